@@ -11,7 +11,11 @@ create table users (
   username text,
   username_key text unique,
   image_url text,
-  roles text[] not null default '{}',
+  -- Roles as the issuer claims them at each sign-in, and as an admin granted them here; both count.
+  claimed_roles text[] not null default '{}',
+  granted_roles text[] not null default '{}',
+  -- An address of CAIRN_ADMIN_EMAILS belongs to the first identity that proves it.
+  admin_email text unique,
   created_at timestamptz not null default now(),
   unique (issuer, subject)
 );

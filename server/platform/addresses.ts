@@ -1,0 +1,14 @@
+/** The address this service is reached at: the configured one, or, once it listens, the one it listens on. Never a request's Host. */
+export function createAddresses(configured: string | undefined) {
+  let listening: string | undefined
+  return {
+    listensOn: (address: string) => {
+      listening = address
+    },
+    publicUrl: (): string => {
+      const address = configured ?? listening
+      if (!address) throw new Error('The public address is known only once the service listens')
+      return address
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import { distance } from 'fastest-levenshtein'
+import { z } from 'zod'
+
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+)
+const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''))
+
+const isLoopback = (hostname: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+
+const Issuer = z.strictObject({
+  issuer: z.url({ protocol: /^https?$/ }).refine((url) => {
+    const { protocol, hostname } = new URL(url)
+    return protocol === 'https:' || isLoopback(hostname)
+  }, 'an issuer is reached by https, or by http on a loopback address'),
+  audience: z.string().min(1),
+  jwksUri: z.url({ protocol: /^https?$/ }).optional(),
+  rolesClaim: z.string().min(1).default('roles'),
+  trustRoles: z.boolean().default(true),
+})
+export type IssuerConfig = z.infer<typeof Issuer>
+
+const issuers = z.string().transform((text, context) => {
+  try {
+    return z.array(Issuer).parse(JSON.parse(text))
+  } catch (error) {
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : 'it is not JSON'
+    context.addIssue({
+      code: 'custom',
+      message: `needs a JSON list of {issuer, audience, jwksUri?, rolesClaim?, trustRoles?}: ${why}`,
+    })
+    return z.NEVER
+  }
+})
+
+/** Every setting of the service, by its environment name. docs/operations.md says the same in words. */
+const Settings = z.object({
+  CAIRN_HOST: z.string().min(1).default('127.0.0.1'),
+  CAIRN_PORT: whole(0, 65535).default(8080),
+  CAIRN_PUBLIC_URL: webAddress.optional(),
+  CAIRN_DATA_DIR: z
+    .string()
+    .min(1)
+    .default('./data')
+    .transform((path) => resolve(path)),
+  CAIRN_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  CAIRN_OIDC: issuers.default([]),
+  CAIRN_ADMIN_EMAILS: list.default([]),
+  CAIRN_SECRET: z.string().min(32, 'needs at least 32 characters').optional(),
+  CAIRN_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  CAIRN_CORS_ORIGINS: list.default([]),
+  CAIRN_TRUSTED_PROXIES: list.default([]),
+  CAIRN_METRICS_TOKEN: z.string().min(16, 'needs at least 16 characters').optional(),
+  CAIRN_UPLOAD_MAX_BYTES: whole(1, 2 ** 40).default(200 * 2 ** 20),
+  CAIRN_UPLOAD_MAX_FILES: whole(1, 1000).default(20),
+  CAIRN_CONVERT_SECONDS: whole(1, 3600).default(120),
+  CAIRN_APRIL_TAG_METRES: z.coerce.number().min(0).max(100_000).default(100),
+})
+export type Config = z.infer<typeof Settings>
+
+/** Names that orchestrators put there by themselves, e.g. for a service called "cairn". */
+const IGNORED = /^CAIRN_(SERVICE|PORT|TEST)_/
+
+/** Reads the environment, and `.env` in the current folder behind it, once.
+ * @throws an Error that names every wrong setting, and for an unknown name the nearest known one. */
+export function readConfig(environment: Record<string, string | undefined>, envFile = '.env'): Config {
+  const all = { ...(existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {}), ...environment }
+  const given = Object.fromEntries(
+    Object.entries(all).filter(([name, value]) => name.startsWith('CAIRN_') && value !== ''),
+  )
+  const known = Object.keys(Settings.shape)
+  const complaints = Object.keys(given)
+    .filter((name) => !known.includes(name) && !IGNORED.test(name))
+    .map((name) => `${name} is not a setting of Cairn; the nearest is ${nearest(name, known)}`)
+  const parsed = Settings.safeParse(given)
+  for (const issue of parsed.error?.issues ?? []) complaints.push(`${issue.path.join('.')}: ${issue.message}`)
+  if (!parsed.success || complaints.length > 0)
+    throw new Error(`The configuration is wrong:\n  ${complaints.join('\n  ')}`)
+  return parsed.data
+}
+
+const nearest = (name: string, known: string[]) => known.toSorted((a, b) => distance(name, a) - distance(name, b))[0]

@@ -1,0 +1,66 @@
+import type { FastifyRequest } from 'fastify'
+import { forbidden, unauthorized } from './errors.ts'
+
+export type AppCaller = { id: string; name: string; ownerId: string }
+export type UserCaller = { id: string; sessionId: string; roles: string[] }
+
+type Parts = {
+  /** The app of a key, or undefined. */
+  findApp: (key: string) => Promise<AppCaller | undefined>
+  /** The user of a session token. @throws 401. */
+  findUser: (token: string) => Promise<UserCaller>
+}
+
+export type Guards = ReturnType<typeof createGuards>
+
+/** Who is calling. Guards are `onRequest` hooks, so credentials are checked before bodies and parameters are even read. */
+export function createGuards({ findApp, findUser }: Parts) {
+  const apps = new WeakMap<object, AppCaller>()
+  const users = new WeakMap<object, UserCaller>()
+
+  const readUser = async (request: FastifyRequest) => {
+    const token = bearerOf(request)
+    if (token) users.set(request, await findUser(token))
+    return token !== undefined
+  }
+
+  return {
+    /** Needs a valid `x-app-api-key`, else 401. */
+    app: async (request: FastifyRequest) => {
+      const key = request.headers['x-app-api-key']
+      if (typeof key !== 'string' || key === '') throw unauthorized('Send your app API key in the header x-app-api-key')
+      const app = await findApp(key)
+      if (!app) throw unauthorized('This app API key is not valid: check for a typo, or whether it was rotated')
+      apps.set(request, app)
+    },
+    /** Needs a valid session token, else 401. */
+    user: async (request: FastifyRequest) => {
+      if (!(await readUser(request)))
+        throw unauthorized('Send a session token in the header Authorization: Bearer <token>')
+    },
+    /** Takes a session token if there is one; a bad one is 401 all the same. */
+    optionalUser: async (request: FastifyRequest) => {
+      await readUser(request)
+    },
+    appOf: (request: object): AppCaller => apps.get(request)!,
+    userOf: (request: object): UserCaller => users.get(request)!,
+    maybeUserOf: (request: object): UserCaller | undefined => users.get(request),
+  }
+}
+
+/** @returns the token of `Authorization: Bearer …` (RFC 6750), or undefined when there is no such header. */
+export function bearerOf(request: FastifyRequest): string | undefined {
+  const header = request.headers.authorization
+  if (header === undefined) return undefined
+  const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(header) ?? []
+  if (!token) throw unauthorized('The header Authorization must read "Bearer <token>"')
+  return token
+}
+
+export const isAdmin = (user: UserCaller) => user.roles.includes('admin')
+export const hasOpsAccess = (user: UserCaller) => isAdmin(user) || user.roles.includes('ops')
+
+/** What a user made, that user and ops may change; what has no owner is ops'. @throws 403 */
+export function mayChange(user: UserCaller, ownerIds: (string | null)[], what: string) {
+  if (!hasOpsAccess(user) && !ownerIds.includes(user.id)) throw forbidden(`This ${what} belongs to somebody else`)
+}

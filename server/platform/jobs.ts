@@ -1,0 +1,78 @@
+import type { Transaction } from 'kysely'
+import { fromKysely, type Job, PgBoss } from 'pg-boss'
+import type { AnyTables } from './database.ts'
+import type { Log } from './log.ts'
+
+export type JobDefinition<Data extends object> = {
+  name: string
+  /** Seconds one run may take before it is given to another worker. */
+  expireInSeconds: number
+  /** Runs at once in one process. */
+  concurrency: number
+  run: (data: Data, signal: AbortSignal) => Promise<void>
+}
+
+export type Jobs = ReturnType<typeof createJobs>
+
+const HEARTBEAT_SECONDS = 10
+
+/** Work that outlives a request, kept in the same PostgreSQL (pg-boss): a job exists if, and only if, the transaction that asked for it committed.
+ * A worker that dies stops its heartbeat, and the job goes to another; so every job must be safe to run again. */
+export function createJobs({ url, log }: { url: string; log: Log }) {
+  const boss = new PgBoss({
+    connectionString: url,
+    application_name: 'cairn-jobs',
+    max: 4,
+    superviseIntervalSeconds: HEARTBEAT_SECONDS,
+    monitorIntervalSeconds: HEARTBEAT_SECONDS,
+  })
+  boss.on('error', (error) => log.error({ err: error }, 'jobs'))
+  const definitions: JobDefinition<object>[] = []
+  const workers = new Map<string, string>()
+
+  return {
+    /** Says how jobs of this name are done. To be called before `start`. */
+    define<Data extends object>(definition: JobDefinition<Data>) {
+      definitions.push(definition as unknown as JobDefinition<object>)
+    },
+
+    /** Makes the queues; with `work` this process also takes jobs. */
+    async start({ work }: { work: boolean }) {
+      await boss.start()
+      for (const { name, expireInSeconds, concurrency, run } of definitions) {
+        await boss.createQueue(name, {
+          expireInSeconds,
+          heartbeatSeconds: HEARTBEAT_SECONDS,
+          retryLimit: 5,
+          retryDelay: 1,
+          retryBackoff: true,
+        })
+        if (!work) continue
+        const id = await boss.work<object>(
+          name,
+          { pollingIntervalSeconds: 2, localConcurrency: concurrency },
+          async ([job]: Job<object>[]) => {
+            if (job) await run(job.data, job.signal)
+          },
+        )
+        workers.set(name, id)
+      }
+    },
+
+    /** Adds a job inside the caller's transaction. After it committed, `wake` spares the job the wait for the next poll. */
+    async enqueue(transaction: Transaction<AnyTables>, name: string, data: object, options: { key?: string } = {}) {
+      await boss.send(name, data, {
+        db: fromKysely(transaction),
+        ...(options.key ? { singletonKey: options.key } : {}),
+      })
+    },
+
+    wake(name: string) {
+      const worker = workers.get(name)
+      if (worker) boss.notifyWorker(worker)
+    },
+
+    /** Lets running jobs end (8 s at most), then gives the rest back. */
+    stop: () => boss.stop({ graceful: true, timeout: 8000 }),
+  }
+}

@@ -1,0 +1,32 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+/** Prometheus metrics of this process. Each call makes a registry of its own, so that tests can run several services. */
+export function createMetrics() {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'cairn_http_request_seconds',
+    help: 'Time to answer, by method, route and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30],
+    registers: [registry],
+  })
+  return {
+    observeRequest: (method: string, route: string, status: number, seconds: number) =>
+      requests.labels(method, route, String(status)).observe(seconds),
+    counter: (name: string, help: string) => new Counter({ name, help, registers: [registry] }),
+    gauge: (name: string, help: string, collect: () => number) =>
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.set(collect())
+        },
+      }),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}

@@ -1,0 +1,109 @@
+import swagger from '@fastify/swagger'
+import scalar from '@scalar/fastify-api-reference'
+import type { FastifyInstance } from 'fastify'
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { ErrorBody } from './schema.ts'
+
+/** What an operation needs; put into a route's schema as `security`. */
+export const needs: Record<'appKey' | 'user' | 'optionalUser' | 'identity', Record<string, string[]>[]> = {
+  appKey: [{ appKey: [] }],
+  user: [{ session: [] }],
+  optionalUser: [{}, { session: [] }],
+  identity: [{ identity: [] }, { session: [] }],
+}
+
+type Operation = {
+  security?: unknown
+  params?: unknown
+  querystring?: unknown
+  body?: unknown
+  consumes?: unknown
+  response?: object
+}
+
+/** Collects the OpenAPI 3.1 description from the routes' schemas. To be registered before the routes. */
+export async function describeApi(app: FastifyInstance) {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Cairn',
+        version: '1.0.0',
+        description:
+          'Games and content in real places: apps, players and rankings; files in AR formats; ground control points, zones and pins. Times are ISO 8601 in UTC. Failures answer `{"error": …}`: a sentence, or for a request that is malformed a list of `{code, message, path}`.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      components: {
+        securitySchemes: {
+          appKey: { type: 'apiKey', in: 'header', name: 'x-app-api-key', description: 'The key of an app' },
+          session: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'A session token of this service',
+          },
+          identity: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: "An identity provider's token",
+          },
+        },
+      },
+    },
+    transform: (document) =>
+      jsonSchemaTransform({ ...document, schema: withErrors(document.schema as Operation) } as never),
+    transformObject: (document) => dropUnused(jsonSchemaTransformObject(document) as never) as never,
+  })
+}
+
+/** Serves the description and its interactive page; the page loads nothing from anywhere else. */
+export async function serveApiDocs(app: FastifyInstance) {
+  app.get('/openapi.json', { schema: { hide: true } as object }, async () => app.swagger())
+  await app.register(async (docs) => {
+    docs.addHook('onSend', async (_request, reply) => {
+      reply.header(
+        'content-security-policy',
+        "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; worker-src 'self' blob:; frame-ancestors 'none'",
+      )
+    })
+    await docs.register(scalar, {
+      routePrefix: '/docs',
+      configuration: {
+        url: '/openapi.json',
+        withDefaultFonts: false,
+        telemetry: false,
+        showDeveloperTools: 'never',
+      } as object,
+    })
+  })
+}
+
+/** Every operation may fail with 500; one that takes input with 400; one that needs a credential with 401. */
+function withErrors(schema: Operation | undefined): Operation {
+  const { security, params, querystring, body, response } = schema ?? {}
+  const errors = {
+    ...(params || querystring || body ? { 400: ErrorBody } : {}),
+    ...(security ? { 401: ErrorBody } : {}),
+    500: ErrorBody,
+  }
+  return { ...schema, response: { ...errors, ...response } }
+}
+
+type Document = { paths: unknown; components: { schemas: Record<string, unknown> } }
+
+/** The transform also makes an input twin of each named schema; those that nothing refers to only confuse. */
+function dropUnused(document: Document): Document {
+  const { schemas } = document.components
+  const used = new Set<string>()
+  const visit = (part: unknown) => {
+    for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (used.has(name!) || !schemas[name!]) continue
+      used.add(name!)
+      visit(schemas[name!])
+    }
+  }
+  visit(document.paths)
+  const kept = Object.entries(schemas).filter(([name]) => used.has(name))
+  return { ...document, components: { ...document.components, schemas: Object.fromEntries(kept) } }
+}

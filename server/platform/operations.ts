@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify'
+import { HttpError } from './errors.ts'
+import { bearerOf } from './guards.ts'
+import type { Metrics } from './metrics.ts'
+
+type Parts = {
+  metrics: Metrics
+  metricsToken: string | undefined
+  /** What must answer before the service is ready, by name. */
+  checks: Record<string, () => Promise<unknown>>
+}
+
+/** What an orchestrator asks: is the process there, can it serve, how does it fare. */
+export function operationsRoutes(app: FastifyInstance, { metrics, metricsToken, checks }: Parts) {
+  const hide = { schema: { hide: true } as object }
+
+  app.get('/healthz', hide, async () => ({ status: 'ok' }))
+
+  app.get('/readyz', hide, async (_request, reply) => {
+    const results = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => {
+        const outcome = await check().then(
+          () => 'ok',
+          () => 'failed',
+        )
+        return [name, outcome] as const
+      }),
+    )
+    const ready = results.every(([, outcome]) => outcome === 'ok')
+    return reply
+      .code(ready ? 200 : 503)
+      .send({ status: ready ? 'ok' : 'not ready', checks: Object.fromEntries(results) })
+  })
+
+  app.get('/metrics', hide, async (request, reply) => {
+    const forwarded = request.headers['x-forwarded-for'] ?? request.headers.forwarded ?? request.headers.via
+    const local = /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '') && !forwarded
+    const allowed = metricsToken ? bearerOf(request) === metricsToken : local
+    if (!allowed)
+      throw new HttpError(
+        401,
+        'Metrics need the token of CAIRN_METRICS_TOKEN as Bearer; without one they answer this machine only',
+      )
+    return reply.type(metrics.contentType).send(await metrics.text())
+  })
+}

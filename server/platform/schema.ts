@@ -1,0 +1,43 @@
+import { z } from 'zod'
+
+/** Addresses that are stored and shown, never fetched: http and https only. */
+export const httpAddress = z.url({ protocol: /^https?$/ }).max(2048)
+
+/** A moment in UTC with milliseconds. */
+export const moment = z.string().meta({ format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
+
+/** A record id in a path. Ids are opaque to clients, so a malformed one is as unknown as any other: 404 "<what> not found". */
+export const pathId = (what: string) => z.uuid({ error: `${what} not found` })
+
+/** An integer id in a path: malformed is 400. */
+export const pathInteger = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/, 'must be a positive integer')
+  .transform(Number)
+  .refine(Number.isSafeInteger, 'must be below 2^53')
+  .meta({ type: 'integer', format: 'int64', minimum: 1 })
+
+/** A number in a query, read strictly: `12,5`, `1e`, an empty text and NaN are refused. */
+export const queryNumber = z
+  .string()
+  .regex(/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/, 'must be a number such as 12.5')
+  .transform(Number)
+  .refine(Number.isFinite, 'must be a finite number')
+
+export const queryInteger = z
+  .string()
+  .regex(/^-?\d{1,15}$/, 'must be an integer')
+  .transform(Number)
+
+/** `true` or `false`, in lower case. */
+export const queryBoolean = z.enum(['true', 'false']).transform((text) => text === 'true')
+
+/** How every failure is told. */
+export const ErrorBody = z
+  .object({
+    error: z.union([
+      z.string(),
+      z.array(z.object({ code: z.string(), message: z.string(), path: z.array(z.union([z.string(), z.number()])) })),
+    ]),
+  })
+  .meta({ id: 'Error' })
