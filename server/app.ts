@@ -1,0 +1,105 @@
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { appRoutes } from './modules/apps/routes.ts'
+import { appService } from './modules/apps/service.ts'
+import { appStore } from './modules/apps/store.ts'
+import { identityTokens } from './modules/identity/identity-token.ts'
+import { identityRoutes } from './modules/identity/routes.ts'
+import { identityService } from './modules/identity/service.ts'
+import { sessionStore } from './modules/identity/store.ts'
+import { playerRoutes } from './modules/players/routes.ts'
+import { playerService } from './modules/players/service.ts'
+import { playerStore } from './modules/players/store.ts'
+import { userStore } from './modules/users/store.ts'
+import { createAddresses } from './platform/addresses.ts'
+import type { Config } from './platform/config.ts'
+import { openDatabase } from './platform/database.ts'
+import { createGuards } from './platform/guards.ts'
+import { createHttp } from './platform/http.ts'
+import { newId } from './platform/ids.ts'
+import { createJobs } from './platform/jobs.ts'
+import type { Log } from './platform/log.ts'
+import { createMetrics } from './platform/metrics.ts'
+import { folderObjects } from './platform/objects.ts'
+import { describeApi, serveApiDocs } from './platform/openapi.ts'
+import { operationsRoutes } from './platform/operations.ts'
+import { createSecrets } from './platform/secrets.ts'
+import { createTokens } from './platform/tokens.ts'
+
+export type App = Awaited<ReturnType<typeof createApp>>
+
+/** The whole service, put together by hand: stores, then services, then routes. Nothing connects or listens before `start`. */
+export async function createApp({
+  config,
+  databaseUrl,
+  secret,
+  log,
+}: {
+  config: Config
+  databaseUrl: string
+  secret: string
+  log: Log
+}) {
+  const metrics = createMetrics()
+  const addresses = createAddresses(config.CAIRN_PUBLIC_URL)
+  const secrets = createSecrets(secret)
+  const database = openDatabase({ url: databaseUrl, applicationName: 'cairn', max: 16, statementTimeoutMs: 30_000 })
+  const objects = folderObjects({ folder: join(config.CAIRN_DATA_DIR, 'objects'), publicUrl: addresses.publicUrl })
+  const jobs = createJobs({ url: databaseUrl, log })
+  const tokens = createTokens({ database, secrets, issuer: config.CAIRN_PUBLIC_URL ?? 'cairn' })
+
+  const users = userStore(database.kysely)
+  const players = playerStore(database.kysely)
+
+  const identity = identityService({
+    sessions: sessionStore(database.kysely),
+    tokens,
+    identityTokens: identityTokens(config.CAIRN_OIDC),
+    newId,
+    adminEmails: config.CAIRN_ADMIN_EMAILS,
+    users: { save: (user) => users.upsert(newId(), user), get: users.get, bindAdminEmail: users.bindAdminEmail },
+  })
+  const apps = appService({ store: appStore(database.kysely), secrets, newId })
+  const playersOfApps = playerService({
+    store: players,
+    newId,
+    userExists: async (id) => (await users.get(id)) !== undefined,
+    globalRankings: async () => [],
+  })
+  const guards = createGuards({ findApp: apps.findByKey, findUser: (token) => identity.findUser(token) })
+
+  const http = await createHttp({ config, log, metrics })
+  await describeApi(http)
+  await http.register(identityRoutes({ service: identity, tokens, guards }))
+  await http.register(appRoutes({ service: apps, guards }), { prefix: '/api/v1/apps' })
+  await http.register(playerRoutes({ store: players, service: playersOfApps, guards }), { prefix: '/api/v1/apps' })
+  await serveApiDocs(http)
+  operationsRoutes(http, {
+    metrics,
+    metricsToken: config.CAIRN_METRICS_TOKEN,
+    checks: { database: () => sql`select 1`.execute(database.kysely), objects: objects.check },
+  })
+
+  return {
+    http,
+    /** For the command line: users and their sessions without a request. */
+    users,
+    identity,
+
+    /** Starts the jobs and listens. @returns the address. */
+    async start({ host, port }: { host: string; port: number }): Promise<string> {
+      await objects.check()
+      await jobs.start({ work: true })
+      const address = await http.listen({ host, port })
+      addresses.listensOn(address)
+      return address
+    },
+
+    /** Takes no new connections, finishes what was accepted, then lets go of the database. */
+    async stop() {
+      await http.close()
+      await jobs.stop()
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { hash, randomInt, timingSafeEqual } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const FORM = /^cairn_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}$/
+
+/** A new app API key: `cairn_` + 8 base62 (its public id) + `_` + 32 base62 random + 6 base62 CRC32 of all before, so that a typo is refused without a query and secret scanners can match it. */
+export function newApiKey(): string {
+  const body = `cairn_${random(8)}_${random(32)}`
+  return body + checksum(body)
+}
+
+/** The public id of a well-formed key, or undefined. */
+export function keyIdOf(key: string): string | undefined {
+  const [, id] = FORM.exec(key) ?? []
+  return id && checksum(key.slice(0, -6)) === key.slice(-6) ? id : undefined
+}
+
+/** How a key is shown to anybody but the app's owner. */
+export const maskedKey = (keyId: string) => `cairn_${keyId}_…`
+
+export const hashKey = (key: string): Buffer => hash('sha256', key, 'buffer')
+
+/** Compares in constant time. */
+export const hashMatches = (key: string, stored: Buffer) => timingSafeEqual(hashKey(key), stored)
+
+const random = (length: number) => Array.from({ length }, () => BASE62[randomInt(62)]).join('')
+
+function checksum(text: string) {
+  let rest = crc32(text)
+  let digits = ''
+  for (let i = 0; i < 6; i++) {
+    digits = BASE62[rest % 62] + digits
+    rest = Math.floor(rest / 62)
+  }
+  return digits
+}

@@ -1,0 +1,119 @@
+import { createRemoteJWKSet, decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import type { IssuerConfig } from '../../platform/config.ts'
+import { unauthorized, unavailable } from '../../platform/errors.ts'
+
+const ALGORITHMS = ['RS256', 'ES256', 'EdDSA']
+const KNOWN_ROLES = ['admin', 'ops']
+const MINUTE = 60_000
+
+/** Who an identity provider says the bearer is. A person is (issuer, subject), never an e-mail address. */
+export type Identity = {
+  issuer: string
+  subject: string
+  email: string | null
+  /** Verified by an issuer that is trusted for roles. */
+  emailProven: boolean
+  firstName: string | null
+  lastName: string | null
+  phoneNumber: string | null
+  username: string | null
+  imageUrl: string | null
+  roles: string[]
+}
+
+/** Checks ID tokens of the configured OpenID Connect issuers: exact `iss` and `aud`, RS256/ES256/EdDSA only, 60 s of clock skew.
+ * An issuer's keys are found by discovery (OpenID Connect Discovery 1.0 §4), cached, and asked for again at most once a minute when a `kid` is unknown. */
+export function identityTokens(issuers: IssuerConfig[]) {
+  const keySets = new Map<string, Promise<JWTVerifyGetKey>>()
+
+  const keysOf = (config: IssuerConfig) => {
+    const known = keySets.get(config.issuer)
+    if (known) return known
+    const found = discover(config)
+    keySets.set(config.issuer, found)
+    found.catch(() => keySets.delete(config.issuer))
+    return found
+  }
+
+  return {
+    /** @throws 401 when the token is not an identity token of a configured issuer; 503 when the issuer cannot be asked for its keys. */
+    async verify(token: string): Promise<Identity> {
+      const config = issuers.find(({ issuer }) => issuer === issuerOf(token))
+      if (!config) throw refused('it comes from an issuer that is not configured here')
+      try {
+        const { payload, protectedHeader } = await jwtVerify(token, await keysOf(config), {
+          algorithms: ALGORITHMS,
+          issuer: config.issuer,
+          audience: config.audience,
+          clockTolerance: 60,
+          requiredClaims: ['sub', 'exp'],
+        })
+        if (protectedHeader.typ && protectedHeader.typ.toUpperCase() !== 'JWT')
+          throw refused('it is not an identity token')
+        return identityOf(payload, config)
+      } catch (error) {
+        throw explained(error)
+      }
+    },
+  }
+}
+export type IdentityTokens = ReturnType<typeof identityTokens>
+
+const refused = (why: string) => unauthorized(`This identity token is not accepted: ${why}`)
+
+function issuerOf(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss
+  } catch {
+    throw refused('it is not a JWT')
+  }
+}
+
+async function discover({ issuer, jwksUri }: IssuerConfig): Promise<JWTVerifyGetKey> {
+  const address = jwksUri ?? (await askForKeys(issuer))
+  return createRemoteJWKSet(new URL(address), {
+    cooldownDuration: MINUTE,
+    cacheMaxAge: 10 * MINUTE,
+    timeoutDuration: 5000,
+  })
+}
+
+async function askForKeys(issuer: string): Promise<string> {
+  const answer = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
+    signal: AbortSignal.timeout(5000),
+    redirect: 'error',
+  })
+  const { jwks_uri, issuer: named } = (await answer.json()) as { jwks_uri?: unknown; issuer?: unknown }
+  if (!answer.ok || typeof jwks_uri !== 'string' || named !== issuer)
+    throw new Error(`${issuer} has no usable discovery document`)
+  return jwks_uri
+}
+
+/** What jose found wrong, as a sentence; what is not about the token is the provider's failure. */
+function explained(error: unknown) {
+  if (error instanceof errors.JWTExpired) return refused('it has ended; get a new one')
+  if (error instanceof errors.JWTClaimValidationFailed) return refused(`its claim "${error.claim}" is wrong or missing`)
+  if (error instanceof errors.JOSEAlgNotAllowed) return refused('its algorithm is not one of RS256, ES256 and EdDSA')
+  if (error instanceof errors.JWKSTimeout) return unavailable('The identity provider does not answer: try again', 10)
+  if (error instanceof errors.JOSEError) return refused('its signature does not fit a key of the issuer')
+  if (error instanceof Error && 'status' in error) return error
+  return unavailable('The identity provider cannot be reached: try again', 10)
+}
+
+function identityOf(claims: JWTPayload, config: IssuerConfig): Identity {
+  const text = (name: string) =>
+    typeof claims[name] === 'string' && claims[name] !== '' ? (claims[name] as string) : null
+  const roles = config.trustRoles ? [claims[config.rolesClaim]].flat().map(String) : []
+  return {
+    issuer: config.issuer,
+    subject: claims.sub!,
+    email: text('email'),
+    emailProven: config.trustRoles && claims.email_verified === true,
+    firstName: text('given_name'),
+    lastName: text('family_name'),
+    phoneNumber: text('phone_number'),
+    username: text('preferred_username'),
+    imageUrl: text('picture'),
+    roles: KNOWN_ROLES.filter((role) => roles.includes(role)),
+  }
+}

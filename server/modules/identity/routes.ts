@@ -1,0 +1,91 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { decodeProtectedHeader } from 'jose'
+import { z } from 'zod'
+import { unauthorized } from '../../platform/errors.ts'
+import { bearerOf, type Guards } from '../../platform/guards.ts'
+import { needs } from '../../platform/openapi.ts'
+import { ErrorBody } from '../../platform/schema.ts'
+import type { Tokens } from '../../platform/tokens.ts'
+import { Exchange, ExchangeAnswer, JwkSet, SyncAnswer } from './schema.ts'
+import type { IdentityService } from './service.ts'
+
+const tags = ['Authentication']
+
+type Parts = { service: IdentityService; tokens: Tokens; guards: Guards }
+
+export const identityRoutes =
+  ({ service, tokens, guards }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.addHook('onSend', async (_request, reply) => {
+      if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+    })
+
+    app.post(
+      '/auth/exchange',
+      {
+        schema: {
+          tags,
+          summary: "Exchange an identity provider's token for a session token",
+          body: Exchange,
+          response: { 200: ExchangeAnswer, 401: ErrorBody, 503: ErrorBody },
+        },
+      },
+      async (request) => {
+        const { user, token } = await service.exchange(request.body.token)
+        return { user, serviceSessionToken: token }
+      },
+    )
+
+    app.post(
+      '/auth/sync',
+      {
+        schema: {
+          tags,
+          summary: 'Get a session token, or renew one',
+          description:
+            'Bearer: an identity token of a configured issuer, or a session token of this service that is still valid.',
+          security: needs.identity,
+          response: { 200: SyncAnswer, 503: ErrorBody },
+        },
+      },
+      async (request) => {
+        const bearer = bearerOf(request)
+        if (!bearer)
+          throw unauthorized('Send an identity token or a session token in the header Authorization: Bearer <token>')
+        const { user, token, expiryTime } = isSessionToken(bearer)
+          ? await service.renew(bearer)
+          : await service.exchange(bearer)
+        return { user, sessionToken: token, expiryTime }
+      },
+    )
+
+    app.post(
+      '/auth/sign-out',
+      {
+        onRequest: guards.user,
+        schema: { tags, summary: 'End the session', security: needs.user, response: { 204: z.null() } },
+      },
+      async (request, reply) => {
+        await service.signOut(guards.userOf(request).sessionId)
+        return reply.code(204).send(null)
+      },
+    )
+
+    app.get(
+      '/.well-known/jwks.json',
+      { schema: { tags, summary: 'The public keys that session tokens are signed with', response: { 200: JwkSet } } },
+      async (_request, reply) => {
+        reply.header('cache-control', 'public, max-age=300')
+        return tokens.jwks()
+      },
+    )
+  }
+
+/** Session tokens carry the type of RFC 9068; either kind is fully checked afterwards. */
+function isSessionToken(token: string) {
+  try {
+    return decodeProtectedHeader(token).typ === 'at+jwt'
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,75 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { Guards } from '../../platform/guards.ts'
+import { needs } from '../../platform/openapi.ts'
+import { ErrorBody, pathId, queryBoolean } from '../../platform/schema.ts'
+import { Player, PlayerChange, PlayerList, PlayerWithRankings } from './schema.ts'
+import type { PlayerService } from './service.ts'
+import type { PlayerStore } from './store.ts'
+
+const tags = ['Players']
+const security = needs.appKey
+const params = z.object({ id: pathId('Player') })
+
+/** Mounted under /api/v1/apps. */
+export const playerRoutes =
+  ({ store, service, guards }: { store: PlayerStore; service: PlayerService; guards: Guards }): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.addHook('onRequest', guards.app)
+
+    app.get(
+      '/players',
+      { schema: { tags, security, summary: "The app's players, oldest first", response: { 200: PlayerList } } },
+      async (request) => ({ players: await store.list(guards.appOf(request).id) }),
+    )
+
+    app.post(
+      '/players',
+      {
+        schema: {
+          tags,
+          security,
+          summary: 'Create a player',
+          description: 'A display name that the app already has, in whatever case, answers 409.',
+          body: PlayerChange,
+          response: { 200: Player, 409: ErrorBody },
+        },
+      },
+      async (request) => service.create(guards.appOf(request).id, request.body),
+    )
+
+    app.get(
+      '/players/:id',
+      {
+        schema: {
+          tags,
+          security,
+          summary: 'One player',
+          params,
+          querystring: z.object({ includeGlobalRankings: queryBoolean.default(false) }),
+          response: { 200: z.union([PlayerWithRankings, Player]), 404: ErrorBody },
+        },
+      },
+      async (request) => {
+        const caller = guards.appOf(request)
+        return request.query.includeGlobalRankings
+          ? service.getWithRankings(caller, request.params.id)
+          : service.get(caller, request.params.id)
+      },
+    )
+
+    app.patch(
+      '/players/:id',
+      {
+        schema: {
+          tags,
+          security,
+          summary: 'Change a player',
+          params,
+          body: PlayerChange,
+          response: { 200: Player, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
+        },
+      },
+      async (request) => service.update(guards.appOf(request).id, request.params.id, request.body),
+    )
+  }

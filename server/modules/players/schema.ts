@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { moment } from '../../platform/schema.ts'
+
+export const Player = z
+  .object({
+    id: z.uuid(),
+    displayName: z.string(),
+    userId: z.string().nullable().describe('The associated user'),
+    imageUrl: z.string().nullable(),
+    createdAt: moment,
+    updatedAt: moment,
+  })
+  .meta({ id: 'Player' })
+export type Player = z.infer<typeof Player>
+
+export const PlayerList = z.object({ players: z.array(Player) }).meta({ id: 'PlayerList' })
+
+export const GlobalRanking = z
+  .object({
+    highestScore: z.number(),
+    ranking: z.int().min(1).describe('1 + the number of players of this app and type with a better highest score'),
+    miniGameTypeName: z.string().nullable().describe('null for the default game type'),
+    miniGameTypeId: z.string().nullable().describe('null for the default game type'),
+  })
+  .meta({ id: 'GlobalRanking' })
+export type GlobalRanking = z.infer<typeof GlobalRanking>
+
+export const PlayerWithRankings = Player.extend({
+  globalRankings: z.array(GlobalRanking).describe('One entry per mini game type with a written score'),
+  appName: z.string(),
+}).meta({ id: 'PlayerWithGlobalRankings' })
+export type PlayerWithRankings = z.infer<typeof PlayerWithRankings>
+
+/** Display names are kept as NFC without outer spaces, and are unique in an app whatever their case. */
+export const PlayerChange = z
+  .object({
+    displayName: z
+      .string()
+      .transform((name) => name.trim().normalize('NFC'))
+      .pipe(z.string().min(1).max(255)),
+    userId: z.string().nullish().describe('Absent: unchanged; null: no user'),
+  })
+  .meta({ id: 'PlayerChange' })
+export type PlayerChange = z.infer<typeof PlayerChange>

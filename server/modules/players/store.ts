@@ -1,0 +1,83 @@
+import { type Kysely, sql } from 'kysely'
+import { foldName } from '../../platform/names.ts'
+import type { Player, PlayerChange } from './schema.ts'
+
+type PlayersTable = {
+  app_id: string
+  id: string
+  display_name: string
+  name_key: string
+  user_id: string | null
+  image_url: string | null
+  created_at: string
+  updated_at: string
+}
+type Tables = { players: PlayersTable }
+
+const columns = [
+  'id',
+  'display_name as displayName',
+  'user_id as userId',
+  'image_url as imageUrl',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const
+
+/** Players of one app, in SQL. That a name is unique is the database's to say. */
+export function playerStore(db: Kysely<Tables>) {
+  return {
+    /** @returns undefined when the name is taken. */
+    insert: (appId: string, id: string, { displayName, userId }: PlayerChange): Promise<Player | undefined> =>
+      db
+        .insertInto('players')
+        .values({
+          app_id: appId,
+          id,
+          display_name: displayName,
+          name_key: foldName(displayName),
+          user_id: userId ?? null,
+          created_at: sql`clock_timestamp()`,
+          updated_at: sql`clock_timestamp()`,
+        })
+        .onConflict((on) => on.columns(['app_id', 'name_key']).doNothing())
+        .returning(columns)
+        .executeTakeFirst(),
+
+    get: (appId: string, id: string): Promise<Player | undefined> =>
+      db.selectFrom('players').select(columns).where('app_id', '=', appId).where('id', '=', id).executeTakeFirst(),
+
+    list: (appId: string): Promise<Player[]> =>
+      db
+        .selectFrom('players')
+        .select(columns)
+        .where('app_id', '=', appId)
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(10_000)
+        .execute(),
+
+    update: (appId: string, id: string, { displayName, userId }: PlayerChange): Promise<Player | undefined> =>
+      db
+        .updateTable('players')
+        .set({
+          display_name: displayName,
+          name_key: foldName(displayName),
+          ...(userId === undefined ? {} : { user_id: userId }),
+          updated_at: sql`clock_timestamp()`,
+        })
+        .where('app_id', '=', appId)
+        .where('id', '=', id)
+        .returning(columns)
+        .executeTakeFirst(),
+
+    /** Whether the player is one of another app: that tells 403 from 404. */
+    existsElsewhere: async (appId: string, id: string): Promise<boolean> =>
+      (await db
+        .selectFrom('players')
+        .select('id')
+        .where('id', '=', id)
+        .where('app_id', '<>', appId)
+        .executeTakeFirst()) !== undefined,
+  }
+}
+export type PlayerStore = ReturnType<typeof playerStore>

@@ -1,0 +1,87 @@
+import { type Kysely, sql } from 'kysely'
+import { foldName } from '../../platform/names.ts'
+import type { NewUser, User } from './schema.ts'
+
+type UsersTable = {
+  id: string
+  issuer: string
+  subject: string
+  email: string | null
+  first_name: string | null
+  last_name: string | null
+  phone_number: string | null
+  username: string | null
+  username_key: string | null
+  image_url: string | null
+  claimed_roles: string[]
+  granted_roles: string[]
+  admin_email: string | null
+  created_at: string
+}
+type Tables = { users: UsersTable }
+
+const columns = [
+  'id',
+  'email',
+  'first_name as firstName',
+  'last_name as lastName',
+  'phone_number as phoneNumber',
+  'username',
+  'image_url as imageUrl',
+  'claimed_roles as claimedRoles',
+  'granted_roles as grantedRoles',
+  'admin_email as adminEmail',
+  'created_at as createdAt',
+] as const
+
+/** Users, in SQL. A user is (issuer, subject). */
+export function userStore(db: Kysely<Tables>) {
+  const get = (id: string): Promise<User | undefined> =>
+    db.selectFrom('users').select(columns).where('id', '=', id).executeTakeFirst()
+
+  /** Two users may wish for one name in the same instant: the second goes without. */
+  const claimUsername = async (id: string, username: string): Promise<User | undefined> => {
+    const key = foldName(username)
+    try {
+      await sql`update users set username = ${username}, username_key = ${key}
+                 where id = ${id} and not exists (select from users where username_key = ${key})`.execute(db)
+    } catch (error) {
+      if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
+    }
+    return get(id)
+  }
+
+  return {
+    /** Makes the user, or brings what the issuer says of it up to date. A wished username is taken only if it is free, and only when the user has none. */
+    upsert: async (id: string, user: NewUser): Promise<User> => {
+      const facts = {
+        email: user.email,
+        first_name: user.firstName,
+        last_name: user.lastName,
+        phone_number: user.phoneNumber,
+        image_url: user.imageUrl,
+        claimed_roles: user.claimedRoles,
+      }
+      const saved = await db
+        .insertInto('users')
+        .values({ id, issuer: user.issuer, subject: user.subject, ...facts, granted_roles: [], created_at: sql`now()` })
+        .onConflict((on) => on.columns(['issuer', 'subject']).doUpdateSet(facts))
+        .returning(columns)
+        .executeTakeFirstOrThrow()
+      return (saved.username === null && user.username && (await claimUsername(saved.id, user.username))) || saved
+    },
+
+    get,
+
+    grantRoles: (id: string, roles: string[]) =>
+      db.updateTable('users').set({ granted_roles: roles }).where('id', '=', id).execute(),
+
+    /** Binds an address of the administrators' list to its first proven bearer; later ones get nothing. */
+    bindAdminEmail: (id: string, email: string) =>
+      sql`update users set admin_email = ${email} where id = ${id} and admin_email is null
+          and not exists (select from users where admin_email = ${email})`.execute(db),
+  }
+}
+
+const UNIQUE_VIOLATION = '23505'
+export type UserStore = ReturnType<typeof userStore>

@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApp } from '../app.ts'
+import { readConfig } from '../platform/config.ts'
+import { createLog } from '../platform/log.ts'
+import { createTestDatabase } from './database.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into an answer's body without knowing its type.
+export type Answer = { status: number; body: any; headers: Headers }
+export type Service = Awaited<ReturnType<typeof startService>>
+
+/** The whole service on a database, a data folder and a port of its own, talked to over HTTP.
+ * @param settings CAIRN_* settings beside the defaults. */
+export async function startService(settings: Record<string, string> = {}) {
+  const { url: databaseUrl, drop } = await createTestDatabase()
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-data-'))
+  const config = readConfig(
+    { CAIRN_DATA_DIR: folder, CAIRN_LOG_LEVEL: process.env.CAIRN_TEST_LOG ?? 'silent', ...settings },
+    '',
+  )
+  const app = await createApp({
+    config,
+    databaseUrl,
+    secret: 'a secret of the tests, long enough',
+    log: createLog(config.CAIRN_LOG_LEVEL),
+  })
+  const url = await app.start({ host: '127.0.0.1', port: 0 })
+
+  /** One request. A plain object is sent as JSON, FormData as multipart. */
+  const request = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> => {
+    const raw = body instanceof FormData || typeof body === 'string' || body instanceof Uint8Array
+    const response = await fetch(path.startsWith('http') ? path : url + path, {
+      method,
+      headers: { ...(body === undefined || raw ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: raw ? (body as NonNullable<RequestInit['body']>) : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return { status: response.status, body: isJson && text ? JSON.parse(text) : text, headers: response.headers }
+  }
+
+  return {
+    url,
+    databaseUrl,
+    folder,
+    app,
+    request,
+    /** The same requests with headers added to each: a caller. */
+    as: (headers: Record<string, string>) => caller(request, headers),
+    anonymous: caller(request, {}),
+    async stop() {
+      await app.stop()
+      await drop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export type Caller = ReturnType<typeof caller>
+
+function caller(
+  request: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>,
+  headers: Record<string, string>,
+) {
+  return {
+    headers,
+    get: (path: string) => request('GET', path, undefined, headers),
+    post: (path: string, body?: unknown) => request('POST', path, body, headers),
+    put: (path: string, body?: unknown) => request('PUT', path, body, headers),
+    patch: (path: string, body?: unknown) => request('PATCH', path, body, headers),
+    delete: (path: string, body?: unknown) => request('DELETE', path, body, headers),
+  }
+}
