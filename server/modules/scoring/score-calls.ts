@@ -1,0 +1,138 @@
+import type { RankBoards } from './boards.ts'
+import { type ScoreConnections, type Statement, UnknownOutcome } from './score-connections.ts'
+
+export type ScoreItem = { appId: string; sessionId: string; playerId: string; score: number }
+export type Outcome = 'ok' | 'no_session' | 'not_running' | 'out_of_bounds' | 'not_registered'
+
+/** What became of one score, and who made it, so that the answer needs no second query. */
+export type ScoreResult = {
+  outcome: Outcome
+  createdAt: string | null
+  updatedAt: string | null
+  displayName: string | null
+  imageUrl: string | null
+  userId: string | null
+  username: string | null
+}
+/** `item` is the place in the batch, from 0; null: the fault is the session's. */
+export type BatchResult = ScoreResult & { item: number | null }
+
+type Moved = { type_key: string; old_best: number | null; new_best?: number | null; xid: string | null }
+type ItemRow = Moved & ScoreResult & { n: number | null }
+
+const moved = 's.outcome, s.type_key, s.old_best, s.new_best, s.xid'
+const times = 's.created_at as "createdAt", s.updated_at as "updatedAt"'
+const player = 'p.display_name as "displayName", p.image_url as "imageUrl", p.user_id as "userId", p.username'
+/** Looked up row by row (`offset 0` keeps the planner from scanning all players to join them). */
+const whose = (app: string, id: string) => `
+  left join lateral (
+    select p.display_name, p.image_url, p.user_id, u.username from players p left join users u on u.id = p.user_id
+     where p.app_id = ${app} and p.id = ${id} offset 0) p on true`
+
+const saveOne = `select ${moved}, ${times}, ${player} from save_score($1, $2, $3, $4) s ${whose('$1', '$3')}`
+const saveGroup = `
+  select s.n, ${moved}, ${times}, ${player} from save_scores_group($1::uuid[], $2, $3::uuid[], $4) s
+  ${whose('($1::uuid[])[s.n]', '($3::uuid[])[s.n]')} order by s.n`
+const saveBatch = `
+  select s.n, ${moved}, ${times}, ${player} from save_scores($1, $2, $3::uuid[], $4) s
+  ${whose('$1', '($3::uuid[])[s.n]')} order by s.n`
+
+/**
+ * The statements that move players' bests. Each applies what it did to the boards before it answers, and unloads the
+ * boards it may have touched when its outcome is not known.
+ */
+export function scoreCalls({ connections, boards }: { connections: ScoreConnections; boards: RankBoards }) {
+  const underWay = new Set<Promise<unknown>>()
+
+  function call<Row extends Moved>(
+    statement: Statement,
+    appIds: string[],
+    appOf: (row: Row) => string,
+  ): Promise<Row[]> {
+    const answer = (async () => {
+      try {
+        const rows = await connections.run<Row>(statement)
+        for (const row of rows) {
+          if (row.xid === null) continue // nothing was written for this row
+          const change = { from: row.old_best, to: row.new_best ?? null, xid: Number(row.xid) }
+          boards.apply({ appId: appOf(row), typeKey: row.type_key, ...change })
+        }
+        return rows
+      } catch (error) {
+        if (error instanceof UnknownOutcome) boards.unload(new Set(appIds))
+        throw error
+      }
+    })()
+    underWay.add(answer)
+    const done = () => underWay.delete(answer)
+    answer.then(done, done)
+    return answer
+  }
+
+  return {
+    /** One score in a transaction of its own. */
+    async save(item: ScoreItem): Promise<ScoreResult> {
+      const { appId, sessionId, playerId, score } = item
+      const values = [appId, sessionId, playerId, score]
+      const [row] = await call<ItemRow>({ name: 'save_score', text: saveOne, values }, [appId], () => appId)
+      return row!
+    },
+
+    /** Scores of any apps in one transaction; one result an item, in the same order. */
+    async saveGroup(items: ScoreItem[]): Promise<ScoreResult[]> {
+      const values = [
+        items.map((item) => item.appId),
+        items.map((item) => item.sessionId),
+        items.map((item) => item.playerId),
+        items.map((item) => item.score),
+      ]
+      const statement = { name: 'save_scores_group', text: saveGroup, values }
+      return call<ItemRow>(statement, values[0] as string[], (row) => items[row.n! - 1]!.appId)
+    },
+
+    /** Scores of one session, all or nothing: all results are `ok`, or they name what is at fault. Players must not repeat. */
+    async saveBatch(
+      appId: string,
+      sessionId: string,
+      scores: { playerId: string; score: number }[],
+    ): Promise<BatchResult[]> {
+      const values = [appId, sessionId, scores.map((item) => item.playerId), scores.map((item) => item.score)]
+      const rows = await call<ItemRow>({ name: 'save_scores', text: saveBatch, values }, [appId], () => appId)
+      return rows.map((row) => ({ ...row, item: row.n === null ? null : row.n - 1 }))
+    },
+
+    /** @returns false when the player was not in the session, or the session is not there */
+    async removeFromSession(appId: string, sessionId: string, playerId: string): Promise<boolean> {
+      const text = 'select * from remove_player_from_session($1, $2, $3)'
+      const statement = { name: 'remove_player_from_session', text, values: [appId, sessionId, playerId] }
+      const [row] = await call<Moved & { outcome: string }>(statement, [appId], () => appId)
+      return row!.outcome === 'ok'
+    },
+
+    /** Deletes a session with its scores. One that is not there is no error. */
+    async deleteSession(appId: string, sessionId: string): Promise<void> {
+      const statement = {
+        name: 'delete_session',
+        text: 'select * from delete_session($1, $2)',
+        values: [appId, sessionId],
+      }
+      await call<Moved>(statement, [appId], () => appId)
+    },
+
+    /** Deletes a player with all its scores. One that is not there is no error. */
+    async deletePlayer(appId: string, playerId: string): Promise<void> {
+      const statement = {
+        name: 'delete_player',
+        text: 'select * from delete_player($1, $2)',
+        values: [appId, playerId],
+      }
+      await call<Moved>(statement, [appId], () => appId)
+    },
+
+    /** Resolves when every statement now under way has been answered and its changes applied. */
+    async settled(): Promise<void> {
+      await Promise.allSettled(underWay)
+    },
+  }
+}
+export type ScoreCalls = ReturnType<typeof scoreCalls>

@@ -1,0 +1,21 @@
+/** What a transaction can see, as `pg_current_snapshot()` tells it. */
+export type Snapshot = { xmin: number; xmax: number; running: Set<number> }
+
+/**
+ * Reads `xmin:xmax:xip,…` (PostgreSQL, pg_snapshot): all transactions below xmin had ended, none from xmax on had begun,
+ * and those listed between were under way. Numbers are exact: transaction numbers stay below 2^53.
+ */
+export function parseSnapshot(text: string): Snapshot {
+  const [xmin, xmax, running] = text.split(':')
+  if (!xmin || !xmax || running === undefined) throw new Error(`"${text}" is not a snapshot`)
+  return {
+    xmin: Number(xmin),
+    xmax: Number(xmax),
+    running: new Set(running === '' ? [] : running.split(',').map(Number)),
+  }
+}
+
+/** Whether a snapshot sees a transaction that is known to have committed. @param xid the top-level transaction's number */
+export function sees({ xmin, xmax, running }: Snapshot, xid: number): boolean {
+  return xid < xmin || (xid < xmax && !running.has(xid))
+}
