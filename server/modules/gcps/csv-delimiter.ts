@@ -1,0 +1,108 @@
+import { parse } from 'csv-parse'
+import { parse as parseAll } from 'csv-parse/sync'
+import { SurveyFileError } from './csv-faults.ts'
+import { looksNumeric } from './csv-numbers.ts'
+
+/** `whitespace` is any run of spaces and tabs, as in lists made for photogrammetry. */
+export type Delimiter = ',' | ';' | '\t' | '|' | 'whitespace'
+
+/** One record of the file and the line it begins on. */
+export type SurveyRecord = { fields: string[]; line: number }
+
+const candidates: Delimiter[] = ['\t', ';', '|', ',', 'whitespace']
+const SNIFFED_RECORDS = 50
+/** Bounds what a quote that is never closed can swallow. */
+const MAX_RECORD_CHARACTERS = 256 * 1024
+
+const relaxed = (delimiter: string) => ({
+  delimiter,
+  record_delimiter: '\n',
+  relax_column_count: true,
+  relax_quotes: true,
+  max_record_size: MAX_RECORD_CHARACTERS,
+})
+
+const splitWhitespace = (line: string): string[] =>
+  [...line.matchAll(/"((?:[^"]|"")*)"(?=\s|$)|\S+/g)].map((m) =>
+    m[1] === undefined ? m[0] : m[1].replaceAll('""', '"'),
+  )
+
+function sampleRecords(sample: string, delimiter: Delimiter): string[][] {
+  if (delimiter === 'whitespace') return sample.split('\n', SNIFFED_RECORDS).map(splitWhitespace)
+  try {
+    return parseAll(sample, { ...relaxed(delimiter), to: SNIFFED_RECORDS })
+  } catch {
+    return []
+  }
+}
+
+/**
+ * What separates the fields: among the signs that cut at least half of the first 50 records into the same number of
+ * fields (more than one), the one that leaves the most numbers, then the most fields. Quotes are respected.
+ */
+export function sniffDelimiter(sample: string): Delimiter {
+  let best: { delimiter: Delimiter; score: number } | undefined
+  for (const delimiter of candidates) {
+    const records = sampleRecords(sample, delimiter).filter((fields) => fields.some((field) => field.trim() !== ''))
+    const widths = new Map<number, number>()
+    for (const { length } of records) if (length > 1) widths.set(length, (widths.get(length) ?? 0) + 1)
+    const [width, count] = [...widths].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [0, 0]
+    if (count * 2 < records.length || count === 0) continue
+    const numbers = records.flat().filter(looksNumeric).length
+    const score = numbers * 1000 + count * 10 + width
+    if (!best || score > best.score) best = { delimiter, score }
+  }
+  return best?.delimiter ?? ','
+}
+
+/**
+ * The records of a text, one by one; quoted fields may hold delimiters and line ends. Empty lines are left out but
+ * counted. @throws SurveyFileError UNCLOSED_QUOTE with the line it was opened on.
+ */
+export async function* readRecords(
+  text: AsyncIterable<string>,
+  delimiter: Delimiter,
+  firstLine: number,
+): AsyncGenerator<SurveyRecord, void, undefined> {
+  let line = firstLine
+  const all = delimiter === 'whitespace' ? readLines(text) : separated(text, delimiter)
+  try {
+    for await (const fields of all) {
+      const start = line
+      line++
+      for (const field of fields) for (let at = field.indexOf('\n'); at >= 0; at = field.indexOf('\n', at + 1)) line++
+      if (fields.some((field) => field.trim() !== '')) yield { fields, line: start }
+    }
+  } catch (error) {
+    const code = (error as { code?: string }).code
+    if (code !== 'CSV_QUOTE_NOT_CLOSED' && code !== 'CSV_MAX_RECORD_SIZE') throw error
+    throw new SurveyFileError('UNCLOSED_QUOTE', `a quote opened on line ${line} or soon after is never closed`, line)
+  }
+}
+
+/** Every record that is whole comes out before a fault in the text after it is thrown. */
+async function* separated(text: AsyncIterable<string>, delimiter: string): AsyncGenerator<string[], void, undefined> {
+  const parser = parse(relaxed(delimiter))
+  let failure: Error | undefined
+  parser.on('error', (error) => {
+    failure = error
+  })
+  for await (const piece of text) {
+    parser.write(piece)
+    for (let fields = parser.read(); fields !== null; fields = parser.read()) yield fields
+    if (failure) throw failure
+  }
+  parser.end()
+  yield* parser
+}
+
+async function* readLines(text: AsyncIterable<string>): AsyncGenerator<string[], void, undefined> {
+  let held = ''
+  for await (const piece of text) {
+    const lines = (held + piece).split('\n')
+    held = lines.pop()!
+    for (const line of lines) yield splitWhitespace(line)
+    if (held.length > MAX_RECORD_CHARACTERS) throw new SurveyFileError('NOT_TEXT', 'a line is longer than 256 KiB')
+  }
+  if (held !== '') yield splitWhitespace(held)
+}

@@ -1,0 +1,245 @@
+import geodesic from 'geographiclib-geodesic'
+import { describe, expect, test } from 'vitest'
+import { surveyFile, surveyOf } from '../../test/survey.ts'
+
+const { WGS84 } = geodesic.Geodesic
+/** The UTM northing of a latitude on a zone's central meridian: the arc from the equator times 0.9996. */
+const utmNorthing = (latitude: number) => 0.9996 * WGS84.Inverse(0, 0, latitude, 0).s12!
+
+describe('headers', () => {
+  test('German, decimal commas, semicolons and a mark of UTF-8', async () => {
+    const { detected, points } = await surveyFile('bom_semicolon_decimal_comma_german.csv')
+    expect(detected).toMatchObject({ delimiter: ';', decimal: ',', encoding: 'utf-8-bom', header: true })
+    expect(detected.columns).toMatchObject({ title: 'Name', latitude: 'Breite', longitude: 'Länge', z: 'Höhe' })
+    expect(points[0]).toMatchObject({
+      title: 'P1',
+      latitude: 52.5200123,
+      longitude: 13.4049876,
+      h: 34.21,
+      aprilTagId: 7,
+    })
+  })
+
+  test("Excel's sep= line", async () => {
+    const { points } = await surveyFile('excel_sep_line_quoted_delimiter.csv')
+    expect(points).toMatchObject([{ title: 'Gate; north', photoUrls: ['https://a/1.jpg', 'https://a/2.jpg'] }])
+  })
+
+  test('any case and order, and a header that begins with # is no comment (Metashape)', async () => {
+    const { points } = await surveyOf(
+      '# exported\n#Label,X/Longitude,Y/Latitude,Z/Altitude\nm 1,11.25,48.5,512.125\nm 2,11.26,48.51,513\n',
+    )
+    expect(points[0]).toMatchObject({
+      title: 'm 1',
+      longitude: 11.25,
+      latitude: 48.5,
+      h: 512.125,
+      verticalDatum: 'orthometric',
+    })
+    expect(points).toHaveLength(2)
+  })
+
+  test('DroneDeploy: latitude, longitude, elevation with its unit', async () => {
+    const { points } = await surveyOf('GCP Label,Latitude,Longitude,Elevation (ft)\n1_checkpoint,46.5,-114.25,1000\n')
+    expect(points[0]).toMatchObject({ title: '1_checkpoint', latitude: 46.5, longitude: -114.25 })
+    expect(points[0]!.h).toBeCloseTo(304.8, 9)
+  })
+
+  test('Emlid: geodetic columns win over grid ones, heights follow the unit of the system, both heights are kept', async () => {
+    const header =
+      'Name,Code,Code description,Easting,Northing,Elevation,Description,Longitude,Latitude,Ellipsoidal height,Easting RMS,Northing RMS,CS name'
+    const row =
+      'e1,,,700000.5,400000.5,3937,Hub,-88.5,43.25,3280.833333,0.03,0.04,NAD83(2011) / Some Zone (ftUS) + NAVD88 height (ftUS)'
+    const { points, faulty } = await surveyOf(`${header}\n${row}\n`)
+    expect(faulty).toEqual([])
+    expect(points[0]).toMatchObject({
+      title: 'e1',
+      latitude: 43.25,
+      longitude: -88.5,
+      description: 'Hub',
+      verticalDatum: 'ellipsoid',
+    })
+    expect(points[0]!.altitude).toBeCloseTo(1200, 9)
+    expect(points[0]!.h).toBeCloseTo(1000, 6)
+    expect(points[0]!.accuracyH).toBeCloseTo(0.05, 12)
+  })
+
+  test('x and y in degrees without a system are longitude and latitude; beyond, the system is asked for', async () => {
+    expect((await surveyOf('name,x,y\nA,13.5,52.25\n')).points[0]).toMatchObject({ latitude: 52.25, longitude: 13.5 })
+    await expect(surveyOf('name,x,y\nA,390000,5820000\n')).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
+    await expect(surveyOf('name,northing,easting\nA,5820000,390000\n')).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
+  })
+
+  test('a table without coordinates is refused with its columns named', async () => {
+    await expect(surveyOf('name,colour,price\nA,red,3\n')).rejects.toMatchObject({
+      code: 'AMBIGUOUS_COLUMNS',
+      message: expect.stringContaining('name, colour, price'),
+    })
+  })
+})
+
+describe('files without a header', () => {
+  const inBavaria = (latitude: number, longitude: number) =>
+    latitude > 47 && latitude < 51 && longitude > 9 && longitude < 14
+
+  test('Pix4D, 4 and 6 columns: the zone settles the axis order', async () => {
+    const rows = 'G1,48.5,11.25,500.5,0.02,0.03\nG2,48.51,11.26,501.5,0.02,0.03\n'
+    const { points } = await surveyOf(rows, { inZone: inBavaria })
+    expect(points[0]).toMatchObject({
+      title: 'G1',
+      latitude: 48.5,
+      longitude: 11.25,
+      h: 500.5,
+      accuracyH: 0.02,
+      accuracyV: 0.03,
+    })
+    expect((await surveyOf('G1,11.25,48.5,500.5\n', { inZone: inBavaria })).points[0]).toMatchObject({
+      latitude: 48.5,
+      longitude: 11.25,
+    })
+    await expect(surveyOf(rows)).rejects.toMatchObject({ code: 'AMBIGUOUS_COLUMNS' })
+  })
+
+  test('a longitude beyond 90 settles it as well', async () => {
+    expect((await surveyOf('G1,-33.5,151.25,20.5\nG2,-33.6,151.26,21\n')).points[0]).toMatchObject({
+      latitude: -33.5,
+      longitude: 151.25,
+    })
+  })
+
+  test('whole degrees are decimal commas cut apart, not points', async () => {
+    await expect(surveyOf('P1,48,5,11,25\nP2,48,6,11,26\n', { inZone: inBavaria })).rejects.toMatchObject({
+      code: 'AMBIGUOUS_COLUMNS',
+    })
+  })
+
+  test("a controller's point, northing, easting, z, text: the system's area settles the order", async () => {
+    const { points } = await surveyOf(
+      '1,1200000.000,2600000.000,550.1,corner\n2,1200010.000,2600010.000,550.2,"pole, north"\n',
+      { crs: 'EPSG:2056' },
+    )
+    expect(points.map((point) => point.description)).toEqual(['corner', 'pole, north'])
+    expect(points[0]!.latitude).toBeCloseTo(46.951082877, 6)
+    expect(points[0]!.longitude).toBeCloseTo(7.438632495, 6)
+  })
+
+  test('a formula in a title stays text', async () => {
+    const berlin = (latitude: number, longitude: number) => latitude > 52 && longitude < 14
+    const { points } = await surveyFile('headerless_formula_title.csv', { inZone: berlin })
+    expect(points).toMatchObject([{ title: '=HYPERLINK("http://x")', latitude: 52.5, longitude: 13.4, h: 1 }])
+  })
+
+  test('gcp_list.txt: one line a photo, one point a title or, untitled, a place; runs of blanks; comments', async () => {
+    const north = utmNorthing(48)
+    const titled = `WGS84 UTM 33N\n# marks\n500000.0 ${north} 300.5 10 20 a.jpg gate\n500000.0  ${north}\t300.5 15 25 b.jpg gate\n500010.0 ${north} NaN 1 2 b.jpg pole\n`
+    const { points, repeats, detected, warnings } = await surveyOf(titled)
+    expect(detected).toMatchObject({ delimiter: 'whitespace', crs: 'EPSG:32633', header: false })
+    expect(points.map(({ title, h }) => [title, h])).toEqual([
+      ['gate', 300.5],
+      ['pole', null],
+    ])
+    expect(points[0]!.longitude).toBeCloseTo(15, 9)
+    expect(points[0]!.latitude).toBeCloseTo(48, 8)
+    expect(repeats).toMatchObject([{ row: 2, line: 4, title: 'gate' }])
+    expect(warnings.map(({ code }) => code)).toContain('IMAGE_POSITIONS_NOT_KEPT')
+
+    const untitled = await surveyOf(titled.replaceAll(/ (gate|pole)$/gm, ''))
+    expect(untitled.points.map(({ title }) => title)).toEqual(['GCP 1', 'GCP 2'])
+  })
+})
+
+describe('reference systems', () => {
+  test('EPSG lines, UTM by name and proj4 text lead to the same place', async () => {
+    const row = `A,500000,${utmNorthing(60)}\n`
+    const lines = [
+      'EPSG:32633',
+      '# EPSG:32633',
+      'WGS84 UTM 33N',
+      'WGS 84 / UTM zone 33N',
+      '+proj=utm +zone=33 +datum=WGS84 +units=m',
+    ]
+    for (const line of lines) {
+      const { points } = await surveyOf(`${line}\nname,easting,northing\n${row}`)
+      expect(points[0]!.latitude).toBeCloseTo(60, 8)
+      expect(points[0]!.longitude).toBeCloseTo(15, 9)
+    }
+  })
+
+  test('LV95 goes through its datum shift: the old observatory of Bern', async () => {
+    const { points } = await surveyOf('EPSG:2056\nlabel,E,N,Z\nBern,2600000,1200000,550\n')
+    expect(points[0]!.latitude).toBeCloseTo(46.951082877, 6)
+    expect(points[0]!.longitude).toBeCloseTo(7.438632495, 6)
+    expect((await surveyFile('epsg_comment_header.csv')).detected.crs).toBe('EPSG:2056')
+  })
+
+  test('exchanged axes are named with the fix, not imported', async () => {
+    const { points, faulty } = await surveyOf('EPSG:2056\nlabel,N,E\nA,2600000,1200000\n')
+    expect(points).toEqual([])
+    expect(faulty[0]!.faults[0]).toMatchObject({ code: 'AXES_SWAPPED', column: 'E' })
+    expect(faulty[0]!.faults[0]!.message).toMatch(/latitude 46\.951\d*, longitude 7\.438\d*.*exchange the two columns/)
+    const list = await surveyOf('WGS84 longlat\n34.5 -119.25 0 10 20 a.jpg\n34.6 -119.26 0 10 20 a.jpg\n')
+    expect(list.faulty.map(({ faults }) => faults[0]!.code)).toEqual(['AXES_SWAPPED', 'AXES_SWAPPED'])
+  })
+
+  test('latitude and longitude exchanged are seen by the zone; off the zone alone is a warning', async () => {
+    const inZone = (latitude: number, longitude: number) => Math.abs(latitude - 52) < 1 && Math.abs(longitude - 13) < 1
+    const { points, faulty, warnings } = await surveyOf('title,lat,lon\nA,13.1,52.1\nB,40.5,20.5\nC,52.1,13.1\n', {
+      inZone,
+    })
+    expect(faulty).toMatchObject([{ row: 1, faults: [{ code: 'AXES_SWAPPED' }] }])
+    expect(points.map(({ title }) => title)).toEqual(['B', 'C'])
+    expect(warnings).toMatchObject([{ row: 2, code: 'OUTSIDE_ZONE' }])
+  })
+
+  test('a point outside the area its system is made for is refused', async () => {
+    const { faulty } = await surveyOf('EPSG:2056\nlabel,E,N\nA,3600000,1900000\n')
+    expect(faulty[0]!.faults[0]).toMatchObject({
+      code: 'OUTSIDE_CRS_AREA',
+      message: expect.stringContaining('EPSG:2056'),
+    })
+  })
+
+  test('a system that needs a shift grid, or whose shift nobody published, is refused rather than guessed', async () => {
+    const rows = 'name,easting,northing\nA,400000,300000\n'
+    await expect(surveyOf(`EPSG:27700\n${rows}`)).rejects.toMatchObject({
+      code: 'UNKNOWN_CRS',
+      message: expect.stringContaining('OSTN15'),
+    })
+    await expect(surveyOf(`EPSG:2327\n${rows}`)).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
+    await expect(surveyOf(`EPSG:1234\n${rows}`)).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
+  })
+
+  test('a column may name the system of each row', async () => {
+    const north = utmNorthing(50)
+    const { points, faulty } = await surveyOf(
+      `name,east,north,epsg\nA,500000,${north},32632\nB,500000,${north},EPSG:32633\nC,500000,${north},x\n`,
+    )
+    expect(points.map(({ longitude }) => Math.round(longitude * 1e9) / 1e9)).toEqual([9, 15])
+    expect(faulty).toMatchObject([{ row: 3, faults: [{ code: 'UNKNOWN_CRS', column: 'epsg' }] }])
+  })
+
+  test('feet: by the header, else by the system', async () => {
+    const metres = await surveyOf(`EPSG:32633\nname,easting (m),northing (m),z\nA,500000,${utmNorthing(10)},100\n`)
+    const feet = await surveyOf(
+      `EPSG:32633\nname,easting (ft),northing (ft),z (ft)\nA,${500000 / 0.3048},${utmNorthing(10) / 0.3048},100\n`,
+    )
+    expect(feet.points[0]!.latitude).toBeCloseTo(metres.points[0]!.latitude, 9)
+    expect(feet.points[0]!.h).toBeCloseTo(30.48, 9)
+    // EPSG:2263 is New York Long Island in US survey feet; its false easting lies on longitude -74, latitude 40.1666…
+    const { points } = await surveyOf('EPSG:2263\nname,easting,northing,z\nNY,984250,0,3937\n')
+    expect(points[0]!.longitude).toBeCloseTo(-74, 6)
+    expect(points[0]!.latitude).toBeCloseTo(40 + 10 / 60, 6)
+    expect(points[0]!.h).toBeCloseTo(1200, 6)
+  })
+
+  test('heights of unknown datum are kept and warned of once', async () => {
+    const { warnings } = await surveyOf('title,lat,lon,z\nA,1.5,2.5,3\nB,1.6,2.5,3\n')
+    expect(warnings.map(({ code }) => code)).toEqual(['HEIGHT_DATUM_UNKNOWN'])
+  })
+
+  test('both sides of the antimeridian are read as written', async () => {
+    expect((await surveyFile('tab_antimeridian_pair_11m.tsv')).points.map(({ longitude }) => longitude)).toEqual([
+      179.99995, -179.99995,
+    ])
+  })
+})
