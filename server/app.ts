@@ -68,7 +68,8 @@ export async function createApp({
   })
   const guards = createGuards({ findApp: apps.findByKey, findUser: (token) => identity.findUser(token) })
 
-  const http = await createHttp({ config, log, metrics })
+  let draining = false
+  const http = await createHttp({ config, log, metrics, isDraining: () => draining })
   await describeApi(http)
   await http.register(identityRoutes({ service: identity, tokens, guards }))
   await http.register(appRoutes({ service: apps, guards }), { prefix: '/api/v1/apps' })
@@ -77,14 +78,31 @@ export async function createApp({
   operationsRoutes(http, {
     metrics,
     metricsToken: config.CAIRN_METRICS_TOKEN,
-    checks: { database: () => sql`select 1`.execute(database.kysely), objects: objects.check },
+    checks: {
+      running: async () => {
+        if (draining) throw new Error('stopping')
+      },
+      database: () => sql`select 1`.execute(database.kysely),
+      objects: objects.check,
+    },
   })
 
   return {
     http,
-    /** For the command line: users and their sessions without a request. */
-    users,
     identity,
+
+    /** A user without an identity provider: made if it is new, with these roles. */
+    async localUser(name: string, roles: string[]) {
+      const facts = {
+        email: null,
+        firstName: null,
+        lastName: null,
+        phoneNumber: null,
+        imageUrl: null,
+        claimedRoles: roles,
+      }
+      return users.upsert(newId(), { issuer: 'local', subject: name, username: name, ...facts })
+    },
 
     /** Starts the jobs and listens. @returns the address. */
     async start({ host, port }: { host: string; port: number }): Promise<string> {
@@ -95,11 +113,19 @@ export async function createApp({
       return address
     },
 
+    /** Says at /readyz that no more requests should come here, and answers those that do. */
+    drain() {
+      draining = true
+    },
+
     /** Takes no new connections, finishes what was accepted, then lets go of the database. */
     async stop() {
       await http.close()
       await jobs.stop()
       await database.close()
     },
+
+    /** Lets go of the database when `start` was never called. */
+    close: () => database.close(),
   }
 }

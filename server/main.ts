@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createApp } from './app.ts'
 import { type BoxDatabase, openBoxDatabase } from './platform/box-database.ts'
@@ -7,6 +8,9 @@ import { migrate } from './platform/migrate.ts'
 import { readSecret } from './platform/secrets.ts'
 import { holdSingleProcess } from './platform/single-process.ts'
 
+/** How long requests are still taken after the signal, so that those under way and a load balancer's next ones are answered. */
+const GRACE_MS = 1000
+/** A request that takes longer than this after the signal is cut off. */
 const DRAIN_MS = 10_000
 
 /** configuration → database → migrations → the right to be the only process → app → listen. */
@@ -45,7 +49,9 @@ async function serveOn(
     const late = setTimeout(() => {
       log.fatal('some requests did not end in time')
       process.exit(1)
-    }, DRAIN_MS + 5000)
+    }, DRAIN_MS)
+    app.drain()
+    await sleep(GRACE_MS)
     await app.stop()
     await release()
     unwatch?.()
@@ -53,8 +59,9 @@ async function serveOn(
     clearTimeout(late)
     process.exit(0)
   }
-  process.once('SIGTERM', () => void stop('SIGTERM'))
-  process.once('SIGINT', () => void stop('SIGINT'))
+  // npm passes a signal on that the group already got: a second one must not end the process in the middle.
+  process.on('SIGTERM', () => void stop('SIGTERM'))
+  process.on('SIGINT', () => void stop('SIGINT'))
   stopWithNpm(() => void stop('npm ended'))
 
   const address = await app.start({ host: config.CAIRN_HOST, port: config.CAIRN_PORT })

@@ -1,6 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** Who PostgreSQL runs as: it refuses root, so a root Cairn lends it an account of its own. */
@@ -36,13 +46,21 @@ const canEnter = (folder: string, account: Account) =>
 
 const nameFor = (path: string) => createHash('sha256').update(path).digest('hex').slice(0, 16)
 
-/** A folder below `dataDir` that the account can use, made if missing. When a parent is closed to it (a 0700 home, say), the folder lies under /var/lib/cairn instead, by a name made of the data folder's path. */
+/** The folder `database` in `dataDir`, made if missing, and usable by the account. When a parent is closed to it (a 0700 home, say), the folder lies under /var/lib/cairn, by a name made of the data folder's path, and `database` is a link to it.
+ * @returns the folder itself. */
 export function databaseFolder(dataDir: string, account: Account | undefined): string {
   mkdirSync(dataDir, { recursive: true })
-  if (!account) return made(join(dataDir, 'database'), undefined)
-  if (canEnter(dataDir, account)) return made(join(dataDir, 'database'), account)
+  const place = join(realpathSync(dataDir), 'database')
+  if (existsSync(place)) return realpathSync(place)
+  if (!account || canEnter(dataDir, account)) return made(place, account)
   mkdirSync(SHARED, { recursive: true, mode: 0o755 })
-  return made(join(SHARED, nameFor(realpathSync(dataDir))), account)
+  const elsewhere = made(join(SHARED, nameFor(place)), account)
+  try {
+    symlinkSync(elsewhere, place)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return elsewhere
 }
 
 function made(folder: string, account: Account | undefined) {

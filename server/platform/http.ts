@@ -14,8 +14,16 @@ import { HttpError, type Issue } from './errors.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
+type Parts = {
+  config: Config
+  log: Log
+  metrics: Metrics
+  /** Once true, every answer asks the client to come back on a new connection. */
+  isDraining: () => boolean
+}
+
 /** A Fastify that speaks as contract §1 says: one error shape, request ids, strict bodies, answers as plain JSON. Routes are added by the caller. */
-export async function createHttp({ config, log, metrics }: { config: Config; log: Log; metrics: Metrics }) {
+export async function createHttp({ config, log, metrics, isDraining }: Parts) {
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -43,6 +51,7 @@ export async function createHttp({ config, log, metrics }: { config: Config; log
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
+    if (isDraining()) reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'

@@ -71,7 +71,7 @@ export function folderObjects({ folder, publicUrl }: { folder: string; publicUrl
     },
     async check() {
       await mkdir(folder, { recursive: true })
-      const probe = join(folder, `.probe-${process.pid}`)
+      const probe = join(folder, `.probe-${randomBytes(6).toString('hex')}`)
       await (await open(probe, 'w')).close()
       await rm(probe)
     },

@@ -7,18 +7,8 @@ export function givenOn(service: Service) {
   const given = {
     /** A signed-in user: a caller with a session token. */
     async user({ name = `user-${++count}`, roles = [] as string[] } = {}): Promise<Caller & { id: string }> {
-      const { users, identity } = service.app
-      const user = await users.upsert(crypto.randomUUID(), {
-        issuer: 'local',
-        subject: name,
-        email: null,
-        firstName: null,
-        lastName: null,
-        phoneNumber: null,
-        username: name,
-        imageUrl: null,
-        claimedRoles: roles,
-      })
+      const { identity } = service.app
+      const user = await service.app.localUser(name, roles)
       const { token } = await identity.openFor(user)
       return { ...service.as({ authorization: `Bearer ${token}` }), id: user.id }
     },

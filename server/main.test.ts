@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process'
+import { chmod } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { cleanUp, newFolder, postgresPid, ROOT, type ServiceProcess, startProcess, untilReady } from './test/process.ts'
+
+let folder: string
+let service: ServiceProcess | undefined
+beforeEach(async () => {
+  folder = await newFolder()
+})
+afterEach(() => cleanUp(folder, service))
+
+describe('one process with the database in the box', () => {
+  test('SIGTERM ends it with 0, and PostgreSQL with it', async () => {
+    service = await startProcess(folder)
+    expect(await untilReady(service.url)).toBe(true)
+    service.child.kill('SIGTERM')
+    expect(await service.ended).toBe(0)
+    expect(postgresPid(folder)).toBeUndefined()
+  })
+
+  test('SIGTERM loses no accepted request', async () => {
+    service = await startProcess(folder)
+    const ask = () => fetch(`${service!.url}/.well-known/jwks.json`).then(({ status }) => status)
+    const answers = Array.from({ length: 200 }, ask)
+    await answers[0]
+    service.child.kill('SIGTERM')
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([200]))
+    expect(await service.ended).toBe(0)
+  })
+
+  test('a second one on the same folder is refused with a sentence, and harms nothing', async () => {
+    service = await startProcess(folder)
+    await expect(startProcess(folder)).rejects.toThrow('Another Cairn already serves this database')
+    expect(await untilReady(service.url)).toBe(true)
+  })
+
+  test('of two started together on a new folder one serves', async () => {
+    const outcomes = await Promise.allSettled([startProcess(folder), startProcess(folder)])
+    const served = outcomes.filter((outcome) => outcome.status === 'fulfilled')
+    service = served[0]?.value
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await untilReady(service!.url)).toBe(true)
+  })
+
+  test('it starts again after a kill -9 of Cairn, taking over the PostgreSQL left behind', async () => {
+    const first = await startProcess(folder)
+    const pid = postgresPid(folder)
+    first.child.kill('SIGKILL')
+    await first.ended
+    service = await startProcess(folder)
+    expect(postgresPid(folder)).toBe(pid)
+    expect(await untilReady(service.url)).toBe(true)
+  })
+
+  test('a running one starts PostgreSQL again after a kill -9 of it', async () => {
+    service = await startProcess(folder)
+    const pid = postgresPid(folder)!
+    process.kill(pid, 'SIGKILL')
+    await sleep(1000)
+    expect(await untilReady(service.url)).toBe(true)
+    expect(postgresPid(folder)).not.toBe(pid)
+  })
+
+  test('it starts again after a kill -9 of both', async () => {
+    const first = await startProcess(folder)
+    first.child.kill('SIGKILL')
+    process.kill(postgresPid(folder)!, 'SIGKILL')
+    await first.ended
+    service = await startProcess(folder)
+    expect(await untilReady(service.url)).toBe(true)
+  })
+
+  test.each(['npm itself', 'the whole group'])('SIGTERM to %s, when npm started it, ends it cleanly', async (whom) => {
+    service = await startProcess(folder, { command: ['npm', 'start'] })
+    const pid = service.child.pid!
+    process.kill(whom === 'npm itself' ? pid : -pid, 'SIGTERM')
+    await service.ended
+    for (let i = 0; i < 100 && postgresPid(folder); i++) await sleep(50)
+    expect(postgresPid(folder)).toBeUndefined()
+    await expect(fetch(service.url)).rejects.toThrow()
+  })
+
+  test.runIf(process.getuid?.() === 0)('as root, a data folder that is closed to others serves too', async () => {
+    await chmod(folder, 0o700)
+    service = await startProcess(folder)
+    expect(await untilReady(service.url)).toBe(true)
+    expect(postgresPid(folder)).toBeDefined()
+    service.child.kill('SIGTERM')
+    expect(await service.ended).toBe(0)
+    service = await startProcess(folder)
+    expect(await untilReady(service.url)).toBe(true)
+  })
+})
+
+test('a setting that is not known is refused, and the nearest is named', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['server/main.ts'], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, CAIRN_PROT: '8081', CAIRN_SERVICE_HOST: 'put there by an orchestrator' },
+    encoding: 'utf8',
+  })
+  expect(status).toBe(1)
+  expect(stderr).toContain('CAIRN_PROT is not a setting of Cairn; the nearest is CAIRN_PORT')
+  expect(stderr).not.toContain('CAIRN_SERVICE_HOST')
+})
