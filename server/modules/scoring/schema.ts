@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import { httpAddress, moment, queryInteger } from '../../platform/schema.ts'
+import { GlobalRanking } from '../players/schema.ts'
+
+const name = z.string().max(255)
+const description = z.string().max(2000)
+
+export const MiniGameType = z
+  .object({
+    id: z.uuid(),
+    name: z.string().describe('Unique in the app, whatever its case'),
+    description: z.string(),
+    imageUrl: z.string().nullable(),
+    createdAt: moment,
+    sortOrder: z.enum(['desc', 'asc']).describe('desc: a higher score is better; asc: a lower one'),
+    minScore: z.number().nullable().describe('Scores below are refused'),
+    maxScore: z.number().nullable().describe('Scores above are refused'),
+  })
+  .meta({ id: 'MiniGameType' })
+export type MiniGameType = z.infer<typeof MiniGameType>
+
+export const MiniGameTypeList = z.object({ miniGameTypes: z.array(MiniGameType) }).meta({ id: 'MiniGameTypeList' })
+
+export const NewMiniGameType = z
+  .object({
+    name: name.trim().min(1),
+    description: description.default(''),
+    imageUrl: httpAddress.nullish(),
+    sortOrder: z.enum(['desc', 'asc']).default('desc').describe('Fixed once a score is written'),
+    minScore: z.number().nullish(),
+    maxScore: z.number().nullish(),
+  })
+  .refine(({ minScore, maxScore }) => (minScore ?? -Infinity) <= (maxScore ?? Infinity), {
+    path: ['maxScore'],
+    error: 'maxScore must not be less than minScore',
+  })
+  .meta({ id: 'NewMiniGameType' })
+export type NewMiniGameType = z.infer<typeof NewMiniGameType>
+
+/** What a client may ask for. A paused session shows ACTIVE with `paused: true`. */
+export const SessionStatus = z.enum(['ACTIVE', 'COMPLETED', 'PAUSED'])
+export type SessionStatus = z.infer<typeof SessionStatus>
+
+export const GameSession = z
+  .object({
+    id: z.uuid(),
+    name: z.string().nullable(),
+    description: z.string().nullable(),
+    status: z.enum(['ACTIVE', 'COMPLETED']),
+    paused: z.literal(true).optional().describe('Only on a paused session, which shows ACTIVE'),
+    startTime: moment,
+    endTime: moment.nullable(),
+    createdAt: moment,
+    updatedAt: moment,
+    miniGameType: MiniGameType.nullable().describe('null: the default game'),
+    playerCount: z.int().default(0).describe('Players registered'),
+  })
+  .meta({ id: 'GameSession' })
+export type GameSession = z.infer<typeof GameSession>
+
+export const GameSessionList = z.object({ gameSessions: z.array(GameSession) }).meta({ id: 'GameSessionList' })
+
+/** A mini game type by id, by name (whatever its case), or by both if they agree. Neither: the default game. */
+export const TypeChoice = z.object({
+  miniGameTypeId: z.string().nullish(),
+  miniGameTypeName: z.string().nullish(),
+})
+export type TypeChoice = z.infer<typeof TypeChoice>
+
+/** The same in a query, where there is no null. */
+export const TypeQuery = z.object({
+  miniGameTypeId: z.string().optional(),
+  miniGameTypeName: z.string().optional(),
+})
+
+export const NewGameSession = TypeChoice.extend({
+  name: name.nullish(),
+  description: description.nullish(),
+  status: SessionStatus.default('ACTIVE').describe(
+    'COMPLETED: a game recorded after the fact; it takes scores for 24 h',
+  ),
+}).meta({ id: 'NewGameSession' })
+export type NewGameSession = z.infer<typeof NewGameSession>
+
+export const GameSessionChange = z
+  .object({
+    name: name.nullish().describe('null clears it'),
+    description: description.nullish().describe('null clears it'),
+    status: SessionStatus.optional().describe('ACTIVE ↔ PAUSED, either → COMPLETED, which is final'),
+  })
+  .meta({ id: 'GameSessionChange' })
+export type GameSessionChange = z.infer<typeof GameSessionChange>
+
+export const GameSessionQuery = TypeQuery.extend({
+  status: SessionStatus.optional().describe(
+    'ACTIVE includes paused sessions, which show ACTIVE; PAUSED is those alone',
+  ),
+})
+
+export const Registration = z.object({ playerId: z.string() }).meta({ id: 'Registration' })
+
+/** JSON numbers past the range of a double read as infinite; those are refused. −0 counts as 0. */
+const score = z.number()
+
+export const ScoreChange = z.object({ score }).meta({ id: 'ScoreChange' })
+
+export const ScoreBatch = z
+  .object({
+    scores: z
+      .array(z.object({ playerId: z.uuid(), score }))
+      .min(1)
+      .max(1000),
+  })
+  .meta({ id: 'ScoreBatch' })
+export type ScoreBatch = z.infer<typeof ScoreBatch>
+
+export const GameSessionPlayer = z
+  .object({
+    score: z.number(),
+    createdAt: moment,
+    updatedAt: moment,
+    playerId: z.uuid(),
+    displayName: z.string(),
+    imageUrl: z.string().nullable(),
+    user: z.object({ id: z.string(), username: z.string().nullable() }).nullable(),
+  })
+  .meta({ id: 'GameSessionPlayer' })
+export type GameSessionPlayer = z.infer<typeof GameSessionPlayer>
+
+export const GameSessionPlayerList = z
+  .object({ players: z.array(GameSessionPlayer) })
+  .meta({ id: 'GameSessionPlayerList' })
+
+export const LeaderboardEntry = z
+  .object({
+    playerId: z.uuid(),
+    playerDisplayName: z.string(),
+    playerScore: z.number(),
+    createdAt: moment.describe('When the player joined the session of this score'),
+    updatedAt: moment.describe('When the score was last written'),
+    gameSessionId: z.uuid(),
+    playerImageUrl: z.string().nullable(),
+    userId: z.string().nullable(),
+  })
+  .meta({ id: 'LeaderboardEntry' })
+export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>
+
+export const MiniGameLeaderboard = z
+  .object({
+    miniGameTypeId: z.string().nullable().describe('null: the default game'),
+    miniGameTypeName: z.string().nullable(),
+    leaderboard: z.array(LeaderboardEntry).describe('Best first; of equal scores the earlier one'),
+  })
+  .meta({ id: 'MiniGameLeaderboard' })
+export type MiniGameLeaderboard = z.infer<typeof MiniGameLeaderboard>
+
+export const GlobalLeaderboard = z
+  .object({ leaderboards: z.array(MiniGameLeaderboard).describe('The default game first, then types by name') })
+  .meta({ id: 'GlobalLeaderboard' })
+
+/** Entries a board. */
+export const boardLimit = queryInteger.pipe(z.number().min(1).max(1000)).default(100)
+
+export const PlayerRanking = GlobalRanking.extend({}).meta({ id: 'PlayerRankingResponse' })
+export type PlayerRanking = z.infer<typeof PlayerRanking>

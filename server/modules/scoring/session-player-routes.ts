@@ -1,0 +1,92 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { needs } from '../../platform/openapi.ts'
+import { ErrorBody, pathId } from '../../platform/schema.ts'
+import type { ScoringParts } from './routes.ts'
+import { GameSessionPlayer, GameSessionPlayerList, Registration, ScoreBatch, ScoreChange } from './schema.ts'
+
+const tags = ['Scores']
+const security = needs.appKey
+const params = z.object({ id: pathId('Game session') })
+const playerParams = params.extend({ playerId: pathId('Game session player') })
+
+export const sessionPlayerRoutes =
+  ({ sessions, scores, guards }: ScoringParts): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.get(
+      '/game-sessions/:id/players',
+      {
+        schema: {
+          tags,
+          security,
+          summary: 'The players of a game session, in the order they joined',
+          params,
+          response: { 200: GameSessionPlayerList, 404: ErrorBody },
+        },
+      },
+      async (request) => ({ players: await sessions.players(guards.appOf(request).id, request.params.id) }),
+    )
+
+    app.post(
+      '/game-sessions/:id/players',
+      {
+        schema: {
+          tags,
+          security,
+          summary: 'Register a player in a game session',
+          description:
+            'The player starts with score 0, which does not rank until a score is written. A second time answers 200 with the same row.',
+          params,
+          body: Registration,
+          response: { 200: GameSessionPlayer, 201: GameSessionPlayer, 404: ErrorBody, 409: ErrorBody },
+        },
+      },
+      async (request, reply) => {
+        const { player, again } = await sessions.register(
+          guards.appOf(request).id,
+          request.params.id,
+          request.body.playerId,
+        )
+        return reply.code(again ? 200 : 201).send(player)
+      },
+    )
+
+    app.patch(
+      '/game-sessions/:id/players/:playerId',
+      {
+        schema: {
+          tags,
+          security,
+          summary: "Set a player's score",
+          description:
+            'Every ranking asked for after the answer counts it. A score outside the bounds of the type answers 400.',
+          params: playerParams,
+          body: ScoreChange,
+          response: { 200: GameSessionPlayer, 404: ErrorBody, 409: ErrorBody },
+        },
+      },
+      async (request) => {
+        const { id, playerId } = request.params
+        return scores.set(guards.appOf(request).id, id, { playerId, score: request.body.score })
+      },
+    )
+
+    app.post(
+      '/game-sessions/:id/scores',
+      {
+        schema: {
+          tags,
+          security,
+          summary: 'Set the scores of several players, all or nothing',
+          description:
+            'Answers in the order of the request. When an item cannot be written, none is, and 400 names each.',
+          params,
+          body: ScoreBatch,
+          response: { 200: GameSessionPlayerList, 404: ErrorBody, 409: ErrorBody },
+        },
+      },
+      async (request) => ({
+        players: await scores.setAll(guards.appOf(request).id, request.params.id, request.body.scores),
+      }),
+    )
+  }

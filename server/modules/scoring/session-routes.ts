@@ -1,0 +1,68 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { needs } from '../../platform/openapi.ts'
+import { ErrorBody, pathId } from '../../platform/schema.ts'
+import type { ScoringParts } from './routes.ts'
+import { GameSession, GameSessionChange, GameSessionList, GameSessionQuery, NewGameSession } from './schema.ts'
+
+const tags = ['Game sessions']
+const security = needs.appKey
+const params = z.object({ id: pathId('Game session') })
+
+export const sessionRoutes =
+  ({ sessions, guards }: ScoringParts): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.get(
+      '/game-sessions',
+      {
+        schema: {
+          tags,
+          security,
+          summary: "The app's game sessions, newest first",
+          querystring: GameSessionQuery,
+          response: { 200: GameSessionList, 404: ErrorBody },
+        },
+      },
+      async (request) => ({ gameSessions: await sessions.list(guards.appOf(request).id, request.query) }),
+    )
+
+    app.post(
+      '/game-sessions',
+      {
+        schema: {
+          tags,
+          security,
+          summary: 'Create a game session',
+          description:
+            'A mini game type is named by miniGameTypeId, by miniGameTypeName, or by both if they agree; an unknown one answers 404. Without one it is a session of the default game.',
+          body: NewGameSession,
+          response: { 201: GameSession, 404: ErrorBody },
+        },
+      },
+      async (request, reply) => reply.code(201).send(await sessions.create(guards.appOf(request).id, request.body)),
+    )
+
+    app.get(
+      '/game-sessions/:id',
+      {
+        schema: { tags, security, summary: 'One game session', params, response: { 200: GameSession, 404: ErrorBody } },
+      },
+      async (request) => sessions.get(guards.appOf(request).id, request.params.id),
+    )
+
+    app.patch(
+      '/game-sessions/:id',
+      {
+        schema: {
+          tags,
+          security,
+          summary: 'Change a game session',
+          description: 'A completed session can still be named and described; any other status answers 409.',
+          params,
+          body: GameSessionChange,
+          response: { 200: GameSession, 404: ErrorBody, 409: ErrorBody },
+        },
+      },
+      async (request) => sessions.change(guards.appOf(request).id, request.params.id, request.body),
+    )
+  }
