@@ -1,0 +1,143 @@
+import { createRemoteJWKSet, exportSPKI, generateKeyPair, jwtVerify, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { AUDIENCE, type IdentityProvider, startIdentityProvider } from '../../test/identity-provider.ts'
+import { type Service, startService } from '../../test/service.ts'
+
+let provider: IdentityProvider
+let service: Service
+beforeAll(async () => {
+  provider = await startIdentityProvider({
+    ada: {
+      email: 'ada@example.com',
+      email_verified: true,
+      given_name: 'Ada',
+      family_name: 'Lovelace',
+      preferred_username: 'ada',
+    },
+    boss: { email: 'boss@example.com', email_verified: true },
+    liar: { email: 'boss@example.com', email_verified: false },
+    oona: { email: null, roles: ['ops', 'emperor'] },
+  })
+  service = await startService({
+    CAIRN_OIDC: JSON.stringify([{ issuer: provider.issuer, audience: AUDIENCE }]),
+    CAIRN_ADMIN_EMAILS: 'boss@example.com',
+  })
+})
+afterAll(async () => {
+  await service.stop()
+  await provider.stop()
+})
+
+const exchange = (token: unknown) => service.anonymous.post('/auth/exchange', { token })
+const bearing = (token: string) => service.as({ authorization: `Bearer ${token}` })
+
+describe('exchange of identity tokens', () => {
+  test('a person who signed in at a configured issuer gets a session, and is the same user the next time', async () => {
+    const first = await exchange(await provider.signIn('ada'))
+    expect(first).toMatchObject({
+      status: 200,
+      body: {
+        user: {
+          email: 'ada@example.com',
+          firstName: 'Ada',
+          lastName: 'Lovelace',
+          roles: [],
+          isAdmin: false,
+          hasOpsAccess: false,
+        },
+        serviceSessionToken: expect.any(String),
+      },
+    })
+    expect(await bearing(first.body.serviceSessionToken).get('/api/v1/apps')).toMatchObject({
+      status: 200,
+      body: { apps: [] },
+    })
+    const second = await exchange(await provider.signIn('ada'))
+    expect(second.body.user).toEqual(first.body.user)
+    expect(second.body.serviceSessionToken).not.toBe(first.body.serviceSessionToken)
+  })
+
+  test('roles come from the trusted issuer, and only known ones count', async () => {
+    expect((await exchange(await provider.signIn('oona'))).body.user).toMatchObject({
+      roles: ['ops'],
+      isAdmin: false,
+      hasOpsAccess: true,
+    })
+  })
+
+  test('a listed address makes an admin only of the first identity that proves it', async () => {
+    expect((await exchange(await provider.signIn('liar'))).body.user).toMatchObject({ isAdmin: false })
+    expect((await exchange(await provider.signIn('boss'))).body.user).toMatchObject({ roles: ['admin'], isAdmin: true })
+    const second = await provider.sign({ sub: 'second', email: 'boss@example.com', email_verified: true })
+    expect((await exchange(second)).body.user).toMatchObject({ isAdmin: false })
+  })
+
+  test('session tokens verify against the published keys, and are ES256 of type at+jwt', async () => {
+    const { serviceSessionToken } = (await exchange(await provider.signIn('ada'))).body
+    const keys = createRemoteJWKSet(new URL(`${service.url}/.well-known/jwks.json`))
+    const { payload, protectedHeader } = await jwtVerify(serviceSessionToken, keys, { audience: 'cairn' })
+    expect(protectedHeader).toMatchObject({ alg: 'ES256', typ: 'at+jwt' })
+    expect(payload.exp! - payload.iat!).toBe(12 * 3600)
+  })
+})
+
+describe('forged and misused tokens are 401', () => {
+  const inFiveMinutes = () => Math.floor(Date.now() / 1000) + 300
+  const cases: Record<string, () => Promise<string> | string> = {
+    'not a JWT': () => 'hello',
+    'no signature (alg none)': () =>
+      `${btoa('{"alg":"none"}')}.${btoa(JSON.stringify({ iss: provider.issuer, aud: AUDIENCE, sub: 'ada', exp: inFiveMinutes() }))}.`.replace(
+        /=/g,
+        '',
+      ),
+    'HS256 with the public key as secret': async () =>
+      new SignJWT({ iss: provider.issuer, aud: AUDIENCE, sub: 'ada' })
+        .setProtectedHeader({ alg: 'HS256', kid: 'provider-key' })
+        .setExpirationTime('5m')
+        .sign(new TextEncoder().encode(await exportSPKI(provider.keys.publicKey))),
+    "a stranger's key under the known kid": async () =>
+      new SignJWT({ iss: provider.issuer, aud: AUDIENCE, sub: 'ada' })
+        .setProtectedHeader({ alg: 'ES256', kid: 'provider-key' })
+        .setExpirationTime('5m')
+        .sign((await generateKeyPair('ES256')).privateKey),
+    'an unknown kid': () => provider.sign({}, { kid: 'other' }),
+    'another audience': () => provider.sign({ aud: 'another' }),
+    'another issuer': () => provider.sign({ iss: 'https://elsewhere.example' }),
+    ended: () => provider.sign({ exp: Math.floor(Date.now() / 1000) - 120 }),
+    'not yet valid': () => provider.sign({ nbf: inFiveMinutes() }),
+    'no subject': () => provider.sign({ sub: undefined }),
+    'an access token (at+jwt)': () => provider.sign({}, { typ: 'at+jwt' }),
+    'a session token of this service': async () =>
+      (await exchange(await provider.signIn('ada'))).body.serviceSessionToken,
+  }
+  test.each(Object.keys(cases))('%s', async (name) => {
+    expect(await exchange(await cases[name]!())).toMatchObject({
+      status: 401,
+      body: { error: expect.stringContaining('This identity token is not accepted') },
+    })
+  })
+
+  test('an identity token given as session token', async () => {
+    expect(await bearing(await provider.signIn('ada')).get('/api/v1/apps')).toMatchObject({ status: 401 })
+  })
+})
+
+describe('/auth/sync', () => {
+  test('takes an identity token, or renews a live session; after sign-out neither use nor renewal works', async () => {
+    const synced = await bearing(await provider.signIn('ada')).post('/auth/sync')
+    expect(synced).toMatchObject({
+      status: 200,
+      body: { user: { firstName: 'Ada' }, expiryTime: expect.stringMatching(/Z$/) },
+    })
+    const session = bearing(synced.body.sessionToken)
+    expect(await session.post('/auth/sync')).toMatchObject({ status: 200, body: { user: synced.body.user } })
+
+    expect(await session.post('/auth/sign-out')).toMatchObject({ status: 204, body: '' })
+    expect(await session.get('/api/v1/apps')).toMatchObject({ status: 401 })
+    expect(await session.post('/auth/sync')).toMatchObject({ status: 401 })
+  })
+
+  test('without a bearer it is 401', async () => {
+    expect(await service.anonymous.post('/auth/sync')).toMatchObject({ status: 401 })
+  })
+})

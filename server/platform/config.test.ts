@@ -1,0 +1,48 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+describe('configuration', () => {
+  test('has a default for everything', () => {
+    expect(readConfig({}, '')).toMatchObject({
+      CAIRN_HOST: '127.0.0.1',
+      CAIRN_PORT: 8080,
+      CAIRN_OIDC: [],
+      CAIRN_LOG_LEVEL: 'info',
+    })
+  })
+
+  test('an unknown name is refused with the nearest known one; what orchestrators inject is ignored', () => {
+    expect(() => readConfig({ CAIRN_DATBASE_URL: 'x' }, '')).toThrow(
+      'CAIRN_DATBASE_URL is not a setting of Cairn; the nearest is CAIRN_DATABASE_URL',
+    )
+    expect(() => readConfig({ CAIRN_SERVICE_HOST: 'x', CAIRN_PORT_8080_TCP: 'y', PATH: '/bin' }, '')).not.toThrow()
+  })
+
+  test('every wrong value is named, all at once', () => {
+    expect(() => readConfig({ CAIRN_PORT: 'http', CAIRN_LOG_LEVEL: 'loud', CAIRN_SECRET: 'short' }, '')).toThrow(
+      /CAIRN_PORT[\s\S]*CAIRN_LOG_LEVEL[\s\S]*CAIRN_SECRET: needs at least 32/,
+    )
+  })
+
+  test('issuers are reached by https, or by http on loopback only', () => {
+    const oidc = (issuer: string) => readConfig({ CAIRN_OIDC: JSON.stringify([{ issuer, audience: 'a' }]) }, '')
+    expect(oidc('https://login.example').CAIRN_OIDC).toEqual([
+      { issuer: 'https://login.example', audience: 'a', rolesClaim: 'roles', trustRoles: true },
+    ])
+    expect(() => oidc('http://127.0.0.1:9000')).not.toThrow()
+    expect(() => oidc('http://login.example')).toThrow('CAIRN_OIDC')
+    expect(() => readConfig({ CAIRN_OIDC: '{' }, '')).toThrow('it is not JSON')
+    expect(() =>
+      readConfig({ CAIRN_OIDC: '[{"issuer":"https://a.example","audience":"a","trustRole":false}]' }, ''),
+    ).toThrow('trustRole')
+  })
+
+  test('.env stands behind the environment', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'cairn-env-')), '.env')
+    writeFileSync(file, 'CAIRN_PORT=1234\nCAIRN_HOST=0.0.0.0\n')
+    expect(readConfig({ CAIRN_PORT: '4321' }, file)).toMatchObject({ CAIRN_PORT: 4321, CAIRN_HOST: '0.0.0.0' })
+  })
+})

@@ -1,0 +1,122 @@
+import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+/** Runs the server's tests once more on what an operator may bring: PostgreSQL 15 from Debian, the oldest that is supported. */
+
+const PROGRAMS = '/usr/lib/postgresql/15/bin'
+
+const isRoot = process.getuid?.() === 0
+
+function install(packages: string[]) {
+  if (!isRoot) {
+    console.error(
+      `Missing: ${packages.join(' ')}. Install them (apt-get install ${packages.join(' ')}), or run this as root.`,
+    )
+    process.exit(1)
+  }
+  console.log(`Installing ${packages.join(' ')} ...`)
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  succeed(spawnSync('apt-get', ['update', '-q'], { env: environment, encoding: 'utf8' }))
+  succeed(
+    spawnSync('apt-get', ['install', '-qy', '--no-install-recommends', ...packages], {
+      env: environment,
+      encoding: 'utf8',
+    }),
+  )
+}
+
+function succeed({ status, stdout, stderr, error }: SpawnSyncReturns<string>) {
+  if (status === 0) return
+  console.error(error?.message ?? `${stdout}\n${stderr}`)
+  process.exit(1)
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+/** A PostgreSQL 15 of its own in a temporary folder, on loopback. */
+async function startPostgres15() {
+  if (!existsSync(join(PROGRAMS, 'initdb'))) install(['postgresql-15'])
+  const folder = mkdtempSync(join(tmpdir(), 'cairn-postgres15-'))
+  const account = isRoot ? postgresAccount() : {}
+  if (isRoot) chownSync(folder, account.uid!, account.gid!)
+  const data = join(folder, 'data')
+  succeed(
+    spawnSync(join(PROGRAMS, 'initdb'), ['-D', data, '-U', 'cairn', '-E', 'UTF8', '--locale=C', '--auth=trust'], {
+      ...account,
+      cwd: folder,
+      encoding: 'utf8',
+    }),
+  )
+  const port = await freePort()
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: folder,
+    fsync: 'off',
+    max_connections: 300,
+  }
+  const server = spawn(
+    join(PROGRAMS, 'postgres'),
+    ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    { ...account, cwd: folder, stdio: 'ignore' },
+  )
+  const url = `postgres://cairn@127.0.0.1:${port}/postgres`
+  for (let attempt = 0; !(await answers(url)); attempt++) {
+    if (attempt > 100 || server.exitCode !== null) throw new Error('PostgreSQL 15 did not start')
+    await sleep(100)
+  }
+  return {
+    url,
+    stop: async () => {
+      server.kill('SIGINT')
+      await new Promise((resolve) => server.on('exit', resolve))
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function postgresAccount(): { uid?: number; gid?: number } {
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((entry) => entry.startsWith('postgres:'))!
+  const [, , uid, gid] = line.split(':')
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+async function answers(url: string) {
+  const client = new pg.Client({ connectionString: url })
+  try {
+    await client.connect()
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+const modules = readdirSync('server/modules').map((name) => `server/modules/${name}`)
+const postgres = await startPostgres15()
+const tests = spawn(
+  process.execPath,
+  ['node_modules/vitest/vitest.mjs', 'run', 'server/platform/migrate.test.ts', ...modules],
+  {
+    stdio: 'inherit',
+    env: { ...process.env, CAIRN_TEST_DATABASE_URL: postgres.url },
+  },
+)
+const code = await new Promise<number>((resolve) => tests.on('exit', (status) => resolve(status ?? 1)))
+await postgres.stop()
+process.exitCode = code
