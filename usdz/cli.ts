@@ -1,0 +1,100 @@
+#!/usr/bin/env node
+import { readFile, writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { ConversionError, type ConversionReport, checkPackage, convert, type Profile } from './index.ts'
+
+const usage = `usdz converts GLB models (binary glTF 2.0) to USDZ for Apple's AR viewers.
+
+  usdz convert <in.glb> <out.usdz> [--profile quicklook|spec] [--json]
+  usdz check <file.usdz> [--json]
+
+convert  writes the package and says what it shows differently or leaves out
+check    reads a package back by the rules of the format and of Apple's viewers
+--profile  quicklook (default) works what viewers ignore into pixels and vertices, spec leaves it to the shaders
+--json   prints the report as JSON
+
+Exit codes: 0 done, 1 the file was refused or breaks a rule, 2 the command was not understood, 3 a file could not be
+read or written.
+`
+
+const done = 0
+const refused = 1
+const misunderstood = 2
+const unreachable = 3
+
+/** Runs one command. @returns its exit code. */
+async function main(args: string[]): Promise<number> {
+  let parsed: ReturnType<typeof parse>
+  try {
+    parsed = parse(args)
+  } catch (error) {
+    return fail(`${messageOf(error)}\n\n${usage}`, misunderstood)
+  }
+  const { values, positionals } = parsed
+  const [command, input, output, ...rest] = positionals
+  if (values.help) {
+    process.stdout.write(usage)
+    return done
+  }
+  const json = values.json === true
+  if (command === 'convert' && input && output && rest.length === 0) {
+    return await runConvert(input, output, values.profile as Profile, json)
+  }
+  if (command === 'check' && input && output === undefined) return await runCheck(input, json)
+  return fail(usage, misunderstood)
+}
+
+const parse = (args: string[]) =>
+  parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      help: { type: 'boolean', short: 'h' },
+      json: { type: 'boolean' },
+      profile: { type: 'string', default: 'quicklook' },
+    },
+  })
+
+async function runConvert(input: string, output: string, profile: Profile, json: boolean): Promise<number> {
+  const glb = await readFile(input)
+  try {
+    const { usdz, report } = await convert(glb, { profile })
+    await writeFile(output, usdz)
+    process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : summary(output, usdz.length, report))
+    return done
+  } catch (error) {
+    if (!(error instanceof ConversionError)) throw error
+    if (json) process.stdout.write(`${JSON.stringify({ code: error.code, error: error.message }, null, 2)}\n`)
+    return fail(`${error.message}\n`, refused)
+  }
+}
+
+function summary(output: string, size: number, report: ConversionReport): string {
+  const { triangles, meshes, materials, textures, notes } = report
+  const head = `${output}: ${size} bytes, ${triangles} triangles, ${meshes} meshes, ${materials} materials, ${textures} textures`
+  return [head, ...notes.map(({ message, count = 1 }) => `- ${message}${count > 1 ? ` (${count})` : ''}`), ''].join(
+    '\n',
+  )
+}
+
+async function runCheck(input: string, json: boolean): Promise<number> {
+  const problems = checkPackage(await readFile(input))
+  if (json) process.stdout.write(`${JSON.stringify(problems, null, 2)}\n`)
+  else if (problems.length === 0) process.stdout.write(`${input} follows the rules.\n`)
+  else for (const { rule, message } of problems) process.stdout.write(`${rule}: ${message}\n`)
+  return problems.length === 0 ? done : refused
+}
+
+function fail(message: string, code: number): number {
+  process.stderr.write(message)
+  return code
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  // A file that is not there or may not be written: the system's own sentence names it.
+  process.exitCode = fail(`${messageOf(error)}\n`, unreachable)
+}

@@ -1,0 +1,22 @@
+/**
+ * Why a GLB was not converted.
+ * - `malformed`: the bytes break the glTF 2.0 rules (not a GLB, cut off, indices out of range …)
+ * - `unsupported`: valid, but it needs something that cannot be shown (an unknown required extension, no triangles …)
+ * - `too_large`: it exceeds one of the caller's limits
+ */
+export type ConversionErrorCode = 'malformed' | 'unsupported' | 'too_large'
+
+/** The one error `convert` throws: its message is a sentence for the person who made the file. */
+export class ConversionError extends Error {
+  readonly code: ConversionErrorCode
+
+  constructor(code: ConversionErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'ConversionError'
+    this.code = code
+  }
+}
+
+export const malformed = (message: string, options?: ErrorOptions) => new ConversionError('malformed', message, options)
+export const unsupported = (message: string) => new ConversionError('unsupported', message)
+export const tooLarge = (message: string) => new ConversionError('too_large', message)

@@ -1,0 +1,6 @@
+export { checkPackage } from './check/check-package.ts'
+export { convert } from './convert.ts'
+export { ConversionError, type ConversionErrorCode } from './errors.ts'
+export type { ConvertOptions, Limits, Profile } from './options.ts'
+export { checkGlb, type GlbCheck } from './read/container.ts'
+export type { ConversionReport, Note } from './report.ts'

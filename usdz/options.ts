@@ -1,0 +1,33 @@
+import { unsupported } from './errors.ts'
+
+/**
+ * For whom the file is written.
+ * - `quicklook`: what Apple's viewers ignore or get wrong is worked into pixels and vertices (texture factors,
+ *   texture transforms, mirrored nodes).
+ * - `spec`: the plain UsdPreviewSurface network (`inputs:scale`, `UsdTransform2d`); textures are never re-encoded for it.
+ */
+export type Profile = 'quicklook' | 'spec'
+
+/** Bounds of one conversion. Exceeding one throws a ConversionError with the code `too_large`. */
+export type Limits = {
+  /** Size of the GLB in bytes. */
+  bytes: number
+  /** Triangles drawn, instances counted each time. */
+  triangles: number
+  /** Pixels of all distinct source images together. */
+  texturePixels: number
+}
+
+export type ConvertOptions = { profile?: Profile; limits?: Partial<Limits> }
+export type Settings = { profile: Profile; limits: Limits }
+
+const defaultLimits: Limits = { bytes: 250_000_000, triangles: 10_000_000, texturePixels: 400_000_000 }
+
+/** Fills in the defaults. @throws ConversionError `unsupported` for a profile this version does not know. */
+export function settle(options: ConvertOptions = {}): Settings {
+  const profile = options.profile ?? 'quicklook'
+  if (profile !== 'quicklook' && profile !== 'spec') {
+    throw unsupported(`The profile must be "quicklook" or "spec", not ${JSON.stringify(profile)}.`)
+  }
+  return { profile, limits: { ...defaultLimits, ...options.limits } }
+}

@@ -1,0 +1,119 @@
+import { type Document, GLB_BUFFER, type GLTF, Logger, NodeIO } from '@gltf-transform/core'
+import {
+  EXTMeshGPUInstancing,
+  EXTMeshoptCompression,
+  EXTTextureAVIF,
+  EXTTextureWebP,
+  KHRAccessorFloat16,
+  KHRAccessorFloat64,
+  KHRDracoMeshCompression,
+  KHRMaterialsClearcoat,
+  KHRMaterialsEmissiveStrength,
+  KHRMaterialsIOR,
+  KHRMaterialsPBRSpecularGlossiness,
+  KHRMaterialsUnlit,
+  KHRMeshPrimitiveRestart,
+  KHRMeshQuantization,
+  KHRNodeVisibility,
+  KHRTextureTransform,
+} from '@gltf-transform/extensions'
+import { ConversionError, malformed, tooLarge, unsupported } from '../errors.ts'
+import type { Limits } from '../options.ts'
+import type { NoteBook } from '../report.ts'
+import { readContainer } from './container.ts'
+import { extensionNote, unknownRequired } from './extensions.ts'
+import { guard } from './guard.ts'
+import { type GuardedJson, isCount, isObject } from './json.ts'
+
+/** A model as glTF-Transform holds it, beside the JSON it came from (its lists are in the same order). */
+export type Model = { document: Document; json: GuardedJson }
+
+const readers = [
+  EXTMeshGPUInstancing,
+  EXTMeshoptCompression,
+  EXTTextureAVIF,
+  EXTTextureWebP,
+  KHRAccessorFloat16,
+  KHRAccessorFloat64,
+  KHRDracoMeshCompression,
+  KHRMaterialsClearcoat,
+  KHRMaterialsEmissiveStrength,
+  KHRMaterialsIOR,
+  KHRMaterialsPBRSpecularGlossiness,
+  KHRMaterialsUnlit,
+  KHRMeshPrimitiveRestart,
+  KHRMeshQuantization,
+  KHRNodeVisibility,
+  KHRTextureTransform,
+]
+
+/**
+ * Reads a GLB into memory, meshes decompressed. Notes every extension that is left out.
+ * @throws ConversionError for anything that is not a readable glTF 2.0 model.
+ */
+export async function readGlb(glb: Uint8Array, limits: Limits, notes: NoteBook): Promise<Model> {
+  if (glb.length > limits.bytes) {
+    throw tooLarge(`The GLB has ${glb.length} bytes; at most ${limits.bytes} are converted.`)
+  }
+  const container = readContainer(glb)
+  const json = guard(container.json, container.binary)
+  const used = names(json.extensionsUsed, 'extensionsUsed')
+  const unknown = unknownRequired(names(json.extensionsRequired, 'extensionsRequired'))
+  if (unknown.length > 0) throw unsupported(`The GLB requires the extension ${unknown.join(', ')}, which is not known.`)
+  for (const name of used) {
+    const message = extensionNote(name)
+    if (message) notes.add('extension', `${name}: ${message}`)
+  }
+  giveTexturesASource(json)
+  try {
+    return { document: await parse(json, container.binary, used), json }
+  } catch (error) {
+    if (error instanceof ConversionError) throw error
+    const cause = error instanceof Error ? error.message : String(error)
+    throw malformed(`The GLB cannot be read: ${cause}`, { cause: error })
+  }
+}
+
+async function parse(json: GuardedJson, binary: Uint8Array | undefined, used: string[]): Promise<Document> {
+  const io = new NodeIO().setLogger(new Logger(Logger.Verbosity.SILENT)).registerExtensions(readers)
+  if (used.includes('KHR_draco_mesh_compression')) {
+    const { default: draco3d } = await import('draco3dgltf')
+    io.registerDependencies({ 'draco3d.decoder': await draco3d.createDecoderModule() })
+  }
+  if (used.includes('EXT_meshopt_compression')) {
+    const { MeshoptDecoder } = await import('meshoptimizer')
+    await MeshoptDecoder.ready
+    io.registerDependencies({ 'meshopt.decoder': MeshoptDecoder })
+  }
+  const resources: Record<string, Uint8Array<ArrayBuffer>> = {}
+  if (binary) resources[GLB_BUFFER] = binary as Uint8Array<ArrayBuffer>
+  // The reader refuses required extensions it has no class for; ours are judged above, by a longer list.
+  const gltf = { ...json, extensionsRequired: [] } as unknown as GLTF.IGLTF
+  return await io.readJSON({ json: gltf, resources })
+}
+
+/**
+ * The reader takes for granted that a texture has a source. One that exists only as KTX2 names it inside
+ * KHR_texture_basisu, and one may have none at all: then it gets an image without bytes, which is reported later.
+ */
+function giveTexturesASource(json: GuardedJson): void {
+  for (const texture of json.textures) {
+    const extensions = isObject(texture.extensions) ? texture.extensions : {}
+    const basis = isObject(extensions.KHR_texture_basisu) ? extensions.KHR_texture_basisu.source : undefined
+    const source = texture.source ?? basis
+    if (isCount(source) && source < json.images.length) {
+      texture.source = source
+    } else {
+      texture.source = json.images.length
+      json.images.push({ uri: 'missing' })
+    }
+  }
+}
+
+function names(value: unknown, member: string): string[] {
+  if (value === undefined) return []
+  if (!Array.isArray(value) || !value.every((name) => typeof name === 'string')) {
+    throw malformed(`"${member}" in the GLB is not a list of names.`)
+  }
+  return value
+}

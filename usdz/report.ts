@@ -1,0 +1,29 @@
+/** Something of the GLB that the USDZ shows differently or not at all. `count` is how many things it happened to. */
+export type Note = { code: string; message: string; count?: number }
+
+/** What was written, and what was not. Counts are those of the USDZ; what the GLB had beyond them is in `notes`. */
+export type ConversionReport = {
+  triangles: number
+  vertices: number
+  meshes: number
+  materials: number
+  textures: number
+  animations: number
+  skins: number
+  morphTargets: number
+  notes: Note[]
+}
+
+/** Collects notes while a model is converted: the same code and message said twice is one note with a count. */
+export function noteBook() {
+  const notes = new Map<string, Note>()
+  return {
+    add(code: string, message: string, count = 1): void {
+      const key = `${code}\n${message}`
+      const known = notes.get(key)
+      notes.set(key, { code, message, count: (known?.count ?? 0) + count })
+    },
+    list: (): Note[] => [...notes.values()],
+  }
+}
+export type NoteBook = ReturnType<typeof noteBook>

@@ -1,0 +1,31 @@
+import type { Accessor } from '@gltf-transform/core'
+import { malformed } from '../errors.ts'
+
+/**
+ * The values of an accessor as floats, `size` an element. Float data of that very shape is returned as it is, not
+ * copied; quantized data is decoded by the rules of glTF 2.0 §3.6.2.2 (normalized integers).
+ */
+export function floats(accessor: Accessor, size: number): Float32Array {
+  const array = accessor.getArray()
+  const stride = accessor.getElementSize()
+  if (!array || stride < size) throw malformed(`The accessor "${accessor.getName()}" has the wrong type.`)
+  if (array instanceof Float32Array && stride === size) return array
+
+  const top = accessor.getNormalized() ? largestOf(array) : 1
+  const out = new Float32Array(accessor.getCount() * size)
+  for (let from = 0, to = 0; to < out.length; from += stride) {
+    for (let k = 0; k < size; k++) {
+      const value = array[from + k]! / top
+      out[to++] = top > 1 && value < -1 ? -1 : value
+    }
+  }
+  return out
+}
+
+function largestOf(array: ArrayBufferView): number {
+  if (array instanceof Int8Array) return 127
+  if (array instanceof Uint8Array) return 255
+  if (array instanceof Int16Array) return 32767
+  if (array instanceof Uint16Array) return 65535
+  return 1
+}

@@ -1,0 +1,140 @@
+import type { Accessor, Primitive } from '@gltf-transform/core'
+import { malformed } from '../errors.ts'
+import type { NoteBook } from '../report.ts'
+import { floats } from './attributes.ts'
+import type { Geometry } from './scene.ts'
+import { triangleIndices } from './triangles.ts'
+
+/** Positions and normals of a primitive, one entry a vertex. */
+export type Shape = { points: Float32Array; normals: Float32Array | undefined }
+
+/**
+ * The triangles of a primitive with their vertices, dequantised, in the shape `pose` gives them. Without normals it gets
+ * flat ones, as glTF asks for.
+ * @returns undefined, with a note, when there is nothing to draw: points, lines, no positions, no triangles.
+ */
+export function geometryOf(
+  primitive: Primitive,
+  notes: NoteBook,
+  pose: (shape: Shape) => Shape = (shape) => shape,
+): Geometry | undefined {
+  const position = primitive.getAttribute('POSITION')
+  const count = position?.getCount() ?? 0
+  const indices = position && triangleIndices(primitive, count)
+  if (!position || !indices || indices.length === 0) {
+    const what = !position || indices ? 'Meshes without triangles' : 'Points and lines'
+    notes.add('no_triangles', `${what} are left out.`)
+    return undefined
+  }
+  const read = (semantic: string, size: number) => attribute(primitive.getAttribute(semantic), semantic, size, count)
+  const { points, normals } = pose({ points: floats(position, 3), normals: read('NORMAL', 3) })
+  const colors = read('COLOR_0', 3)
+  const opacities = primitive.getAttribute('COLOR_0')?.getElementSize() === 4 ? alphas(read('COLOR_0', 4)!) : undefined
+  noteOtherAttributes(primitive, notes)
+
+  const vertices = {
+    points,
+    uvs: uvSets(primitive).map((semantic) => read(semantic, 2)),
+    ...(colors && { colors }),
+    ...(opacities && { opacities }),
+  }
+  const shaded = normals ? { ...vertices, normals, indices } : flatShaded(vertices, indices)
+  return { ...shaded, extent: extentOf(shaded.points) }
+}
+
+type Vertices = Omit<Geometry, 'normals' | 'indices' | 'extent'>
+
+/** Gives each triangle vertices of its own, so that its three normals can be that of its plane. */
+function flatShaded(vertices: Vertices, indices: Uint32Array): Omit<Geometry, 'extent'> {
+  const spread = (source: Float32Array, size: number) => {
+    const out = new Float32Array(indices.length * size)
+    for (let i = 0, to = 0; i < indices.length; i++) {
+      for (let k = 0; k < size; k++) out[to++] = source[indices[i]! * size + k]!
+    }
+    return out
+  }
+  const points = spread(vertices.points, 3)
+  return {
+    points,
+    uvs: vertices.uvs.map((uv) => uv && spread(uv, 2)),
+    ...(vertices.colors && { colors: spread(vertices.colors, 3) }),
+    ...(vertices.opacities && { opacities: spread(vertices.opacities, 1) }),
+    normals: planeNormals(points),
+    indices: Uint32Array.from(indices.keys()),
+  }
+}
+
+function planeNormals(points: Float32Array): Float32Array {
+  const normals = new Float32Array(points.length)
+  for (let i = 0; i < points.length; i += 9) {
+    const ax = points[i + 3]! - points[i]!
+    const ay = points[i + 4]! - points[i + 1]!
+    const az = points[i + 5]! - points[i + 2]!
+    const bx = points[i + 6]! - points[i]!
+    const by = points[i + 7]! - points[i + 1]!
+    const bz = points[i + 8]! - points[i + 2]!
+    const x = ay * bz - az * by
+    const y = az * bx - ax * bz
+    const z = ax * by - ay * bx
+    const length = Math.hypot(x, y, z)
+    // A triangle without area has no plane; any unit vector will do, it is never seen.
+    const normal = length > 0 ? [x / length, y / length, z / length] : [0, 1, 0]
+    for (let corner = 0; corner < 9; corner += 3) normals.set(normal, i + corner)
+  }
+  return normals
+}
+
+/** Smallest and largest coordinates of decoded points. @throws ConversionError when one of them is not a number. */
+export function extentOf(points: Float32Array): Float32Array {
+  const extent = new Float32Array([Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity])
+  let [x0, y0, z0, x1, y1, z1] = extent as unknown as [number, number, number, number, number, number]
+  let sum = 0
+  for (let i = 0; i < points.length; i += 3) {
+    const x = points[i]!
+    const y = points[i + 1]!
+    const z = points[i + 2]!
+    if (x < x0) x0 = x
+    if (x > x1) x1 = x
+    if (y < y0) y0 = y
+    if (y > y1) y1 = y
+    if (z < z0) z0 = z
+    if (z > z1) z1 = z
+    sum += (x + y + z) * 0
+  }
+  if (sum !== 0) throw malformed('The positions of a mesh hold values that are not finite numbers.')
+  extent.set([x0, y0, z0, x1, y1, z1])
+  return extent
+}
+
+function attribute(accessor: Accessor | null, semantic: string, size: number, count: number): Float32Array | undefined {
+  if (!accessor) return undefined
+  if (accessor.getCount() !== count) {
+    throw malformed(`A mesh has ${count} positions but ${accessor.getCount()} values of ${semantic}.`)
+  }
+  return floats(accessor, size)
+}
+
+function alphas(rgba: Float32Array): Float32Array | undefined {
+  const out = new Float32Array(rgba.length / 4)
+  for (let i = 0; i < out.length; i++) out[i] = rgba[i * 4 + 3]!
+  return out.every((alpha) => alpha === 1) ? undefined : out
+}
+
+function uvSets(primitive: Primitive): string[] {
+  const semantics = primitive.listSemantics().filter((name) => /^TEXCOORD_[0-9]$/.test(name))
+  const last = Math.max(-1, ...semantics.map((name) => Number(name.slice(-1))))
+  return Array.from({ length: last + 1 }, (_, set) => `TEXCOORD_${set}`)
+}
+
+function noteOtherAttributes(primitive: Primitive, notes: NoteBook): void {
+  const carried = /^(POSITION|NORMAL|TANGENT|TEXCOORD_[0-9]|COLOR_0|JOINTS_[0-9]+|WEIGHTS_[0-9]+)$/
+  for (const semantic of primitive.listSemantics()) {
+    if (!carried.test(semantic)) notes.add('attribute', `The vertex attribute ${semantic} is left out.`)
+  }
+  if (primitive.getAttribute('COLOR_0')) {
+    notes.add(
+      'vertex_colors',
+      'Vertex colours are written as displayColor, which viewers show on surfaces without a material only.',
+    )
+  }
+}

@@ -1,0 +1,55 @@
+/** Letters that Unicode does not take apart into a base letter and an accent. */
+const spelled = new Map([
+  ['ß', 'ss'],
+  ['æ', 'ae'],
+  ['Æ', 'AE'],
+  ['œ', 'oe'],
+  ['Œ', 'OE'],
+  ['ø', 'o'],
+  ['Ø', 'O'],
+  ['đ', 'd'],
+  ['Đ', 'D'],
+  ['ð', 'd'],
+  ['þ', 'th'],
+  ['ł', 'l'],
+  ['Ł', 'L'],
+  ['ı', 'i'],
+])
+
+const longest = 100
+
+/**
+ * A legal USD prim name ([A-Za-z_][A-Za-z0-9_]*) that still says what the given one said: accents go ("Türgriff" →
+ * "Turgriff"), other scripts become code points ("椅子" → "u6905_u5B50"), the rest becomes underscores.
+ */
+export function legalName(name: string, fallback: string): string {
+  let legal = ''
+  for (const character of name.normalize('NFKD').slice(0, longest)) {
+    if (/[A-Za-z0-9_]/.test(character)) legal += character
+    else if (spelled.has(character)) legal += spelled.get(character)
+    else if (/\p{M}/u.test(character)) continue
+    else if (/[\p{L}\p{N}]/u.test(character)) {
+      legal += `${legal === '' || legal.endsWith('_') ? '' : '_'}u${character.codePointAt(0)!.toString(16).toUpperCase()}`
+    } else legal += '_'
+  }
+  legal = legal.replace(/_+/g, '_').replace(/^_+$/, '').slice(0, longest)
+  if (legal === '') return fallback
+  return /^[0-9]/.test(legal) ? `_${legal}` : legal
+}
+
+/** Gives names out once: a second "Wheel" becomes "Wheel_1". USD compares names exactly, files on some disks do not. */
+export function nameGiver() {
+  const taken = new Set<string>()
+  const next = new Map<string, number>()
+  return (name: string, fallback: string): string => {
+    const base = legalName(name, fallback)
+    let candidate = base
+    for (let n = next.get(base) ?? 1; taken.has(candidate.toLowerCase()); n++) {
+      candidate = `${base}_${n}`
+      next.set(base, n + 1)
+    }
+    taken.add(candidate.toLowerCase())
+    return candidate
+  }
+}
+export type NameGiver = ReturnType<typeof nameGiver>

@@ -1,0 +1,37 @@
+import type { Node } from '@gltf-transform/core'
+import { malformed } from '../errors.ts'
+import type { Model } from '../read/read-glb.ts'
+import { compose, type Matrix, multiply } from './matrix.ts'
+
+/** Where each node stands: in its parent's space and in the world's. */
+export type Placements = { localOf(node: Node): Matrix; worldOf(node: Node): Matrix }
+
+/**
+ * Node transforms of a model. A node's own matrix is taken from the JSON: the reader takes it apart into translation,
+ * rotation and scale, and a sheared one would come back changed.
+ */
+export function placements(model: Model): Placements {
+  const given = new Map<Node, unknown>()
+  for (const [index, node] of model.document.getRoot().listNodes().entries()) {
+    const { matrix } = model.json.nodes[index] ?? {}
+    if (matrix !== undefined) given.set(node, matrix)
+  }
+  const worlds = new Map<Node, Matrix>()
+
+  const localOf = (node: Node): Matrix => {
+    const matrix = given.get(node) ?? compose(node.getTranslation(), node.getRotation(), node.getScale())
+    if (!Array.isArray(matrix) || matrix.length !== 16 || !matrix.every(Number.isFinite)) {
+      throw malformed(`The transform of the node "${node.getName()}" holds values that are not finite numbers.`)
+    }
+    return matrix
+  }
+  const worldOf = (node: Node): Matrix => {
+    const known = worlds.get(node)
+    if (known) return known
+    const parent = node.getParentNode()
+    const world = parent ? multiply(worldOf(parent), localOf(node)) : localOf(node)
+    worlds.set(node, world)
+    return world
+  }
+  return { localOf, worldOf }
+}

@@ -1,0 +1,57 @@
+import { Primitive } from '@gltf-transform/core'
+import { malformed } from '../errors.ts'
+
+/**
+ * The triangles of a primitive as a plain list of vertex indices, three a triangle; undefined for points and lines.
+ * Strips and fans are unrolled (glTF 2.0 §3.7.2.1), at the largest index they start anew (KHR_mesh_primitive_restart).
+ * Indices that already are such a list are returned as they are, not copied.
+ */
+export function triangleIndices(primitive: Primitive, vertexCount: number): Uint32Array | undefined {
+  const mode = primitive.getMode()
+  if (
+    mode !== Primitive.Mode.TRIANGLES &&
+    mode !== Primitive.Mode.TRIANGLE_STRIP &&
+    mode !== Primitive.Mode.TRIANGLE_FAN
+  )
+    return undefined
+
+  const source = primitive.getIndices()?.getArray() ?? counting(vertexCount)
+  const restart = source instanceof Uint8Array ? 0xff : source instanceof Uint16Array ? 0xffff : 0xffffffff
+  let indices: Uint32Array
+  if (mode === Primitive.Mode.TRIANGLES) {
+    const whole = source.length - (source.length % 3)
+    indices = source instanceof Uint32Array ? source.subarray(0, whole) : Uint32Array.from(source.subarray(0, whole))
+  } else {
+    indices = unroll(source, restart, mode === Primitive.Mode.TRIANGLE_STRIP)
+  }
+  for (let i = 0; i < indices.length; i++) {
+    if (indices[i]! >= vertexCount) {
+      throw malformed(`A triangle names vertex ${indices[i]}, but its mesh has ${vertexCount} vertices.`)
+    }
+  }
+  return indices
+}
+
+function counting(length: number): Uint32Array {
+  const indices = new Uint32Array(length)
+  for (let i = 0; i < length; i++) indices[i] = i
+  return indices
+}
+
+function unroll(source: ArrayLike<number>, restart: number, strip: boolean): Uint32Array {
+  const out = new Uint32Array(Math.max(0, source.length - 2) * 3)
+  let length = 0
+  let start = 0
+  for (let i = 0; i < source.length; i++) {
+    if (source[i] === restart) {
+      start = i + 1
+    } else if (i - start >= 2) {
+      const odd = strip && (i - start) % 2 === 1
+      // Every second triangle of a strip runs the other way round: its last two corners are swapped.
+      out[length++] = source[strip ? i - 2 : i - 1]!
+      out[length++] = source[strip ? (odd ? i : i - 1) : i]!
+      out[length++] = source[strip ? (odd ? i - 1 : i) : start]!
+    }
+  }
+  return out.slice(0, length)
+}

@@ -1,0 +1,82 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { printVerdicts } from './verdict.ts'
+
+/** Put before the module's own script, which its threads load too: what it takes from a browser. */
+const shim = `
+if (!globalThis.location) globalThis.location = { pathname: '/x/index.html', href: 'http://x/' }
+globalThis.XMLHttpRequest = class {
+  open(method, url) { this.url = url }
+  setRequestHeader() {}
+  send() {
+    setTimeout(() => {
+      const bytes = require('fs').readFileSync(this.url)
+      this.status = 200
+      this.response = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)
+      this.onload({})
+    })
+  }
+}
+`
+
+type Delegate = Record<string, unknown>
+type OpenUsd = {
+  FS: { createDataFile(folder: string, name: string, bytes: Uint8Array, ...modes: boolean[]): void }
+  HdWebSyncDriver: new (delegate: Delegate, name: string) => { Draw(): void }
+}
+
+async function main(): Promise<void> {
+  const require = createRequire(import.meta.url)
+  const packed = join(dirname(require.resolve('three-usdz-loader/package.json')), 'external')
+  const folder = await mkdtemp(join(tmpdir(), 'openusd-'))
+  try {
+    await cp(packed, folder, { recursive: true })
+    const script = join(folder, 'emHdBindings.js')
+    await writeFile(script, shim + (await readFile(script, 'utf8')))
+    process.chdir(folder)
+    const start = require(script) as (options: object, folder: string) => Promise<OpenUsd>
+    const wasmBinary = await readFile(join(folder, 'emHdBindings.wasm'))
+    const module = await start({ print() {}, printErr() {}, mainScriptUrlOrBlob: script, wasmBinary }, folder)
+    let number = 0
+    await printVerdicts(async (file) => {
+      const name = `model${number++}.usdz`
+      module.FS.createDataFile('/', name, await readFile(file), true, true, true)
+      return drawn(module, name)
+    })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** What OpenUSD hands to a renderer: after composition, triangulation and material binding. */
+function drawn(module: OpenUsd, name: string) {
+  let meshes = 0
+  let triangles = 0
+  const materials = new Set<string>()
+  const nothing = () => {}
+  const mesh = {
+    updateIndices(indices: ArrayLike<number>) {
+      triangles += indices.length / 3
+    },
+  }
+  const silent = (known: Delegate): Delegate =>
+    new Proxy(known, { get: (target, key) => Reflect.get(target, key) ?? nothing })
+  const delegate = silent({
+    createRPrim() {
+      meshes++
+      return silent(mesh)
+    },
+    createBPrim: () => silent({}),
+    createSPrim(type: string, id: string) {
+      if (type === 'material') materials.add(id)
+      return silent({})
+    },
+  })
+  new module.HdWebSyncDriver(delegate, name).Draw()
+  return { meshes, triangles, materials: materials.size }
+}
+
+await main()
+process.exit(0)

@@ -1,0 +1,24 @@
+/** What one reader makes of one file. Counts a reader cannot give are absent. */
+export type Verdict = {
+  file: string
+  ok: boolean
+  meshes?: number
+  triangles?: number
+  materials?: number
+  /** Smallest x y z, largest x y z in world space. */
+  bounds?: number[]
+  error?: string
+}
+
+/** The end of each judge: a child process that reads the files it is given and prints a verdict a line. */
+export async function printVerdicts(read: (file: string) => Promise<Omit<Verdict, 'file' | 'ok'>>): Promise<void> {
+  for (const file of process.argv.slice(2)) {
+    let verdict: Verdict
+    try {
+      verdict = { file, ok: true, ...(await read(file)) }
+    } catch (error) {
+      verdict = { file, ok: false, error: error instanceof Error ? error.message : String(error) }
+    }
+    process.stdout.write(`${JSON.stringify(verdict)}\n`)
+  }
+}

@@ -1,0 +1,54 @@
+import type { Color } from '../scene/material.ts'
+
+/** A change of an image's pixels, 8 bits a channel, r g b and (when there are four channels) alpha. Equal keys, equal edits. */
+export type PixelEdit = { key: string; apply(pixels: Uint8Array, channels: number): void }
+
+/** Multiplies an sRGB colour image by a linear colour, and its alpha by a number. */
+export function tint(color: Color, alpha: number): PixelEdit {
+  const tables = color.map((factor) => table((value) => encodeSrgb(decodeSrgb(value) * factor)))
+  return perChannel(`tint ${color} ${alpha}`, [...tables, table((value) => value * alpha)])
+}
+
+/** Multiplies the channels of a data image; undefined leaves one as it is. */
+export function scaleChannels(factors: readonly number[]): PixelEdit {
+  const tables = factors.map((factor) => table((value) => value * factor))
+  return perChannel(`scale ${factors}`, tables)
+}
+
+/** Brings occlusion in r closer to none: 1 + strength · (value - 1), as glTF defines its strength. */
+export const weakenOcclusion = (strength: number): PixelEdit =>
+  perChannel(`occlusion ${strength}`, [table((value) => 1 + strength * (value - 1))])
+
+/** Scales the x and y of a tangent-space normal map and brings each normal back to length one. */
+export const scaleNormals = (scale: number): PixelEdit => ({
+  key: `normal ${scale}`,
+  apply(pixels, channels) {
+    for (let i = 0; i + 2 < pixels.length; i += channels) {
+      const x = ((pixels[i]! * 2) / 255 - 1) * scale
+      const y = ((pixels[i + 1]! * 2) / 255 - 1) * scale
+      const z = (pixels[i + 2]! * 2) / 255 - 1
+      const length = Math.sqrt(x * x + y * y + z * z) || 1
+      pixels[i] = Math.round((x / length + 1) * 127.5)
+      pixels[i + 1] = Math.round((y / length + 1) * 127.5)
+      pixels[i + 2] = Math.round((z / length + 1) * 127.5)
+    }
+  },
+})
+
+function perChannel(key: string, tables: readonly Uint8Array[]): PixelEdit {
+  return {
+    key,
+    apply(pixels, channels) {
+      for (const [channel, values] of tables.slice(0, channels).entries()) {
+        for (let i = channel; i < pixels.length; i += channels) pixels[i] = values[pixels[i]!]!
+      }
+    },
+  }
+}
+
+const table = (map: (value: number) => number) =>
+  Uint8Array.from({ length: 256 }, (_, value) => Math.round(Math.min(1, Math.max(0, map(value / 255))) * 255))
+
+/** The transfer functions of IEC 61966-2-1. */
+const decodeSrgb = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
+const encodeSrgb = (value: number) => (value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055)

@@ -1,0 +1,33 @@
+import type { UvTransform, Wrap } from '../scene/material.ts'
+
+/** Texture coordinates a surface reads, as a primvar every mesh with that surface carries. */
+export type UvPrimvar = {
+  name: string
+  /** The TEXCOORD set they come from. */
+  texCoord: number
+  /** Worked into the coordinates. */
+  transform?: UvTransform
+}
+
+/** A file of the package and how it is sampled. */
+export type Sampler = {
+  file: string
+  colorSpace: 'sRGB' | 'raw'
+  wrapS: Wrap
+  wrapT: Wrap
+  /** The name of the primvar with the coordinates. */
+  primvar: string
+  /** Applied to the coordinates by the shader. */
+  transform?: UvTransform
+  /** Sampled values are multiplied by `scale`, then `bias` is added. */
+  scale?: readonly number[]
+  bias?: readonly number[]
+}
+
+export type SurfaceInput = { name: string; typeName: 'color3f' | 'float' | 'normal3f' } & (
+  | { value: number | readonly number[] }
+  | { sampler: Sampler; channel: 'rgb' | 'r' | 'g' | 'b' | 'a' }
+)
+
+/** A surface in UsdPreviewSurface's terms. */
+export type Surface = { name: string; inputs: SurfaceInput[]; primvars: UvPrimvar[] }

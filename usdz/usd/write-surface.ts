@@ -1,0 +1,113 @@
+import type { UvTransform } from '../scene/material.ts'
+import { attribute, type Prim, type Property, port } from './prim.ts'
+import type { Sampler, Surface, SurfaceInput } from './surface.ts'
+
+/**
+ * A Material prim with its shader network: one UsdPreviewSurface, one UsdUVTexture for each way a file is sampled, one
+ * primvar reader for each set of texture coordinates. Source: "UsdPreviewSurface Specification" of OpenUSD.
+ */
+export function materialPrim(surface: Surface, parent: string): Prim {
+  const path = `${parent}/${surface.name}`
+  const network = shaderNetwork(path)
+  const inputs = surface.inputs.map((input) => surfaceInput(input, network.texture))
+  return {
+    name: surface.name,
+    typeName: 'Material',
+    properties: [port('outputs:surface', 'token', `${path}/Surface.outputs:surface`)],
+    children: [
+      shader('Surface', 'UsdPreviewSurface', [...inputs, port('outputs:surface', 'token')]),
+      ...network.shaders(),
+    ],
+  }
+}
+
+type Texture = { path: string; outputs: Map<string, string>; properties: Property[] }
+
+function shaderNetwork(path: string) {
+  const textures = new Map<string, Texture>()
+  const readers = new Map<string, Prim>()
+
+  const coordinates = (primvar: string, transform?: UvTransform): string => {
+    const reader = `Reader_${primvar}`
+    readers.set(
+      reader,
+      shader(reader, 'UsdPrimvarReader_float2', [
+        attribute('inputs:varname', 'string', primvar),
+        port('outputs:result', 'float2'),
+      ]),
+    )
+    const read = `${path}/${reader}.outputs:result`
+    if (!transform) return read
+    const key = JSON.stringify([primvar, transform])
+    const name = transformNames.get(key) ?? `Transform_${transformNames.size}`
+    transformNames.set(key, name)
+    readers.set(name, transformShader(name, read, transform))
+    return `${path}/${name}.outputs:result`
+  }
+  const transformNames = new Map<string, string>()
+
+  return {
+    /** @returns the path of the output that carries the channel; the shader is made on first use. */
+    texture(sampler: Sampler, channel: string): string {
+      const key = JSON.stringify(sampler)
+      let texture = textures.get(key)
+      if (!texture) {
+        const from = coordinates(sampler.primvar, sampler.transform)
+        const texturePath = `${path}/Texture_${textures.size}`
+        texture = { path: texturePath, outputs: new Map(), properties: textureInputs(sampler, from) }
+        textures.set(key, texture)
+      }
+      texture.outputs.set(`outputs:${channel}`, channel === 'rgb' ? 'float3' : 'float')
+      return `${texture.path}.outputs:${channel}`
+    },
+    shaders: (): Prim[] => [
+      ...[...textures.values()].map(({ path: texturePath, outputs, properties }) =>
+        shader(texturePath.slice(path.length + 1), 'UsdUVTexture', [
+          ...properties,
+          ...[...outputs].map(([name, typeName]) => port(name, typeName)),
+        ]),
+      ),
+      ...readers.values(),
+    ],
+  }
+}
+
+function surfaceInput(input: SurfaceInput, texture: (sampler: Sampler, channel: string) => string): Property {
+  const name = `inputs:${input.name}`
+  if ('sampler' in input) return port(name, input.typeName, texture(input.sampler, input.channel))
+  return attribute(name, input.typeName, input.value)
+}
+
+function textureInputs(sampler: Sampler, coordinates: string): Property[] {
+  return [
+    attribute('inputs:file', 'asset', sampler.file),
+    attribute('inputs:sourceColorSpace', 'token', sampler.colorSpace),
+    port('inputs:st', 'float2', coordinates),
+    attribute('inputs:wrapS', 'token', sampler.wrapS),
+    attribute('inputs:wrapT', 'token', sampler.wrapT),
+    ...(sampler.scale ? [attribute('inputs:scale', 'float4', sampler.scale)] : []),
+    ...(sampler.bias ? [attribute('inputs:bias', 'float4', sampler.bias)] : []),
+  ]
+}
+
+/**
+ * KHR_texture_transform turned upside down: it counts v from the top of the image, USD from the bottom, so with
+ * v = 1 - t the same mapping keeps its scale and angle and gets another offset.
+ */
+function transformShader(name: string, from: string, { offset, rotation, scale }: UvTransform): Prim {
+  const translation = [offset[0] + Math.sin(rotation) * scale[1], 1 - Math.cos(rotation) * scale[1] - offset[1]]
+  return shader(name, 'UsdTransform2d', [
+    port('inputs:in', 'float2', from),
+    attribute('inputs:rotation', 'float', (rotation * 180) / Math.PI),
+    attribute('inputs:scale', 'float2', scale),
+    attribute('inputs:translation', 'float2', translation),
+    port('outputs:result', 'float2'),
+  ])
+}
+
+const shader = (name: string, id: string, properties: Property[]): Prim => ({
+  name,
+  typeName: 'Shader',
+  properties: [attribute('info:id', 'token', id, { uniform: true }), ...properties],
+  children: [],
+})
