@@ -10,6 +10,15 @@ import { sessionStore } from './modules/identity/store.ts'
 import { playerRoutes } from './modules/players/routes.ts'
 import { playerService } from './modules/players/service.ts'
 import { playerStore } from './modules/players/store.ts'
+import { gameTypes } from './modules/scoring/game-types.ts'
+import { rankingStore } from './modules/scoring/ranking-store.ts'
+import { rankingService } from './modules/scoring/rankings.ts'
+import { openRanks } from './modules/scoring/ranks.ts'
+import { scoringRoutes } from './modules/scoring/routes.ts'
+import { scoreService } from './modules/scoring/scores.ts'
+import { sessionService } from './modules/scoring/service.ts'
+import { sessionStore as gameSessionStore } from './modules/scoring/store.ts'
+import { typeStore } from './modules/scoring/type-store.ts'
 import { userStore } from './modules/users/store.ts'
 import { createAddresses } from './platform/addresses.ts'
 import type { Config } from './platform/config.ts'
@@ -48,6 +57,18 @@ export async function createApp({
   const jobs = createJobs({ url: databaseUrl, log })
   const tokens = createTokens({ database, secrets, issuer: config.CAIRN_PUBLIC_URL ?? 'cairn' })
 
+  const ranks = openRanks({
+    url: databaseUrl,
+    processId: newId(),
+    onError: (error) => log.error({ err: error }, 'a rank index could not be loaded or checked'),
+    onMismatch: (difference) => log.error(difference, 'a rank differed from the database; its board is rebuilt'),
+  })
+  metrics.gauge(
+    'cairn_rank_mismatches',
+    'Ranks that differed from the database since the start',
+    () => ranks.counters.mismatches,
+  )
+
   const users = userStore(database.kysely)
   const players = playerStore(database.kysely)
 
@@ -60,11 +81,17 @@ export async function createApp({
     users: { save: (user) => users.upsert(newId(), user), get: users.get, bindAdminEmail: users.bindAdminEmail },
   })
   const apps = appService({ store: appStore(database.kysely), secrets, newId })
+  const types = typeStore(database.kysely)
+  const typesOfGames = gameTypes({ store: types, newId })
+  const gameSessions = sessionService({ store: gameSessionStore(database.kysely), types: typesOfGames, newId })
+  const scores = scoreService({ save: ranks.writer.save, saveBatch: ranks.calls.saveBatch, session: gameSessions.get })
+  const rankingsInSql = rankingStore(database.pool)
+  const rankings = rankingService({ store: rankingsInSql, types: typesOfGames, aboveInMemory: ranks.boards.above })
   const playersOfApps = playerService({
     store: players,
     newId,
     userExists: async (id) => (await users.get(id)) !== undefined,
-    globalRankings: async () => [],
+    globalRankings: rankings.allOfPlayer,
   })
   const guards = createGuards({ findApp: apps.findByKey, findUser: (token) => identity.findUser(token) })
 
@@ -74,6 +101,15 @@ export async function createApp({
   await http.register(identityRoutes({ service: identity, tokens, guards }))
   await http.register(appRoutes({ service: apps, guards }), { prefix: '/api/v1/apps' })
   await http.register(playerRoutes({ store: players, service: playersOfApps, guards }), { prefix: '/api/v1/apps' })
+  const scoring = {
+    typeStore: types,
+    types: typesOfGames,
+    sessions: gameSessions,
+    scores,
+    rankingStore: rankingsInSql,
+    rankings,
+  }
+  await http.register(scoringRoutes({ ...scoring, guards }), { prefix: '/api/v1/apps' })
   await serveApiDocs(http)
   operationsRoutes(http, {
     metrics,
@@ -108,6 +144,7 @@ export async function createApp({
     async start({ host, port }: { host: string; port: number }): Promise<string> {
       await objects.check()
       await jobs.start({ work: true })
+      ranks.start()
       const address = await http.listen({ host, port })
       addresses.listensOn(address)
       return address
@@ -122,10 +159,14 @@ export async function createApp({
     async stop() {
       await http.close()
       await jobs.stop()
+      await ranks.stop()
       await database.close()
     },
 
     /** Lets go of the database when `start` was never called. */
-    close: () => database.close(),
+    async close() {
+      await ranks.stop()
+      await database.close()
+    },
   }
 }
