@@ -3,28 +3,21 @@
 -- committed. (One statement with several CTEs shares a single snapshot and computes wrong bests.)
 --
 -- Lock order, everywhere:
---   session (advisory, key below) → type (first score only) → player → player_best by (app, player, type) → session_players
+--   session (advisory) → type (first score only) → player → player_best by (app, player, type) → session_players
 --
--- The advisory lock of a session is shared by all who write scores or register, and exclusive for whoever changes its
--- status or deletes it. A lock and the read it protects are two statements, or the snapshot would be older than the lock.
+-- The advisory lock of a session (key: its id hashed with seed 71) is shared by all who write scores or register, and
+-- exclusive for whoever changes its status or deletes it. A lock and the read it protects are two statements, or the
+-- snapshot would be older than the lock.
 --
 -- old_best and new_best are rank keys. xid is the top-level transaction: with the snapshot of a load it tells whether the
 -- load has seen the change already.
-
-create function lock_session(p_session uuid) returns void language sql volatile as $$
-  select pg_advisory_xact_lock(uuid_hash_extended(p_session, 71))
-$$;
-
-create function share_session(p_session uuid) returns void language sql volatile as $$
-  select pg_advisory_xact_lock_shared(uuid_hash_extended(p_session, 71))
-$$;
 
 -- Registers a player in a session that is not completed. A second time changes nothing: 'again'.
 create function register_player(p_app uuid, p_session uuid, p_player uuid) returns text language plpgsql volatile as $$
 declare
   s record;
 begin
-  perform share_session(p_session);
+  perform pg_advisory_xact_lock_shared(uuid_hash_extended(p_session, 71));
   select g.type_key, g.status, g.open_until into s from game_sessions g where g.app_id = p_app and g.id = p_session;
   if not found then return 'no_session'; end if;
 
@@ -79,7 +72,7 @@ declare
   v_key float8;
 begin
   p_score := p_score + 0.0;  -- −0 becomes 0
-  perform share_session(p_session);
+  perform pg_advisory_xact_lock_shared(uuid_hash_extended(p_session, 71));
   select g.type_key, g.status, g.open_until, coalesce(t.ascending, false) as ascending, t.min_score, t.max_score,
          coalesce(t.scored, true) as scored
     into s
@@ -283,7 +276,7 @@ create function move_session(p_app uuid, p_session uuid, p_status text) returns 
 declare
   v_status text;
 begin
-  perform lock_session(p_session);
+  perform pg_advisory_xact_lock(uuid_hash_extended(p_session, 71));
   select g.status into v_status from game_sessions g where g.app_id = p_app and g.id = p_session for update;
   if not found then return 'no_session'; end if;
   if v_status = p_status then return 'ok'; end if;
@@ -304,7 +297,7 @@ declare
   s record;
   b record;
 begin
-  perform share_session(p_session);
+  perform pg_advisory_xact_lock_shared(uuid_hash_extended(p_session, 71));
   select g.type_key, coalesce(t.ascending, false) as ascending into s
     from game_sessions g left join mini_game_types t on t.app_id = g.app_id and t.id = g.type_key
    where g.app_id = p_app and g.id = p_session;
@@ -336,7 +329,7 @@ declare
   s record;
   b record;
 begin
-  perform lock_session(p_session);
+  perform pg_advisory_xact_lock(uuid_hash_extended(p_session, 71));
   select g.type_key, coalesce(t.ascending, false) as ascending into s
     from game_sessions g left join mini_game_types t on t.app_id = g.app_id and t.id = g.type_key
    where g.app_id = p_app and g.id = p_session

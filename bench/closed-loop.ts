@@ -1,0 +1,35 @@
+export type Throughput = { perSecond: number; p50Ms: number; p99Ms: number }
+
+/** Keeps `clients` operations under way for `ms`, each client beginning its next when its last is answered. */
+export async function closedLoop(clients: number, ms: number, operation: () => Promise<unknown>): Promise<Throughput> {
+  const took: number[] = []
+  const start = performance.now()
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      for (let now = performance.now(); now - start < ms; ) {
+        await operation()
+        const then = performance.now()
+        took.push(then - now)
+        now = then
+      }
+    }),
+  )
+  const seconds = (performance.now() - start) / 1000
+  took.sort((a, b) => a - b)
+  const at = (share: number) => took[Math.floor((took.length - 1) * share)] ?? Number.NaN
+  return { perSecond: took.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99) }
+}
+
+/** Runs each once, then each again in reverse order, and keeps the better pass of each: a disk that stalls hits one of them. */
+export async function bestOfTwo<Name extends string>(
+  runs: Record<Name, () => Promise<Throughput>>,
+): Promise<Record<Name, Throughput>> {
+  const names = Object.keys(runs) as Name[]
+  const best: Partial<Record<Name, Throughput>> = {}
+  for (const name of [...names, ...names.toReversed()]) {
+    const one = await runs[name]()
+    const before = best[name]
+    if (!before || one.perSecond > before.perSecond) best[name] = one
+  }
+  return best as Record<Name, Throughput>
+}
