@@ -7,6 +7,10 @@ import { identityTokens } from './modules/identity/identity-token.ts'
 import { identityRoutes } from './modules/identity/routes.ts'
 import { identityService } from './modules/identity/service.ts'
 import { sessionStore } from './modules/identity/store.ts'
+import { pinSearch } from './modules/places/pin-search.ts'
+import { pinRoutes, zoneRoutes } from './modules/places/routes.ts'
+import { pinService, zoneService } from './modules/places/service.ts'
+import { pinStore, zoneStore } from './modules/places/store.ts'
 import { playerRoutes } from './modules/players/routes.ts'
 import { playerService } from './modules/players/service.ts'
 import { playerStore } from './modules/players/store.ts'
@@ -93,6 +97,9 @@ export async function createApp({
     userExists: async (id) => (await users.get(id)) !== undefined,
     globalRankings: rankings.allOfPlayer,
   })
+  const zones = zoneStore(database.kysely)
+  const pins = pinService({ store: pinStore(database.kysely), zones, search: pinSearch(database.kysely) })
+
   const guards = createGuards({ findApp: apps.findByKey, findUser: (token) => identity.findUser(token) })
 
   let draining = false
@@ -110,6 +117,8 @@ export async function createApp({
     rankings,
   }
   await http.register(scoringRoutes({ ...scoring, guards }), { prefix: '/api/v1/apps' })
+  await http.register(zoneRoutes({ store: zones, service: zoneService({ store: zones }), guards }), { prefix: '/api' })
+  await http.register(pinRoutes({ service: pins, guards }), { prefix: '/api' })
   await serveApiDocs(http)
   operationsRoutes(http, {
     metrics,
