@@ -76,4 +76,3 @@ export function boardCheck({ boards, countAboveEach, settled, onMismatch, onErro
     },
   }
 }
-export type BoardCheck = ReturnType<typeof boardCheck>

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Loaded } from './board.ts'
+import { RankIndex } from './rank-index.ts'
 import { sortKeys } from './sort-keys.ts'
 
 /** Keys a row of the load carries: 1 MiB of them, so that neither side builds millions of rows. */
@@ -33,7 +34,7 @@ export async function readBoard(pool: pg.Pool, appId: string, typeKey: string, p
     bytes.set(part, at)
     at += part.length
   }
-  return { snapshot, keys: await sortKeys(new Float64Array(bytes.buffer)) }
+  return { snapshot, index: await RankIndex.fromSortedInTurns(await sortKeys(new Float64Array(bytes.buffer))) }
 }
 
 /** How many keys of a board are greater than each of `keys`, all in one snapshot. */

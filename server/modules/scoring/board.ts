@@ -1,10 +1,10 @@
-import { RankIndex } from './rank-index.ts'
+import type { RankIndex } from './rank-index.ts'
 import { parseSnapshot, type Snapshot, sees } from './snapshot.ts'
 
 /** One player's best moved from a rank key to another (null: has none), in transaction `xid`. */
 export type Change = { from: number | null; to: number | null; xid: number }
-/** The rank keys of a board in ascending order, and the snapshot they were read in. */
-export type Loaded = { snapshot: string; keys: Float64Array }
+/** The rank keys of a board, and the snapshot they were read in. */
+export type Loaded = { snapshot: string; index: RankIndex }
 
 type State =
   | { name: 'unloaded' }
@@ -72,11 +72,10 @@ export class Board {
   async #loadNow(read: () => Promise<Loaded>, buffer: Change[]): Promise<boolean> {
     const epoch = this.#epoch
     try {
-      const { snapshot: text, keys } = await read()
+      const { snapshot: text, index } = await read()
       if (epoch !== this.#epoch) return false
       // from here to the end nothing awaits, so that no change slips between
       const snapshot = parseSnapshot(text)
-      const index = RankIndex.fromSorted(keys)
       for (const change of buffer) if (!sees(snapshot, change.xid)) index.move(change.from, change.to)
       this.#state = { name: 'loaded', index, snapshot }
       return true

@@ -8,6 +8,7 @@ import { Board } from './board.ts'
 import { boardCheck } from './board-check.ts'
 import { countAboveEach, readBoard } from './board-reader.ts'
 import { rankBoards } from './boards.ts'
+import { RankIndex } from './rank-index.ts'
 import { scoreCalls } from './score-calls.ts'
 import { scoreApplication, scoreConnections, UnknownOutcome } from './score-connections.ts'
 import { boardsInSql, makeWorld, type World } from './score-world.ts'
@@ -55,7 +56,7 @@ function boardsInMemory(boards: ReturnType<typeof rankBoards>, app: string): Map
 }
 
 describe('a board', () => {
-  const keys = Float64Array.of(10, 20)
+  const index = RankIndex.fromSorted(Float64Array.of(10, 20))
   const change = (from: number | null, to: number | null, xid: number) => ({ from, to, xid })
 
   test('applies what came during its load unless the snapshot saw it, and what comes later likewise', async () => {
@@ -66,7 +67,7 @@ describe('a board', () => {
       board.apply(change(15, 16, 105)) // under way
       board.apply(change(20, 21, 110)) // not begun
       board.apply(change(null, 1, 107)) // ended before the snapshot
-      return { snapshot: '103:110:103,105', keys: Float64Array.of(1, 15, 20) }
+      return { snapshot: '103:110:103,105', index: RankIndex.fromSorted(Float64Array.of(1, 15, 20)) }
     })
     expect(board.index).toBeUndefined()
     expect(await load).toBe(true)
@@ -79,10 +80,10 @@ describe('a board', () => {
     const board = new Board()
     const loaded = await board.load(async () => {
       board.unload()
-      return { snapshot: '5:5:', keys }
+      return { snapshot: '5:5:', index }
     })
     expect([loaded, board.index]).toEqual([false, undefined])
-    expect(await board.load(async () => ({ snapshot: '5:5:', keys }))).toBe(true)
+    expect(await board.load(async () => ({ snapshot: '5:5:', index }))).toBe(true)
   })
 
   test('shares one load among all who ask, and can load again after one that failed', async () => {
@@ -91,7 +92,7 @@ describe('a board', () => {
     let reads = 0
     const read = async () => {
       reads++
-      return { snapshot: '5:5:', keys }
+      return { snapshot: '5:5:', index }
     }
     expect(await Promise.all([board.load(read), board.load(read)])).toEqual([true, true])
     expect(reads).toBe(1)
@@ -271,13 +272,14 @@ describe('boards beside the database', () => {
        select $1, $2, id, k, k, gen_random_uuid(), now() from (select id, random() * 1e6 - 5e5 as k from p) q`,
       [app, types[1], count],
     )
-    const { keys } = await readBoard(db.pool, app, types[1]!, 1_000)
+    const { index } = await readBoard(db.pool, app, types[1]!, 1_000)
+    const keys = [...index.inspect()].flatMap((block) => [...block.keys])
     const { rows } = await db.pool.query<{ key: number }>(
       'select rank_key as key from player_best where app_id = $1 and type_key = $2 and rank_key is not null order by 1',
       [app, types[1]],
     )
     expect(keys.length).toBeGreaterThanOrEqual(count)
-    expect(keys).toEqual(Float64Array.from(rows, (row) => row.key))
+    expect(keys).toEqual(rows.map((row) => row.key))
   })
 
   test('a board that differs from the database is found and rebuilt, one that agrees under writes is not', async () => {

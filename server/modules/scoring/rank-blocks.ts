@@ -11,6 +11,8 @@ export const mergeBelow = 256
 const mergeUpTo = 768
 /** A bulk load fills blocks this far: under 9 bytes a key in all, with room before the first splits. */
 const loadFill = 960
+/** Blocks that are filled in some 10 ms. */
+const blocksATurn = 512
 
 /**
  * A multiset of finite numbers in ascending blocks. Three parallel arrays (block, count, last value) and a Fenwick tree
@@ -27,23 +29,22 @@ export class RankBlocks {
   #size = 0
   #before = new Fenwick()
 
-  /** Takes over keys that ascend already. */
-  static fromSorted(sorted: Float64Array): RankBlocks {
+  /** Copies keys that ascend already. It yields after every few hundred blocks, so that a large load can be done in turns. */
+  static *filling(sorted: Float64Array): Generator<void, RankBlocks> {
     const made = new RankBlocks()
     const blocks = Math.ceil(sorted.length / loadFill)
     made.#counts = new Int32Array(blocks + 4)
     made.#last = new Float64Array(blocks + 4)
     for (let b = 0; b < blocks; b++) {
       // equal shares, so that the last block is not a small one
-      const part = sorted.subarray(
-        Math.floor((b * sorted.length) / blocks),
-        Math.floor(((b + 1) * sorted.length) / blocks),
-      )
-      const block = new Float64Array(blocks > 1 ? blockLimit : capacityFor(part.length))
-      for (let i = 0; i < part.length; i++) block[i] = part[i]! + 0 // −0 becomes 0
+      const from = Math.floor((b * sorted.length) / blocks)
+      const to = Math.floor(((b + 1) * sorted.length) / blocks)
+      const block = new Float64Array(blocks > 1 ? blockLimit : capacityFor(to - from))
+      for (let i = from; i < to; i++) block[i - from] = sorted[i]! + 0 // −0 becomes 0
       made.#blocks.push(block)
-      made.#counts[b] = part.length
-      made.#last[b] = part[part.length - 1]!
+      made.#counts[b] = to - from
+      made.#last[b] = block[to - from - 1]!
+      if (b % blocksATurn === blocksATurn - 1) yield
     }
     made.#length = blocks
     made.#size = sorted.length

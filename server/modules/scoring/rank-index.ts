@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { RankBlocks } from './rank-blocks.ts'
 
 /**
@@ -19,7 +20,21 @@ export class RankIndex {
 
   /** @param sorted ascending finite keys; they are copied */
   static fromSorted(sorted: Float64Array = new Float64Array()): RankIndex {
-    return new RankIndex(RankBlocks.fromSorted(sorted))
+    const filling = RankBlocks.filling(sorted)
+    for (;;) {
+      const { done, value } = filling.next()
+      if (done) return new RankIndex(value)
+    }
+  }
+
+  /** The same, letting the event loop go on in between: millions of keys take a while. */
+  static async fromSortedInTurns(sorted: Float64Array): Promise<RankIndex> {
+    const filling = RankBlocks.filling(sorted)
+    for (;;) {
+      const { done, value } = filling.next()
+      if (done) return new RankIndex(value)
+      await nextTurn()
+    }
   }
 
   /** How many keys the board has, those owed counted off. */

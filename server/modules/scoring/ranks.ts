@@ -61,4 +61,3 @@ export function openRanks({ url, processId, onError, onMismatch }: Parts) {
     },
   }
 }
-export type Ranks = ReturnType<typeof openRanks>

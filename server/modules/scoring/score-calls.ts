@@ -135,4 +135,3 @@ export function scoreCalls({ connections, boards }: { connections: ScoreConnecti
     },
   }
 }
-export type ScoreCalls = ReturnType<typeof scoreCalls>

@@ -78,4 +78,3 @@ export function scoreWriter({ save, saveGroup, lanes = 2, groupLimit = 256 }: Pa
     },
   }
 }
-export type ScoreWriter = ReturnType<typeof scoreWriter>
