@@ -29,7 +29,7 @@ export function writePackage(entries: readonly Entry[]): Uint8Array {
     const name = new TextEncoder().encode(entry.name)
     const size = entry.parts.reduce((sum, part) => sum + part.length, 0)
     const padding = paddingFor(offset + localHeaderSize + name.length)
-    const file = { parts: entry.parts, name, size, padding, offset, crc: checksum(entry.parts) }
+    const file = { parts: entry.parts, name, size, padding, offset }
     offset += localHeaderSize + name.length + padding + size
     return file
   })
@@ -41,7 +41,7 @@ export function writePackage(entries: readonly Entry[]): Uint8Array {
   const out = new Uint8Array(offset + centralSize + endSize)
   const view = new DataView(out.buffer)
   let at = offset
-  for (const file of files) {
+  for (const file of files.map((sized): File => ({ ...sized, crc: checksum(sized.parts) }))) {
     writeLocal(out, view, file)
     at = writeCentral(out, view, at, file)
   }

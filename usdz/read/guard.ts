@@ -1,5 +1,6 @@
 import { malformed, tooLarge, unsupported } from '../errors.ts'
 import { guardAccessors } from './guard-accessors.ts'
+import { guardValues } from './guard-values.ts'
 import { type GuardedJson, isCount, isObject, type JsonObject, lists } from './json.ts'
 
 const maxDepth = 1000
@@ -17,6 +18,7 @@ export function guard(json: JsonObject, binary: Uint8Array | undefined): Guarded
   const guarded = { ...Object.fromEntries(lists.map((name) => [name, []])), ...json } as GuardedJson
   guardBuffers(guarded, binary)
   guardAccessors(guarded)
+  guardValues(guarded)
   guardNodes(guarded.nodes)
   return guarded
 }

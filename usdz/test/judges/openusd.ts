@@ -70,7 +70,8 @@ function drawn(module: OpenUsd, name: string) {
     },
     createBPrim: () => silent({}),
     createSPrim(type: string, id: string) {
-      if (type === 'material') materials.add(id)
+      // The renderer's own material for meshes without one is not below the default prim.
+      if (type === 'material' && id.startsWith('/Root/')) materials.add(id)
       return silent({})
     },
   })

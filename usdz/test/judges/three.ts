@@ -28,16 +28,15 @@ async function main(): Promise<void> {
     const group = new USDLoader().parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
     let meshes = 0
     let triangles = 0
-    const materials = new Set<string>()
     group.traverse((object) => {
       if (!(object instanceof three.Mesh)) return
-      const { geometry, material } = object as Three.Mesh
+      const { geometry } = object as Three.Mesh
       meshes++
       triangles += (geometry.index?.count ?? geometry.attributes.position?.count ?? 0) / 3
-      for (const one of [material].flat()) materials.add(one.uuid)
     })
-    const box = new three.Box3().setFromObject(group)
-    return { meshes, triangles, materials: materials.size, bounds: [...box.min.toArray(), ...box.max.toArray()] }
+    const box = new three.Box3().setFromObject(group, true)
+    // Materials are not counted: the loader makes one for every mesh.
+    return { meshes, triangles, bounds: [...box.min.toArray(), ...box.max.toArray()] }
   })
 }
 

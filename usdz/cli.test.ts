@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { squareGlb } from './test/models.ts'
+
+const command = fileURLToPath(new URL('./cli.ts', import.meta.url))
+let folder: string
+
+async function usdz(...args: string[]): Promise<{ code: number | null; out: string; error: string }> {
+  const child = spawn(process.execPath, [command, ...args], { cwd: folder })
+  let out = ''
+  let error = ''
+  child.stdout.on('data', (text) => {
+    out += text
+  })
+  child.stderr.on('data', (text) => {
+    error += text
+  })
+  const code = await new Promise<number | null>((done) => child.on('close', done))
+  return { code, out, error }
+}
+
+describe('the usdz command', () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'usdz-cli-'))
+    await writeFile(join(folder, 'in.glb'), await squareGlb())
+    await writeFile(join(folder, 'no.glb'), 'no model')
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  test('converts a file, reports, and finds its own work in order', async () => {
+    const converted = await usdz('convert', 'in.glb', 'out.usdz', '--json')
+    expect(converted.code).toBe(0)
+    expect(JSON.parse(converted.out)).toMatchObject({ triangles: 2, meshes: 1, materials: 1, notes: [] })
+    expect((await readFile(join(folder, 'out.usdz'))).subarray(0, 2).toString()).toBe('PK')
+    expect(await usdz('check', 'out.usdz')).toMatchObject({ code: 0, out: 'out.usdz follows the rules.\n' })
+  })
+
+  test('exits 1 and says why when a file is refused', async () => {
+    const refused = await usdz('convert', 'no.glb', 'out2.usdz', '--json')
+    expect(refused.code).toBe(1)
+    expect(JSON.parse(refused.out)).toMatchObject({ code: 'malformed' })
+    expect(refused.error).toContain('not a GLB')
+    expect(await usdz('check', 'in.glb')).toMatchObject({ code: 1 })
+  })
+
+  test('exits 2 with the usage when it does not understand, 3 when a file is not there', async () => {
+    for (const args of [
+      [],
+      ['fly'],
+      ['convert', 'in.glb'],
+      ['convert', 'in.glb', 'a', 'b'],
+      ['check', 'x', '--fast'],
+    ]) {
+      expect(await usdz(...args)).toMatchObject({ code: 2, error: expect.stringContaining('usdz convert <in.glb>') })
+    }
+    expect(await usdz('convert', 'missing.glb', 'out.usdz')).toMatchObject({
+      code: 3,
+      error: expect.stringContaining('missing.glb'),
+    })
+    expect(await usdz('--help')).toMatchObject({ code: 0 })
+  })
+})

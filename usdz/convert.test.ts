@@ -1,0 +1,162 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { type Document, NodeIO } from '@gltf-transform/core'
+import { EXTMeshoptCompression, KHRDracoMeshCompression, KHRMeshQuantization } from '@gltf-transform/extensions'
+import draco3d from 'draco3dgltf'
+import { MeshoptEncoder } from 'meshoptimizer'
+import { describe, expect, test } from 'vitest'
+import { ConversionError, checkPackage, convert } from './index.ts'
+import { expectedOf } from './test/expected.ts'
+import { type Converted, judgeAll } from './test/judgement.ts'
+import { givenModel, image, squareGlb, withJson } from './test/models.ts'
+
+const models = new URL('./test/models/', import.meta.url)
+const failureOf = (glb: Uint8Array, options = {}) => convert(glb, options).catch((error: ConversionError) => error)
+
+const converted = async (name: string, glb: Uint8Array, options = {}): Promise<Converted> => ({
+  name,
+  ...(await convert(glb, options)),
+  expected: await expectedOf(glb),
+})
+
+/** Everything at once: two materials, textures, mirrored and nested nodes, an odd name, a strip. */
+async function richGlb(): Promise<Uint8Array> {
+  const model = givenModel()
+  const { document } = model
+  const stone = document.createTexture('stone').setImage((await image([9, 99, 199, 128])) as Uint8Array<ArrayBuffer>)
+  const glass = document
+    .createMaterial('Glas ❤')
+    .setBaseColorTexture(stone.setMimeType('image/png'))
+    .setAlphaMode('BLEND')
+  const metal = document.createMaterial('Metall').setMetallicRoughnessTexture(stone).setRoughnessFactor(0.5)
+  const strip = model
+    .primitive({ POSITION: { type: 'VEC3', array: Float32Array.from({ length: 18 }, (_, i) => Math.sin(i * i)) } })
+    .setMode(5)
+  const parent = model.node('椅子', model.mesh('Sitz', model.square(glass), model.square(metal)))
+  parent.setTranslation([3, 0, 0]).setRotation([0, Math.SQRT1_2, 0, Math.SQRT1_2])
+  model.node('Lehne', model.mesh('Lehne', strip), parent).setScale([-2, 1, 1])
+  return await model.glb()
+}
+
+async function compressed(kind: 'draco' | 'meshopt'): Promise<Uint8Array> {
+  const glb = await squareGlb()
+  const document: Document = await new NodeIO().readBinary(glb)
+  await MeshoptEncoder.ready
+  if (kind === 'draco') document.createExtension(KHRDracoMeshCompression).setRequired(true)
+  else document.createExtension(EXTMeshoptCompression).setRequired(true)
+  return await new NodeIO()
+    .registerExtensions([KHRDracoMeshCompression, EXTMeshoptCompression, KHRMeshQuantization])
+    .registerDependencies({ 'draco3d.encoder': await draco3d.createEncoderModule(), 'meshopt.encoder': MeshoptEncoder })
+    .writeBinary(document)
+}
+
+describe('conversion', () => {
+  test('gives what OpenUSD, TinyUSDZ and three.js read alike: the triangles, meshes, materials and place of the GLB', async () => {
+    const list: Converted[] = []
+    for (const name of (await readdir(models)).filter(
+      (file) => file.endsWith('.glb') && !file.includes('empty_scene'),
+    )) {
+      list.push(await converted(name, await readFile(new URL(name, models))))
+    }
+    for (const profile of ['quicklook', 'spec'])
+      list.push(await converted(`rich ${profile}`, await richGlb(), { profile }))
+    for (const kind of ['draco', 'meshopt'] as const) list.push(await converted(kind, await compressed(kind)))
+
+    const judgements = await judgeAll(list)
+    expect(
+      judgements.flatMap(({ name, complaints }) => complaints.map((complaint) => `${name}: ${complaint}`)),
+    ).toEqual([])
+    expect(judgements.length).toBeGreaterThan(15)
+  }, 120_000)
+
+  test('gives the same bytes for the same GLB', async () => {
+    const glb = await richGlb()
+    const [first, second] = [await convert(glb), await convert(glb.slice())]
+    expect(Buffer.compare(first.usdz, second.usdz)).toBe(0)
+    expect(first.report).toEqual(second.report)
+  })
+
+  test('gives packages that follow every rule', async () => {
+    expect(checkPackage((await convert(await richGlb())).usdz)).toEqual([])
+  })
+
+  test('does not care where in a larger buffer the GLB lies', async () => {
+    const glb = await richGlb()
+    const offset = Buffer.concat([Buffer.alloc(3), glb]).subarray(3)
+    expect(Buffer.compare((await convert(offset)).usdz, (await convert(glb)).usdz)).toBe(0)
+  })
+
+  test('says what it leaves out', async () => {
+    const model = givenModel()
+    const node = model.node('Square', model.mesh('Square', model.square()))
+    const camera = model.document.createCamera('Eye').setType('perspective')
+    model.node('Camera').setCamera(camera)
+    const sampler = model.document
+      .createAnimationSampler()
+      .setInput(model.accessor('SCALAR', Float32Array.of(0, 1)))
+      .setOutput(model.accessor('VEC3', Float32Array.of(0, 0, 0, 1, 1, 1)))
+    const channel = model.document
+      .createAnimationChannel()
+      .setSampler(sampler)
+      .setTargetPath('translation')
+      .setTargetNode(node)
+    model.document.createAnimation('Move').addSampler(sampler).addChannel(channel)
+    const glb = withJson(await model.glb(), (json) => {
+      json.extensionsUsed = ['KHR_lights_punctual', 'ACME_gizmo']
+    })
+    const { report } = await convert(glb)
+    expect(report.notes.map(({ code }) => code).sort()).toEqual([
+      'animations',
+      'cameras',
+      'empty_nodes',
+      'extension',
+      'extension',
+    ])
+    expect(report.notes.map(({ message }) => message).join()).toContain('ACME_gizmo')
+    expect(report.animations).toBe(0)
+  })
+})
+
+describe('a GLB is refused, with a code and the reason,', () => {
+  test('when it requires an extension nobody here knows', async () => {
+    const glb = withJson(await squareGlb(), (json) => {
+      json.extensionsRequired = ['ACME_gizmo']
+    })
+    expect(await failureOf(glb)).toMatchObject({ code: 'unsupported', message: expect.stringContaining('ACME_gizmo') })
+  })
+
+  test('when it has nothing to show', async () => {
+    const glb = await readFile(new URL('bio_00_empty_scene.glb', models))
+    expect(await failureOf(glb)).toMatchObject({ code: 'unsupported', message: 'The GLB has no triangles to show.' })
+  })
+
+  test('when it refers to another file', async () => {
+    const glb = withJson(await squareGlb(), (json) => {
+      json.buffers = [{ uri: 'mesh.bin', byteLength: 144 }]
+    })
+    expect(await failureOf(glb)).toMatchObject({ code: 'unsupported', message: expect.stringContaining('mesh.bin') })
+  })
+
+  test('when it is something else', async () => {
+    expect(await failureOf(await image([1, 2, 3]))).toMatchObject({
+      code: 'malformed',
+      message: expect.stringContaining('PNG'),
+    })
+  })
+
+  test('when it exceeds a limit', async () => {
+    const model = givenModel()
+    const stone = model.document.createTexture('a').setImage((await image([1, 2, 3])) as Uint8Array<ArrayBuffer>)
+    const material = model.document.createMaterial().setBaseColorTexture(stone.setMimeType('image/png'))
+    model.node('Square', model.mesh('Square', model.square(material)))
+    const glb = await model.glb()
+    const limits = [{ bytes: glb.length - 1 }, { triangles: 1 }, { texturePixels: 15 }]
+    for (const limit of limits) expect(await failureOf(glb, { limits: limit })).toMatchObject({ code: 'too_large' })
+    expect(await failureOf(glb, { limits: { bytes: glb.length, triangles: 2, texturePixels: 16 } })).toHaveProperty(
+      'usdz',
+    )
+  })
+
+  test('when a profile is asked for that does not exist', async () => {
+    expect(await failureOf(await squareGlb(), { profile: 'best' })).toBeInstanceOf(ConversionError)
+  })
+})

@@ -1,0 +1,138 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ConversionError, convert } from '../index.ts'
+import { givenModel, image, squareGlb, withJson } from '../test/models.ts'
+
+/** Converts, and returns what was thrown if it is anything but a ConversionError. */
+async function faultOf(glb: Uint8Array): Promise<unknown> {
+  try {
+    await convert(glb, { limits: { triangles: 100_000, texturePixels: 1_000_000 } })
+    return undefined
+  } catch (error) {
+    return error instanceof ConversionError ? undefined : error
+  }
+}
+
+async function texturedGlb(): Promise<Uint8Array> {
+  const model = givenModel()
+  const texture = model.document.createTexture('a').setImage((await image([1, 2, 3])) as Uint8Array<ArrayBuffer>)
+  const material = model.document.createMaterial('Paint').setBaseColorTexture(texture.setMimeType('image/png'))
+  const parent = model.node('Parent').setTranslation([1, 2, 3])
+  model.node('Square', model.mesh('Square', model.square(material.setBaseColorFactor([1, 0.5, 1, 1]))), parent)
+  return await model.glb()
+}
+
+describe('damaged files are refused, never crash the converter:', () => {
+  test('cut off anywhere', async () => {
+    const glb = await texturedGlb()
+    for (let length = 0; length < glb.length; length += 7) {
+      await expect(convert(glb.subarray(0, length)), `cut at ${length}`).rejects.toBeInstanceOf(ConversionError)
+    }
+  })
+
+  test('with bytes changed anywhere', async () => {
+    const glb = await texturedGlb()
+    const changes = fc.array(fc.tuple(fc.nat(glb.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 })
+    await fc.assert(
+      fc.asyncProperty(changes, async (list) => {
+        const damaged = glb.slice()
+        for (const [at, value] of list) damaged[at] = value
+        expect(await faultOf(damaged)).toBeUndefined()
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('with any member of the JSON replaced or gone', async () => {
+    const glb = await texturedGlb()
+    const places: (string | number)[][] = []
+    withJson(glb, (json) => places.push(...pathsIn(json)))
+    const values = fc.constantFrom<unknown>(
+      -1,
+      0,
+      1,
+      3,
+      255,
+      5121,
+      65536,
+      4294967295,
+      1e308,
+      0.5,
+      null,
+      '',
+      'x',
+      [],
+      {},
+      [0],
+      gone,
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...places), values, async (place, value) => {
+        const damaged = withJson(glb, (json) => {
+          const parent = place.slice(0, -1).reduce((at: Json, key) => at[key] as Json, json)
+          const last = place.at(-1)!
+          if (value === gone) delete parent[last]
+          else parent[last] = structuredClone(value)
+        })
+        expect(await faultOf(damaged)).toBeUndefined()
+      }),
+      { numRuns: 600 },
+    )
+  })
+})
+
+type Json = Record<string | number, unknown>
+const gone = Symbol('gone')
+
+/** The way to every member and every item below a value. */
+function pathsIn(value: unknown, path: (string | number)[] = []): (string | number)[][] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => [[...path, key], ...pathsIn(inner, [...path, key])])
+}
+
+describe('a small file cannot ask for', () => {
+  const refused = async (change: (json: Record<string, unknown>) => void) => {
+    const error = await convert(withJson(await squareGlb(), change)).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(ConversionError)
+    return error as ConversionError
+  }
+  const accessors = (json: Record<string, unknown>) => json.accessors as Record<string, unknown>[]
+  const nodes = (json: Record<string, unknown>) => json.nodes as Record<string, unknown>[]
+
+  test('gigabytes of zeros', async () => {
+    const { code } = await refused((json) => {
+      accessors(json).push({ type: 'MAT4', componentType: 5126, count: 1e9 })
+    })
+    expect(code).toBe('too_large')
+  })
+
+  test('data beyond its buffer', async () => {
+    const { message } = await refused((json) => {
+      accessors(json)[0]!.count = 100_000
+    })
+    expect(message).toBe('Accessor 0 reads past the end of its buffer view.')
+  })
+
+  test('endless loops of nodes', async () => {
+    const { message } = await refused((json) => {
+      nodes(json).push({ children: [nodes(json).length + 1] }, { children: [nodes(json).length] })
+    })
+    expect(message).toContain('its own ancestor')
+  })
+
+  test('a node below two others', async () => {
+    const { message } = await refused((json) => {
+      nodes(json).push({ children: [0] }, { children: [0] })
+    })
+    expect(message).toBe('Node 0 is the child of more than one node.')
+  })
+
+  test('nodes nested so deep that readers run out of stack', async () => {
+    const { code } = await refused((json) => {
+      const first = nodes(json).length
+      for (let i = 0; i < 1001; i++) nodes(json).push({ children: [i === 1000 ? 0 : first + i + 1] })
+      json.scenes = [{ nodes: [first] }]
+    })
+    expect(code).toBe('too_large')
+  })
+})

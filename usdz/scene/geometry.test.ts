@@ -1,0 +1,89 @@
+import { Primitive } from '@gltf-transform/core'
+import { describe, expect, test } from 'vitest'
+import { noteBook } from '../report.ts'
+import { givenModel } from '../test/models.ts'
+import { geometryOf } from './geometry.ts'
+import { triangleIndices } from './triangles.ts'
+
+const points = (count: number) => Float32Array.from({ length: count * 3 }, (_, i) => i * i)
+const withMode = (mode: keyof typeof Primitive.Mode, indices: Uint16Array) =>
+  givenModel()
+    .primitive({ POSITION: { type: 'VEC3', array: points(6) } }, indices)
+    .setMode(Primitive.Mode[mode]!)
+
+describe('triangles', () => {
+  test('of a strip turn alternately, so that all face the same way', () => {
+    const strip = withMode('TRIANGLE_STRIP', Uint16Array.of(0, 1, 2, 3, 4))
+    expect([...triangleIndices(strip, 6)!]).toEqual([0, 1, 2, 1, 3, 2, 2, 3, 4])
+  })
+
+  test('of a fan share its first vertex', () => {
+    const fan = withMode('TRIANGLE_FAN', Uint16Array.of(0, 1, 2, 3))
+    expect([...triangleIndices(fan, 6)!]).toEqual([1, 2, 0, 2, 3, 0])
+  })
+
+  test('of a strip start anew at the largest index', () => {
+    const strip = withMode('TRIANGLE_STRIP', Uint16Array.of(0, 1, 2, 0xffff, 3, 4, 5))
+    expect([...triangleIndices(strip, 6)!]).toEqual([0, 1, 2, 3, 4, 5])
+  })
+
+  test('without indices take the vertices in order; what does not fill a triangle is ignored', () => {
+    const plain = givenModel().primitive({ POSITION: { type: 'VEC3', array: points(5) } })
+    expect([...triangleIndices(plain, 5)!]).toEqual([0, 1, 2])
+  })
+
+  test('that name a vertex which is not there are malformed', () => {
+    expect(() => triangleIndices(withMode('TRIANGLES', Uint16Array.of(0, 1, 6)), 6)).toThrow('vertex 6')
+  })
+
+  test('are absent in points and lines', () => {
+    for (const mode of ['POINTS', 'LINES', 'LINE_STRIP', 'LINE_LOOP']) {
+      expect(triangleIndices(withMode(mode, Uint16Array.of(0, 1, 2)), 6)).toBeUndefined()
+    }
+  })
+})
+
+describe('geometry', () => {
+  test('without normals gets those of its planes, each triangle its own vertices', () => {
+    const bent = givenModel().primitive(
+      { POSITION: { type: 'VEC3', array: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1) } },
+      Uint16Array.of(0, 1, 2, 0, 3, 1),
+    )
+    const { normals, indices, points: spread } = geometryOf(bent, noteBook())!
+    expect([...indices]).toEqual([0, 1, 2, 3, 4, 5])
+    expect([...spread.subarray(9, 18)]).toEqual([0, 0, 0, 0, 0, 1, 1, 0, 0])
+    expect([...normals].map(Math.abs)).toEqual([0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0])
+  })
+
+  test('that is quantized is decoded, and its extent is that of the decoded points', () => {
+    const coded = givenModel().primitive({
+      POSITION: { type: 'VEC3', array: Int16Array.of(-32767, 0, 0, 32767, 0, 0, 0, 32767, 0), normalized: true },
+      NORMAL: { type: 'VEC3', array: Int8Array.of(0, 0, 127, 0, 0, 127, 0, 0, -128), normalized: true },
+    })
+    const { points: decoded, normals, extent } = geometryOf(coded, noteBook())!
+    expect([...decoded]).toEqual([-1, 0, 0, 1, 0, 0, 0, 1, 0])
+    expect([...normals.subarray(6)]).toEqual([0, 0, -1])
+    expect([...extent]).toEqual([-1, 0, 0, 1, 1, 0])
+  })
+
+  test('with positions that are not numbers is malformed', () => {
+    const broken = givenModel().primitive({
+      POSITION: { type: 'VEC3', array: Float32Array.of(0, 0, 0, 1, NaN, 0, 0, 1, 0) },
+    })
+    expect(() => geometryOf(broken, noteBook())).toThrow('not finite')
+  })
+
+  test('with fewer normals than positions is malformed', () => {
+    const broken = givenModel().primitive({
+      POSITION: { type: 'VEC3', array: points(3) },
+      NORMAL: { type: 'VEC3', array: points(2) },
+    })
+    expect(() => geometryOf(broken, noteBook())).toThrow('3 positions but 2 values of NORMAL')
+  })
+
+  test('of points and lines is left out with a note', () => {
+    const notes = noteBook()
+    expect(geometryOf(withMode('LINES', Uint16Array.of(0, 1)), notes)).toBeUndefined()
+    expect(notes.list()).toEqual([{ code: 'no_triangles', message: 'Points and lines are left out.', count: 1 }])
+  })
+})

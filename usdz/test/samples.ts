@@ -1,0 +1,98 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { ConversionError, convert, type Profile } from '../index.ts'
+import { expectedOf } from './expected.ts'
+import { type Converted, type Judgement, judgeAll } from './judgement.ts'
+
+const usage = `Converts every sample GLB and lets three independent readers judge the result.
+
+  npm run samples -- [prefix …] [--profile quicklook|spec] [--notes]
+
+prefix     names of files begin with one of these (default: bio_; all: "")
+--notes    print the notes of every report
+`
+
+const samples = new URL('../../../shared/samples/glb/', import.meta.url)
+
+/** @returns the exit code: 1 when a model fails, or is refused for another reason than that it has no triangles. */
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      profile: { type: 'string', default: 'quicklook' },
+      notes: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) {
+    process.stdout.write(usage)
+    return 0
+  }
+  const prefixes = positionals.length > 0 ? positionals : ['bio_']
+  const names = await sampleNames(prefixes)
+  const converted: Converted[] = []
+  const refused: { name: string; error: ConversionError; isRight: boolean }[] = []
+  let seconds = 0
+  for (const name of names) {
+    const glb = await readFile(new URL(encodeURIComponent(name), samples))
+    const start = performance.now()
+    try {
+      const { usdz, report } = await convert(glb, { profile: values.profile as Profile })
+      seconds += (performance.now() - start) / 1000
+      converted.push({ name, usdz, report, expected: await expectedOf(glb) })
+    } catch (error) {
+      if (!(error instanceof ConversionError)) throw error
+      refused.push({ name, error, isRight: await isRightlyRefused(glb, error) })
+    }
+  }
+  const judgements = await judgeAll(converted)
+  for (const [index, judgement] of judgements.entries()) print(judgement, converted[index]!, values.notes)
+  for (const { name, error, isRight } of refused) {
+    process.stdout.write(`${isRight ? 'refused' : 'FAILED '} ${name}: ${error.message}\n`)
+  }
+  const failed = judgements.filter(({ complaints }) => complaints.length > 0).length
+  const wronglyRefused = refused.filter(({ isRight }) => !isRight).length
+  const moving = converted.filter(({ report }) => report.notes.some(({ code }) => still.has(code))).length
+  process.stdout.write(
+    `\n${names.length} models: ${converted.length - failed} good in all readers, ${failed + wronglyRefused} failed, ` +
+      `${refused.length - wronglyRefused} rightly refused. ${moving} of them move in the GLB and stand still in the USDZ. ` +
+      `Converted in ${seconds.toFixed(2)} s.\n`,
+  )
+  return failed + wronglyRefused > 0 || names.length === 0 ? 1 : 0
+}
+
+const still = new Set(['animations', 'skins', 'morph_targets'])
+
+async function sampleNames(prefixes: readonly string[]): Promise<string[]> {
+  const all = await readdir(samples).catch(() => {
+    throw new Error('The sample models are not there: put them into ../shared/samples/glb beside the project.')
+  })
+  return all.filter((name) => name.endsWith('.glb') && prefixes.some((prefix) => name.startsWith(prefix))).sort()
+}
+
+/** A model may be refused that has nothing to show, or that requires an extension which is in no registry. */
+async function isRightlyRefused(glb: Uint8Array, { code, message }: ConversionError): Promise<boolean> {
+  if (code !== 'unsupported') return false
+  if (/requires the extension [A-Z]+_\w+, which is not known/.test(message))
+    return !/extension (KHR|EXT)_/.test(message)
+  return (await expectedOf(glb)).triangles === 0
+}
+
+function print({ name, verdicts, complaints }: Judgement, { report }: Converted, notes: boolean): void {
+  const counts = ['openusd', 'tinyusdz', 'three'].map((reader) => verdicts[reader]?.triangles ?? '-').join(' ')
+  const { triangles, meshes, materials, textures } = report
+  const state = complaints.length === 0 ? 'good   ' : 'FAILED '
+  process.stdout.write(
+    `${state} ${name.padEnd(48)} triangles ${triangles} (readers ${counts}) meshes ${meshes} materials ${materials} textures ${textures}\n`,
+  )
+  for (const complaint of complaints) process.stdout.write(`        ${complaint}\n`)
+  if (notes)
+    for (const { code, message, count } of report.notes) process.stdout.write(`        ${code} ${count}: ${message}\n`)
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { readCrate } from '../../check/read-crate.ts'
+import { floatsOf, integersOf, lengthOf, numberOf, pathsOf, textOf, tokensOf } from '../../check/read-values.ts'
+import { attribute, type Layer, type Prim, port, relationship } from '../prim.ts'
+import { writeCrate } from './write-crate.ts'
+
+const prim = (name: string, properties: Prim['properties'] = [], children: Prim[] = []): Prim => ({
+  name,
+  typeName: 'Xform',
+  properties,
+  children,
+})
+const layer = (...prims: Prim[]): Layer => ({ metadata: [], prims })
+const write = (written: Layer) => Buffer.concat(writeCrate(written))
+const read = (written: Layer) => {
+  const crate = readCrate(write(written))
+  const field = (path: string, name = 'default') => crate.specs.find((spec) => spec.path === path)?.fields.get(name)
+  return { crate, field }
+}
+
+test('a crate holds the prims and properties of its layer, in their order', () => {
+  const inner = prim('Inner', [attribute('a', 'int', 1)], [prim('Deep')])
+  const { crate, field } = read(
+    layer(prim('Root', [attribute('a', 'int', 1), port('b', 'token')], [inner, prim('Last')])),
+  )
+
+  expect(crate.specs.map((spec) => spec.path)).toEqual([
+    '/',
+    '/Root',
+    '/Root.a',
+    '/Root.b',
+    '/Root/Inner',
+    '/Root/Inner.a',
+    '/Root/Inner/Deep',
+    '/Root/Last',
+  ])
+  expect(tokensOf(crate, field('/Root', 'properties'))).toEqual(['a', 'b'])
+  expect(tokensOf(crate, field('/Root', 'primChildren'))).toEqual(['Inner', 'Last'])
+})
+
+test('values of every type come back as they were written', () => {
+  const ints = Int32Array.from({ length: 100 }, (_, i) => (i * 7919) % 1000)
+  const properties = [
+    attribute('token', 'token', 'Y'),
+    attribute('string', 'string', 'grün'),
+    attribute('asset', 'asset', 'textures/a.png'),
+    attribute('bool', 'bool', true),
+    attribute('int', 'int', -5),
+    attribute('float', 'float', 0.1),
+    attribute('double', 'double', 0.1),
+    attribute('wholeDouble', 'double', 0.5),
+    attribute('tokens', 'token[]', ['one', 'two']),
+    attribute('few', 'int[]', Int32Array.of(3, 1, 2)),
+    attribute('many', 'int[]', ints),
+    attribute('none', 'int[]', new Int32Array()),
+    attribute('points', 'point3f[]', Float32Array.of(1, 2, 3, -4, 5.5, 6)),
+    port('connected', 'float', '/Root.float'),
+    relationship('related', '/Root'),
+  ]
+  const { crate, field } = read(layer(prim('Root', properties)))
+
+  expect(textOf(crate, field('/Root.token'))).toBe('Y')
+  expect(textOf(crate, field('/Root.string'))).toBe('grün')
+  expect(textOf(crate, field('/Root.asset'))).toBe('textures/a.png')
+  expect(numberOf(crate, field('/Root.bool'))).toBe(1)
+  expect(numberOf(crate, field('/Root.int'))).toBe(-5)
+  expect(numberOf(crate, field('/Root.float'))).toBe(Math.fround(0.1))
+  expect(numberOf(crate, field('/Root.double'))).toBe(0.1)
+  expect(numberOf(crate, field('/Root.wholeDouble'))).toBe(0.5)
+  expect(tokensOf(crate, field('/Root.tokens'))).toEqual(['one', 'two'])
+  expect(integersOf(crate, field('/Root.few'))).toEqual(Int32Array.of(3, 1, 2))
+  expect(integersOf(crate, field('/Root.many'))).toEqual(ints)
+  expect(lengthOf(crate, field('/Root.none'))).toBe(0)
+  expect(floatsOf(crate, field('/Root.points'))).toEqual(Float32Array.of(1, 2, 3, -4, 5.5, 6))
+  expect(textOf(crate, field('/Root.points', 'typeName'))).toBe('point3f[]')
+  expect(pathsOf(crate, field('/Root.connected', 'connectionPaths'))).toEqual(['/Root.float'])
+  expect(pathsOf(crate, field('/Root.related', 'targetPaths'))).toEqual(['/Root'])
+})
+
+test('equal arrays are stored once, whether or not they are the same object', () => {
+  const points = () => Float32Array.from({ length: 30_000 }, (_, i) => Math.sin(i))
+  const other = points()
+  other[15_000] = 2
+  const one = prim('One', [attribute('points', 'point3f[]', points())])
+  const two = prim('Two', [attribute('points', 'point3f[]', points())])
+  const three = prim('Three', [attribute('points', 'point3f[]', other)])
+
+  expect(write(layer(one, two)).length - write(layer(one)).length).toBeLessThan(500)
+  const { crate, field } = read(layer(one, two, three))
+  expect(floatsOf(crate, field('/Three.points'))).toEqual(other)
+})
+
+test('a connection to nothing is a fault of the writer, not a broken file', () => {
+  expect(() => write(layer(prim('Root', [port('in', 'float', '/Nowhere.out')])))).toThrow('/Nowhere.out')
+})
