@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['{server,usdz,scripts}/**/*.test.ts'],
+    // Tests in a browser run where one is installed: npm run test:services.
+    exclude: process.env.CAIRN_TEST_BROWSER ? [] : ['**/*.browser.test.ts'],
     globalSetup: ['server/test/postgres.ts'],
     pool: 'forks',
     maxWorkers: 2,

@@ -74,6 +74,8 @@ export async function serveApiDocs(app: FastifyInstance) {
         withDefaultFonts: false,
         telemetry: false,
         showDeveloperTools: 'never',
+        agent: { disabled: true },
+        mcp: { disabled: true },
       } as object,
     })
   })

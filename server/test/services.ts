@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-/** Runs the server's tests once more on what an operator may bring: PostgreSQL 15 from Debian, the oldest that is supported. */
+/** Runs the server's tests once more on what an operator may bring: PostgreSQL 15 from Debian, the oldest that is supported. Tests that need a browser run here too, in Debian's Chromium. */
 
 const PROGRAMS = '/usr/lib/postgresql/15/bin'
 
@@ -108,13 +108,14 @@ async function answers(url: string) {
 }
 
 const modules = readdirSync('server/modules').map((name) => `server/modules/${name}`)
+if (!existsSync('/usr/bin/chromium')) install(['chromium'])
 const postgres = await startPostgres15()
 const tests = spawn(
   process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', 'server/platform/migrate.test.ts', ...modules],
+  ['node_modules/vitest/vitest.mjs', 'run', 'server/platform/migrate.test.ts', 'server/test', ...modules],
   {
     stdio: 'inherit',
-    env: { ...process.env, CAIRN_TEST_DATABASE_URL: postgres.url },
+    env: { ...process.env, CAIRN_TEST_DATABASE_URL: postgres.url, CAIRN_TEST_BROWSER: '1' },
   },
 )
 const code = await new Promise<number>((resolve) => tests.on('exit', (status) => resolve(status ?? 1)))
