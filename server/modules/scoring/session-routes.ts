@@ -35,11 +35,12 @@ export const sessionRoutes =
           summary: 'Create a game session',
           description:
             'A mini game type is named by miniGameTypeId, by miniGameTypeName, or by both if they agree; an unknown one answers 404. Without one it is a session of the default game.',
-          body: NewGameSession,
+          body: NewGameSession.nullish(),
           response: { 201: GameSession, 404: ErrorBody },
         },
       },
-      async (request, reply) => reply.code(201).send(await sessions.create(guards.appOf(request).id, request.body)),
+      async (request, reply) =>
+        reply.code(201).send(await sessions.create(guards.appOf(request).id, request.body ?? NewGameSession.parse({}))),
     )
 
     app.get(
