@@ -1,0 +1,304 @@
+import fc from 'fast-check'
+import geodesic from 'geographiclib-geodesic'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { givenOn } from '../../test/given.ts'
+import { type Caller, type Service, startService } from '../../test/service.ts'
+
+const { WGS84 } = geodesic.Geodesic
+let service: Service
+let user: Caller & { id: string }
+beforeAll(async () => {
+  service = await startService()
+  user = await givenOn(service).user()
+})
+afterAll(() => service.stop())
+
+const near = (query: Record<string, string | number>) =>
+  `/api/location/pins?${new URLSearchParams(query as Record<string, string>)}`
+const pinAt = async (latitude: number, longitude: number, fields: object = {}, caller: Caller = user) => {
+  const { status, body } = await caller.post('/api/location/pins', {
+    title: 'Pin',
+    contentType: 'TEXT',
+    latitude,
+    longitude,
+    ...fields,
+  })
+  expect(status).toBe(201)
+  return body
+}
+const square = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [13, 52],
+      [14, 52],
+      [14, 53],
+      [13, 53],
+      [13, 52],
+    ],
+  ],
+}
+
+describe('pins', () => {
+  test('a new pin has every member, null where nothing was given', async () => {
+    const created = await pinAt(52.5, 13.25, {
+      geoPose: { position: { lat: 52.5, lon: 13.25, h: 34.5 }, angles: { yaw: 400, pitch: -1, roll: 0 } },
+    })
+    expect(created).toEqual({
+      id: expect.any(Number),
+      title: 'Pin',
+      latitude: 52.5,
+      longitude: 13.25,
+      geoPose: { position: { lat: 52.5, lon: 13.25, h: 34.5 }, angles: { yaw: 400, pitch: -1, roll: 0 } },
+      contentType: 'TEXT',
+      contentUrl: null,
+      localizationData: null,
+      zoneId: null,
+      gcpId: null,
+      userId: user.id,
+      visibility: 'public',
+      relocalizationPhotoUrl: null,
+      scanInstructions: null,
+      cameraPoseHint: null,
+      blockchainSignature: null,
+      blockchainTxUrl: null,
+      blockchainSyncedAt: null,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updatedAt: expect.any(String),
+    })
+    expect((await service.anonymous.get(`/api/location/pins/${created.id}`)).body).toEqual(created)
+  })
+
+  test('a pose places a pin; a pose elsewhere than the coordinates is 400', async () => {
+    const geoPose = { position: { lat: 1.5, lon: 2.5, h: 0 }, angles: { yaw: 0, pitch: 0, roll: 0 } }
+    const { body } = await user.post('/api/location/pins', { title: 'P', contentType: 'GLB', geoPose })
+    expect(body).toMatchObject({ latitude: 1.5, longitude: 2.5 })
+    for (const [fields, path] of [
+      [{ latitude: 1.5, longitude: 2.6, geoPose }, 'geoPose'],
+      [{ latitude: 1.5 }, 'longitude'],
+      [{}, 'latitude'],
+      [{ latitude: 91, longitude: 0 }, 'latitude'],
+      [{ latitude: 1, longitude: 1, visibility: 'secret' }, 'visibility'],
+      [{ latitude: 1, longitude: 1, contentUrl: 'javascript:alert(1)' }, 'contentUrl'],
+      [{ latitude: 1, longitude: 1, zoneId: 987654 }, 'zoneId'],
+    ] as const) {
+      const answer = await user.post('/api/location/pins', { title: 'P', contentType: 'GLB', ...fields })
+      expect([answer.status, answer.body.error[0].path[0]]).toEqual([400, path])
+    }
+  })
+
+  test('writing needs a session, and a bad one is refused before anything is read', async () => {
+    expect((await service.anonymous.post('/api/location/pins', {})).status).toBe(401)
+    expect((await service.as({ authorization: 'Bearer x' }).get('/api/location/pins?lat=x')).status).toBe(401)
+  })
+
+  test('private pins are for their owner only, unlisted ones for whoever has the id', async () => {
+    const other = await givenOn(service).user()
+    const mine = await pinAt(-10, 20, { visibility: 'private', title: 'private' })
+    const unlisted = await pinAt(-10, 20, { visibility: 'unlisted' })
+    const found = async (caller: Caller) =>
+      (await caller.get(near({ lat: -10, lon: 20 }))).body.pins.map(({ id }: { id: number }) => id)
+    expect(await found(user)).toEqual([mine.id])
+    expect(await found(other)).toEqual([])
+    expect(await found(service.anonymous)).toEqual([])
+    const path = (pin: { id: number }) => `/api/location/pins/${pin.id}`
+    expect((await service.anonymous.get(path(unlisted))).status).toBe(200)
+    expect((await user.get(path(mine))).status).toBe(200)
+    expect(await other.get(path(mine))).toMatchObject({ status: 404, body: { error: 'Pin not found' } })
+    expect((await service.anonymous.get('/api/location/pins/abc')).status).toBe(400)
+    expect((await service.anonymous.get('/api/location/pins/99999999')).status).toBe(404)
+  })
+})
+
+describe('pins around a point', () => {
+  test('parameters are parsed strictly; a fault names its parameter', async () => {
+    for (const [query, path] of [
+      ['lon=1', 'lat'],
+      ['lat=91&lon=1', 'lat'],
+      ['lat=1&lon=181', 'lon'],
+      ['lat=12,5&lon=1', 'lat'],
+      ['lat=&lon=1', 'lat'],
+      ['lat=NaN&lon=1', 'lat'],
+      ['lat=1&lat=2&lon=1', 'lat'],
+      ['lat=1&lon=1e', 'lon'],
+      ['lat=1&lon=Infinity', 'lon'],
+      ['lat=1&lon=1&radius=-1', 'radius'],
+      ['lat=1&lon=1&radius=100000.1', 'radius'],
+      ['lat=1&lon=1&limit=0', 'limit'],
+      ['lat=1&lon=1&limit=1001', 'limit'],
+      ['lat=1&lon=1&contentType=FOO', 'contentType'],
+      ['lat=1&lon=1&zoneId=x', 'zoneId'],
+    ]) {
+      const { status, body } = await service.anonymous.get(`/api/location/pins?${query}`)
+      expect([query, status, body.error?.[0]?.path]).toEqual([query, 400, [path]])
+    }
+    for (const query of [
+      'lat=90&lon=180',
+      'lat=-90.0&lon=-180',
+      'lat=1e1&lon=%2B2.5&radius=0',
+      'lat=1&lon=1&radius=100000',
+    ]) {
+      expect((await service.anonymous.get(`/api/location/pins?${query}`)).status).toBe(200)
+    }
+  })
+
+  test('filters count before the limit, nearest come first, ties by id', async () => {
+    const zone = (await user.post('/api/zones', { title: 'Z' })).body.id
+    const made = []
+    for (const [i, contentType] of ['GLB', 'TEXT', 'GLB', 'TEXT', 'GLB'].entries()) {
+      made.push((await pinAt(30 + (5 - i) * 1e-4, 40, { contentType, ...(i > 2 && { zoneId: zone }) })).id)
+    }
+    const tie = (await pinAt(30 + 1e-4, 40)).id
+    const ids = async (query: object) =>
+      (await service.anonymous.get(near({ lat: 30, lon: 40, ...query }))).body.pins.map(({ id }: { id: number }) => id)
+    expect(await ids({})).toEqual([made[4], tie, made[3], made[2], made[1], made[0]])
+    expect(await ids({ contentType: 'GLB', limit: 2 })).toEqual([made[4], made[2]])
+    expect(await ids({ zoneId: zone })).toEqual([made[4], made[3]])
+    expect(await ids({ limit: 1 })).toEqual([made[4]])
+    expect(await ids({ radius: 33 })).toEqual([made[4], tie, made[3]])
+  })
+
+  test('a radius of 0 is the very point, and 180 and -180 are one meridian', async () => {
+    const { id } = await pinAt(-17.5, 180)
+    await pinAt(-17.5, 179.99999)
+    const { body } = await service.anonymous.get(near({ lat: -17.5, lon: -180, radius: 0 }))
+    expect(body.pins).toMatchObject([{ id, distance: 0, longitude: 180 }])
+  })
+
+  test('are the pins whose geodesic is within the radius, anywhere on earth', { timeout: 120_000 }, async () => {
+    const anywhere = fc.record({
+      latitude: fc.oneof(fc.double({ min: -90, max: 90, noNaN: true }), fc.constantFrom(90, -90, 89.9999, -86, 0)),
+      longitude: fc.oneof(fc.double({ min: -180, max: 180, noNaN: true }), fc.constantFrom(180, -180, 179.9999, 0)),
+    })
+    const offset = fc.record({
+      azimuth: fc.double({ min: 0, max: 360, noNaN: true }),
+      length: fc.oneof(
+        fc.double({ min: 0, max: 110_000, noNaN: true }),
+        fc.double({ min: 0, max: 50, noNaN: true }),
+        fc.constantFrom(0, 1000, 999.999, 1000.001),
+      ),
+    })
+    const client = new pg.Client({ connectionString: service.databaseUrl })
+    await client.connect()
+    await fc.assert(
+      fc.asyncProperty(
+        anywhere,
+        fc.array(offset, { maxLength: 40 }),
+        fc.oneof(fc.double({ min: 0, max: 100_000, noNaN: true }), fc.constantFrom(0, 1000, 100_000)),
+        fc.integer({ min: 1, max: 45 }),
+        async (centre, offsets, radius, limit) => {
+          await client.query('delete from pins')
+          const points = offsets.map(({ azimuth, length }) => {
+            const end = WGS84.Direct(centre.latitude, centre.longitude, azimuth, length)
+            return [end.lat2!, end.lon2!] as const
+          })
+          const { rows } = await client.query(
+            `insert into pins (title, content_type, latitude, longitude)
+             select 'p', 'TEXT', t.latitude, t.longitude from unnest($1::float8[], $2::float8[]) as t (latitude, longitude)
+             returning id, latitude, longitude`,
+            [points.map(([latitude]) => latitude), points.map(([, longitude]) => longitude)],
+          )
+          const expected = rows
+            .map((pin) => ({
+              id: Number(pin.id),
+              distance: WGS84.Inverse(centre.latitude, centre.longitude, pin.latitude, pin.longitude).s12!,
+            }))
+            .sort((a, b) => a.distance - b.distance || a.id - b.id)
+          const surely = expected.filter(({ distance }) => distance <= radius - 1e-5).slice(0, limit)
+          const perhaps = expected.filter(({ distance }) => distance <= radius + 1e-5)
+          const { body } = await service.anonymous.get(
+            near({ lat: centre.latitude, lon: centre.longitude, radius, limit }),
+          )
+          const found: { id: number; distance: number }[] = body.pins
+          expect(found.length).toBeGreaterThanOrEqual(surely.length)
+          expect(found.length).toBeLessThanOrEqual(Math.min(limit, perhaps.length))
+          for (const [i, pin] of found.entries()) {
+            // Which of two pins as far as makes no difference comes first is the id's to say.
+            expect(Math.abs(pin.distance - expected[i]!.distance)).toBeLessThan(1e-5)
+            expect(Math.abs(pin.distance - expected.find(({ id }) => id === pin.id)!.distance)).toBeLessThan(1e-5)
+            const before = found[i - 1]
+            if (before)
+              expect(before.distance < pin.distance || (before.distance === pin.distance && before.id < pin.id)).toBe(
+                true,
+              )
+          }
+        },
+      ),
+      { numRuns: 400 },
+    )
+    await client.end()
+  })
+
+  test('figures too small for the database to multiply are as good as 0', async () => {
+    const { id } = await pinAt(1e-317, -1e-300)
+    const { body } = await service.anonymous.get(near({ lat: 1e-200, lon: 0, radius: 0 }))
+    expect(body.pins.map((pin: { id: number }) => pin.id)).toContain(id)
+  })
+})
+
+describe('zones', () => {
+  test('are made by users and open to all', async () => {
+    expect((await service.anonymous.post('/api/zones', { title: 'Park' })).status).toBe(401)
+    const { status, body } = await user.post('/api/zones', { title: ' Park ', boundary: square })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ title: 'Park', description: null, boundary: square, userId: user.id })
+    expect((await service.anonymous.get(`/api/zones/${body.id}`)).body).toEqual(body)
+    expect((await service.anonymous.get('/api/zones')).body.zones).toContainEqual(body)
+    expect(await service.anonymous.get('/api/zones/12345678')).toMatchObject({
+      status: 404,
+      body: { error: 'Zone not found' },
+    })
+  })
+
+  test('a boundary is closed rings of four positions and more, in range; a fault names its place', async () => {
+    const ring = square.coordinates[0]!
+    const wrong: [unknown, unknown[]][] = [
+      [{ type: 'Polygon', coordinates: [ring.slice(0, 4)] }, [0, 3]],
+      [{ type: 'Polygon', coordinates: [[ring[0], ring[1], ring[0]]] }, [0]],
+      [
+        {
+          type: 'Polygon',
+          coordinates: [
+            ring,
+            [
+              [13, 52],
+              [181, 52],
+              [14, 53],
+              [13, 52],
+            ],
+          ],
+        },
+        [1, 1, 0],
+      ],
+      [
+        {
+          type: 'MultiPolygon',
+          coordinates: [
+            [ring],
+            [
+              [
+                [13, 52],
+                [14, 95],
+                [14, 53],
+                [13, 52],
+              ],
+            ],
+          ],
+        },
+        [1, 0, 1, 1],
+      ],
+      [{ type: 'Polygon', coordinates: [Array.from({ length: 10_001 }, (_, i) => [i % 180, 0])] }, []],
+    ]
+    for (const [boundary, path] of wrong) {
+      const { status, body } = await user.post('/api/zones', { title: 'Z', boundary })
+      expect([status, body.error[0].path]).toEqual([400, ['boundary', 'coordinates', ...path]])
+    }
+    expect(
+      (await user.post('/api/zones', { title: 'Z', boundary: { type: 'Point', coordinates: [1, 2] } })).status,
+    ).toBe(400)
+    expect(
+      (await user.post('/api/zones', { title: 'Z', boundary: { type: 'MultiPolygon', coordinates: [[ring]] } })).status,
+    ).toBe(201)
+  })
+})
