@@ -1,4 +1,4 @@
--- What the platform itself keeps: signing keys, the audit log, files.
+-- What the platform itself keeps: signing keys and the audit log.
 
 create extension if not exists cube;
 

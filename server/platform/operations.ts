@@ -1,3 +1,4 @@
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from './errors.ts'
 import { bearerOf } from './guards.ts'
@@ -35,7 +36,7 @@ export function operationsRoutes(app: FastifyInstance, { metrics, metricsToken, 
   app.get('/metrics', hide, async (request, reply) => {
     const forwarded = request.headers['x-forwarded-for'] ?? request.headers.forwarded ?? request.headers.via
     const local = /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '') && !forwarded
-    const allowed = metricsToken ? bearerOf(request) === metricsToken : local
+    const allowed = metricsToken ? sameText(bearerOf(request) ?? '', metricsToken) : local
     if (!allowed)
       throw new HttpError(
         401,
@@ -44,3 +45,6 @@ export function operationsRoutes(app: FastifyInstance, { metrics, metricsToken, 
     return reply.type(metrics.contentType).send(await metrics.text())
   })
 }
+
+/** Compares secrets in constant time, whatever their lengths. */
+const sameText = (a: string, b: string) => timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'))
