@@ -159,7 +159,10 @@ export const GlobalLeaderboard = z
   .meta({ id: 'GlobalLeaderboard' })
 
 /** Entries a board. */
-export const boardLimit = queryInteger.pipe(z.number().min(1).max(1000)).default(100)
+export const boardLimit = queryInteger
+  .pipe(z.number().min(1).max(1000))
+  .default(100)
+  .meta({ type: 'integer', minimum: 1, maximum: 1000, default: 100 })
 
 export const PlayerRanking = GlobalRanking.extend({}).meta({ id: 'PlayerRankingResponse' })
 export type PlayerRanking = z.infer<typeof PlayerRanking>

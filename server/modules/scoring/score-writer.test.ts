@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import type { ScoreItem, ScoreResult } from './score-calls.ts'
 import { UnknownOutcome } from './score-connections.ts'
@@ -64,7 +65,7 @@ describe('the score writer', () => {
 
   test('repeats the items of a group one by one when the database refused it, so that a bad one harms nobody else', async () => {
     const database = controlled()
-    const bad = new Error('violates a check')
+    const bad = new pg.DatabaseError('violates a check', 0, 'error')
     const save = (one: ScoreItem) => (one.score === 2 ? Promise.reject(bad) : database.save(one))
     const writer = scoreWriter({ ...database, save, lanes: 1 })
     const first = writer.save(item('first', 9))

@@ -1,5 +1,5 @@
+import pg from 'pg'
 import type { ScoreItem, ScoreResult } from './score-calls.ts'
-import { UnknownOutcome } from './score-connections.ts'
 
 type Parts = {
   save: (item: ScoreItem) => Promise<ScoreResult>
@@ -58,11 +58,12 @@ export function scoreWriter({ save, saveGroup, lanes = 2, groupLimit = 256 }: Pa
         })
         return
       } catch (error) {
-        if (error instanceof UnknownOutcome) {
+        // of unknown outcome, or no connection: to repeat it would be wrong, or take as long for each item
+        if (!(error instanceof pg.DatabaseError)) {
           for (const one of group) one.reject(error)
           return
         }
-        // a known error rolled the whole group back: one by one, so that a bad item harms nobody else
+        // the database rolled the whole group back: one by one, so that a bad item harms nobody else
       }
     }
     for (const one of group) await save(one.item).then(one.resolve, one.reject)
