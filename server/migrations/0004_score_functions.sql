@@ -171,7 +171,7 @@ begin
     from (select i.i, row_number() over (partition by i.app, i.player order by i.i) as k
             from unnest(p_app, p_player) with ordinality i(app, player, i)) q;
 
-  for w in 1..v_waves loop
+  for w in 1..coalesce(v_waves, 0) loop
     with d as (
       update session_players sp
          set score = i.score + 0.0,
