@@ -3,6 +3,14 @@ import { sql } from 'kysely'
 import { appRoutes } from './modules/apps/routes.ts'
 import { appService } from './modules/apps/service.ts'
 import { appStore } from './modules/apps/store.ts'
+import { createConversions } from './modules/files/conversions.ts'
+import { createConverter } from './modules/files/converter.ts'
+import { createIntake } from './modules/files/intake.ts'
+import { objectRoutes } from './modules/files/object-routes.ts'
+import { fileRoutes } from './modules/files/routes.ts'
+import { fileService } from './modules/files/service.ts'
+import { signedAddresses } from './modules/files/signed-address.ts'
+import { fileStore } from './modules/files/store.ts'
 import { identityTokens } from './modules/identity/identity-token.ts'
 import { identityRoutes } from './modules/identity/routes.ts'
 import { identityService } from './modules/identity/service.ts'
@@ -29,7 +37,7 @@ import type { Config } from './platform/config.ts'
 import { openDatabase } from './platform/database.ts'
 import { createGuards } from './platform/guards.ts'
 import { createHttp } from './platform/http.ts'
-import { newId } from './platform/ids.ts'
+import { newFileId, newId } from './platform/ids.ts'
 import { createJobs } from './platform/jobs.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
@@ -100,6 +108,23 @@ export async function createApp({
   const zones = zoneStore(database.kysely)
   const pins = pinService({ store: pinStore(database.kysely), zones, search: pinSearch(database.kysely) })
 
+  const maxBytes = config.CAIRN_UPLOAD_MAX_BYTES
+  const convertSeconds = config.CAIRN_CONVERT_SECONDS
+  const files = fileStore(database.kysely)
+  const converter = createConverter({ maxBytes, seconds: convertSeconds })
+  const conversions = createConversions({ store: files, objects, converter, jobs, newFileId, log })
+  jobs.define(conversions.job)
+  const signed = signedAddresses({ objects, secrets })
+  const filesOfUsers = fileService({
+    store: files,
+    objects,
+    intake: createIntake({ objects, maxBytes }),
+    conversions,
+    converter,
+    addresses: signed,
+    newFileId,
+    convertSeconds,
+  })
   const guards = createGuards({ findApp: apps.findByKey, findUser: (token) => identity.findUser(token) })
 
   let draining = false
@@ -119,6 +144,9 @@ export async function createApp({
   await http.register(scoringRoutes({ ...scoring, guards }), { prefix: '/api/v1/apps' })
   await http.register(zoneRoutes({ store: zones, service: zoneService({ store: zones }), guards }), { prefix: '/api' })
   await http.register(pinRoutes({ service: pins, guards }), { prefix: '/api' })
+  const formLimits = { maxBytes, maxFiles: config.CAIRN_UPLOAD_MAX_FILES }
+  await http.register(fileRoutes({ service: filesOfUsers, guards, limits: formLimits }), { prefix: '/api' })
+  await http.register(objectRoutes({ objects, store: files, addresses: signed }), { prefix: '/files' })
   await serveApiDocs(http)
   operationsRoutes(http, {
     metrics,
@@ -167,6 +195,7 @@ export async function createApp({
     /** Takes no new connections, finishes what was accepted, then lets go of the database. */
     async stop() {
       await http.close()
+      await conversions.close()
       await jobs.stop()
       await ranks.stop()
       await database.close()

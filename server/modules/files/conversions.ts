@@ -1,0 +1,166 @@
+import type { JobDefinition, Jobs } from '../../platform/jobs.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Objects } from '../../platform/objects.ts'
+import { GIVEN_UP } from './conversion-store.ts'
+import { ConversionFailure, type Converted, type Converter, ConverterClosed } from './converter.ts'
+import { renamed } from './file-names.ts'
+import { USDZ } from './file-types.ts'
+import type { Conversion, NewFile, StoredFile } from './schema.ts'
+import type { FileStore } from './store.ts'
+
+const JOB = 'convert'
+/** Runs that may break off (the process was killed, the disk was full) before the conversion is given up. */
+const MOST_ATTEMPTS = 3
+/** A conversion that nobody touched for so long has lost its job. It is more than a conversion may ever take. */
+const STALE_SECONDS = 2 * 60 * 60
+/** How soon a result of another process is seen. */
+const POLL_MS = 500
+
+type Parts = {
+  store: FileStore
+  objects: Objects
+  converter: Converter
+  jobs: Pick<Jobs, 'enqueue' | 'wake'>
+  newFileId: () => number
+  log: Log
+}
+
+export type Conversions = ReturnType<typeof createConversions>
+
+/** Conversions of GLB contents to USDZ: asked for in a transaction, done by a job, shared by everyone who has the same bytes. */
+export function createConversions({ store, objects, converter, jobs, newFileId, log }: Parts) {
+  const waiting = new Map<() => void, string>()
+  let stopping = false
+  const runs = new Set<Promise<void>>()
+
+  /** Ends the waiting for one content, or for all. */
+  function wake(sha256?: string) {
+    for (const [go, awaited] of [...waiting]) if (sha256 === undefined || awaited === sha256) go()
+  }
+
+  const news = (sha256: string, ms: number) =>
+    new Promise<void>((resolve) => {
+      const go = () => {
+        clearTimeout(timer)
+        waiting.delete(go)
+        resolve()
+      }
+      const timer = setTimeout(go, ms)
+      waiting.set(go, sha256)
+    })
+
+  /** Keeps the USDZ and says so; nothing of it stays if the conversion was finished or forgotten meanwhile. */
+  async function keep(source: StoredFile, { usdz, report, seconds }: Converted) {
+    const { key, size, sha256 } = await objects.put(inPieces(usdz), { extension: USDZ.extension })
+    const id = newFileId()
+    const fileName = renamed(source.fileName, USDZ.extension)
+    const file: NewFile = { id, key, fileName, mimeType: USDZ.mimeType, size, sha256, userId: null }
+    const kept = await store.transaction(async (within) => {
+      await within.conversions.lock(source.sha256)
+      await within.insert([file])
+      const completed = await within.conversions.complete(source.sha256, { resultId: id, report, seconds })
+      if (!completed) await within.remove(id)
+      return completed
+    })
+    if (!kept) await objects.remove(key)
+  }
+
+  async function convert(sha256: string) {
+    const attempts = await store.conversions.begin(sha256)
+    if (attempts === undefined) return
+    const source = await store.findByContent(sha256)
+    if (!source) return store.conversions.forgetUnused(sha256)
+    if (attempts > MOST_ATTEMPTS) return giveUp(sha256)
+    try {
+      await keep(source, await converter.convert(() => wholeObject(objects, source)))
+    } catch (error) {
+      if (error instanceof ConverterClosed) await store.conversions.giveBack(sha256)
+      if (!(error instanceof ConversionFailure)) throw error
+      log.warn({ sha256, code: error.code }, error.message)
+      await store.conversions.fail(sha256, { code: error.code, error: error.message })
+    }
+    wake(sha256)
+  }
+
+  async function giveUp(sha256: string) {
+    const error = `The conversion broke off ${MOST_ATTEMPTS} times: ask for it again later.`
+    await store.conversions.fail(sha256, { code: GIVEN_UP, error })
+    wake(sha256)
+  }
+
+  return {
+    job: {
+      name: JOB,
+      expireInSeconds: STALE_SECONDS,
+      concurrency: converter.size,
+      async run({ sha256 }) {
+        const run = convert(sha256)
+        runs.add(run)
+        await run.finally(() => runs.delete(run))
+      },
+    } satisfies JobDefinition<{ sha256: string }>,
+
+    /** Keeps the file, if given, and asks for the conversion of its content unless there is one: both or neither. */
+    async request(sha256: string, file?: NewFile): Promise<void> {
+      await store.transaction(async (within, transaction) => {
+        await within.conversions.lock(sha256)
+        if (file) await within.insert([file])
+        if (await within.conversions.request(sha256, STALE_SECONDS)) await jobs.enqueue(transaction, JOB, { sha256 })
+      })
+      jobs.wake(JOB)
+    },
+
+    /** Waits until the conversion is done or failed, `ms` at most, and not while the service stops. @returns how far it is then. */
+    async settled(sha256: string, ms: number): Promise<Conversion | undefined> {
+      const deadline = Date.now() + ms
+      for (;;) {
+        const left = deadline - Date.now()
+        const change = news(sha256, Math.max(0, Math.min(left, POLL_MS)))
+        const conversion = await store.conversions.get(sha256)
+        const isSettled = conversion?.status === 'COMPLETED' || conversion?.status === 'FAILED'
+        if (!conversion || isSettled || left <= 0 || stopping) return conversion
+        await change
+      }
+    },
+
+    /** Ends all waiting, so that requests can be answered before the service stops. */
+    stopWaiting() {
+      stopping = true
+      wake()
+    },
+
+    /** Breaks off what runs: it is taken up again at the next start. */
+    async close() {
+      await converter.close()
+      await Promise.allSettled(runs)
+    },
+
+    /** Takes a file back, and what is known of its content if no other file has it. */
+    async forget({ id, sha256, key }: NewFile): Promise<void> {
+      await store.transaction(async (within) => {
+        await within.conversions.lock(sha256)
+        await within.remove(id)
+        await within.conversions.forgetUnused(sha256)
+      })
+      await objects.remove(key)
+    },
+  }
+}
+
+/** All bytes of an object, in a buffer of their own. */
+export async function wholeObject(objects: Objects, { key, size }: { key: string; size: number }): Promise<Uint8Array> {
+  const stream = await objects.read(key)
+  if (!stream) throw new Error('The bytes of a file are gone from the storage')
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}
+
+/** Small enough that hashing and writing one does not hold up other requests. */
+async function* inPieces(bytes: Uint8Array, size = 1024 * 1024): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}

@@ -1,0 +1,216 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Service, startService } from '../../test/service.ts'
+import { type FormPart, formOf } from './forms-for-tests.ts'
+import { boxGlb, png, pointsOutsideGlb, soupGlb, unknownExtensionGlb } from './glb-for-tests.ts'
+
+let service: Service
+let database: pg.Client
+beforeAll(async () => {
+  service = await startService()
+  database = new pg.Client({ connectionString: service.databaseUrl })
+  await database.connect()
+})
+afterAll(async () => {
+  await database.end()
+  await service.stop()
+})
+
+const convert = (...parts: FormPart[]) => service.anonymous.post('/api/upload/convert', formOf(...parts))
+const convertGlb = (bytes: Uint8Array, name = 'chair.glb') => convert({ name, bytes })
+const statusOf = (fileId: unknown) => service.anonymous.get(`/api/upload/convert?fileId=${fileId}`)
+const convertedFile = (fileId: unknown) => service.anonymous.post(`/api/upload/${fileId}/converted_file`)
+const upload = async (bytes: Uint8Array, name = 'chair.glb') =>
+  (await service.anonymous.post('/api/upload', formOf({ name, bytes }))).body.results[0]
+
+async function kept() {
+  const counts = `select (select count(*) from files) as files, (select count(*) from conversions) as conversions`
+  const { files, conversions } = (await database.query(counts)).rows[0]
+  const entries = await readdir(join(service.folder, 'objects'), { recursive: true, withFileTypes: true })
+  return { files, conversions, objects: entries.filter((entry) => entry.isFile()).length }
+}
+
+const originalFile = (name: string, fileType: string) => ({
+  id: expect.any(Number),
+  fileName: name,
+  fileType,
+  fileUrl: expect.stringContaining('/files/'),
+})
+const whole = {
+  message: expect.any(String),
+  originalFile: originalFile('chair.glb', 'GLB'),
+  convertedFile: {
+    id: expect.any(Number),
+    fileName: 'chair.usdz',
+    fileType: 'USDZ',
+    fileUrl: expect.stringMatching(/\.usdz$/),
+    fileSize: expect.any(Number),
+  },
+  conversionTime: expect.stringMatching(/^\d+\.\d\ds$/),
+  report: expect.objectContaining({ triangles: 12, meshes: 1, notes: expect.any(Array) }),
+}
+
+describe('POST /api/upload/convert', () => {
+  test('a GLB is converted, and the USDZ is served as one', async () => {
+    const { status, body } = await convertGlb(boxGlb())
+    expect({ status, body }).toEqual({ status: 200, body: whole })
+    const file = await fetch(body.convertedFile.fileUrl)
+    expect(file.headers.get('content-type')).toBe('model/vnd.usdz+zip')
+    expect(file.headers.get('content-disposition')).toMatch(/^inline; filename="chair.usdz"/)
+    const bytes = Buffer.from(await file.arrayBuffer())
+    expect(bytes.length).toBe(body.convertedFile.fileSize)
+    expect(bytes.subarray(0, 4).toString('latin1')).toBe('PK\x03\x04')
+  })
+
+  test('another type is kept and not converted', async () => {
+    const { status, body } = await convert({ name: 'stone.png', bytes: png })
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { message: expect.any(String), originalFile: originalFile('stone.png', 'PNG') },
+    })
+    expect((await statusOf(body.originalFile.id)).body).toEqual(body)
+  })
+
+  test('what says it is a GLB, by name or type, and is none is 400 with the reason, and nothing is kept', async () => {
+    const before = await kept()
+    for (const part of [
+      { name: 'stone.glb', bytes: png },
+      { name: 'stone', type: 'model/gltf-binary', bytes: png },
+    ])
+      expect(await convert(part)).toMatchObject({ status: 400, body: { error: expect.stringContaining('image/png') } })
+    expect(await kept()).toEqual(before)
+  })
+
+  test('a GLB that is cut off or malformed is 400 with the reason, and nothing is kept', async () => {
+    const before = await kept()
+    const box = boxGlb()
+    const cuts = [box.subarray(0, 12), box.subarray(0, 100), box.subarray(0, box.length - 4)]
+    for (const bytes of [...cuts, pointsOutsideGlb()]) {
+      const { status, body } = await convertGlb(bytes)
+      expect({ status, body }).toEqual({
+        status: 400,
+        body: { error: expect.stringMatching(/GLB|[Aa]ccessor|buffer/) },
+      })
+    }
+    expect(await kept()).toEqual(before)
+  })
+
+  test('a malformed model that was uploaded before stays, and its file tells why it failed', async () => {
+    const bytes = pointsOutsideGlb()
+    const { fileId } = await upload(bytes)
+    expect(await convertGlb(bytes)).toMatchObject({ status: 400 })
+    expect(await statusOf(fileId)).toMatchObject({ status: 200, body: { status: 'FAILED', error: expect.any(String) } })
+  })
+
+  test('a GLB of an older glTF is sound, so it is kept', async () => {
+    const old = boxGlb()
+    new DataView(old.buffer).setUint32(4, 1, true)
+    expect(await convertGlb(old)).toMatchObject({ status: 200, body: { status: 'FAILED', error: expect.any(String) } })
+  })
+
+  test('a sound GLB that cannot be converted is kept, with status FAILED and the reason', async () => {
+    const { status, body } = await convertGlb(unknownExtensionGlb())
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        message: expect.any(String),
+        originalFile: originalFile('chair.glb', 'GLB'),
+        status: 'FAILED',
+        error: expect.stringContaining('EXT_of_test'),
+      },
+    })
+    expect((await statusOf(body.originalFile.id)).body).toEqual(body)
+    expect(await convertedFile(body.originalFile.id)).toMatchObject({ status: 400, body: { error: body.error } })
+  })
+
+  test('no file is 400, no form 415', async () => {
+    expect(await convert({ field: 'other', bytes: png })).toMatchObject({
+      status: 400,
+      body: { error: [{ path: ['file'] }] },
+    })
+    expect(await service.anonymous.post('/api/upload/convert', {})).toMatchObject({ status: 415 })
+  })
+
+  test('of 5 concurrent requests with one content, one conversion is made and shared', async () => {
+    const before = await kept()
+    const bytes = boxGlb()
+    const answers = await Promise.all(Array.from({ length: 5 }, (_, at) => convertGlb(bytes, `copy ${at}.glb`)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200))
+    expect(new Set(answers.map(({ body }) => body.convertedFile.fileUrl)).size).toBe(1)
+    expect(new Set(answers.map(({ body }) => body.conversionTime)).size).toBe(1)
+    expect(new Set(answers.map(({ body }) => body.originalFile.id)).size).toBe(5)
+    expect(answers.map(({ body }) => body.convertedFile.fileName)).toContain('copy 4.usdz')
+    const after = await kept()
+    expect([after.conversions - before.conversions, after.files - before.files]).toEqual([1, 6])
+  })
+})
+
+describe('POST /api/upload/{fileId}/converted_file', () => {
+  test('converts an uploaded GLB; asked again, it repeats the stored result and its own time', async () => {
+    const { fileId } = await upload(boxGlb())
+    expect((await statusOf(fileId)).body).toEqual({
+      message: expect.any(String),
+      originalFile: originalFile('chair.glb', 'GLB'),
+    })
+    const first = await convertedFile(fileId)
+    expect(first).toMatchObject({ status: 200, body: whole })
+    const { message, ...again } = (await convertedFile(fileId)).body
+    expect(again).toEqual({ ...first.body, message: undefined })
+    expect((await statusOf(fileId)).body).toMatchObject(again)
+  })
+
+  test('a file that is no GLB is 400; an unknown id is 404, a malformed one 400', async () => {
+    const { fileId } = await upload(png, 'stone.png')
+    expect(await convertedFile(fileId)).toMatchObject({ status: 400, body: { error: expect.stringContaining('GLB') } })
+    expect(await convertedFile(1)).toMatchObject({ status: 404, body: { error: 'File not found' } })
+    for (const id of ['abc', '0', '-1', '1.5', '99999999999999999999'])
+      expect(await convertedFile(id)).toMatchObject({ status: 400, body: { error: [{ path: ['fileId'] }] } })
+  })
+})
+
+describe('GET /api/upload/convert', () => {
+  test('an unknown, malformed, missing or repeated id is 400 and says where', async () => {
+    for (const query of ['fileId=1', 'fileId=abc', 'fileId=', '', 'fileId=1&fileId=2'])
+      expect(await service.anonymous.get(`/api/upload/convert?${query}`)).toMatchObject({
+        status: 400,
+        body: { error: [{ path: ['fileId'] }] },
+      })
+  })
+})
+
+test('a service that stops answers those who wait for a conversion', async () => {
+  const stopping = await startService()
+  const form = formOf({ name: 'soup.glb', bytes: soupGlb(3_000_000) })
+  const { fileId } = (await stopping.anonymous.post('/api/upload', form)).body.results[0]
+  const waiting = stopping.as({ connection: 'close' }).post(`/api/upload/${fileId}/converted_file`)
+  const state = async () => (await stopping.anonymous.get(`/api/upload/convert?fileId=${fileId}`)).body.status
+  await expect.poll(state).toBe('PROCESSING')
+  const stopped = stopping.stop()
+  expect(await waiting).toMatchObject({ status: 503, body: { error: expect.any(String) } })
+  await stopped
+})
+
+describe('a conversion that takes too long', () => {
+  let impatient: Service
+  beforeAll(async () => {
+    impatient = await startService({ CAIRN_CONVERT_SECONDS: '1' })
+  })
+  afterAll(() => impatient.stop())
+
+  test('is 503 to the one who waits, then FAILED, and the next model is converted', async () => {
+    const form = formOf({ name: 'soup.glb', bytes: soupGlb(3_000_000) })
+    const { fileId } = (await impatient.anonymous.post('/api/upload', form)).body.results[0]
+    const overrun = await impatient.anonymous.post(`/api/upload/${fileId}/converted_file`)
+    expect(overrun).toMatchObject({ status: 503, body: { error: expect.any(String) } })
+    expect(Number(overrun.headers.get('retry-after'))).toBeGreaterThan(0)
+    const state = async () => (await impatient.anonymous.get(`/api/upload/convert?fileId=${fileId}`)).body
+    await expect.poll(async () => (await state()).status, { timeout: 20_000 }).toBe('FAILED')
+    expect((await state()).error).toContain('1 s')
+    expect(await impatient.anonymous.post(`/api/upload/${fileId}/converted_file`)).toMatchObject({ status: 400 })
+    expect(
+      await impatient.anonymous.post('/api/upload/convert', formOf({ name: 'chair.glb', bytes: boxGlb() })),
+    ).toMatchObject({ status: 200, body: whole })
+  })
+})

@@ -1,0 +1,92 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Converter, ConverterClosed, createConverter } from './converter.ts'
+
+/** A thread that does what the first byte says: 1 answers, 2 loops for ever, 3 throws, 4 ends itself, 5 fills its memory. */
+const thread = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort, threadId } from 'node:worker_threads'
+    parentPort.on('message', ({ glb: [what] }) => {
+      if (what === 2) for (;;);
+      if (what === 3) throw new Error('a fault')
+      if (what === 4) process.exit(7)
+      if (what === 5) { const all = []; for (;;) all.push({ ...all }) }
+      parentPort.postMessage({ ok: true, usdz: new Uint8Array([threadId]), report: {} })
+    })
+    parentPort.postMessage('ready')`)}`,
+)
+
+let converter: Converter
+const open = (options: { size?: number; seconds?: number; idleMs?: number } = {}) => {
+  converter = createConverter({ maxBytes: 1000, seconds: 20, size: 1, heapMegabytes: 32, thread, ...options })
+  return converter
+}
+afterEach(() => converter.close())
+
+const [ANSWER, LOOP, THROW, EXIT, FILL] = [1, 2, 3, 4, 5] as const
+const model = (what: number) => async () => new Uint8Array([what])
+const convert = (what: number) => converter.convert(model(what))
+
+describe('the converter', () => {
+  test('a thread stays for the next model', async () => {
+    open()
+    const [first, second] = [await convert(ANSWER), await convert(ANSWER)]
+    expect(second.usdz).toEqual(first.usdz)
+  })
+
+  test('a thread without work ends after a while, and its memory with it', async () => {
+    open({ idleMs: 1 })
+    const first = await convert(ANSWER)
+    await expect.poll(async () => (await convert(ANSWER)).usdz).not.toEqual(first.usdz)
+  })
+
+  test.each([
+    ['throws', THROW],
+    ['ends', EXIT],
+    ['fills its memory', FILL],
+  ])('a thread that %s fails its own model only: the next is converted by a new one', async (_, what) => {
+    open()
+    await expect(convert(what)).rejects.toMatchObject({ code: 'crashed', message: expect.stringContaining('stopped') })
+    expect((await convert(ANSWER)).usdz).toHaveLength(1)
+  })
+
+  test('a model that takes too long is stopped, and the next is converted', async () => {
+    open({ seconds: 0.2 })
+    await expect(convert(LOOP)).rejects.toMatchObject({ code: 'timed_out' })
+    expect((await convert(ANSWER)).usdz).toHaveLength(1)
+  })
+
+  test('no more models are loaded at once than there are threads, and a check does not wait for conversions', async () => {
+    open({ size: 2 })
+    let loaded = 0
+    let go = () => {}
+    const gate = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    const held = async () => {
+      loaded++
+      await gate
+      return new Uint8Array([ANSWER])
+    }
+    const all = Promise.all(Array.from({ length: 6 }, () => converter.convert(held)))
+    await converter.check(model(ANSWER))
+    expect(loaded).toBe(2)
+    go()
+    expect(await all).toHaveLength(6)
+    expect(loaded).toBe(6)
+  })
+
+  test('a model that cannot be loaded costs no thread', async () => {
+    open()
+    await expect(converter.convert(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
+    expect((await convert(ANSWER)).usdz).toHaveLength(1)
+  })
+
+  test('closing breaks off what runs and what waits, and blames no model', async () => {
+    open()
+    const all = Promise.allSettled([convert(LOOP), convert(ANSWER)])
+    await converter.check(model(ANSWER))
+    await converter.close()
+    for (const outcome of await all) expect((outcome as PromiseRejectedResult).reason).toBeInstanceOf(ConverterClosed)
+    await expect(convert(ANSWER)).rejects.toBeInstanceOf(ConverterClosed)
+  })
+})

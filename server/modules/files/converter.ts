@@ -1,0 +1,194 @@
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import type { ConversionReport } from './schema.ts'
+
+/** Bounds of one conversion. */
+export type ConversionLimits = { bytes: number; triangles: number; texturePixels: number }
+
+export type ThreadTask = { kind: 'check' | 'convert'; glb: Uint8Array; limits: ConversionLimits }
+export type ThreadAnswer =
+  | { ok: true; usdz?: Uint8Array; report?: ConversionReport }
+  | { ok: false; code: FailureCode; message: string }
+
+/** The converter's own codes, and what can befall the thread it runs in. */
+export type FailureCode = 'malformed' | 'unsupported' | 'too_large' | 'timed_out' | 'crashed'
+
+/** This model has no USDZ: the message says why, to whoever made it. */
+export class ConversionFailure extends Error {
+  readonly code: FailureCode
+
+  constructor(code: FailureCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** The service is stopping; the model is not to blame. */
+export class ConverterClosed extends Error {}
+
+/** A USDZ, and how long it took to make. */
+export type Converted = { usdz: Uint8Array; report: ConversionReport; seconds: number }
+
+type Load = () => Promise<Uint8Array>
+type Waiting = { kind: ThreadTask['kind']; start: () => void; refuse: (error: Error) => void }
+type Options = {
+  /** Size of the largest GLB. */
+  maxBytes: number
+  /** Seconds one conversion may take. */
+  seconds: number
+  /** Conversions at once; a check of an upload always finds one thread more. */
+  size?: number
+  /** Megabytes of JavaScript heap a thread may fill. */
+  heapMegabytes?: number
+  /** Milliseconds a thread without work keeps its memory. */
+  idleMs?: number
+  /** The script of the threads. */
+  thread?: URL
+}
+
+/** What a thread says once it can take tasks. */
+export const READY = 'ready'
+
+export type Converter = ReturnType<typeof createConverter>
+
+/** Converts in threads that stay for the next model, started as they are first needed. A thread that loops, dies or fills its memory ends alone: its model fails and the next one gets a new thread. */
+export function createConverter({
+  maxBytes,
+  seconds,
+  size = availableParallelism(),
+  heapMegabytes = 1024,
+  idleMs = 30_000,
+  thread = new URL('./converter-thread.ts', import.meta.url),
+}: Options) {
+  const limits: ConversionLimits = { bytes: maxBytes, triangles: 5_000_000, texturePixels: 400_000_000 }
+  const threads = new Set<Worker>()
+  const idle = new Map<Worker, NodeJS.Timeout>()
+  const queue: Waiting[] = []
+  const running = { check: 0, convert: 0 }
+  let closed = false
+
+  /** The thread that was used last, so that the others may go. */
+  function takeIdle(): Worker | undefined {
+    const [worker, timer] = [...idle].at(-1) ?? []
+    clearTimeout(timer)
+    if (worker) idle.delete(worker)
+    return worker
+  }
+
+  function putIdle(worker: Worker) {
+    idle.set(
+      worker,
+      setTimeout(() => void worker.terminate(), idleMs),
+    )
+  }
+
+  async function spawn(): Promise<Worker> {
+    const worker = new Worker(thread, {
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 128, stackSizeMb: 8 },
+    })
+    threads.add(worker)
+    worker.on('error', () => {})
+    worker.once('exit', () => {
+      threads.delete(worker)
+      clearTimeout(idle.get(worker))
+      idle.delete(worker)
+    })
+    await new Promise<void>((resolve, reject) => {
+      worker.once('message', () => resolve())
+      worker.once('error', reject)
+      worker.once('exit', () => reject(closed ? new ConverterClosed() : new Error('A converter thread did not start')))
+    })
+    return worker
+  }
+
+  const mayStart = (kind: ThreadTask['kind']) =>
+    running.check + running.convert <= size && (kind === 'check' || running.convert < size)
+
+  function startWaiting() {
+    for (
+      let at = queue.findIndex(({ kind }) => mayStart(kind));
+      at >= 0;
+      at = queue.findIndex((one) => mayStart(one.kind))
+    ) {
+      const [next] = queue.splice(at, 1)
+      running[next!.kind]++
+      next!.start()
+    }
+  }
+
+  async function run(kind: ThreadTask['kind'], load: Load): Promise<Converted> {
+    if (closed) throw new ConverterClosed()
+    await new Promise<void>((start, refuse) => {
+      queue.push({ kind, start, refuse })
+      startWaiting()
+    })
+    try {
+      const glb = await load()
+      if (closed) throw new ConverterClosed()
+      const worker = takeIdle() ?? (await spawn())
+      const began = performance.now()
+      const answer = await ask(worker, { kind, glb, limits }, seconds).catch(async (error) => {
+        await worker.terminate()
+        throw closed ? new ConverterClosed() : error
+      })
+      putIdle(worker)
+      if (!answer.ok) throw new ConversionFailure(answer.code, answer.message)
+      return { usdz: answer.usdz!, report: answer.report!, seconds: (performance.now() - began) / 1000 }
+    } finally {
+      running[kind]--
+      startWaiting()
+    }
+  }
+
+  return {
+    size,
+
+    /** Looks at the container only. @throws ConversionFailure when it is no readable GLB. */
+    async check(load: Load): Promise<void> {
+      await run('check', load)
+    },
+
+    /** @param load gives the GLB once a thread is free for it; its buffer goes to the thread.
+     * @throws ConversionFailure when there is no USDZ of it; ConverterClosed when the service stops. */
+    convert: (load: Load): Promise<Converted> => run('convert', load),
+
+    /** Ends all threads; what waits or runs is refused with ConverterClosed. */
+    async close() {
+      closed = true
+      for (const { refuse } of queue.splice(0)) refuse(new ConverterClosed())
+      await Promise.all([...threads].map((worker) => worker.terminate()))
+    },
+  }
+}
+
+/** One question to a thread. @throws ConversionFailure when the thread does not answer in time or at all. */
+function ask(worker: Worker, task: ThreadTask, seconds: number): Promise<ThreadAnswer> {
+  return new Promise<ThreadAnswer>((resolve, reject) => {
+    const timer = setTimeout(
+      () => fail('timed_out', `it took longer than ${seconds} s; reduce its triangles or the size of its textures`),
+      seconds * 1000,
+    )
+    const end = () => {
+      clearTimeout(timer)
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit)
+    }
+    const fail = (code: FailureCode, why: string) => {
+      end()
+      reject(new ConversionFailure(code, `The conversion was stopped: ${why}.`))
+    }
+    const onMessage = (answer: ThreadAnswer) => {
+      end()
+      resolve(answer)
+    }
+    const onError = (error: Error & { code?: string }) =>
+      fail(
+        'crashed',
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+          ? 'the model needs more memory than one conversion may take; reduce its triangles'
+          : 'the converter failed on this model',
+      )
+    const onExit = () => fail('crashed', 'the converter failed on this model')
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit)
+    worker.postMessage(task, [task.glb.buffer as ArrayBuffer])
+  })
+}

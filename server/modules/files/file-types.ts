@@ -1,0 +1,105 @@
+import { fileTypeFromBuffer } from 'file-type'
+
+/** How a kind of file is named and handed out. */
+export type FileType = {
+  mimeType: string
+  /** Of the object's key: the type is read back from it when the object is served. */
+  extension: string
+  /** Whether a browser may show it in place: only what cannot carry a script. */
+  inline: boolean
+}
+
+const shown = (mimeType: string, extension: string): FileType => ({ mimeType, extension, inline: true })
+const kept = (mimeType: string, extension: string): FileType => ({ mimeType, extension, inline: false })
+
+export const GLB = shown('model/gltf-binary', 'glb')
+export const USDZ = shown('model/vnd.usdz+zip', 'usdz')
+/** A saved ARKit world (an NSKeyedArchiver archive) or a file that another AR framework calls one. */
+export const AR_WORLD = kept('application/octet-stream', 'arworld')
+const OTHER = kept('application/octet-stream', 'bin')
+
+/** Everything that is not on this list is kept as plain bytes and only ever handed out as a download. */
+const KNOWN: readonly FileType[] = [
+  shown('image/jpeg', 'jpg'),
+  shown('image/png', 'png'),
+  shown('image/apng', 'apng'),
+  shown('image/gif', 'gif'),
+  shown('image/webp', 'webp'),
+  shown('image/avif', 'avif'),
+  shown('image/heic', 'heic'),
+  shown('image/heif', 'heif'),
+  shown('image/jxl', 'jxl'),
+  kept('image/tiff', 'tiff'),
+  kept('image/ktx', 'ktx'),
+  shown('video/mp4', 'mp4'),
+  shown('video/x-m4v', 'm4v'),
+  shown('video/quicktime', 'mov'),
+  shown('video/webm', 'webm'),
+  shown('video/ogg', 'ogv'),
+  kept('video/matroska', 'mkv'),
+  kept('video/mpeg', 'mpg'),
+  kept('video/3gpp', '3gp'),
+  shown('audio/mpeg', 'mp3'),
+  shown('audio/mp4', 'm4a'),
+  shown('audio/wav', 'wav'),
+  shown('audio/ogg', 'ogg'),
+  shown('audio/flac', 'flac'),
+  shown('audio/aac', 'aac'),
+  GLB,
+  USDZ,
+  kept('application/pdf', 'pdf'),
+  kept('application/zip', 'zip'),
+  kept('application/vnd.android.package-archive', 'apk'),
+  AR_WORLD,
+  OTHER,
+]
+const byMimeType = new Map(KNOWN.map((type) => [type.mimeType, type]))
+const byExtension = new Map(KNOWN.map((type) => [type.extension, type]))
+
+/** Other names of types on the list. */
+const ALIASES: Record<string, string> = {
+  'audio/x-m4a': 'audio/mp4',
+  'audio/ogg; codecs=opus': 'audio/ogg',
+  'application/ogg': 'audio/ogg',
+  'image/heic-sequence': 'image/heic',
+  'image/heif-sequence': 'image/heif',
+  'video/3gpp2': 'video/3gpp',
+}
+
+/** Bytes that `detectType` wants to see, unless the file is shorter. */
+export const PEEK_BYTES = 4100
+
+/** The type by what the file begins with. The name counts for AR World files alone, whose formats have no mark of their own, and only when the bytes say nothing else. */
+export async function detectType(head: Buffer, fileName: string): Promise<FileType> {
+  // Any version of it: the converter says which it can read.
+  if (head.subarray(0, 4).toString('latin1') === 'glTF') return GLB
+  if (isUsdz(head)) return USDZ
+  if (isKeyedArchive(head)) return AR_WORLD
+  const found = await fileTypeFromBuffer(head).catch(() => undefined)
+  const known = found && byMimeType.get(ALIASES[found.mime] ?? found.mime)
+  if (known && known.mimeType !== OTHER.mimeType) return known
+  return !found && /\.(arworld|worldmap|arexperience)$/i.test(fileName) ? AR_WORLD : OTHER
+}
+
+/** The type of a stored object, by the extension its key was given. */
+export const typeOfKey = (key: string): FileType => byExtension.get(key.slice(key.lastIndexOf('.') + 1)) ?? OTHER
+
+/** `GLB`, `PNG`, …: what the interface calls a file's type. */
+export const typeName = (key: string): string => {
+  const type = typeOfKey(key)
+  return type === OTHER ? 'OTHER' : type === AR_WORLD ? 'AR_WORLD' : type.extension.toUpperCase()
+}
+
+export const isArWorld = (key: string): boolean => typeOfKey(key) === AR_WORLD
+
+/** A USDZ is a ZIP whose first entry is a layer, stored as it is (ZIP local file header: method at 8, name length at 26, name at 30). */
+function isUsdz(head: Buffer): boolean {
+  if (head.length < 30 || head.readUInt32LE(0) !== 0x04034b50 || head.readUInt16LE(8) !== 0) return false
+  const name = head.subarray(30, 30 + head.readUInt16LE(26)).toString('latin1')
+  return /\.usd[ac]?$/i.test(name)
+}
+
+/** A binary property list whose top dictionary has the key that NSKeyedArchiver writes. */
+function isKeyedArchive(head: Buffer): boolean {
+  return head.subarray(0, 8).toString('latin1') === 'bplist00' && head.subarray(0, 512).includes('$archiver')
+}

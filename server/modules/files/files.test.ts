@@ -1,0 +1,312 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { givenOn } from '../../test/given.ts'
+import { type Service, startService } from '../../test/service.ts'
+import { type FormPart, formHeaders, formOf, rawForm } from './forms-for-tests.ts'
+import { boxGlb, png } from './glb-for-tests.ts'
+
+const MAX_BYTES = 100_000
+
+let service: Service
+let given: ReturnType<typeof givenOn>
+let database: pg.Client
+beforeAll(async () => {
+  service = await startService({ CAIRN_UPLOAD_MAX_BYTES: String(MAX_BYTES), CAIRN_UPLOAD_MAX_FILES: '4' })
+  given = givenOn(service)
+  database = new pg.Client({ connectionString: service.databaseUrl })
+  await database.connect()
+})
+afterAll(async () => {
+  await database.end()
+  await service.stop()
+})
+
+const upload = (...parts: FormPart[]) => service.anonymous.post('/api/upload', formOf(...parts))
+const sendRaw = (body: Uint8Array) => service.request('POST', '/api/upload', body, formHeaders)
+const text = (content: string) => Buffer.from(content)
+
+/** Everything kept: rows of files, objects in the folder (half-written ones too). */
+async function kept() {
+  const { rows } = await database.query<{ rows: string }>('select count(*) as rows from files')
+  const entries = await readdir(join(service.folder, 'objects'), { recursive: true, withFileTypes: true })
+  return { rows: Number(rows[0]!.rows), objects: entries.filter((entry) => entry.isFile()).length }
+}
+
+const get = (url: string, headers: Record<string, string> = {}) => fetch(url, { headers })
+
+describe('upload', () => {
+  test('a file is kept byte for byte, and its answer tells all about it', async () => {
+    const answer = await upload({ name: 'stone.png', type: 'text/plain', bytes: png })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        status: 'success',
+        results: [
+          {
+            status: 'success',
+            message: expect.any(String),
+            url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/files\/.*\.png$/),
+            fileId: expect.any(Number),
+            fileName: 'stone.png',
+            fileSize: png.length,
+            mimeType: 'image/png',
+            arWorldUrl: null,
+          },
+        ],
+      },
+    })
+    const { url, fileId } = answer.body.results[0]
+    expect(Number.isSafeInteger(fileId) && fileId > 0).toBe(true)
+    expect(Buffer.from(await (await get(url)).arrayBuffer()).equals(png)).toBe(true)
+  })
+
+  test('`file` and `files` are taken together, in the order sent; other parts are passed over', async () => {
+    const { body } = await upload(
+      { field: 'files', name: 'a.txt', bytes: text('a') },
+      { field: 'other', name: 'x.txt', bytes: text('x') },
+      { field: 'file', name: 'b.png', bytes: png },
+      { field: 'files', name: 'c.txt', bytes: text('c') },
+    )
+    expect(body.results.map(({ fileName }: { fileName: string }) => fileName)).toEqual(['a.txt', 'b.png', 'c.txt'])
+  })
+
+  test('a form without any file is 400, whatever else it holds', async () => {
+    const form = new FormData()
+    form.append('file', 'only text')
+    for (const body of [form, formOf({ field: 'image', bytes: png }), undefined])
+      expect(await service.anonymous.post('/api/upload', body)).toMatchObject({
+        status: 400,
+        body: { error: [{ path: ['file'] }] },
+      })
+    expect(await service.anonymous.post('/api/upload', { file: 'no form' })).toMatchObject({ status: 415 })
+  })
+
+  test('the type is found in the bytes; what is not on the list is plain bytes', async () => {
+    const cases: [string, Buffer | Uint8Array, string, RegExp][] = [
+      ['photo.jpg', png, 'image/png', /\.png$/],
+      ['page.html', text('<!doctype html><script>alert(1)</script>'), 'application/octet-stream', /\.bin$/],
+      ['a.svg', text('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'application/octet-stream', /\.bin$/],
+    ]
+    const { body } = await upload(...cases.map(([name, bytes]) => ({ name, type: 'text/html', bytes })))
+    for (const [at, [, , mimeType, key]] of cases.entries())
+      expect(body.results[at]).toMatchObject({ mimeType, url: expect.stringMatching(key) })
+    const glb = await upload({ name: 'model', bytes: boxGlb() })
+    expect(glb.body.results[0]).toMatchObject({ mimeType: 'model/gltf-binary', url: expect.stringMatching(/\.glb$/) })
+  })
+
+  test('AR World files, by name or by content, fill arWorldUrl as well', async () => {
+    const archive = text('bplist00\xd4\x01\x02\x03\x04\x05\x06X$versionX$objectsY$archiverT$top')
+    const { body } = await upload(
+      { name: 'room.worldmap', bytes: text('a map of ours') },
+      { name: 'room.dat', bytes: archive },
+      { name: 'room.arworld', bytes: png },
+    )
+    const [byName, byContent, image] = body.results
+    for (const result of [byName, byContent])
+      expect(result).toMatchObject({ arWorldUrl: result.url, mimeType: 'application/octet-stream' })
+    expect(image).toMatchObject({ arWorldUrl: null, mimeType: 'image/png' })
+  })
+
+  test('names are for display: folders and invisible marks go, and no name reaches the disk', async () => {
+    const names = ['../../../etc/passwd', 'C:\\\\temp\\\\evil.exe', 'a\u202egpj.exe', '..', 'Höhle ☃.png']
+    const shown: string[] = []
+    for (const name of names) {
+      const { body } = await sendRaw(rawForm([{ name, bytes: png }]))
+      shown.push(body.results[0].fileName)
+      expect(body.results[0].url).toMatch(/\/files\/[0-9a-f]{2}\/[\w-]{22}\.png$/)
+    }
+    expect(shown).toEqual(['passwd', 'evil.exe', 'agpj.exe', 'file', 'Höhle ☃.png'])
+  })
+
+  test('an empty or too large file is refused by itself; when all are too large it is 413, and nothing of them stays', async () => {
+    const before = await kept()
+    const large = new Uint8Array(MAX_BYTES + 1)
+    const partial = await upload(
+      { name: 'large.bin', bytes: large },
+      { name: 'empty.txt', bytes: '' },
+      { name: 'fits.bin', bytes: new Uint8Array(MAX_BYTES) },
+    )
+    expect(partial).toMatchObject({ status: 200, body: { status: 'partial' } })
+    const [first, second, third] = partial.body.results
+    for (const refused of [first, second])
+      expect(refused).toMatchObject({ status: 'error', url: null, fileId: null, arWorldUrl: null })
+    expect(first.message).toContain('larger than')
+    expect(third).toMatchObject({ status: 'success', fileSize: MAX_BYTES })
+    expect(await upload({ name: 'empty.txt', bytes: '' })).toMatchObject({ status: 200, body: { status: 'error' } })
+    expect(await upload({ bytes: large })).toMatchObject({ status: 413, body: { error: expect.any(String) } })
+    expect(await kept()).toEqual({ rows: before.rows + 1, objects: before.objects + 1 })
+  })
+
+  test('a form that is cut off, malformed or has too many files is refused and leaves nothing', async () => {
+    const before = await kept()
+    const two = [
+      { name: 'a.png', bytes: png },
+      { name: 'b.bin', bytes: new Uint8Array(50_000) },
+    ]
+    expect(await sendRaw(rawForm(two, { ending: '' }))).toMatchObject({ status: 400 })
+    expect(await sendRaw(rawForm(two).subarray(0, 30_000))).toMatchObject({ status: 400 })
+    expect(await service.request('POST', '/api/upload', 'x', { 'content-type': 'multipart/form-data' })).toMatchObject({
+      status: 400,
+    })
+    const five = Array.from({ length: 5 }, () => ({ bytes: png }))
+    expect(await upload(...five)).toMatchObject({ status: 413 })
+    expect(await kept()).toEqual(before)
+  })
+
+  test('a sender that goes away in the middle leaves nothing', async () => {
+    const before = await kept()
+    const away = new AbortController()
+    const start = rawForm([{ name: 'a.bin', bytes: new Uint8Array(60_000) }]).subarray(0, 40_000)
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(start),
+      pull: () => new Promise<void>(() => {}),
+    })
+    const sent = fetch(`${service.url}/api/upload`, {
+      method: 'POST',
+      headers: formHeaders,
+      body,
+      duplex: 'half',
+      signal: away.signal,
+    } as RequestInit).catch((error) => error.name)
+    await expect.poll(async () => (await kept()).objects).toBe(before.objects + 1)
+    away.abort()
+    expect(await sent).toBe('AbortError')
+    await expect.poll(kept).toEqual(before)
+  })
+
+  test('with a session the file belongs to that user; a bad token is 401', async () => {
+    const user = await given.user()
+    const mine = await user.post('/api/upload', formOf({ bytes: png }))
+    const anybodys = await upload({ bytes: png })
+    const owner = async ({ body }: typeof mine) =>
+      (await database.query('select user_id from files where id = $1', [body.results[0].fileId])).rows[0].user_id
+    expect([await owner(mine), await owner(anybodys)]).toEqual([user.id, null])
+    expect(
+      await service.as({ authorization: 'Bearer nonsense' }).post('/api/upload', formOf({ bytes: png })),
+    ).toMatchObject({ status: 401 })
+  })
+})
+
+describe('serving files', () => {
+  const urlOf = async (part: FormPart): Promise<string> => (await upload(part)).body.results[0].url
+
+  test('shown in place only when it cannot carry a script; never sniffed, always sandboxed, cached for ever', async () => {
+    const image = await get(await urlOf({ name: 'Höhle "1".png', bytes: png }))
+    expect(Object.fromEntries(image.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-length': String(png.length),
+      'content-disposition': `inline; filename="H_hle _1_.png"; filename*=UTF-8''H%C3%B6hle%20%221%22.png`,
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': 'sandbox',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'accept-ranges': 'bytes',
+    })
+    for (const [name, bytes] of [
+      ['page.html', text('<script>alert(1)</script>')],
+      ['paper.pdf', text('%PDF-1.7\n')],
+    ] as const) {
+      const { headers } = await get(await urlOf({ name, bytes }))
+      expect(headers.get('content-disposition')).toContain('attachment')
+      expect(headers.get('content-security-policy')).toBe('sandbox')
+      expect(headers.get('content-type')).not.toContain('html')
+    }
+  })
+
+  test('single ranges are answered with 206, others with the whole or 416', async () => {
+    const url = await urlOf({ name: 'digits.txt', bytes: text('0123456789') })
+    const ask = async (range: string, more = {}) => {
+      const answer = await get(url, { range, ...more })
+      return [answer.status, answer.headers.get('content-range'), await answer.text()]
+    }
+    expect(await ask('bytes=2-4')).toEqual([206, 'bytes 2-4/10', '234'])
+    expect(await ask('bytes=7-')).toEqual([206, 'bytes 7-9/10', '789'])
+    expect(await ask('bytes=-3')).toEqual([206, 'bytes 7-9/10', '789'])
+    expect(await ask('bytes=8-99')).toEqual([206, 'bytes 8-9/10', '89'])
+    expect(await ask('bytes=0-1,4-5')).toEqual([200, null, '0123456789'])
+    expect(await ask('lines=1-2')).toEqual([200, null, '0123456789'])
+    expect((await ask('bytes=10-')).slice(0, 2)).toEqual([416, 'bytes */10'])
+    expect(await ask('bytes=2-4', { 'if-range': '"another"' })).toEqual([200, null, '0123456789'])
+  })
+
+  test('a known ETag is 304 without a body, HEAD has the headers alone', async () => {
+    const url = await urlOf({ bytes: png })
+    const etag = (await get(url)).headers.get('etag')!
+    for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const answer = await get(url, { 'if-none-match': tags })
+      expect([answer.status, answer.headers.get('etag'), await answer.text()]).toEqual([304, etag, ''])
+    }
+    expect((await get(url, { 'if-none-match': '"other"' })).status).toBe(200)
+    const head = await fetch(url, { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-length'), head.headers.get('etag')]).toEqual([
+      200,
+      String(png.length),
+      etag,
+    ])
+    expect(await head.text()).toBe('')
+  })
+
+  test('what is not there, and what tries to leave the folder, is 404', async () => {
+    const paths = [
+      'ab/AAAAAAAAAAAAAAAAAAAAAA.png',
+      'partial/x',
+      '..%2f..%2fsecret',
+      'ab/..%2f..%2fsecret',
+      '',
+      'secret',
+    ]
+    for (const path of paths) expect(await service.anonymous.get(`/files/${path}`)).toMatchObject({ status: 404 })
+  })
+})
+
+describe('GET /api/download', () => {
+  const sign = (url: string) => service.anonymous.get(`/api/download?url=${encodeURIComponent(url)}`)
+
+  test('gives a signed address that downloads the file under its name', async () => {
+    const { url } = (await upload({ name: 'stone.png', bytes: png })).body.results[0]
+    const answer = await sign(url)
+    expect(answer).toMatchObject({ status: 200, body: { downloadUrl: expect.stringContaining(`${url}?`) } })
+    const file = await get(answer.body.downloadUrl)
+    expect(file.status).toBe(200)
+    expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="stone.png"/)
+    expect(Buffer.from(await file.arrayBuffer()).equals(png)).toBe(true)
+  })
+
+  test('a signature that was changed, has ended or is for another file is 403', async () => {
+    const [one, other] = (await upload({ bytes: png }, { bytes: png })).body.results
+    const address = new URL((await sign(one.url)).body.downloadUrl)
+    const changed = (change: (address: URL) => void) => {
+      const copy = new URL(address)
+      change(copy)
+      return get(copy.toString())
+    }
+    const answers = await Promise.all([
+      changed((copy) => copy.searchParams.set('signature', 'A'.repeat(43))),
+      changed((copy) => copy.searchParams.delete('signature')),
+      changed((copy) => copy.searchParams.set('expires', '9999999999')),
+      changed((copy) => {
+        copy.pathname = new URL(other.url).pathname
+      }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+  })
+
+  test('any address but one of ours is 400, an unknown object 404', async () => {
+    const foreign = [
+      'https://example.org/files/ab/AAAAAAAAAAAAAAAAAAAAAA.png',
+      `${service.url}/files/../secret`,
+      `${service.url}/api/upload`,
+      `${service.url}.example.org/files/ab/AAAAAAAAAAAAAAAAAAAAAA.png`,
+      'file:///etc/passwd',
+      'nonsense',
+    ]
+    for (const url of foreign)
+      expect(await sign(url)).toMatchObject({ status: 400, body: { error: expect.any(String) } })
+    expect(await service.anonymous.get('/api/download')).toMatchObject({ body: { error: [{ path: ['url'] }] } })
+    expect(await sign(`${service.url}/files/ab/AAAAAAAAAAAAAAAAAAAAAA.png`)).toMatchObject({
+      status: 404,
+      body: { error: 'File not found' },
+    })
+  })
+})

@@ -1,0 +1,81 @@
+let count = 0
+
+/** A box of its own: no other call gives the same bytes. */
+export function boxGlb({ name = `Box ${++count} of ${process.pid} at ${Date.now()}` } = {}): Uint8Array<ArrayBuffer> {
+  const corners = new Float32Array(Array.from({ length: 8 }, (_, at) => [at & 1, (at >> 1) & 1, (at >> 2) & 1]).flat())
+  const faces = '021123456576014154263367042246135375'
+  const indices = new Uint16Array([...faces].map(Number))
+  const model = oneMesh({ count: 8, byteLength: corners.byteLength })
+  const [primitive] = model.meshes[0]!.primitives
+  return glbOf(
+    {
+      ...model,
+      nodes: [{ mesh: 0, name }],
+      meshes: [{ primitives: [{ ...primitive, indices: 1 }] }],
+      accessors: [...model.accessors, { bufferView: 1, componentType: 5123, count: indices.length, type: 'SCALAR' }],
+      bufferViews: [
+        ...model.bufferViews,
+        { buffer: 0, byteOffset: corners.byteLength, byteLength: indices.byteLength },
+      ],
+      buffers: [{ byteLength: corners.byteLength + indices.byteLength }],
+    },
+    Buffer.concat([new Uint8Array(corners.buffer), new Uint8Array(indices.buffer)]),
+  )
+}
+
+/** A GLB from its two chunks, whatever they hold (glTF 2.0 §4). */
+export function glbOf(json: unknown, binary: Uint8Array): Uint8Array<ArrayBuffer> {
+  const text = Buffer.from(JSON.stringify(json))
+  const jsonChunk = Buffer.concat([text, Buffer.alloc(-text.length & 3, 0x20)])
+  const binaryChunk = Buffer.concat([binary, Buffer.alloc(-binary.length & 3)])
+  const head = Buffer.alloc(20)
+  head.write('glTF')
+  head.writeUInt32LE(2, 4)
+  head.writeUInt32LE(28 + jsonChunk.length + binaryChunk.length, 8)
+  head.writeUInt32LE(jsonChunk.length, 12)
+  head.write('JSON', 16)
+  const middle = Buffer.alloc(8)
+  middle.writeUInt32LE(binaryChunk.length, 0)
+  middle.write('BIN\0', 4)
+  return new Uint8Array(Buffer.concat([head, jsonChunk, middle, binaryChunk]))
+}
+
+/** A sound GLB of so many triangles, no two alike. */
+export function soupGlb(triangles: number, seed = ++count): Uint8Array<ArrayBuffer> {
+  const points = new Float32Array(triangles * 9)
+  let state = seed
+  for (let at = 0; at < points.length; at++) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    points[at] = state / 2 ** 32
+  }
+  return glbOf(oneMesh({ count: triangles * 3, byteLength: points.byteLength }), new Uint8Array(points.buffer))
+}
+
+/** A GLB whose container is whole, but whose points lie beyond its buffer. */
+export function pointsOutsideGlb(): Uint8Array<ArrayBuffer> {
+  return glbOf(oneMesh({ count: 3000 + ++count, byteLength: 36 }), new Uint8Array(36))
+}
+
+/** A sound GLB that needs an extension nobody knows. */
+export function unknownExtensionGlb(): Uint8Array<ArrayBuffer> {
+  const extension = `EXT_of_test_${++count}`
+  const model = oneMesh({ count: 3, byteLength: 36 })
+  return glbOf({ ...model, extensionsUsed: [extension], extensionsRequired: [extension] }, new Uint8Array(36))
+}
+
+const oneMesh = ({ count: points, byteLength }: { count: number; byteLength: number }) => ({
+  asset: { version: '2.0' },
+  scene: 0,
+  scenes: [{ nodes: [0] }],
+  nodes: [{ mesh: 0 }],
+  meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+  accessors: [{ bufferView: 0, componentType: 5126, count: points, type: 'VEC3', min: [0, 0, 0], max: [1, 1, 1] }],
+  bufferViews: [{ buffer: 0, byteLength }],
+  buffers: [{ byteLength }],
+})
+
+/** An 1 × 1 PNG. */
+export const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)

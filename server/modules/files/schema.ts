@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { pathInteger } from '../../platform/schema.ts'
+
+const binary = z.string().meta({ format: 'binary' })
+const fileId = z.int().min(1)
+
+export const FileParams = z.object({ fileId: pathInteger })
+export const FileQuery = z.object({ fileId: pathInteger })
+export const DownloadQuery = z.object({
+  url: z.string().min(1).max(2048).describe('The address of a file, as this service gave it'),
+})
+
+export const UploadForm = z
+  .object({ file: binary.optional(), files: z.array(binary).optional() })
+  .meta({ id: 'UploadForm' })
+export const ConvertForm = z.object({ file: binary }).meta({ id: 'ConvertForm' })
+
+export const UploadResult = z
+  .object({
+    status: z.enum(['success', 'error']),
+    message: z.string(),
+    url: z.url().nullable().describe('null for a file that was not taken'),
+    fileId: fileId.nullable(),
+    fileName: z.string(),
+    fileSize: z.int().describe('Bytes kept'),
+    mimeType: z.string().describe('Found in the bytes; application/octet-stream for everything that is not known'),
+    arWorldUrl: z.url().nullable().describe('The same address for an AR World file, null for others'),
+  })
+  .meta({ id: 'UploadResult' })
+export type UploadResult = z.infer<typeof UploadResult>
+
+export const UploadAnswer = z
+  .object({
+    status: z.enum(['success', 'partial', 'error']).describe('partial: some files were taken'),
+    results: z.array(UploadResult).describe('In the order of the files sent'),
+  })
+  .meta({ id: 'UploadAnswer' })
+export type UploadAnswer = z.infer<typeof UploadAnswer>
+
+export const OriginalFile = z
+  .object({ id: fileId, fileName: z.string(), fileType: z.string().meta({ example: 'GLB' }), fileUrl: z.url() })
+  .meta({ id: 'OriginalFile' })
+export type OriginalFile = z.infer<typeof OriginalFile>
+
+export const ConvertedFile = OriginalFile.extend({
+  fileType: z.literal('USDZ'),
+  fileSize: z.int(),
+}).meta({ id: 'ConvertedFile' })
+export type ConvertedFile = z.infer<typeof ConvertedFile>
+
+const Note = z
+  .object({ code: z.string(), message: z.string(), count: z.int().optional() })
+  .meta({ id: 'ConversionNote' })
+
+/** What the USDZ holds, and in `notes` everything of the GLB that it shows differently or not at all. */
+export const ConversionReport = z
+  .object({
+    triangles: z.int(),
+    vertices: z.int(),
+    meshes: z.int(),
+    materials: z.int(),
+    textures: z.int(),
+    animations: z.int(),
+    skins: z.int(),
+    morphTargets: z.int(),
+    notes: z.array(Note).describe('What was approximated or left out'),
+  })
+  .meta({ id: 'ConversionReport' })
+export type ConversionReport = z.infer<typeof ConversionReport>
+
+export const ConversionStatus = z.enum(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'])
+export type ConversionStatus = z.infer<typeof ConversionStatus>
+
+const conversionTime = z.string().describe('How long the conversion took').meta({ example: '1.84s' })
+
+/** The original alone, or with its conversion, or with how far that is. */
+export const ConvertAnswer = z
+  .object({
+    message: z.string(),
+    originalFile: OriginalFile,
+    convertedFile: ConvertedFile.optional().describe('Present once converted'),
+    conversionTime: conversionTime.optional(),
+    report: ConversionReport.optional(),
+    status: ConversionStatus.exclude(['COMPLETED']).optional().describe('Of a conversion that has no result (yet)'),
+    error: z.string().optional().describe('Why there will be none'),
+  })
+  .meta({ id: 'ConvertAnswer' })
+export type ConvertAnswer = z.infer<typeof ConvertAnswer>
+
+export const ConvertedFileAnswer = z
+  .object({
+    message: z.string(),
+    originalFile: OriginalFile,
+    convertedFile: ConvertedFile,
+    conversionTime,
+    report: ConversionReport,
+  })
+  .meta({ id: 'ConvertedFileAnswer' })
+export type ConvertedFileAnswer = z.infer<typeof ConvertedFileAnswer>
+
+export const DownloadAnswer = z
+  .object({ downloadUrl: z.url().describe('Signed; good for 15 minutes') })
+  .meta({ id: 'DownloadAnswer' })
+
+/** A file as it is kept. */
+export type StoredFile = {
+  id: number
+  key: string
+  fileName: string
+  mimeType: string
+  size: number
+  sha256: string
+  userId: string | null
+  createdAt: string
+}
+export type NewFile = Omit<StoredFile, 'createdAt'>
+
+/** What came, or will come, of converting a content. */
+export type Conversion = {
+  sha256: string
+  status: ConversionStatus
+  errorCode: string | null
+  error: string | null
+  report: ConversionReport | null
+  seconds: number | null
+  result: { id: number; key: string; size: number } | null
+}

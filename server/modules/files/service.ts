@@ -1,0 +1,223 @@
+import { badRequest, HttpError, invalid, notFound, unavailable } from '../../platform/errors.ts'
+import type { Objects } from '../../platform/objects.ts'
+import { type Conversions, wholeObject } from './conversions.ts'
+import { ConversionFailure, type Converter, ConverterClosed } from './converter.ts'
+import { renamed } from './file-names.ts'
+import { type FileType, GLB, isArWorld, typeName, USDZ } from './file-types.ts'
+import { type Incoming, type Intake, isReceived, type Received, type Refused } from './intake.ts'
+import type {
+  Conversion,
+  ConvertAnswer,
+  ConvertedFileAnswer,
+  NewFile,
+  OriginalFile,
+  UploadAnswer,
+  UploadResult,
+} from './schema.ts'
+import type { SignedAddresses } from './signed-address.ts'
+import type { FileStore } from './store.ts'
+
+/** How long an upload waits for its conversion before it answers without. */
+const CONVERT_WAIT_MS = 10_000
+
+type Parts = {
+  store: FileStore
+  objects: Objects
+  intake: Intake
+  conversions: Conversions
+  converter: Pick<Converter, 'check'>
+  addresses: SignedAddresses
+  newFileId: () => number
+  /** Seconds one conversion may take. */
+  convertSeconds: number
+}
+
+export type FileService = ReturnType<typeof fileService>
+
+export function fileService(parts: Parts) {
+  const { store, objects, intake, conversions, converter, addresses, newFileId, convertSeconds } = parts
+
+  const noFile = () =>
+    invalid([{ code: 'invalid_type', message: 'Send a file in the form field "file"', path: ['file'] }])
+
+  /** Does what makes the received files known; if that fails, their bytes go. A row that was written after all keeps its bytes. */
+  const known = async <T>(received: Received[], work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      const rows = await Promise.all(received.map(({ key }) => store.findByKey(key))).catch(() => undefined)
+      if (rows) await intake.discard(received.filter((_, at) => !rows[at]))
+      throw error
+    }
+  }
+
+  const originalFile = ({ id, fileName, key }: NewFile): OriginalFile => ({
+    id,
+    fileName,
+    fileType: typeName(key),
+    fileUrl: objects.addressOf(key),
+  })
+
+  /** The answer's members that a conversion adds. */
+  const converted = ({ fileName }: NewFile, { result, seconds, report }: Conversion) => ({
+    convertedFile: {
+      id: result!.id,
+      fileName: renamed(fileName, USDZ.extension),
+      fileType: 'USDZ' as const,
+      fileUrl: objects.addressOf(result!.key),
+      fileSize: result!.size,
+    },
+    conversionTime: `${seconds!.toFixed(2)}s`,
+    report: report!,
+  })
+
+  const answer = (file: NewFile, conversion: Conversion | undefined): ConvertAnswer => {
+    const base = { originalFile: originalFile(file) }
+    if (file.mimeType !== GLB.mimeType) return { message: 'File stored. Only GLB files are converted.', ...base }
+    if (!conversion) return { message: 'This file was not converted yet.', ...base }
+    const { status, error } = conversion
+    if (status === 'COMPLETED') return { message: 'File converted to USDZ.', ...base, ...converted(file, conversion) }
+    if (status === 'FAILED') return { message: 'This file cannot be converted.', ...base, status, error: error! }
+    return { message: 'The conversion has not ended yet.', ...base, status }
+  }
+
+  /** Looks whether the GLB can be read at all, unless that is known. @throws 400, and then nothing of it is kept. */
+  const checkContainer = async (received: Received) => {
+    try {
+      if (await store.conversions.get(received.sha256)) return
+      await converter.check(() => wholeObject(objects, received))
+    } catch (error) {
+      if (error instanceof ConversionFailure && isSound(error)) return
+      await intake.discard([received])
+      if (error instanceof ConversionFailure) throw badRequest(error.message)
+      if (error instanceof ConverterClosed) throw unavailable('The service is restarting: send this again', 2)
+      throw error
+    }
+  }
+
+  return {
+    /** Keeps each file; one that is empty or too large does not stop the others.
+     * @throws 400 without any file, 413 when all are too large. */
+    async upload(incoming: AsyncIterable<Incoming>, userId: string | null): Promise<UploadAnswer> {
+      const outcomes = await intake.receiveAll(incoming)
+      if (outcomes.length === 0) throw noFile()
+      const refused = outcomes.filter((outcome) => !isReceived(outcome)) as Refused[]
+      if (refused.length === outcomes.length && refused.every(({ refusal }) => refusal.status === 413))
+        throw new HttpError(413, refused[0]!.refusal.message)
+
+      const received = outcomes.filter(isReceived)
+      const files = new Map(received.map((one) => [one, { ...one, id: newFileId(), userId }]))
+      await known(received, () => store.insert([...files.values()]))
+      return {
+        status: refused.length === 0 ? 'success' : received.length === 0 ? 'error' : 'partial',
+        results: outcomes.map((outcome) =>
+          isReceived(outcome) ? taken(files.get(outcome)!, objects.addressOf(outcome.key)) : notTaken(outcome),
+        ),
+      }
+    },
+
+    /** Keeps one file and, if it is a GLB, has it converted; waits a little for the result.
+     * @throws 400 for what says it is a GLB and is none, or a broken one; then nothing is kept. */
+    async convert(incoming: AsyncIterable<Incoming>, userId: string | null): Promise<ConvertAnswer> {
+      const received = await receiveOne(intake, incoming)
+      if (!received) throw noFile()
+      const file = { ...received, id: newFileId(), userId }
+      if (file.mimeType !== GLB.mimeType) {
+        await known([received], () => store.insert([file]))
+        return answer(file, undefined)
+      }
+      await checkContainer(received)
+      await known([received], () => conversions.request(file.sha256, file))
+      const conversion = await conversions.settled(file.sha256, CONVERT_WAIT_MS)
+      if (conversion?.errorCode === 'malformed') {
+        await conversions.forget(file)
+        throw badRequest(conversion.error!)
+      }
+      return answer(file, conversion)
+    },
+
+    /** How far the conversion of a file is. @throws 400 for an unknown file. */
+    async conversionOf(fileId: number): Promise<ConvertAnswer> {
+      const file = await store.get(fileId)
+      if (!file) throw invalid([{ code: 'custom', message: 'There is no such file', path: ['fileId'] }])
+      return answer(file, await store.conversions.get(file.sha256))
+    },
+
+    /** The USDZ of a file, converted now if it was not before.
+     * @throws 404; 400 when there can be none; 503 when it takes longer than a conversion may. */
+    async convertedFile(fileId: number): Promise<ConvertedFileAnswer> {
+      const file = await store.get(fileId)
+      if (!file) throw notFound('File')
+      if (file.mimeType !== GLB.mimeType)
+        throw badRequest(`Only GLB files are converted; "${file.fileName}" is ${file.mimeType}`)
+      const known = await store.conversions.get(file.sha256)
+      if (known?.status !== 'COMPLETED') await conversions.request(file.sha256)
+      const conversion = await conversions.settled(file.sha256, convertSeconds * 1000)
+      if (conversion?.status === 'FAILED') throw badRequest(conversion.error!)
+      if (conversion?.status !== 'COMPLETED')
+        throw unavailable('The conversion has not ended yet: ask for it again in a while', 10)
+      return {
+        message: known?.status === 'COMPLETED' ? 'File was already converted to USDZ.' : 'File converted to USDZ.',
+        originalFile: originalFile(file),
+        ...converted(file, conversion),
+      }
+    },
+
+    /** To be called when the service begins to stop. */
+    stopWaiting: () => conversions.stopWaiting(),
+
+    /** A signed address of an object of ours. @throws 400 for any other address, 404 when there is no such object. */
+    async downloadAddress(address: string): Promise<string> {
+      const key = objects.keyOf(address)
+      if (!key) throw badRequest('The url must be the address of a file of this service, as it gave it')
+      if ((await objects.size(key)) === undefined) throw notFound('File')
+      return addresses.sign(key)
+    },
+  }
+}
+
+/** Whether the model itself may be fine: it is kept, and its conversion tells what it needs. */
+const isSound = ({ code }: ConversionFailure) => code === 'unsupported' || code === 'too_large'
+
+const taken = ({ id, fileName, size, mimeType, key }: NewFile, url: string): UploadResult => ({
+  status: 'success',
+  message: 'File stored.',
+  url,
+  fileId: id,
+  fileName,
+  fileSize: size,
+  mimeType,
+  arWorldUrl: isArWorld(key) ? url : null,
+})
+
+const notTaken = ({ fileName, refusal }: Refused): UploadResult => ({
+  status: 'error',
+  message: refusal.message,
+  url: null,
+  fileId: null,
+  fileName,
+  fileSize: 0,
+  mimeType: 'application/octet-stream',
+  arWorldUrl: null,
+})
+
+/** The first file of a form, once the whole form has arrived. @returns undefined when there is none. */
+async function receiveOne(intake: Intake, incoming: AsyncIterable<Incoming>): Promise<Received | undefined> {
+  let received: Received | undefined
+  try {
+    for await (const file of incoming) received ??= await intake.receive(file, refuseFalseGlb)
+    return received
+  } catch (error) {
+    if (received) await intake.discard([received])
+    throw error
+  }
+}
+
+/** What says it is a GLB must be one. */
+function refuseFalseGlb(type: FileType, { fileName, claimedType }: { fileName: string; claimedType: string }) {
+  const saysGlb = /\.glb$/i.test(fileName) || claimedType.toLowerCase() === GLB.mimeType
+  if (saysGlb && type !== GLB)
+    throw badRequest(
+      `"${fileName}" says it is a GLB but is not: its content is ${type.mimeType}; a GLB begins with "glTF"`,
+    )
+}
