@@ -49,6 +49,14 @@ async function compressed(kind: 'draco' | 'meshopt'): Promise<Uint8Array> {
     .writeBinary(document)
 }
 
+/** The same file under the name the extension was ratified with. */
+async function ratifiedMeshopt(): Promise<Uint8Array> {
+  return withJson(await compressed('meshopt'), (json) => {
+    const renamed = JSON.parse(JSON.stringify(json).replaceAll('EXT_meshopt', 'KHR_meshopt')) as object
+    Object.assign(json, renamed)
+  })
+}
+
 describe('conversion', () => {
   test('gives what OpenUSD, TinyUSDZ and three.js read alike: the triangles, meshes, materials and place of the GLB', async () => {
     const list: Converted[] = []
@@ -60,6 +68,8 @@ describe('conversion', () => {
     for (const profile of ['quicklook', 'spec'])
       list.push(await converted(`rich ${profile}`, await richGlb(), { profile }))
     for (const kind of ['draco', 'meshopt'] as const) list.push(await converted(kind, await compressed(kind)))
+    const { expected } = list.at(-1)!
+    list.push({ name: 'ratified meshopt', ...(await convert(await ratifiedMeshopt())), expected })
 
     const judgements = await judgeAll(list)
     expect(

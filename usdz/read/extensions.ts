@@ -16,6 +16,7 @@ const known = new Map<string, 'handled' | string>([
   ['KHR_materials_pbrSpecularGlossiness', 'handled'],
   ['KHR_materials_unlit', 'handled'],
   ['KHR_mesh_primitive_restart', 'handled'],
+  ['KHR_meshopt_compression', 'handled'],
   ['KHR_mesh_quantization', 'handled'],
   ['KHR_node_visibility', 'handled'],
   ['KHR_texture_basisu', 'handled'],

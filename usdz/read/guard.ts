@@ -2,6 +2,7 @@ import { malformed, tooLarge, unsupported } from '../errors.ts'
 import { guardAccessors } from './guard-accessors.ts'
 import { guardValues } from './guard-values.ts'
 import { type GuardedJson, isCount, isObject, type JsonObject, lists } from './json.ts'
+import { useEarlierMeshoptName } from './meshopt-alias.ts'
 
 const maxDepth = 1000
 
@@ -16,6 +17,7 @@ export function guard(json: JsonObject, binary: Uint8Array | undefined): Guarded
     if (!Array.isArray(list) || !list.every(isObject)) throw malformed(`"${name}" in the GLB is not a list of objects.`)
   }
   const guarded = { ...Object.fromEntries(lists.map((name) => [name, []])), ...json } as GuardedJson
+  useEarlierMeshoptName(guarded)
   guardBuffers(guarded, binary)
   guardAccessors(guarded)
   guardValues(guarded)

@@ -85,7 +85,7 @@ function planeNormals(points: Float32Array): Float32Array {
 }
 
 /** Smallest and largest coordinates of decoded points. @throws ConversionError when one of them is not a number. */
-export function extentOf(points: Float32Array): Float32Array {
+function extentOf(points: Float32Array): Float32Array {
   const extent = new Float32Array([Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity])
   let [x0, y0, z0, x1, y1, z1] = extent as unknown as [number, number, number, number, number, number]
   let sum = 0

@@ -55,7 +55,6 @@ export function partMaker(settings: Settings, place: Placements, materials: Mate
     })
   }
 }
-export type PartMaker = ReturnType<typeof partMaker>
 
 function atRest(node: Node, mesh: Mesh, primitive: Primitive, shape: Shape, place: Placements): Shape {
   const weights = node.getWeights().length > 0 ? node.getWeights() : mesh.getWeights()

@@ -74,6 +74,15 @@ describe('materials', () => {
     expect(sourceOf('emissiveColor')?.file).toBe('textures/stone.jpg')
   })
 
+  test('keep an image that is both colour and data as two files, for viewers with one colour space a file', async () => {
+    const { usd, sourceOf } = await painted(async (model, material) => {
+      const stone = await texture(model, [1, 2, 3])
+      material.setBaseColorTexture(stone).setMetallicRoughnessTexture(stone).setOcclusionTexture(stone)
+    })
+    expect(usd.files.map(({ name }) => name)).toEqual(['model.usdc', 'textures/stone.png', 'textures/stone_1.png'])
+    expect(sourceOf('occlusion')?.file).toBe(sourceOf('roughness')?.file)
+  })
+
   test('trust the bytes of an image, not the type the model gives it', async () => {
     const { usd } = await painted(async (model, material) => {
       material.setBaseColorTexture((await texture(model, [1, 2, 3], 'jpeg')).setMimeType('image/png'))
@@ -261,6 +270,19 @@ describe('texture coordinates', () => {
     const [u, v] = usd.floats(`/Root/Square/Square.primvars:${primvar}`)!.subarray(2, 4)
     expect(u).toBeCloseTo(4.5)
     expect(v).toBeCloseTo(1 + 1.75)
+    expect(primvar).toBe('st')
+  })
+
+  test('keep plain sets under their names beside those with a transform worked in', async () => {
+    const { usd, sourceOf } = await painted(async (model, material) => {
+      material.setBaseColorTexture(await texture(model, [1, 2, 3]))
+      material.getBaseColorTextureInfo()!.setExtension('KHR_texture_transform', turned(model))
+      material.setOcclusionTexture(await texture(model, [4, 4, 4]))
+    })
+    const varname = (input: string) =>
+      usd.text(`${usd.connection(`${sourceOf(input)!.path}.inputs:st`)!.split('.')[0]}.inputs:varname`)
+    expect([varname('occlusion'), varname('diffuseColor')]).toEqual(['st', 'st1'])
+    expect([...usd.floats('/Root/Square/Square.primvars:st')!]).toEqual([0, 0, 1, 0, 1, 1, 0, 1])
   })
 
   test('have the same transform in the spec profile, as a shader', async () => {

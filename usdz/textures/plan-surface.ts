@@ -12,7 +12,7 @@ type Use = {
   colorSpace: Sampler['colorSpace']
   change?: Change | undefined
   always?: Partial<Sampler>
-  keepAlpha?: boolean
+  readsAlpha?: boolean
 }
 type Plan = {
   inputs: SurfaceInput[]
@@ -32,7 +32,7 @@ export async function planSurface(
   files: TextureFiles,
   notes: NoteBook,
 ): Promise<Surface> {
-  const uvs = uvPlan(profile)
+  const uvs = uvPlan(material, profile)
   const inputs: SurfaceInput[] = []
   const typeNames = new Map([
     ['diffuseColor', 'color3f'],
@@ -42,12 +42,11 @@ export async function planSurface(
   const typeName = (name: string) => typeNames.get(name as 'normal') ?? 'float'
   const plan: Plan = {
     inputs,
-    async sampler(ref, { colorSpace, change, always, keepAlpha }) {
+    async sampler(ref, { colorSpace, change, always, readsAlpha = false }) {
       const usable = ref && (await files.inspect(ref.image))
       if (!usable) return undefined
       const edit = profile === 'quicklook' ? change?.edit : undefined
-      const keepExact = colorSpace === 'raw' || (keepAlpha === true && usable.header.alpha)
-      const file = await files.file(usable, edit, keepExact)
+      const file = await files.file(usable, { edit, colorSpace, readsAlpha })
       if (!file) return undefined
       const shaded =
         profile === 'spec' && change ? { scale: change.scale, ...(change.bias && { bias: change.bias }) } : {}
@@ -77,7 +76,7 @@ async function planBaseColor(material: Material, plan: Plan, files: TextureFiles
   const isBlack = baseColor.every((value) => value === 0)
   const needed = !isBlack || sampledAlpha
   const sampler = needed
-    ? await plan.sampler(texture, { colorSpace: 'sRGB', change, keepAlpha: sampledAlpha })
+    ? await plan.sampler(texture, { colorSpace: 'sRGB', change, readsAlpha: sampledAlpha })
     : undefined
 
   if (sampler && !isBlack) plan.sampled('diffuseColor', sampler, 'rgb')

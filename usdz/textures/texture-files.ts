@@ -11,6 +11,9 @@ import { type Encoding, probe, rewrite } from './rewrite.ts'
 /** An image that can be used: what it is, and a key that equal bytes share. */
 export type UsableImage = { image: SourceImage; bytes: Uint8Array; hash: string; header: ImageHeader }
 
+/** What a surface does with an image. */
+export type ImageUse = { edit: PixelEdit | undefined; colorSpace: 'sRGB' | 'raw'; readsAlpha: boolean }
+
 /**
  * The image files of one package. JPEG and PNG pass through byte for byte unless pixels must change; equal files are
  * kept once. What cannot be used is noted and left out.
@@ -45,8 +48,10 @@ export function textureFiles(maxPixels: number, notes: NoteBook) {
     return { image, bytes, hash, header }
   }
 
-  const make = async (usable: UsableImage, edit: PixelEdit | undefined, keepExact: boolean) => {
+  const make = async (usable: UsableImage, { edit, colorSpace, readsAlpha }: ImageUse) => {
     const { header, image } = usable
+    // What JPEG loses would show in data, and it has no alpha.
+    const keepExact = colorSpace === 'raw' || readsAlpha
     const asIs = header.plain && !edit
     const encoding: Encoding = header.kind === 'jpeg' || (header.kind !== 'png' && !keepExact) ? 'jpeg' : 'png'
     const path = `textures/${giveName(image.name.replace(/^.*[/\\]|\.\w+$/g, ''), 'texture')}`
@@ -69,14 +74,13 @@ export function textureFiles(maxPixels: number, notes: NoteBook) {
       return known
     },
     /**
-     * Puts an image, edited, into the package once.
-     * @param keepExact whether losses of JPEG would show: for data, and where alpha is read.
+     * Puts an image into the package, once for each use. An image that is both colour and data becomes two files:
+     * viewers that keep one texture a file would show one of them in the wrong colour space.
      * @returns its path in the package; undefined (and noted) when it turns out unreadable.
      */
-    async file(usable: UsableImage, edit: PixelEdit | undefined, keepExact: boolean): Promise<string | undefined> {
-      const exact = keepExact && !usable.header.plain
-      const key = `${usable.hash} ${edit?.key ?? ''} ${exact}`
-      if (!files.has(key)) files.set(key, await make(usable, edit, keepExact))
+    async file(usable: UsableImage, use: ImageUse): Promise<string | undefined> {
+      const key = [usable.hash, use.edit?.key, use.colorSpace, use.readsAlpha && !usable.header.plain].join(' ')
+      if (!files.has(key)) files.set(key, await make(usable, use))
       return files.get(key)?.path
     },
     entries: (): Entry[] =>

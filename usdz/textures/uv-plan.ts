@@ -1,29 +1,48 @@
 import type { Profile } from '../options.ts'
-import type { TextureRef, UvTransform } from '../scene/material.ts'
+import type { Material, TextureRef, UvTransform } from '../scene/material.ts'
 import type { UvPrimvar } from '../usd/surface.ts'
 import { plainPrimvar } from '../usd/write-mesh.ts'
 
 /**
  * Decides where the textures of one material take their coordinates from. A texture transform is a shader node of its
- * own (`spec`), or, since viewers differ in how they read that node, a set of coordinates it is worked into (`quicklook`).
+ * own (`spec`), or, since viewers differ in how they read that node, a set of coordinates it is worked into
+ * (`quicklook`). Such a set gets the first name no plain set needs: many viewers know `st` and `st1` only.
  */
-export function uvPlan(profile: Profile) {
+export function uvPlan(material: Material, profile: Profile) {
   const primvars = new Map<string, UvPrimvar>()
+  const worked = (ref: TextureRef) => (profile === 'quicklook' ? ref.transform : undefined)
+  for (const ref of texturesOf(material)) {
+    if (!worked(ref))
+      primvars.set(plainPrimvar(ref.texCoord), { name: plainPrimvar(ref.texCoord), texCoord: ref.texCoord })
+  }
+  const find = (texCoord: number, transform: UvTransform | undefined) =>
+    [...primvars.values()].find((primvar) => isSame(primvar, texCoord, transform))
+  for (const ref of texturesOf(material)) {
+    const transform = worked(ref)
+    if (!transform || find(ref.texCoord, transform)) continue
+    let free = 0
+    while (primvars.has(plainPrimvar(free))) free++
+    primvars.set(plainPrimvar(free), { name: plainPrimvar(free), texCoord: ref.texCoord, transform })
+  }
   return {
-    use({ texCoord, transform }: TextureRef): { primvar: string; transform?: UvTransform } {
-      const plain = plainPrimvar(texCoord)
-      if (!transform || profile === 'spec') {
-        primvars.set(plain, { name: plain, texCoord })
-        return { primvar: plain, ...(transform && { transform }) }
-      }
-      const known = [...primvars.values()].find((primvar) => isSame(primvar, texCoord, transform))
-      const name = known?.name ?? `${plain}_${primvars.size}`
-      primvars.set(name, { name, texCoord, transform })
-      return { primvar: name }
+    use(ref: TextureRef): { primvar: string; transform?: UvTransform } {
+      const { name } = find(ref.texCoord, worked(ref))!
+      return { primvar: name, ...(profile === 'spec' && ref.transform && { transform: ref.transform }) }
     },
     primvars: (): UvPrimvar[] => [...primvars.values()],
   }
 }
 
-const isSame = (primvar: UvPrimvar, texCoord: number, transform: UvTransform) =>
+const texturesOf = (material: Material): TextureRef[] =>
+  [
+    material.baseColorTexture,
+    material.metallicRoughnessTexture,
+    material.normalTexture,
+    material.occlusionTexture,
+    material.emissiveTexture,
+    material.clearcoatTexture,
+    material.clearcoatRoughnessTexture,
+  ].filter((ref) => ref !== undefined)
+
+const isSame = (primvar: UvPrimvar, texCoord: number, transform: UvTransform | undefined) =>
   primvar.texCoord === texCoord && JSON.stringify(primvar.transform) === JSON.stringify(transform)

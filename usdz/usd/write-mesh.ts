@@ -60,7 +60,6 @@ export function meshWriter() {
     }
   }
 }
-export type MeshWriter = ReturnType<typeof meshWriter>
 
 /** The name USD viewers look for first, and its successors. */
 export const plainPrimvar = (texCoord: number) => (texCoord === 0 ? 'st' : `st${texCoord}`)

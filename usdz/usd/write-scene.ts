@@ -5,7 +5,7 @@ import type { Surface } from './surface.ts'
 import { meshWriter, transformOps } from './write-mesh.ts'
 import { materialPrim } from './write-surface.ts'
 
-export const rootName = 'Root'
+const rootName = 'Root'
 export const materialsName = 'Materials'
 
 /**

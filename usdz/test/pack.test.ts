@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { squareGlb } from './models.ts'
+
+const run = promisify(execFile)
+const usdz = fileURLToPath(new URL('../', import.meta.url))
+const dependencies = fileURLToPath(new URL('../../node_modules', import.meta.url))
+
+test('the packed package converts as a command and as a library, without the sources beside it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'usdz-pack-'))
+  try {
+    await run('npm', ['pack', '--pack-destination', folder], { cwd: usdz })
+    const [archive] = await readdir(folder)
+    await run('tar', ['xzf', archive!], { cwd: folder })
+    const files = await readdir(join(folder, 'package'), { recursive: true })
+    expect(files).toContain('README.md')
+    expect(files.filter((file) => /(?<!\.d)\.ts$/.test(file))).toEqual([])
+
+    // What an installation would fetch is already here.
+    await symlink(dependencies, join(folder, 'node_modules'))
+    await writeFile(join(folder, 'in.glb'), await squareGlb())
+    await run(process.execPath, ['package/dist/cli.js', 'convert', 'in.glb', 'out.usdz'], { cwd: folder })
+    expect((await readFile(join(folder, 'out.usdz'))).subarray(0, 2).toString()).toBe('PK')
+
+    const library = `
+      const { convert, checkGlb } = await import('./package/dist/index.js')
+      const glb = require('node:fs').readFileSync('in.glb')
+      console.log(checkGlb(glb).ok, (await convert(glb)).report.triangles)`
+    const { stdout } = await run(process.execPath, ['-e', `(async () => {${library}})()`], { cwd: folder })
+    expect(stdout).toBe('true 2\n')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}, 60_000)
