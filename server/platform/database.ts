@@ -53,6 +53,8 @@ export function connectionConfig({ url, applicationName, statementTimeoutMs = 0 
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({ ...connectionConfig(options), max: options.max })
   pool.on('error', () => {})
+  // A connection in use that breaks fails its query; that it also emits an error must not end the process.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const kysely = new Kysely<AnyTables>({ dialect: new PostgresDialect({ pool }) })
   return { kysely, pool, close: () => kysely.destroy() }
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -10,6 +10,7 @@ import { MIGRATIONS, TEMPLATE, withDatabase } from './database.ts'
 export async function setup() {
   const given = process.env.CAIRN_TEST_DATABASE_URL
   const folder = await mkdtemp(join(tmpdir(), 'cairn-test-'))
+  await chmod(folder, 0o755)
   const box = given
     ? undefined
     : await openBoxDatabase({ dataDir: folder, settings: { fsync: 'off', max_connections: '300' } })
