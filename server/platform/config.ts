@@ -65,8 +65,8 @@ const Settings = z.object({
 })
 export type Config = z.infer<typeof Settings>
 
-/** Names that orchestrators put there by themselves, e.g. for a service called "cairn". */
-const IGNORED = /^CAIRN_(SERVICE|PORT|TEST)_/
+/** Names that orchestrators put there by themselves, e.g. for a service called "cairn", and those of the tour and the tests. */
+const IGNORED = /^CAIRN_(SERVICE|PORT|TEST|TOUR)_/
 
 /** Reads the environment, and `.env` in the current folder behind it, once.
  * @throws an Error that names every wrong setting, and for an unknown name the nearest known one. */
