@@ -47,8 +47,6 @@ import { operationsRoutes } from './platform/operations.ts'
 import { createSecrets } from './platform/secrets.ts'
 import { createTokens } from './platform/tokens.ts'
 
-export type App = Awaited<ReturnType<typeof createApp>>
-
 /** The whole service, put together by hand: stores, then services, then routes. Nothing connects or listens before `start`. */
 export async function createApp({
   config,

@@ -84,4 +84,3 @@ export function userStore(db: Kysely<Tables>) {
 }
 
 const UNIQUE_VIOLATION = '23505'
-export type UserStore = ReturnType<typeof userStore>
