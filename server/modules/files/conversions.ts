@@ -5,6 +5,7 @@ import { GIVEN_UP } from './conversion-store.ts'
 import { ConversionFailure, type Converted, type Converter, ConverterClosed } from './converter.ts'
 import { renamed } from './file-names.ts'
 import { USDZ } from './file-types.ts'
+import { wholeObject } from './object-bytes.ts'
 import type { Conversion, NewFile, StoredFile } from './schema.ts'
 import type { FileStore } from './store.ts'
 
@@ -145,19 +146,6 @@ export function createConversions({ store, objects, converter, jobs, newFileId, 
       await objects.remove(key)
     },
   }
-}
-
-/** All bytes of an object, in a buffer of their own. */
-export async function wholeObject(objects: Objects, { key, size }: { key: string; size: number }): Promise<Uint8Array> {
-  const stream = await objects.read(key)
-  if (!stream) throw new Error('The bytes of a file are gone from the storage')
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
 }
 
 /** Small enough that hashing and writing one does not hold up other requests. */

@@ -170,6 +170,36 @@ describe('POST /api/upload/{fileId}/converted_file', () => {
   })
 })
 
+describe('a conversion that broke off', () => {
+  const insert = async (fileId: number, status: string, errorCode: string | null, age: string) => {
+    await database.query(
+      `insert into conversions (sha256, status, attempts, error_code, error, touched_at)
+       select sha256, $2, 3, $3, $3, now() - $4::interval from files where id = $1`,
+      [fileId, status, errorCode, age],
+    )
+  }
+
+  test.each([
+    ['whose job was lost', 'PENDING', null, '3 hours'],
+    ['that was given up a while ago', 'FAILED', 'given_up', '2 minutes'],
+  ])('%s is begun anew when it is asked for', async (_, status, errorCode, age) => {
+    const { fileId } = await upload(boxGlb())
+    await insert(fileId, status, errorCode, age)
+    expect(await convertedFile(fileId)).toMatchObject({ status: 200, body: whole })
+  })
+
+  test('is not begun anew when it was given up just now, or when the model was to blame', async () => {
+    for (const [errorCode, age] of [
+      ['given_up', '1 second'],
+      ['timed_out', '3 hours'],
+    ] as const) {
+      const { fileId } = await upload(boxGlb())
+      await insert(fileId, 'FAILED', errorCode, age)
+      expect(await convertedFile(fileId)).toMatchObject({ status: 400, body: { error: errorCode } })
+    }
+  })
+})
+
 describe('GET /api/upload/convert', () => {
   test('an unknown, malformed, missing or repeated id is 400 and says where', async () => {
     for (const query of ['fileId=1', 'fileId=abc', 'fileId=', '', 'fileId=1&fileId=2'])

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
@@ -153,6 +154,31 @@ describe('upload', () => {
     const five = Array.from({ length: 5 }, () => ({ bytes: png }))
     expect(await upload(...five)).toMatchObject({ status: 413 })
     expect(await kept()).toEqual(before)
+  })
+
+  test('whatever is done to a form, it is an answer to the sender, and every object kept has its row', async () => {
+    const form = Buffer.from(
+      rawForm([
+        { name: 'a.png', type: 'image/png', bytes: png },
+        { field: 'files', name: 'b.bin', bytes: new Uint8Array(9000).fill(7) },
+      ]),
+    )
+    const piece = fc.oneof(fc.constantFrom('\r\n', '--', '"', ';', '\0', 'a-boundary-of-the-tests'), fc.string())
+    const change = fc.tuple(fc.nat(form.length), fc.nat(200), piece)
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
+        const changed = changes.reduce(
+          (bytes, [at, cut, text]) =>
+            Buffer.concat([bytes.subarray(0, at), Buffer.from(text), bytes.subarray(at + cut)]),
+          form,
+        )
+        const { status, body } = await sendRaw(new Uint8Array(changed))
+        expect([200, 400, 413]).toContain(status)
+        if (status !== 200) expect(body).toEqual({ error: expect.anything() })
+      }),
+      { numRuns: 150 },
+    )
+    await expect.poll(async () => (await kept()).objects).toBe((await kept()).rows)
   })
 
   test('a sender that goes away in the middle leaves nothing', async () => {

@@ -1,10 +1,11 @@
 import { badRequest, HttpError, invalid, notFound, unavailable } from '../../platform/errors.ts'
 import type { Objects } from '../../platform/objects.ts'
-import { type Conversions, wholeObject } from './conversions.ts'
+import type { Conversions } from './conversions.ts'
 import { ConversionFailure, type Converter, ConverterClosed } from './converter.ts'
 import { renamed } from './file-names.ts'
 import { type FileType, GLB, isArWorld, typeName, USDZ } from './file-types.ts'
 import { type Incoming, type Intake, isReceived, type Received, type Refused } from './intake.ts'
+import { glbOutline } from './object-bytes.ts'
 import type {
   Conversion,
   ConvertAnswer,
@@ -85,7 +86,7 @@ export function fileService(parts: Parts) {
   const checkContainer = async (received: Received) => {
     try {
       if (await store.conversions.get(received.sha256)) return
-      await converter.check(() => wholeObject(objects, received))
+      await converter.check(() => glbOutline(objects, received))
     } catch (error) {
       if (error instanceof ConversionFailure && isSound(error)) return
       await intake.discard([received])
