@@ -47,7 +47,9 @@ create table pins (
   blockchain_synced_at timestamptz,
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
-  place cube generated always as (ecef(latitude, longitude)) stored,
+  -- A box of two centimetres and not a point: the index splits its pages by how far boxes lie apart, and takes all
+  -- points for equally far, so that a surveyed line of them would put each into a page of its own.
+  place cube generated always as (cube_enlarge(ecef(latitude, longitude), 0.01, 3)) stored,
   check ((latitude is null) = (longitude is null))
 );
 create index pins_place on pins using gist (place);

@@ -12,6 +12,7 @@ export type Survey = {
   faulty: Of<'faulty'>[]
   repeats: Of<'repeat'>[]
   warnings: Of<'warning'>[]
+  notices: Of<'notice'>[]
 }
 
 /** Reads a text (or bytes, in pieces of `pieceSize`) as a survey file. */
@@ -43,5 +44,6 @@ async function collect(bytes: AsyncIterable<Uint8Array>, options: SurveyOptions)
     faulty: of('faulty'),
     repeats: of('repeat'),
     warnings: of('warning'),
+    notices: of('notice'),
   }
 }

@@ -34,9 +34,9 @@ describe('encodings', () => {
         Buffer.from(',59.5,18.25\n'),
       ])
       for (const pieceSize of [1, 1024]) {
-        const { points, warnings } = await surveyOf(bytes, {}, pieceSize)
+        const { points, notices } = await surveyOf(bytes, {}, pieceSize)
         expect(points.at(-1)!.title).toBe('Öst€')
-        expect(warnings.map(({ code }) => code)).toContain('ENCODING_FALLBACK')
+        expect(notices.map(({ code }) => code)).toContain('ENCODING_FALLBACK')
       }
     }
   })
@@ -48,9 +48,9 @@ describe('encodings', () => {
         fc.integer({ min: 1, max: 9 }),
         async (raw, pieceSize) => {
           const title = `x${raw.replace(/[\0\r"\uD800-\uDFFF]/gu, '')}x`
-          const { points, warnings } = await surveyOf(`title,lat,lon\n"${title}",1.5,2.5\n`, {}, pieceSize)
+          const { points, notices } = await surveyOf(`title,lat,lon\n"${title}",1.5,2.5\n`, {}, pieceSize)
           expect(points[0]!.title).toBe(title)
-          expect(warnings).toEqual([])
+          expect(notices).toEqual([])
         },
       ),
     )
@@ -63,5 +63,6 @@ describe('encodings', () => {
     })
     await expect(surveyOf(Buffer.from('%PDF-1.7'))).rejects.toMatchObject({ code: 'NOT_TEXT' })
     await expect(surveyOf(Buffer.from('a,b\0c\n1,2'))).rejects.toMatchObject({ code: 'NOT_TEXT' })
+    await expect(surveyOf(Buffer.from('\uFEFFa,b\0c', 'utf16le'))).rejects.toMatchObject({ code: 'NOT_TEXT' })
   })
 })

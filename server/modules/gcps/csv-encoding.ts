@@ -67,7 +67,11 @@ async function* prepend(
 
 async function* utf16(bytes: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder(encoding, { ignoreBOM: true })
-  for await (const piece of bytes) yield decoder.decode(piece, { stream: true })
+  for await (const piece of bytes) {
+    const text = decoder.decode(piece, { stream: true })
+    if (text.includes('\0')) throw new SurveyFileError('NOT_TEXT', 'the file holds zero characters, so it is no text')
+    yield text
+  }
   yield decoder.decode()
 }
 

@@ -132,7 +132,7 @@ describe('files without a header', () => {
   test('gcp_list.txt: one line a photo, one point a title or, untitled, a place; runs of blanks; comments', async () => {
     const north = utmNorthing(48)
     const titled = `WGS84 UTM 33N\n# marks\n500000.0 ${north} 300.5 10 20 a.jpg gate\n500000.0  ${north}\t300.5 15 25 b.jpg gate\n500010.0 ${north} NaN 1 2 b.jpg pole\n`
-    const { points, repeats, detected, warnings } = await surveyOf(titled)
+    const { points, repeats, detected, notices } = await surveyOf(titled)
     expect(detected).toMatchObject({ delimiter: 'whitespace', crs: 'EPSG:32633', header: false })
     expect(points.map(({ title, h }) => [title, h])).toEqual([
       ['gate', 300.5],
@@ -141,7 +141,7 @@ describe('files without a header', () => {
     expect(points[0]!.longitude).toBeCloseTo(15, 9)
     expect(points[0]!.latitude).toBeCloseTo(48, 8)
     expect(repeats).toMatchObject([{ row: 2, line: 4, title: 'gate' }])
-    expect(warnings.map(({ code }) => code)).toContain('IMAGE_POSITIONS_NOT_KEPT')
+    expect(notices.map(({ code }) => code)).toContain('IMAGE_POSITIONS_NOT_KEPT')
 
     const untitled = await surveyOf(titled.replaceAll(/ (gate|pole)$/gm, ''))
     expect(untitled.points.map(({ title }) => title)).toEqual(['GCP 1', 'GCP 2'])
@@ -233,8 +233,8 @@ describe('reference systems', () => {
   })
 
   test('heights of unknown datum are kept and warned of once', async () => {
-    const { warnings } = await surveyOf('title,lat,lon,z\nA,1.5,2.5,3\nB,1.6,2.5,3\n')
-    expect(warnings.map(({ code }) => code)).toEqual(['HEIGHT_DATUM_UNKNOWN'])
+    const { notices } = await surveyOf('title,lat,lon,z\nA,1.5,2.5,3\nB,1.6,2.5,3\n')
+    expect(notices.map(({ code }) => code)).toEqual(['HEIGHT_DATUM_UNKNOWN'])
   })
 
   test('both sides of the antimeridian are read as written', async () => {

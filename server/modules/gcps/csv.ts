@@ -30,7 +30,7 @@ export type Detected = {
 
 /**
  * What reading gives, in the file's order. `row` counts data rows from 1, `line` is the line the row begins on. A
- * `repeat` is a further photo of a point already given (gcp_list.txt); an encoding that turns out wrong late in the
+ * `repeat` is a further photo of a point already given, a `notice` concerns the whole file (gcp_list.txt); an encoding that turns out wrong late in the
  * file comes as a warning at the end.
  */
 export type SurveyItem =
@@ -38,7 +38,8 @@ export type SurveyItem =
   | { kind: 'point'; row: number; line: number; point: SurveyPoint }
   | { kind: 'repeat'; row: number; line: number; title: string }
   | { kind: 'faulty'; row: number; line: number; title: string | null; faults: RowFault[] }
-  | { kind: 'warning'; row: number | null; line: number | null; code: WarningCode; message: string }
+  | { kind: 'warning'; row: number; line: number; code: WarningCode; message: string }
+  | { kind: 'notice'; code: WarningCode; message: string }
 
 const SAMPLE_CHARACTERS = 64 * 1024
 const SAMPLE_RECORDS = 50
@@ -63,19 +64,19 @@ export async function* readSurvey(
     prelude.delimiter ?? sniffDelimiter(sample.slice(prelude.length, sample.lastIndexOf('\n') + 1 || undefined))
   const body = startingWith(sample.slice(prelude.length), decoded.text)
   const records = readRecords(body, delimiter, prelude.lines + 1)
-  const first = await takeRecords(records)
+  const { first, rest } = await takeRecords(records)
   const crsText = prelude.crs ?? options.crs
   const namesSystems = columnsOf(first[0]?.fields ?? []).crs !== undefined
   const table = crsText || namesSystems ? await loadCrsTable() : undefined
   const layout = layoutOf(first, { crsText, table, inZone: options.inZone })
   yield { kind: 'detected', detected: describe(layout, delimiter, decoded.encoding) }
-  if (layout.perPhoto) yield warning('IMAGE_POSITIONS_NOT_KEPT', 'the positions of the points in photos are not kept')
+  if (layout.perPhoto) yield notice('IMAGE_POSITIONS_NOT_KEPT', 'the positions of the points in photos are not kept')
 
   const read = pointReader(layout, { table, inZone: options.inZone })
   const admit = admission(layout)
   let row = 0
   let heightTold = false
-  for await (const { fields, line } of startingWith(layout.header ? first.slice(1) : first, records)) {
+  for await (const { fields, line } of startingWith(layout.header ? first.slice(1) : first, rest)) {
     if (isComment(fields, layout)) continue
     row++
     if (row > maxRows) throw new SurveyFileError('TOO_MANY_ROWS', `the file has more than ${maxRows} rows`, line)
@@ -98,7 +99,7 @@ export async function* readSurvey(
       for (const { code, message } of reading.warnings) yield { kind: 'warning', row, line, code, message }
       if (!heightTold && reading.point.h !== null && reading.point.verticalDatum !== 'ellipsoid') {
         heightTold = true
-        yield warning(
+        yield notice(
           'HEIGHT_DATUM_UNKNOWN',
           'heights are kept as given: the file does not say that they are above the ellipsoid',
         )
@@ -107,17 +108,11 @@ export async function* readSurvey(
     }
   }
   if (decoded.encoding === 'windows-1252') {
-    yield warning('ENCODING_FALLBACK', 'the file is not UTF-8 and was read as windows-1252: check accented letters')
+    yield notice('ENCODING_FALLBACK', 'the file is not UTF-8 and was read as windows-1252: check accented letters')
   }
 }
 
-const warning = (code: WarningCode, message: string): SurveyItem => ({
-  kind: 'warning',
-  row: null,
-  line: null,
-  code,
-  message,
-})
+const notice = (code: WarningCode, message: string): SurveyItem => ({ kind: 'notice', code, message })
 
 async function takeSample(text: AsyncIterator<string>): Promise<string> {
   let sample = ''
@@ -129,14 +124,26 @@ async function takeSample(text: AsyncIterator<string>): Promise<string> {
   return sample
 }
 
-async function takeRecords(records: AsyncIterator<SurveyRecord>): Promise<SurveyRecord[]> {
-  const taken: SurveyRecord[] = []
-  while (taken.length < SAMPLE_RECORDS) {
-    const next = await records.next()
-    if (next.done) break
-    taken.push(next.value)
+/** The first records, to see what the file is; a fault among them is thrown after them, by `rest`. */
+async function takeRecords(
+  records: AsyncGenerator<SurveyRecord>,
+): Promise<{ first: SurveyRecord[]; rest: AsyncIterable<SurveyRecord> }> {
+  const first: SurveyRecord[] = []
+  try {
+    while (first.length < SAMPLE_RECORDS) {
+      const next = await records.next()
+      if (next.done) break
+      first.push(next.value)
+    }
+  } catch (error) {
+    return { first, rest: failing(error) }
   }
-  return taken
+  return { first, rest: records }
+}
+
+async function* failing(error: unknown): AsyncGenerator<never, void, undefined> {
+  yield* []
+  throw error
 }
 
 async function* startingWith<T>(

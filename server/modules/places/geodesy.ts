@@ -13,13 +13,15 @@ const RADIANS = Math.PI / 180
 
 /**
  * How much longer than a radius a chord must be allowed when the database picks candidates by chord. A chord is never
- * longer than the arc over it, so the figure only has to cover rounding on both sides.
+ * longer than the arc over it, so the figure only has to cover rounding on both sides and the centimetre around each
+ * pin that the index wants.
  */
 export const CHORD_MARGIN_METRES = 0.05
 
 /**
  * Chords order points by distance only up to this much: two points equally far in different directions differ in
- * chord by less (1.4 cm at 100 km, where the earth's curvature differs most between north and east).
+ * chord by less (1.4 cm at 100 km, where the earth's curvature differs most between north and east). It covers the
+ * index's centimetre too.
  */
 export const CHORD_ORDER_METRES = 0.05
 

@@ -230,6 +230,16 @@ describe('pins around a point', () => {
     await client.end()
   })
 
+  test('pins set one after the other along a line do not tear the index apart', async () => {
+    const client = new pg.Client({ connectionString: service.databaseUrl })
+    await client.connect()
+    await client.query(`insert into pins (title, content_type, latitude, longitude)
+      select 'p', 'TEXT', 10 + i * 1e-4, 20 from generate_series(1, 2000) as i`)
+    const { rows } = await client.query(`select pg_relation_size('pins_place') / 8192 as pages`)
+    await client.end()
+    expect(Number(rows[0].pages)).toBeLessThan(100)
+  })
+
   test('figures too small for the database to multiply are as good as 0', async () => {
     const { id } = await pinAt(1e-317, -1e-300)
     const { body } = await service.anonymous.get(near({ lat: 1e-200, lon: 0, radius: 0 }))

@@ -1,0 +1,116 @@
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { invalid } from '../../platform/errors.ts'
+import type { Guards } from '../../platform/guards.ts'
+import { needs } from '../../platform/openapi.ts'
+import { ErrorBody, pathId, pathInteger, queryBoolean } from '../../platform/schema.ts'
+import type { CsvService } from './csv-service.ts'
+import { CsvUpload, ImportOptions, NewCsvUpload, Report, ZoneUploads } from './schema.ts'
+
+const tags = ['Ground control points']
+const uploadParams = z.object({ id: pathId('CSV upload') })
+const zoneParams = z.object({ zoneId: pathInteger })
+
+/** Mounted under /api. */
+export const csvRoutes =
+  ({ service, guards }: { service: CsvService; guards: Guards }): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.post(
+      '/gcp/upload',
+      {
+        onRequest: guards.user,
+        schema: {
+          tags,
+          security: needs.user,
+          summary: 'Import a file of survey points into a zone',
+          description:
+            'CSV with any usual delimiter, encoding and header language, exports of survey controllers and gcp_list.txt, at most 50 MiB, 200,000 rows and 64 columns. Upload the file first and name its address here. Rows are matched by title within the zone, so sending a file again changes nothing; bad rows are told in the report and stop no others.',
+          querystring: ImportOptions,
+          body: NewCsvUpload,
+          response: { 200: CsvUpload, 403: ErrorBody, 404: ErrorBody },
+        },
+      },
+      async (request) => service.register(guards.userOf(request), { ...request.body, ...request.query }),
+    )
+
+    app.get(
+      '/gcp/upload/:id',
+      {
+        onRequest: guards.optionalUser,
+        schema: {
+          tags,
+          security: needs.optionalUser,
+          summary: 'One imported file',
+          params: uploadParams,
+          response: { 200: CsvUpload, 404: ErrorBody },
+        },
+      },
+      async (request) => service.get(guards.maybeUserOf(request), request.params.id),
+    )
+
+    app.get(
+      '/gcp/upload/:id/report',
+      {
+        schema: {
+          tags,
+          summary: 'What became of the rows of a file',
+          params: uploadParams,
+          querystring: z.object({ format: z.enum(['json', 'csv']).default('json') }),
+          response: { 200: Report, 404: ErrorBody },
+        },
+      },
+      async (request, reply) => {
+        const { format } = request.query
+        const text = await service.report(request.params.id, format)
+        reply.type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8')
+        return reply.send(Readable.from(text) as never)
+      },
+    )
+
+    app.get(
+      '/gcp/zone/:zoneId',
+      {
+        onRequest: guards.optionalUser,
+        schema: {
+          tags,
+          security: needs.optionalUser,
+          summary: "A zone's imported files, newest first",
+          params: zoneParams,
+          querystring: z.object({ userId: z.string().optional() }),
+          response: { 200: ZoneUploads, 404: ErrorBody },
+        },
+      },
+      async (request) => service.ofZone(guards.maybeUserOf(request), request.params.zoneId, request.query.userId),
+    )
+
+    app.delete(
+      '/gcp/zone/:zoneId',
+      {
+        onRequest: guards.user,
+        schema: {
+          tags,
+          security: needs.user,
+          summary: 'Remove an imported file',
+          description:
+            'Names the file by `csvUploadId` in the body or, for proxies that drop bodies, in the query. The points it created stay, unless `deleteGcps=true`: then those nobody changed since go too.',
+          params: zoneParams,
+          querystring: z.object({
+            csvUploadId: z.string().optional(),
+            userId: z.string().optional(),
+            deleteGcps: queryBoolean.default(false),
+          }),
+          body: z.object({ csvUploadId: z.string() }).nullish(),
+          response: { 200: z.literal('').describe('Removed; the body is empty'), 403: ErrorBody, 404: ErrorBody },
+        },
+      },
+      async (request, reply) => {
+        const { deleteGcps, userId } = request.query
+        const id = request.body?.csvUploadId ?? request.query.csvUploadId
+        if (id === undefined)
+          throw invalid([{ code: 'invalid_type', message: 'csvUploadId is missing', path: ['csvUploadId'] }])
+        await service.remove(guards.userOf(request), request.params.zoneId, id, { deleteGcps, userId })
+        return reply.code(200).send('')
+      },
+    )
+  }

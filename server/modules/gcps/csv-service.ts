@@ -1,0 +1,119 @@
+import { forbidden, HttpError, invalid, notFound } from '../../platform/errors.ts'
+import { hasOpsAccess, mayChange, type UserCaller } from '../../platform/guards.ts'
+import { isId } from '../../platform/ids.ts'
+import type { Jobs } from '../../platform/jobs.ts'
+import type { Objects } from '../../platform/objects.ts'
+import type { CsvStore, StoredUpload } from './csv-store.ts'
+import { IMPORT_JOB } from './import.ts'
+import { reportCsv, reportJson } from './report.ts'
+import type { CsvUpload, ImportOptions, NewCsvUpload } from './schema.ts'
+
+type Parts = {
+  store: CsvStore
+  findZone: (id: number) => Promise<{ title: string; userId: string | null } | undefined>
+  objects: Pick<Objects, 'keyOf' | 'size' | 'remove'>
+  jobs: Pick<Jobs, 'enqueue' | 'wake'>
+  newId: () => string
+}
+
+export type CsvService = ReturnType<typeof csvService>
+
+/** Files of survey points: registering them for import, following them, taking them away. */
+export function csvService({ store, findZone, objects, jobs, newId }: Parts) {
+  const zoneOf = async (id: number) => {
+    const zone = await findZone(id)
+    if (!zone) throw notFound('Zone')
+    return zone
+  }
+  const uploadOf = async (id: string): Promise<StoredUpload> => {
+    const upload = isId(id) ? await store.get(id) : undefined
+    if (!upload) throw notFound('CSV upload')
+    return upload
+  }
+
+  return {
+    /**
+     * Registers a file of this service's storage for import into a zone; the record and its job exist together or not
+     * at all. The same file that waits or runs there already gives its record.
+     * @throws 400 for a foreign or missing file, 403 for somebody else's zone, 404 for an unknown one.
+     */
+    async register(user: UserCaller, upload: NewCsvUpload & ImportOptions): Promise<CsvUpload> {
+      const zone = await zoneOf(upload.zoneId)
+      mayChange(user, [zone.userId], 'zone')
+      const owner = upload.userId ?? user.id
+      if (owner !== user.id && !hasOpsAccess(user)) throw forbidden('userId names somebody else: leave it out')
+      if (!isId(owner)) throw invalid([{ code: 'custom', message: 'there is no such user', path: ['userId'] }])
+      const objectKey = await storedKey(upload.fileUrl)
+      const record = await store.register(newId(), { ...upload, objectKey }, owner, (transaction, id) =>
+        jobs.enqueue(transaction, IMPORT_JOB, { uploadId: id }),
+      )
+      // Between finding the running record taken and reading it, it may have ended: then the caller's request stands alone.
+      if (!record)
+        throw new HttpError(503, 'An import of this file was just ending: send this again', { 'retry-after': '1' })
+      jobs.wake(IMPORT_JOB)
+      return shownTo(user, record)
+    },
+
+    async get(viewer: UserCaller | undefined, id: string): Promise<CsvUpload> {
+      return shownTo(viewer, await uploadOf(id))
+    },
+
+    async ofZone(viewer: UserCaller | undefined, zoneId: number, userId: string | undefined) {
+      const zone = await zoneOf(zoneId)
+      const uploads = userId !== undefined && !isId(userId) ? [] : await store.ofZone(zoneId, userId)
+      const csvFiles = uploads.map((upload) => shownTo(viewer, upload))
+      return { zoneId, zoneName: zone.title, csvFiles, totalFiles: csvFiles.length }
+    },
+
+    /** What became of the rows, as a stream. @throws 404 */
+    async report(id: string, format: 'json' | 'csv'): Promise<AsyncGenerator<string>> {
+      await uploadOf(id)
+      const summary = await store.summary(id)
+      if (!summary) throw notFound('CSV upload')
+      return format === 'csv' ? reportCsv(store.findings(id)) : reportJson(summary, store.findings(id))
+    },
+
+    /** Takes the record and its file away, and if asked the points it created that nobody changed since. @throws 403, 404 */
+    async remove(
+      user: UserCaller,
+      zoneId: number,
+      id: string,
+      options: { deleteGcps: boolean; userId?: string | undefined },
+    ) {
+      const zone = await zoneOf(zoneId)
+      const upload = await uploadOf(id)
+      if (upload.zoneId !== zoneId) throw notFound('CSV upload')
+      mayChange(user, [upload.userId, zone.userId], 'CSV upload')
+      if (options.userId !== undefined && options.userId !== user.id && !hasOpsAccess(user))
+        throw forbidden('userId names somebody else: leave it out')
+      await store.remove(id, { gcps: options.deleteGcps })
+      await objects.remove(upload.objectKey)
+    },
+  }
+
+  async function storedKey(address: string): Promise<string> {
+    const key = objects.keyOf(address)
+    const fault = (message: string) => invalid([{ code: 'custom', message, path: ['fileUrl'] }])
+    if (key === undefined) throw fault('fileUrl must be the address of a file uploaded to this service')
+    if ((await objects.size(key)) === undefined) throw fault('there is no file at fileUrl')
+    return key
+  }
+}
+
+/** Where a file lies and whose it is are for its owner and ops. */
+function shownTo(viewer: UserCaller | undefined, upload: StoredUpload): CsvUpload {
+  const { id, fileName, fileUrl, status, errorMessage, rowCount, processedRows, userId, createdAt, updatedAt } = upload
+  const open = viewer !== undefined && (viewer.id === userId || hasOpsAccess(viewer))
+  return {
+    id,
+    fileName,
+    fileUrl: open ? fileUrl : null,
+    status,
+    errorMessage,
+    rowCount,
+    processedRows,
+    userId: open ? userId : null,
+    createdAt,
+    updatedAt,
+  }
+}

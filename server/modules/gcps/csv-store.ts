@@ -1,0 +1,245 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { CsvUpload, ImportOptions, NewCsvUpload, Report, ReportRow } from './schema.ts'
+
+/** One finding of an import, as it is kept. */
+export type Finding = {
+  ordinal: number
+  row: number | null
+  line: number | null
+  title: string | null
+  failed: boolean
+  faults: { code: string; message: string; column: string | null; value: string | null }[]
+}
+
+type UploadsTable = {
+  id: string
+  zone_id: number
+  user_id: string | null
+  file_name: string
+  file_url: string
+  object_key: string
+  status: CsvUpload['status']
+  error_message: string | null
+  row_count: number | null
+  processed_rows: number | null
+  dry_run: boolean
+  on_error: 'skip' | 'abort'
+  detected: unknown
+  settled_rows: number
+  created_rows: number
+  updated_rows: number
+  unchanged_rows: number
+  failed_rows: number
+  warnings: number
+  created_at: string
+  updated_at: string
+}
+type FindingsTable = {
+  upload_id: string
+  ordinal: number
+  row_number: number | null
+  line: number | null
+  title: string | null
+  failed: boolean
+  faults: Finding['faults']
+}
+export type CsvTables = {
+  csv_uploads: UploadsTable
+  csv_upload_findings: FindingsTable
+  gcps: { csv_upload_id: string | null; edited_at: string | null }
+}
+
+const recordColumns = [
+  'id',
+  'file_name as fileName',
+  'file_url as fileUrl',
+  'status',
+  'error_message as errorMessage',
+  'row_count as rowCount',
+  'processed_rows as processedRows',
+  'user_id as userId',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const
+
+/** An upload with what the service needs beside the record that clients see. */
+export type StoredUpload = CsvUpload & { fileUrl: string; zoneId: number; objectKey: string } & ImportOptions
+const columns = [
+  ...recordColumns,
+  'zone_id as zoneId',
+  'object_key as objectKey',
+  'dry_run as dryRun',
+  'on_error as onError',
+] as const
+
+export type CsvStore = ReturnType<typeof csvStore>
+type InTransaction = (transaction: Transaction<CsvTables>, id: string) => Promise<void>
+
+/** Records of imported files and their reports, in SQL. What the import itself writes is import-store's. */
+export function csvStore(db: Kysely<CsvTables>) {
+  const get = (id: string): Promise<StoredUpload | undefined> =>
+    db.selectFrom('csv_uploads').select(columns).where('id', '=', id).executeTakeFirst() as Promise<
+      StoredUpload | undefined
+    >
+
+  return {
+    get,
+
+    /**
+     * Registers a file, and whatever `also` adds to the transaction: its job. The same file that already waits or runs
+     * in the zone is not registered again. @returns the record that stands.
+     */
+    async register(
+      id: string,
+      upload: NewCsvUpload & ImportOptions & { objectKey: string },
+      userId: string,
+      also: InTransaction,
+    ) {
+      const made = await db.transaction().execute(async (trx) => {
+        const record = await trx
+          .insertInto('csv_uploads')
+          .values({
+            id,
+            zone_id: upload.zoneId,
+            user_id: userId,
+            file_name: upload.fileName,
+            file_url: upload.fileUrl,
+            object_key: upload.objectKey,
+            row_count: upload.rowCount ?? null,
+            processed_rows: 0,
+            dry_run: upload.dryRun,
+            on_error: upload.onError,
+          } as never)
+          .onConflict((on) =>
+            on
+              .columns(['zone_id', 'object_key', 'dry_run'])
+              .where('status', 'in', ['PENDING', 'PROCESSING'])
+              .doNothing(),
+          )
+          .returning(columns)
+          .executeTakeFirst()
+        if (record) await also(trx, id)
+        return record as StoredUpload | undefined
+      })
+      return made ?? (await this.running(upload))
+    },
+
+    running: ({ zoneId, objectKey, dryRun }: { zoneId: number; objectKey: string; dryRun: boolean }) =>
+      db
+        .selectFrom('csv_uploads')
+        .select(columns)
+        .where('zone_id', '=', zoneId)
+        .where('object_key', '=', objectKey)
+        .where('dry_run', '=', dryRun)
+        .where('status', 'in', ['PENDING', 'PROCESSING'])
+        .executeTakeFirst() as Promise<StoredUpload | undefined>,
+
+    /** A zone's files, newest first. */
+    ofZone(zoneId: number, userId: string | undefined): Promise<StoredUpload[]> {
+      let query = db.selectFrom('csv_uploads').select(columns).where('zone_id', '=', zoneId)
+      if (userId !== undefined) query = query.where('user_id', '=', userId)
+      return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(10_000).execute() as Promise<
+        StoredUpload[]
+      >
+    },
+
+    async summary(id: string): Promise<Omit<Report, 'rows'> | undefined> {
+      const row = await db.selectFrom('csv_uploads').selectAll().where('id', '=', id).executeTakeFirst()
+      return (
+        row && {
+          uploadId: id,
+          summary: {
+            rows: row.settled_rows,
+            created: row.created_rows,
+            updated: row.updated_rows,
+            unchanged: row.unchanged_rows,
+            failed: row.failed_rows,
+            warnings: row.warnings,
+          },
+          detected: row.detected,
+        }
+      )
+    },
+
+    /** The report's rows in the file's order, page by page. */
+    async *findings(id: string): AsyncGenerator<ReportRow> {
+      for (let after = FIRST_ORDINAL; ; ) {
+        const page = await db
+          .selectFrom('csv_upload_findings')
+          .selectAll()
+          .where('upload_id', '=', id)
+          .where('ordinal', '>', after)
+          .orderBy('ordinal')
+          .limit(1000)
+          .execute()
+        for (const finding of page) yield reportRow(finding)
+        if (page.length < 1000) return
+        after = page.at(-1)!.ordinal
+      }
+    },
+
+    /** Takes a file's record away, and with `gcps` the points it created that nobody changed since. A running import stops at its next batch. */
+    remove: (id: string, { gcps }: { gcps: boolean }): Promise<void> =>
+      db.transaction().execute(async (trx) => {
+        await trx.selectFrom('csv_uploads').select('id').where('id', '=', id).forUpdate().execute()
+        if (gcps) await trx.deleteFrom('gcps').where('csv_upload_id', '=', id).where('edited_at', 'is', null).execute()
+        await trx.deleteFrom('csv_uploads').where('id', '=', id).execute()
+      }),
+
+    /** Moves a file to a state, unless it is at its end already. */
+    async settle(
+      id: string,
+      status: 'PROCESSING' | 'COMPLETED' | 'FAILED',
+      errorMessage: string | null,
+    ): Promise<void> {
+      await db
+        .updateTable('csv_uploads')
+        .set({
+          status,
+          error_message: errorMessage,
+          updated_at: sql`clock_timestamp()`,
+          ...(status === 'PROCESSING' ? {} : { row_count: sql`settled_rows` }),
+        } as never)
+        .where('id', '=', id)
+        .where('status', 'in', ['PENDING', 'PROCESSING'])
+        .execute()
+    },
+
+    async saveDetected(id: string, detected: object): Promise<void> {
+      await db
+        .updateTable('csv_uploads')
+        .set({ detected: sql`${JSON.stringify(detected)}::jsonb` })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    /** The first row that failed, for one line about it. */
+    firstFailure: (id: string): Promise<{ row: number; line: number; faults: Finding['faults'] } | undefined> =>
+      db
+        .selectFrom('csv_upload_findings')
+        .select(['row_number as row', 'line', 'faults'])
+        .where('upload_id', '=', id)
+        .where('failed', '=', true)
+        .orderBy('ordinal')
+        .limit(1)
+        .executeTakeFirst() as Promise<{ row: number; line: number; faults: Finding['faults'] } | undefined>,
+  }
+}
+
+/** Below every ordinal that import-batches gives. */
+const FIRST_ORDINAL = -1_000_000
+
+function reportRow({ row_number: row, line, title, failed, faults }: FindingsTable): ReportRow {
+  return {
+    row,
+    line,
+    title,
+    status: failed ? 'failed' : 'warning',
+    errors: faults.map(({ code, message, column, value }) => ({
+      code,
+      message,
+      path: [...(row === null ? [] : ['rows', row]), ...(column === null ? [] : [column])],
+      value,
+    })),
+  }
+}

@@ -1,0 +1,114 @@
+import { foldName } from '../../platform/names.ts'
+import type { Detected, SurveyItem } from './csv.ts'
+import { SurveyFileError, type WarningCode } from './csv-faults.ts'
+import type { SurveyPoint } from './csv-point.ts'
+import type { Finding, StoredUpload } from './csv-store.ts'
+import type { Batch, ImportRow } from './import-store.ts'
+
+const BATCH_ROWS = 500
+
+/** Findings sort by row, the failure of a row before its warnings; the same file gives the same ordinals in every run. */
+export const ordinalOf = (row: number, place: number): number => row * 4 + Math.min(place, 3)
+
+/** One finding of each kind may concern the whole file; they come first. */
+const wholeFile: WarningCode[] = ['ENCODING_FALLBACK', 'HEIGHT_DATUM_UNKNOWN', 'IMAGE_POSITIONS_NOT_KEPT']
+const wholeFileOrdinal = (code: WarningCode): number => -100 + wholeFile.indexOf(code)
+
+/** A step of an import: what the file is, rows to settle, or what concerns the file as a whole. */
+export type ImportStep = { detected: Detected } | { batch: Batch } | { findings: Finding[] }
+
+/**
+ * Cuts what was read into batches of 500 rows, leaving out rows that an earlier run settled. When the file breaks off,
+ * the rows read until then come first and the fault after them.
+ */
+export async function* importSteps(
+  items: AsyncIterable<SurveyItem>,
+  upload: StoredUpload & { dryRun: boolean },
+  settledRows: number,
+): AsyncGenerator<ImportStep, void, undefined> {
+  let batch = emptyBatch(upload, settledRows)
+  const notices: Finding[] = []
+  let broken: SurveyFileError | undefined
+  try {
+    for await (const item of items) {
+      if (item.kind === 'detected') yield { detected: item.detected }
+      else if (item.kind === 'notice') notices.push(noticed(item, wholeFileOrdinal(item.code)))
+      else if (item.row > settledRows) {
+        if (batch.rows >= BATCH_ROWS && item.row > batch.after + batch.rows) {
+          yield { batch }
+          batch = emptyBatch(upload, batch.after + batch.rows)
+        }
+        add(batch, item, item.row)
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof SurveyFileError)) throw error
+    broken = error
+  }
+  if (batch.rows > 0) yield { batch }
+  if (notices.length > 0) yield { findings: notices }
+  if (broken) throw broken
+}
+
+const emptyBatch = ({ id, zoneId, userId, dryRun }: StoredUpload, after: number): Batch => ({
+  uploadId: id,
+  zoneId,
+  userId,
+  dryRun,
+  after,
+  rows: 0,
+  points: [],
+  repeats: 0,
+  findings: [],
+})
+
+function add(batch: Batch, item: Exclude<SurveyItem, { kind: 'detected' | 'notice' }>, row: number) {
+  if (item.kind === 'warning') {
+    const before = batch.findings.filter((finding) => finding.row === row).length
+    batch.findings.push({ ...noticed(item, ordinalOf(row, before + 1)), row, line: item.line })
+    return
+  }
+  batch.rows++
+  if (item.kind === 'repeat') batch.repeats++
+  else if (item.kind === 'point') batch.points.push(rowOf(item.point, row, item.line))
+  else {
+    const { line, title, faults } = item
+    batch.findings.push({
+      ordinal: ordinalOf(row, 0),
+      row,
+      line,
+      title: title?.slice(0, 255) ?? null,
+      failed: true,
+      faults,
+    })
+  }
+}
+
+function noticed({ code, message }: { code: WarningCode; message: string }, ordinal: number): Finding {
+  const faults = [{ code, message, column: null, value: null }]
+  return { ordinal, row: null, line: null, title: null, failed: false, faults }
+}
+
+/** One height given is both the pose's and the altitude; both given are kept. */
+function rowOf(point: SurveyPoint, row: number, line: number): ImportRow {
+  const { yaw, pitch, roll, accuracyH, accuracyV, verticalDatum, h } = point
+  const posed = yaw !== null || pitch !== null || roll !== null
+  const surveyed = accuracyH !== null || accuracyV !== null || h !== null
+  return {
+    row,
+    line,
+    title: point.title,
+    key: foldName(point.title),
+    description: point.description,
+    gcpType: point.gcpType,
+    altitude: point.altitude ?? h,
+    tag: point.aprilTagId,
+    data: point.gcpData,
+    photos: point.photoUrls.length > 0 ? point.photoUrls : null,
+    latitude: point.latitude,
+    longitude: point.longitude,
+    h,
+    angles: posed ? { yaw: yaw ?? 0, pitch: pitch ?? 0, roll: roll ?? 0 } : null,
+    survey: surveyed ? { accuracyH, accuracyV, verticalDatum } : null,
+  }
+}

@@ -1,0 +1,62 @@
+import { distance } from '../places/geodesy.ts'
+import type { Finding } from './csv-store.ts'
+import { ordinalOf } from './import-batches.ts'
+import type { ImportRow, NearBearer, TagJudge } from './import-store.ts'
+
+/**
+ * The rule about April tags for rows of a file, as if they were written one after the other: a row may not take a tag
+ * that a point within `metres` carries, or one without a place in the same zone, be it in the tables or an earlier row.
+ */
+export function tagJudge(metres: number): TagJudge {
+  return (tagged, existing, bearers) => {
+    const refused = new Map<number, Finding>()
+    const accepted = new Map<number, ImportRow[]>()
+    const rewritten = new Set<number>()
+    const near = groupByRow(bearers)
+    for (const point of tagged) {
+      const own = existing.get(point.key)?.id
+      const standing = [
+        ...(near.get(point.row) ?? []),
+        ...(near.get(null) ?? []).filter(({ tag }) => tag === point.tag),
+      ]
+      const others = standing.filter(({ gcpId }) => gcpId !== own && !rewritten.has(gcpId))
+      const rival =
+        others.find((bearer) => isNear(point, bearer, metres)) ??
+        accepted.get(point.tag!)?.find((row) => isNear(point, row, metres))
+      if (rival) refused.set(point.row, finding(point, rival))
+      else {
+        accepted.set(point.tag!, [...(accepted.get(point.tag!) ?? []), point])
+        if (own !== undefined) rewritten.add(own)
+      }
+    }
+    return refused
+  }
+}
+
+function groupByRow(bearers: NearBearer[]): Map<number | null, NearBearer[]> {
+  const groups = new Map<number | null, NearBearer[]>()
+  for (const bearer of bearers) groups.set(bearer.row, [...(groups.get(bearer.row) ?? []), bearer])
+  return groups
+}
+
+function isNear(
+  point: ImportRow,
+  other: { latitude: number | null; longitude: number | null },
+  metres: number,
+): boolean {
+  if (other.latitude === null || other.longitude === null) return true
+  return distance(point, { latitude: other.latitude, longitude: other.longitude }) <= metres
+}
+
+function finding(point: ImportRow, rival: ImportRow | NearBearer): Finding {
+  const who = 'gcpId' in rival ? `GCP ${rival.gcpId} "${rival.title}"` : `row ${rival.row} "${rival.title}"`
+  const message = `April tag ${point.tag} is already carried by ${who} nearby`
+  return {
+    ordinal: ordinalOf(point.row, 0),
+    row: point.row,
+    line: point.line,
+    title: point.title,
+    failed: true,
+    faults: [{ code: 'APRIL_TAG_CONFLICT', message, column: 'aprilTagId', value: String(point.tag) }],
+  }
+}

@@ -1,0 +1,95 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { Guards } from '../../platform/guards.ts'
+import { needs } from '../../platform/openapi.ts'
+import { ErrorBody, pathInteger } from '../../platform/schema.ts'
+import { Pin } from '../places/schema.ts'
+import { Gcp, GcpListQuery, NewGcp, TagAnswer, TagQuery } from './schema.ts'
+import type { GcpService } from './service.ts'
+import type { GcpStore } from './store.ts'
+
+const tags = ['Ground control points']
+type Parts = { store: GcpStore; service: GcpService; guards: Guards }
+
+/** Mounted under /api. */
+export const gcpRoutes =
+  ({ store, service, guards }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.get(
+      '/gcp',
+      {
+        schema: {
+          tags,
+          summary: 'Ground control points, oldest first',
+          description:
+            'All of them or a zone’s; of an unknown zone none. Up to 10,000: the next page is in the header Link, the whole number in x-total-count.',
+          querystring: GcpListQuery,
+          response: { 200: z.array(Gcp) },
+        },
+      },
+      async (request, reply) => {
+        const { zoneId, limit, cursor } = request.query
+        const [{ gcps, next }, total] = await Promise.all([
+          store.list({ zoneId, after: cursor, limit }),
+          store.count(zoneId),
+        ])
+        reply.header('x-total-count', total)
+        if (next) {
+          const query = new URLSearchParams({
+            ...(zoneId && { zoneId: String(zoneId) }),
+            limit: String(limit),
+            cursor: next,
+          })
+          reply.header('link', `</api/gcp?${query}>; rel="next"`)
+        }
+        return gcps
+      },
+    )
+
+    app.post(
+      '/gcp',
+      {
+        onRequest: guards.user,
+        schema: {
+          tags,
+          security: needs.user,
+          summary: 'Create a ground control point and its pin',
+          description:
+            'The pin lies at geoPose.position; without a geoPose it has no coordinates. A tag that another point within 100 m carries answers 400 with code `april_tag_conflict`.',
+          body: NewGcp,
+          response: { 201: z.object({ gcp: Gcp, pin: Pin }) },
+        },
+      },
+      async (request, reply) => {
+        const gcp = await service.create(guards.userOf(request), request.body)
+        return reply.code(201).send({ gcp, pin: gcp.pin! })
+      },
+    )
+
+    app.get(
+      '/gcp/check-april-tag',
+      {
+        schema: {
+          tags,
+          summary: 'Whether an April tag is free at a point',
+          description: 'Without a point, any bearer of the tag is a conflict.',
+          querystring: TagQuery,
+          response: { 200: TagAnswer },
+        },
+      },
+      async (request) => service.checkTag(request.query),
+    )
+
+    app.get(
+      '/gcp/:id',
+      {
+        schema: {
+          tags,
+          summary: 'One ground control point',
+          params: z.object({ id: pathInteger }),
+          response: { 200: Gcp, 404: ErrorBody },
+        },
+      },
+      async (request) => service.get(request.params.id),
+    )
+  }
