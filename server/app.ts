@@ -104,7 +104,7 @@ export async function createApp({
     globalRankings: rankings.allOfPlayer,
   })
   const zones = zoneStore(database.kysely)
-  const pins = pinService({ store: pinStore(database.kysely), zones, search: pinSearch(database.kysely) })
+  const pins = pinService({ store: pinStore(database.kysely), zones, search: pinSearch(database.pool) })
 
   const maxBytes = config.CAIRN_UPLOAD_MAX_BYTES
   const convertSeconds = config.CAIRN_CONVERT_SECONDS

@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import type { Pool, QueryConfig } from 'pg'
 import { CHORD_MARGIN_METRES, CHORD_ORDER_METRES, distanceFrom, toEcef } from './geodesy.ts'
 import type { LocatedPin, Pin } from './schema.ts'
-import { type PlaceTables, pinColumns } from './store.ts'
+import { pinColumns } from './store.ts'
 
 export type Near = {
   latitude: number
@@ -21,55 +21,62 @@ export type PinSearch = ReturnType<typeof pinSearch>
  * Pins around a point, nearest first and by id among equals. The index finds candidates by a box in space around the
  * point; the exact figure decides which of them are within the radius, and their order.
  */
-export function pinSearch(db: Kysely<PlaceTables>) {
+export function pinSearch(pool: Pool) {
   return async (near: Near): Promise<LocatedPin[]> => {
-    const candidates = await within(db, near, sql`${near.radius}::float8`, near.limit + 1)
-    const found = candidates.length <= near.limit ? candidates : await nearest(db, near)
-    return locate(found, near).slice(0, near.limit)
+    const { rows: candidates } = await pool.query<Pin>(candidatesOf(near))
+    if (candidates.length <= near.limit) return locate(candidates, near)
+    const { rows } = await pool.query<Pin>(nearestOf(near))
+    return locate(rows, near).slice(0, near.limit)
   }
 }
 
-/** Candidates whose chord may be up to `reach` metres; a box holds a little more than the sphere in it. */
-function within(db: Kysely<PlaceTables>, near: Near, reach: ReturnType<typeof sql>, limit?: number): Promise<Pin[]> {
-  let query = selected(db, near).select(pinColumns).where(inBox(near, reach))
-  if (limit !== undefined) query = query.limit(limit)
-  return query.execute()
+/** Candidates within the radius, one more than asked for: then there may be nearer ones among the rest. */
+export function candidatesOf(near: Near): QueryConfig {
+  const { name, where, values } = filters(near)
+  return {
+    name: `pins-near-${name}`,
+    text: `select ${columns} from pins where ${inBox('$3')} and ${where} limit $4 + 1`,
+    values,
+  }
 }
 
 /**
  * When there are more than asked for: the chord of the last one wanted bounds the search, with a margin because chords
  * order points by distance only to that. One statement, so that it sees one state of the table.
  */
-function nearest(db: Kysely<PlaceTables>, near: Near): Promise<Pin[]> {
-  const chord = sql<number>`place <-> ${point(near)}`
-  const last = selected(db, near)
-    .select(chord.as('chord'))
-    .where(inBox(near, sql`${near.radius}::float8`))
-    .orderBy(chord)
-    .offset(near.limit - 1)
-    .limit(1)
-  const reach = sql`least(${near.radius}::float8, coalesce((${last}), ${near.radius}::float8) + ${CHORD_ORDER_METRES}::float8)`
-  return within(db, near, reach)
+function nearestOf(near: Near): QueryConfig {
+  const { name, where, values } = filters(near)
+  const last = `select place <-> ${POINT} from pins where ${inBox('$3')} and ${where} order by place <-> ${POINT} offset $4 - 1 limit 1`
+  const reach = `least($3, coalesce((${last}), $3) + ${CHORD_ORDER_METRES})`
+  return {
+    name: `pins-nearest-${name}`,
+    text: `select ${columns} from pins where ${inBox(reach)} and ${where}`,
+    values,
+  }
 }
 
-const point = (near: Near) => sql`ecef(${near.latitude}::float8, ${near.longitude}::float8)`
-const inBox = (near: Near, reach: ReturnType<typeof sql>) =>
-  sql<boolean>`place <@ cube_enlarge(${point(near)}, ${reach} + ${CHORD_MARGIN_METRES}::float8, 3)`
+const columns = pinColumns.map((column) => column.replace(/ as (\w+)/, ' as "$1"')).join(', ')
+const POINT = 'ecef($1, $2)'
+/** The box around the sphere of candidates holds a little more than it. */
+const inBox = (reach: string) => `place <@ cube_enlarge(${POINT}, (${reach})::float8 + ${CHORD_MARGIN_METRES}, 3)`
 
-function selected(db: Kysely<PlaceTables>, { viewerId, contentType, zoneId }: Near) {
-  let query = db
-    .selectFrom('pins')
-    .where((by) =>
-      viewerId === undefined
-        ? by('visibility', '=', 'public')
-        : by.or([
-            by('visibility', '=', 'public'),
-            by.and([by('visibility', '=', 'private'), by('user_id', '=', viewerId)]),
-          ]),
-    )
-  if (contentType !== undefined) query = query.where('content_type', '=', contentType)
-  if (zoneId !== undefined) query = query.where('zone_id', '=', zoneId)
-  return query
+/** Each combination of filters is a statement of its own, prepared once a connection under its name. */
+function filters({ latitude, longitude, radius, limit, viewerId, contentType, zoneId }: Near) {
+  const values: unknown[] = [latitude, longitude, radius, limit]
+  const clauses = ["visibility = 'public'"]
+  const used: string[] = []
+  const add = (name: string, value: unknown, clause: (mark: string) => string) => {
+    if (value === undefined) return
+    used.push(name)
+    clauses.push(clause(`$${values.push(value)}`))
+  }
+  if (viewerId !== undefined) {
+    used.push('viewer')
+    clauses[0] = `(visibility = 'public' or (visibility = 'private' and user_id = $${values.push(viewerId)}::uuid))`
+  }
+  add('type', contentType, (mark) => `content_type = ${mark}`)
+  add('zone', zoneId, (mark) => `zone_id = ${mark}::bigint`)
+  return { name: used.join('-'), where: clauses.join(' and '), values }
 }
 
 function locate(pins: Pin[], { latitude, longitude, radius }: Near): LocatedPin[] {
