@@ -11,6 +11,14 @@ import { fileRoutes } from './modules/files/routes.ts'
 import { fileService } from './modules/files/service.ts'
 import { signedAddresses } from './modules/files/signed-address.ts'
 import { fileStore } from './modules/files/store.ts'
+import { csvRoutes } from './modules/gcps/csv-routes.ts'
+import { csvService } from './modules/gcps/csv-service.ts'
+import { csvStore } from './modules/gcps/csv-store.ts'
+import { importJob } from './modules/gcps/import.ts'
+import { importStore } from './modules/gcps/import-store.ts'
+import { gcpRoutes } from './modules/gcps/routes.ts'
+import { gcpService } from './modules/gcps/service.ts'
+import { gcpStore } from './modules/gcps/store.ts'
 import { identityTokens } from './modules/identity/identity-token.ts'
 import { identityRoutes } from './modules/identity/routes.ts'
 import { identityService } from './modules/identity/service.ts'
@@ -104,7 +112,15 @@ export async function createApp({
     globalRankings: rankings.allOfPlayer,
   })
   const zones = zoneStore(database.kysely)
-  const pins = pinService({ store: pinStore(database.kysely), zones, search: pinSearch(database.pool) })
+  const pinsInSql = pinStore(database.kysely)
+  const pins = pinService({ store: pinsInSql, zones, search: pinSearch(database.pool) })
+
+  const tagMetres = config.CAIRN_APRIL_TAG_METRES
+  const gcps = gcpStore(database.kysely, { pinsOf: pinsInSql.ofGcps })
+  const gcpsOfZones = gcpService({ store: gcps, findZone: zones.get, tagMetres })
+  const uploads = csvStore(database.kysely)
+  const surveys = csvService({ store: uploads, findZone: zones.get, objects, jobs, newId })
+  jobs.define(importJob({ uploads, store: importStore(database.kysely), findZone: zones.get, objects, tagMetres }))
 
   const maxBytes = config.CAIRN_UPLOAD_MAX_BYTES
   const convertSeconds = config.CAIRN_CONVERT_SECONDS
@@ -142,6 +158,8 @@ export async function createApp({
   await http.register(scoringRoutes({ ...scoring, guards }), { prefix: '/api/v1/apps' })
   await http.register(zoneRoutes({ store: zones, service: zoneService({ store: zones }), guards }), { prefix: '/api' })
   await http.register(pinRoutes({ service: pins, guards }), { prefix: '/api' })
+  await http.register(gcpRoutes({ store: gcps, service: gcpsOfZones, guards }), { prefix: '/api' })
+  await http.register(csvRoutes({ service: surveys, guards }), { prefix: '/api' })
   const formLimits = { maxBytes, maxFiles: config.CAIRN_UPLOAD_MAX_FILES }
   await http.register(fileRoutes({ service: filesOfUsers, guards, limits: formLimits }), { prefix: '/api' })
   await http.register(objectRoutes({ objects, store: files, addresses: signed }), { prefix: '/files' })

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { cleanUp, newFolder, ROOT, type ServiceProcess, startProcess } from '../../server/test/process.ts'
+
+let folder: string
+let service: ServiceProcess | undefined
+beforeEach(async () => {
+  folder = await newFolder()
+})
+afterEach(() => cleanUp(folder, service))
+
+function tour(settings: Record<string, string>): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, [join('scripts', 'tour', 'tour.ts')], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, ...settings },
+  })
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    output += chunk
+  })
+  return new Promise((resolve) => child.on('exit', (code) => resolve({ code, output })))
+}
+
+test('the tour plays its whole path against a running service, and ends with addresses that answer', async () => {
+  service = await startProcess(folder)
+  const { code, output } = await tour({ CAIRN_TOUR_URL: service.url, CAIRN_DATA_DIR: folder })
+  expect(output).toContain('Grace is number 3')
+  expect(output).toContain('10 of 11 rows applied, 10 points in the zone')
+  expect(output).toMatch(/126\.\d{3} m: Suzanne at the observatory \(USDZ\)/)
+  expect(code).toBe(0)
+  const addresses = output.slice(output.indexOf('Open these')).match(/http:\/\/\S+/g)!
+  expect(addresses).toHaveLength(4)
+  for (const address of addresses) expect((await fetch(address)).status, address).toBe(200)
+})
+
+test('without a service it says how to start one, and fails', async () => {
+  const { code, output } = await tour({ CAIRN_TOUR_URL: 'http://127.0.0.1:1', CAIRN_TOUR_TOKEN: 'any' })
+  expect(code).toBe(1)
+  expect(output).toContain('No Cairn answers at http://127.0.0.1:1: start it with npm start')
+})
