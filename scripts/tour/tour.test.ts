@@ -38,7 +38,11 @@ test('the tour plays its whole path against a running service, and ends with add
 })
 
 test('without a service it says how to start one, and fails', async () => {
-  const { code, output } = await tour({ CAIRN_TOUR_URL: 'http://127.0.0.1:1', CAIRN_TOUR_TOKEN: 'any' })
+  service = await startProcess(folder)
+  const { url } = service
+  service.child.kill('SIGTERM')
+  await service.ended
+  const { code, output } = await tour({ CAIRN_TOUR_URL: url, CAIRN_TOUR_TOKEN: 'any' })
   expect(code).toBe(1)
-  expect(output).toContain('No Cairn answers at http://127.0.0.1:1: start it with npm start')
+  expect(output).toContain(`No Cairn answers at ${url}: start it with npm start`)
 })

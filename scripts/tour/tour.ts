@@ -25,6 +25,7 @@ async function step<Result>(title: string, work: () => Promise<[Result, ...strin
 
 async function tour() {
   const user = await step('You sign in', async () => {
+    await fetch(`${URL_OF_SERVICE}/healthz`)
     const token = sessionToken()
     return [caller(URL_OF_SERVICE, { authorization: `Bearer ${token}` }), 'a session token from the command line']
   })
