@@ -1,0 +1,54 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { openBoxDatabase } from '../server/platform/box-database.ts'
+import { benchConvert } from './convert.ts'
+import { benchPins } from './pins.ts'
+import { benchRank } from './rank.ts'
+import { benchScores } from './scores.ts'
+
+/** One comparison: ours beside a peer or a limit, measured in the same run. Only the ratio means something on another machine. */
+type Comparison = { name: string; ours: object; peer: object; ratio: number; target: string }
+
+const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = {
+  scores: benchScores,
+  rank: benchRank,
+  pins: benchPins,
+  convert: () => benchConvert(),
+}
+
+const RESULTS = fileURLToPath(new URL('./results', import.meta.url))
+
+/** `npm run bench [-- name …]`: runs the benchmarks on a PostgreSQL of their own and writes results/<name>.json. */
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches)
+const unknown = names.find((name) => !benches[name])
+if (unknown) {
+  console.error(`There is no benchmark "${unknown}": ${Object.keys(benches).join(', ')}`)
+  process.exit(2)
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'cairn-bench-'))
+chmodSync(folder, 0o755)
+const box = await openBoxDatabase({ dataDir: folder, settings: { shared_buffers: '512MB', max_connections: '200' } })
+try {
+  mkdirSync(RESULTS, { recursive: true })
+  for (const name of names) {
+    console.log(`\n${name}`)
+    const comparisons = await benches[name]!(box.url)
+    for (const comparison of comparisons) show(comparison)
+    const machine = `${cpus().length} x ${cpus()[0]?.model.trim()}, Node ${process.versions.node}`
+    writeFileSync(
+      join(RESULTS, `${name}.json`),
+      `${JSON.stringify({ at: new Date().toISOString(), machine, comparisons }, null, 2)}\n`,
+    )
+  }
+} finally {
+  await box.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function show({ name, ours, peer, ratio, target }: Comparison) {
+  console.log(`  ${name}: ratio ${ratio.toPrecision(3)} (target ${target})`)
+  console.log(`      ours ${JSON.stringify(ours)}\n      peer ${JSON.stringify(peer)}`)
+}
