@@ -22,9 +22,10 @@ describe('configuration', () => {
   })
 
   test('every wrong value is named, all at once', () => {
-    expect(() => readConfig({ CAIRN_PORT: 'http', CAIRN_LOG_LEVEL: 'loud', CAIRN_SECRET: 'short' }, '')).toThrow(
-      /CAIRN_PORT[\s\S]*CAIRN_LOG_LEVEL[\s\S]*CAIRN_SECRET: needs at least 32/,
-    )
+    const wrong = () => readConfig({ CAIRN_PORT: 'http', CAIRN_LOG_LEVEL: 'loud', CAIRN_SECRET: 'short' }, '')
+    expect(wrong).toThrow('CAIRN_PORT: ')
+    expect(wrong).toThrow('CAIRN_LOG_LEVEL: ')
+    expect(wrong).toThrow('CAIRN_SECRET: needs at least 32 characters')
   })
 
   test('issuers are reached by https, or by http on loopback only', () => {
