@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Service, startService } from '../../test/service.ts'
-import { type FormPart, formOf } from './forms-for-tests.ts'
+import { type FormPart, formHeaders, formOf, rawForm } from './forms-for-tests.ts'
 import { boxGlb, png, pointsOutsideGlb, soupGlb, unknownExtensionGlb } from './glb-for-tests.ts'
 
 let service: Service
@@ -83,6 +84,22 @@ describe('POST /api/upload/convert', () => {
     expect(await kept()).toEqual(before)
   })
 
+  test('a refused sender may go on sending, and then use the connection again', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const send = (body: Uint8Array) =>
+      new Promise<number>((resolve, reject) => {
+        const options = { method: 'POST', agent, headers: formHeaders }
+        const sent = request(`${service.url}/api/upload/convert`, options, (answer) => {
+          answer.resume().once('end', () => resolve(answer.statusCode!))
+        })
+        sent.once('error', reject).end(body)
+      })
+    const large = Buffer.concat([png, Buffer.alloc(30_000_000)])
+    expect(await send(rawForm([{ name: 'stone.glb', bytes: large }]))).toBe(400)
+    expect(await send(rawForm([{ name: 'stone.png', bytes: png }]))).toBe(200)
+    agent.destroy()
+  })
+
   test('a GLB that is cut off or malformed is 400 with the reason, and nothing is kept', async () => {
     const before = await kept()
     const box = boxGlb()
@@ -135,7 +152,7 @@ describe('POST /api/upload/convert', () => {
 
   test('of 5 concurrent requests with one content, one conversion is made and shared', async () => {
     const before = await kept()
-    const bytes = boxGlb()
+    const bytes = soupGlb(100_000)
     const answers = await Promise.all(Array.from({ length: 5 }, (_, at) => convertGlb(bytes, `copy ${at}.glb`)))
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200))
     expect(new Set(answers.map(({ body }) => body.convertedFile.fileUrl)).size).toBe(1)
@@ -144,6 +161,8 @@ describe('POST /api/upload/convert', () => {
     expect(answers.map(({ body }) => body.convertedFile.fileName)).toContain('copy 4.usdz')
     const after = await kept()
     expect([after.conversions - before.conversions, after.files - before.files]).toEqual([1, 6])
+    const begun = `select attempts from conversions join files using (sha256) where files.id = $1`
+    expect((await database.query(begun, [answers[0]!.body.originalFile.id])).rows).toEqual([{ attempts: 1 }])
   })
 })
 

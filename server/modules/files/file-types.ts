@@ -15,7 +15,7 @@ const kept = (mimeType: string, extension: string): FileType => ({ mimeType, ext
 export const GLB = shown('model/gltf-binary', 'glb')
 export const USDZ = shown('model/vnd.usdz+zip', 'usdz')
 /** A saved ARKit world (an NSKeyedArchiver archive) or a file that another AR framework calls one. */
-export const AR_WORLD = kept('application/octet-stream', 'arworld')
+const AR_WORLD = kept('application/octet-stream', 'arworld')
 const OTHER = kept('application/octet-stream', 'bin')
 
 /** Everything that is not on this list is kept as plain bytes and only ever handed out as a download. */

@@ -39,7 +39,7 @@ export async function* formFiles(request: FastifyRequest, fields: string[]): Asy
   } catch (error) {
     throw formFault(error)
   } finally {
-    // Whoever stopped listening early still lets the sender finish: many clients read no answer before that.
+    // A sender that was refused early may go on sending: what it sends is dropped, or its connection would be stuck.
     if (!ended) request.raw.unpipe().resume()
   }
 }

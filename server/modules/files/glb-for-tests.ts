@@ -24,7 +24,7 @@ export function boxGlb({ name = `Box ${++count} of ${process.pid} at ${Date.now(
 }
 
 /** A GLB from its two chunks, whatever they hold (glTF 2.0 §4). */
-export function glbOf(json: unknown, binary: Uint8Array): Uint8Array<ArrayBuffer> {
+function glbOf(json: unknown, binary: Uint8Array): Uint8Array<ArrayBuffer> {
   const text = Buffer.from(JSON.stringify(json))
   const jsonChunk = Buffer.concat([text, Buffer.alloc(-text.length & 3, 0x20)])
   const binaryChunk = Buffer.concat([binary, Buffer.alloc(-binary.length & 3)])

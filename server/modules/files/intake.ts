@@ -68,7 +68,7 @@ export function createIntake({ objects, maxBytes }: { objects: Objects; maxBytes
   }
 }
 
-export const tooLarge = (name: string, maxBytes: number) =>
+const tooLarge = (name: string, maxBytes: number) =>
   new Refusal(413, `The file "${name}" is larger than ${maxBytes} bytes`)
 
 /** The first bytes, and all of them again. */

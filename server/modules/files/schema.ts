@@ -42,11 +42,10 @@ export const OriginalFile = z
   .meta({ id: 'OriginalFile' })
 export type OriginalFile = z.infer<typeof OriginalFile>
 
-export const ConvertedFile = OriginalFile.extend({
+const ConvertedFile = OriginalFile.extend({
   fileType: z.literal('USDZ'),
   fileSize: z.int(),
 }).meta({ id: 'ConvertedFile' })
-export type ConvertedFile = z.infer<typeof ConvertedFile>
 
 const Note = z
   .object({ code: z.string(), message: z.string(), count: z.int().optional() })
