@@ -118,13 +118,21 @@ export async function createApp({
   const tagMetres = config.CAIRN_APRIL_TAG_METRES
   const gcps = gcpStore(database.kysely, { pinsOf: pinsInSql.ofGcps })
   const gcpsOfZones = gcpService({ store: gcps, findZone: zones.get, tagMetres })
+  const files = fileStore(database.kysely)
+  const filesOfSurveys = {
+    find: files.findByKey,
+    async remove(key: string) {
+      const file = await files.findByKey(key)
+      if (file) await files.remove(file.id)
+      await objects.remove(key)
+    },
+  }
   const uploads = csvStore(database.kysely)
-  const surveys = csvService({ store: uploads, findZone: zones.get, objects, jobs, newId })
+  const surveys = csvService({ store: uploads, findZone: zones.get, objects, files: filesOfSurveys, jobs, newId })
   jobs.define(importJob({ uploads, store: importStore(database.kysely), findZone: zones.get, objects, tagMetres }))
 
   const maxBytes = config.CAIRN_UPLOAD_MAX_BYTES
   const convertSeconds = config.CAIRN_CONVERT_SECONDS
-  const files = fileStore(database.kysely)
   const converter = createConverter({ maxBytes, seconds: convertSeconds })
   const conversions = createConversions({ store: files, objects, converter, jobs, newFileId, log })
   jobs.define(conversions.job)

@@ -11,7 +11,12 @@ import type { CsvUpload, ImportOptions, NewCsvUpload } from './schema.ts'
 type Parts = {
   store: CsvStore
   findZone: (id: number) => Promise<{ title: string; userId: string | null } | undefined>
-  objects: Pick<Objects, 'keyOf' | 'size' | 'remove'>
+  objects: Pick<Objects, 'keyOf'>
+  /** What is known of uploaded files, by the key of their bytes. */
+  files: {
+    find: (key: string) => Promise<{ userId: string | null } | undefined>
+    remove: (key: string) => Promise<void>
+  }
   jobs: Pick<Jobs, 'enqueue' | 'wake'>
   newId: () => string
 }
@@ -19,7 +24,7 @@ type Parts = {
 export type CsvService = ReturnType<typeof csvService>
 
 /** Files of survey points: registering them for import, following them, taking them away. */
-export function csvService({ store, findZone, objects, jobs, newId }: Parts) {
+export function csvService({ store, findZone, objects, files, jobs, newId }: Parts) {
   const zoneOf = async (id: number) => {
     const zone = await findZone(id)
     if (!zone) throw notFound('Zone')
@@ -43,7 +48,7 @@ export function csvService({ store, findZone, objects, jobs, newId }: Parts) {
       const owner = upload.userId ?? user.id
       if (owner !== user.id && !hasOpsAccess(user)) throw forbidden('userId names somebody else: leave it out')
       if (!isId(owner)) throw invalid([{ code: 'custom', message: 'there is no such user', path: ['userId'] }])
-      const objectKey = await storedKey(upload.fileUrl)
+      const objectKey = await storedKey(user, upload.fileUrl)
       const record = await store.register(newId(), { ...upload, objectKey }, owner, (transaction, id) =>
         jobs.enqueue(transaction, IMPORT_JOB, { uploadId: id }),
       )
@@ -87,15 +92,21 @@ export function csvService({ store, findZone, objects, jobs, newId }: Parts) {
       if (options.userId !== undefined && options.userId !== user.id && !hasOpsAccess(user))
         throw forbidden('userId names somebody else: leave it out')
       await store.remove(id, { gcps: options.deleteGcps })
-      await objects.remove(upload.objectKey)
+      if (await store.uses(upload.objectKey)) return
+      // A file that was sent without a session is nobody's to take away: others may point to it.
+      const file = await files.find(upload.objectKey)
+      if (file?.userId && file.userId === upload.userId) await files.remove(upload.objectKey)
     },
   }
 
-  async function storedKey(address: string): Promise<string> {
+  /** The key of an uploaded file's bytes. One that was sent with a session is there for its sender and ops only. */
+  async function storedKey(user: UserCaller, address: string): Promise<string> {
     const key = objects.keyOf(address)
     const fault = (message: string) => invalid([{ code: 'custom', message, path: ['fileUrl'] }])
     if (key === undefined) throw fault('fileUrl must be the address of a file uploaded to this service')
-    if ((await objects.size(key)) === undefined) throw fault('there is no file at fileUrl')
+    const file = await files.find(key)
+    const foreign = file?.userId && file.userId !== user.id && !hasOpsAccess(user)
+    if (!file || foreign) throw fault('there is no file of yours at fileUrl')
     return key
   }
 }

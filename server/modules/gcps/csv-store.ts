@@ -186,6 +186,11 @@ export function csvStore(db: Kysely<CsvTables>) {
         await trx.deleteFrom('csv_uploads').where('id', '=', id).execute()
       }),
 
+    /** Whether some record still needs a file. */
+    uses: async (objectKey: string): Promise<boolean> =>
+      (await db.selectFrom('csv_uploads').select('id').where('object_key', '=', objectKey).executeTakeFirst()) !==
+      undefined,
+
     /** Moves a file to a state, unless it is at its end already. */
     async settle(
       id: string,

@@ -2,13 +2,14 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guards } from '../../platform/guards.ts'
 import { needs } from '../../platform/openapi.ts'
-import { ErrorBody, pathInteger } from '../../platform/schema.ts'
+import { ErrorBody, httpAddress, pathInteger } from '../../platform/schema.ts'
 import { Pin } from '../places/schema.ts'
-import { Gcp, GcpListQuery, NewGcp, TagAnswer, TagQuery } from './schema.ts'
+import { Gcp, GcpChange, GcpListQuery, NewGcp, TagAnswer, TagQuery } from './schema.ts'
 import type { GcpService } from './service.ts'
 import type { GcpStore } from './store.ts'
 
 const tags = ['Ground control points']
+const params = z.object({ id: pathInteger })
 type Parts = { store: GcpStore; service: GcpService; guards: Guards }
 
 /** Mounted under /api. */
@@ -86,10 +87,72 @@ export const gcpRoutes =
         schema: {
           tags,
           summary: 'One ground control point',
-          params: z.object({ id: pathInteger }),
+          params,
           response: { 200: Gcp, 404: ErrorBody },
         },
       },
       async (request) => service.get(request.params.id),
+    )
+
+    app.put(
+      '/gcp/:id',
+      {
+        onRequest: guards.user,
+        schema: {
+          tags,
+          security: needs.user,
+          summary: 'Change a ground control point',
+          description: 'Absent members stay, null clears. The pin moves with geoPose.',
+          params,
+          body: GcpChange,
+          response: {
+            200: z.object({ message: z.string(), gcp: Gcp }),
+            403: ErrorBody,
+            404: ErrorBody,
+            409: ErrorBody,
+          },
+        },
+      },
+      async (request) => {
+        const gcp = await service.update(guards.userOf(request), request.params.id, request.body)
+        return { message: 'Changed', gcp }
+      },
+    )
+
+    app.delete(
+      '/gcp/:id',
+      {
+        onRequest: guards.user,
+        schema: {
+          tags,
+          security: needs.user,
+          summary: 'Remove a ground control point and its pin',
+          params,
+          response: { 204: z.null().describe('Removed'), 403: ErrorBody, 404: ErrorBody },
+        },
+      },
+      async (request, reply) => {
+        await service.remove(guards.userOf(request), request.params.id)
+        return reply.code(204).send(null)
+      },
+    )
+
+    app.delete(
+      '/gcp/:id/remove-photo',
+      {
+        onRequest: guards.user,
+        schema: {
+          tags,
+          security: needs.user,
+          summary: 'Take a photo off a ground control point',
+          params,
+          querystring: z.object({ photoUrl: httpAddress.describe('As photoUrls has it') }),
+          response: { 200: z.literal('').describe('Removed; the body is empty'), 403: ErrorBody, 404: ErrorBody },
+        },
+      },
+      async (request, reply) => {
+        await service.removePhoto(guards.userOf(request), request.params.id, request.query.photoUrl)
+        return reply.code(200).send('')
+      },
     )
   }

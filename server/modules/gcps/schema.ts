@@ -56,6 +56,19 @@ export const NewGcp = z
   .meta({ id: 'NewGcp' })
 export type NewGcp = z.infer<typeof NewGcp>
 
+/** Absent: unchanged; null: cleared. */
+export const GcpChange = z
+  .object({
+    title,
+    description: z.string().max(2000).nullish(),
+    geoPose: GeoPose.nullish().describe('Moves the pin'),
+    altitude: z.number().nullish(),
+    aprilTagId: aprilTagId.nullish(),
+    photoUrls: z.array(httpAddress).max(100).optional().describe('Replaces the list'),
+  })
+  .meta({ id: 'GcpChange' })
+export type GcpChange = z.infer<typeof GcpChange>
+
 export const GcpListQuery = z.object({
   zoneId: queryInteger.pipe(recordId).optional(),
   limit: queryInteger.pipe(z.int().min(1).max(10_000)).default(10_000),

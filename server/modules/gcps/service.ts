@@ -1,8 +1,8 @@
-import { type HttpError, invalid, notFound } from '../../platform/errors.ts'
-import type { UserCaller } from '../../platform/guards.ts'
+import { HttpError, invalid, notFound } from '../../platform/errors.ts'
+import { mayChange, type UserCaller } from '../../platform/guards.ts'
 import { byDistance, conflictsOf, type TagBearer } from './april-tags.ts'
-import type { Gcp, NewGcp, TagAnswer, TagConflict, TagQuery } from './schema.ts'
-import type { GcpStore } from './store.ts'
+import type { Gcp, GcpChange, NewGcp, TagAnswer, TagConflict, TagQuery } from './schema.ts'
+import type { GcpState, GcpStore, GcpWrite } from './store.ts'
 
 const MAX_TAG = 50
 const SUGGESTIONS = 5
@@ -17,6 +17,13 @@ type Parts = {
 export type GcpService = ReturnType<typeof gcpService>
 
 export function gcpService({ store, findZone, tagMetres }: Parts) {
+  /** Its maker, the owner of its zone and ops may change a GCP. @throws 403, 404 */
+  const allow = async (user: UserCaller, id: number) => {
+    const owners = await store.ownersOf(id)
+    if (!owners) throw notFound('GCP')
+    mayChange(user, owners, 'GCP')
+  }
+
   return {
     /** @throws 400 for an unknown zone or photo, or with code `april_tag_conflict` when the tag is taken nearby. */
     async create(user: UserCaller, gcp: NewGcp): Promise<Gcp> {
@@ -38,7 +45,7 @@ export function gcpService({ store, findZone, tagMetres }: Parts) {
       const made = await store.insert(gcp, user.id, { point, zoneId: claim.zoneId }, (bearers) =>
         conflictsOf(claim, bearers, tagMetres),
       )
-      if (typeof made !== 'number') throw tagConflict(made)
+      if (typeof made !== 'number') throw tagConflict(400, made)
       return this.get(made)
     },
 
@@ -47,6 +54,43 @@ export function gcpService({ store, findZone, tagMetres }: Parts) {
       const gcp = await store.get(id)
       if (!gcp) throw notFound('GCP')
       return gcp
+    },
+
+    /**
+     * Absent members stay, null clears; the pin moves with the pose. The points that carry the same tag are asked again
+     * whenever the tag or the place may change.
+     * @throws 403, 404, 409 with code `april_tag_conflict`
+     */
+    async update(user: UserCaller, id: number, change: GcpChange): Promise<Gcp> {
+      await allow(user, id)
+      const before = await this.get(id)
+      const tags = [before.aprilTagId, change.aprilTagId ?? null].filter((tag) => tag !== null)
+      const outcome = await store.change<TagConflict[] | 'again'>(id, tags, async (current, bearers) => {
+        const next = changed(current, change)
+        if (next.aprilTagId === null) return next
+        if (!tags.includes(next.aprilTagId)) return { other: 'again' }
+        const claim = { latitude: next.latitude, longitude: next.longitude, zoneId: current.zoneId, excludeGcpId: id }
+        const scope = { point: pointOf(next, tagMetres), zoneId: current.zoneId }
+        const conflicts = conflictsOf(claim, await bearers(next.aprilTagId, scope), tagMetres)
+        return conflicts.length > 0 ? { other: conflicts } : next
+      })
+      if (!outcome) throw notFound('GCP')
+      // Somebody gave it another tag in between: that one has to be claimed first.
+      if ('other' in outcome && outcome.other === 'again') return this.update(user, id, change)
+      if ('other' in outcome) throw tagConflict(409, outcome.other as TagConflict[])
+      return this.get(id)
+    },
+
+    /** @throws 403, 404 */
+    async remove(user: UserCaller, id: number): Promise<void> {
+      await allow(user, id)
+      if (!(await store.remove(id))) throw notFound('GCP')
+    },
+
+    /** @throws 403, 404 also when the GCP has no such photo */
+    async removePhoto(user: UserCaller, id: number, url: string): Promise<void> {
+      await allow(user, id)
+      if (!(await store.removePhoto(id, url))) throw notFound('Photo')
     },
 
     /** Whether a tag is free at a point (without one: anywhere), who carries it there, and which tags are free. */
@@ -71,9 +115,32 @@ function answer(conflicts: TagConflict[], used: number[]): TagAnswer {
   return { available: conflicts.length === 0, conflicts, suggestedIds: free.slice(0, SUGGESTIONS) }
 }
 
-function tagConflict([nearest]: TagConflict[]): HttpError {
+const pointOf = ({ latitude, longitude }: GcpWrite, metres: number) =>
+  latitude === null || longitude === null ? null : { latitude, longitude, metres }
+
+/** A GCP after a change. Of altitude and the pose's height, one given sets both; both given are kept. */
+function changed(current: GcpState, change: GcpChange): GcpWrite {
+  const { geoPose: pose, altitude } = change
+  const kept = pose === undefined ? current.geoPose : pose
+  const geoPose =
+    kept && pose === undefined && altitude != null ? { ...kept, position: { ...kept.position, h: altitude } } : kept
+  const position =
+    pose === undefined ? current : { latitude: pose?.position.lat ?? null, longitude: pose?.position.lon ?? null }
+  return {
+    title: change.title,
+    description: change.description === undefined ? current.description : change.description,
+    altitude: altitude === undefined ? (pose?.position.h ?? current.altitude) : altitude,
+    aprilTagId: change.aprilTagId === undefined ? current.aprilTagId : change.aprilTagId,
+    photoUrls: change.photoUrls ?? current.photoUrls,
+    geoPose,
+    latitude: position.latitude,
+    longitude: position.longitude,
+  }
+}
+
+function tagConflict(status: 400 | 409, [nearest]: TagConflict[]): HttpError {
   const { aprilTagId, gcpId, title, distance } = nearest!
   const where = distance === null ? 'in the same zone' : `${distance.toFixed(1)} m away`
   const message = `April tag ${aprilTagId} is already carried by GCP ${gcpId} "${title}" ${where}`
-  return invalid([{ code: 'april_tag_conflict', message, path: ['aprilTagId'] }])
+  return new HttpError(status, [{ code: 'april_tag_conflict', message, path: ['aprilTagId'] }])
 }

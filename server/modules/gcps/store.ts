@@ -30,6 +30,20 @@ export type BearerScope = {
   zoneId: number | null
 }
 
+/** What a change is decided by. */
+export type GcpState = {
+  zoneId: number | null
+  description: string | null
+  altitude: number | null
+  aprilTagId: number | null
+  photoUrls: string[]
+  geoPose: NonNullable<NewGcp['geoPose']> | null
+  latitude: number | null
+  longitude: number | null
+}
+/** What a change writes: everything that can change. */
+export type GcpWrite = Omit<GcpState, 'zoneId'> & { title: string }
+
 export type GcpStore = ReturnType<typeof gcpStore>
 
 /** Tags are claimed one at a time: whoever holds the lock of a tag until the end of its transaction may check, then write. */
@@ -118,6 +132,52 @@ export function gcpStore(
 
     bearers: (tag: number | null, scope: BearerScope | null): Promise<Bearer[]> => bearersOf(db, tag, scope),
 
+    /** Who may change a GCP: its maker and the owner of its zone. */
+    ownersOf: async (id: number): Promise<(string | null)[] | undefined> => {
+      const { rows } = await sql<{ maker: string | null; zoneOwner: string | null }>`
+        select g.user_id as maker, z.user_id as "zoneOwner" from gcps g left join zones z on z.id = g.zone_id where g.id = ${id}`.execute(
+        db,
+      )
+      return rows[0] && [rows[0].maker, rows[0].zoneOwner]
+    },
+
+    /**
+     * Changes a GCP and its pin while nobody else can claim the tags that are named. `decide` sees the GCP as it is by
+     * then and gives what is to be written, or something else that is handed back with nothing written.
+     * @returns undefined when there is no such GCP
+     */
+    change: <Other>(
+      id: number,
+      tags: number[],
+      decide: (
+        current: GcpState,
+        bearers: (tag: number, scope: BearerScope) => Promise<Bearer[]>,
+      ) => Promise<GcpWrite | { other: Other }>,
+    ): Promise<{ other: Other } | { written: true } | undefined> =>
+      db.transaction().execute(async (trx) => {
+        await lockTags(trx, tags)
+        const current = await stateOf(trx, id)
+        if (!current) return undefined
+        const decision = await decide(current, (tag, scope) => bearersOf(trx, tag, scope))
+        if ('other' in decision) return decision
+        await write(trx, id, decision)
+        return { written: true as const }
+      }),
+
+    /** @returns whether the address was among the GCP's photos. */
+    async removePhoto(id: number, url: string): Promise<boolean> {
+      const { rows } = await sql`
+        update gcps set photo_urls = array_remove(photo_urls, ${url}), edited_at = clock_timestamp(), updated_at = clock_timestamp()
+         where id = ${id} and ${url} = any(photo_urls) returning id`.execute(db)
+      return rows.length > 0
+    },
+
+    /** Takes a GCP away, and its pin with it. @returns whether there was one. */
+    async remove(id: number): Promise<boolean> {
+      const { rows } = await sql`delete from gcps where id = ${id} returning id`.execute(db)
+      return rows.length > 0
+    },
+
     /**
      * Writes a GCP and its pin. With a tag, `conflicts` judges the bearers in scope while nobody else can claim it; if
      * it returns any, nothing is written. @returns the id, or those conflicts.
@@ -137,6 +197,25 @@ export function gcpStore(
         return insertWithPin(trx, gcp, userId)
       }),
   }
+}
+
+async function stateOf(trx: Kysely<Tables>, id: number): Promise<GcpState | undefined> {
+  const { rows } = await sql<GcpState>`
+    select g.zone_id as "zoneId", g.description, g.altitude, g.april_tag_id as "aprilTagId", g.photo_urls as "photoUrls",
+           p.geo_pose as "geoPose", p.latitude, p.longitude
+      from gcps g join pins p on p.gcp_id = g.id where g.id = ${id} for update`.execute(trx)
+  return rows[0]
+}
+
+async function write(trx: Kysely<Tables>, id: number, gcp: GcpWrite): Promise<void> {
+  await sql`
+    update gcps set title = ${gcp.title}, title_key = ${foldName(gcp.title)}, description = ${gcp.description}, altitude = ${gcp.altitude},
+           april_tag_id = ${gcp.aprilTagId}, photo_urls = ${gcp.photoUrls}, edited_at = clock_timestamp(), updated_at = clock_timestamp()
+     where id = ${id}`.execute(trx)
+  await sql`
+    update pins set title = ${gcp.title}, latitude = ${gcp.latitude}, longitude = ${gcp.longitude},
+           geo_pose = ${gcp.geoPose ? JSON.stringify(gcp.geoPose) : null}::jsonb, updated_at = clock_timestamp()
+     where gcp_id = ${id}`.execute(trx)
 }
 
 async function insertWithPin(trx: Kysely<Tables>, gcp: NewGcp, userId: string): Promise<number> {
