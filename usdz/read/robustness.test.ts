@@ -108,7 +108,8 @@ describe('a small file cannot ask for', () => {
 
   test('data beyond its buffer', async () => {
     const { message } = await refused((json) => {
-      accessors(json)[0]!.count = 100_000
+      // One more than the square has.
+      accessors(json)[0]!.count = 5
     })
     expect(message).toBe('Accessor 0 reads past the end of its buffer view.')
   })

@@ -3,7 +3,7 @@ import { malformed } from '../errors.ts'
 import type { NoteBook } from '../report.ts'
 import { floats } from './attributes.ts'
 import type { Geometry } from './scene.ts'
-import { triangleIndices } from './triangles.ts'
+import { countingUp, triangleIndices } from './triangles.ts'
 
 /** Positions and normals of a primitive, one entry a vertex. */
 export type Shape = { points: Float32Array; normals: Float32Array | undefined }
@@ -46,7 +46,9 @@ type Vertices = Omit<Geometry, 'normals' | 'indices' | 'extent'>
 
 /** Gives each triangle vertices of its own, so that its three normals can be that of its plane. */
 function flatShaded(vertices: Vertices, indices: Uint32Array): Omit<Geometry, 'extent'> {
+  const isSpread = indices.length * 3 === vertices.points.length && indices.every((vertex, corner) => vertex === corner)
   const spread = (source: Float32Array, size: number) => {
+    if (isSpread) return source
     const out = new Float32Array(indices.length * size)
     for (let i = 0, to = 0; i < indices.length; i++) {
       for (let k = 0; k < size; k++) out[to++] = source[indices[i]! * size + k]!
@@ -60,7 +62,7 @@ function flatShaded(vertices: Vertices, indices: Uint32Array): Omit<Geometry, 'e
     ...(vertices.colors && { colors: spread(vertices.colors, 3) }),
     ...(vertices.opacities && { opacities: spread(vertices.opacities, 1) }),
     normals: planeNormals(points),
-    indices: Uint32Array.from(indices.keys()),
+    indices: isSpread ? indices : countingUp(indices.length),
   }
 }
 
@@ -76,10 +78,13 @@ function planeNormals(points: Float32Array): Float32Array {
     const x = ay * bz - az * by
     const y = az * bx - ax * bz
     const z = ax * by - ay * bx
-    const length = Math.hypot(x, y, z)
-    // A triangle without area has no plane; any unit vector will do, it is never seen.
-    const normal = length > 0 ? [x / length, y / length, z / length] : [0, 1, 0]
-    for (let corner = 0; corner < 9; corner += 3) normals.set(normal, i + corner)
+    const length = Math.sqrt(x * x + y * y + z * z)
+    for (let corner = i; corner < i + 9; corner += 3) {
+      normals[corner] = length > 0 ? x / length : 0
+      // A triangle without area has no plane; any unit vector will do, it is never seen.
+      normals[corner + 1] = length > 0 ? y / length : 1
+      normals[corner + 2] = length > 0 ? z / length : 0
+    }
   }
   return normals
 }

@@ -15,7 +15,7 @@ export function triangleIndices(primitive: Primitive, vertexCount: number): Uint
   )
     return undefined
 
-  const source = primitive.getIndices()?.getArray() ?? counting(vertexCount)
+  const source = primitive.getIndices()?.getArray() ?? countingUp(vertexCount)
   const restart = source instanceof Uint8Array ? 0xff : source instanceof Uint16Array ? 0xffff : 0xffffffff
   let indices: Uint32Array
   if (mode === Primitive.Mode.TRIANGLES) {
@@ -32,7 +32,8 @@ export function triangleIndices(primitive: Primitive, vertexCount: number): Uint
   return indices
 }
 
-function counting(length: number): Uint32Array {
+/** 0, 1, 2 … */
+export function countingUp(length: number): Uint32Array {
   const indices = new Uint32Array(length)
   for (let i = 0; i < length; i++) indices[i] = i
   return indices

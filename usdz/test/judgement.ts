@@ -34,11 +34,12 @@ function complaintsOf({ report, expected }: Converted, verdicts: Record<string, 
   for (const [name, verdict] of Object.entries(verdicts)) {
     if (!verdict.ok) complaints.push(`${name} cannot read it: ${verdict.error}`)
     else {
-      const { triangles, meshes, materials, bounds } = verdict
+      const { triangles, meshes, materials, textures, bounds } = verdict
       if (triangles !== expected.triangles) complaints.push(`${name} finds ${triangles} triangles`)
       if (meshes !== report.meshes) complaints.push(`${name} finds ${meshes} meshes`)
       if (materials !== undefined && materials !== report.materials)
         complaints.push(`${name} finds ${materials} materials`)
+      if (textures !== undefined && textures !== report.textures) complaints.push(`${name} finds ${textures} textures`)
       if (bounds && expected.bounds && !isSameBox(expected.bounds, bounds)) {
         complaints.push(`${name} finds it at ${bounds.join(' ')}, the GLB is at ${expected.bounds.join(' ')}`)
       }

@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Verdict } from './verdict.ts'
@@ -7,22 +10,49 @@ import type { Verdict } from './verdict.ts'
 export const judges = ['openusd', 'tinyusdz', 'three'] as const
 export type Judge = (typeof judges)[number]
 
+/** How long a reader may be silent, starting included; the largest sample takes a few seconds. */
+const patience = 30_000
+const attempts = 3
+
 /**
- * Lets a reader read files, in a process of its own: readers change globals, start threads and may crash. A file it
- * says nothing about, because it crashed or hung, has failed.
+ * Lets a reader read files, in a process of its own: readers change globals, start threads and may crash. The threads of
+ * the OpenUSD build wait for each other for ever about once in thirty starts, whatever the file; so files without an
+ * answer get another process. A file that gets none in three has failed.
  */
-export async function judge(name: Judge, files: readonly string[], timeout = 120_000): Promise<Verdict[]> {
+export async function judge(name: Judge, files: readonly string[]): Promise<Verdict[]> {
+  const verdicts = new Map<string, Verdict>()
+  let complaint = ''
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const open = files.filter((file) => !verdicts.has(file))
+    if (open.length === 0) break
+    complaint = await ask(name, open, verdicts)
+  }
+  return files.map((file) => verdicts.get(file) ?? { file, ok: false, error: `no answer. ${complaint}` })
+}
+
+/** One process. It fills in the verdicts it comes to. @returns the end of what it complained about. */
+async function ask(name: Judge, files: readonly string[], verdicts: Map<string, Verdict>): Promise<string> {
   const script = fileURLToPath(new URL(`${name}.ts`, import.meta.url))
-  const child = spawn(process.execPath, [script, ...files], { stdio: ['ignore', 'pipe', 'pipe'], timeout })
+  const folder = await mkdtemp(join(tmpdir(), 'usdz-judge-'))
+  const env = { ...process.env, TMPDIR: folder }
+  const child = spawn(process.execPath, [script, ...files], { stdio: ['ignore', 'pipe', 'pipe'], env })
+  const kill = () => child.kill('SIGKILL')
+  let silence = setTimeout(kill, patience)
   let complaint = ''
   child.stderr.on('data', (text) => {
     complaint = `${complaint}${text}`.slice(-500)
   })
-  const verdicts = new Map<string, Verdict>()
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (!line.startsWith('{')) continue
-    const verdict = JSON.parse(line) as Verdict
-    verdicts.set(verdict.file, verdict)
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      clearTimeout(silence)
+      silence = setTimeout(kill, patience)
+      if (!line.startsWith('{')) continue
+      const verdict = JSON.parse(line) as Verdict
+      verdicts.set(verdict.file, verdict)
+    }
+  } finally {
+    clearTimeout(silence)
+    await rm(folder, { recursive: true, force: true })
   }
-  return files.map((file) => verdicts.get(file) ?? { file, ok: false, error: `no answer. ${complaint}` })
+  return complaint
 }

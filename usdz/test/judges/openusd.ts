@@ -55,6 +55,7 @@ function drawn(module: OpenUsd, name: string) {
   let meshes = 0
   let triangles = 0
   const materials = new Set<string>()
+  const textures = new Set<string>()
   const nothing = () => {}
   const mesh = {
     updateIndices(indices: ArrayLike<number>) {
@@ -72,11 +73,15 @@ function drawn(module: OpenUsd, name: string) {
     createSPrim(type: string, id: string) {
       // The renderer's own material for meshes without one is not below the default prim.
       if (type === 'material' && id.startsWith('/Root/')) materials.add(id)
-      return silent({})
+      return silent({
+        updateNode(_network: string, _path: string, parameters: Record<string, unknown>) {
+          if (parameters.file) textures.add(String(parameters.file))
+        },
+      })
     },
   })
   new module.HdWebSyncDriver(delegate, name).Draw()
-  return { meshes, triangles, materials: materials.size }
+  return { meshes, triangles, materials: materials.size, textures: textures.size }
 }
 
 await main()

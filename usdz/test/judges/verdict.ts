@@ -5,6 +5,8 @@ export type Verdict = {
   meshes?: number
   triangles?: number
   materials?: number
+  /** Different image files its materials name. */
+  textures?: number
   /** Smallest x y z, largest x y z in world space. */
   bounds?: number[]
   error?: string
