@@ -5,7 +5,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Service, startService } from '../../test/service.ts'
 import { type FormPart, formHeaders, formOf, rawForm } from './forms-for-tests.ts'
-import { boxGlb, png, pointsOutsideGlb, soupGlb, unknownExtensionGlb } from './glb-for-tests.ts'
+import { boxGlb, png, pointsOutsideGlb, slowGlb, soupGlb, unknownExtensionGlb } from './glb-for-tests.ts'
 
 let service: Service
 let database: pg.Client
@@ -231,7 +231,7 @@ describe('GET /api/upload/convert', () => {
 
 test('a service that stops answers those who wait for a conversion', async () => {
   const stopping = await startService()
-  const form = formOf({ name: 'soup.glb', bytes: soupGlb(3_000_000) })
+  const form = formOf({ name: 'slow.glb', bytes: slowGlb() })
   const { fileId } = (await stopping.anonymous.post('/api/upload', form)).body.results[0]
   const waiting = stopping.as({ connection: 'close' }).post(`/api/upload/${fileId}/converted_file`)
   const state = async () => (await stopping.anonymous.get(`/api/upload/convert?fileId=${fileId}`)).body.status
@@ -249,7 +249,7 @@ describe('a conversion that takes too long', () => {
   afterAll(() => impatient.stop())
 
   test('is 503 to the one who waits, then FAILED, and the next model is converted', async () => {
-    const form = formOf({ name: 'soup.glb', bytes: soupGlb(3_000_000) })
+    const form = formOf({ name: 'slow.glb', bytes: slowGlb() })
     const { fileId } = (await impatient.anonymous.post('/api/upload', form)).body.results[0]
     const overrun = await impatient.anonymous.post(`/api/upload/${fileId}/converted_file`)
     expect(overrun).toMatchObject({ status: 503, body: { error: expect.any(String) } })

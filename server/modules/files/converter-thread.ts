@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { ConversionError, checkGlb, convert } from '../../../usdz/index.ts'
-import { READY, type ThreadAnswer, type ThreadTask } from './converter.ts'
+import { READY, type ThreadAnswer, type ThreadTask } from './converter-task.ts'
 
 /** Runs in a thread of `createConverter`. Whatever is not a ConversionError ends the thread, and so becomes a failure of this model alone. */
 parentPort!.on('message', async (task: ThreadTask) => {

@@ -1,27 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import { askThread, ConversionFailure, type ConversionLimits, type ThreadTask } from './converter-task.ts'
 import type { ConversionReport } from './schema.ts'
-
-/** Bounds of one conversion. */
-export type ConversionLimits = { bytes: number; triangles: number; texturePixels: number }
-
-export type ThreadTask = { kind: 'check' | 'convert'; glb: Uint8Array; limits: ConversionLimits }
-export type ThreadAnswer =
-  | { ok: true; usdz?: Uint8Array; report?: ConversionReport }
-  | { ok: false; code: FailureCode; message: string }
-
-/** The converter's own codes, and what can befall the thread it runs in. */
-export type FailureCode = 'malformed' | 'unsupported' | 'too_large' | 'timed_out' | 'crashed'
-
-/** This model has no USDZ: the message says why, to whoever made it. */
-export class ConversionFailure extends Error {
-  readonly code: FailureCode
-
-  constructor(code: FailureCode, message: string) {
-    super(message)
-    this.code = code
-  }
-}
 
 /** The service is stopping; the model is not to blame. */
 export class ConverterClosed extends Error {}
@@ -45,9 +25,6 @@ type Options = {
   /** The script of the threads. */
   thread?: URL
 }
-
-/** What a thread says once it can take tasks. */
-export const READY = 'ready'
 
 export type Converter = ReturnType<typeof createConverter>
 
@@ -76,10 +53,11 @@ export function createConverter({
   }
 
   function putIdle(worker: Worker) {
-    idle.set(
-      worker,
-      setTimeout(() => void worker.terminate(), idleMs),
-    )
+    const retire = () => {
+      idle.delete(worker)
+      void worker.terminate()
+    }
+    idle.set(worker, setTimeout(retire, idleMs))
   }
 
   async function spawn(): Promise<Worker> {
@@ -127,7 +105,7 @@ export function createConverter({
       if (closed) throw new ConverterClosed()
       const worker = takeIdle() ?? (await spawn())
       const began = performance.now()
-      const answer = await ask(worker, { kind, glb, limits }, seconds).catch(async (error) => {
+      const answer = await askThread(worker, { kind, glb, limits }, seconds).catch(async (error) => {
         await worker.terminate()
         throw closed ? new ConverterClosed() : error
       })
@@ -159,36 +137,4 @@ export function createConverter({
       await Promise.all([...threads].map((worker) => worker.terminate()))
     },
   }
-}
-
-/** One question to a thread. @throws ConversionFailure when the thread does not answer in time or at all. */
-function ask(worker: Worker, task: ThreadTask, seconds: number): Promise<ThreadAnswer> {
-  return new Promise<ThreadAnswer>((resolve, reject) => {
-    const timer = setTimeout(
-      () => fail('timed_out', `it took longer than ${seconds} s; reduce its triangles or the size of its textures`),
-      seconds * 1000,
-    )
-    const end = () => {
-      clearTimeout(timer)
-      worker.off('message', onMessage).off('error', onError).off('exit', onExit)
-    }
-    const fail = (code: FailureCode, why: string) => {
-      end()
-      reject(new ConversionFailure(code, `The conversion was stopped: ${why}.`))
-    }
-    const onMessage = (answer: ThreadAnswer) => {
-      end()
-      resolve(answer)
-    }
-    const onError = (error: Error & { code?: string }) =>
-      fail(
-        'crashed',
-        error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-          ? 'the model needs more memory than one conversion may take; reduce its triangles'
-          : 'the converter failed on this model',
-      )
-    const onExit = () => fail('crashed', 'the converter failed on this model')
-    worker.on('message', onMessage).on('error', onError).on('exit', onExit)
-    worker.postMessage(task, [task.glb.buffer as ArrayBuffer])
-  })
 }

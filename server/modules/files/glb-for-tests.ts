@@ -51,6 +51,14 @@ export function soupGlb(triangles: number, seed = ++count): Uint8Array<ArrayBuff
   return glbOf(oneMesh({ count: triangles * 3, byteLength: points.byteLength }), new Uint8Array(points.buffer))
 }
 
+/** A small, sound GLB that is long in the making: near the converter's limits, 45,000 times the same 100 triangles. */
+export function slowGlb(): Uint8Array<ArrayBuffer> {
+  const points = new Float32Array(900).map((_, at) => Math.sin(at * ++count))
+  const model = oneMesh({ count: 300, byteLength: points.byteLength })
+  const nodes = Array.from({ length: 45_000 }, () => ({ mesh: 0 }))
+  return glbOf({ ...model, nodes, scenes: [{ nodes: [...nodes.keys()] }] }, new Uint8Array(points.buffer))
+}
+
 /** A GLB whose container is whole, but whose points lie beyond its buffer. */
 export function pointsOutsideGlb(): Uint8Array<ArrayBuffer> {
   return glbOf(oneMesh({ count: 3000 + ++count, byteLength: 36 }), new Uint8Array(36))

@@ -1,20 +1,13 @@
 import { badRequest, HttpError, invalid, notFound, unavailable } from '../../platform/errors.ts'
 import type { Objects } from '../../platform/objects.ts'
+import { fileAnswers } from './answers.ts'
 import type { Conversions } from './conversions.ts'
-import { ConversionFailure, type Converter, ConverterClosed } from './converter.ts'
-import { renamed } from './file-names.ts'
-import { type FileType, GLB, isArWorld, typeName, USDZ } from './file-types.ts'
+import { type Converter, ConverterClosed } from './converter.ts'
+import { ConversionFailure } from './converter-task.ts'
+import { type FileType, GLB } from './file-types.ts'
 import { type Incoming, type Intake, isReceived, type Received, type Refused } from './intake.ts'
 import { glbOutline } from './object-bytes.ts'
-import type {
-  Conversion,
-  ConvertAnswer,
-  ConvertedFileAnswer,
-  NewFile,
-  OriginalFile,
-  UploadAnswer,
-  UploadResult,
-} from './schema.ts'
+import type { ConvertAnswer, ConvertedFileAnswer, UploadAnswer } from './schema.ts'
 import type { SignedAddresses } from './signed-address.ts'
 import type { FileStore } from './store.ts'
 
@@ -38,6 +31,8 @@ export type FileService = ReturnType<typeof fileService>
 export function fileService(parts: Parts) {
   const { store, objects, intake, conversions, converter, addresses, newFileId, convertSeconds } = parts
 
+  const answers = fileAnswers(objects.addressOf)
+
   const noFile = () =>
     invalid([{ code: 'invalid_type', message: 'Send a file in the form field "file"', path: ['file'] }])
 
@@ -50,36 +45,6 @@ export function fileService(parts: Parts) {
       if (rows) await intake.discard(received.filter((_, at) => !rows[at]))
       throw error
     }
-  }
-
-  const originalFile = ({ id, fileName, key }: NewFile): OriginalFile => ({
-    id,
-    fileName,
-    fileType: typeName(key),
-    fileUrl: objects.addressOf(key),
-  })
-
-  /** The answer's members that a conversion adds. */
-  const converted = ({ fileName }: NewFile, { result, seconds, report }: Conversion) => ({
-    convertedFile: {
-      id: result!.id,
-      fileName: renamed(fileName, USDZ.extension),
-      fileType: 'USDZ' as const,
-      fileUrl: objects.addressOf(result!.key),
-      fileSize: result!.size,
-    },
-    conversionTime: `${seconds!.toFixed(2)}s`,
-    report: report!,
-  })
-
-  const answer = (file: NewFile, conversion: Conversion | undefined): ConvertAnswer => {
-    const base = { originalFile: originalFile(file) }
-    if (file.mimeType !== GLB.mimeType) return { message: 'File stored. Only GLB files are converted.', ...base }
-    if (!conversion) return { message: 'This file was not converted yet.', ...base }
-    const { status, error } = conversion
-    if (status === 'COMPLETED') return { message: 'File converted to USDZ.', ...base, ...converted(file, conversion) }
-    if (status === 'FAILED') return { message: 'This file cannot be converted.', ...base, status, error: error! }
-    return { message: 'The conversion has not ended yet.', ...base, status }
   }
 
   /** Looks whether the GLB can be read at all, unless that is known. @throws 400, and then nothing of it is kept. */
@@ -112,7 +77,7 @@ export function fileService(parts: Parts) {
       return {
         status: refused.length === 0 ? 'success' : received.length === 0 ? 'error' : 'partial',
         results: outcomes.map((outcome) =>
-          isReceived(outcome) ? taken(files.get(outcome)!, objects.addressOf(outcome.key)) : notTaken(outcome),
+          isReceived(outcome) ? answers.taken(files.get(outcome)!) : answers.notTaken(outcome),
         ),
       }
     },
@@ -125,7 +90,7 @@ export function fileService(parts: Parts) {
       const file = { ...received, id: newFileId(), userId }
       if (file.mimeType !== GLB.mimeType) {
         await known([received], () => store.insert([file]))
-        return answer(file, undefined)
+        return answers.conversion(file, undefined)
       }
       await checkContainer(received)
       await known([received], () => conversions.request(file.sha256, file))
@@ -134,14 +99,14 @@ export function fileService(parts: Parts) {
         await conversions.forget(file)
         throw badRequest(conversion.error!)
       }
-      return answer(file, conversion)
+      return answers.conversion(file, conversion)
     },
 
     /** How far the conversion of a file is. @throws 400 for an unknown file. */
     async conversionOf(fileId: number): Promise<ConvertAnswer> {
       const file = await store.get(fileId)
       if (!file) throw invalid([{ code: 'custom', message: 'There is no such file', path: ['fileId'] }])
-      return answer(file, await store.conversions.get(file.sha256))
+      return answers.conversion(file, await store.conversions.get(file.sha256))
     },
 
     /** The USDZ of a file, converted now if it was not before.
@@ -157,11 +122,7 @@ export function fileService(parts: Parts) {
       if (conversion?.status === 'FAILED') throw badRequest(conversion.error!)
       if (conversion?.status !== 'COMPLETED')
         throw unavailable('The conversion has not ended yet: ask for it again in a while', 10)
-      return {
-        message: known?.status === 'COMPLETED' ? 'File was already converted to USDZ.' : 'File converted to USDZ.',
-        originalFile: originalFile(file),
-        ...converted(file, conversion),
-      }
+      return answers.converted(file, conversion, { before: known?.status === 'COMPLETED' })
     },
 
     /** To be called when the service begins to stop. */
@@ -179,28 +140,6 @@ export function fileService(parts: Parts) {
 
 /** Whether the model itself may be fine: it is kept, and its conversion tells what it needs. */
 const isSound = ({ code }: ConversionFailure) => code === 'unsupported' || code === 'too_large'
-
-const taken = ({ id, fileName, size, mimeType, key }: NewFile, url: string): UploadResult => ({
-  status: 'success',
-  message: 'File stored.',
-  url,
-  fileId: id,
-  fileName,
-  fileSize: size,
-  mimeType,
-  arWorldUrl: isArWorld(key) ? url : null,
-})
-
-const notTaken = ({ fileName, refusal }: Refused): UploadResult => ({
-  status: 'error',
-  message: refusal.message,
-  url: null,
-  fileId: null,
-  fileName,
-  fileSize: 0,
-  mimeType: 'application/octet-stream',
-  arWorldUrl: null,
-})
 
 /** The first file of a form, once the whole form has arrived. @returns undefined when there is none. */
 async function receiveOne(intake: Intake, incoming: AsyncIterable<Incoming>): Promise<Received | undefined> {

@@ -1,0 +1,58 @@
+import type { Worker } from 'node:worker_threads'
+import type { ConversionReport } from './schema.ts'
+
+/** Bounds of one conversion. */
+export type ConversionLimits = { bytes: number; triangles: number; texturePixels: number }
+
+export type ThreadTask = { kind: 'check' | 'convert'; glb: Uint8Array; limits: ConversionLimits }
+export type ThreadAnswer =
+  | { ok: true; usdz?: Uint8Array; report?: ConversionReport }
+  | { ok: false; code: FailureCode; message: string }
+
+/** The converter's own codes, and what can befall the thread it runs in. */
+export type FailureCode = 'malformed' | 'unsupported' | 'too_large' | 'timed_out' | 'crashed'
+
+/** This model has no USDZ: the message says why, to whoever made it. */
+export class ConversionFailure extends Error {
+  readonly code: FailureCode
+
+  constructor(code: FailureCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** What a thread says once it can take tasks. */
+export const READY = 'ready'
+
+/** One question to a thread. @throws ConversionFailure when the thread does not answer in time or at all. */
+export function askThread(worker: Worker, task: ThreadTask, seconds: number): Promise<ThreadAnswer> {
+  return new Promise<ThreadAnswer>((resolve, reject) => {
+    const timer = setTimeout(
+      () => fail('timed_out', `it took longer than ${seconds} s; reduce its triangles or the size of its textures`),
+      seconds * 1000,
+    )
+    const end = () => {
+      clearTimeout(timer)
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit)
+    }
+    const fail = (code: FailureCode, why: string) => {
+      end()
+      reject(new ConversionFailure(code, `The conversion was stopped: ${why}.`))
+    }
+    const onMessage = (answer: ThreadAnswer) => {
+      end()
+      resolve(answer)
+    }
+    const onError = (error: Error & { code?: string }) =>
+      fail(
+        'crashed',
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+          ? 'the model needs more memory than one conversion may take; reduce its triangles'
+          : 'the converter failed on this model',
+      )
+    const onExit = () => fail('crashed', 'the converter failed on this model')
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit)
+    worker.postMessage(task, [task.glb.buffer as ArrayBuffer])
+  })
+}
