@@ -8,6 +8,7 @@ import type { Material } from './scene/material.ts'
 import { nameGiver } from './scene/names.ts'
 import { materialSource } from './scene/read-materials.ts'
 import type { SceneNode } from './scene/scene.ts'
+import { specularMerger } from './textures/merge-specular.ts'
 import { planSurface } from './textures/plan-surface.ts'
 import { textureFiles } from './textures/texture-files.ts'
 import { writeCrate } from './usd/crate/write-crate.ts'
@@ -35,8 +36,9 @@ export async function convert(
 
   const files = textureFiles(settings.limits.texturePixels, notes)
   const surfaces = new Map<Material, Surface>()
+  const mergeSpecular = specularMerger(files, notes)
   for (const material of materials.used()) {
-    surfaces.set(material, await planSurface(material, settings.profile, files, notes))
+    surfaces.set(material, await planSurface(await mergeSpecular(material), settings.profile, files, notes))
   }
 
   const layer = writeCrate(sceneLayer(nodes, surfaces))

@@ -29,5 +29,11 @@ export function settle(options: ConvertOptions = {}): Settings {
   if (profile !== 'quicklook' && profile !== 'spec') {
     throw unsupported(`The profile must be "quicklook" or "spec", not ${JSON.stringify(profile)}.`)
   }
-  return { profile, limits: { ...defaultLimits, ...options.limits } }
+  const { bytes, triangles, texturePixels } = options.limits ?? {}
+  const limits = {
+    bytes: bytes ?? defaultLimits.bytes,
+    triangles: triangles ?? defaultLimits.triangles,
+    texturePixels: texturePixels ?? defaultLimits.texturePixels,
+  }
+  return { profile, limits }
 }

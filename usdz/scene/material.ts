@@ -38,6 +38,8 @@ export type Material = {
   clearcoatRoughness: number
   clearcoatRoughnessTexture?: TextureRef
   ior?: number
+  /** The base colour is a diffuse one, and this, in linear r g b and alpha, stands for metallic and roughness. */
+  specularGlossiness?: { specular: Color; glossiness: number; texture?: TextureRef }
 }
 
 /** Gives each primitive its material; `used` are those that were given out, in order. */

@@ -5,43 +5,10 @@ import {
   KHRMaterialsIOR,
   KHRMaterialsPBRSpecularGlossiness,
   KHRMaterialsUnlit,
-  KHRTextureTransform,
 } from '@gltf-transform/extensions'
-import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { type ConvertOptions, convert } from '../index.ts'
-import { type GivenModel, givenModel, image } from '../test/models.ts'
-import { openUsdz } from '../test/open-usdz.ts'
-
-const surface = '/Root/Materials/Paint/Surface.inputs:'
-
-async function painted(
-  paint: (model: GivenModel, material: ReturnType<GivenModel['document']['createMaterial']>) => Promise<void> | void,
-  options?: ConvertOptions,
-) {
-  const model = givenModel()
-  const material = model.document.createMaterial('Paint')
-  await paint(model, material)
-  model.node('Square', model.mesh('Square', model.square(material)))
-  const { usdz, report } = await convert(await model.glb(), options)
-  const usd = openUsdz(usdz)
-  const sourceOf = (input: string) => {
-    const connection = usd.connection(`${surface}${input}`)
-    const [path, output] = connection?.split('.outputs:') ?? []
-    return path ? { path, output, file: usd.text(`${path}.inputs:file`)! } : undefined
-  }
-  const pixel = async (input: string) => {
-    const file = usd.files.find(({ name }) => name === sourceOf(input)?.file)!
-    return [...(await sharp(file.data).raw().toBuffer()).subarray(0, 3)]
-  }
-  return { usd, report, sourceOf, pixel, codes: report.notes.map(({ code }) => code) }
-}
-
-const texture = async (model: GivenModel, color: number[], format: 'png' | 'jpeg' | 'webp' = 'png') =>
-  model.document
-    .createTexture('stone')
-    .setImage((await image(color, format)) as Uint8Array<ArrayBuffer>)
-    .setMimeType(`image/${format}`)
+import { image } from '../test/models.ts'
+import { painted, surface, texture } from '../test/painted.ts'
 
 describe('materials', () => {
   test('without textures become constants', async () => {
@@ -229,6 +196,27 @@ describe('materials', () => {
     expect(codes).toContain('unlit')
   })
 
+  test('in specular-glossiness with textures are merged pixel by pixel', async () => {
+    const gold = [255, 195, 86]
+    const { pixel, usd, sourceOf } = await painted(async (model, material) => {
+      const glossy = model.document
+        .createExtension(KHRMaterialsPBRSpecularGlossiness)
+        .createPBRSpecularGlossiness()
+        .setDiffuseTexture(await texture(model, [0, 0, 0]))
+        .setSpecularGlossinessTexture(await texture(model, [...gold, 192]))
+      material.setExtension('KHR_materials_pbrSpecularGlossiness', glossy)
+    })
+    const near = (one: number[], other: number[]) => one.every((value, i) => Math.abs(value - other[i]!) <= 3)
+    expect(near(await pixel('diffuseColor'), gold)).toBe(true)
+    expect(near((await pixel('metallic')).slice(1), [63, 255])).toBe(true)
+    expect(sourceOf('roughness')!.file).toBe(sourceOf('metallic')!.file)
+    expect(usd.files.map(({ name }) => name)).toEqual([
+      'model.usdc',
+      'textures/stone.jpg',
+      'textures/stone_metallic_roughness.jpg',
+    ])
+  })
+
   test('in specular-glossiness become metallic-roughness, with a note', async () => {
     const { usd, codes } = await painted((model, material) => {
       const glossy = model.document
@@ -242,91 +230,5 @@ describe('materials', () => {
     expect(usd.number(`${surface}metallic`)).toBeGreaterThan(0.9)
     expect(usd.number(`${surface}roughness`)).toBe(0.25)
     expect(codes).toContain('specular_glossiness')
-  })
-})
-
-describe('texture coordinates', () => {
-  const turned = (model: GivenModel) =>
-    model.document
-      .createExtension(KHRTextureTransform)
-      .createTransform()
-      .setOffset([0.5, 0.25])
-      .setRotation(Math.PI / 2)
-      .setScale([2, 4])
-
-  test('count v from the bottom, as USD does', async () => {
-    const { usd } = await painted(() => {})
-    expect([...usd.floats('/Root/Square/Square.primvars:st')!]).toEqual([0, 0, 1, 0, 1, 1, 0, 1])
-  })
-
-  test('have a texture transform worked in: offset + rotation · scale · uv', async () => {
-    const { usd, sourceOf } = await painted(async (model, material) => {
-      material.setBaseColorTexture(await texture(model, [1, 2, 3]))
-      material.getBaseColorTextureInfo()!.setExtension('KHR_texture_transform', turned(model))
-    })
-    const reader = usd.connection(`${sourceOf('diffuseColor')!.path}.inputs:st`)!.split('.')[0]
-    const primvar = usd.text(`${reader}.inputs:varname`)
-    // The corner (1, 1) of glTF: scaled (2, 4), turned by 90° (u' = v, v' = -u) to (4, -2), moved to (4.5, -1.75).
-    const [u, v] = usd.floats(`/Root/Square/Square.primvars:${primvar}`)!.subarray(2, 4)
-    expect(u).toBeCloseTo(4.5)
-    expect(v).toBeCloseTo(1 + 1.75)
-    expect(primvar).toBe('st')
-  })
-
-  test('keep plain sets under their names beside those with a transform worked in', async () => {
-    const { usd, sourceOf } = await painted(async (model, material) => {
-      material.setBaseColorTexture(await texture(model, [1, 2, 3]))
-      material.getBaseColorTextureInfo()!.setExtension('KHR_texture_transform', turned(model))
-      material.setOcclusionTexture(await texture(model, [4, 4, 4]))
-    })
-    const varname = (input: string) =>
-      usd.text(`${usd.connection(`${sourceOf(input)!.path}.inputs:st`)!.split('.')[0]}.inputs:varname`)
-    expect([varname('occlusion'), varname('diffuseColor')]).toEqual(['st', 'st1'])
-    expect([...usd.floats('/Root/Square/Square.primvars:st')!]).toEqual([0, 0, 1, 0, 1, 1, 0, 1])
-  })
-
-  test('have the same transform in the spec profile, as a shader', async () => {
-    const { usd, sourceOf } = await painted(
-      async (model, material) => {
-        material.setBaseColorTexture(await texture(model, [1, 2, 3]))
-        material.getBaseColorTextureInfo()!.setExtension('KHR_texture_transform', turned(model))
-      },
-      { profile: 'spec' },
-    )
-    const shader = usd.connection(`${sourceOf('diffuseColor')!.path}.inputs:st`)!.split('.')[0]!
-    expect(usd.text(`${shader}.info:id`)).toBe('UsdTransform2d')
-    const two = (name: string) => {
-      const { bytes } = usd.stage.crate
-      const at = usd.stage.prims.get(shader)!.properties.get(name)!.value!.payload
-      return [0, 4].map((i) => new DataView(bytes.buffer, bytes.byteOffset + at).getFloat32(i, true)) as [
-        number,
-        number,
-      ]
-    }
-    const [scale, translation] = [two('inputs:scale'), two('inputs:translation')]
-    const angle = (usd.number(`${shader}.inputs:rotation`)! * Math.PI) / 180
-    // UsdTransform2d: in · scale, turned, moved. The corner (1, 1) of glTF is st (1, 0).
-    const [x, y] = [1 * scale[0], 0 * scale[1]]
-    expect(x * Math.cos(angle) - y * Math.sin(angle) + translation[0]).toBeCloseTo(4.5)
-    expect(x * Math.sin(angle) + y * Math.cos(angle) + translation[1]).toBeCloseTo(2.75)
-  })
-
-  test('of a second set are read by the textures that name it', async () => {
-    const { usd, sourceOf } = await painted(async (model, material) => {
-      material.setBaseColorTexture(await texture(model, [1, 2, 3]))
-      material.setOcclusionTexture(await texture(model, [4, 4, 4]))
-      material.getOcclusionTextureInfo()!.setTexCoord(1)
-    })
-    const reader = usd.connection(`${sourceOf('occlusion')!.path}.inputs:st`)!.split('.')[0]
-    expect(usd.text(`${reader}.inputs:varname`)).toBe('st1')
-  })
-
-  test('repeat, mirror or clamp as the sampler says', async () => {
-    const { usd, sourceOf } = await painted(async (model, material) => {
-      material.setBaseColorTexture(await texture(model, [1, 2, 3]))
-      material.getBaseColorTextureInfo()!.setWrapS(33071).setWrapT(33648)
-    })
-    expect(usd.text(`${sourceOf('diffuseColor')!.path}.inputs:wrapS`)).toBe('clamp')
-    expect(usd.text(`${sourceOf('diffuseColor')!.path}.inputs:wrapT`)).toBe('mirror')
   })
 })

@@ -50,5 +50,5 @@ const table = (map: (value: number) => number) =>
   Uint8Array.from({ length: 256 }, (_, value) => Math.round(Math.min(1, Math.max(0, map(value / 255))) * 255))
 
 /** The transfer functions of IEC 61966-2-1. */
-const decodeSrgb = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
-const encodeSrgb = (value: number) => (value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055)
+export const decodeSrgb = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
+export const encodeSrgb = (value: number) => (value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055)

@@ -12,18 +12,32 @@ export async function probe(bytes: Uint8Array): Promise<{ width: number; height:
   return { width, height, alpha: hasAlpha ?? false }
 }
 
+/** Decoded pixels, 8 bits a channel: r g b, or r g b and alpha. */
+export type Pixels = { data: Uint8Array; width: number; height: number; channels: 3 | 4 }
+
 /**
- * Decodes an image, edits its pixels and encodes it again. Its orientation tag is ignored, as glTF asks for.
- * @throws when the image cannot be decoded.
+ * Decodes an image to r g b and, if it has any, alpha. Its orientation tag is ignored, as glTF asks for.
+ * @throws when it cannot be decoded.
  */
-export async function rewrite(bytes: Uint8Array, edit: PixelEdit | undefined, encoding: Encoding): Promise<Uint8Array> {
+export async function decode(bytes: Uint8Array): Promise<Pixels> {
   // Loaded only here: most models need no pixel touched, and the library is a large one.
   const { default: sharp } = await import('sharp')
   const image = sharp(bytes, { limitInputPixels }).toColourspace('srgb')
   const { data, info } = await image.raw().toBuffer({ resolveWithObject: true })
-  edit?.apply(data, info.channels)
-  const { width, height, channels } = info
-  const edited = sharp(data, { raw: { width, height, channels } })
-  if (encoding === 'jpeg') return await edited.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer()
-  return await edited.png({ compressionLevel: 6 }).toBuffer()
+  if (info.channels !== 3 && info.channels !== 4) throw new Error(`An image decoded to ${info.channels} channels`)
+  return { data, width: info.width, height: info.height, channels: info.channels }
+}
+
+export async function encode({ data, width, height, channels }: Pixels, encoding: Encoding): Promise<Uint8Array> {
+  const { default: sharp } = await import('sharp')
+  const image = sharp(data, { raw: { width, height, channels } })
+  if (encoding === 'jpeg') return await image.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer()
+  return await image.png({ compressionLevel: 6 }).toBuffer()
+}
+
+/** Decodes an image, edits its pixels and encodes it again. @throws when the image cannot be decoded. */
+export async function rewrite(bytes: Uint8Array, edit: PixelEdit | undefined, encoding: Encoding): Promise<Uint8Array> {
+  const pixels = await decode(bytes)
+  edit?.apply(pixels.data, pixels.channels)
+  return await encode(pixels, encoding)
 }

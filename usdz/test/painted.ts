@@ -1,0 +1,38 @@
+import type { Material } from '@gltf-transform/core'
+import sharp from 'sharp'
+import { type ConvertOptions, convert } from '../index.ts'
+import { type GivenModel, givenModel, image } from './models.ts'
+import { openUsdz } from './open-usdz.ts'
+
+/** Where the inputs of the material of a painted square are. */
+export const surface = '/Root/Materials/Paint/Surface.inputs:'
+
+/** Converts a square with one material, "Paint", and opens the result to look at its surface. */
+export async function painted(
+  paint: (model: GivenModel, material: Material) => Promise<void> | void,
+  options?: ConvertOptions,
+) {
+  const model = givenModel()
+  const material = model.document.createMaterial('Paint')
+  await paint(model, material)
+  model.node('Square', model.mesh('Square', model.square(material)))
+  const { usdz, report } = await convert(await model.glb(), options)
+  const usd = openUsdz(usdz)
+  const sourceOf = (input: string) => {
+    const connection = usd.connection(`${surface}${input}`)
+    const [path, output] = connection?.split('.outputs:') ?? []
+    return path ? { path, output, file: usd.text(`${path}.inputs:file`)! } : undefined
+  }
+  const pixel = async (input: string) => {
+    const file = usd.files.find(({ name }) => name === sourceOf(input)?.file)!
+    return [...(await sharp(file.data).raw().toBuffer()).subarray(0, 3)]
+  }
+  return { usd, report, sourceOf, pixel, codes: report.notes.map(({ code }) => code) }
+}
+
+/** A texture of one colour in the model. */
+export const texture = async (model: GivenModel, color: number[], format: 'png' | 'jpeg' | 'webp' = 'png') =>
+  model.document
+    .createTexture('stone')
+    .setImage((await image(color, format)) as Uint8Array<ArrayBuffer>)
+    .setMimeType(`image/${format}`)
