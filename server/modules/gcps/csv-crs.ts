@@ -45,7 +45,7 @@ type TableRow = [definition: string, area: number[]] | string
 
 let loading: Promise<Record<string, TableRow>> | undefined
 
-/** The table made by scripts/epsg.ts, read on first use and kept: 7,187 codes. */
+/** The table made by server/scripts/epsg.ts, read on first use and kept: 7,187 codes. */
 async function rows(): Promise<Record<string, TableRow>> {
   const packed = await readFile(new URL('./epsg.json.gz', import.meta.url))
   return JSON.parse((await promisify(gunzip)(packed)).toString('utf8'))

@@ -4,7 +4,7 @@ const plain = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/
 const comma = /^[+-]?\d+(,\d+)?([eE][+-]?\d+)?$/
 
 /** A cell as a person meant it: without outer space, a trailing `*`, and with an ordinary minus. */
-export const tidyNumber = (cell: string): string =>
+const tidyNumber = (cell: string): string =>
   cell
     .trim()
     .replace(/\s*\*+$/, '')

@@ -23,7 +23,7 @@ export async function* reportCsv(rows: AsyncIterable<ReportRow>): AsyncGenerator
 }
 
 /** A cell that no spreadsheet takes for a formula (OWASP, CSV injection): text that begins like one gets a `'`. */
-export function csvCell(value: string | number | null): string {
+function csvCell(value: string | number | null): string {
   if (value === null) return ''
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { httpAddress, moment, queryBoolean, queryInteger, queryNumber } from '../../platform/schema.ts'
 import { GeoPose, Pin, recordId, title } from '../places/schema.ts'
 
-export const GcpType = z.enum(['SINGLE', 'MULTI'])
+const GcpType = z.enum(['SINGLE', 'MULTI'])
 const aprilTagId = z.int().min(0).max(50).describe('Of the family tag36h11')
 
-export const UploadedFile = z
+const UploadedFile = z
   .object({
     id: z.int(),
     fileName: z.string(),
@@ -18,7 +18,6 @@ export const UploadedFile = z
     uploadedAt: moment,
   })
   .meta({ id: 'UploadedFile' })
-export type UploadedFile = z.infer<typeof UploadedFile>
 
 export const Gcp = z
   .object({
@@ -115,7 +114,7 @@ export const TagAnswer = z
   .meta({ id: 'AprilTagAnswer' })
 export type TagAnswer = z.infer<typeof TagAnswer>
 
-export const CsvStatus = z.enum(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'])
+const CsvStatus = z.enum(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'])
 
 export const CsvUpload = z
   .object({

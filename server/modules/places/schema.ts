@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { httpAddress, moment, pathInteger, queryInteger, queryNumber } from '../../platform/schema.ts'
 
-export const ContentType = z.enum([
+const ContentType = z.enum([
   'APK',
   'GLB',
   'USDZ',
@@ -18,7 +18,7 @@ export const ContentType = z.enum([
   'OTHER',
 ])
 const TrackingMode = z.enum(['WORLD', 'IMAGE', 'OBJECT', 'PLANE', 'FACE', 'GEO', 'VPS', 'APRIL_TAG', 'NONE'])
-export const Visibility = z.enum(['public', 'unlisted', 'private'])
+const Visibility = z.enum(['public', 'unlisted', 'private'])
 
 const latitude = z.number().min(-90).max(90)
 const longitude = z.number().min(-180).max(180)
@@ -47,6 +47,9 @@ const CameraPoseHint = z
   .refine(({ rotation: { x, y, z: k, w } }) => Math.abs(Math.hypot(x, y, k, w) - 1) <= 1e-3, {
     path: ['rotation'],
     error: 'rotation must be a unit quaternion',
+  })
+  .refine((hint) => !/\\u(0000|d[89a-f])/i.test(JSON.stringify(hint)), {
+    error: 'cameraPoseHint may hold neither U+0000 nor half a surrogate pair',
   })
   .refine((hint) => JSON.stringify(hint).length <= 4096, { error: 'cameraPoseHint may take 4 KB at most' })
 

@@ -1,15 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { gzipSync } from 'node:zlib'
+import proj4 from 'proj4'
 
 /** What the epsg-index package says of one code. `bbox` is north, west, south, east. */
 type Entry = { kind: string; proj4: string | null; bbox: [number, number, number, number] | null }
 
 /** One line of the table the server reads: proj4 text and [west, south, east, north], or why it cannot be used. */
 type Row = [definition: string, area: number[]] | string
-
-const require = createRequire(new URL('../server/package.json', import.meta.url))
-const proj4 = require('proj4') as (from: string, to: string, point: number[]) => [number, number]
 
 const kinds = new Set(['CRS-PROJCRS', 'CRS-GEOGCRS', 'CRS-GEOG3DCRS'])
 
@@ -35,23 +33,24 @@ function row(entry: Entry): Row | undefined {
     const middle = [west > east ? 180 : (west + east) / 2, (south + north) / 2]
     const there = proj4('WGS84', definition, middle)
     const back = proj4(definition, 'WGS84', there)
-    const around = ((back[0] - middle[0]! + 540) % 360) - 180
-    if (!(Math.hypot(around, back[1] - middle[1]!) < 1e-6)) return 'its projection cannot be reversed here'
+    const around = ((back[0]! - middle[0]! + 540) % 360) - 180
+    if (!(Math.hypot(around, back[1]! - middle[1]!) < 1e-6)) return 'its projection cannot be reversed here'
   } catch {
     return 'its projection is not supported here'
   }
   return [definition, [west, south, east, north]]
 }
 
-/** Writes the reference systems that files of survey points may name: run `node scripts/epsg.ts` after updating epsg-index. */
+/** Writes the reference systems that files of survey points may name: run `node server/scripts/epsg.ts` after updating epsg-index. */
 function main() {
+  const require = createRequire(import.meta.url)
   const all = require('epsg-index/all.json') as Record<string, Entry>
   const table: Record<string, Row> = {}
   for (const [code, entry] of Object.entries(all)) {
     const line = row(entry)
     if (line !== undefined) table[code] = line
   }
-  const target = new URL('../server/modules/gcps/epsg.json.gz', import.meta.url)
+  const target = new URL('../modules/gcps/epsg.json.gz', import.meta.url)
   const bytes = gzipSync(JSON.stringify(table), { level: 9 })
   writeFileSync(target, bytes)
   const usable = Object.values(table).filter((line) => typeof line !== 'string').length
