@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkPackage, convert } from '../index.ts'
 import { writePackage } from '../package/zip.ts'
-import { squareGlb } from '../test/models.ts'
+import { image, squareGlb } from '../test/models.ts'
 import { writeCrate } from '../usd/crate/write-crate.ts'
 import { attribute, type Layer, type Prim, port, relationship } from '../usd/prim.ts'
 import { readZip } from './read-zip.ts'
@@ -21,11 +21,9 @@ const prim = (name: string, typeName: string, rest: Partial<Prim> = {}): Prim =>
 const shader = (name: string, id: string, properties: Prim['properties'] = []) =>
   prim(name, 'Shader', { properties: [attribute('info:id', 'token', id, { uniform: true }), ...properties] })
 const stage = (...children: Prim[]): Layer => ({ metadata, prims: [prim('Root', 'Xform', { children })] })
+const png = await image([1, 2, 3])
 const packed = (layer: Layer, ...names: string[]) =>
-  writePackage([
-    { name: 'model.usdc', parts: writeCrate(layer) },
-    ...names.map((name) => ({ name, parts: [Uint8Array.of(1)] })),
-  ])
+  writePackage([{ name: 'model.usdc', parts: writeCrate(layer) }, ...names.map((name) => ({ name, parts: [png] }))])
 const rulesOf = (usdz: Uint8Array) => [...new Set(checkPackage(usdz).map(({ rule }) => rule))]
 
 describe('the package check', () => {
@@ -74,6 +72,7 @@ describe('the package check', () => {
     expect(rulesOf(material(texture('b.png')))).toEqual(['MissingReferenceChecker'])
     expect(rulesOf(material(texture('a.webp')))).toEqual(['MissingReferenceChecker', 'TextureChecker'])
     expect(rulesOf(material(shader('Other', 'Phong')))).toEqual(['ARKitShaderChecker'])
+    expect(rulesOf(packed(stage(), 'really-a-png.jpg'))).toEqual(['TextureChecker'])
   })
 
   test('wants normal maps unpacked from raw values', () => {

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { imageHeader } from '../textures/image-header.ts'
 import { readCrate } from './read-crate.ts'
 import { readZip, type ZipEntry } from './read-zip.ts'
 import { shaderProblems } from './shader-rules.ts'
@@ -43,8 +44,15 @@ function fileProblems({ name, method, encrypted, crc, offset, data }: ZipEntry):
   if (offset % 64 !== 0) report('ByteAlignmentChecker', `${name} begins at ${offset}, not at a multiple of 64.`)
   if (!allowedFile.test(name)) report('ARKitFileExtensionChecker', `${name} has an extension viewers do not read.`)
   if (/^[/\\]|\\|(^|\/)\.\.(\/|$)/.test(name)) report('Archive', `${name} is not a path inside the package.`)
+  if (method === 0 && isMisnamed(name, data)) report('TextureChecker', `${name} is not an image of that kind.`)
   if (method === 0 && crc32(data) !== crc) report('Archive', `${name} does not match its checksum.`)
   return problems
+}
+
+function isMisnamed(name: string, data: Uint8Array): boolean {
+  const extension = /\.(png|jpe?g)$/i.exec(name)?.[1]?.toLowerCase()
+  if (!extension) return false
+  return imageHeader(data).kind !== (extension === 'png' ? 'png' : 'jpeg')
 }
 
 function layerProblems(root: ZipEntry, files: ReadonlySet<string>): Problem[] {

@@ -2,8 +2,6 @@ import { type Document, GLB_BUFFER, type GLTF, Logger, NodeIO } from '@gltf-tran
 import {
   EXTMeshGPUInstancing,
   EXTMeshoptCompression,
-  EXTTextureAVIF,
-  EXTTextureWebP,
   KHRAccessorFloat16,
   KHRAccessorFloat64,
   KHRDracoMeshCompression,
@@ -31,8 +29,6 @@ export type Model = { document: Document; json: GuardedJson }
 const readers = [
   EXTMeshGPUInstancing,
   EXTMeshoptCompression,
-  EXTTextureAVIF,
-  EXTTextureWebP,
   KHRAccessorFloat16,
   KHRAccessorFloat64,
   KHRDracoMeshCompression,
@@ -92,21 +88,19 @@ async function parse(json: GuardedJson, binary: Uint8Array | undefined, used: st
   return await io.readJSON({ json: gltf, resources })
 }
 
+/** Extensions that name an image of a format of their own, the plainest first. */
+const imageExtensions = ['EXT_texture_webp', 'EXT_texture_avif', 'KHR_texture_basisu']
+
 /**
- * The reader takes for granted that a texture has a source. One that exists only as KTX2 names it inside
- * KHR_texture_basisu, and one may have none at all: then it gets an image without bytes, which is reported later.
+ * The reader takes for granted that a texture has a source. Its own is the one every viewer reads; where it has none,
+ * an extension names one. With neither it gets an image without bytes, which is reported later.
  */
 function giveTexturesASource(json: GuardedJson): void {
   for (const texture of json.textures) {
     const extensions = isObject(texture.extensions) ? texture.extensions : {}
-    const basis = isObject(extensions.KHR_texture_basisu) ? extensions.KHR_texture_basisu.source : undefined
-    const source = texture.source ?? basis
-    if (isCount(source) && source < json.images.length) {
-      texture.source = source
-    } else {
-      texture.source = json.images.length
-      json.images.push({ uri: 'missing' })
-    }
+    const sources = imageExtensions.map((name) => (isObject(extensions[name]) ? extensions[name].source : undefined))
+    const source = [texture.source, ...sources].find((index) => isCount(index) && index < json.images.length)
+    texture.source = source ?? json.images.push({ uri: 'missing' }) - 1
   }
 }
 

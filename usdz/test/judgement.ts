@@ -45,5 +45,9 @@ function complaintsOf({ report, expected }: Converted, verdicts: Record<string, 
       }
     }
   }
+  const { openusd, three } = verdicts
+  if (openusd?.bounds && three?.bounds && !isSameBox(openusd.bounds, three.bounds)) {
+    complaints.push(`openusd finds it at ${openusd.bounds.join(' ')}, three at ${three.bounds.join(' ')}`)
+  }
   return complaints
 }

@@ -7,7 +7,9 @@ import {
   KHRMaterialsUnlit,
 } from '@gltf-transform/extensions'
 import { describe, expect, test } from 'vitest'
-import { image } from '../test/models.ts'
+import { convert } from '../index.ts'
+import { givenModel, image, withJson } from '../test/models.ts'
+import { openUsdz } from '../test/open-usdz.ts'
 import { painted, surface, texture } from '../test/painted.ts'
 
 describe('materials', () => {
@@ -143,6 +145,23 @@ describe('materials', () => {
     expect(usd.files[1]!.name).toBe('textures/stone.png')
     expect(await pixel('normal')).toEqual([128, 128, 255])
     expect(codes).toContain('texture_reencoded')
+  })
+
+  test('take the plain image of a texture where it also has one in WebP', async () => {
+    const model = givenModel()
+    model.document.createExtension(EXTTextureWebP)
+    const material = model.document.createMaterial('Paint').setBaseColorTexture(await texture(model, [1, 2, 3], 'webp'))
+    model.document
+      .createTexture('plain')
+      .setImage((await image([1, 2, 3])) as Uint8Array<ArrayBuffer>)
+      .setMimeType('image/png')
+    model.node('Square', model.mesh('Square', model.square(material)))
+    const both = withJson(await model.glb(), (json) => {
+      for (const one of json.textures as Record<string, unknown>[]) one.source = 1
+    })
+    const { usdz, report } = await convert(both)
+    expect(openUsdz(usdz).files[1]!.name).toBe('textures/plain.png')
+    expect(report.notes).toEqual([])
   })
 
   test('leave out a texture that cannot be read, with a note, and keep its factor', async () => {
