@@ -188,22 +188,13 @@ export async function createApp({
     http,
     identity,
 
-    /** A user without an identity provider: made if it is new, with these roles. */
-    async localUser(name: string, roles: string[]) {
-      const facts = {
-        email: null,
-        firstName: null,
-        lastName: null,
-        phoneNumber: null,
-        imageUrl: null,
-        claimedRoles: roles,
-      }
-      return users.upsert(newId(), { issuer: 'local', subject: name, username: name, ...facts })
-    },
+    /** A user without an identity provider: made if it is new. Roles, when given, replace those it has. */
+    localUser: (name: string, roles?: string[]) => users.upsertLocal(newId(), name, roles),
 
     /** Starts the jobs and listens. @returns the address. */
     async start({ host, port }: { host: string; port: number }): Promise<string> {
       await objects.check()
+      await tokens.ready()
       await jobs.start({ work: true })
       ranks.start()
       const address = await http.listen({ host, port })

@@ -11,8 +11,8 @@ const HELP = `cairn: the operator's commands. They read the same CAIRN_* setting
 
   cairn migrate                            bring the database up to date
   cairn user token --name NAME [--role ROLE] [--json]
-                                           make the local user NAME if it is new, give it the roles named
-                                           (--role may repeat: admin, ops) and print a session token for it
+                                           make the local user NAME if it is new and print a session token
+                                           for it; --role (admin, ops; may repeat) replaces its roles
 
 Exit codes: 0 done, 1 failed, 2 the command was not understood.`
 
@@ -31,7 +31,7 @@ async function run(args: string[]): Promise<void> {
 async function userToken(args: string[]) {
   const { name, role, json } = tokenOptions(args)
   await withDatabase(async ({ app }) => {
-    const user = await app.localUser(name, role)
+    const user = await app.localUser(name, role.length > 0 ? role : undefined)
     const { token, expiryTime } = await app.identity.openFor(user)
     console.log(json ? JSON.stringify({ userId: user.id, sessionToken: token, expiryTime }) : token)
   })

@@ -1,5 +1,7 @@
-import { spawnSync } from 'node:child_process'
-import { chmod } from 'node:fs/promises'
+import { spawn, spawnSync } from 'node:child_process'
+import { chmod, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cleanUp, newFolder, postgresPid, ROOT, type ServiceProcess, startProcess, untilReady } from './test/process.ts'
@@ -28,6 +30,47 @@ describe('one process with the database in the box', () => {
     service.child.kill('SIGTERM')
     expect(new Set(await Promise.all(answers))).toEqual(new Set([200]))
     expect(await service.ended).toBe(0)
+  })
+
+  test('SIGTERM during a slow request cuts it off after ten seconds, and still stops PostgreSQL', async () => {
+    service = await startProcess(folder)
+    const { port } = new URL(service.url)
+    const slow = connect(Number(port), '127.0.0.1', () =>
+      slow.write(
+        'POST /auth/exchange HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{',
+      ),
+    )
+    slow.on('error', () => {})
+    await sleep(300)
+    service.child.kill('SIGTERM')
+    expect(await service.ended).toBe(0)
+    expect(postgresPid(folder)).toBeUndefined()
+  })
+
+  test('SIGTERM while it starts leaves no PostgreSQL behind', async () => {
+    const child = spawn(process.execPath, ['server/main.ts'], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, CAIRN_DATA_DIR: folder, CAIRN_PORT: '0' },
+      stdio: 'ignore',
+    })
+    while (!postgresPid(folder)) await sleep(10)
+    child.kill('SIGTERM')
+    expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(0)
+    expect(postgresPid(folder)).toBeUndefined()
+  })
+
+  test('a secret or a password of the database that does not fit is told, and nothing stays running', async () => {
+    const first = await startProcess(folder, { settings: { CAIRN_SECRET: 'a'.repeat(40) } })
+    first.child.kill('SIGTERM')
+    await first.ended
+    await expect(startProcess(folder, { settings: { CAIRN_SECRET: 'b'.repeat(40) } })).rejects.toThrow(
+      'is not the one this database was made with',
+    )
+    await writeFile(join(folder, 'database', 'password'), 'x'.repeat(64))
+    await expect(startProcess(folder, { settings: { CAIRN_SECRET: 'a'.repeat(40) } })).rejects.toThrow(
+      'PostgreSQL refuses the password',
+    )
+    expect(postgresPid(folder)).toBeUndefined()
   })
 
   test('a second one on the same folder is refused with a sentence, and harms nothing', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createApp } from './app.ts'
-import { type BoxDatabase, openBoxDatabase } from './platform/box-database.ts'
+import { openBoxDatabase } from './platform/box-database.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
@@ -12,60 +12,73 @@ import { holdSingleProcess } from './platform/single-process.ts'
 const GRACE_MS = 1000
 /** A request that takes longer than this after the signal is cut off. */
 const DRAIN_MS = 10_000
+/** Whatever happens, the process is gone after this; PostgreSQL repairs itself at the next start. */
+const STOP_MS = 40_000
 
-/** configuration → database → migrations → the right to be the only process → app → listen. */
-async function serve() {
-  const config = readConfig(process.env)
-  const log = createLog(config.CAIRN_LOG_LEVEL)
+/** What must be undone at the end, last first. */
+type Undo = (() => Promise<void> | void)[]
+
+/** configuration → database → the right to be the only process → migrations → app → listen. */
+async function serve(config: Config, log: Log, undo: Undo): Promise<string> {
   const secret = readSecret(config.CAIRN_SECRET, config.CAIRN_DATA_DIR)
   const box = config.CAIRN_DATABASE_URL ? undefined : await openBoxDatabase({ dataDir: config.CAIRN_DATA_DIR })
-  try {
-    await serveOn(box, { config, log, secret })
-  } catch (error) {
-    if (box?.startedHere) await box.stop()
-    throw error
-  }
-}
-
-async function serveOn(
-  box: BoxDatabase | undefined,
-  { config, log, secret }: { config: Config; log: Log; secret: string },
-) {
   const databaseUrl = config.CAIRN_DATABASE_URL ?? box!.url
+
   const release = await holdSingleProcess(databaseUrl, (sentence) => {
     log.fatal(sentence)
     process.exit(1)
   })
+  // Only now is the box's PostgreSQL ours to stop: of two that start together the other may have been faster.
+  if (box) undo.push(box.stop)
+  undo.push(release)
+
   const applied = await migrate(databaseUrl, fileURLToPath(new URL('./migrations', import.meta.url)))
   if (applied.length > 0) log.info({ applied }, 'database migrated')
-  const unwatch = box?.watch((sentence) => log.error(sentence))
+  if (box) undo.push(box.watch((sentence) => log.error(sentence)))
+
   const app = await createApp({ config, databaseUrl, secret, log })
+  undo.push(app.stop)
+  const address = await app.start({ host: config.CAIRN_HOST, port: config.CAIRN_PORT })
+  undo.push(async () => {
+    app.drain()
+    await sleep(GRACE_MS)
+    setTimeout(() => {
+      log.error('some requests did not end in time and were cut off')
+      app.http.server.closeAllConnections()
+    }, DRAIN_MS - GRACE_MS).unref()
+  })
+  return config.CAIRN_PUBLIC_URL ?? address
+}
+
+async function main() {
+  const config = readConfig(process.env)
+  const log = createLog(config.CAIRN_LOG_LEVEL)
+  const undo: Undo = []
+  const started = serve(config, log, undo)
 
   let stopping = false
-  const stop = async (why: string) => {
+  const stop = async (why: string, code: number) => {
     if (stopping) return
     stopping = true
     log.info({ why }, 'stopping')
-    const late = setTimeout(() => {
-      log.fatal('some requests did not end in time')
-      process.exit(1)
-    }, DRAIN_MS)
-    app.drain()
-    await sleep(GRACE_MS)
-    await app.stop()
-    await release()
-    unwatch?.()
-    await box?.stop()
-    clearTimeout(late)
-    process.exit(0)
+    setTimeout(() => process.exit(1), STOP_MS).unref()
+    // A start under way is finished first: only then is it known what there is to undo.
+    await started.catch(() => {})
+    for (const step of undo.reverse())
+      await Promise.resolve(step()).catch((error: Error) => log.error({ err: error }, 'stopping'))
+    process.exit(code)
   }
   // npm passes a signal on that the group already got: a second one must not end the process in the middle.
-  process.on('SIGTERM', () => void stop('SIGTERM'))
-  process.on('SIGINT', () => void stop('SIGINT'))
-  stopWithNpm(() => void stop('npm ended'))
+  process.on('SIGTERM', () => void stop('SIGTERM', 0))
+  process.on('SIGINT', () => void stop('SIGINT', 0))
+  stopWithNpm(() => void stop('npm ended', 0))
 
-  const address = await app.start({ host: config.CAIRN_HOST, port: config.CAIRN_PORT })
-  console.log(welcome(config.CAIRN_PUBLIC_URL ?? address))
+  try {
+    console.log(welcome(await started))
+  } catch (error) {
+    console.error(`Cairn did not start. ${(error as Error).message}`)
+    await stop('the start failed', 1)
+  }
 }
 
 /** npm may die of a signal without passing it on; a server that it started would stay behind unseen. */
@@ -83,7 +96,7 @@ Cairn is at ${address}
 `
 
 try {
-  await serve()
+  await main()
 } catch (error) {
   console.error(`Cairn did not start. ${(error as Error).message}`)
   process.exit(1)

@@ -1,13 +1,24 @@
-import { randomBytes } from 'node:crypto'
-import { chownSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Account, databaseFolder, reachablePrograms, unprivilegedAccount } from './box-place.ts'
 import { alive, initdb, postmasterOf, spawnPostgres, stopPostgres } from './box-process.ts'
+import { keptSecret } from './secrets.ts'
 
 const MAJOR = '18'
+/** SQLSTATE invalid_password. */
+const WRONG_PASSWORD = '28P01'
 
 export type BoxDatabase = {
   url: string
@@ -34,7 +45,7 @@ export async function openBoxDatabase({ dataDir, settings = {} }: BoxOptions): P
   const { native, version } = installedPrograms()
   const programs = reachablePrograms(native, version, account)
   const data = join(folder, 'postgres')
-  const password = passwordOf(folder, account)
+  const password = keptSecret(join(folder, 'password'), account)
 
   if (!existsSync(join(data, 'PG_VERSION'))) await makeCluster(programs, folder, data, password, account)
   refuseOtherMajor(data)
@@ -52,9 +63,14 @@ export async function openBoxDatabase({ dataDir, settings = {} }: BoxOptions): P
         const url = urlOf(socketFolder, password)
         const log = join(folder, 'postgres.log')
         const child = spawnPostgres(programs, data, socketFolder, log, settings, account)
-        while (alive(child)) {
-          if (await answers(url)) return { url, startedHere: true }
-          await sleep(20)
+        try {
+          while (alive(child)) {
+            if (await answers(url)) return { url, startedHere: true }
+            await sleep(20)
+          }
+        } catch (error) {
+          await stopPostgres(child)
+          throw error
         }
         // A killed PostgreSQL's own processes may hold its shared memory for a moment: try again before giving up.
         if (attempt >= 25) throw new Error(`PostgreSQL did not start. The end of ${log}:\n${tail(log)}`)
@@ -110,8 +126,9 @@ function installedPrograms(): { native: string; version: string } {
 }
 
 async function makeCluster(programs: string, folder: string, data: string, password: string, account?: Account) {
-  const partial = `${data}.new-${process.pid}-${Date.now()}`
-  const passwordFile = join(folder, `password-${process.pid}`)
+  removeLeftovers(folder)
+  const partial = join(folder, `new-${process.pid}`)
+  const passwordFile = join(folder, `new-${process.pid}.password`)
   writeFileSync(passwordFile, password, { mode: 0o600 })
   if (account) chownSync(passwordFile, account.uid, account.gid)
   try {
@@ -124,6 +141,14 @@ async function makeCluster(programs: string, folder: string, data: string, passw
   }
 }
 
+/** What a process that was killed while it made a cluster left behind. */
+function removeLeftovers(folder: string) {
+  for (const name of readdirSync(folder)) {
+    const [, pid] = /^new-(\d+)(\.password)?$/.exec(name) ?? []
+    if (pid && !alive(Number(pid))) rmSync(join(folder, name), { recursive: true, force: true })
+  }
+}
+
 function refuseOtherMajor(data: string) {
   const major = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
   if (major !== MAJOR)
@@ -132,24 +157,14 @@ function refuseOtherMajor(data: string) {
     )
 }
 
-function passwordOf(folder: string, account?: Account): string {
-  const file = join(folder, 'password')
-  try {
-    writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx' })
-    if (account) chownSync(file, account.uid, account.gid)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
-  return readFileSync(file, 'utf8')
-}
-
 /** A socket's path has at most 107 bytes (unix(7)); PostgreSQL adds `/.s.PGSQL.5432`. */
 const shortEnough = (folder: string) => Buffer.byteLength(folder) <= 90
 
 const urlOf = (socketFolder: string, password: string, database = 'cairn') =>
   `postgres://cairn:${password}@/${database}?host=${encodeURIComponent(socketFolder)}`
 
-async function answers(url: string) {
+/** Whether PostgreSQL takes connections yet. @throws a sentence when it will never take ours. */
+async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({
     connectionString: url.replace('/cairn?', '/postgres?'),
     connectionTimeoutMillis: 5000,
@@ -158,7 +173,11 @@ async function answers(url: string) {
   try {
     await client.connect()
     return true
-  } catch {
+  } catch (error) {
+    if ((error as { code?: string }).code === WRONG_PASSWORD)
+      throw new Error(
+        'PostgreSQL refuses the password kept in the file "password" beside its folder: restore that file from a backup',
+      )
     return false
   } finally {
     await client.end().catch(() => {})

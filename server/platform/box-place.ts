@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import {
   chownSync,
   cpSync,
@@ -44,9 +44,7 @@ function accountOf(name: string): Account | undefined {
 const canEnter = (folder: string, account: Account) =>
   spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], { ...account, cwd: '/', stdio: 'ignore' }).status === 0
 
-const nameFor = (path: string) => createHash('sha256').update(path).digest('hex').slice(0, 16)
-
-/** The folder `database` in `dataDir`, made if missing, and usable by the account. When a parent is closed to it (a 0700 home, say), the folder lies under /var/lib/cairn, by a name made of the data folder's path, and `database` is a link to it.
+/** The folder `database` in `dataDir`, made if missing, and usable by the account. When a parent is closed to it (a 0700 home, say), the folder lies under /var/lib/cairn and `database` is a link to it.
  * @returns the folder itself. */
 export function databaseFolder(dataDir: string, account: Account | undefined): string {
   mkdirSync(dataDir, { recursive: true })
@@ -54,13 +52,15 @@ export function databaseFolder(dataDir: string, account: Account | undefined): s
   if (existsSync(place)) return realpathSync(place)
   if (!account || canEnter(dataDir, account)) return made(place, account)
   mkdirSync(SHARED, { recursive: true, mode: 0o755 })
-  const elsewhere = made(join(SHARED, nameFor(place)), account)
+  // A name of its own each time: a data folder that was removed and made again must not meet its old database.
+  const elsewhere = made(join(SHARED, randomUUID()), account)
   try {
     symlinkSync(elsewhere, place)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    rmSync(elsewhere, { recursive: true })
   }
-  return elsewhere
+  return realpathSync(place)
 }
 
 function made(folder: string, account: Account | undefined) {

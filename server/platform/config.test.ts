@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -18,7 +18,13 @@ describe('configuration', () => {
     expect(() => readConfig({ CAIRN_DATBASE_URL: 'x' }, '')).toThrow(
       'CAIRN_DATBASE_URL is not a setting of Cairn; the nearest is CAIRN_DATABASE_URL',
     )
-    expect(() => readConfig({ CAIRN_SERVICE_HOST: 'x', CAIRN_PORT_8080_TCP: 'y', PATH: '/bin' }, '')).not.toThrow()
+    const injected = {
+      CAIRN_SERVICE_HOST: 'x',
+      CAIRN_PORT_8080_TCP: 'y',
+      CAIRN_PORT: 'tcp://10.0.0.1:8080',
+      PATH: '/bin',
+    }
+    expect(readConfig(injected, '').CAIRN_PORT).toBe(8080)
   })
 
   test('every wrong value is named, all at once', () => {
@@ -26,6 +32,24 @@ describe('configuration', () => {
     expect(wrong).toThrow('CAIRN_PORT: ')
     expect(wrong).toThrow('CAIRN_LOG_LEVEL: ')
     expect(wrong).toThrow('CAIRN_SECRET: needs at least 32 characters')
+  })
+
+  test('numbers, proxies and origins are read strictly', () => {
+    const wrong = {
+      CAIRN_PORT: ['1e3', ' ', '-1', '65536'],
+      CAIRN_TRUSTED_PROXIES: ['abc', '10.0.0.0/33', '10.0.0.1,abc'],
+      CAIRN_CORS_ORIGINS: ['foo', 'https://game.example/path'],
+    }
+    for (const [name, values] of Object.entries(wrong))
+      for (const value of values) expect(() => readConfig({ [name]: value }, ''), value).toThrow(name)
+    expect(
+      readConfig(
+        { CAIRN_TRUSTED_PROXIES: '10.0.0.0/8, ::1, loopback', CAIRN_CORS_ORIGINS: 'https://game.example' },
+        '',
+      ),
+    ).toMatchObject({
+      CAIRN_TRUSTED_PROXIES: ['10.0.0.0/8', '::1', 'loopback'],
+    })
   })
 
   test('issuers are reached by https, or by http on loopback only', () => {
@@ -42,8 +66,10 @@ describe('configuration', () => {
   })
 
   test('.env stands behind the environment', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'cairn-env-')), '.env')
+    const folder = mkdtempSync(join(tmpdir(), 'cairn-env-'))
+    const file = join(folder, '.env')
     writeFileSync(file, 'CAIRN_PORT=1234\nCAIRN_HOST=0.0.0.0\n')
     expect(readConfig({ CAIRN_PORT: '4321' }, file)).toMatchObject({ CAIRN_PORT: 4321, CAIRN_HOST: '0.0.0.0' })
+    rmSync(folder, { recursive: true })
   })
 })

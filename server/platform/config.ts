@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { distance } from 'fastest-levenshtein'
@@ -10,18 +11,36 @@ const list = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter(Boolean),
 )
-const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+const whole = (min: number, max: number) =>
+  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max))
 const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''))
+
+const isOrigin = (text: string) => text === '*' || (URL.canParse(text) && new URL(text).origin === text)
+const isProxy = (text: string) => {
+  const [address = '', bits, ...rest] = text.split('/')
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
+  return (
+    isIP(address) > 0 &&
+    rest.length === 0 &&
+    (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128)))
+  )
+}
 
 const isLoopback = (hostname: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 
+/** Whether what an address answers can be believed: https, or http that stays on this machine. */
+export function isTrustworthy(address: string): boolean {
+  const { protocol, hostname } = new URL(address)
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
+}
+const identityAddress = z
+  .url({ protocol: /^https?$/ })
+  .refine(isTrustworthy, 'must be reached by https, or by http on a loopback address')
+
 const Issuer = z.strictObject({
-  issuer: z.url({ protocol: /^https?$/ }).refine((url) => {
-    const { protocol, hostname } = new URL(url)
-    return protocol === 'https:' || isLoopback(hostname)
-  }, 'an issuer is reached by https, or by http on a loopback address'),
+  issuer: identityAddress,
   audience: z.string().min(1),
-  jwksUri: z.url({ protocol: /^https?$/ }).optional(),
+  jwksUri: identityAddress.optional(),
   rolesClaim: z.string().min(1).default('roles'),
   trustRoles: z.boolean().default(true),
 })
@@ -43,7 +62,7 @@ const issuers = z.string().transform((text, context) => {
 /** Every setting of the service, by its environment name. docs/operations.md says the same in words. */
 const Settings = z.object({
   CAIRN_HOST: z.string().min(1).default('127.0.0.1'),
-  CAIRN_PORT: whole(0, 65535).default(8080),
+  CAIRN_PORT: whole(0, 65535).prefault('8080'),
   CAIRN_PUBLIC_URL: webAddress.optional(),
   CAIRN_DATA_DIR: z
     .string()
@@ -55,12 +74,16 @@ const Settings = z.object({
   CAIRN_ADMIN_EMAILS: list.default([]),
   CAIRN_SECRET: z.string().min(32, 'needs at least 32 characters').optional(),
   CAIRN_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  CAIRN_CORS_ORIGINS: list.default([]),
-  CAIRN_TRUSTED_PROXIES: list.default([]),
+  CAIRN_CORS_ORIGINS: list
+    .refine((origins) => origins.every(isOrigin), 'needs origins such as https://game.example, or *')
+    .default([]),
+  CAIRN_TRUSTED_PROXIES: list
+    .refine((proxies) => proxies.every(isProxy), 'needs addresses or ranges such as 10.0.0.0/8, or loopback')
+    .default([]),
   CAIRN_METRICS_TOKEN: z.string().min(16, 'needs at least 16 characters').optional(),
-  CAIRN_UPLOAD_MAX_BYTES: whole(1, 2 ** 40).default(200 * 2 ** 20),
-  CAIRN_UPLOAD_MAX_FILES: whole(1, 1000).default(20),
-  CAIRN_CONVERT_SECONDS: whole(1, 3600).default(120),
+  CAIRN_UPLOAD_MAX_BYTES: whole(1, 2 ** 40).prefault(String(200 * 2 ** 20)),
+  CAIRN_UPLOAD_MAX_FILES: whole(1, 1000).prefault('20'),
+  CAIRN_CONVERT_SECONDS: whole(1, 3600).prefault('120'),
   CAIRN_APRIL_TAG_METRES: z.coerce.number().min(0).max(100_000).default(100),
 })
 export type Config = z.infer<typeof Settings>
@@ -72,9 +95,7 @@ const IGNORED = /^CAIRN_(SERVICE|PORT|TEST|TOUR)_/
  * @throws an Error that names every wrong setting, and for an unknown name the nearest known one. */
 export function readConfig(environment: Record<string, string | undefined>, envFile = '.env'): Config {
   const all = { ...(existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {}), ...environment }
-  const given = Object.fromEntries(
-    Object.entries(all).filter(([name, value]) => name.startsWith('CAIRN_') && value !== ''),
-  )
+  const given = Object.fromEntries(Object.entries(all).filter(isGiven))
   const known = Object.keys(Settings.shape)
   const complaints = Object.keys(given)
     .filter((name) => !known.includes(name) && !IGNORED.test(name))
@@ -85,5 +106,12 @@ export function readConfig(environment: Record<string, string | undefined>, envF
     throw new Error(`The configuration is wrong:\n  ${complaints.join('\n  ')}`)
   return parsed.data
 }
+
+/** An orchestrator with a service called "cairn" sets CAIRN_PORT to an address such as tcp://10.0.0.1:8080: that is not ours. */
+const isGiven = ([name, value]: [string, string | undefined]) =>
+  name.startsWith('CAIRN_') &&
+  value !== undefined &&
+  value !== '' &&
+  !(name === 'CAIRN_PORT' && value.startsWith('tcp://'))
 
 const nearest = (name: string, known: string[]) => known.toSorted((a, b) => distance(name, a) - distance(name, b))[0]

@@ -44,6 +44,8 @@ function connectionConfig({ url, applicationName, statementTimeoutMs = 0 }: Data
     application_name: applicationName,
     options: `-c timezone=UTC -c datestyle=ISO -c statement_timeout=${statementTimeoutMs}`,
     connectionTimeoutMillis: 10_000,
+    // When the server itself does not answer any more, its own timeout does not help.
+    ...(statementTimeoutMs > 0 ? { query_timeout: statementTimeoutMs + 5000 } : {}),
     keepAlive: true,
     types,
   }

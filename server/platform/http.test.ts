@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { readConfig } from './config.ts'
@@ -29,6 +30,10 @@ beforeAll(async () => {
   http.get('/refused', async () => {
     throw new HttpError(409, 'Somebody was faster')
   })
+  http.get('/slow', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    return {}
+  })
   http.get('/who', async (request) => ({ ip: request.ip }))
   http.delete('/thing', async () => ({ done: true }))
   http.post(
@@ -36,6 +41,12 @@ beforeAll(async () => {
     { schema: { body: z.object({ scores: z.array(z.object({ score: z.number() })) }) } },
     async () => ({}),
   )
+  http.post(
+    '/names',
+    { schema: { body: z.object({ people: z.array(z.object({ name: z.string() })) }) } },
+    async () => ({}),
+  )
+  http.get('/named', { schema: { querystring: z.object({ name: z.string() }) } }, async () => ({}))
   http.get('/things/:id', { schema: { params: z.object({ id: pathId('Thing') }) } }, async () => ({}))
   http.get('/files/:id', { schema: { params: z.object({ id: pathInteger }) } }, async () => ({}))
   http.get('/near', { schema: { querystring: z.object({ lat: queryNumber }) } }, async (request) => request.query)
@@ -89,7 +100,8 @@ describe('failures', () => {
       status: 400,
       body: { error: expect.stringContaining('not valid JSON') },
     })
-    expect(await post('/scores', 'scores=1', 'application/x-www-form-urlencoded')).toMatchObject({ status: 415 })
+    for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'application/xml'])
+      expect(await post('/scores', 'scores=1', type), type).toMatchObject({ status: 415 })
     expect(await post('/scores', `"${'x'.repeat(1024 * 1024)}"`)).toMatchObject({ status: 413 })
     expect(await ask('/nowhere?key=secret')).toMatchObject({
       status: 404,
@@ -101,6 +113,36 @@ describe('failures', () => {
     expect(await ask('/things/7')).toMatchObject({ status: 404, body: { error: 'Thing not found' } })
     expect(await ask('/files/seven')).toMatchObject({ status: 400, body: { error: [{ path: ['id'] }] } })
     expect(await ask('/files/9007199254740992')).toMatchObject({ status: 400 })
+  })
+
+  test('text that cannot be kept as it came is refused, wherever it stands', async () => {
+    for (const name of ['a\0', '\ud800', '\udc00x'])
+      expect(await post('/names', JSON.stringify({ people: [{ name: 'fine' }, { name }] }))).toMatchObject({
+        status: 400,
+        body: { error: [{ code: 'custom', message: 'must be Unicode text without NUL', path: ['people', 1, 'name'] }] },
+      })
+    expect(await ask('/named?name=%00')).toMatchObject({ status: 400, body: { error: [{ path: ['name'] }] } })
+    expect(await post('/names', JSON.stringify({ people: [{ name: '🗿 Ünïcode' }] }))).toMatchObject({ status: 200 })
+  })
+
+  test('what never becomes a proper request is answered in the same shape, with an id', async () => {
+    const answers = [await ask('/things/%ff'), await ask(`/things/${'x'.repeat(2000)}`)]
+    expect(answers.map(({ status }) => status)).toEqual([400, 404])
+    for (const { body, headers } of answers) {
+      expect(body).toEqual({ error: expect.any(String) })
+      expect(headers.get('x-request-id')).toBeTruthy()
+    }
+    const raw = await new Promise<string>((resolve) => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write('nonsense\r\n\r\n'))
+      socket.on('data', (data) => resolve(String(data)))
+    })
+    expect(raw).toMatch(/^HTTP\/1\.1 400 [\s\S]*x-request-id: [\s\S]*\{"error":"This is not a valid HTTP request"\}$/)
+  })
+
+  test('members that could reach a prototype are dropped like unknown ones', async () => {
+    expect(
+      await post('/scores', '{"scores":[],"__proto__":{"admin":true},"constructor":{"prototype":{}}}'),
+    ).toMatchObject({ status: 200 })
   })
 
   test('numbers in queries are read strictly', async () => {
@@ -146,7 +188,9 @@ test("a trusted proxy's X-Forwarded-For names the client", async () => {
 })
 
 test('once it drains, every answer closes its connection', async () => {
+  const underWay = ask('/slow')
   draining = true
+  expect((await underWay).headers.get('connection')).toBe('close')
   expect((await ask('/who')).headers.get('connection')).toBe('close')
   draining = false
 })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import cors from '@fastify/cors'
 import fastify, {
   type FastifyBaseLogger,
@@ -7,12 +8,12 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import type { z } from 'zod'
 import type { Config } from './config.ts'
 import { databaseFault } from './database-faults.ts'
-import { HttpError, type Issue } from './errors.ts'
+import { HttpError } from './errors.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import { validator } from './validation.ts'
 
 type Parts = {
   config: Config
@@ -30,7 +31,9 @@ export async function createHttp({ config, log, metrics, isDraining }: Parts) {
     genReqId: () => randomUUID(),
     trustProxy: config.CAIRN_TRUSTED_PROXIES.length > 0 ? config.CAIRN_TRUSTED_PROXIES : false,
     bodyLimit: 1024 * 1024,
-    routerOptions: { maxParamLength: 500 },
+    routerOptions: { maxParamLength: 16_384 },
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
+    clientErrorHandler: answerBrokenRequest,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     http: {
@@ -46,11 +49,15 @@ export async function createHttp({ config, log, metrics, isDraining }: Parts) {
   app.setNotFoundHandler((request, reply) =>
     reply.code(404).send({ error: `There is no operation ${request.method} ${request.url.split('?')[0]}` }),
   )
-  acceptEmptyJson(app)
+  app.removeContentTypeParser('text/plain')
+  readJson(app)
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
+  })
+  // At the end of a request, so that those under way when the draining begins say it too.
+  app.addHook('onSend', async (_request, reply) => {
     if (isDraining()) reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {
@@ -68,38 +75,50 @@ export async function createHttp({ config, log, metrics, isDraining }: Parts) {
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: ['link', 'retry-after', 'ratelimit', 'x-request-id', 'x-total-count', 'etag'],
     maxAge: 86_400,
+    strictPreflight: false,
   })
   return app
 }
 
-/** Validates with zod and keeps zod's codes and paths. A malformed record id in a path is an unknown record: 404. */
-const validator =
-  ({ schema, httpPart }: { schema: z.ZodType; httpPart?: string }) =>
-  (data: unknown) => {
-    const result = schema.safeParse(data)
-    if (result.success) return { value: result.data }
-    const [first] = result.error.issues
-    if (httpPart === 'params' && first?.code === 'invalid_format' && first.format === 'uuid')
-      return { error: new HttpError(404, first.message) }
-    return { error: new HttpError(400, result.error.issues.map(issueOf)) }
+/** Reads JSON bodies. An empty one is no body (many clients send the content type with DELETE); members that could reach a prototype are dropped, as unknown ones are. */
+function readJson(app: FastifyInstance) {
+  const parse = app.getDefaultJsonParser('remove', 'remove')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') return done(null, undefined)
+    void parse(request, body as string, (error, value) =>
+      done(error ? new HttpError(400, whyNotJson(body as string)) : null, value),
+    )
+  })
+}
+
+/** What is wrong with it, and where, in the words of JSON.parse. */
+function whyNotJson(body: string): string {
+  try {
+    JSON.parse(body)
+    return 'The body is not valid JSON'
+  } catch (error) {
+    return `The body is not valid JSON: ${(error as Error).message}`
   }
+}
 
-const issueOf = ({ code, message, path }: z.core.$ZodIssue): Issue => ({
-  code,
-  message,
-  path: path.map((part) => (typeof part === 'number' ? part : String(part))),
-})
-
-/** An empty body with a JSON content type is no body: many clients send one with DELETE. */
-function acceptEmptyJson(app: FastifyInstance) {
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
-    body === '' ? done(null, undefined) : parse(request, body as string, done),
+/** What is not HTTP at all, or has headers too large, never becomes a request; it is answered on the bare socket. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket) {
+  if (!socket.writable) return void socket.destroy()
+  const [status, sentence] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', 'The headers are larger than 16 KiB']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408 Request Timeout', 'The request took too long to arrive']
+        : ['400 Bad Request', 'This is not a valid HTTP request']
+  const body = JSON.stringify({ error: sentence })
+  socket.end(
+    `HTTP/1.1 ${status}\r\nx-request-id: ${randomUUID()}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )
 }
 
 /** The one place that turns what was thrown into an answer. */
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  reply.header('x-request-id', request.id)
   const known = error instanceof HttpError ? error : (databaseFault(error) ?? requestFault(error))
   if (!known) {
     request.log.error({ err: error }, 'internal fault')
@@ -116,7 +135,6 @@ function requestFault(error: unknown): HttpError | undefined {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new HttpError(415, 'This content type is not accepted here; send application/json')
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new HttpError(413, 'The body is larger than 1 MiB')
-  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY' || error instanceof SyntaxError)
-    return new HttpError(400, `The body is not valid JSON: ${message}`)
+  if (code === 'FST_ERR_BAD_URL') return new HttpError(400, 'The address is not validly percent-encoded')
   return new HttpError(statusCode, message ?? 'The request is malformed')
 }

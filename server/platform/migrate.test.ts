@@ -1,10 +1,16 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, MIGRATIONS } from '../test/database.ts'
 import { migrate } from './migrate.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cairn-migrations-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
 
 test('migrating a migrated database changes nothing', async () => {
   const { url, drop } = await createTestDatabase()
@@ -14,7 +20,6 @@ test('migrating a migrated database changes nothing', async () => {
 
 test('two processes that migrate together take turns', async () => {
   const { url, drop } = await createTestDatabase()
-  const folder = await mkdtemp(join(tmpdir(), 'cairn-migrations-'))
   await writeFile(join(folder, '9001_slow.sql'), 'select pg_sleep(0.2); create table only_once (id int);')
   const done = await Promise.all([migrate(url, folder), migrate(url, folder)])
   expect(done.flat()).toEqual(['9001_slow.sql'])
@@ -23,7 +28,6 @@ test('two processes that migrate together take turns', async () => {
 
 test('a migration that fails leaves nothing behind, and one that was changed after it ran is refused', async () => {
   const { url, drop } = await createTestDatabase()
-  const folder = await mkdtemp(join(tmpdir(), 'cairn-migrations-'))
   const file = join(folder, '9001_half.sql')
 
   await writeFile(file, 'create table half (id int); select no_such_column;')

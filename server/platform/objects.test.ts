@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { folderObjects, type Objects } from './objects.ts'
 
 let folder: string
@@ -13,6 +13,8 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cairn-objects-'))
   objects = folderObjects({ folder, publicUrl: () => 'https://cairn.example' })
 })
+
+afterEach(() => rm(folder, { recursive: true }))
 
 const filesIn = async (path: string) =>
   (await readdir(path, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())

@@ -61,6 +61,10 @@ test('a database that went away is 503 for requests and for /readyz, and comes b
   await admin.query(`alter database ${name} allow_connections false`)
   await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
   expect((await lonely.anonymous.get('/readyz')).status).toBe(503)
+  expect(await lonely.anonymous.get('/api/v1/apps/public')).toMatchObject({
+    status: 503,
+    body: { error: expect.stringContaining('try again') },
+  })
 
   await admin.query(`alter database ${name} allow_connections true`)
   await admin.end()

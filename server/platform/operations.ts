@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from './errors.ts'
 import { bearerOf } from './guards.ts'
@@ -20,7 +21,7 @@ export function operationsRoutes(app: FastifyInstance, { metrics, metricsToken, 
   app.get('/readyz', hide, async (_request, reply) => {
     const results = await Promise.all(
       Object.entries(checks).map(async ([name, check]) => {
-        const outcome = await check().then(
+        const outcome = await Promise.race([check(), tooLong()]).then(
           () => 'ok',
           () => 'failed',
         )
@@ -45,6 +46,9 @@ export function operationsRoutes(app: FastifyInstance, { metrics, metricsToken, 
     return reply.type(metrics.contentType).send(await metrics.text())
   })
 }
+
+/** A part that does not answer within two seconds is not ready. */
+const tooLong = () => sleep(2000, undefined, { ref: false }).then(() => Promise.reject(new Error('no answer')))
 
 /** Compares secrets in constant time, whatever their lengths. */
 const sameText = (a: string, b: string) => timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'))

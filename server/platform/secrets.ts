@@ -1,6 +1,16 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  chownSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 
 /** What the service's one secret is used for: a key of its own for each purpose (HKDF-SHA-256, RFC 5869). */
 export type Secrets = {
@@ -12,17 +22,45 @@ export type Secrets = {
   sign: (purpose: string, text: string) => string
 }
 
+const SHORTEST = 32
+
 /** The secret from the configuration, else the one kept in the data folder (made there at the first start, readable by its owner only). */
-export function readSecret(given: string | undefined, dataDir: string): string {
-  if (given) return given
-  mkdirSync(dataDir, { recursive: true })
-  const file = join(dataDir, 'secret')
+export const readSecret = (given: string | undefined, dataDir: string): string =>
+  given ?? keptSecret(join(dataDir, 'secret'))
+
+/** A secret that is made once and kept in a file of mode 600, whole or not at all: of processes that make it together one wins.
+ * @throws a sentence when the file is there but holds no secret. */
+export function keptSecret(file: string, owner?: { uid: number; gid: number }): string {
+  mkdirSync(dirname(file), { recursive: true })
+  const known = readIfThere(file)
+  if (known !== undefined) return known
+  const partial = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
   try {
-    writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
+    const handle = openSync(partial, 'wx', 0o600)
+    writeFileSync(handle, randomBytes(48).toString('base64url'))
+    fsyncSync(handle)
+    closeSync(handle)
+    if (owner) chownSync(partial, owner.uid, owner.gid)
+    linkSync(partial, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(partial, { force: true })
   }
-  return readFileSync(file, 'utf8').trim()
+  return readIfThere(file)!
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    const secret = readFileSync(file, 'utf8').trim()
+    if (secret.length >= SHORTEST) return secret
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  throw new Error(
+    `${file} holds no secret of at least ${SHORTEST} characters: restore it from a backup, or remove it if there is no data yet`,
+  )
 }
 
 export function createSecrets(secret: string): Secrets {

@@ -13,7 +13,8 @@ export async function holdSingleProcess(url: string, onLost: (sentence: string) 
 
   const watch = (held: pg.Client) =>
     held.once('end', async () => {
-      for (let attempt = 0; !ended && attempt < 40; attempt++) {
+      // However long the database stays away: requests answer 503 meanwhile, and the right is taken again before it serves.
+      while (!ended) {
         await sleep(500)
         const again = await take(url).catch((error: Error) => error)
         if (again instanceof pg.Client) {
@@ -23,7 +24,6 @@ export async function holdSingleProcess(url: string, onLost: (sentence: string) 
         }
         if (again instanceof TakenError) return onLost(again.message)
       }
-      if (!ended) onLost('The database stayed away, so this process can no longer be sure to be the only one')
     })
   watch(client)
 

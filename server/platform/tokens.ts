@@ -17,6 +17,15 @@ export function createTokens({ database, secrets, issuer }: { database: Database
   const verified = new LRUCache<string, SessionClaims>({ max: 10_000 })
   let keys: Promise<Key[]> | undefined
 
+  const unsealed = (sealed: string) => {
+    try {
+      return secrets.open(PURPOSE, sealed)
+    } catch {
+      throw new Error(
+        'The secret (CAIRN_SECRET, or the file "secret" in the data folder) is not the one this database was made with: restore the right one',
+      )
+    }
+  }
   const load = async (): Promise<Key[]> => {
     const { rows } = await sql<{ kid: string; public_jwk: JWK; private_jwk: string }>`
       select kid, public_jwk, private_jwk from signing_keys where retired_at is null order by created_at desc, kid`.execute(
@@ -25,7 +34,7 @@ export function createTokens({ database, secrets, issuer }: { database: Database
     return rows.map((row) => ({
       kid: row.kid,
       publicJwk: row.public_jwk,
-      privateJwk: JSON.parse(secrets.open(PURPOSE, row.private_jwk)) as JWK,
+      privateJwk: JSON.parse(unsealed(row.private_jwk)) as JWK,
     }))
   }
   const loadOrMake = async () => {
@@ -65,6 +74,11 @@ export function createTokens({ database, secrets, issuer }: { database: Database
       const claims = await check(token)
       verified.set(token, claims)
       return claims
+    },
+
+    /** Loads the keys, or makes the first. @throws a sentence when the secret does not open them. */
+    ready: async () => {
+      await all()
     },
 
     /** The public keys, as a JWK set (RFC 7517). */

@@ -36,13 +36,17 @@ export function appService({ store, secrets, newId }: { store: AppStore; secrets
     async get(id: string, userId: string | undefined): Promise<App> {
       const row = await store.get(id)
       if (!row || (row.visibility === 'PRIVATE' && row.ownerId !== userId)) throw notFound('App')
-      if (row.ownerId === userId) await store.audit({ actor: userId, action: 'app_key.viewed', subject: id })
+      if (row.ownerId === userId) await store.audit(userId, 'app_key.viewed', [id])
       return shown(row, userId)
     },
 
     async ownedBy(userId: string): Promise<App[]> {
       const rows = await store.ownedBy(userId)
-      for (const { id } of rows) await store.audit({ actor: userId, action: 'app_key.viewed', subject: id })
+      await store.audit(
+        userId,
+        'app_key.viewed',
+        rows.map(({ id }) => id),
+      )
       return rows.map((row) => shown(row, userId))
     },
 

@@ -21,8 +21,6 @@ type AppKeysTable = {
 }
 type Tables = { apps: AppsTable; app_keys: AppKeysTable }
 
-type AuditEntry = { actor: string; action: string; subject: string }
-
 const columns = [
   'apps.id',
   'apps.owner_id as ownerId',
@@ -86,8 +84,10 @@ export function appStore(db: Kysely<Tables>) {
         )
         .executeTakeFirst(),
 
-    audit: ({ actor, action, subject }: AuditEntry) =>
-      sql`insert into audit_log (actor, action, subject) values (${actor}, ${action}, ${subject})`.execute(db),
+    audit: (actor: string, action: string, subjects: string[]) =>
+      sql`insert into audit_log (actor, action, subject) select ${actor}, ${action}, unnest(${subjects}::text[])`.execute(
+        db,
+      ),
   }
 }
 export type AppStore = ReturnType<typeof appStore>

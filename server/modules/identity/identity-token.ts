@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
-import type { IssuerConfig } from '../../platform/config.ts'
+import { type IssuerConfig, isTrustworthy } from '../../platform/config.ts'
 import { unauthorized, unavailable } from '../../platform/errors.ts'
 
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA']
@@ -84,7 +84,7 @@ async function askForKeys(issuer: string): Promise<string> {
     redirect: 'error',
   })
   const { jwks_uri, issuer: named } = (await answer.json()) as { jwks_uri?: unknown; issuer?: unknown }
-  if (!answer.ok || typeof jwks_uri !== 'string' || named !== issuer)
+  if (!answer.ok || typeof jwks_uri !== 'string' || !isTrustworthy(jwks_uri) || named !== issuer)
     throw new Error(`${issuer} has no usable discovery document`)
   return jwks_uri
 }
@@ -95,6 +95,9 @@ function explained(error: unknown) {
   if (error instanceof errors.JWTClaimValidationFailed) return refused(`its claim "${error.claim}" is wrong or missing`)
   if (error instanceof errors.JOSEAlgNotAllowed) return refused('its algorithm is not one of RS256, ES256 and EdDSA')
   if (error instanceof errors.JWKSTimeout) return unavailable('The identity provider does not answer: try again', 10)
+  const isProvidersFault =
+    error instanceof errors.JWKSInvalid || (error as { code?: string }).code === 'ERR_JOSE_GENERIC'
+  if (isProvidersFault) return unavailable('The identity provider does not hand out its keys: try again', 10)
   if (error instanceof errors.JOSEError) return refused('its signature does not fit a key of the issuer')
   if (error instanceof Error && 'status' in error) return error
   return unavailable('The identity provider cannot be reached: try again', 10)
@@ -106,7 +109,7 @@ function identityOf(claims: JWTPayload, config: IssuerConfig): Identity {
   const roles = config.trustRoles ? [claims[config.rolesClaim]].flat().map(String) : []
   return {
     issuer: config.issuer,
-    subject: claims.sub!,
+    subject: subjectOf(claims),
     email: text('email'),
     emailProven: config.trustRoles && claims.email_verified === true,
     firstName: text('given_name'),
@@ -116,4 +119,11 @@ function identityOf(claims: JWTPayload, config: IssuerConfig): Identity {
     imageUrl: text('picture'),
     roles: KNOWN_ROLES.filter((role) => roles.includes(role)),
   }
+}
+
+/** A subject is compared, never changed: one that cannot be kept as it is is refused. OpenID Connect Core 1.0 §2 allows 255 ASCII characters. */
+function subjectOf({ sub }: JWTPayload): string {
+  if (!sub || sub.length > 255 || sub.includes('\0') || !sub.isWellFormed())
+    throw refused('its claim "sub" is wrong or missing')
+  return sub
 }

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { createRemoteJWKSet, exportSPKI, generateKeyPair, jwtVerify, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AUDIENCE, type IdentityProvider, startIdentityProvider } from '../../test/identity-provider.ts'
@@ -122,6 +124,19 @@ describe('forged and misused tokens are 401', () => {
   })
 })
 
+test('a provider that does not hand out its keys is 503, not a bad token', async () => {
+  const broken = createServer((_request, response) => response.writeHead(503).end('down'))
+  await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve))
+  const { port } = broken.address() as AddressInfo
+  const issuers = [{ issuer: provider.issuer, audience: AUDIENCE, jwksUri: `http://127.0.0.1:${port}/keys` }]
+  const other = await startService({ CAIRN_OIDC: JSON.stringify(issuers) })
+  expect(await other.anonymous.post('/auth/exchange', { token: await provider.signIn('ada') })).toMatchObject({
+    status: 503,
+  })
+  await other.stop()
+  broken.close()
+})
+
 describe('/auth/sync', () => {
   test('takes an identity token, or renews a live session; after sign-out neither use nor renewal works', async () => {
     const synced = await bearing(await provider.signIn('ada')).post('/auth/sync')
@@ -139,5 +154,8 @@ describe('/auth/sync', () => {
 
   test('without a bearer it is 401', async () => {
     expect(await service.anonymous.post('/auth/sync')).toMatchObject({ status: 401 })
+    expect(await service.as({ 'content-type': 'application/json' }).post('/auth/sync', '{bad')).toMatchObject({
+      status: 401,
+    })
   })
 })

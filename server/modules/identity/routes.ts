@@ -39,6 +39,10 @@ export const identityRoutes =
     app.post(
       '/auth/sync',
       {
+        onRequest: async (request) => {
+          if (!bearerOf(request))
+            throw unauthorized('Send an identity token or a session token in the header Authorization: Bearer <token>')
+        },
         schema: {
           tags,
           summary: 'Get a session token, or renew one',
@@ -49,9 +53,7 @@ export const identityRoutes =
         },
       },
       async (request) => {
-        const bearer = bearerOf(request)
-        if (!bearer)
-          throw unauthorized('Send an identity token or a session token in the header Authorization: Bearer <token>')
+        const bearer = bearerOf(request)!
         const { user, token, expiryTime } = isSessionToken(bearer)
           ? await service.renew(bearer)
           : await service.exchange(bearer)

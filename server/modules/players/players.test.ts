@@ -66,10 +66,11 @@ describe('players', () => {
       body: { displayName: 'Renamed', userId: user.id },
     })
     expect(await app.patch(path, { displayName: 'Renamed', userId: null })).toMatchObject({ body: { userId: null } })
-    expect(await app.patch(path, { displayName: 'Renamed', userId: 'nobody' })).toMatchObject({
-      status: 400,
-      body: { error: [{ code: 'custom', path: ['userId'] }] },
-    })
+    for (const userId of ['nobody', '', crypto.randomUUID()])
+      expect(await app.patch(path, { displayName: 'Renamed', userId }), userId).toMatchObject({
+        status: 400,
+        body: { error: [{ code: 'custom', path: ['userId'] }] },
+      })
   })
 
   test('a bad name is 400 and says where', async () => {

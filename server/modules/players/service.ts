@@ -16,7 +16,7 @@ export function playerService({ store, newId, userExists, globalRankings }: Part
   const taken = (name: string) => conflict(`This app already has a player named "${name}"`)
 
   const checkUser = async (userId: string | null | undefined) => {
-    if (userId && !(isId(userId) && (await userExists(userId))))
+    if (userId !== null && userId !== undefined && !(isId(userId) && (await userExists(userId))))
       throw invalid([{ code: 'custom', message: 'There is no such user', path: ['userId'] }])
   }
 

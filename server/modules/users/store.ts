@@ -39,15 +39,12 @@ export function userStore(db: Kysely<Tables>) {
   const get = (id: string): Promise<User | undefined> =>
     db.selectFrom('users').select(columns).where('id', '=', id).executeTakeFirst()
 
-  /** Two users may wish for one name in the same instant: the second goes without. */
   const claimUsername = async (id: string, username: string): Promise<User | undefined> => {
     const key = foldName(username)
-    try {
-      await sql`update users set username = ${username}, username_key = ${key}
-                 where id = ${id} and not exists (select from users where username_key = ${key})`.execute(db)
-    } catch (error) {
-      if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
-    }
+    await sql`update users set username = ${username}, username_key = ${key}
+               where id = ${id} and not exists (select from users where username_key = ${key})`
+      .execute(db)
+      .catch(unlessTaken)
     return get(id)
   }
 
@@ -71,16 +68,44 @@ export function userStore(db: Kysely<Tables>) {
       return (saved.username === null && user.username && (await claimUsername(saved.id, user.username))) || saved
     },
 
+    /** The user `name` of the operator's own making. Roles that are not given stay as they are. */
+    upsertLocal: async (id: string, name: string, roles: string[] | undefined): Promise<User> => {
+      const saved = await db
+        .insertInto('users')
+        .values({
+          id,
+          issuer: 'local',
+          subject: name,
+          claimed_roles: roles ?? [],
+          granted_roles: [],
+          created_at: sql`now()`,
+        })
+        .onConflict((on) =>
+          on.columns(['issuer', 'subject']).doUpdateSet(roles ? { claimed_roles: roles } : { issuer: 'local' }),
+        )
+        .returning(columns)
+        .executeTakeFirstOrThrow()
+      return saved.username === null ? ((await claimUsername(saved.id, name)) ?? saved) : saved
+    },
+
     get,
 
     grantRoles: (id: string, roles: string[]) =>
       db.updateTable('users').set({ granted_roles: roles }).where('id', '=', id).execute(),
 
     /** Binds an address of the administrators' list to its first proven bearer; later ones get nothing. */
-    bindAdminEmail: (id: string, email: string) =>
-      sql`update users set admin_email = ${email} where id = ${id} and admin_email is null
-          and not exists (select from users where admin_email = ${email})`.execute(db),
+    bindAdminEmail: async (id: string, email: string) => {
+      await sql`update users set admin_email = ${email} where id = ${id} and admin_email is null
+          and not exists (select from users where admin_email = ${email})`
+        .execute(db)
+        .catch(unlessTaken)
+    },
   }
 }
 
 const UNIQUE_VIOLATION = '23505'
+
+/** Two may reach for one name, or one address, in the same instant: the second goes without. */
+function unlessTaken(error: unknown) {
+  if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
+}
