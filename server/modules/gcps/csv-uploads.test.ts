@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../../platform/ids.ts'
+import { givenOn } from '../../test/given.ts'
+import { importsOn, surveyRows } from '../../test/imports.ts'
+import { type Caller, type Service, startService } from '../../test/service.ts'
+
+let service: Service
+let user: Caller & { id: string }
+let imports: ReturnType<typeof importsOn>
+beforeAll(async () => {
+  service = await startService()
+  user = await givenOn(service).user()
+  imports = importsOn(service, user)
+})
+afterAll(() => service.stop())
+
+describe('files of a zone', () => {
+  test('a file is one of this service, in a zone of the caller', async () => {
+    const zoneId = await imports.zone()
+    const key = await imports.stored('title,lat,lon\n')
+    const other = await givenOn(service).user()
+    const upload = { fileName: 'a.csv', fileUrl: imports.objects.addressOf(key), zoneId }
+    const post = (change: object, caller: Caller = user) => caller.post('/api/gcp/upload', { ...upload, ...change })
+    for (const fileUrl of [
+      'http://169.254.169.254/latest',
+      'file:///etc/passwd',
+      `${imports.objects.addressOf(key)}/../x`,
+      `${service.url}/files/zz/AAAAAAAAAAAAAAAAAAAAAA.csv`,
+      'marks.csv',
+    ]) {
+      const { status, body } = await post({ fileUrl })
+      expect([status, body.error[0].path]).toEqual([400, ['fileUrl']])
+    }
+    expect((await post({}, service.anonymous)).status).toBe(401)
+    expect((await post({}, other)).status).toBe(403)
+    expect((await post({ userId: other.id })).status).toBe(403)
+    const foreign = await post({ fileUrl: imports.objects.addressOf(await imports.stored('title,lat,lon\n', other)) })
+    expect([foreign.status, foreign.body.error[0].path]).toEqual([400, ['fileUrl']])
+    expect(await post({ zoneId: 98_765_432 })).toMatchObject({ status: 404, body: { error: 'Zone not found' } })
+    expect((await post({ zoneId: 'x' })).status).toBe(400)
+    expect((await post({ fileName: undefined })).status).toBe(400)
+    expect((await post({}, await givenOn(service).user({ roles: ['ops'] }))).status).toBe(200)
+  })
+
+  test('are listed newest first, their addresses and owners for the owner and ops only', async () => {
+    const { zoneId, record } = await imports.imported('title,lat,lon\nA,1.5,2.5\n')
+    const second = (await imports.imported('title,lat,lon\nB,1.5,2.6\n', { zoneId })).record
+    const list = async (caller: Caller, query = '') => (await caller.get(`/api/gcp/zone/${zoneId}${query}`)).body
+    expect(await list(user)).toEqual({ zoneId, zoneName: 'Park', csvFiles: [second, record], totalFiles: 2 })
+    const shown = await list(service.anonymous, `?userId=${user.id}`)
+    expect(shown.csvFiles).toEqual([second, record].map((one) => ({ ...one, fileUrl: null, userId: null })))
+    expect(await list(user, '?userId=nobody')).toMatchObject({ csvFiles: [], totalFiles: 0 })
+    expect((await user.get('/api/gcp/zone/98765432')).status).toBe(404)
+    expect((await user.get('/api/gcp/upload/nothing')).status).toBe(404)
+    expect((await user.get(`/api/gcp/upload/${newId()}/report`)).status).toBe(404)
+  })
+
+  test('the same file sent again while it waits or runs is one import', async () => {
+    const zoneId = await imports.zone()
+    const key = await imports.stored(surveyRows(20_000))
+    const [first, second] = await Promise.all([imports.send(zoneId, key), imports.send(zoneId, key)])
+    expect(second.body.id).toBe(first.body.id)
+    expect((await imports.send(zoneId, key)).body.id).toBe(first.body.id)
+    expect(await imports.ended(first.body.id)).toMatchObject({ status: 'COMPLETED', processedRows: 20_000 })
+  })
+
+  test('removing one needs its owner and the right zone; its points stay unless asked', async () => {
+    const other = await givenOn(service).user()
+    const { zoneId, record } = await imports.imported('title,lat,lon\nA,1.5,2.5\n')
+    const path = `/api/gcp/zone/${zoneId}`
+    expect((await service.anonymous.delete(path, { csvUploadId: record.id })).status).toBe(401)
+    expect((await other.delete(path, { csvUploadId: record.id })).status).toBe(403)
+    expect((await user.delete(`/api/gcp/zone/${await imports.zone()}`, { csvUploadId: record.id })).status).toBe(404)
+    expect((await user.delete(path, {})).status).toBe(400)
+    expect((await user.delete(path)).status).toBe(400)
+    const removed = await user.delete(path, { csvUploadId: record.id })
+    expect([removed.status, removed.body]).toEqual([200, ''])
+    expect(await imports.objects.size(imports.objects.keyOf(record.fileUrl)!)).toBeUndefined()
+    expect((await user.get(`/api/gcp/upload/${record.id}`)).status).toBe(404)
+    expect((await user.get(`/api/gcp?zoneId=${zoneId}`)).body).toHaveLength(1)
+
+    const open = await imports.stored('title,lat,lon\nC,1.5,2.5\n', service.anonymous)
+    const { body } = await imports.send(zoneId, open)
+    await imports.ended(body.id)
+    await user.delete(path, { csvUploadId: body.id })
+    expect(await imports.objects.size(open)).toBeGreaterThan(0)
+
+    const next = await imports.imported('title,lat,lon\nA,1.5,2.5\nB,1.6,2.5\n', { zoneId })
+    await user.delete(`${path}?csvUploadId=${next.record.id}&deleteGcps=true`)
+    // A was there before that file came.
+    expect((await user.get(`/api/gcp?zoneId=${zoneId}`)).body).toMatchObject([{ title: 'A' }, { title: 'C' }])
+    expect((await user.get('/api/location/pins?lat=1.6&lon=2.5&radius=1')).body.pins).toEqual([])
+  })
+})

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Objects } from '../../platform/objects.ts'
+import { givenOn } from '../../test/given.ts'
+import { importsOn, surveyRows } from '../../test/imports.ts'
+import { type Answer, type Caller, type Service, startService } from '../../test/service.ts'
+import { zoneStore } from '../places/store.ts'
+import { csvStore } from './csv-store.ts'
+import { importJob } from './import.ts'
+import { importStore } from './import-store.ts'
+
+let service: Service
+let user: Caller & { id: string }
+let database: Database
+let imports: ReturnType<typeof importsOn>
+beforeAll(async () => {
+  service = await startService()
+  user = await givenOn(service).user()
+  database = openDatabase({ url: service.databaseUrl, applicationName: 'test', max: 4 })
+  imports = importsOn(service, user)
+})
+afterAll(async () => {
+  await database.close()
+  await service.stop()
+})
+
+describe('an import that is broken off', () => {
+  const uploads = () => csvStore(database.kysely)
+  const job = (parts: Partial<Parameters<typeof importJob>[0]> = {}) =>
+    importJob({
+      uploads: uploads(),
+      store: importStore(database.kysely),
+      findZone: zoneStore(database.kysely).get,
+      objects: imports.objects,
+      tagMetres: 100,
+      ...parts,
+    })
+  const register = async (zoneId: number, content: string) => {
+    const objectKey = await imports.stored(content)
+    const upload = {
+      fileName: 'f',
+      fileUrl: imports.objects.addressOf(objectKey),
+      zoneId,
+      objectKey,
+      dryRun: false,
+      onError: 'skip' as const,
+    }
+    return (await uploads().register(newId(), upload, user.id, async () => {}))!.id
+  }
+  /** A store that dies after some batches: before the next is written, or once it is but nobody was told. */
+  const breakingOff = (batches: number, answered: boolean): ReturnType<typeof importStore>['apply'] => {
+    let count = 0
+    return async (...batch) => {
+      const last = count++ >= batches
+      const killed = Object.assign(new Error('killed'), { code: 'ECONNRESET' })
+      if (last && answered) throw killed
+      const outcome = await importStore(database.kysely).apply(...batch)
+      if (last) throw killed
+      return outcome
+    }
+  }
+  const content = `${surveyRows(1800)}bad,95,20,0,x\n${Array.from({ length: 400 }, (_, i) => `Q${i},${40 + i * 1e-4},20,1,z`).join('\n')}\n`
+  const state = async (zoneId: number, id: string) => {
+    const gcps = (await service.anonymous.get(`/api/gcp?zoneId=${zoneId}`)).body
+    const { summary, rows } = (await service.anonymous.get(`/api/gcp/upload/${id}/report`)).body
+    const { status, errorMessage, rowCount, processedRows } = await imports.ended(id)
+    const points = gcps.map((gcp: Answer['body']) => [gcp.title, gcp.description, gcp.pin.latitude, gcp.pin.geoPose])
+    return { summary, rows, status, errorMessage, rowCount, processedRows, points }
+  }
+
+  test('goes on where it was and ends in the same state, wherever it broke', async () => {
+    const straight = await imports.zone()
+    const whole = await register(straight, content)
+    await job().run({ uploadId: whole }, new AbortController().signal)
+    const expected = await state(straight, whole)
+    expect(expected).toMatchObject({
+      status: 'COMPLETED',
+      rowCount: 2201,
+      processedRows: 2200,
+      summary: { created: 2200, failed: 1 },
+    })
+
+    for (const [batches, answered] of [
+      [0, true],
+      [2, true],
+      [3, false],
+      [4, false],
+    ] as const) {
+      const zoneId = await imports.zone()
+      const id = await register(zoneId, content)
+      const dying = { ...importStore(database.kysely), apply: breakingOff(batches, answered) }
+      await expect(job({ store: dying }).run({ uploadId: id }, new AbortController().signal)).rejects.toThrow('killed')
+      expect(await uploads().get(id)).toMatchObject({ status: 'PROCESSING' })
+      expect((await uploads().summary(id))!.summary.rows).toBe(Math.min(2201, (batches + (answered ? 0 : 1)) * 500))
+      await job().run({ uploadId: id }, new AbortController().signal)
+      expect(await state(zoneId, id)).toEqual(expected)
+    }
+  })
+
+  test('leaves off between two batches when its process is told to stop, for another run to go on', async () => {
+    const zoneId = await imports.zone()
+    const id = await register(zoneId, content)
+    const stopping = new AbortController()
+    const { apply } = importStore(database.kysely)
+    const store = {
+      ...importStore(database.kysely),
+      apply: async (...batch: Parameters<typeof apply>) => {
+        stopping.abort()
+        return apply(...batch)
+      },
+    }
+    await expect(job({ store }).run({ uploadId: id }, stopping.signal)).rejects.toThrow('another run goes on')
+    expect((await uploads().summary(id))!.summary.rows).toBe(500)
+    await job().run({ uploadId: id }, new AbortController().signal)
+    expect(await imports.ended(id)).toMatchObject({ status: 'COMPLETED', processedRows: 2200 })
+  })
+
+  test('two runs of one import at once apply each row once', async () => {
+    const zoneId = await imports.zone()
+    const id = await register(zoneId, content)
+    const outcomes = await Promise.allSettled(
+      [1, 2, 3].map(() => job().run({ uploadId: id }, new AbortController().signal)),
+    )
+    expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(1)
+    await job().run({ uploadId: id }, new AbortController().signal)
+    expect(await state(zoneId, id)).toMatchObject({
+      status: 'COMPLETED',
+      processedRows: 2200,
+      summary: { created: 2200, updated: 0, failed: 1 },
+    })
+  })
+
+  test('stops when its record is taken away', async () => {
+    const zoneId = await imports.zone()
+    const id = await register(zoneId, content)
+    const removing: Pick<Objects, 'read'> = {
+      async read(key) {
+        const bytes = await imports.objects.read(key)
+        await uploads().remove(id, { gcps: true })
+        return bytes
+      },
+    }
+    await job({ objects: removing }).run({ uploadId: id }, new AbortController().signal)
+    expect((await service.anonymous.get(`/api/gcp?zoneId=${zoneId}`)).body).toEqual([])
+  })
+})

@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import { folderObjects } from '../platform/objects.ts'
+import type { Answer, Caller, Service } from './service.ts'
+
+/** A text as a file of survey points: `count` rows along a meridian. */
+export const surveyRows = (count: number, latitude = 10) =>
+  `title,lat,lon,h,description\n${Array.from({ length: count }, (_, i) => `P${i},${latitude + i * 1e-4},20,${i},row ${i}`).join('\n')}\n`
+
+/** What tests of imports do over HTTP, as this user unless another caller is named. */
+export function importsOn(service: Service, user: Caller) {
+  const objects = folderObjects({ folder: join(service.folder, 'objects'), publicUrl: () => service.url })
+  const imports = {
+    objects,
+
+    /** Uploads a file. @returns the key of its bytes */
+    async stored(content: string, caller = user): Promise<string> {
+      const form = new FormData()
+      form.set('file', new Blob([content], { type: 'text/csv' }), 'marks.csv')
+      const { body } = await caller.post('/api/upload', form)
+      return objects.keyOf(body.results[0].url)!
+    },
+
+    zone: async (fields: object = {}, caller = user): Promise<number> =>
+      (await caller.post('/api/zones', { title: 'Park', ...fields })).body.id,
+
+    send: (zoneId: number, key: string, query = ''): Promise<Answer> =>
+      user.post(`/api/gcp/upload${query}`, { fileName: 'marks.csv', fileUrl: objects.addressOf(key), zoneId }),
+
+    /** The record of an import that has come to its end. */
+    async ended(id: string): Promise<Answer['body']> {
+      for (;;) {
+        const { body } = await user.get(`/api/gcp/upload/${id}`)
+        if (body.status === 'COMPLETED' || body.status === 'FAILED') return body
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    },
+
+    gcps: async (zoneId: number): Promise<Answer['body']> => (await user.get(`/api/gcp?zoneId=${zoneId}`)).body,
+    report: async (id: string): Promise<Answer['body']> => (await user.get(`/api/gcp/upload/${id}/report`)).body,
+
+    /** Imports a text, into a new zone if none is named. @returns the record at its end, its report and the zone's points. */
+    async imported(content: string, { zoneId = 0, query = '' } = {}) {
+      const into = zoneId || (await imports.zone())
+      const { status, body } = await imports.send(into, await imports.stored(content), query)
+      if (status !== 200) throw new Error(`not imported: ${JSON.stringify(body)}`)
+      const record = await imports.ended(body.id)
+      return { zoneId: into, record, report: await imports.report(body.id), gcps: await imports.gcps(into) }
+    },
+  }
+  return imports
+}
