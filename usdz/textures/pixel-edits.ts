@@ -36,11 +36,18 @@ export const scaleNormals = (scale: number): PixelEdit => ({
 })
 
 function perChannel(key: string, tables: readonly Uint8Array[]): PixelEdit {
+  const changing = tables
+    .map((values, channel) => ({ values, channel }))
+    .filter(({ values }) => values.some((value, code) => value !== code))
   return {
     key,
     apply(pixels, channels) {
-      for (const [channel, values] of tables.slice(0, channels).entries()) {
-        for (let i = channel; i < pixels.length; i += channels) pixels[i] = values[pixels[i]!]!
+      const changes = changing.filter(({ channel }) => channel < channels)
+      for (let pixel = 0; pixel < pixels.length; pixel += channels) {
+        for (let i = 0; i < changes.length; i++) {
+          const { values, channel } = changes[i]!
+          pixels[pixel + channel] = values[pixels[pixel + channel]!]!
+        }
       }
     },
   }
