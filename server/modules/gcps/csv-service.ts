@@ -3,6 +3,7 @@ import { hasOpsAccess, mayChange, type UserCaller } from '../../platform/guards.
 import { isId } from '../../platform/ids.ts'
 import type { Jobs } from '../../platform/jobs.ts'
 import type { Objects } from '../../platform/objects.ts'
+import { crsTextOf, loadCrsTable } from './csv-crs.ts'
 import type { CsvStore, StoredUpload } from './csv-store.ts'
 import { IMPORT_JOB } from './import.ts'
 import { reportCsv, reportJson } from './report.ts'
@@ -48,6 +49,7 @@ export function csvService({ store, findZone, objects, files, jobs, newId }: Par
       const owner = upload.userId ?? user.id
       if (owner !== user.id && !hasOpsAccess(user)) throw forbidden('userId names somebody else: leave it out')
       if (!isId(owner)) throw invalid([{ code: 'custom', message: 'there is no such user', path: ['userId'] }])
+      await checkCrs(upload.crs)
       const objectKey = await storedKey(user, upload.fileUrl)
       const record = await store.register(newId(), { ...upload, objectKey }, owner, (transaction, id) =>
         jobs.enqueue(transaction, IMPORT_JOB, { uploadId: id }),
@@ -109,6 +111,15 @@ export function csvService({ store, findZone, objects, files, jobs, newId }: Par
     if (!file || foreign) throw fault('there is no file of yours at fileUrl')
     return key
   }
+}
+
+/** @throws 400 for a reference system that is unknown, or that does not lead to WGS84. */
+async function checkCrs(crs: string | undefined): Promise<void> {
+  if (crs === undefined) return
+  const text = crsTextOf(crs)
+  const found =
+    text === undefined ? `"${crs}" is no reference system: name it as EPSG:n` : (await loadCrsTable()).find(text)
+  if (typeof found === 'string') throw invalid([{ code: 'custom', message: found, path: ['crs'] }])
 }
 
 /** Where a file lies and whose it is are for its owner and ops. */

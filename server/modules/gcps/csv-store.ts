@@ -24,6 +24,7 @@ type UploadsTable = {
   processed_rows: number | null
   dry_run: boolean
   on_error: 'skip' | 'abort'
+  crs: string | null
   detected: unknown
   settled_rows: number
   created_rows: number
@@ -63,13 +64,17 @@ const recordColumns = [
 ] as const
 
 /** An upload with what the service needs beside the record that clients see. */
-export type StoredUpload = CsvUpload & { fileUrl: string; zoneId: number; objectKey: string } & ImportOptions
+export type StoredUpload = CsvUpload & { fileUrl: string; zoneId: number; objectKey: string } & Omit<
+    ImportOptions,
+    'crs'
+  > & { crs: string | null }
 const columns = [
   ...recordColumns,
   'zone_id as zoneId',
   'object_key as objectKey',
   'dry_run as dryRun',
   'on_error as onError',
+  'crs',
 ] as const
 
 export type CsvStore = ReturnType<typeof csvStore>
@@ -109,6 +114,7 @@ export function csvStore(db: Kysely<CsvTables>) {
             processed_rows: 0,
             dry_run: upload.dryRun,
             on_error: upload.onError,
+            crs: upload.crs ?? null,
           } as never)
           .onConflict((on) =>
             on

@@ -147,6 +147,21 @@ describe('importing survey points', () => {
     expect(off.record).toMatchObject({ status: 'COMPLETED', errorMessage: null, processedRows: 1 })
   })
 
+  test('a reference system may be named for a file that does not, and must be one that leads to WGS84', async () => {
+    const content = 'Bern,2600000,1200000,550.5\nNear,2600100,1200100,551\n'
+    expect((await imports.imported(content)).record).toMatchObject({
+      status: 'FAILED',
+      errorMessage: expect.stringContaining('reference system'),
+    })
+    const { gcps, report } = await imports.imported(content, { query: '?crs=EPSG:2056' })
+    expect(report.detected.crs).toBe('EPSG:2056')
+    expect(gcps[0].pin.latitude).toBeCloseTo(46.951082877, 6)
+    for (const crs of ['EPSG:27700', 'EPSG:1234', 'somewhere']) {
+      const { status, body } = await imports.send(await imports.zone(), await imports.stored(content), `?crs=${crs}`)
+      expect([status, body.error[0].path]).toEqual([400, ['crs']])
+    }
+  })
+
   test('a file that cannot be read as a whole fails and says why', async () => {
     expect((await imports.imported('name,easting,northing\nA,1000,2000\n')).record).toMatchObject({
       status: 'FAILED',

@@ -88,7 +88,10 @@ async function survey({ objects, findZone }: Parts, upload: StoredUpload): Promi
   const bytes = await objects.read(upload.objectKey)
   if (!bytes) throw new Refused('The file is no longer in storage: upload it again')
   const zone = await findZone(upload.zoneId)
-  return readSurvey(bytes, zone?.boundary ? { inZone: nearZone(zone.boundary, ZONE_MARGIN_METRES) } : {})
+  return readSurvey(bytes, {
+    ...(upload.crs !== null && { crs: upload.crs }),
+    ...(zone?.boundary && { inZone: nearZone(zone.boundary, ZONE_MARGIN_METRES) }),
+  })
 }
 
 async function hasFaults(items: AsyncIterable<SurveyItem>): Promise<boolean> {

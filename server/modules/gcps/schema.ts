@@ -145,7 +145,15 @@ export type NewCsvUpload = z.infer<typeof NewCsvUpload>
 
 export const ImportOptions = z.object({
   dryRun: queryBoolean.default(false).describe('Read and check everything, write nothing but the report'),
-  onError: z.enum(['skip', 'abort']).default('skip').describe('abort: one bad row, and nothing is imported'),
+  onError: z
+    .enum(['skip', 'abort'])
+    .default('skip')
+    .describe('abort: one row that cannot be read, and nothing is imported'),
+  crs: z
+    .string()
+    .max(500)
+    .optional()
+    .describe('The reference system of the coordinates, such as EPSG:25833, for a file that names none'),
 })
 export type ImportOptions = z.infer<typeof ImportOptions>
 
