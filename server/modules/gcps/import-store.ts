@@ -57,6 +57,46 @@ export type ImportStore = ReturnType<typeof importStore>
 
 /** What an import writes, in SQL: 500 rows at a time, each batch all or nothing together with its progress. */
 export function importStore(db: Kysely<AnyTables>) {
+  /** @returns `changed` when a point of the batch was changed by somebody between being read and being locked. */
+  const attempt = (
+    batch: Batch,
+    tagMetres: number,
+    judge: TagJudge,
+  ): Promise<'applied' | 'gone' | 'ahead' | 'changed'> =>
+    db.transaction().execute(async (trx) => {
+      const { rows } = await sql<{ settled: number }>`
+          select settled_rows as settled from csv_uploads
+           where id = ${batch.uploadId} and status = 'PROCESSING' for update`.execute(trx)
+      if (!rows[0]) return 'gone'
+      if (rows[0].settled !== batch.after) return 'ahead'
+      await sql`select pg_advisory_xact_lock(hashtextextended('gcp-import', ${batch.zoneId}))`.execute(trx)
+      const existing = await existingIn(trx, batch)
+      const wanted = batch.points.map((point) => ({
+        ...point,
+        tag: point.tag ?? existing.get(point.key)?.tag ?? null,
+      }))
+      // The same order as everybody else who claims tags: first the tags, then the rows.
+      const tags = wanted.flatMap(({ tag }) => tag ?? [])
+      await lockTags(trx, tags)
+      if (!(await holds(trx, existing))) return 'changed'
+      const refused = await judged(trx, batch.zoneId, wanted, existing, tagMetres, judge)
+      const points = wanted.filter(({ row }) => !refused.has(row))
+      if (batch.dryRun) await sql`savepoint before_writing`.execute(trx)
+      const created = await create(
+        trx,
+        batch,
+        points.filter(({ key }) => !existing.has(key)),
+      )
+      const updated = await update(
+        trx,
+        points.flatMap((point) => (existing.has(point.key) ? [{ ...point, id: existing.get(point.key)!.id }] : [])),
+      )
+      if (batch.dryRun) await sql`rollback to savepoint before_writing`.execute(trx)
+      await saveFindings(trx, batch, [...batch.findings, ...refused.values()])
+      await advance(trx, batch, { applied: points.length, created, updated, refused: refused.size })
+      return 'applied'
+    })
+
   return {
     /** Data rows that are settled: an import goes on after them. */
     async settledRows(uploadId: string): Promise<number> {
@@ -66,36 +106,12 @@ export function importStore(db: Kysely<AnyTables>) {
     },
 
     /** Writes nothing when the import has ended or its record is `gone`, or when another run is `ahead` and settled these rows. */
-    apply: (batch: Batch, tagMetres: number, judge: TagJudge): Promise<'applied' | 'gone' | 'ahead'> =>
-      db.transaction().execute(async (trx) => {
-        const { rows } = await sql<{ settled: number }>`
-          select settled_rows as settled from csv_uploads
-           where id = ${batch.uploadId} and status = 'PROCESSING' for update`.execute(trx)
-        if (!rows[0]) return 'gone'
-        if (rows[0].settled !== batch.after) return 'ahead'
-        await sql`select pg_advisory_xact_lock(hashtextextended('gcp-import', ${batch.zoneId}))`.execute(trx)
-        const existing = await existingIn(trx, batch)
-        const wanted = batch.points.map((point) => ({
-          ...point,
-          tag: point.tag ?? existing.get(point.key)?.tag ?? null,
-        }))
-        const refused = await judged(trx, batch.zoneId, wanted, existing, tagMetres, judge)
-        const points = wanted.filter(({ row }) => !refused.has(row))
-        if (batch.dryRun) await sql`savepoint before_writing`.execute(trx)
-        const created = await create(
-          trx,
-          batch,
-          points.filter(({ key }) => !existing.has(key)),
-        )
-        const updated = await update(
-          trx,
-          points.flatMap((point) => (existing.has(point.key) ? [{ ...point, id: existing.get(point.key)!.id }] : [])),
-        )
-        if (batch.dryRun) await sql`rollback to savepoint before_writing`.execute(trx)
-        await saveFindings(trx, batch, [...batch.findings, ...refused.values()])
-        await advance(trx, batch, { applied: points.length, created, updated, refused: refused.size })
-        return 'applied'
-      }),
+    async apply(batch: Batch, tagMetres: number, judge: TagJudge): Promise<'applied' | 'gone' | 'ahead'> {
+      for (;;) {
+        const outcome = await attempt(batch, tagMetres, judge)
+        if (outcome !== 'changed') return outcome
+      }
+    },
 
     /** Findings about the whole file; what was kept before stays. */
     async addFindings(uploadId: string, findings: Finding[]): Promise<void> {
@@ -114,6 +130,18 @@ async function existingIn(trx: Transaction<AnyTables>, { zoneId, points }: Batch
   return new Map(rows.map(({ key, id, tag }) => [key, { id, tag }]))
 }
 
+/** Locks the points that are to be changed. @returns whether they are still there and carry the tags they carried. */
+async function holds(trx: Transaction<AnyTables>, existing: Existing): Promise<boolean> {
+  if (existing.size === 0) return true
+  const points = [...existing.values()]
+  const { rows } = await sql<{ id: number; tag: number | null }>`
+    select id, april_tag_id as tag from gcps where id = any(${points.map(({ id }) => id)}) order by id for update`.execute(
+    trx,
+  )
+  const tags = new Map(rows.map(({ id, tag }) => [id, tag]))
+  return points.every(({ id, tag }) => tags.get(id) === tag)
+}
+
 async function judged(
   trx: Transaction<AnyTables>,
   zoneId: number,
@@ -125,7 +153,6 @@ async function judged(
   const tagged = points.filter(({ tag }) => tag !== null)
   if (tagged.length === 0) return new Map()
   const tags = tagged.map(({ tag }) => tag!)
-  await lockTags(trx, tags)
   const { rows } = await sql<NearBearer>`
     select t.row, g.id as "gcpId", g.title, g.april_tag_id as tag, p.latitude, p.longitude
       from unnest(${tagged.map(({ row }) => row)}::int[], ${tags}::smallint[],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
 import { importsOn } from '../../test/imports.ts'
 import { type Answer, type Caller, type Service, startService } from '../../test/service.ts'
+import { distance } from '../places/geodesy.ts'
 
 let service: Service
 let user: Caller & { id: string }
@@ -126,6 +127,36 @@ describe('importing survey points', () => {
       updated: 0,
       failed: 1,
     })
+  })
+
+  test('whoever changes tags and places while a file is imported: no two points close by carry one tag', async () => {
+    const zoneId = await imports.zone()
+    const at = (row: number) => `T${row},${(-20 + row * 0.0005).toFixed(4)},50`
+    const file = (tag: string) =>
+      `title,lat,lon,tag\n${Array.from({ length: 30 }, (_, row) => `${at(row)},${tag}`).join('\n')}\n`
+    const { gcps } = await imports.imported(file(''), { zoneId })
+    const pose = (row: number) => ({
+      position: { lat: -20 + row * 0.0005, lon: 50, h: 0 },
+      angles: { yaw: 0, pitch: 0, roll: 0 },
+    })
+    const change = ({ id, title }: { id: number; title: string }, round: number) =>
+      user.put(`/api/gcp/${id}`, { title, aprilTagId: [3, 4, null][round % 3], geoPose: pose(round % 30) })
+    const key = await imports.stored(file('3'))
+    const [{ body }] = await Promise.all([
+      imports.send(zoneId, key),
+      ...gcps.flatMap((gcp: { id: number; title: string }, i: number) =>
+        [0, 1, 2, 3].map((round) => change(gcp, i * 7 + round)),
+      ),
+    ])
+    await imports.ended(body.id)
+    const carried = (await imports.gcps(zoneId)).filter(({ aprilTagId }: Answer['body']) => aprilTagId !== null)
+    expect(carried.length).toBeGreaterThan(0)
+    for (const a of carried) {
+      for (const b of carried) {
+        if (a.id >= b.id || a.aprilTagId !== b.aprilTagId) continue
+        expect(distance(a.pin, b.pin)).toBeGreaterThan(100)
+      }
+    }
   })
 
   test('the zone settles axis order and warns of what lies off it', async () => {

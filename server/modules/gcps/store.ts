@@ -48,9 +48,13 @@ export type GcpStore = ReturnType<typeof gcpStore>
 
 /** Tags are claimed one at a time: whoever holds the lock of a tag until the end of its transaction may check, then write. */
 export async function lockTags(trx: Transaction<AnyTables>, tags: Iterable<number>): Promise<void> {
-  for (const tag of [...new Set(tags)].sort((a, b) => a - b)) {
-    await sql`select pg_advisory_xact_lock(${TAG_LOCKS}, ${tag})`.execute(trx)
-  }
+  const ordered = [...new Set(tags)].sort((a, b) => a - b)
+  if (ordered.length === 0) return
+  await sql`
+    select pg_advisory_xact_lock(${TAG_LOCKS}, tag)
+      from (select tag from unnest(${ordered}::int[]) with ordinality as t (tag, place) order by place) as ordered`.execute(
+    trx,
+  )
 }
 const TAG_LOCKS = 7_210
 
