@@ -1,7 +1,7 @@
 /**
  * Why a GLB was not converted.
  * - `malformed`: the bytes break the glTF 2.0 rules (not a GLB, cut off, indices out of range …)
- * - `unsupported`: valid, but it needs something that cannot be shown (an unknown required extension, no triangles …)
+ * - `unsupported`: valid, but it needs something that cannot be shown (an unknown required extension, another file …)
  * - `too_large`: it exceeds one of the caller's limits
  */
 export type ConversionErrorCode = 'malformed' | 'unsupported' | 'too_large'

@@ -1,6 +1,5 @@
 import type { Node } from '@gltf-transform/core'
 import type { Visibility } from '@gltf-transform/extensions'
-import { unsupported } from '../errors.ts'
 import type { Settings } from '../options.ts'
 import type { Model } from '../read/read-glb.ts'
 import type { NoteBook } from '../report.ts'
@@ -67,6 +66,6 @@ export function buildScene(
 
   const nodes = shownNodes(model, notes).flatMap((node) => visit(node, topNames))
   nodes.push(...skinnedNodes)
-  if (nodes.length === 0) throw unsupported('The GLB has no triangles to show.')
+  if (nodes.length === 0) notes.add('nothing_to_show', 'The GLB has no triangles, so the USDZ shows nothing.')
   return nodes
 }
