@@ -68,6 +68,21 @@ export const csvRoutes =
       },
     )
 
+    app.post(
+      '/gcp/upload/:id/retry',
+      {
+        onRequest: guards.user,
+        schema: {
+          tags,
+          security: needs.user,
+          summary: 'Run a failed import again',
+          params: uploadParams,
+          response: { 200: CsvUpload, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
+        },
+      },
+      async (request) => service.retry(guards.userOf(request), request.params.id),
+    )
+
     app.get(
       '/gcp/zone/:zoneId',
       {

@@ -1,4 +1,4 @@
-import { forbidden, HttpError, invalid, notFound } from '../../platform/errors.ts'
+import { conflict, forbidden, HttpError, invalid, notFound } from '../../platform/errors.ts'
 import { hasOpsAccess, mayChange, type UserCaller } from '../../platform/guards.ts'
 import { isId } from '../../platform/ids.ts'
 import type { Jobs } from '../../platform/jobs.ts'
@@ -63,6 +63,17 @@ export function csvService({ store, findZone, objects, files, jobs, newId }: Par
 
     async get(viewer: UserCaller | undefined, id: string): Promise<CsvUpload> {
       return shownTo(viewer, await uploadOf(id))
+    },
+
+    /** Runs a failed import again from its beginning. @throws 403, 404, 409 when it did not fail or its file runs already */
+    async retry(user: UserCaller, id: string): Promise<CsvUpload> {
+      const upload = await uploadOf(id)
+      mayChange(user, [upload.userId, (await zoneOf(upload.zoneId)).userId], 'CSV upload')
+      const record = await store.restart(id, (transaction) => jobs.enqueue(transaction, IMPORT_JOB, { uploadId: id }))
+      if (!record)
+        throw conflict('Only a failed import can be retried, and only while its file is not being imported already')
+      jobs.wake(IMPORT_JOB)
+      return shownTo(user, record)
     },
 
     async ofZone(viewer: UserCaller | undefined, zoneId: number, userId: string | undefined) {

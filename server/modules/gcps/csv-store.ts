@@ -130,6 +130,25 @@ export function csvStore(db: Kysely<CsvTables>) {
       return made ?? (await this.running(upload))
     },
 
+    /**
+     * Sets a failed import back to its beginning, and whatever `also` adds to the transaction: its job. Rows it had
+     * applied stay and will be found unchanged. @returns undefined unless it had failed and the file does not run otherwise.
+     */
+    restart: (id: string, also: InTransaction): Promise<StoredUpload | undefined> =>
+      db.transaction().execute(async (trx) => {
+        const { rows } = await sql<{ id: string }>`
+          update csv_uploads u set status = 'PENDING', error_message = null, processed_rows = 0, settled_rows = 0, created_rows = 0,
+                 updated_rows = 0, unchanged_rows = 0, failed_rows = 0, warnings = 0, updated_at = clock_timestamp()
+           where id = ${id} and status = 'FAILED'
+             and not exists (select from csv_uploads o where o.zone_id = u.zone_id and o.object_key = u.object_key
+                                and o.dry_run = u.dry_run and o.status in ('PENDING', 'PROCESSING'))
+          returning id`.execute(trx)
+        if (rows.length === 0) return undefined
+        await trx.deleteFrom('csv_upload_findings').where('upload_id', '=', id).execute()
+        await also(trx, id)
+        return (await csvStore(trx).get(id))!
+      }),
+
     running: ({ zoneId, objectKey, dryRun }: { zoneId: number; objectKey: string; dryRun: boolean }) =>
       db
         .selectFrom('csv_uploads')

@@ -64,6 +64,27 @@ describe('files of a zone', () => {
     expect(await imports.ended(first.body.id)).toMatchObject({ status: 'COMPLETED', processedRows: 20_000 })
   })
 
+  test('a failed one may be retried by its owner, and by nobody when it did not fail', async () => {
+    const zoneId = await imports.zone()
+    const { record } = await imports.imported('title,lat,lon\nA,1.5,2.5\n"B,1.5,2.6\n', { zoneId })
+    expect(record).toMatchObject({ status: 'FAILED', processedRows: 1 })
+    const path = `/api/gcp/upload/${record.id}/retry`
+    expect((await service.anonymous.post(path)).status).toBe(401)
+    expect((await (await givenOn(service).user()).post(path)).status).toBe(403)
+    expect(await user.post(path)).toMatchObject({
+      status: 200,
+      body: { id: record.id, status: 'PENDING', errorMessage: null },
+    })
+    expect(await imports.ended(record.id)).toMatchObject({
+      status: 'FAILED',
+      processedRows: 1,
+      errorMessage: record.errorMessage,
+    })
+    expect((await imports.report(record.id)).summary).toMatchObject({ created: 0, unchanged: 1 })
+    const good = (await imports.imported('title,lat,lon\nC,1.5,2.5\n', { zoneId })).record
+    expect((await user.post(`/api/gcp/upload/${good.id}/retry`)).status).toBe(409)
+  })
+
   test('removing one needs its owner and the right zone; its points stay unless asked', async () => {
     const other = await givenOn(service).user()
     const { zoneId, record } = await imports.imported('title,lat,lon\nA,1.5,2.5\n')
