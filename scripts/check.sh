@@ -10,5 +10,5 @@ step() {
 step 'types' node_modules/.bin/tsc -p .
 step 'lint, format, import rules' node_modules/.bin/biome check --error-on-warnings .
 step 'dead code' node_modules/.bin/knip
-step 'openapi.json is up to date' node scripts/openapi.ts --check
+step 'openapi.json is up to date' node_modules/.bin/node scripts/openapi.ts --check
 exit $status

@@ -17,9 +17,13 @@ export function databaseFault(error: unknown): HttpError | undefined {
     return unavailable('The database took too long: try again', 5)
   // The socket file of a PostgreSQL that is down; any other missing file is a fault of ours.
   const noSocket = code === 'ENOENT' && (error as { syscall?: string }).syscall === 'connect'
+  // PostgreSQL ended the connection, or never let us in, for whatever reason of its own.
+  const { severity } = error as { severity?: string }
   if (
     AWAY.test(code) ||
     noSocket ||
+    severity === 'FATAL' ||
+    severity === 'PANIC' ||
     /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
   )
     return unavailable('The database cannot be reached: try again in a moment', 2)

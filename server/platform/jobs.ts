@@ -9,6 +9,7 @@ export type JobDefinition<Data extends object> = {
   expireInSeconds: number
   /** Runs at once in one process. */
   concurrency: number
+  /** Does the work. Once the signal is aborted it should stop at a safe point and throw: the job is tried again later. */
   run: (data: Data, signal: AbortSignal) => Promise<void>
 }
 
@@ -29,6 +30,7 @@ export function createJobs({ url, log }: { url: string; log: Log }) {
   boss.on('error', (error) => log.error({ err: error }, 'jobs'))
   const definitions: JobDefinition<object>[] = []
   const workers = new Map<string, string>()
+  const stopping = new AbortController()
 
   return {
     /** Says how jobs of this name are done. To be called before `start`. */
@@ -52,7 +54,7 @@ export function createJobs({ url, log }: { url: string; log: Log }) {
           name,
           { pollingIntervalSeconds: 2, localConcurrency: concurrency },
           async ([job]: Job<object>[]) => {
-            if (job) await run(job.data, job.signal)
+            if (job) await run(job.data, AbortSignal.any([job.signal, stopping.signal]))
           },
         )
         workers.set(name, id)
@@ -72,7 +74,10 @@ export function createJobs({ url, log }: { url: string; log: Log }) {
       if (worker) boss.notifyWorker(worker)
     },
 
-    /** Lets running jobs end (8 s at most), then gives the rest back. */
-    stop: () => boss.stop({ graceful: true, timeout: 8000 }),
+    /** Tells running jobs to stop at the next safe point and waits for them, 8 s at most. What did not end is run again by the next worker. */
+    async stop() {
+      stopping.abort(new Error('The process is stopping'))
+      await boss.stop({ graceful: true, timeout: 8000 })
+    },
   }
 }

@@ -45,7 +45,9 @@ const looksLikeHeader = (fields: readonly string[]): boolean =>
 
 function headed(columns: Columns, records: readonly SurveyRecord[], { crsText, table }: LayoutContext): Layout {
   const rows = records.slice(1).map(({ fields }) => fields)
-  const numeric = [columns.latitude, columns.longitude, columns.northing, columns.easting, columns.x, columns.y].flat()
+  const numeric = (['latitude', 'longitude', 'northing', 'easting', 'x', 'y', 'h'] as const).flatMap(
+    (role) => columns[role],
+  )
   const decimal = decimalOf(rows.flatMap((fields) => numeric.map((c) => (c ? (fields[c.index] ?? '') : ''))))
   const width = trimmedWidth(records[0]!.fields)
   const base = { columns, decimal, width, header: true, perPhoto: false }
