@@ -1,11 +1,12 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
     include: ['{server,usdz,scripts}/**/*.test.ts'],
     // Tests in a browser run where one is installed: npm run test:services.
-    exclude: process.env.CAIRN_TEST_BROWSER ? [] : ['**/*.browser.test.ts'],
+    exclude: [...configDefaults.exclude, ...(process.env.CAIRN_TEST_BROWSER ? [] : ['**/*.browser.test.ts'])],
     globalSetup: ['server/test/postgres.ts'],
+    setupFiles: ['server/test/seed.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,
