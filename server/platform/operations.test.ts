@@ -1,11 +1,8 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Service, startService } from '../test/service.ts'
+import { afterAll, expect, test } from 'vitest'
+import { startService } from '../test/service.ts'
 
-let service: Service
-beforeAll(async () => {
-  service = await startService()
-})
+const service = await startService()
 afterAll(() => service.stop())
 
 test('/healthz and /readyz answer 200 while all is well', async () => {

@@ -3,9 +3,9 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FormPart, formHeaders, formOf, rawForm } from '../../test/forms.ts'
+import { boxGlb, png, pointsOutsideGlb, slowGlb, soupGlb, unknownExtensionGlb } from '../../test/glb.ts'
 import { type Service, startService } from '../../test/service.ts'
-import { type FormPart, formHeaders, formOf, rawForm } from './forms-for-tests.ts'
-import { boxGlb, png, pointsOutsideGlb, slowGlb, soupGlb, unknownExtensionGlb } from './glb-for-tests.ts'
 
 let service: Service
 let database: pg.Client

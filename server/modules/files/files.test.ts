@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FormPart, formHeaders, formOf, rawForm } from '../../test/forms.ts'
 import { givenOn } from '../../test/given.ts'
+import { boxGlb, png } from '../../test/glb.ts'
 import { type Service, startService } from '../../test/service.ts'
-import { type FormPart, formHeaders, formOf, rawForm } from './forms-for-tests.ts'
-import { boxGlb, png } from './glb-for-tests.ts'
 
 const MAX_BYTES = 100_000
 

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
-import { type Service, startService } from '../../test/service.ts'
+import { startService } from '../../test/service.ts'
 
-let service: Service
-let given: ReturnType<typeof givenOn>
-beforeAll(async () => {
-  service = await startService()
-  given = givenOn(service)
-})
+const service = await startService()
+const given = givenOn(service)
 afterAll(() => service.stop())
 
 const players = '/api/v1/apps/players'

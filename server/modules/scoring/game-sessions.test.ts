@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
 import { at, makeSession, makeType, setScore, unknownId } from '../../test/scoring-steps.ts'
-import { type Service, startService } from '../../test/service.ts'
+import { startService } from '../../test/service.ts'
 
-let service: Service
-let given: ReturnType<typeof givenOn>
-beforeAll(async () => {
-  service = await startService()
-  given = givenOn(service)
-})
+const service = await startService()
+const given = givenOn(service)
 afterAll(() => service.stop())
 
 describe('mini game types', () => {
