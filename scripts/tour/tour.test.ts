@@ -25,13 +25,19 @@ function tour(settings: Record<string, string>): Promise<{ code: number | null; 
   return new Promise((resolve) => child.on('exit', (code) => resolve({ code, output })))
 }
 
-test('the tour plays its whole path against a running service, and ends with addresses that answer', async () => {
+test('the tour plays its whole path against a running service, twice alike, and ends with addresses that answer', async () => {
   service = await startProcess(folder)
   const { code, output } = await tour({ CAIRN_TOUR_URL: service.url, CAIRN_DATA_DIR: folder })
   expect(output).toContain('Grace is number 3')
   expect(output).toContain('10 of 11 rows applied, 10 points in the zone')
   expect(output).toMatch(/126\.\d{3} m: Suzanne at the observatory \(USDZ\)/)
   expect(code).toBe(0)
+
+  const again = await tour({ CAIRN_TOUR_URL: service.url, CAIRN_DATA_DIR: folder })
+  expect(again.output).toContain('10 points in the zone')
+  expect(again.output.match(/Suzanne at the observatory \(USDZ\)/g)).toHaveLength(1)
+  expect(again.code).toBe(0)
+
   const addresses = output.slice(output.indexOf('Open these')).match(/http:\/\/\S+/g)!
   expect(addresses).toHaveLength(4)
   for (const address of addresses) expect((await fetch(address)).status, address).toBe(200)

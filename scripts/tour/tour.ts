@@ -26,8 +26,9 @@ async function step<Result>(title: string, work: () => Promise<[Result, ...strin
 async function tour() {
   const user = await step('You sign in', async () => {
     await fetch(`${URL_OF_SERVICE}/healthz`)
-    const token = sessionToken()
-    return [caller(URL_OF_SERVICE, { authorization: `Bearer ${token}` }), 'a session token from the command line']
+    const you = caller(URL_OF_SERVICE, { authorization: `Bearer ${sessionToken()}` })
+    const { user } = await you.post('/auth/sync', {})
+    return [{ ...you, id: user.id as string }, 'with a session token']
   })
 
   const app = await step('You make an app and get its key', async () => {
@@ -88,6 +89,9 @@ async function tour() {
   })
 
   const zone = await step('A zone of the park is drawn', async () => {
+    const { zones } = await user.get('/api/zones')
+    const known = zones.find(({ title, userId }: Zone) => title === 'Greenwich Park' && userId === user.id)
+    if (known) return [known, `zone ${known.id}, from an earlier tour`]
     const ring = [
       [-0.004, 51.474],
       [0.004, 51.474],
@@ -95,10 +99,8 @@ async function tour() {
       [-0.004, 51.481],
       [-0.004, 51.474],
     ]
-    const made = await user.post('/api/zones', {
-      title: 'Greenwich Park',
-      boundary: { type: 'Polygon', coordinates: [ring] },
-    })
+    const boundary = { type: 'Polygon', coordinates: [ring] }
+    const made = await user.post('/api/zones', { title: 'Greenwich Park', boundary })
     return [made, `zone ${made.id}`]
   })
 
@@ -119,17 +121,21 @@ async function tour() {
   })
 
   await step('The model is pinned to the observatory, and found from the gate, nearest first', async () => {
-    await user.post('/api/location/pins', {
-      title: 'Suzanne at the observatory',
-      latitude: 51.4778,
-      longitude: -0.0014,
-      contentType: 'USDZ',
-      contentUrl: model.fileUrl,
-      zoneId: zone.id,
-    })
-    const { pins } = await caller(URL_OF_SERVICE, {}).get('/api/location/pins?lat=51.4788241&lon=-0.0021877&radius=250')
-    if (!pins.some((pin: Pin) => pin.contentUrl === model.fileUrl)) throw new Error('The pin was not found')
-    return [null, ...pins.map((pin: Pin) => `${pin.distance.toFixed(3)} m: ${pin.title} (${pin.contentType})`)]
+    const find = async (): Promise<Pin[]> =>
+      (await caller(URL_OF_SERVICE, {}).get('/api/location/pins?lat=51.4788241&lon=-0.0021877&radius=250')).pins
+    const isOurs = (pin: Pin) => pin.contentUrl === model.fileUrl
+    if (!(await find()).some(isOurs))
+      await user.post('/api/location/pins', {
+        title: 'Suzanne at the observatory',
+        latitude: 51.4778,
+        longitude: -0.0014,
+        contentType: 'USDZ',
+        contentUrl: model.fileUrl,
+        zoneId: zone.id,
+      })
+    const pins = await find()
+    if (!pins.some(isOurs)) throw new Error('The pin was not found')
+    return [null, ...pins.map((pin) => `${pin.distance.toFixed(3)} m: ${pin.title} (${pin.contentType})`)]
   })
 
   console.log(`
@@ -141,6 +147,7 @@ Open these:
 `)
 }
 
+type Zone = { id: number; title: string; userId: string | null }
 type Entry = { playerDisplayName: string; playerScore: number }
 type Pin = { distance: number; title: string; contentType: string; contentUrl: string }
 
