@@ -46,6 +46,7 @@ beforeAll(async () => {
     { schema: { body: z.object({ people: z.array(z.object({ name: z.string() })) }) } },
     async () => ({}),
   )
+  http.post('/anything', { schema: { body: z.looseObject({}) } }, async () => ({}))
   http.get('/named', { schema: { querystring: z.object({ name: z.string() }) } }, async () => ({}))
   http.get('/things/:id', { schema: { params: z.object({ id: pathId('Thing') }) } }, async () => ({}))
   http.get('/files/:id', { schema: { params: z.object({ id: pathInteger }) } }, async () => ({}))
@@ -123,6 +124,14 @@ describe('failures', () => {
       })
     expect(await ask('/named?name=%00')).toMatchObject({ status: 400, body: { error: [{ path: ['name'] }] } })
     expect(await post('/names', JSON.stringify({ people: [{ name: '🗿 Ünïcode' }] }))).toMatchObject({ status: 200 })
+  })
+
+  test('what is nested without end is refused', async () => {
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
+    expect(await post('/anything', `{"any":${deep}}`)).toMatchObject({
+      status: 400,
+      body: { error: [{ message: 'is nested more than 50 deep' }] },
+    })
   })
 
   test('what never becomes a proper request is answered in the same shape, with an id', async () => {

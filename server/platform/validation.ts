@@ -12,9 +12,8 @@ export const validator =
         return { error: new HttpError(404, first.message) }
       return { error: new HttpError(400, result.error.issues.map(issueOf)) }
     }
-    const path = unstorable(result.data)
-    if (path)
-      return { error: new HttpError(400, [{ code: 'custom', message: 'must be Unicode text without NUL', path }]) }
+    const fault = unstorable(result.data)
+    if (fault) return { error: new HttpError(400, [{ code: 'custom', ...fault }]) }
     return { value: result.data }
   }
 
@@ -24,14 +23,23 @@ const issueOf = ({ code, message, path }: z.core.$ZodIssue): Issue => ({
   path: path.map((part) => (typeof part === 'number' ? part : String(part))),
 })
 
-/** Where a text is that PostgreSQL cannot keep as it came (NUL, half a surrogate pair), or undefined. One rule for every text of every operation. */
-function unstorable(value: unknown): (string | number)[] | undefined {
-  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? [] : undefined
+/** Deeper than any record of ours, and far from what would overflow a stack. */
+const DEEPEST = 50
+
+type Fault = { message: string; path: (string | number)[] }
+
+/** What a database cannot keep as it came: texts with NUL or half a surrogate pair, members nested without end. One rule for every operation. */
+function unstorable(value: unknown, depth = 0): Fault | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : { message: NOT_TEXT, path: [] }
   if (typeof value !== 'object' || value === null) return undefined
+  if (depth > DEEPEST) return { message: `is nested more than ${DEEPEST} deep`, path: [] }
   for (const [name, member] of Object.entries(value)) {
-    if (!name.isWellFormed() || name.includes('\0')) return [name.toWellFormed()]
-    const path = unstorable(member)
-    if (path) return [Array.isArray(value) ? Number(name) : name, ...path]
+    if (!isStorable(name)) return { message: NOT_TEXT, path: [name.toWellFormed()] }
+    const fault = unstorable(member, depth + 1)
+    if (fault) return { message: fault.message, path: [Array.isArray(value) ? Number(name) : name, ...fault.path] }
   }
   return undefined
 }
+
+const NOT_TEXT = 'must be Unicode text without NUL'
+const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
