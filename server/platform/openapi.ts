@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import swagger from '@fastify/swagger'
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
@@ -53,13 +54,14 @@ export async function describeApi(app: FastifyInstance) {
     },
     transform: (document) =>
       jsonSchemaTransform({ ...document, schema: withErrors(document.schema as Operation) } as never),
-    transformObject: (document) => dropUnused(jsonSchemaTransformObject(document) as never) as never,
+    transformObject: (document) => nameAnswers(dropUnused(jsonSchemaTransformObject(document) as never)) as never,
   })
 }
 
 /** Serves the description and its interactive page; the page loads nothing from anywhere else. */
 export async function serveApiDocs(app: FastifyInstance) {
   app.get('/openapi.json', { schema: { hide: true } as object }, async () => app.swagger())
+  app.get('/', { schema: { hide: true } as object }, async (_request, reply) => reply.redirect('/docs/'))
   await app.register(async (docs) => {
     docs.addHook('onSend', async (_request, reply) => {
       reply.header(
@@ -90,6 +92,15 @@ function withErrors(schema: Operation | undefined): Operation {
     500: ErrorBody,
   }
   return { ...schema, response: { ...errors, ...response } }
+}
+
+/** An answer that no schema describes is described by its status. */
+function nameAnswers(document: Document): Document {
+  const paths = JSON.stringify(document.paths).replace(
+    /"(\d{3})":\{"description":"Default Response"/g,
+    (_all, status: string) => `"${status}":{"description":"${STATUS_CODES[status]}"`,
+  )
+  return { ...document, paths: JSON.parse(paths) }
 }
 
 type Document = { paths: unknown; components: { schemas: Record<string, unknown> } }

@@ -34,6 +34,12 @@ test('/metrics answers neither what came through a proxy nor, once a token is se
   await guarded.stop()
 })
 
+test('the address alone leads to the documentation', async () => {
+  const { status, headers } = await fetch(service.url, { redirect: 'manual' })
+  expect(status).toBe(302)
+  expect(headers.get('location')).toBe('/docs/')
+})
+
 test('/openapi.json describes every operation, with its failures and 500', async () => {
   const { body } = await service.anonymous.get('/openapi.json')
   expect(body.openapi).toBe('3.1.0')
@@ -44,6 +50,7 @@ test('/openapi.json describes every operation, with its failures and 500', async
     Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, ...operation })),
   )
   expect(operations.length).toBeGreaterThan(20)
+  expect(JSON.stringify(body)).not.toContain('Default Response')
   for (const { name, responses, summary } of operations) {
     expect(responses, name).toHaveProperty('500')
     expect(summary, name).toBeTruthy()
