@@ -87,15 +87,21 @@ const units: Record<string, number> = {
 /** Metres to one of a named unit, or undefined for a word that is no length. */
 export const unitOf = (word: string): number | undefined => units[word.toLowerCase().replace(/[\s._-]/g, '')]
 
+/** A header cell longer than this means nothing, and no expression runs on it. */
+const MAX_HEADER = 255
+
+const withoutMarks = (header: string): string => header.trim().replace(/^[\uFEFF\s#]+/, '')
+
 /** `  #Höhe_(m)` → [`hohe`, 1]: without marks, case, accents and gaps, the unit set apart. */
 function plainWord(header: string): [word: string, unit: number | undefined] {
-  const text = header.normalize('NFKC').replace(/^[\uFEFF\s#]+|\s+$/g, '')
-  const bracket = /[([]([^)\]]*)[)\]]/.exec(text)?.[1]
+  if (header.length > MAX_HEADER) return ['', undefined]
+  const text = withoutMarks(header.normalize('NFKC'))
+  const bracket = /[([]([^()[\]]*)[)\]]/.exec(text)?.[1]
   const suffix = /[\s_-](m|ft|ftUS|usft|feet|met(?:er|re)s?)$/i.exec(text)
   const unit = unitOf(bracket ?? suffix?.[1] ?? '')
   const bare = suffix && unit !== undefined && bracket === undefined ? text.slice(0, suffix.index) : text
   const word = bare
-    .replace(/[([][^)\]]*[)\]]/g, '')
+    .replace(/[([][^()[\]]*[)\]]/g, '')
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
@@ -112,7 +118,7 @@ export function columnsOf(header: readonly string[]): Columns {
     const found: Column[] = []
     for (const alias of list.split(' ')) {
       for (const [index, [word, unit]] of words.entries()) {
-        if (word === alias) found.push({ index, name: header[index]!.replace(/^[\uFEFF\s#]+|\s+$/g, ''), unit })
+        if (word === alias) found.push({ index, name: withoutMarks(header[index]!), unit })
       }
     }
     if (found.length > 0) columns[role] = found

@@ -23,16 +23,27 @@ export type CrsTable = {
 const AREA_MARGIN_DEGREES = 1
 
 /** Lines that name a reference system, as written by OpenDroneMap, WebODM, Metashape and people. */
-const epsg = /^(?:crs|srs|srid)?\s*[:=]?\s*EPSG\s*[: ]\s*(\d{4,6})$/i
-const utm = /^(?:WGS\s?-?84\s*\/?\s*)?UTM\s*(?:zone)?\s*(\d{1,2})\s*([NS])$/i
-const longlat = /^WGS\s?-?84(?:\s*[/,]?\s*(?:long?[ -/]?lat|lat[ -/]?long?))?$/i
+const epsg = /^(?:crs|srs|srid)? ?[:=]? ?EPSG ?[: ] ?(\d{4,6})$/i
+const utm = /^(?:WGS ?-?84 ?\/? ?)?UTM ?(?:zone)? ?(\d{1,2}) ?([NS])$/i
+const longlat = /^WGS ?-?84(?: ?[/,]? ?(?:long?[ -/]?lat|lat[ -/]?long?))?$/i
+
+/** Longer lines and names are not looked at: no expression runs on them. */
+const MAX_LINE = 512
+const MAX_NAME = 255
 
 /**
  * The reference system that a line of a file names, in a form `CrsTable.find` takes, or undefined. Comment signs,
  * quotes and trailing delimiters around it do not matter.
  */
 export function crsTextOf(line: string): string | undefined {
-  const text = line.replace(/^[#\s"']+|[,;|\s"']+$/g, '')
+  if (line.length > MAX_LINE) return undefined
+  let end = line.length
+  while (end > 0 && /[,;|\s"']/.test(line[end - 1]!)) end--
+  const text = line
+    .slice(0, end)
+    .replace(/^[#\s"']+/, '')
+    .replace(/\s+/g, ' ')
+  if (text.length > MAX_NAME) return undefined
   const code = epsg.exec(text)?.[1]
   if (code) return `EPSG:${Number(code)}`
   const zone = utm.exec(text)

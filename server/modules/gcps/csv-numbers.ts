@@ -3,12 +3,18 @@ export type Decimal = '.' | ','
 const plain = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/
 const comma = /^[+-]?\d+(,\d+)?([eE][+-]?\d+)?$/
 
-/** A cell as a person meant it: without outer space, a trailing `*`, and with an ordinary minus. */
-const tidyNumber = (cell: string): string =>
-  cell
-    .trim()
-    .replace(/\s*\*+$/, '')
+/** No number and no angle takes more; what is longer is not looked at, so that no expression below runs long. */
+const MAX_CHARACTERS = 64
+
+/** A cell as a person meant it: single spaces inside only, without a trailing `*`, and with an ordinary minus. */
+function tidyNumber(cell: string): string {
+  const text = cell.trim()
+  if (text.length > MAX_CHARACTERS) return ''
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/ ?\*+$/, '')
     .replace(/^[−–]/, '-')
+}
 
 /** Whether a cell is a number in either convention, before it is known which the file uses. */
 export const looksNumeric = (cell: string): boolean => {
@@ -31,10 +37,10 @@ export type Angle = { degrees: number; hemisphere: 'N' | 'S' | 'E' | 'W' | undef
 
 const number = String.raw`\d+(?:[.,]\d+)?`
 const sexagesimal = new RegExp(
-  `^([NSEW])?\\s*([+-]?)(${number})\\s*[°ºd:\\s]\\s*(?:(${number})\\s*['′’m:\\s]\\s*(?:(${number})\\s*(?:["″”s]|''|′′)?)?)?\\s*([NSEW])?$`,
+  `^([NSEW])? ?([+-]?)(${number})(?: ?[°ºd:] ?| )(?:(${number})(?: ?['′’m:] ?| )(?:(${number})(?: ?(?:["″”s]|''|′′))?)?)? ?([NSEW])?$`,
   'i',
 )
-const decimalHemisphere = new RegExp(`^([NSEW])?\\s*([+-]?)(${number})\\s*°?\\s*([NSEW])?$`, 'i')
+const decimalHemisphere = new RegExp(`^([NSEW])? ?([+-]?)(${number}) ?°? ?([NSEW])?$`, 'i')
 
 /**
  * Degrees in any way surveyors write them: `46.2084`, `46,2084` (by the file's convention), `46.2084 N`,

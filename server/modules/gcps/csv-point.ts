@@ -35,6 +35,7 @@ const MAX_TEXT = 2000
 const MAX_ADDRESS = 2048
 const MAX_PHOTOS = 3
 const MAX_TAG = 50
+const MAX_CRS_NAME = 255
 
 /** Reads rows of one layout. A row gives its point, or everything that is wrong with it at once. */
 export function pointReader(layout: Layout, parts: { table: CrsTable | undefined; inZone: InZone | undefined }) {
@@ -209,7 +210,8 @@ function cellsOf(fields: readonly string[], columns: Layout['columns']) {
 
 /** The unit of heights in a combined system's name, such as `… (ftUS) + NAVD88 height (ftUS)`: its last bracket that is a unit. */
 function verticalUnit(crsName: string): number {
-  const brackets = [...crsName.matchAll(/\(([^)]*)\)/g)]
+  if (crsName.length > MAX_CRS_NAME) return 1
+  const brackets = [...crsName.matchAll(/\(([^()]*)\)/g)]
     .map((match) => unitOf(match[1]!))
     .filter((unit) => unit !== undefined)
   return brackets.at(-1) ?? 1
