@@ -11,6 +11,11 @@ import { convert } from '../index.ts'
 import { givenModel, image, withJson } from '../test/models.ts'
 import { openUsdz } from '../test/open-usdz.ts'
 import { painted, surface, texture } from '../test/painted.ts'
+import { decode } from './rewrite.ts'
+
+const svg = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><rect width="4" height="4"/></svg>',
+)
 
 describe('materials', () => {
   test('without textures become constants', async () => {
@@ -50,6 +55,25 @@ describe('materials', () => {
     })
     expect(usd.files.map(({ name }) => name)).toEqual(['model.usdc', 'textures/stone.png', 'textures/stone_1.png'])
     expect(sourceOf('occlusion')?.file).toBe(sourceOf('roughness')?.file)
+  })
+
+  test.each([
+    ['SVG labelled as PNG', svg, 'image/png'],
+    ['SVG', svg, 'image/svg+xml'],
+    ['GIF', Buffer.from('R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==', 'base64'), 'image/gif'],
+  ])('leave %s out with a note: strangers choose which decoder runs otherwise', async (_, bytes, type) => {
+    const { usd, codes } = await painted((model, material) => {
+      const texture = model.document.createTexture('drawing').setImage(Uint8Array.from(bytes)).setMimeType(type)
+      material.setBaseColorTexture(texture)
+    })
+    expect(usd.files.map(({ name }) => name)).toEqual(['model.usdc'])
+    expect(codes).toEqual(['texture_format'])
+  })
+
+  test('are decoded by a library that reads JPEG, PNG, WebP and AVIF alone', async () => {
+    for (const format of ['jpeg', 'png', 'webp', 'avif'] as const)
+      expect(await decode(await image([1, 2, 3], format))).toMatchObject({ width: 4, height: 4 })
+    await expect(decode(svg)).rejects.toThrow('unsupported image format')
   })
 
   test('trust the bytes of an image, not the type the model gives it', async () => {
@@ -168,7 +192,7 @@ describe('materials', () => {
     const { usd, codes } = await painted((model, material) => {
       const broken = model.document
         .createTexture('broken')
-        .setImage(Uint8Array.of(1, 2, 3, 4))
+        .setImage(new Uint8Array(Buffer.from('RIFF\x04\0\0\0WEBP', 'latin1')))
         .setMimeType('image/png')
       material.setBaseColorTexture(broken).setRoughnessFactor(0.25)
     })

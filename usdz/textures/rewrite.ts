@@ -5,10 +5,26 @@ const limitInputPixels = 2 ** 27
 
 export type Encoding = 'jpeg' | 'png'
 
+let loaded: Promise<typeof import('sharp').default> | undefined
+
+/**
+ * The image library with the four decoders a model's textures need, and no other: it also reads SVG, PDF and more, with
+ * which a small file keeps native code, that nobody can stop, busy for minutes. Loaded at first use: most models need
+ * no pixel touched, and the library is a large one.
+ */
+function imageLibrary() {
+  loaded ??= import('sharp').then(({ default: sharp }) => {
+    sharp.block({ operation: ['VipsForeignLoad'] })
+    sharp.unblock({ operation: ['Jpeg', 'Png', 'Webp', 'Heif'].map((kind) => `VipsForeignLoad${kind}`) })
+    return sharp
+  })
+  return loaded
+}
+
 /** Size and alpha of an image of a kind whose header is not read here. @throws when it cannot be decoded. */
 export async function probe(bytes: Uint8Array): Promise<{ width: number; height: number; alpha: boolean }> {
-  const { default: sharp } = await import('sharp')
-  const { width, height, hasAlpha } = await sharp(bytes).metadata()
+  const sharp = await imageLibrary()
+  const { width, height, hasAlpha } = await sharp(bytes, { limitInputPixels }).metadata()
   return { width, height, alpha: hasAlpha ?? false }
 }
 
@@ -20,8 +36,7 @@ export type Pixels = { data: Uint8Array; width: number; height: number; channels
  * @throws when it cannot be decoded.
  */
 export async function decode(bytes: Uint8Array): Promise<Pixels> {
-  // Loaded only here: most models need no pixel touched, and the library is a large one.
-  const { default: sharp } = await import('sharp')
+  const sharp = await imageLibrary()
   const image = sharp(bytes, { limitInputPixels }).toColourspace('srgb')
   const { data, info } = await image.raw().toBuffer({ resolveWithObject: true })
   if (info.channels !== 3 && info.channels !== 4) throw new Error(`An image decoded to ${info.channels} channels`)
@@ -29,8 +44,8 @@ export async function decode(bytes: Uint8Array): Promise<Pixels> {
 }
 
 export async function encode({ data, width, height, channels }: Pixels, encoding: Encoding): Promise<Uint8Array> {
-  const { default: sharp } = await import('sharp')
-  const image = sharp(data, { raw: { width, height, channels } })
+  const sharp = await imageLibrary()
+  const image = sharp(data, { limitInputPixels, raw: { width, height, channels } })
   if (encoding === 'jpeg') return await image.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer()
   return await image.png({ compressionLevel: 6 }).toBuffer()
 }

@@ -36,6 +36,8 @@ export function textureFiles(maxPixels: number, notes: NoteBook) {
       const kind = imageHeader(bytes).kind
       if (kind === 'ktx2')
         notes.add('texture_ktx2', 'Textures in KTX2 (Basis Universal) cannot be read and are left out.')
+      else if (kind === 'other')
+        notes.add('texture_format', 'Textures that are not JPEG, PNG, WebP or AVIF are left out.')
       else notes.add('texture_unreadable', 'Textures whose image cannot be read are left out.')
       return undefined
     }
@@ -89,9 +91,10 @@ export function textureFiles(maxPixels: number, notes: NoteBook) {
 }
 export type TextureFiles = ReturnType<typeof textureFiles>
 
+/** Undefined when it cannot be used. Bytes of any other kind than those named here reach no decoder. */
 async function completeHeader(bytes: Uint8Array): Promise<ImageHeader | undefined> {
   const header = imageHeader(bytes)
-  if (header.kind === 'ktx2') return undefined
+  if (header.kind === 'ktx2' || header.kind === 'other') return undefined
   if (header.kind === 'jpeg' || header.kind === 'png') return header
   try {
     return { ...header, ...(await probe(bytes)) }
