@@ -25,8 +25,12 @@ export class ConversionFailure extends Error {
 /** What a thread says once it can take tasks. */
 export const READY = 'ready'
 
-/** One question to a thread. @throws ConversionFailure when the thread does not answer in time or at all. */
-export function askThread(worker: Worker, task: ThreadTask, seconds: number): Promise<ThreadAnswer> {
+/** One question to a thread. @throws ConversionFailure when the thread does not answer in time or at all, or `stop` is raised. */
+export function askThread(
+  worker: Worker,
+  task: ThreadTask,
+  { seconds, stop }: { seconds: number; stop: AbortSignal },
+): Promise<ThreadAnswer> {
   return new Promise<ThreadAnswer>((resolve, reject) => {
     const timer = setTimeout(
       () => fail('timed_out', `it took longer than ${seconds} s; reduce its triangles or the size of its textures`),
@@ -34,6 +38,7 @@ export function askThread(worker: Worker, task: ThreadTask, seconds: number): Pr
     )
     const end = () => {
       clearTimeout(timer)
+      stop.removeEventListener('abort', onStop)
       worker.off('message', onMessage).off('error', onError).off('exit', onExit)
     }
     const fail = (code: FailureCode, why: string) => {
@@ -52,6 +57,8 @@ export function askThread(worker: Worker, task: ThreadTask, seconds: number): Pr
           : 'the converter failed on this model',
       )
     const onExit = () => fail('crashed', 'the converter failed on this model')
+    const onStop = () => fail('crashed', 'the service stops')
+    stop.addEventListener('abort', onStop)
     worker.on('message', onMessage).on('error', onError).on('exit', onExit)
     worker.postMessage(task, [task.glb.buffer as ArrayBuffer])
   })

@@ -1,15 +1,22 @@
+import { execFileSync } from 'node:child_process'
+import { constants } from 'node:fs'
+import { mkdtemp, open as openFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Converter, ConverterClosed, createConverter } from './converter.ts'
 
-/** A thread that does what the first byte says: 1 answers, 2 loops for ever, 3 throws, 4 ends itself, 5 fills its memory. */
+/** A thread that does what the first byte says: 1 answers, 2 loops for ever, 3 throws, 4 ends itself, 5 fills its memory, 6 opens the pipe that the rest of the bytes names: native code that ends when somebody writes to it. */
 const thread = new URL(
   `data:text/javascript,${encodeURIComponent(`
+    import { readFileSync } from 'node:fs'
     import { parentPort, threadId } from 'node:worker_threads'
-    parentPort.on('message', ({ glb: [what] }) => {
+    parentPort.on('message', ({ glb: [what, ...rest] }) => {
       if (what === 2) for (;;);
       if (what === 3) throw new Error('a fault')
       if (what === 4) process.exit(7)
       if (what === 5) { const all = []; for (;;) all.push({ ...all }) }
+      if (what === 6) readFileSync(Buffer.from(rest))
       parentPort.postMessage({ ok: true, usdz: new Uint8Array([threadId]), report: {} })
     })
     parentPort.postMessage('ready')`)}`,
@@ -79,6 +86,34 @@ describe('the converter', () => {
     open()
     await expect(converter.convert(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
     expect((await convert(ANSWER)).usdz).toHaveLength(1)
+  })
+
+  test('a thread that cannot be ended holds up neither the next model nor closing', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cairn-converter-'))
+    const pipe = join(folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const stuck = async () => new Uint8Array([6, ...Buffer.from(pipe)])
+    const release = async () => {
+      // Opened for both, so that it waits for no reader.
+      const file = await openFile(pipe, constants.O_RDWR)
+      await file.write('x')
+      await file.close()
+    }
+    try {
+      open({ seconds: 0.2 })
+      await expect(converter.convert(stuck)).rejects.toMatchObject({ code: 'timed_out' })
+      expect((await convert(ANSWER)).usdz).toHaveLength(1)
+      await converter.close()
+
+      open()
+      const running = expect(converter.convert(stuck)).rejects.toBeInstanceOf(ConverterClosed)
+      await converter.check(model(ANSWER))
+      await converter.close()
+      await running
+    } finally {
+      await release()
+      await rm(folder, { recursive: true })
+    }
   })
 
   test('closing breaks off what runs and what waits, and blames no model', async () => {

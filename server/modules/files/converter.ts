@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { askThread, ConversionFailure, type ConversionLimits, type ThreadTask } from './converter-task.ts'
 import type { ConversionReport } from './schema.ts'
@@ -26,6 +27,9 @@ type Options = {
   thread?: URL
 }
 
+/** How long closing waits for threads to end: one deep in native code does not until that returns. */
+const CLOSE_MS = 2000
+
 export type Converter = ReturnType<typeof createConverter>
 
 /** Converts in threads that stay for the next model, started as they are first needed. A thread that loops, dies or fills its memory ends alone: its model fails and the next one gets a new thread. */
@@ -42,6 +46,7 @@ export function createConverter({
   const idle = new Map<Worker, NodeJS.Timeout>()
   const queue: Waiting[] = []
   const running = { check: 0, convert: 0 }
+  const stop = new AbortController()
   let closed = false
 
   /** The thread that was used last, so that the others may go. */
@@ -105,8 +110,11 @@ export function createConverter({
       if (closed) throw new ConverterClosed()
       const worker = takeIdle() ?? (await spawn())
       const began = performance.now()
-      const answer = await askThread(worker, { kind, glb, limits }, seconds).catch(async (error) => {
-        await worker.terminate()
+      const task = { kind, glb, limits }
+      const answer = await askThread(worker, task, { seconds, stop: stop.signal }).catch((error) => {
+        // Not awaited: the next model needs the slot now. The process does not stay for a thread that will not end.
+        void worker.terminate()
+        worker.unref()
         throw closed ? new ConverterClosed() : error
       })
       putIdle(worker)
@@ -130,11 +138,15 @@ export function createConverter({
      * @throws ConversionFailure when there is no USDZ of it; ConverterClosed when the service stops. */
     convert: (load: Load): Promise<Converted> => run('convert', load),
 
-    /** Ends all threads; what waits or runs is refused with ConverterClosed. */
+    /** Ends all threads; what waits or runs is refused with ConverterClosed. A thread that does not end is left behind. */
     async close() {
       closed = true
       for (const { refuse } of queue.splice(0)) refuse(new ConverterClosed())
-      await Promise.all([...threads].map((worker) => worker.terminate()))
+      stop.abort()
+      const ended = Promise.all([...threads].map((worker) => worker.terminate()))
+      const patience = new AbortController()
+      await Promise.race([ended, sleep(CLOSE_MS, undefined, { signal: patience.signal }).catch(() => {})])
+      patience.abort()
     },
   }
 }
