@@ -18,6 +18,9 @@ export type ConversionsTable = {
 /** The error code of a conversion that kept breaking off. */
 export const GIVEN_UP = 'given_up'
 
+/** Failures that say as much of the machine and its load as of the model: they may be tried again. */
+const PASSING = [GIVEN_UP, 'timed_out', 'crashed']
+
 const now = sql<string>`clock_timestamp()`
 
 /** Conversions, one a content, in SQL. */
@@ -30,7 +33,7 @@ export function conversionStore(db: Kysely<Tables>) {
       await sql`select pg_advisory_xact_lock(hashtextextended(${sha256}, 7210003))`.execute(db)
     },
 
-    /** @returns whether there is something to do: there was none, or it was given up a while ago for no fault of the model, or nobody works on it. */
+    /** @returns whether there is something to do: there was none, or it failed a while ago and perhaps for no fault of the model, or nobody works on it. */
     request: async (sha256: string, staleSeconds: number): Promise<boolean> =>
       (await db
         .insertInto('conversions')
@@ -41,7 +44,7 @@ export function conversionStore(db: Kysely<Tables>) {
             .doUpdateSet({ status: 'PENDING', attempts: 0, error_code: null, error: null, touched_at: now })
             .where(
               sql<boolean>`case conversions.status
-                when 'FAILED' then conversions.error_code = ${GIVEN_UP} and conversions.touched_at < now() - interval '1 minute'
+                when 'FAILED' then conversions.error_code = any(${PASSING}) and conversions.touched_at < now() - interval '1 minute'
                 when 'COMPLETED' then false
                 else conversions.touched_at < now() - make_interval(secs => ${staleSeconds}) end`,
             ),

@@ -201,6 +201,8 @@ describe('a conversion that broke off', () => {
   test.each([
     ['whose job was lost', 'PENDING', null, '3 hours'],
     ['that was given up a while ago', 'FAILED', 'given_up', '2 minutes'],
+    ['that took too long a while ago', 'FAILED', 'timed_out', '2 minutes'],
+    ['that ended its thread a while ago', 'FAILED', 'crashed', '2 minutes'],
   ])('%s is begun anew when it is asked for', async (_, status, errorCode, age) => {
     const { fileId } = await upload(boxGlb())
     await insert(fileId, status, errorCode, age)
@@ -208,13 +210,15 @@ describe('a conversion that broke off', () => {
   })
 
   test('is not begun anew when it was given up just now, or when the model was to blame', async () => {
-    for (const [errorCode, age] of [
-      ['given_up', '1 second'],
-      ['timed_out', '3 hours'],
+    for (const [errorCode, age, status] of [
+      ['given_up', '1 second', 400],
+      ['crashed', '1 second', 400],
+      ['timed_out', '1 second', 503],
+      ['unsupported', '3 hours', 400],
     ] as const) {
       const { fileId } = await upload(boxGlb())
       await insert(fileId, 'FAILED', errorCode, age)
-      expect(await convertedFile(fileId)).toMatchObject({ status: 400, body: { error: errorCode } })
+      expect(await convertedFile(fileId)).toMatchObject({ status, body: { error: errorCode } })
     }
   })
 })
@@ -257,7 +261,9 @@ describe('a conversion that takes too long', () => {
     const state = async () => (await impatient.anonymous.get(`/api/upload/convert?fileId=${fileId}`)).body
     await expect.poll(async () => (await state()).status, { timeout: 20_000 }).toBe('FAILED')
     expect((await state()).error).toContain('1 s')
-    expect(await impatient.anonymous.post(`/api/upload/${fileId}/converted_file`)).toMatchObject({ status: 400 })
+    const again = await impatient.anonymous.post(`/api/upload/${fileId}/converted_file`)
+    expect(again).toMatchObject({ status: 503, body: { error: expect.stringContaining('1 s') } })
+    expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(
       await impatient.anonymous.post('/api/upload/convert', formOf({ name: 'chair.glb', bytes: boxGlb() })),
     ).toMatchObject({ status: 200, body: whole })

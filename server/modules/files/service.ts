@@ -14,6 +14,9 @@ import type { FileStore } from './store.ts'
 /** How long an upload waits for its conversion before it answers without. */
 const CONVERT_WAIT_MS = 10_000
 
+/** When a conversion that took too long may be asked for again. */
+const RETRY_SECONDS = 60
+
 type Parts = {
   store: FileStore
   objects: Objects
@@ -110,7 +113,7 @@ export function fileService(parts: Parts) {
     },
 
     /** The USDZ of a file, converted now if it was not before.
-     * @throws 404; 400 when there can be none; 503 when it takes longer than a conversion may. */
+     * @throws 404; 400 when there can be none; 503 when it takes, or took, longer than a conversion may. */
     async convertedFile(fileId: number): Promise<ConvertedFileAnswer> {
       const file = await store.get(fileId)
       if (!file) throw notFound('File')
@@ -119,6 +122,7 @@ export function fileService(parts: Parts) {
       const known = await store.conversions.get(file.sha256)
       if (known?.status !== 'COMPLETED') await conversions.request(file.sha256)
       const conversion = await conversions.settled(file.sha256, convertSeconds * 1000)
+      if (conversion?.errorCode === 'timed_out') throw unavailable(conversion.error!, RETRY_SECONDS)
       if (conversion?.status === 'FAILED') throw badRequest(conversion.error!)
       if (conversion?.status !== 'COMPLETED')
         throw unavailable('The conversion has not ended yet: ask for it again in a while', 10)
