@@ -112,15 +112,17 @@ function plainWord(header: string): [word: string, unit: number | undefined] {
 
 /** The meaning of each column by its header, whatever its order, case or language; unknown headers mean nothing. */
 export function columnsOf(header: readonly string[]): Columns {
-  const words = header.map(plainWord)
+  const byWord = new Map<string, Column[]>()
+  for (const [index, cell] of header.entries()) {
+    const [word, unit] = plainWord(cell)
+    if (word === '') continue
+    const same = byWord.get(word) ?? []
+    same.push({ index, name: withoutMarks(cell), unit })
+    byWord.set(word, same)
+  }
   const columns: Columns = {}
   for (const [role, list] of Object.entries(aliases) as [Role, string][]) {
-    const found: Column[] = []
-    for (const alias of list.split(' ')) {
-      for (const [index, [word, unit]] of words.entries()) {
-        if (word === alias) found.push({ index, name: withoutMarks(header[index]!), unit })
-      }
-    }
+    const found = list.split(' ').flatMap((alias) => byWord.get(alias) ?? [])
     if (found.length > 0) columns[role] = found
   }
   return columns

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse'
 import { parse as parseAll } from 'csv-parse/sync'
 import { SurveyFileError } from './csv-faults.ts'
 import { looksNumeric } from './csv-numbers.ts'
+import { paced, withoutStacks } from './csv-pace.ts'
 
 /** `whitespace` is any run of spaces and tabs, as in lists made for photogrammetry. */
 export type Delimiter = ',' | ';' | '\t' | '|' | 'whitespace'
@@ -30,7 +31,7 @@ const splitWhitespace = (line: string): string[] =>
 function sampleRecords(sample: string, delimiter: Delimiter): string[][] {
   if (delimiter === 'whitespace') return sample.split('\n', SNIFFED_RECORDS).map(splitWhitespace)
   try {
-    return parseAll(sample, { ...relaxed(delimiter), to: SNIFFED_RECORDS })
+    return withoutStacks(() => parseAll(sample, { ...relaxed(delimiter), to: SNIFFED_RECORDS }))
   } catch {
     return []
   }
@@ -57,15 +58,17 @@ export function sniffDelimiter(sample: string): Delimiter {
 
 /**
  * The records of a text, one by one; quoted fields may hold delimiters and line ends. Empty lines are left out but
- * counted. @throws SurveyFileError UNCLOSED_QUOTE with the line it was opened on.
+ * counted. @throws SurveyFileError UNCLOSED_QUOTE or LINE_TOO_LONG with the line of the record, TOO_MANY_ROWS past
+ * `maxLines`, when every record before has come out.
  */
 export async function* readRecords(
   text: AsyncIterable<string>,
   delimiter: Delimiter,
-  firstLine: number,
+  { firstLine, maxLines }: { firstLine: number; maxLines: number },
 ): AsyncGenerator<SurveyRecord, void, undefined> {
   let line = firstLine
-  const all = delimiter === 'whitespace' ? readLines(text) : separated(text, delimiter)
+  const slices = paced(text, firstLine, maxLines)
+  const all = delimiter === 'whitespace' ? readLines(slices) : separated(slices, delimiter)
   try {
     for await (const fields of all) {
       const start = line
@@ -75,10 +78,16 @@ export async function* readRecords(
     }
   } catch (error) {
     const code = (error as { code?: string }).code
-    if (code !== 'CSV_QUOTE_NOT_CLOSED' && code !== 'CSV_MAX_RECORD_SIZE') throw error
+    if (error instanceof LongLine || code === 'CSV_MAX_RECORD_SIZE') {
+      const message = `line ${line} is longer than 256 KiB (or a quote on it is never closed)`
+      throw new SurveyFileError('LINE_TOO_LONG', message, line)
+    }
+    if (code !== 'CSV_QUOTE_NOT_CLOSED') throw error
     throw new SurveyFileError('UNCLOSED_QUOTE', `a quote opened on line ${line} or soon after is never closed`, line)
   }
 }
+
+class LongLine extends Error {}
 
 /** Every record that is whole comes out before a fault in the text after it is thrown. */
 async function* separated(text: AsyncIterable<string>, delimiter: string): AsyncGenerator<string[], void, undefined> {
@@ -88,8 +97,12 @@ async function* separated(text: AsyncIterable<string>, delimiter: string): Async
     failure = error
   })
   for await (const piece of text) {
-    parser.write(piece)
-    for (let fields = parser.read(); fields !== null; fields = parser.read()) yield fields
+    yield* withoutStacks(() => {
+      parser.write(piece)
+      const records: string[][] = []
+      for (let fields = parser.read(); fields !== null; fields = parser.read()) records.push(fields)
+      return records
+    })
     if (failure) throw failure
   }
   parser.end()
@@ -102,7 +115,7 @@ async function* readLines(text: AsyncIterable<string>): AsyncGenerator<string[],
     const lines = (held + piece).split('\n')
     held = lines.pop()!
     for (const line of lines) yield splitWhitespace(line)
-    if (held.length > MAX_RECORD_CHARACTERS) throw new SurveyFileError('NOT_TEXT', 'a line is longer than 256 KiB')
+    if (held.length > MAX_RECORD_CHARACTERS) throw new LongLine()
   }
   if (held !== '') yield splitWhitespace(held)
 }

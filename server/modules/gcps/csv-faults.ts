@@ -24,6 +24,7 @@ export type WarningCode = 'ENCODING_FALLBACK' | 'HEIGHT_DATUM_UNKNOWN' | 'IMAGE_
 export type FileFaultCode =
   | 'AMBIGUOUS_COLUMNS'
   | 'EMPTY_FILE'
+  | 'LINE_TOO_LONG'
   | 'NOT_TEXT'
   | 'TOO_LARGE'
   | 'TOO_MANY_COLUMNS'

@@ -54,3 +54,50 @@ describe('long runs of one sign', () => {
     expect(crsTextOf(`EPSG:25833${' '.repeat(600)}`)).toBeUndefined()
   })
 })
+
+describe('long files', () => {
+  test('every line counts, empty ones too: a file of line ends is refused, what stood before is read', async () => {
+    const few = await surveyOf('title,lat,lon\n\n\nA,1.5,2.5\n', { maxLines: 4 }, PIECE)
+    expect(few.points).toHaveLength(1)
+    for (const text of ['title,lat,lon\n\n\n\nA,1.5,2.5\n', '\n\ntitle lat lon\n\nA 1.5 2.5'])
+      await expect(surveyOf(text, { maxLines: 4 })).rejects.toMatchObject({ code: 'TOO_MANY_ROWS' })
+    await expect(surveyOf(`title,lat,lon\n${'\n'.repeat(3_000_000)}`, {}, PIECE)).rejects.toMatchObject({
+      code: 'TOO_MANY_ROWS',
+      message: 'the file has more than 400000 lines',
+    })
+  })
+
+  test('others have their turn while rows of all widths are read, and errors keep their stacks', async () => {
+    const text = `title,lat,lon\n${'\nA\nA,1\n'.repeat(30_000)}`
+    let turns = 0
+    let stop = false
+    const turn = () => {
+      turns++
+      if (!stop) setImmediate(turn)
+    }
+    setImmediate(turn)
+    const { faulty } = await surveyOf(text, {}, text.length)
+    stop = true
+    expect(faulty).toHaveLength(60_000)
+    expect(turns).toBeGreaterThan(text.length / PIECE)
+    expect(new Error('with a stack').stack).toContain('csv-hostile')
+  })
+
+  test('letters beyond the first plane stay whole wherever the text is cut', async () => {
+    for (const shift of ['', 'x']) {
+      const description = shift + '😀'.repeat(40_000)
+      const { faulty } = await surveyOf(`title,lat,lon,notes\nA,1.5,2.5,${description}\n`, {}, 1 << 20)
+      expect(faulty).toMatchObject([
+        { faults: [{ code: 'TOO_LONG', message: expect.stringContaining(`${description.length}`) }] },
+      ])
+    }
+  })
+
+  test('a line that does not end is named as such', async () => {
+    const message = (line: number) => `line ${line} is longer than 256 KiB (or a quote on it is never closed)`
+    const long = '1234567 '.repeat(100_000)
+    await expect(surveyOf(long, {}, PIECE)).rejects.toMatchObject({ line: 1, message: message(1) })
+    await expect(surveyOf(long.replaceAll(' ', ''), {}, PIECE)).rejects.toMatchObject({ line: 1, message: message(1) })
+    await expect(surveyOf(`title,lat,lon\n\n${long}`, {}, PIECE)).rejects.toMatchObject({ message: message(3) })
+  })
+})

@@ -15,6 +15,8 @@ export type SurveyOptions = {
   inZone?: InZone
   maxBytes?: number
   maxRows?: number
+  /** Lines of the file, empty ones too. */
+  maxLines?: number
   maxColumns?: number
 }
 
@@ -56,15 +58,15 @@ export async function* readSurvey(
   bytes: AsyncIterable<Uint8Array>,
   options: SurveyOptions = {},
 ): AsyncGenerator<SurveyItem, void, undefined> {
-  const { maxBytes = 50 * MEBIBYTE, maxRows = 200_000, maxColumns = 64 } = options
+  const { maxBytes = 50 * MEBIBYTE, maxRows = 200_000, maxLines = 400_000, maxColumns = 64 } = options
   const decoded = await decode(bytes, maxBytes)
   const sample = await takeSample(decoded.text)
   const prelude = readPrelude(sample)
   const delimiter =
     prelude.delimiter ?? sniffDelimiter(sample.slice(prelude.length, sample.lastIndexOf('\n') + 1 || undefined))
   const body = startingWith(sample.slice(prelude.length), decoded.text)
-  const records = readRecords(body, delimiter, prelude.lines + 1)
-  const { first, rest } = await takeRecords(records)
+  const records = readRecords(body, delimiter, { firstLine: prelude.lines + 1, maxLines })
+  const { first, rest } = await takeRecords(narrow(records, maxColumns))
   const crsText = prelude.crs ?? options.crs
   const namesSystems = columnsOf(first[0]?.fields ?? []).crs !== undefined
   const table = crsText || namesSystems ? await loadCrsTable() : undefined
@@ -80,8 +82,6 @@ export async function* readSurvey(
     if (isComment(fields, layout)) continue
     row++
     if (row > maxRows) throw new SurveyFileError('TOO_MANY_ROWS', `the file has more than ${maxRows} rows`, line)
-    if (fields.length > maxColumns)
-      throw new SurveyFileError('TOO_MANY_COLUMNS', `line ${line} has more than ${maxColumns} columns`, line)
     const ragged = raggedFault(fields, layout)
     if (ragged) {
       yield { kind: 'faulty', row, line, title: null, faults: [ragged] }
@@ -124,7 +124,20 @@ async function takeSample(text: AsyncIterator<string>): Promise<string> {
   return sample
 }
 
-/** The first records, to see what the file is; a fault among them is thrown after them, by `rest`. */
+/** The records as long as each keeps to the limit of columns; a comment is not cut into columns. */
+async function* narrow(
+  records: AsyncIterable<SurveyRecord>,
+  maxColumns: number,
+): AsyncGenerator<SurveyRecord, void, undefined> {
+  for await (const record of records) {
+    const { fields, line } = record
+    if (fields.length > maxColumns && !fields[0]!.startsWith('#'))
+      throw new SurveyFileError('TOO_MANY_COLUMNS', `line ${line} has more than ${maxColumns} columns`, line)
+    yield record
+  }
+}
+
+/** The first records, to see what the file is; a fault among them is thrown after them, by `rest`, or now if there are none. */
 async function takeRecords(
   records: AsyncGenerator<SurveyRecord>,
 ): Promise<{ first: SurveyRecord[]; rest: AsyncIterable<SurveyRecord> }> {
@@ -136,6 +149,7 @@ async function takeRecords(
       first.push(next.value)
     }
   } catch (error) {
+    if (first.length === 0) throw error
     return { first, rest: failing(error) }
   }
   return { first, rest: records }
