@@ -194,6 +194,8 @@ export async function createApp({
     /** Starts the jobs and listens. @returns the address. */
     async start({ host, port }: { host: string; port: number }): Promise<string> {
       await objects.check()
+      // No upload is under way before this: what is unfinished was left by a process that was killed.
+      await objects.sweep({ olderThanMs: 0 })
       await tokens.ready()
       await jobs.start({ work: true })
       ranks.start()

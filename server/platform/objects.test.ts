@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -57,5 +57,22 @@ describe('objects in a folder', () => {
     await objects.remove(key)
     await objects.remove(key)
     expect(await objects.read(key)).toBeUndefined()
+  })
+
+  test('what a killed process left unfinished is swept away; whole objects and younger writes stay', async () => {
+    const { key } = await objects.put(Readable.from([Buffer.from('whole')]), { extension: 'txt' })
+    const hourAgo = new Date(Date.now() - 3_600_000)
+    await writeFile(join(folder, 'partial', 'ab-old'), 'half')
+    await utimes(join(folder, 'partial', 'ab-old'), hourAgo, hourAgo)
+    await writeFile(join(folder, 'partial', 'ab-new'), 'half')
+    expect(await objects.sweep({ olderThanMs: 1_800_000 })).toBe(1)
+    expect(await readdir(join(folder, 'partial'))).toEqual(['ab-new'])
+    expect(await objects.sweep({ olderThanMs: 0 })).toBe(1)
+    expect(await readdir(join(folder, 'partial'))).toEqual([])
+    expect(await objects.size(key)).toBe(5)
+  })
+
+  test('a folder that was never written to has nothing to sweep', async () => {
+    expect(await objects.sweep({ olderThanMs: 0 })).toBe(0)
   })
 })

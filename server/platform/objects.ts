@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { HttpError } from './errors.ts'
@@ -21,6 +21,10 @@ export type Objects = {
   keyOf: (address: string) => string | undefined
   /** Whether objects can be written now. */
   check: () => Promise<void>
+  /** Removes what writes left unfinished when their process was killed.
+   * @param olderThanMs since the last byte was written; 0 takes all, which is right while nobody writes.
+   * @returns how many there were. */
+  sweep: (options: { olderThanMs: number }) => Promise<number>
 }
 
 const KEY = /^[a-z0-9]{2}\/[A-Za-z0-9_-]{22}(\.[a-z0-9]{1,12})?$/
@@ -32,11 +36,12 @@ export function folderObjects({ folder, publicUrl }: { folder: string; publicUrl
     if (!KEY.test(key)) throw new HttpError(404, 'There is no such file')
     return join(folder, key)
   }
+  const partials = join(folder, 'partial')
   return {
     async put(bytes, { extension, limit = Number.POSITIVE_INFINITY }) {
       const key = newKey(extension)
       const path = pathOf(key)
-      const partial = join(folder, 'partial', key.replace('/', '-'))
+      const partial = join(partials, key.replace('/', '-'))
       await mkdir(dirname(path), { recursive: true })
       await mkdir(dirname(partial), { recursive: true })
       try {
@@ -74,6 +79,20 @@ export function folderObjects({ folder, publicUrl }: { folder: string; publicUrl
       const probe = join(folder, `.probe-${randomBytes(6).toString('hex')}`)
       await (await open(probe, 'w')).close()
       await rm(probe)
+    },
+    async sweep({ olderThanMs }) {
+      await mkdir(partials, { recursive: true })
+      // Files carry fractions of the millisecond that the clock says.
+      const before = Date.now() + 1 - olderThanMs
+      let removed = 0
+      for (const name of await readdir(partials)) {
+        const path = join(partials, name)
+        const written = await stat(path).catch(() => undefined)
+        if (!written || written.mtimeMs >= before) continue
+        await rm(path, { force: true })
+        removed++
+      }
+      return removed
     },
   }
 }
