@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import proj4 from 'proj4'
+import { cut } from './csv-cut.ts'
 
 /** A coordinate reference system that leads to WGS84. `unit` is metres to one of its units (1 for degrees too). */
 export type Crs = {
@@ -102,7 +103,7 @@ function fromDefinition(name: string, definition: string, area: number[] | undef
       toWgs84: (x, y) => forward([x, y]) as [number, number],
     }
   } catch {
-    return `"${name}" is not a reference system that can be read: name it as EPSG:n`
+    return `"${cut(name, 60)}" is not a reference system that can be read: name it as EPSG:n`
   }
 }
 

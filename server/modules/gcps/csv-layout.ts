@@ -1,5 +1,6 @@
 import { type Column, type Columns, columnsOf, coordinateKind } from './csv-columns.ts'
 import { type Crs, type CrsTable, crsTextOf, inArea } from './csv-crs.ts'
+import { cut } from './csv-cut.ts'
 import type { SurveyRecord } from './csv-delimiter.ts'
 import { SurveyFileError } from './csv-faults.ts'
 import { type Decimal, decimalOf, looksNumeric, readNumber } from './csv-numbers.ts'
@@ -33,12 +34,18 @@ export function layoutOf(records: readonly SurveyRecord[], context: LayoutContex
   if (!records.some(({ fields }) => fields.filter(looksNumeric).length >= 2) || looksLikeHeader(first.fields)) {
     throw new SurveyFileError(
       'AMBIGUOUS_COLUMNS',
-      `no latitude and longitude, or easting and northing, among the columns ${first.fields.slice(0, 8).join(', ')}`,
+      `no latitude and longitude, or easting and northing, among the columns ${shownNames(first.fields)}`,
       first.line,
     )
   }
   return headless(records, context)
 }
+
+const shownNames = (fields: readonly string[]): string =>
+  fields
+    .slice(0, 8)
+    .map((field) => cut(field, 60))
+    .join(', ')
 
 const looksLikeHeader = (fields: readonly string[]): boolean =>
   fields.length > 1 && !fields.some(looksNumeric) && Object.keys(columnsOf(fields)).length > 0
@@ -80,7 +87,7 @@ function trimmedWidth(fields: readonly string[]): number {
 }
 
 function systemOf(text: string, table: CrsTable | undefined): Crs {
-  const crs = table?.find(crsTextOf(text) ?? text) ?? `"${text}" is not a reference system`
+  const crs = table?.find(crsTextOf(text) ?? text) ?? `"${cut(text, 60)}" is not a reference system`
   if (typeof crs === 'string') throw new SurveyFileError('UNKNOWN_CRS', crs)
   return crs
 }

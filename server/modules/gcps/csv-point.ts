@@ -1,6 +1,7 @@
 import type { Column, Role } from './csv-columns.ts'
 import { unitOf } from './csv-columns.ts'
 import { type Crs, type CrsTable, crsTextOf } from './csv-crs.ts'
+import { cut } from './csv-cut.ts'
 import type { RowFault, RowFaultCode, WarningCode } from './csv-faults.ts'
 import type { InZone, Layout } from './csv-layout.ts'
 import { type Decimal, readAngle, readNumber } from './csv-numbers.ts'
@@ -48,7 +49,7 @@ export function pointReader(layout: Layout, parts: { table: CrsTable | undefined
       const at = cells.column(role)
       faults.push({
         column: at?.name ?? role,
-        value: at ? (fields[at.index] ?? '').slice(0, 200) : null,
+        value: at ? cut(fields[at.index] ?? '', 200) : null,
         code,
         message,
       })
@@ -103,7 +104,11 @@ export function pointReader(layout: Layout, parts: { table: CrsTable | undefined
       const system = named && parts.table ? parts.table.find(named) : undefined
       if (layout.kind === 'geodetic') return typeof system === 'object' && system.geographic ? system : layout.crs
       if (typeof system === 'object') return system
-      fault('crs', 'UNKNOWN_CRS', system ?? `"${cell}" is not a reference system that can be read: name it as EPSG:n`)
+      fault(
+        'crs',
+        'UNKNOWN_CRS',
+        system ?? `"${cut(cell, 60)}" is not a reference system that can be read: name it as EPSG:n`,
+      )
       return undefined
     }
 
@@ -163,7 +168,7 @@ export function pointReader(layout: Layout, parts: { table: CrsTable | undefined
     function gcpType(): SurveyPoint['gcpType'] {
       const cell = cells.text('gcpType').toUpperCase()
       if (cell === '' || cell === 'SINGLE' || cell === 'MULTI') return cell || null
-      fault('gcpType', 'BAD_GCP_TYPE', `gcpType "${cell}" is neither SINGLE nor MULTI`)
+      fault('gcpType', 'BAD_GCP_TYPE', `gcpType "${cut(cell, 60)}" is neither SINGLE nor MULTI`)
       return null
     }
 
@@ -174,7 +179,7 @@ export function pointReader(layout: Layout, parts: { table: CrsTable | undefined
       if (urls.length > MAX_PHOTOS)
         fault('photoUrls', 'TOO_MANY_PHOTOS', `${urls.length} photos, ${MAX_PHOTOS} are allowed`)
       const bad = urls.find((url) => url.length > MAX_ADDRESS || !/^https?:\/\/\S/i.test(url) || !URL.canParse(url))
-      if (bad !== undefined) fault('photoUrls', 'BAD_URL', `"${bad.slice(0, 100)}" is not an http or https address`)
+      if (bad !== undefined) fault('photoUrls', 'BAD_URL', `"${cut(bad, 100)}" is not an http or https address`)
       return urls
     }
 
@@ -231,7 +236,7 @@ function readHeights(
 }
 
 function notANumber(role: Role, cell: string, decimal: Decimal): string {
-  const shown = `${role} "${cell.slice(0, 60)}"`
+  const shown = `${role} "${cut(cell, 60)}"`
   const [other, sign] = decimal === '.' ? [',', 'comma'] : ['.', 'point']
   if (!readNumber(cell.replace(other, decimal), decimal) || !cell.includes(other)) return `${shown} is not a number`
   return `${shown} has a decimal ${sign}, which the other numbers of the file do not use: write ${cell.replace(other, decimal)}`

@@ -1,6 +1,7 @@
 import { foldName } from '../../platform/names.ts'
 import { columnsOf, isHeaderLine, type Role } from './csv-columns.ts'
 import { crsTextOf, loadCrsTable } from './csv-crs.ts'
+import { cut } from './csv-cut.ts'
 import { type Delimiter, readRecords, type SurveyRecord, sniffDelimiter } from './csv-delimiter.ts'
 import { decode, type Encoding } from './csv-encoding.ts'
 import { type RowFault, SurveyFileError, type WarningCode } from './csv-faults.ts'
@@ -227,7 +228,7 @@ function admission(layout: Layout): (point: SurveyPoint, row: number) => RowFaul
       return undefined
     }
     if (layout.perPhoto) return 'repeat'
-    const message = `title "${point.title.slice(0, 60)}" is already used in row ${earlier}`
+    const message = `title "${cut(point.title, 60)}" is already used in row ${earlier}`
     return { column: layout.columns.title?.[0]?.name ?? 'title', value: point.title, code: 'DUPLICATE_TITLE', message }
   }
 }

@@ -1,5 +1,6 @@
 import { foldName } from '../../platform/names.ts'
 import type { Detected, SurveyItem } from './csv.ts'
+import { cut } from './csv-cut.ts'
 import { SurveyFileError, type WarningCode } from './csv-faults.ts'
 import type { SurveyPoint } from './csv-point.ts'
 import type { Finding, StoredUpload } from './csv-store.ts'
@@ -77,7 +78,7 @@ function add(batch: Batch, item: Exclude<SurveyItem, { kind: 'detected' | 'notic
       ordinal: ordinalOf(row, 0),
       row,
       line,
-      title: title?.slice(0, 255) ?? null,
+      title: title === null ? null : cut(title, 255),
       failed: true,
       faults,
     })

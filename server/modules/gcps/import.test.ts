@@ -208,6 +208,38 @@ describe('importing survey points', () => {
     expect(gcps).toHaveLength(1)
   })
 
+  test('text that is cut in a finding or message loses no half of a letter, and bad rows stay their own affair', async () => {
+    const rows = [
+      `${'a'.repeat(59)}😀,1.5,2.5,,`,
+      `${'a'.repeat(59)}😀,1.6,2.5,,`,
+      `${'b'.repeat(254)}😀😀,91,2.5,,`,
+      `tagged,1.5,2.5,${'c'.repeat(199)}😀,`,
+      `typed,1.5,2.5,,${'d'.repeat(59)}😀${'d'.repeat(5000)}`,
+      'good,1.5,2.5,,',
+    ]
+    const { record, report, gcps } = await imports.imported(`title,lat,lon,tag,gcptype\n${rows.join('\n')}\n`)
+    expect(record).toMatchObject({ status: 'COMPLETED', rowCount: 6, processedRows: 2 })
+    expect(gcps.map(({ title }: { title: string }) => title)).toEqual([`${'a'.repeat(59)}😀`, 'good'])
+    const [twice, long, tagged, typed] = report.rows
+    expect(twice.errors[0].message).toBe(`title "${'a'.repeat(59)}" is already used in row 1`)
+    expect(long.title).toBe('b'.repeat(254))
+    expect(tagged.errors[0].value).toBe('c'.repeat(199))
+    expect(typed.errors[0].message).toBe(`gcpType "${'D'.repeat(59)}" is neither SINGLE nor MULTI`)
+  })
+
+  test('the message of a file that is refused shows little of it', async () => {
+    const { record } = await imports.imported(
+      `${Array(4)
+        .fill(`${'x'.repeat(59)}😀${'x'.repeat(3000)}`)
+        .join(',')}\n`,
+    )
+    expect(record.errorMessage).toBe(
+      `line 1: no latitude and longitude, or easting and northing, among the columns ${Array(4).fill('x'.repeat(59)).join(', ')}`,
+    )
+    const system = await imports.imported(`title,easting,northing,crs\nA,1,2,${'y'.repeat(5000)}\n`)
+    expect(system.report.rows[0].errors[0].message).toContain(`"${'y'.repeat(60)}" is not`)
+  })
+
   test('dryRun reports and writes nothing; onError=abort imports nothing when a row is bad', async () => {
     const dry = await imports.imported('title,lat,lon\nA,1.5,2.5\nB,91,2.5\n', { query: '?dryRun=true' })
     expect(dry.record).toMatchObject({ status: 'COMPLETED', rowCount: 2 })

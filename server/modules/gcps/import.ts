@@ -4,6 +4,7 @@ import type { Objects } from '../../platform/objects.ts'
 import type { Boundary } from '../places/schema.ts'
 import { nearZone } from '../places/zone-shape.ts'
 import { readSurvey, type SurveyItem } from './csv.ts'
+import { cut } from './csv-cut.ts'
 import { SurveyFileError } from './csv-faults.ts'
 import type { CsvStore, StoredUpload } from './csv-store.ts'
 import { importSteps } from './import-batches.ts'
@@ -60,9 +61,9 @@ export function importJob(parts: Parts): JobDefinition<{ uploadId: string }> {
 }
 
 function refusalOf(error: unknown): string | undefined {
-  if (error instanceof Refused) return error.message.slice(0, MAX_MESSAGE)
+  if (error instanceof Refused) return cut(error.message, MAX_MESSAGE)
   if (!(error instanceof SurveyFileError)) return undefined
-  return `${error.line === null ? '' : `line ${error.line}: `}${error.message}`.slice(0, MAX_MESSAGE)
+  return cut(`${error.line === null ? '' : `line ${error.line}: `}${error.message}`, MAX_MESSAGE)
 }
 
 async function importFile(parts: Parts, upload: StoredUpload, signal: AbortSignal): Promise<void> {
@@ -105,5 +106,5 @@ async function failureLine(uploads: CsvStore, uploadId: string): Promise<string 
   const first = summary && summary.failed > 0 ? await uploads.firstFailure(uploadId) : undefined
   if (!summary || !first) return undefined
   const cause = `row ${first.row} (line ${first.line}): ${first.faults[0]!.message}`
-  return `${summary.failed} of ${summary.rows} rows failed; first: ${cause}`.slice(0, MAX_MESSAGE)
+  return cut(`${summary.failed} of ${summary.rows} rows failed; first: ${cause}`, MAX_MESSAGE)
 }
