@@ -1,5 +1,6 @@
 import { malformed, tooLarge, unsupported } from '../errors.ts'
 import { guardAccessors } from './guard-accessors.ts'
+import { guardInstances } from './guard-instances.ts'
 import { guardValues } from './guard-values.ts'
 import { type GuardedJson, isCount, isObject, type JsonObject, lists } from './json.ts'
 import { useEarlierMeshoptName } from './meshopt-alias.ts'
@@ -22,6 +23,7 @@ export function guard(json: JsonObject, binary: Uint8Array | undefined): Guarded
   guardAccessors(guarded)
   guardValues(guarded)
   guardNodes(guarded.nodes)
+  guardInstances(guarded)
   return guarded
 }
 

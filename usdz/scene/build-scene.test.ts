@@ -6,6 +6,17 @@ import { openUsdz } from '../test/open-usdz.ts'
 
 const opened = async (glb: Uint8Array) => openUsdz((await convert(glb)).usdz)
 
+/** A node with a square, an instance at each x y z. */
+async function forest(...translations: number[]): Promise<Uint8Array> {
+  const model = givenModel()
+  const instances = model.document
+    .createExtension(EXTMeshGPUInstancing)
+    .createInstancedMesh()
+    .setAttribute('TRANSLATION', model.accessor('VEC3', Float32Array.from(translations)))
+  model.node('Trees', model.mesh('Tree', model.square())).setExtension('EXT_mesh_gpu_instancing', instances)
+  return await model.glb()
+}
+
 describe('the scene', () => {
   test('keeps the hierarchy, the names and the transforms of nodes', async () => {
     const model = givenModel()
@@ -50,16 +61,23 @@ describe('the scene', () => {
   })
 
   test('writes instances out, each at its place', async () => {
-    const model = givenModel()
-    const instances = model.document
-      .createExtension(EXTMeshGPUInstancing)
-      .createInstancedMesh()
-      .setAttribute('TRANSLATION', model.accessor('VEC3', Float32Array.of(0, 0, 0, 5, 6, 7)))
-    model.node('Trees', model.mesh('Tree', model.square())).setExtension('EXT_mesh_gpu_instancing', instances)
-
-    const usd = await opened(await model.glb())
+    const usd = await opened(await forest(0, 0, 0, 5, 6, 7))
     expect(usd.prims('Mesh').map(({ path }) => path)).toEqual(['/Root/Trees/Tree/Tree', '/Root/Trees/Tree_1/Tree'])
     expect(usd.matrix('/Root/Trees/Tree_1.xformOp:transform')!.slice(12)).toEqual([5, 6, 7, 1])
+  })
+
+  test('refuses instances placed by an accessor that does not exist', async () => {
+    const glb = await forest(0, 0, 0, 5, 6, 7)
+    for (const accessor of [99, -1, 'x', null]) {
+      const broken = withJson(glb, (json) => {
+        const [node] = json.nodes as { extensions: Record<string, { attributes: Record<string, unknown> }> }[]
+        node!.extensions.EXT_mesh_gpu_instancing!.attributes.TRANSLATION = accessor
+      })
+      await expect(convert(broken)).rejects.toMatchObject({
+        code: 'malformed',
+        message: 'The TRANSLATION of the instances of node 0 names an accessor that does not exist.',
+      })
+    }
   })
 
   test('turns a mirrored node into vertices that are not, so that no viewer sees it inside out', async () => {
