@@ -95,6 +95,26 @@ describe('pins', () => {
     }
   })
 
+  test('a camera pose hint is 4 KB at most, however deep it is nested, and holds text only', async () => {
+    const hint = { position: { x: 0, y: 0, z: 0 }, rotation: { x: 0, y: 0, z: 0, w: 1 } }
+    const post = async (more: string) => {
+      const pin = { title: 'P', contentType: 'GLB', latitude: 1, longitude: 1, cameraPoseHint: { ...hint, more: 0 } }
+      const answer = await fetch(`${service.url}/api/location/pins`, {
+        method: 'POST',
+        headers: { ...user.headers, 'content-type': 'application/json' },
+        body: JSON.stringify(pin).replace('"more":0', `"more":${more}`),
+      })
+      return { status: answer.status, body: await answer.json() }
+    }
+    expect(await post('["kept"]')).toMatchObject({ status: 201, body: { cameraPoseHint: { ...hint, more: ['kept'] } } })
+    for (const more of [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, `"${'x'.repeat(4096)}"`]) {
+      const error = [{ code: 'custom', message: 'cameraPoseHint may take 4 KB at most', path: ['cameraPoseHint'] }]
+      expect(await post(more)).toMatchObject({ status: 400, body: { error } })
+    }
+    for (const more of ['"\\u0000"', '"\\ud83d"']) expect((await post(more)).status).toBe(400)
+    expect((await post('"\\\\u0000 is no U+0000"')).status).toBe(201)
+  })
+
   test('writing needs a session, and a bad one is refused before anything is read', async () => {
     expect((await service.anonymous.post('/api/location/pins', {})).status).toBe(401)
     expect((await service.as({ authorization: 'Bearer x' }).get('/api/location/pins?lat=x')).status).toBe(401)
