@@ -63,7 +63,13 @@ export function pointReader(layout: Layout, parts: { table: CrsTable | undefined
     }
     const length = (role: Role, fallback = 1): number | null => {
       const value = number(role)
-      return value === null ? null : value * (cells.column(role)!.unit ?? fallback)
+      return value === null ? null : metres(role, value * (cells.column(role)!.unit ?? fallback))
+    }
+    /** A unit, or two errors taken together, can lead beyond the range of numbers. */
+    const metres = (role: Role, value: number): number | null => {
+      if (Number.isFinite(value)) return value
+      fault(role, 'NOT_A_NUMBER', `${role} "${cut(cells.text(role), 60)}" is too large a length in its unit`)
+      return null
     }
     const text = (role: Role, max: number): string | null => {
       const cell = cells.text(role)
@@ -193,8 +199,12 @@ export function pointReader(layout: Layout, parts: { table: CrsTable | undefined
       return {
         accuracyH:
           length('accuracyH') ??
-          (east !== null && north !== null ? Math.hypot(east, north) : fromBoth === undefined ? null : fromBoth * unit),
-        accuracyV: length('accuracyV') ?? (fromVertical === undefined ? null : fromVertical * unit),
+          (east !== null && north !== null
+            ? metres('accuracyEasting', Math.hypot(east, north))
+            : fromBoth === undefined
+              ? null
+              : metres('accuracy', fromBoth * unit)),
+        accuracyV: length('accuracyV') ?? (fromVertical === undefined ? null : metres('accuracy', fromVertical * unit)),
       }
     }
   }

@@ -96,6 +96,22 @@ describe('rows of a survey file', () => {
     expect(points[0]!.accuracyV).toBeCloseTo(0.03048, 10)
   })
 
+  test('a length that its unit takes beyond the range of numbers is none', async () => {
+    for (const [name, cell] of [
+      ['altitude (km)', '1e308'],
+      ['h (km)', '-1e308'],
+      ['accuracyH (km)', '1e306'],
+      ['vrms (km)', '1e306'],
+      ['accuracy (km)', '0.1/1e308'],
+    ]) {
+      const { points, faulty } = await surveyOf(`title,lat,lon,${name}\nA,1.5,2.5,${cell}\nB,1.5,2.5,1\n`)
+      expect(points.map(({ title }) => title)).toEqual(['B'])
+      expect(faulty).toMatchObject([{ row: 1, faults: [{ code: 'NOT_A_NUMBER', column: name, value: cell }] }])
+    }
+    const { faulty } = await surveyOf('title,lat,lon,easting rms,northing rms\nA,1.5,2.5,1.7e308,1.7e308\n')
+    expect(faulty.map(({ faults }) => faults.map(({ code }) => code))).toEqual([['NOT_A_NUMBER']])
+  })
+
   test('limits of bytes, rows and columns end the reading', async () => {
     const text = 'title,lat,lon\nA,1.5,2.5\nB,1.5,2.5\nC,1.5,2.5\n'
     await expect(surveyOf(text, { maxRows: 2 })).rejects.toMatchObject({ code: 'TOO_MANY_ROWS', line: 4 })
