@@ -12,7 +12,7 @@ export type Profile = 'quicklook' | 'spec'
 export type Limits = {
   /** Size of the GLB in bytes. */
   bytes: number
-  /** Triangles drawn, instances counted each time. */
+  /** Triangles of all distinct geometry. Drawn, with every instance of it, there may be ten times as many. */
   triangles: number
   /** Pixels of all distinct source images together. */
   texturePixels: number
@@ -21,7 +21,7 @@ export type Limits = {
 export type ConvertOptions = { profile?: Profile; limits?: Partial<Limits> }
 export type Settings = { profile: Profile; limits: Limits }
 
-const defaultLimits: Limits = { bytes: 250_000_000, triangles: 10_000_000, texturePixels: 400_000_000 }
+const defaultLimits: Limits = { bytes: 250_000_000, triangles: 5_000_000, texturePixels: 400_000_000 }
 
 /** Fills in the defaults. @throws ConversionError `unsupported` for a profile this version does not know. */
 export function settle(options: ConvertOptions = {}): Settings {

@@ -66,6 +66,17 @@ describe('the scene', () => {
     expect(usd.matrix('/Root/Trees/Tree_1.xformOp:transform')!.slice(12)).toEqual([5, 6, 7, 1])
   })
 
+  test('bounds the triangles of instances once where they are kept, and ten times as high where they are drawn', async () => {
+    const limits = { triangles: 2 }
+    const trees = (count: number) => forest(...new Array<number>(count * 3).fill(0))
+    expect((await convert(await trees(10), { limits })).report.triangles).toBe(20)
+    await expect(convert(await trees(11), { limits })).rejects.toMatchObject({ code: 'too_large' })
+
+    const model = givenModel()
+    for (const x of [1, -1]) model.node('Hand', model.mesh('Hand', model.square())).setScale([x, 1, 1])
+    await expect(convert(await model.glb(), { limits })).rejects.toMatchObject({ code: 'too_large' })
+  })
+
   test('refuses instances placed by an accessor that does not exist', async () => {
     const glb = await forest(0, 0, 0, 5, 6, 7)
     for (const accessor of [99, -1, 'x', null]) {

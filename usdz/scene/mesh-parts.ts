@@ -13,6 +13,8 @@ import type { Geometry, MeshPart } from './scene.ts'
 
 /** Mesh prims in one file: each instance needs its own, and viewers slow down long before this. */
 const maxParts = 50_000
+/** Instances share their arrays, so they cost little here; a viewer draws each. */
+const drawnPerTriangle = 10
 
 /**
  * Makes the mesh parts of nodes, one a primitive. Nodes that share a primitive share its arrays; a skinned or morphed
@@ -21,7 +23,9 @@ const maxParts = 50_000
 export function partMaker(settings: Settings, place: Placements, materials: MaterialSource, notes: NoteBook) {
   const shared = new Map<Primitive, Geometry | undefined>()
   const flipped = new Map<Geometry, Geometry>()
+  const stored = new Set<Geometry>()
   let triangles = 0
+  let drawn = 0
   let parts = 0
 
   const geometryFor = (node: Node, mesh: Mesh, primitive: Primitive): Geometry | undefined => {
@@ -37,21 +41,27 @@ export function partMaker(settings: Settings, place: Placements, materials: Mate
     return known
   }
   const count = (geometry: Geometry) => {
-    triangles += geometry.indices.length / 3
+    if (!stored.has(geometry)) triangles += geometry.indices.length / 3
+    stored.add(geometry)
+    drawn += geometry.indices.length / 3
     parts++
-    const { limits } = settings
-    if (triangles > limits.triangles) throw tooLarge(`The model draws more than ${limits.triangles} triangles.`)
+    const most = settings.limits.triangles
+    if (triangles > most) throw tooLarge(`The model has more than ${most} triangles.`)
+    if (drawn > most * drawnPerTriangle) {
+      throw tooLarge(`The model draws more than ${most * drawnPerTriangle} triangles, its instances counted each time.`)
+    }
     if (parts > maxParts) throw tooLarge(`The model draws more than ${maxParts} separate meshes.`)
   }
 
   return (node: Node, mesh: Mesh, world: Matrix, giveName: NameGiver = nameGiver()): MeshPart[] => {
     const mirrors = settings.profile === 'quicklook' && determinant(world) < 0
     return mesh.listPrimitives().flatMap((primitive): MeshPart[] => {
-      const geometry = geometryFor(node, mesh, primitive)
-      if (!geometry) return []
+      const upright = geometryFor(node, mesh, primitive)
+      if (!upright) return []
+      const geometry = mirrors ? mirroredOnce(upright) : upright
       count(geometry)
-      const part = { name: giveName(mesh.getName(), 'Mesh'), material: materials.get(primitive) }
-      return [mirrors ? { ...part, geometry: mirroredOnce(geometry), matrix: mirrorX } : { ...part, geometry }]
+      const part = { name: giveName(mesh.getName(), 'Mesh'), material: materials.get(primitive), geometry }
+      return [mirrors ? { ...part, matrix: mirrorX } : part]
     })
   }
 }

@@ -1,8 +1,8 @@
 import type { Worker } from 'node:worker_threads'
 import type { ConversionReport } from './schema.ts'
 
-/** Bounds of one conversion. */
-export type ConversionLimits = { bytes: number; triangles: number; texturePixels: number }
+/** Bounds of one conversion; the others are those of the converter itself. */
+export type ConversionLimits = { bytes: number }
 
 export type ThreadTask = { kind: 'check' | 'convert'; glb: Uint8Array; limits: ConversionLimits }
 export type ThreadAnswer =

@@ -41,7 +41,7 @@ export function createConverter({
   idleMs = 30_000,
   thread = new URL('./converter-thread.ts', import.meta.url),
 }: Options) {
-  const limits: ConversionLimits = { bytes: maxBytes, triangles: 5_000_000, texturePixels: 400_000_000 }
+  const limits: ConversionLimits = { bytes: maxBytes }
   const threads = new Set<Worker>()
   const idle = new Map<Worker, NodeJS.Timeout>()
   const queue: Waiting[] = []
