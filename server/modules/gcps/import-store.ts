@@ -57,7 +57,7 @@ export type ImportStore = ReturnType<typeof importStore>
 
 /** What an import writes, in SQL: 500 rows at a time, each batch all or nothing together with its progress. */
 export function importStore(db: Kysely<AnyTables>) {
-  /** @returns `changed` when a point of the batch was changed by somebody between being read and being locked. */
+  /** @returns `changed` when a point that the batch names came, went or was changed by somebody between being read and being locked. */
   const attempt = (
     batch: Batch,
     tagMetres: number,
@@ -78,9 +78,10 @@ export function importStore(db: Kysely<AnyTables>) {
       // The same order as everybody else who claims tags: first the tags, then the rows.
       const tags = wanted.flatMap(({ tag }) => tag ?? [])
       await lockTags(trx, tags)
-      if (!(await holds(trx, existing))) return 'changed'
+      if (!(await holds(trx, batch, existing))) return 'changed'
       const refused = await judged(trx, batch.zoneId, wanted, existing, tagMetres, judge)
-      const points = wanted.filter(({ row }) => !refused.has(row))
+      // A tag that only the tables know is judged with the row, and not written.
+      const points = batch.points.filter(({ row }) => !refused.has(row))
       if (batch.dryRun) await sql`savepoint before_writing`.execute(trx)
       const created = await create(
         trx,
@@ -130,16 +131,17 @@ async function existingIn(trx: Transaction<AnyTables>, { zoneId, points }: Batch
   return new Map(rows.map(({ key, id, tag }) => [key, { id, tag }]))
 }
 
-/** Locks the points that are to be changed. @returns whether they are still there and carry the tags they carried. */
-async function holds(trx: Transaction<AnyTables>, existing: Existing): Promise<boolean> {
-  if (existing.size === 0) return true
-  const points = [...existing.values()]
-  const { rows } = await sql<{ id: number; tag: number | null }>`
-    select id, april_tag_id as tag from gcps where id = any(${points.map(({ id }) => id)}) order by id for update`.execute(
-    trx,
-  )
-  const tags = new Map(rows.map(({ id, tag }) => [id, tag]))
-  return points.every(({ id, tag }) => tags.get(id) === tag)
+/**
+ * Locks the points that are to be changed. @returns whether the batch's titles still name these points and no others,
+ * and they carry the tags they carried.
+ */
+async function holds(trx: Transaction<AnyTables>, batch: Batch, existing: Existing): Promise<boolean> {
+  const ids = [...existing.values()].map(({ id }) => id)
+  await sql`select id from gcps where id = any(${ids}) order by id for update`.execute(trx)
+  const now = await existingIn(trx, batch)
+  const same = (key: string, { id, tag }: { id: number; tag: number | null }) =>
+    now.get(key)?.id === id && now.get(key)?.tag === tag
+  return now.size === existing.size && [...existing].every(([key, point]) => same(key, point))
 }
 
 async function judged(
