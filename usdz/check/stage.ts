@@ -28,10 +28,17 @@ export function stageOf(crate: Crate): Stage {
     if (spec.type === pseudoRootSpec) stage.metadata = spec.fields
     if (spec.type === primSpec) stage.prims.set(spec.path, primOf(crate, spec))
   }
+  let owner = ''
+  let prim: StagePrim | undefined
   for (const spec of crate.specs) {
     const dot = spec.path.indexOf('.')
     if (dot < 0) continue
-    stage.prims.get(spec.path.slice(0, dot))?.properties.set(spec.path.slice(dot + 1), {
+    // The properties of a prim usually stand together.
+    if (dot !== owner.length || !spec.path.startsWith(owner)) {
+      owner = spec.path.slice(0, dot)
+      prim = stage.prims.get(owner)
+    }
+    prim?.properties.set(spec.path.slice(dot + 1), {
       path: spec.path,
       typeName: textOf(crate, spec.fields.get('typeName')) ?? '',
       value: spec.fields.get('default'),

@@ -2,32 +2,48 @@ import type { Layer, Prim } from '../prim.ts'
 import type { Tokens } from './tokens.ts'
 
 /** One path of a layer; the order of all of them is that of a walk: a prim, its properties, its children. */
-export type PathNode = { path: string; name: string; isProperty: boolean; children: PathNode[] }
+export type PathNode = { name: string; isProperty: boolean; children: readonly PathNode[] }
+
+const none: readonly PathNode[] = []
 
 /** All paths of a layer as a tree. */
 export function pathTree(layer: Layer): PathNode {
-  const below = (prim: Prim, parent: string): PathNode => {
-    const path = `${parent}/${prim.name}`
-    const properties = prim.properties.map(({ name }) => ({
-      path: `${path}.${name}`,
-      name,
-      isProperty: true,
-      children: [],
-    }))
-    const children = prim.children.map((child) => below(child, path))
-    return { path, name: prim.name, isProperty: false, children: [...properties, ...children] }
+  const below = (prim: Prim): PathNode => {
+    const properties = prim.properties.map(({ name }) => ({ name, isProperty: true, children: none }))
+    return { name: prim.name, isProperty: false, children: [...properties, ...prim.children.map(below)] }
   }
-  return { path: '/', name: '', isProperty: false, children: layer.prims.map((prim) => below(prim, '')) }
+  return { name: '', isProperty: false, children: layer.prims.map(below) }
 }
 
-/** The number of each path: its place in the walk. */
-export function numberPaths(tree: PathNode): Map<string, number> {
-  const numbers = new Map<string, number>()
-  const visit = (node: PathNode) => {
-    numbers.set(node.path, numbers.size)
-    for (const child of node.children) visit(child)
+/**
+ * The number, its place in the walk, of each path that a property points at. The text of all others is never put
+ * together: a layer of many nodes has hundreds of thousands, and nobody asks for them.
+ */
+export function targetNumbers(layer: Layer): Map<string, number> {
+  const targets = new Set<string>()
+  const collect = (prim: Prim) => {
+    for (const property of prim.properties) {
+      const target = property.kind === 'relationship' ? property.target : property.connection
+      if (target) targets.add(target)
+    }
+    prim.children.forEach(collect)
   }
-  visit(tree)
+  layer.prims.forEach(collect)
+
+  const targetedPrims = new Set([...targets].map((target) => target.split('.', 1)[0]!))
+  const numbers = new Map<string, number>()
+  let next = 1 // The root of all paths is number 0.
+  const visit = (prim: Prim, parent: string) => {
+    const path = `${parent}/${prim.name}`
+    const first = next
+    next += 1 + prim.properties.length
+    if (targetedPrims.has(path)) {
+      numbers.set(path, first)
+      for (const [index, { name }] of prim.properties.entries()) numbers.set(`${path}.${name}`, first + 1 + index)
+    }
+    for (const child of prim.children) visit(child, path)
+  }
+  for (const prim of layer.prims) visit(prim, '')
   return numbers
 }
 

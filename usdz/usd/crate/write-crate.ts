@@ -2,7 +2,7 @@ import type { Layer, Prim, Property } from '../prim.ts'
 import { ByteParts, bytesOf } from './byte-parts.ts'
 import { compressIntegers } from './integers.ts'
 import { compressChunk } from './lz4.ts'
-import { numberPaths, pathTable, pathTree } from './paths.ts'
+import { pathTable, pathTree, targetNumbers } from './paths.ts'
 import { Tokens } from './tokens.ts'
 import { type ValueRep, ValueWriter } from './values.ts'
 
@@ -27,9 +27,8 @@ export function writeCrate(layer: Layer): Uint8Array[] {
   file.bytes(bytesOf(header))
   const tokens = new Tokens()
   const values = new ValueWriter(file, tokens)
-  const tree = pathTree(layer)
-  const specs = specTable(layer, values, numberPaths(tree))
-  const paths = pathTable(tree, tokens)
+  const specs = specTable(layer, values, targetNumbers(layer))
+  const paths = pathTable(pathTree(layer), tokens)
   const fieldNames = specs.fields.map((field) => tokens.token(field.name))
 
   const sections: { name: string; start: number; size: number }[] = []
@@ -101,21 +100,26 @@ function sized(file: ByteParts, bytes: Uint8Array): void {
 
 type Spec = { path: number; set: number; type: number }
 
-/** The specs of a layer with their fields: equal fields and equal sets of fields are kept once. */
-function specTable(layer: Layer, values: ValueWriter, paths: Map<string, number>) {
+/**
+ * The specs of a layer with their fields: equal fields and equal sets of fields are kept once. They stand in the order
+ * of the walk, so that each one's place is the number of its path.
+ * @param targets the numbers of the paths that properties point at.
+ */
+function specTable(layer: Layer, values: ValueWriter, targets: Map<string, number>) {
   const fields: Field[] = []
-  const fieldNumbers = new Map<string, number>()
+  const fieldNumbers = new Map<string, Map<number, Map<number, number>>>()
   const sets: number[] = []
   const setStarts = new Map<string, number>()
   const specs: Spec[] = []
 
   const numberOf = (field: Field): number => {
-    const key = `${field.name} ${field.value.low} ${field.value.high}`
-    const known = fieldNumbers.get(key) ?? fields.push(field) - 1
-    fieldNumbers.set(key, known)
+    const { low, high } = field.value
+    const ofHigh = within(within(fieldNumbers, field.name), high)
+    const known = ofHigh.get(low) ?? fields.push(field) - 1
+    ofHigh.set(low, known)
     return known
   }
-  const add = (path: string, type: number, list: Field[]) => {
+  const add = (type: number, list: Field[]) => {
     const numbers = list.map(numberOf)
     const key = numbers.join()
     let set = setStarts.get(key)
@@ -124,25 +128,31 @@ function specTable(layer: Layer, values: ValueWriter, paths: Map<string, number>
       setStarts.set(key, set)
       sets.push(...numbers, endOfSet)
     }
-    specs.push({ path: paths.get(path)!, set, type })
+    specs.push({ path: specs.length, set, type })
   }
-  const addPrim = (prim: Prim, parent: string) => {
-    const path = `${parent}/${prim.name}`
-    add(path, specType.prim, primFields(prim, values))
+  const addPrim = (prim: Prim) => {
+    add(specType.prim, primFields(prim, values))
     for (const property of prim.properties) {
       const type = property.kind === 'attribute' ? specType.attribute : specType.relationship
-      add(`${path}.${property.name}`, type, propertyFields(property, values, paths))
+      add(type, propertyFields(property, values, targets))
     }
-    for (const child of prim.children) addPrim(child, path)
+    prim.children.forEach(addPrim)
   }
 
   const top = layer.prims.map((prim) => prim.name)
-  add('/', specType.pseudoRoot, [
+  add(specType.pseudoRoot, [
     ...layer.metadata.map(({ name, value }) => ({ name, value: values.write(value) })),
     { name: 'primChildren', value: values.names(top) },
   ])
-  for (const prim of layer.prims) addPrim(prim, '')
+  layer.prims.forEach(addPrim)
   return { fields, sets, specs }
+}
+
+/** The map at a key of a map of maps, made when it is first asked for. */
+function within<Key, Inner, Value>(outer: Map<Key, Map<Inner, Value>>, key: Key): Map<Inner, Value> {
+  const inner = outer.get(key) ?? new Map<Inner, Value>()
+  outer.set(key, inner)
+  return inner
 }
 
 function primFields(prim: Prim, values: ValueWriter): Field[] {
@@ -156,9 +166,9 @@ function primFields(prim: Prim, values: ValueWriter): Field[] {
   return list
 }
 
-function propertyFields(property: Property, values: ValueWriter, paths: Map<string, number>): Field[] {
+function propertyFields(property: Property, values: ValueWriter, targets: Map<string, number>): Field[] {
   const to = (path: string) => {
-    const number = paths.get(path)
+    const number = targets.get(path)
     if (number === undefined) throw new Error(`${property.name} points at ${path}, which is not in the layer`)
     return values.paths([number])
   }
