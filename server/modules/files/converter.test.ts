@@ -91,7 +91,7 @@ describe('the converter', () => {
   test('a thread that cannot be ended holds up neither the next model nor closing', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cairn-converter-'))
     const pipe = join(folder, 'pipe')
-    execFileSync('mkfifo', [pipe])
+    execFileSync('sh', ['-c', 'mkfifo "$0"', pipe])
     const stuck = async () => new Uint8Array([6, ...Buffer.from(pipe)])
     const release = async () => {
       // Opened for both, so that it waits for no reader.
