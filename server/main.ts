@@ -61,7 +61,8 @@ async function main() {
     if (stopping) return
     stopping = true
     log.info({ why }, 'stopping')
-    setTimeout(() => process.exit(1), STOP_MS).unref()
+    // Not process.exit, which waits for threads: one that is stuck in native code would keep the process for ever.
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), STOP_MS).unref()
     // A start under way is finished first: only then is it known what there is to undo.
     await started.catch(() => {})
     for (const step of undo.reverse())
