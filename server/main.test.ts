@@ -1,6 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { chmod, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -104,6 +106,23 @@ describe('one process with the database in the box', () => {
     await sleep(1000)
     expect(await untilReady(service.url)).toBe(true)
     expect(postgresPid(folder)).not.toBe(pid)
+  })
+
+  test('all of it holds where the path is too long for a socket, and no folder of sockets stays behind', async () => {
+    const sockets = () => readdirSync(tmpdir()).filter((name) => /^cairn-socket-/.test(name))
+    const before = sockets()
+    const long = join(folder, 'a-long-name'.repeat(10))
+    const first = await startProcess(long)
+    first.child.kill('SIGKILL')
+    await first.ended
+    service = await startProcess(long)
+    process.kill(postgresPid(long)!, 'SIGKILL')
+    await sleep(1000)
+    expect(await untilReady(service.url)).toBe(true)
+    service.child.kill('SIGTERM')
+    expect(await service.ended).toBe(0)
+    expect(postgresPid(long)).toBeUndefined()
+    expect(sockets()).toEqual(before)
   })
 
   test('it starts again after a kill -9 of both', async () => {

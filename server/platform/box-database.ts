@@ -4,8 +4,10 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -50,22 +52,21 @@ export async function openBoxDatabase({ dataDir, settings = {} }: BoxOptions): P
   if (!existsSync(join(data, 'PG_VERSION'))) await makeCluster(programs, folder, data, password, account)
   refuseOtherMajor(data)
 
-  const socketFolder = shortEnough(folder) ? folder : mkdtempSync('/tmp/cairn-')
-  if (account && socketFolder !== folder) chownSync(socketFolder, account.uid, account.gid)
+  const socketFolder = socketFolderFor(folder, account)
+  const url = urlOf(socketFolder, password)
+  const withoutDatabase = urlOf(socketFolder, password, 'postgres')
 
-  const start = async (): Promise<{ url: string; startedHere: boolean }> => {
+  /** @returns whether PostgreSQL had to be started. */
+  const start = async (): Promise<boolean> => {
     for (let attempt = 0; ; attempt++) {
-      const running = postmasterOf(data)
-      if (running) {
-        const url = urlOf(running.socketFolder, password)
-        if (await answers(url)) return { url, startedHere: false }
+      if (postmasterOf(data)) {
+        if (await answers(withoutDatabase)) return false
       } else {
-        const url = urlOf(socketFolder, password)
         const log = join(folder, 'postgres.log')
         const child = spawnPostgres(programs, data, socketFolder, log, settings, account)
         try {
           while (alive(child)) {
-            if (await answers(url)) return { url, startedHere: true }
+            if (await answers(withoutDatabase)) return true
             await sleep(20)
           }
         } catch (error) {
@@ -81,8 +82,8 @@ export async function openBoxDatabase({ dataDir, settings = {} }: BoxOptions): P
     }
   }
 
-  const { url, startedHere } = await start()
-  await makeDatabase(url)
+  const startedHere = await start()
+  await makeDatabase(withoutDatabase)
 
   return {
     url,
@@ -106,6 +107,7 @@ export async function openBoxDatabase({ dataDir, settings = {} }: BoxOptions): P
     stop: async () => {
       const running = postmasterOf(data)
       if (running) await stopPostgres(running.pid)
+      if (socketFolder !== folder) rmSync(socketFolder, { recursive: true, force: true })
     },
   }
 }
@@ -157,8 +159,22 @@ function refuseOtherMajor(data: string) {
     )
 }
 
-/** A socket's path has at most 107 bytes (unix(7)); PostgreSQL adds `/.s.PGSQL.5432`. */
-const shortEnough = (folder: string) => Buffer.byteLength(folder) <= 90
+/** Where the socket goes: into the database's folder, or, since a socket's path has at most 107 bytes (unix(7)) of which PostgreSQL takes 15, into a short one that `socket` in that folder links to. So the address is the same for every process, and for a PostgreSQL that is started again. */
+function socketFolderFor(folder: string, account?: Account): string {
+  if (Buffer.byteLength(folder) <= 90) return folder
+  const link = join(folder, 'socket')
+  if (existsSync(link)) return realpathSync(link)
+  const short = mkdtempSync('/tmp/cairn-socket-')
+  if (account) chownSync(short, account.uid, account.gid)
+  rmSync(link, { force: true })
+  try {
+    symlinkSync(short, link)
+  } catch (error) {
+    rmSync(short, { recursive: true })
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return realpathSync(link)
+}
 
 const urlOf = (socketFolder: string, password: string, database = 'cairn') =>
   `postgres://cairn:${password}@/${database}?host=${encodeURIComponent(socketFolder)}`
@@ -166,7 +182,7 @@ const urlOf = (socketFolder: string, password: string, database = 'cairn') =>
 /** Whether PostgreSQL takes connections yet. @throws a sentence when it will never take ours. */
 async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({
-    connectionString: url.replace('/cairn?', '/postgres?'),
+    connectionString: url,
     connectionTimeoutMillis: 5000,
   })
   client.on('error', () => {})
@@ -185,7 +201,7 @@ async function answers(url: string): Promise<boolean> {
 }
 
 async function makeDatabase(url: string) {
-  const client = new pg.Client({ connectionString: url.replace('/cairn?', '/postgres?') })
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
     const { rowCount } = await client.query("select 1 from pg_database where datname = 'cairn'")
