@@ -29,3 +29,6 @@ export function databaseFault(error: unknown): HttpError | undefined {
     return unavailable('The database cannot be reached: try again in a moment', 2)
   return undefined
 }
+
+/** Whether a write was refused because another row has that name, address or id already (SQLSTATE unique_violation). */
+export const isUniqueViolation = (error: unknown): boolean => (error as { code?: string }).code === '23505'

@@ -64,3 +64,10 @@ export const hasOpsAccess = (user: UserCaller) => isAdmin(user) || user.roles.in
 export function mayChange(user: UserCaller, ownerIds: (string | null)[], what: string) {
   if (!hasOpsAccess(user) && !ownerIds.includes(user.id)) throw forbidden(`This ${what} belongs to somebody else`)
 }
+
+/** Who acts: a `userId` in a write names the actor, and is honoured for the caller itself and for ops. @throws 403 */
+export function actorOf(user: UserCaller, userId: string | undefined): string {
+  if (userId !== undefined && userId !== user.id && !hasOpsAccess(user))
+    throw forbidden('userId names somebody else: leave it out')
+  return userId ?? user.id
+}

@@ -13,7 +13,7 @@ export async function holdSingleProcess(url: string, onLost: (sentence: string) 
 
   const watch = (held: pg.Client) =>
     held.once('end', async () => {
-      // However long the database stays away: requests answer 503 meanwhile, and the right is taken again before it serves.
+      // However long the database stays away: requests answer 503 meanwhile. Once it is back the right is asked for again, within half a second; who finds it taken ends.
       while (!ended) {
         await sleep(500)
         const again = await take(url).catch((error: Error) => error)

@@ -1,5 +1,5 @@
-import { conflict, forbidden, HttpError, invalid, notFound } from '../../platform/errors.ts'
-import { hasOpsAccess, mayChange, type UserCaller } from '../../platform/guards.ts'
+import { conflict, HttpError, invalid, notFound } from '../../platform/errors.ts'
+import { actorOf, hasOpsAccess, mayChange, type UserCaller } from '../../platform/guards.ts'
 import { isId } from '../../platform/ids.ts'
 import type { Jobs } from '../../platform/jobs.ts'
 import type { Objects } from '../../platform/objects.ts'
@@ -46,8 +46,7 @@ export function csvService({ store, findZone, objects, files, jobs, newId }: Par
     async register(user: UserCaller, upload: NewCsvUpload & ImportOptions): Promise<CsvUpload> {
       const zone = await zoneOf(upload.zoneId)
       mayChange(user, [zone.userId], 'zone')
-      const owner = upload.userId ?? user.id
-      if (owner !== user.id && !hasOpsAccess(user)) throw forbidden('userId names somebody else: leave it out')
+      const owner = actorOf(user, upload.userId ?? undefined)
       if (!isId(owner)) throw invalid([{ code: 'custom', message: 'there is no such user', path: ['userId'] }])
       await checkCrs(upload.crs)
       const objectKey = await storedKey(user, upload.fileUrl)
@@ -102,8 +101,7 @@ export function csvService({ store, findZone, objects, files, jobs, newId }: Par
       const upload = await uploadOf(id)
       if (upload.zoneId !== zoneId) throw notFound('CSV upload')
       mayChange(user, [upload.userId, zone.userId], 'CSV upload')
-      if (options.userId !== undefined && options.userId !== user.id && !hasOpsAccess(user))
-        throw forbidden('userId names somebody else: leave it out')
+      actorOf(user, options.userId)
       await store.remove(id, { gcps: options.deleteGcps })
       if (await store.uses(upload.objectKey)) return
       // A file that was sent without a session is nobody's to take away: others may point to it.

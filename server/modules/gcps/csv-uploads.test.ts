@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
 import { givenOn } from '../../test/given.ts'
 import { importsOn, surveyRows } from '../../test/imports.ts'
-import { type Caller, type Service, startService } from '../../test/service.ts'
+import { type Caller, startService } from '../../test/service.ts'
 
-let service: Service
-let user: Caller & { id: string }
-let imports: ReturnType<typeof importsOn>
-beforeAll(async () => {
-  service = await startService()
-  user = await givenOn(service).user()
-  imports = importsOn(service, user)
-})
+const service = await startService()
+const user = await givenOn(service).user()
+const imports = importsOn(service, user)
 afterAll(() => service.stop())
 
 describe('files of a zone', () => {

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
 import { importsOn } from '../../test/imports.ts'
-import { type Answer, type Caller, type Service, startService } from '../../test/service.ts'
+import { type Answer, startService } from '../../test/service.ts'
 import { distance } from '../places/geodesy.ts'
 
-let service: Service
-let user: Caller & { id: string }
-let imports: ReturnType<typeof importsOn>
-beforeAll(async () => {
-  service = await startService()
-  user = await givenOn(service).user()
-  imports = importsOn(service, user)
-})
+const service = await startService()
+const user = await givenOn(service).user()
+const imports = importsOn(service, user)
 afterAll(() => service.stop())
 
 describe('importing survey points', () => {

@@ -49,16 +49,10 @@ export function playerService({ store, newId, userExists, globalRankings }: Part
         throw notFound('Player')
       }
       await checkUser(change.userId)
-      try {
-        const updated = await store.update(appId, id, change)
-        if (!updated) throw notFound('Player')
-        return updated
-      } catch (error) {
-        if ((error as { code?: string }).code === UNIQUE_VIOLATION) throw taken(change.displayName)
-        throw error
-      }
+      const updated = await store.update(appId, id, change)
+      if (updated === 'taken') throw taken(change.displayName)
+      if (!updated) throw notFound('Player')
+      return updated
     },
   }
 }
-
-const UNIQUE_VIOLATION = '23505'

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { isUniqueViolation } from '../../platform/database-faults.ts'
 import { foldName } from '../../platform/names.ts'
 import type { Player, PlayerChange } from './schema.ts'
 
@@ -56,7 +57,8 @@ export function playerStore(db: Kysely<Tables>) {
         .limit(10_000)
         .execute(),
 
-    update: (appId: string, id: string, { displayName, userId }: PlayerChange): Promise<Player | undefined> =>
+    /** @returns undefined when there is no such player, 'taken' when another one has the name. */
+    update: (appId: string, id: string, { displayName, userId }: PlayerChange): Promise<Player | 'taken' | undefined> =>
       db
         .updateTable('players')
         .set({
@@ -68,7 +70,11 @@ export function playerStore(db: Kysely<Tables>) {
         .where('app_id', '=', appId)
         .where('id', '=', id)
         .returning(columns)
-        .executeTakeFirst(),
+        .executeTakeFirst()
+        .catch((error) => {
+          if (isUniqueViolation(error)) return 'taken' as const
+          throw error
+        }),
 
     /** Whether the player is one of another app: that tells 403 from 404. */
     existsElsewhere: async (appId: string, id: string): Promise<boolean> =>

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { isUniqueViolation } from '../../platform/database-faults.ts'
 import { foldName } from '../../platform/names.ts'
 import type { NewUser, User } from './schema.ts'
 
@@ -103,9 +104,7 @@ export function userStore(db: Kysely<Tables>) {
   }
 }
 
-const UNIQUE_VIOLATION = '23505'
-
 /** Two may reach for one name, or one address, in the same instant: the second goes without. */
 function unlessTaken(error: unknown) {
-  if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
+  if (!isUniqueViolation(error)) throw error
 }
