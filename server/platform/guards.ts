@@ -1,8 +1,15 @@
 import type { FastifyRequest } from 'fastify'
+import type { Actor } from './audit.ts'
 import { forbidden, unauthorized } from './errors.ts'
 
 export type AppCaller = { id: string; name: string; ownerId: string }
-export type UserCaller = { id: string; sessionId: string; roles: string[] }
+export type UserCaller = {
+  id: string
+  sessionId: string
+  roles: string[]
+  /** The session came from a six-digit code: no roles, and no codes, no deletion of the user, no app keys through it. */
+  limited: boolean
+}
 
 type Parts = {
   /** The app of a key, or undefined. */
@@ -56,6 +63,14 @@ export function bearerOf(request: FastifyRequest): string | undefined {
   if (!token) throw unauthorized('The header Authorization must read "Bearer <token>"')
   return token
 }
+
+/** @throws 403 for a session that came from a six-digit code: whoever holds such a device must not take the user over. */
+export function mustBeFull(user: UserCaller) {
+  if (user.limited) throw forbidden('A session from a six-digit code cannot do this: sign in at your identity provider')
+}
+
+/** Who acts, for the audit log. */
+export const actorIn = (user: UserCaller, request: FastifyRequest): Actor => ({ actor: user.id, address: request.ip })
 
 export const isAdmin = (user: UserCaller) => user.roles.includes('admin')
 export const hasOpsAccess = (user: UserCaller) => isAdmin(user) || user.roles.includes('ops')

@@ -42,14 +42,14 @@ export function identityService({ sessions, tokens, identityTokens, newId, admin
     const known = callers.get(sessionId)
     if (known) return known.caller
     const [live, user] = await Promise.all([sessions.isLive(sessionId), users.get(userId)])
-    const caller = live && user ? { id: userId, sessionId, roles: rolesOf(user) } : undefined
+    const caller = live && user ? { id: userId, sessionId, roles: rolesOf(user), limited: false } : undefined
     callers.set(sessionId, { caller })
     return caller
   }
 
   const shown = (user: User): SignedInUser => {
     const roles = rolesOf(user)
-    const caller = { id: user.id, sessionId: '', roles }
+    const caller = { id: user.id, sessionId: '', roles, limited: false }
     const { id, email, firstName, lastName } = user
     return { id, email, firstName, lastName, roles, isAdmin: isAdmin(caller), hasOpsAccess: hasOpsAccess(caller) }
   }

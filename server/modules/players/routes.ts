@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guards } from '../../platform/guards.ts'
 import { needs } from '../../platform/openapi.ts'
+import { PageQuery, pageRows } from '../../platform/pages.ts'
 import { ErrorBody, pathId, queryBoolean } from '../../platform/schema.ts'
 import { Player, PlayerChange, PlayerList, PlayerWithRankings } from './schema.ts'
 import type { PlayerService } from './service.ts'
@@ -19,8 +20,18 @@ export const playerRoutes =
 
     app.get(
       '/players',
-      { schema: { tags, security, summary: "The app's players, oldest first", response: { 200: PlayerList } } },
-      async (request) => ({ players: await store.list(guards.appOf(request).id) }),
+      {
+        schema: {
+          tags,
+          security,
+          summary: "The app's players, oldest first",
+          querystring: PageQuery,
+          response: { 200: PlayerList },
+        },
+      },
+      async (request, reply) => ({
+        players: pageRows(request, reply, await store.page(guards.appOf(request).id, request.query)),
+      }),
     )
 
     app.post(

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { isUniqueViolation } from '../../platform/database-faults.ts'
 import { foldName } from '../../platform/names.ts'
+import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/pages.ts'
 import type { Player, PlayerChange } from './schema.ts'
 
 type PlayersTable = {
@@ -47,15 +48,24 @@ export function playerStore(db: Kysely<Tables>) {
     get: (appId: string, id: string): Promise<Player | undefined> =>
       db.selectFrom('players').select(columns).where('app_id', '=', appId).where('id', '=', id).executeTakeFirst(),
 
-    list: (appId: string): Promise<Player[]> =>
-      db
-        .selectFrom('players')
-        .select(columns)
-        .where('app_id', '=', appId)
-        .orderBy('created_at')
-        .orderBy('id')
-        .limit(10_000)
-        .execute(),
+    /** Oldest first. */
+    async page(appId: string, { limit, cursor }: PageQuery): Promise<Page<Player>> {
+      const after = afterTime(cursor)
+      const ofApp = db.selectFrom('players').where('app_id', '=', appId)
+      const [rows, { total }] = await Promise.all([
+        ofApp
+          .select([...columns, sql<string>`created_at::text`.as('cursorAt')])
+          .$if(after !== undefined, (query) =>
+            query.where(sql<boolean>`(created_at, id) > (${after?.at}::timestamptz, ${after?.id}::uuid)`),
+          )
+          .orderBy('created_at')
+          .orderBy('id')
+          .limit(limit + 1)
+          .execute(),
+        ofApp.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+      ])
+      return pageByTime(rows, limit, total)
+    },
 
     /** @returns undefined when there is no such player, 'taken' when another one has the name. */
     update: (appId: string, id: string, { displayName, userId }: PlayerChange): Promise<Player | 'taken' | undefined> =>

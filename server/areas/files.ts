@@ -1,0 +1,51 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { createConversions } from '../modules/files/conversions.ts'
+import { createConverter } from '../modules/files/converter.ts'
+import { createIntake } from '../modules/files/intake.ts'
+import { objectRoutes } from '../modules/files/object-routes.ts'
+import { fileRoutes } from '../modules/files/routes.ts'
+import { fileService } from '../modules/files/service.ts'
+import { signedAddresses } from '../modules/files/signed-address.ts'
+import { fileStore } from '../modules/files/store.ts'
+import type { Guards } from '../platform/guards.ts'
+import { newFileId } from '../platform/ids.ts'
+import type { Platform } from '../platform/parts.ts'
+
+/** Uploads, downloads, and GLB → USDZ. */
+export function filesArea({ config, database, objects, jobs, secrets, log }: Platform) {
+  const files = fileStore(database.kysely)
+  const maxBytes = config.CAIRN_UPLOAD_MAX_BYTES
+  const convertSeconds = config.CAIRN_CONVERT_SECONDS
+  const converter = createConverter({ maxBytes, seconds: convertSeconds })
+  const conversions = createConversions({ store: files, objects, converter, jobs, newFileId, log })
+  jobs.define(conversions.job)
+  const addresses = signedAddresses({ objects, secrets })
+  const service = fileService({
+    store: files,
+    objects,
+    intake: createIntake({ objects, maxBytes }),
+    conversions,
+    converter,
+    addresses,
+    newFileId,
+    convertSeconds,
+  })
+
+  return {
+    find: files.findByKey,
+    /** Removes the record, if there is one, and the bytes. */
+    async remove(key: string) {
+      const file = await files.findByKey(key)
+      if (file) await files.remove(file.id)
+      await objects.remove(key)
+    },
+    close: conversions.close,
+    routes:
+      (guards: Guards): FastifyPluginAsyncZod =>
+      async (app) => {
+        const limits = { maxBytes, maxFiles: config.CAIRN_UPLOAD_MAX_FILES }
+        await app.register(fileRoutes({ service, guards, limits }), { prefix: '/api' })
+        await app.register(objectRoutes({ objects, store: files, addresses }), { prefix: '/files' })
+      },
+  }
+}

@@ -1,0 +1,47 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { csvRoutes } from '../modules/gcps/csv-routes.ts'
+import { csvService } from '../modules/gcps/csv-service.ts'
+import { csvStore } from '../modules/gcps/csv-store.ts'
+import { importJob } from '../modules/gcps/import.ts'
+import { importStore } from '../modules/gcps/import-store.ts'
+import { gcpRoutes } from '../modules/gcps/routes.ts'
+import { gcpService } from '../modules/gcps/service.ts'
+import { gcpStore } from '../modules/gcps/store.ts'
+import { pinSearch } from '../modules/places/pin-search.ts'
+import { pinRoutes, zoneRoutes } from '../modules/places/routes.ts'
+import { pinService, zoneService } from '../modules/places/service.ts'
+import { pinStore, zoneStore } from '../modules/places/store.ts'
+import type { Guards } from '../platform/guards.ts'
+import { newId } from '../platform/ids.ts'
+import type { Platform } from '../platform/parts.ts'
+
+type Needs = {
+  /** The uploaded files that surveys are read from. */
+  files: Parameters<typeof csvService>[0]['files']
+}
+
+/** Zones, pins, ground control points and the survey files they come from. */
+export function placesArea({ config, database, objects, jobs }: Platform, { files }: Needs) {
+  const zones = zoneStore(database.kysely)
+  const pinsInSql = pinStore(database.kysely)
+  const pins = pinService({ store: pinsInSql, zones, search: pinSearch(database.pool) })
+
+  const tagMetres = config.CAIRN_APRIL_TAG_METRES
+  const gcps = gcpStore(database.kysely, { pinsOf: pinsInSql.ofGcps })
+  const gcpsOfZones = gcpService({ store: gcps, findZone: zones.get, tagMetres })
+  const uploads = csvStore(database.kysely)
+  const surveys = csvService({ store: uploads, findZone: zones.get, objects, files, jobs, newId })
+  jobs.define(importJob({ uploads, store: importStore(database.kysely), findZone: zones.get, objects, tagMetres }))
+
+  return {
+    /** Mounted under /api. */
+    routes:
+      (guards: Guards): FastifyPluginAsyncZod =>
+      async (app) => {
+        await app.register(zoneRoutes({ store: zones, service: zoneService({ store: zones }), guards }))
+        await app.register(pinRoutes({ service: pins, guards }))
+        await app.register(gcpRoutes({ store: gcps, service: gcpsOfZones, guards }))
+        await app.register(csvRoutes({ service: surveys, guards }))
+      },
+  }
+}

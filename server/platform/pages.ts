@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { invalid } from './errors.ts'
+import { queryInteger } from './schema.ts'
+
+const LARGEST = 10_000
+
+/** What a list takes in its query. */
+export const PageQuery = z.object({
+  limit: queryInteger
+    .pipe(z.number().min(1).max(LARGEST))
+    .default(LARGEST)
+    .meta({ type: 'integer', minimum: 1, maximum: LARGEST, default: LARGEST }),
+  cursor: z.string().max(1024).optional().describe('Opaque; from the `Link` header (rel="next") of the page before'),
+})
+export type PageQuery = z.infer<typeof PageQuery>
+
+/** A part of a list: where the next part goes on (undefined: this was the last), and how many rows the whole list has. */
+export type Page<Row> = { rows: Row[]; next: string | undefined; total: number }
+
+/** Written into the cursor: the values that the list is ordered by, of the last row shown. A page goes on after them, whatever was added or deleted meanwhile. */
+export const encodeCursor = (values: (string | number | null)[]): string =>
+  Buffer.from(JSON.stringify(values)).toString('base64url')
+
+/** @returns the values of a cursor; undefined without one. @throws 400 for one that this list did not make. */
+export function decodeCursor<Values>(cursor: string | undefined, schema: z.ZodType<Values>): Values | undefined {
+  if (cursor === undefined) return undefined
+  try {
+    return schema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
+  } catch {
+    const message = 'is not a cursor of this list: take it from the Link header of the page before'
+    throw invalid([{ code: 'custom', message, path: ['cursor'] }])
+  }
+}
+
+const TimeCursor = z.tuple([z.string().regex(/^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/), z.uuid()])
+
+/** Where a list by (created_at, id) goes on: the moment as PostgreSQL writes it in UTC (to the microsecond), and the id. */
+export function afterTime(cursor: string | undefined): { at: string; id: string } | undefined {
+  const values = decodeCursor(cursor, TimeCursor)
+  return values && { at: values[0], id: values[1] }
+}
+
+/** Makes a page of the rows of a query that asked for one row more than the limit. `cursorAt` is `created_at::text`. */
+export function pageByTime<Row extends { id: string; cursorAt: string }>(
+  rows: Row[],
+  limit: number,
+  total: number,
+): Page<Omit<Row, 'cursorAt'>> {
+  const last = rows[limit - 1]
+  const next = rows.length > limit && last ? encodeCursor([last.cursorAt, last.id]) : undefined
+  return { rows: rows.slice(0, limit).map(({ cursorAt, ...row }) => row), next, total }
+}
+
+/** Says in headers how long the whole list is and where it goes on (RFC 8288; a reference relative to this service), so that bodies stay as the interface has them. @returns the rows */
+export function pageRows<Row>(request: FastifyRequest, reply: FastifyReply, { rows, next, total }: Page<Row>): Row[] {
+  reply.header('x-total-count', total)
+  if (next !== undefined) {
+    const [path, query] = request.url.split('?')
+    const parameters = new URLSearchParams(query)
+    parameters.set('cursor', next)
+    reply.header('link', `<${path}?${parameters}>; rel="next"`)
+  }
+  return rows
+}
