@@ -7,6 +7,7 @@ import { scoringArea } from './areas/scoring.ts'
 import type { Config } from './platform/config.ts'
 import { createGuards } from './platform/guards.ts'
 import { createHttp } from './platform/http.ts'
+import { createLimits, limitRequests, refusedFrom } from './platform/limits.ts'
 import type { Log } from './platform/log.ts'
 import { describeApi, serveApiDocs } from './platform/openapi.ts'
 import { operationsRoutes } from './platform/operations.ts'
@@ -22,10 +23,16 @@ export async function createApp(parts: { config: Config; databaseUrl: string; se
   const apps = appsArea(platform, { userExists: people.userExists, globalRankings: scoring.globalRankings })
   const files = filesArea(platform)
   const places = placesArea(platform, { files })
-  const guards = createGuards({ findApp: apps.findByKey, findUser: (token) => people.identity.findUser(token) })
+  const limits = createLimits(config)
+  const guards = createGuards({
+    findApp: apps.findByKey,
+    findUser: (token) => people.identity.findUser(token),
+    refused: (request, refusal) => refusedFrom(limits, request, refusal),
+  })
 
   let draining = false
   const http = await createHttp({ config, log, metrics, isDraining: () => draining })
+  limitRequests(http, { limits, guards })
   await describeApi(http)
   await http.register(people.routes(guards))
   await http.register(apps.routes(guards), { prefix: '/api/v1/apps' })

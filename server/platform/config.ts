@@ -13,6 +13,7 @@ const list = z.string().transform((text) =>
 )
 const whole = (min: number, max: number) =>
   z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max))
+const perMinute = (usual: string) => whole(1, 1e9).prefault(usual)
 const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''))
 
 const isOrigin = (text: string) => text === '*' || (URL.canParse(text) && new URL(text).origin === text)
@@ -81,6 +82,10 @@ const Settings = z.object({
     .refine((proxies) => proxies.every(isProxy), 'needs addresses or ranges such as 10.0.0.0/8, or loopback')
     .default([]),
   CAIRN_METRICS_TOKEN: z.string().min(16, 'needs at least 16 characters').optional(),
+  CAIRN_LIMIT_KEY_PER_MINUTE: perMinute('6000'),
+  CAIRN_LIMIT_USER_PER_MINUTE: perMinute('3000'),
+  CAIRN_LIMIT_ADDRESS_PER_MINUTE: perMinute('600'),
+  CAIRN_LIMIT_EXCHANGES_PER_MINUTE: perMinute('60'),
   CAIRN_UPLOAD_MAX_BYTES: whole(1, 2 ** 40).prefault(String(200 * 2 ** 20)),
   CAIRN_UPLOAD_MAX_FILES: whole(1, 1000).prefault('20'),
   CAIRN_CONVERT_SECONDS: whole(1, 3600).prefault('120'),

@@ -16,12 +16,14 @@ type Parts = {
   findApp: (key: string) => Promise<AppCaller | undefined>
   /** The user of a session token. @throws 401. */
   findUser: (token: string) => Promise<UserCaller>
+  /** What to answer a request whose credential was refused: tries are counted. */
+  refused: (request: FastifyRequest, refusal: unknown) => Promise<unknown>
 }
 
 export type Guards = ReturnType<typeof createGuards>
 
 /** Who is calling. Guards are `onRequest` hooks, so credentials are checked before bodies and parameters are even read. */
-export function createGuards({ findApp, findUser }: Parts) {
+export function createGuards({ findApp, findUser, refused }: Parts) {
   const apps = new WeakMap<object, AppCaller>()
   const users = new WeakMap<object, UserCaller>()
 
@@ -31,26 +33,35 @@ export function createGuards({ findApp, findUser }: Parts) {
     return token !== undefined
   }
 
+  const counted = (guard: (request: FastifyRequest) => Promise<void>) => async (request: FastifyRequest) => {
+    try {
+      await guard(request)
+    } catch (error) {
+      throw await refused(request, error)
+    }
+  }
+
   return {
     /** Needs a valid `x-app-api-key`, else 401. */
-    app: async (request: FastifyRequest) => {
+    app: counted(async (request) => {
       const key = request.headers['x-app-api-key']
       if (typeof key !== 'string' || key === '') throw unauthorized('Send your app API key in the header x-app-api-key')
       const app = await findApp(key)
       if (!app) throw unauthorized('This app API key is not valid: check for a typo, or whether it was rotated')
       apps.set(request, app)
-    },
+    }),
     /** Needs a valid session token, else 401. */
-    user: async (request: FastifyRequest) => {
+    user: counted(async (request) => {
       if (!(await readUser(request)))
         throw unauthorized('Send a session token in the header Authorization: Bearer <token>')
-    },
+    }),
     /** Takes a session token if there is one; a bad one is 401 all the same. */
-    optionalUser: async (request: FastifyRequest) => {
+    optionalUser: counted(async (request) => {
       await readUser(request)
-    },
+    }),
     appOf: (request: object): AppCaller => apps.get(request)!,
     userOf: (request: object): UserCaller => users.get(request)!,
+    maybeAppOf: (request: object): AppCaller | undefined => apps.get(request),
     maybeUserOf: (request: object): UserCaller | undefined => users.get(request),
   }
 }

@@ -83,12 +83,13 @@ export async function serveApiDocs(app: FastifyInstance) {
   })
 }
 
-/** Every operation may fail with 500; one that takes input with 400; one that needs a credential with 401. */
+/** Every operation may fail with 500, or 429; one that takes input with 400; one that needs a credential with 401. */
 function withErrors(schema: Operation | undefined): Operation {
   const { security, params, querystring, body, response } = schema ?? {}
   const errors = {
     ...(params || querystring || body ? { 400: ErrorBody } : {}),
     ...(security ? { 401: ErrorBody } : {}),
+    429: ErrorBody,
     500: ErrorBody,
   }
   return { ...schema, response: { ...errors, ...response } }

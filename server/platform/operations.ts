@@ -14,7 +14,7 @@ type Parts = {
 
 /** What an orchestrator asks: is the process there, can it serve, how does it fare. */
 export function operationsRoutes(app: FastifyInstance, { metrics, metricsToken, checks }: Parts) {
-  const hide = { schema: { hide: true } as object }
+  const hide = { schema: { hide: true } as object, config: { limit: 'none' as const } }
 
   app.get('/healthz', hide, async () => ({ status: 'ok' }))
 

@@ -16,7 +16,15 @@ export async function startService(settings: Record<string, string> = {}) {
   const { url: databaseUrl, drop } = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'cairn-data-'))
   const config = readConfig(
-    { CAIRN_DATA_DIR: folder, CAIRN_LOG_LEVEL: process.env.CAIRN_TEST_LOG ?? 'silent', ...settings },
+    {
+      CAIRN_DATA_DIR: folder,
+      CAIRN_LOG_LEVEL: process.env.CAIRN_TEST_LOG ?? 'silent',
+      // Tests send from one address what the world sends from many.
+      CAIRN_LIMIT_ADDRESS_PER_MINUTE: '1000000',
+      CAIRN_LIMIT_KEY_PER_MINUTE: '1000000',
+      CAIRN_LIMIT_EXCHANGES_PER_MINUTE: '1000000',
+      ...settings,
+    },
     '',
   )
   const app = await createApp({

@@ -23,6 +23,7 @@ export const identityRoutes =
     app.post(
       '/auth/exchange',
       {
+        config: { limit: 'exchange' },
         schema: {
           tags,
           summary: "Exchange an identity provider's token for a session token",
@@ -39,6 +40,7 @@ export const identityRoutes =
     app.post(
       '/auth/sync',
       {
+        config: { limit: 'exchange' },
         onRequest: async (request) => {
           if (!bearerOf(request))
             throw unauthorized('Send an identity token or a session token in the header Authorization: Bearer <token>')
