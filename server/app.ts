@@ -7,6 +7,8 @@ import { scoringArea } from './areas/scoring.ts'
 import type { Config } from './platform/config.ts'
 import { createGuards } from './platform/guards.ts'
 import { createHttp } from './platform/http.ts'
+import { answerOnce } from './platform/idempotency.ts'
+import { idempotencyStore } from './platform/idempotency-store.ts'
 import { createLimits, limitRequests, refusedFrom } from './platform/limits.ts'
 import type { Log } from './platform/log.ts'
 import { describeApi, serveApiDocs } from './platform/openapi.ts'
@@ -33,6 +35,7 @@ export async function createApp(parts: { config: Config; databaseUrl: string; se
   let draining = false
   const http = await createHttp({ config, log, metrics, isDraining: () => draining })
   limitRequests(http, { limits, guards })
+  answerOnce(http, { store: idempotencyStore(database.pool), guards })
   await describeApi(http)
   await http.register(people.routes(guards))
   await http.register(apps.routes(guards), { prefix: '/api/v1/apps' })

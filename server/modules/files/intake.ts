@@ -1,15 +1,8 @@
 import { HttpError } from '../../platform/errors.ts'
+import type { FormFile } from '../../platform/forms.ts'
 import type { Objects } from '../../platform/objects.ts'
 import { displayName } from './file-names.ts'
 import { detectType, type FileType, PEEK_BYTES } from './file-types.ts'
-
-/** A file on its way in. */
-export type Incoming = {
-  fileName: string | undefined
-  /** What the sender says it is; it is never believed. */
-  claimedType: string
-  bytes: AsyncIterable<Uint8Array>
-}
 
 /** A file whose bytes are kept; nothing knows of it yet. */
 export type Received = { key: string; size: number; sha256: string; fileName: string; mimeType: string }
@@ -31,7 +24,7 @@ export function createIntake({ objects, maxBytes }: { objects: Objects; maxBytes
   /** @param judge is shown the type before anything is kept, and throws to refuse it.
    * @throws Refusal when the file is empty or too large; then nothing of it is kept. */
   const receive = async (
-    { fileName, claimedType, bytes }: Incoming,
+    { fileName, claimedType, bytes }: FormFile,
     judge: (type: FileType, claim: { fileName: string; claimedType: string }) => void = () => {},
   ): Promise<Received> => {
     const name = displayName(fileName)
@@ -48,7 +41,7 @@ export function createIntake({ objects, maxBytes }: { objects: Objects; maxBytes
     discard,
 
     /** Takes all of them or, when the request itself breaks off, none. */
-    async receiveAll(files: AsyncIterable<Incoming>): Promise<(Received | Refused)[]> {
+    async receiveAll(files: AsyncIterable<FormFile>): Promise<(Received | Refused)[]> {
       const outcomes: (Received | Refused)[] = []
       try {
         for await (const file of files) {

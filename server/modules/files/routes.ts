@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { acceptForms, type FormLimits, formFiles } from '../../platform/forms.ts'
 import type { Guards } from '../../platform/guards.ts'
 import { needs } from '../../platform/openapi.ts'
 import { ErrorBody } from '../../platform/schema.ts'
-import { acceptForms, type FormLimits, formFiles } from './form-files.ts'
 import {
   ConvertAnswer,
   ConvertedFileAnswer,

@@ -1,11 +1,12 @@
 import { badRequest, HttpError, invalid, notFound, unavailable } from '../../platform/errors.ts'
+import type { FormFile } from '../../platform/forms.ts'
 import type { Objects } from '../../platform/objects.ts'
 import { fileAnswers } from './answers.ts'
 import type { Conversions } from './conversions.ts'
 import { type Converter, ConverterClosed } from './converter.ts'
 import { ConversionFailure } from './converter-task.ts'
 import { type FileType, GLB } from './file-types.ts'
-import { type Incoming, type Intake, isReceived, type Received, type Refused } from './intake.ts'
+import { type Intake, isReceived, type Received, type Refused } from './intake.ts'
 import { glbOutline } from './object-bytes.ts'
 import type { ConvertAnswer, ConvertedFileAnswer, UploadAnswer } from './schema.ts'
 import type { SignedAddresses } from './signed-address.ts'
@@ -67,7 +68,7 @@ export function fileService(parts: Parts) {
   return {
     /** Keeps each file; one that is empty or too large does not stop the others.
      * @throws 400 without any file, 413 when all are too large. */
-    async upload(incoming: AsyncIterable<Incoming>, userId: string | null): Promise<UploadAnswer> {
+    async upload(incoming: AsyncIterable<FormFile>, userId: string | null): Promise<UploadAnswer> {
       const outcomes = await intake.receiveAll(incoming)
       if (outcomes.length === 0) throw noFile()
       const refused = outcomes.filter((outcome) => !isReceived(outcome)) as Refused[]
@@ -87,7 +88,7 @@ export function fileService(parts: Parts) {
 
     /** Keeps one file and, if it is a GLB, has it converted; waits a little for the result.
      * @throws 400 for what says it is a GLB and is none, or a broken one; then nothing is kept. */
-    async convert(incoming: AsyncIterable<Incoming>, userId: string | null): Promise<ConvertAnswer> {
+    async convert(incoming: AsyncIterable<FormFile>, userId: string | null): Promise<ConvertAnswer> {
       const received = await receiveOne(intake, incoming)
       if (!received) throw noFile()
       const file = { ...received, id: newFileId(), userId }
@@ -146,7 +147,7 @@ export function fileService(parts: Parts) {
 const isSound = ({ code }: ConversionFailure) => code === 'unsupported' || code === 'too_large'
 
 /** The first file of a form, once the whole form has arrived. @returns undefined when there is none. */
-async function receiveOne(intake: Intake, incoming: AsyncIterable<Incoming>): Promise<Received | undefined> {
+async function receiveOne(intake: Intake, incoming: AsyncIterable<FormFile>): Promise<Received | undefined> {
   let received: Received | undefined
   try {
     for await (const file of incoming) received ??= await intake.receive(file, refuseFalseGlb)

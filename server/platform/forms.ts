@@ -1,7 +1,16 @@
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { badRequest, HttpError } from '../../platform/errors.ts'
-import type { Incoming } from './intake.ts'
+import { badRequest, HttpError } from './errors.ts'
+import { answerRepeatedForm, type FileContent, formContent } from './idempotency.ts'
+
+/** A file of a form, on its way in. */
+export type FormFile = {
+  field: string
+  fileName: string | undefined
+  /** What the sender says it is; it is never believed. */
+  claimedType: string
+  bytes: AsyncIterable<Uint8Array>
+}
 
 export type FormLimits = { maxBytes: number; maxFiles: number }
 
@@ -15,11 +24,12 @@ export async function acceptForms(app: FastifyInstance, { maxBytes, maxFiles }: 
     limits: { fileSize: maxBytes + 1, files: maxFiles, fields: 100, fieldSize: 64 * 1024, parts: maxFiles + 100 },
   })
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  app.addHook('preHandler', (request, reply) => answerRepeatedForm(request, reply, () => readAll(request)))
 }
 
 /** The files of a form in the order sent, one at a time: each must be read (or left) before the next comes. Other parts are passed over.
  * @throws 400 when the form breaks off or is malformed, 413 for too many files, 415 when it is no form. */
-export async function* formFiles(request: FastifyRequest, fields: string[]): AsyncGenerator<Incoming> {
+export async function* formFiles(request: FastifyRequest, fields?: string[]): AsyncGenerator<FormFile> {
   if (!request.isMultipart()) {
     if (request.headers['content-type'] === undefined) return
     throw new HttpError(415, 'Send the file in a form: content-type multipart/form-data')
@@ -28,10 +38,10 @@ export async function* formFiles(request: FastifyRequest, fields: string[]): Asy
   try {
     for await (const part of request.parts()) {
       if (part.type !== 'file') continue
-      const bytes = bytesOf(part)
+      const bytes = bytesOf(part, formContent(request)?.addFile(part.fieldname, part.filename))
       // A browser sends an empty file field as a part without a name and without bytes.
-      if (fields.includes(part.fieldname) && part.filename !== '')
-        yield { fileName: nameOf(part), claimedType: part.mimetype, bytes }
+      if ((!fields || fields.includes(part.fieldname)) && part.filename !== '')
+        yield { field: part.fieldname, fileName: nameOf(part), claimedType: part.mimetype, bytes }
       await bytes.return(undefined)
       part.file.resume()
     }
@@ -44,13 +54,21 @@ export async function* formFiles(request: FastifyRequest, fields: string[]): Asy
   }
 }
 
+/** Reads a form to its end, for its content alone. */
+async function readAll(request: FastifyRequest) {
+  for await (const { bytes } of formFiles(request)) for await (const _chunk of bytes);
+}
+
 /** Quotes and line ends in a name are sent percent-encoded (HTML standard, "multipart/form-data encoding algorithm"). */
 const nameOf = ({ filename }: MultipartFile) => filename?.replace(/%22/g, '"').replace(/%0[ad]/gi, ' ')
 
 /** Leaves the stream open when the reader stops: the parser can only go on to the next part once this one was drained. */
-async function* bytesOf(part: MultipartFile): AsyncGenerator<Uint8Array> {
+async function* bytesOf(part: MultipartFile, seen: FileContent | undefined): AsyncGenerator<Uint8Array> {
   try {
-    yield* part.file.iterator({ destroyOnReturn: false })
+    for await (const chunk of part.file.iterator({ destroyOnReturn: false })) {
+      seen?.add(chunk)
+      yield chunk
+    }
   } catch (error) {
     throw formFault(error)
   }
