@@ -23,7 +23,7 @@ export const identityRoutes =
     app.post(
       '/auth/exchange',
       {
-        config: { limit: 'exchange' },
+        config: { limit: 'exchange', holdsSecret: true },
         schema: {
           tags,
           summary: "Exchange an identity provider's token for a session token",
@@ -40,7 +40,7 @@ export const identityRoutes =
     app.post(
       '/auth/sync',
       {
-        config: { limit: 'exchange' },
+        config: { limit: 'exchange', holdsSecret: true },
         onRequest: async (request) => {
           if (!bearerOf(request))
             throw unauthorized('Send an identity token or a session token in the header Authorization: Bearer <token>')
