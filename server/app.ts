@@ -22,7 +22,12 @@ export async function createApp(parts: { config: Config; databaseUrl: string; se
 
   const people = identityArea(platform)
   const scoring = scoringArea(platform)
-  const apps = appsArea(platform, { userExists: people.userExists, globalRankings: scoring.globalRankings })
+  const apps = appsArea(platform, {
+    userExists: people.userExists,
+    globalRankings: scoring.globalRankings,
+    deletePlayer: scoring.ranks.calls.deletePlayer,
+    forgetBoards: (appId) => scoring.ranks.boards.unload([appId]),
+  })
   const files = filesArea(platform)
   const places = placesArea(platform, { files })
   const limits = createLimits(config)

@@ -1,7 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { appPurge } from '../modules/apps/app-purge.ts'
 import { appRoutes } from '../modules/apps/routes.ts'
 import { appService } from '../modules/apps/service.ts'
 import { appStore } from '../modules/apps/store.ts'
+import { unusedObjects } from '../modules/files/unused-objects.ts'
+import { profileImageRoutes } from '../modules/players/image-routes.ts'
+import { profileImages } from '../modules/players/profile-image.ts'
 import { playerRoutes } from '../modules/players/routes.ts'
 import type { GlobalRanking } from '../modules/players/schema.ts'
 import { playerService } from '../modules/players/service.ts'
@@ -9,17 +13,43 @@ import { playerStore } from '../modules/players/store.ts'
 import type { Guards } from '../platform/guards.ts'
 import { newId } from '../platform/ids.ts'
 import type { Platform } from '../platform/parts.ts'
+import { doRegularly } from './chores.ts'
 
 type Needs = {
   userExists: (id: string) => Promise<boolean>
   globalRankings: (appId: string, playerId: string) => Promise<GlobalRanking[]>
+  /** Deletes a player with its scores. */
+  deletePlayer: (appId: string, playerId: string) => Promise<void>
+  /** Lets go of the rank indexes of an app. */
+  forgetBoards: (appId: string) => void
 }
 
+/** How often keys that have ended, and objects that nothing points to, are looked for. */
+const CLEAN_MS = 10 * 60_000
+
 /** Apps with their keys, and the players of apps. */
-export function appsArea({ database, secrets }: Platform, { userExists, globalRankings }: Needs) {
-  const apps = appService({ store: appStore(database.kysely), secrets, newId })
+export function appsArea(platform: Platform, { userExists, globalRankings, deletePlayer, forgetBoards }: Needs) {
+  const { database, secrets, audit, objects, jobs, log } = platform
+  const unused = unusedObjects({ pool: database.pool, objects })
+  const purge = appPurge({ pool: database.pool, jobs, forget: forgetBoards, removeUnused: unused.remove })
+  jobs.define(purge.job)
+  const appsInSql = appStore(database.kysely, audit)
+  const apps = appService({ store: appsInSql, secrets, audit, newId, purge })
   const store = playerStore(database.kysely)
-  const players = playerService({ store, newId, userExists, globalRankings })
+  const players = playerService({
+    store,
+    newId,
+    userExists,
+    globalRankings,
+    deletePlayer,
+    objects,
+    removeUnused: unused.remove,
+  })
+
+  const clean = async () => {
+    await appsInSql.removeEndedKeys()
+    await unused.remove()
+  }
 
   return {
     findByKey: apps.findByKey,
@@ -29,6 +59,12 @@ export function appsArea({ database, secrets }: Platform, { userExists, globalRa
       async (app) => {
         await app.register(appRoutes({ service: apps, guards }))
         await app.register(playerRoutes({ store, service: players, guards }))
+        await app.register(profileImageRoutes({ service: players, images: profileImages(), guards }))
+        doRegularly(app, {
+          everyMs: CLEAN_MS,
+          work: clean,
+          onError: (error) => log.error({ err: error }, 'ended keys and unused objects were not removed'),
+        })
       },
   }
 }

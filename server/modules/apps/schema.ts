@@ -5,13 +5,18 @@ const Visibility = z
   .enum(['PUBLIC', 'PRIVATE'])
   .describe('PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their owner')
 
+const name = z.string().min(1).max(100)
+const description = z.string().min(1).max(500)
+
 export const App = z
   .object({
     id: z.uuid(),
     name: z.string(),
     description: z.string(),
     imageUrl: httpAddress.nullable(),
-    apiKey: z.string().describe('The app API key; masked (`cairn_<id>_…`) for everybody but the owner'),
+    apiKey: z
+      .string()
+      .describe('The app API key; masked (`cairn_<id>_…`) for everybody but the owner, and in a session from a code'),
     visibility: Visibility,
     createdAt: moment,
     updatedAt: moment,
@@ -23,10 +28,43 @@ export const AppList = z.object({ apps: z.array(App) }).meta({ id: 'AppList' })
 
 export const NewApp = z
   .object({
-    name: z.string().min(1).max(100),
-    description: z.string().min(1).max(500),
+    name,
+    description,
     imageUrl: httpAddress.optional(),
     visibility: Visibility.default('PRIVATE'),
   })
   .meta({ id: 'NewApp' })
 export type NewApp = z.infer<typeof NewApp>
+
+export const AppChange = z
+  .object({
+    name: name.optional(),
+    description: description.optional(),
+    imageUrl: httpAddress.nullish().describe('null: none'),
+    visibility: Visibility.optional(),
+  })
+  .describe('Absent members stay as they are')
+  .meta({ id: 'AppChange' })
+export type AppChange = z.infer<typeof AppChange>
+
+/** 30 days. */
+const LONGEST_GRACE = 2_592_000
+
+export const KeyRotation = z
+  .object({
+    graceSeconds: z
+      .int()
+      .min(0)
+      .max(LONGEST_GRACE)
+      .default(0)
+      .describe('How long the keys before go on working; one that is to end earlier still does'),
+  })
+  .prefault({})
+  .meta({ id: 'KeyRotation' })
+
+export const AppDeletion = z.object({
+  name: z.string().max(1000).optional().describe("The app's name, exactly: without it the answer says what would go"),
+})
+
+/** What a deletion takes along. */
+export type AppContents = { players: number; gameSessions: number; scores: number; miniGameTypes: number; keys: number }

@@ -1,56 +1,118 @@
 import { LRUCache } from 'lru-cache'
-import { notFound } from '../../platform/errors.ts'
-import type { AppCaller } from '../../platform/guards.ts'
+import type { Actor, AuditLog } from '../../platform/audit.ts'
+import { badRequest, forbidden, notFound } from '../../platform/errors.ts'
+import type { AppCaller, UserCaller } from '../../platform/guards.ts'
+import type { Page, PageQuery } from '../../platform/pages.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { hashKey, hashMatches, keyIdOf, maskedKey, newApiKey } from './api-key.ts'
-import type { App, NewApp } from './schema.ts'
-import type { AppRow, AppStore } from './store.ts'
+import type { App, AppChange, AppContents, NewApp } from './schema.ts'
+import type { AppRow, AppStore, AppTransaction, NewKey } from './store.ts'
 
 const PURPOSE = 'app-keys'
 
+/** How long a key found good is taken for good without a query, in milliseconds: a key that was rotated or deleted is dead everywhere after that. */
+const REMEMBERED_MS = 1000
+
 export type AppService = ReturnType<typeof appService>
 
-export function appService({ store, secrets, newId }: { store: AppStore; secrets: Secrets; newId: () => string }) {
-  /** A key found good stays so for a second: long enough to spare the query, short enough that a rotated key is dead at once. */
-  const callers = new LRUCache<string, { app: AppCaller; hash: Buffer }>({ max: 10_000, ttl: 1000 })
+type Parts = {
+  store: AppStore
+  secrets: Secrets
+  audit: AuditLog
+  newId: () => string
+  /** Sees to it that everything an app had goes, once its deletion is committed. */
+  purge: { request: (trx: AppTransaction, appId: string) => Promise<void>; begin: (appId: string) => void }
+}
 
-  const shown = ({ ownerId, keyId, encryptedKey, ...app }: AppRow, userId: string | undefined): App => ({
-    ...app,
-    apiKey: ownerId === userId ? secrets.open(PURPOSE, encryptedKey) : maskedKey(keyId),
+export function appService({ store, secrets, audit, newId, purge }: Parts) {
+  const callers = new LRUCache<string, { app: AppCaller; hash: Buffer }>({ max: 10_000, ttl: REMEMBERED_MS })
+
+  const seesKey = (row: AppRow, user: UserCaller | undefined) =>
+    user !== undefined && !user.limited && row.ownerId === user.id
+
+  const shown = (row: AppRow, user: UserCaller | undefined): App => {
+    const { ownerId, keyId, encryptedKey, ...app } = row
+    return { ...app, apiKey: seesKey(row, user) ? secrets.open(PURPOSE, encryptedKey) : maskedKey(keyId) }
+  }
+
+  /** Shows apps; each key that is shown whole was audited before. */
+  const show = async (rows: AppRow[], user: UserCaller | undefined, actor: Actor): Promise<App[]> => {
+    const seen = rows.filter((row) => seesKey(row, user))
+    await audit.record(seen.map(({ id }) => ({ ...actor, action: 'app_key.viewed', subject: id })))
+    return rows.map((row) => shown(row, user))
+  }
+
+  const visible = async (id: string, user: UserCaller | undefined): Promise<AppRow> => {
+    const row = await store.get(id)
+    if (!row || (row.visibility === 'PRIVATE' && row.ownerId !== user?.id)) throw notFound('App')
+    return row
+  }
+
+  /** @throws 404 for an app that the caller may not know of, 403 for somebody else's PUBLIC one. */
+  const own = async (id: string, user: UserCaller): Promise<AppRow> => {
+    const row = await visible(id, user)
+    if (row.ownerId !== user.id) throw forbidden('This app belongs to somebody else')
+    return row
+  }
+
+  const makeKey = (): { key: string; kept: NewKey } => {
+    const key = newApiKey()
+    return { key, kept: { keyId: keyIdOf(key)!, hash: hashKey(key), encrypted: secrets.seal(PURPOSE, key) } }
+  }
+
+  /** The app as it is now, with the key that the caller was given just now. */
+  const withNewKey = async (id: string, user: UserCaller, key: string): Promise<App> => ({
+    ...shown(await own(id, user), user),
+    apiKey: key,
   })
 
   return {
     /** Makes an app that belongs to the user, with its first key. */
-    async create(userId: string, app: NewApp): Promise<App> {
+    async create(user: UserCaller, app: NewApp, actor: Actor): Promise<App> {
       const id = newId()
-      const key = newApiKey()
-      await store.insert(userId, id, app, {
-        keyId: keyIdOf(key)!,
-        hash: hashKey(key),
-        encrypted: secrets.seal(PURPOSE, key),
-      })
-      return this.get(id, userId)
+      const { key, kept } = makeKey()
+      await store.insert(user.id, id, app, kept, actor)
+      return withNewKey(id, user, key)
     },
 
-    /** The owner sees the whole key, and that is audited; of a PUBLIC app everybody else sees it masked. @throws 404 of somebody else's PRIVATE app. */
-    async get(id: string, userId: string | undefined): Promise<App> {
-      const row = await store.get(id)
-      if (!row || (row.visibility === 'PRIVATE' && row.ownerId !== userId)) throw notFound('App')
-      if (row.ownerId === userId) await store.audit(userId, 'app_key.viewed', [id])
-      return shown(row, userId)
+    /** The owner sees the whole key; of a PUBLIC app everybody else sees it masked. @throws 404 of somebody else's PRIVATE app. */
+    async get(id: string, user: UserCaller | undefined, actor: Actor): Promise<App> {
+      const [app] = await show([await visible(id, user)], user, actor)
+      return app!
     },
 
-    async ownedBy(userId: string): Promise<App[]> {
-      const rows = await store.ownedBy(userId)
-      await store.audit(
-        userId,
-        'app_key.viewed',
-        rows.map(({ id }) => id),
-      )
-      return rows.map((row) => shown(row, userId))
+    async ownedBy(user: UserCaller, query: PageQuery, actor: Actor): Promise<Page<App>> {
+      const page = await store.ownedBy(user.id, query)
+      return { ...page, rows: await show(page.rows, user, actor) }
     },
 
-    listPublic: async (): Promise<App[]> => (await store.listPublic()).map((row) => shown(row, undefined)),
+    async listPublic(query: PageQuery): Promise<Page<App>> {
+      const page = await store.listPublic(query)
+      return { ...page, rows: page.rows.map((row) => shown(row, undefined)) }
+    },
+
+    /** @throws 403, 404 */
+    async update(id: string, user: UserCaller, change: AppChange, actor: Actor): Promise<App> {
+      await own(id, user)
+      if (Object.values(change).some((value) => value !== undefined)) await store.update(id, change)
+      return this.get(id, user, actor)
+    },
+
+    /** Gives the app another key. Those before work for `graceSeconds` more, and never longer than they were to. @throws 403, 404 */
+    async rotateKey(id: string, user: UserCaller, graceSeconds: number, actor: Actor): Promise<App> {
+      await own(id, user)
+      const { key, kept } = makeKey()
+      if (!(await store.rotate(id, kept, graceSeconds, actor))) throw notFound('App')
+      return withNewKey(id, user, key)
+    },
+
+    /** Deletes the app with all it has. @throws 400 that says what would go, unless `name` is the app's; 403, 404 */
+    async remove(id: string, user: UserCaller, name: string | undefined, actor: Actor): Promise<void> {
+      const app = await own(id, user)
+      if (name !== app.name) throw badRequest(warning(app.name, await store.contents(id)))
+      if (!(await store.remove(app, actor, (trx) => purge.request(trx, id)))) throw notFound('App')
+      purge.begin(id)
+    },
 
     /** The app of an API key, or undefined. A malformed key costs no query. */
     async findByKey(key: string): Promise<AppCaller | undefined> {
@@ -58,11 +120,26 @@ export function appService({ store, secrets, newId }: { store: AppStore; secrets
       if (!keyId) return undefined
       const known = callers.get(keyId)
       if (known) return hashMatches(key, known.hash) ? known.app : undefined
+      // What the query finds may be over when it is answered: the second counts from when it was asked.
+      const start = performance.now()
       const row = await store.byKeyId(keyId)
       if (!row) return undefined
       const { hash, ...app } = row
-      callers.set(keyId, { app, hash })
+      callers.set(keyId, { app, hash }, { start })
       return hashMatches(key, hash) ? app : undefined
     },
   }
 }
+
+function warning(name: string, { players, gameSessions, scores, miniGameTypes, keys }: AppContents): string {
+  const parts = [
+    counted(players, 'player'),
+    counted(gameSessions, 'game session'),
+    counted(scores, 'score'),
+    counted(miniGameTypes, 'mini game type'),
+    counted(keys, 'API key'),
+  ]
+  return `Deleting the app "${name}" takes along ${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}, for good: to do it, send its name in the query, ?name=${encodeURIComponent(name)}`
+}
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`

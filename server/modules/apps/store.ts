@@ -1,15 +1,19 @@
-import { type Kysely, sql } from 'kysely'
-import type { NewApp } from './schema.ts'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Actor, AuditLog } from '../../platform/audit.ts'
+import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/pages.ts'
+import type { AppChange, AppContents, NewApp } from './schema.ts'
 
 type AppsTable = {
   id: string
-  owner_id: string
+  /** null once deleted. */
+  owner_id: string | null
   name: string
   description: string
   image_url: string | null
   visibility: 'PUBLIC' | 'PRIVATE'
   created_at: string
   updated_at: string
+  deleted_at: string | null
 }
 type AppKeysTable = {
   key_id: string
@@ -20,6 +24,10 @@ type AppKeysTable = {
   expires_at: string | null
 }
 type Tables = { apps: AppsTable; app_keys: AppKeysTable }
+export type AppTransaction = Transaction<Tables>
+
+/** A key as it is kept. */
+export type NewKey = { keyId: string; hash: Buffer; encrypted: string }
 
 const columns = [
   'apps.id',
@@ -34,20 +42,44 @@ const columns = [
   'app_keys.encrypted as encryptedKey',
 ] as const
 
-/** Apps and their keys, in SQL. */
-export function appStore(db: Kysely<Tables>) {
-  /** Each app with the key that does not end. */
-  const withKey = () =>
-    db
-      .selectFrom('apps')
+const now = sql<string>`clock_timestamp()`
+
+/** Apps and their keys, in SQL. A deleted app is not there any more, whatever of it still is. */
+export function appStore(db: Kysely<Tables>, audit: AuditLog) {
+  const live = () => db.selectFrom('apps').where('apps.deleted_at', 'is', null)
+  type Live = ReturnType<typeof live>
+
+  /** With the key that does not end. */
+  const withKey = (apps: Live) =>
+    apps
       .innerJoin('app_keys', (join) =>
         join.onRef('app_keys.app_id', '=', 'apps.id').on('app_keys.expires_at', 'is', null),
       )
       .select(columns)
-      .orderBy('apps.created_at')
-      .orderBy('apps.id')
+
+  /** Oldest first. */
+  const page = async (apps: Live, { limit, cursor }: PageQuery): Promise<Page<AppRow>> => {
+    const after = afterTime(cursor)
+    const [rows, { total }] = await Promise.all([
+      withKey(apps)
+        .select(sql<string>`apps.created_at::text`.as('cursorAt'))
+        .$if(after !== undefined, (query) =>
+          query.where(sql<boolean>`(apps.created_at, apps.id) > (${after?.at}::timestamptz, ${after?.id}::uuid)`),
+        )
+        .orderBy('apps.created_at')
+        .orderBy('apps.id')
+        .limit(limit + 1)
+        .execute(),
+      apps.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+    ])
+    return pageByTime(rows, limit, total)
+  }
+
+  const insertKey = (trx: AppTransaction, appId: string, { keyId, hash, encrypted }: NewKey) =>
+    trx.insertInto('app_keys').values({ key_id: keyId, app_id: appId, hash, encrypted, created_at: now }).execute()
+
   return {
-    insert: (ownerId: string, id: string, app: NewApp, key: { keyId: string; hash: Buffer; encrypted: string }) =>
+    insert: (ownerId: string, id: string, app: NewApp, key: NewKey, actor: Actor): Promise<void> =>
       db.transaction().execute(async (trx) => {
         await trx
           .insertInto('apps')
@@ -58,37 +90,103 @@ export function appStore(db: Kysely<Tables>) {
             description: app.description,
             image_url: app.imageUrl ?? null,
             visibility: app.visibility,
-            created_at: sql`now()`,
-            updated_at: sql`now()`,
+            created_at: now,
+            updated_at: now,
           })
           .execute()
-        await trx
-          .insertInto('app_keys')
-          .values({ key_id: key.keyId, app_id: id, hash: key.hash, encrypted: key.encrypted, created_at: sql`now()` })
-          .execute()
+        await insertKey(trx, id, key)
+        await audit.record([{ ...actor, action: 'app.created', subject: id }], trx)
       }),
 
-    get: (id: string) => withKey().where('apps.id', '=', id).executeTakeFirst(),
-    ownedBy: (ownerId: string) => withKey().where('apps.owner_id', '=', ownerId).execute(),
-    listPublic: () => withKey().where('apps.visibility', '=', 'PUBLIC').limit(10_000).execute(),
+    get: (id: string): Promise<AppRow | undefined> => withKey(live()).where('apps.id', '=', id).executeTakeFirst(),
+    ownedBy: (ownerId: string, query: PageQuery) => page(live().where('apps.owner_id', '=', ownerId), query),
+    listPublic: (query: PageQuery) => page(live().where('apps.visibility', '=', 'PUBLIC'), query),
+
+    /** Members that are undefined stay. */
+    update: async (id: string, { name, description, imageUrl, visibility }: AppChange): Promise<void> => {
+      await db
+        .updateTable('apps')
+        .set({ name, description, image_url: imageUrl, visibility, updated_at: now })
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .execute()
+    },
+
+    /** Makes `key` the app's key; those before end after the grace, or earlier if they were to. @returns false when the app is gone. */
+    rotate: (id: string, key: NewKey, graceSeconds: number, actor: Actor): Promise<boolean> =>
+      db.transaction().execute(async (trx) => {
+        const { rows } = await sql`select from apps where id = ${id} and deleted_at is null for update`.execute(trx)
+        if (rows.length === 0) return false
+        await sql`update app_keys
+                     set expires_at = least(expires_at, clock_timestamp() + make_interval(secs => ${graceSeconds}))
+                   where app_id = ${id}`.execute(trx)
+        await insertKey(trx, id, key)
+        await audit.record([{ ...actor, action: 'app_key.rotated', subject: id }], trx)
+        return true
+      }),
+
+    /** How much there is of an app. */
+    contents: async (id: string): Promise<AppContents> => {
+      const { rows } = await sql<AppContents>`
+        select (select count(*) from players where app_id = ${id}) as players,
+               (select count(*) from game_sessions where app_id = ${id}) as "gameSessions",
+               (select count(*) from session_players where app_id = ${id} and scored_at is not null) as scores,
+               (select count(*) from mini_game_types where app_id = ${id} and hidden_at is null) as "miniGameTypes",
+               (select count(*) from app_keys where app_id = ${id}
+                   and (expires_at is null or expires_at > now())) as keys`.execute(db)
+      return rows[0]!
+    },
+
+    /** Takes the app and its keys away; what else is of it is left to `then`, in the same transaction. @returns false when it is gone already, or changed hands or its name. */
+    remove: (
+      { id, ownerId, name }: Pick<AppRow, 'id' | 'ownerId' | 'name'>,
+      actor: Actor,
+      then: (trx: AppTransaction) => Promise<void>,
+    ): Promise<boolean> =>
+      db.transaction().execute(async (trx) => {
+        const removed = await trx
+          .updateTable('apps')
+          .set({ deleted_at: now, owner_id: null })
+          .where('id', '=', id)
+          .where('owner_id', '=', ownerId)
+          .where('name', '=', name)
+          .where('deleted_at', 'is', null)
+          .returning('id')
+          .executeTakeFirst()
+        if (!removed) return false
+        await trx.deleteFrom('app_keys').where('app_id', '=', id).execute()
+        await audit.record([{ ...actor, action: 'app.deleted', subject: id }], trx)
+        await then(trx)
+        return true
+      }),
 
     /** The app that a live key belongs to, with the key's hash. */
     byKeyId: (keyId: string) =>
       db
         .selectFrom('app_keys')
         .innerJoin('apps', 'apps.id', 'app_keys.app_id')
-        .select(['apps.id', 'apps.name', 'apps.owner_id as ownerId', 'app_keys.hash'])
+        .select(['apps.id', 'apps.name', sql<string>`apps.owner_id`.as('ownerId'), 'app_keys.hash'])
         .where('app_keys.key_id', '=', keyId)
-        .where((eb) =>
-          eb.or([eb('app_keys.expires_at', 'is', null), eb('app_keys.expires_at', '>', sql<string>`now()`)]),
-        )
+        .where('apps.deleted_at', 'is', null)
+        .where((eb) => eb.or([eb('app_keys.expires_at', 'is', null), eb('app_keys.expires_at', '>', now)]))
         .executeTakeFirst(),
 
-    audit: (actor: string, action: string, subjects: string[]) =>
-      sql`insert into audit_log (actor, action, subject) select ${actor}, ${action}, unnest(${subjects}::text[])`.execute(
-        db,
-      ),
+    /** Forgets keys that have ended. */
+    removeEndedKeys: async (): Promise<void> => {
+      await db.deleteFrom('app_keys').where('expires_at', '<=', now).execute()
+    },
   }
 }
 export type AppStore = ReturnType<typeof appStore>
-export type AppRow = NonNullable<Awaited<ReturnType<AppStore['get']>>>
+export type AppRow = {
+  id: string
+  ownerId: string | null
+  name: string
+  description: string
+  imageUrl: string | null
+  visibility: 'PUBLIC' | 'PRIVATE'
+  createdAt: string
+  updatedAt: string
+  keyId: string
+  encryptedKey: string
+}

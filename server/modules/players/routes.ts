@@ -83,4 +83,22 @@ export const playerRoutes =
       },
       async (request) => service.update(guards.appOf(request).id, request.params.id, request.body),
     )
+
+    app.delete(
+      '/players/:id',
+      {
+        schema: {
+          tags,
+          security,
+          summary: 'Delete a player with its scores',
+          description: 'Its places on the leaderboards and its profile image go at once.',
+          params,
+          response: { 204: z.null(), 404: ErrorBody },
+        },
+      },
+      async (request, reply) => {
+        await service.remove(guards.appOf(request), request.params.id)
+        return reply.code(204).send(null)
+      },
+    )
   }

@@ -42,3 +42,9 @@ export const PlayerChange = z
   })
   .meta({ id: 'PlayerChange' })
 export type PlayerChange = z.infer<typeof PlayerChange>
+
+export const ProfileImageForm = z
+  .object({ image: z.string().meta({ format: 'binary' }) })
+  .meta({ id: 'ProfileImageForm' })
+export const ProfileImageAnswer = z.object({ imageUrl: z.url() }).meta({ id: 'ProfileImageAnswer' })
+export const Success = z.object({ success: z.literal(true) }).meta({ id: 'Success' })

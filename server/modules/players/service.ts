@@ -1,5 +1,7 @@
 import { conflict, forbidden, invalid, notFound } from '../../platform/errors.ts'
 import { isId } from '../../platform/ids.ts'
+import type { Objects } from '../../platform/objects.ts'
+import type { ProfileImage } from './profile-image.ts'
 import type { GlobalRanking, Player, PlayerChange, PlayerWithRankings } from './schema.ts'
 import type { PlayerStore } from './store.ts'
 
@@ -8,11 +10,17 @@ type Parts = {
   newId: () => string
   userExists: (id: string) => Promise<boolean>
   globalRankings: (appId: string, playerId: string) => Promise<GlobalRanking[]>
+  /** Deletes a player with its scores. */
+  deletePlayer: (appId: string, playerId: string) => Promise<void>
+  objects: Objects
+  /** Removes the objects that nothing points to any more. */
+  removeUnused: () => Promise<void>
 }
 
 export type PlayerService = ReturnType<typeof playerService>
 
-export function playerService({ store, newId, userExists, globalRankings }: Parts) {
+export function playerService(parts: Parts) {
+  const { store, newId, userExists, globalRankings, deletePlayer, objects, removeUnused } = parts
   const taken = (name: string) => conflict(`This app already has a player named "${name}"`)
 
   const checkUser = async (userId: string | null | undefined) => {
@@ -20,7 +28,16 @@ export function playerService({ store, newId, userExists, globalRankings }: Part
       throw invalid([{ code: 'custom', message: 'There is no such user', path: ['userId'] }])
   }
 
+  /** @throws 403 for a player of another app, 404 */
+  const checkOwn = async (appId: string, id: string) => {
+    if (await store.get(appId, id)) return
+    if (await store.existsElsewhere(appId, id)) throw forbidden('This player belongs to another app')
+    throw notFound('Player')
+  }
+
   return {
+    checkOwn,
+
     /** @throws 409 when the app already has a player of that name; 400 when there is no such user. */
     async create(appId: string, player: PlayerChange): Promise<Player> {
       await checkUser(player.userId)
@@ -44,15 +61,46 @@ export function playerService({ store, newId, userExists, globalRankings }: Part
 
     /** @throws 403 for a player of another app, 404, 409 when the name is taken. */
     async update(appId: string, id: string, change: PlayerChange): Promise<Player> {
-      if (!(await store.get(appId, id))) {
-        if (await store.existsElsewhere(appId, id)) throw forbidden('This player belongs to another app')
-        throw notFound('Player')
-      }
+      await checkOwn(appId, id)
       await checkUser(change.userId)
       const updated = await store.update(appId, id, change)
       if (updated === 'taken') throw taken(change.displayName)
       if (!updated) throw notFound('Player')
       return updated
     },
+
+    /** Deletes the player with its scores and its image. @throws 404 */
+    async remove(app: { id: string }, id: string): Promise<void> {
+      await this.get(app, id)
+      await deletePlayer(app.id, id)
+      await removeUnused()
+    },
+
+    /** Gives a player of the app this image; the one before is removed. @returns its address @throws 404 */
+    async setImage(appId: string, id: string, { bytes, extension }: ProfileImage): Promise<string> {
+      const { key } = await objects.put(whole(bytes), { extension })
+      const url = objects.addressOf(key)
+      const isKept = await store.setImage(appId, id, { key, url }).catch(async (error: unknown) => {
+        await objects.remove(key)
+        throw error
+      })
+      if (!isKept) {
+        await objects.remove(key)
+        throw notFound('Player')
+      }
+      await removeUnused()
+      return url
+    },
+
+    /** Takes the image away, if there is one. @throws 403 for a player of another app, 404 */
+    async removeImage(appId: string, id: string): Promise<void> {
+      await checkOwn(appId, id)
+      await store.removeImage(appId, id)
+      await removeUnused()
+    },
   }
+}
+
+async function* whole(bytes: Uint8Array) {
+  yield bytes
 }

@@ -11,6 +11,8 @@ type PlayersTable = {
   name_key: string
   user_id: string | null
   image_url: string | null
+  /** Of the object that image_url names. One that is let go of gets into `unused_objects` by itself. */
+  image_key: string | null
   created_at: string
   updated_at: string
 }
@@ -85,6 +87,26 @@ export function playerStore(db: Kysely<Tables>) {
           if (isUniqueViolation(error)) return 'taken' as const
           throw error
         }),
+
+    /** @returns false when there is no such player. */
+    setImage: async (appId: string, id: string, { key, url }: { key: string; url: string }): Promise<boolean> =>
+      (await db
+        .updateTable('players')
+        .set({ image_key: key, image_url: url, updated_at: sql`clock_timestamp()` })
+        .where('app_id', '=', appId)
+        .where('id', '=', id)
+        .returning('id')
+        .executeTakeFirst()) !== undefined,
+
+    removeImage: async (appId: string, id: string): Promise<void> => {
+      await db
+        .updateTable('players')
+        .set({ image_key: null, image_url: null, updated_at: sql`clock_timestamp()` })
+        .where('app_id', '=', appId)
+        .where('id', '=', id)
+        .where('image_url', 'is not', null)
+        .execute()
+    },
 
     /** Whether the player is one of another app: that tells 403 from 404. */
     existsElsewhere: async (appId: string, id: string): Promise<boolean> =>

@@ -1,0 +1,59 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import type { JobDefinition, Jobs } from '../../platform/jobs.ts'
+
+const JOB = 'purge-app'
+
+/** Rows a transaction: some tenths of a second, whatever the app's size. */
+const BATCH = 5_000
+
+/** A key is taken for good without a query for a second after it ended, and a write begun then may be under way a while: when no write can come any more, none can be in the way. */
+const LAST_WRITES_MS = 2_000
+
+/** The tables of an app, those that refer to others first. What refers to `apps` with "on delete cascade" goes with its row. */
+const TABLES = ['session_players', 'player_best', 'players', 'game_sessions', 'mini_game_types']
+
+type Parts = {
+  pool: Pool
+  jobs: Jobs
+  /** Lets go of what memory keeps of the app. */
+  forget: (appId: string) => void
+  /** Removes the objects that nothing points to any more. */
+  removeUnused: () => Promise<void>
+}
+
+/** Takes a deleted app's rows away in batches, so that no app is too large to delete. A run that breaks off is taken up again. */
+export function appPurge({ pool, jobs, forget, removeUnused }: Parts) {
+  const removeRows = async (table: string, appId: string, signal: AbortSignal) => {
+    const text = `delete from ${table} where ctid = any (array(select ctid from ${table} where app_id = $1 limit ${BATCH}))`
+    for (;;) {
+      signal.throwIfAborted()
+      const { rowCount } = await pool.query(text, [appId])
+      if ((rowCount ?? 0) < BATCH) return
+    }
+  }
+
+  return {
+    job: {
+      name: JOB,
+      expireInSeconds: 3600,
+      concurrency: 1,
+      async run({ appId }, signal) {
+        await pause(LAST_WRITES_MS, undefined, { signal })
+        forget(appId)
+        for (const table of TABLES) await removeRows(table, appId, signal)
+        await pool.query('delete from apps where id = $1 and deleted_at is not null', [appId])
+        await removeUnused()
+      },
+    } satisfies JobDefinition<{ appId: string }>,
+
+    /** In the transaction that deletes the app. */
+    request: (trx: Parameters<Jobs['enqueue']>[0], appId: string) => jobs.enqueue(trx, JOB, { appId }),
+
+    /** To be called when that transaction committed. */
+    begin(appId: string) {
+      forget(appId)
+      jobs.wake(JOB)
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { badRequest } from '../../platform/errors.ts'
+import { acceptForms, type FormFile, formFiles } from '../../platform/forms.ts'
+import type { Guards } from '../../platform/guards.ts'
+import { needs } from '../../platform/openapi.ts'
+import { ErrorBody, pathId } from '../../platform/schema.ts'
+import { validator } from '../../platform/validation.ts'
+import { LARGEST, MOST_BYTES, MOST_PIXELS, type ProfileImage, type ProfileImages, SMALLEST } from './profile-image.ts'
+import { ProfileImageAnswer, ProfileImageForm, Success } from './schema.ts'
+import type { PlayerService } from './service.ts'
+
+const tags = ['Players']
+const security = needs.appKey
+const params = z.object({ id: pathId('Player') })
+const path = '/players/:id/profile-image'
+const errors = { 403: ErrorBody, 404: ErrorBody }
+
+type Parts = { service: PlayerService; images: ProfileImages; guards: Guards }
+
+/** Mounted under /api/v1/apps. */
+export const profileImageRoutes =
+  ({ service, images, guards }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.addHook('onRequest', guards.app)
+
+    app.delete(
+      path,
+      {
+        schema: {
+          tags,
+          security,
+          summary: "Take a player's profile image away",
+          description: 'Answers the same when there is none.',
+          params,
+          response: { 200: Success, ...errors },
+        },
+      },
+      async (request) => {
+        await service.removeImage(guards.appOf(request).id, request.params.id)
+        return { success: true as const }
+      },
+    )
+
+    const forms: FastifyPluginAsyncZod = async (form) => {
+      await acceptForms(form, { maxBytes: MOST_BYTES, maxFiles: 8 })
+      // The form is read by the handler as it streams in; its schema is for the description alone.
+      form.setValidatorCompiler(((part: Parameters<typeof validator>[0]) =>
+        part.httpPart === 'body' ? (data: unknown) => ({ value: data }) : validator(part)) as never)
+      form.patch(
+        path,
+        {
+          schema: {
+            tags,
+            security,
+            consumes: ['multipart/form-data'],
+            summary: 'Give a player a profile image',
+            description: `One JPEG, PNG, GIF or WebP (by its bytes, whatever it is called) of at most 5 MB (${MOST_BYTES} bytes; more is 413), at least ${SMALLEST}x${SMALLEST} pixels and at most ${MOST_PIXELS} in all frames; square is best. It is turned upright as its EXIF orientation says, made to fit ${LARGEST}x${LARGEST} if it is larger, and kept without any metadata (such as where it was taken). Animations stay animated.`,
+            params,
+            body: ProfileImageForm,
+            response: { 200: ProfileImageAnswer, ...errors, 413: ErrorBody, 415: ErrorBody, 503: ErrorBody },
+          },
+        },
+        async (request) => {
+          const appId = guards.appOf(request).id
+          await service.checkOwn(appId, request.params.id)
+          const image = await onlyImage(formFiles(request, ['image']), images)
+          return { imageUrl: await service.setImage(appId, request.params.id, image) }
+        },
+      )
+    }
+    await app.register(forms)
+  }
+
+/** The one image of a form, once the whole form has arrived. */
+async function onlyImage(files: AsyncIterable<FormFile>, images: ProfileImages): Promise<ProfileImage> {
+  let image: ProfileImage | undefined
+  for await (const { bytes } of files) {
+    if (image) throw badRequest('Send one image, in the part "image"; this form has several')
+    image = await images.read(bytes)
+  }
+  if (!image) throw badRequest('Send the image as a file in the part "image" of a multipart form')
+  return image
+}
