@@ -1,3 +1,8 @@
+import type { FastifyInstance } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { codeRoutes } from '../modules/identity/code-routes.ts'
+import { codeStore } from '../modules/identity/code-store.ts'
+import { codeService } from '../modules/identity/codes.ts'
 import { identityTokens } from '../modules/identity/identity-token.ts'
 import { identityRoutes } from '../modules/identity/routes.ts'
 import { identityService } from '../modules/identity/service.ts'
@@ -8,7 +13,7 @@ import { newId } from '../platform/ids.ts'
 import type { Platform } from '../platform/parts.ts'
 
 /** Who people are: users, and how they sign in. */
-export function identityArea({ config, database, tokens }: Platform) {
+export function identityArea({ config, database, secrets, tokens, log, metrics }: Platform) {
   const users = userStore(database.kysely)
   const identity = identityService({
     sessions: sessionStore(database.kysely),
@@ -18,12 +23,54 @@ export function identityArea({ config, database, tokens }: Platform) {
     adminEmails: config.CAIRN_ADMIN_EMAILS,
     users: { save: (user) => users.upsert(newId(), user), get: users.get, bindAdminEmail: users.bindAdminEmail },
   })
+  const codes = codeService({
+    store: codeStore(database.kysely),
+    secrets,
+    tokens,
+    newId,
+    log,
+    seconds: config.CAIRN_CODE_SECONDS,
+    risk: config.CAIRN_CODE_RISK,
+  })
+  metrics.gauge('cairn_code_lockouts', 'Times that a space was locked against guessing since the start', codes.lockouts)
 
   return {
     identity,
     userExists: async (id: string) => (await users.get(id)) !== undefined,
     /** A user without an identity provider: made if it is new. Roles, when given, replace those it has. */
     localUser: (name: string, roles?: string[]) => users.upsertLocal(newId(), name, roles),
-    routes: (guards: Guards) => identityRoutes({ service: identity, tokens, guards }),
+    routes:
+      (guards: Guards): FastifyPluginAsyncZod =>
+      async (app) => {
+        await app.register(identityRoutes({ service: identity, tokens, guards }))
+        await app.register(codeRoutes({ service: codes, guards }))
+        keepFresh(app, {
+          start: () => tokens.keys.watch((error) => log.error({ err: error }, 'signing keys could not be read')),
+          stop: tokens.keys.stop,
+          sweep: () => Promise.all([codes.deleteOld(), tokens.keys.deleteEnded()]),
+        })
+      },
   }
+}
+
+const SWEEP_MS = 60_000
+
+/** While the service listens: keys are watched, and each minute what has ended is deleted. */
+function keepFresh(
+  app: FastifyInstance,
+  parts: { start: () => void; stop: () => void; sweep: () => Promise<unknown> },
+) {
+  let timer: NodeJS.Timeout | undefined
+  let sweeping: Promise<unknown> = Promise.resolve()
+  app.addHook('onListen', async () => {
+    parts.start()
+    timer = setInterval(() => {
+      sweeping = parts.sweep().catch((error: Error) => app.log.error({ err: error }, 'old codes were not deleted'))
+    }, SWEEP_MS).unref()
+  })
+  app.addHook('onClose', async () => {
+    clearInterval(timer)
+    parts.stop()
+    await sweeping
+  })
 }

@@ -72,6 +72,7 @@ const Settings = z.object({
     .transform((path) => resolve(path)),
   CAIRN_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   CAIRN_OIDC: issuers.default([]),
+  CAIRN_BOX_ISSUER: z.enum(['on', 'off']).optional(),
   CAIRN_ADMIN_EMAILS: list.default([]),
   CAIRN_SECRET: z.string().min(32, 'needs at least 32 characters').optional(),
   CAIRN_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -90,6 +91,8 @@ const Settings = z.object({
   CAIRN_UPLOAD_MAX_FILES: whole(1, 1000).prefault('20'),
   CAIRN_CONVERT_SECONDS: whole(1, 3600).prefault('120'),
   CAIRN_APRIL_TAG_METRES: z.coerce.number().min(0).max(100_000).default(100),
+  CAIRN_CODE_SECONDS: whole(60, 900).prefault('300'),
+  CAIRN_CODE_RISK: z.coerce.number().min(0.0001).max(0.5).default(0.01),
 })
 export type Config = z.infer<typeof Settings>
 

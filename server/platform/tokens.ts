@@ -1,130 +1,99 @@
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from 'jose'
-import { sql } from 'kysely'
+import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Database } from './database.ts'
 import { unauthorized } from './errors.ts'
 import type { Secrets } from './secrets.ts'
+import { ALGORITHM, createSigningKeys, KEY_TIMING, type KeyTiming } from './signing-keys.ts'
 
-const ALGORITHM = 'ES256'
-const PURPOSE = 'signing-keys'
+const AUDIENCE = 'cairn'
 
-export type SessionClaims = { userId: string; sessionId: string; roles: string[]; expiresAt: number }
+/** What a session token says. Times are in seconds since 1970. */
+export type SessionClaims = { userId: string; sessionId: string; roles: string[]; issuedAt: number; expiresAt: number }
 export type Tokens = ReturnType<typeof createTokens>
-type Key = { kid: string; publicJwk: JWK; privateJwk: JWK }
 
-/** Session tokens: JWTs of type `at+jwt` (RFC 9068), signed ES256 by keys that lie encrypted in the database and are published as a JWKS. */
-export function createTokens({ database, secrets, issuer }: { database: Database; secrets: Secrets; issuer: string }) {
-  const verified = new LRUCache<string, SessionClaims>({ max: 10_000 })
-  let keys: Promise<Key[]> | undefined
+type Parts = {
+  database: Database
+  secrets: Secrets
+  issuer: string
+  timing?: KeyTiming
+}
 
-  const unsealed = (sealed: string) => {
-    try {
-      return secrets.open(PURPOSE, sealed)
-    } catch {
-      throw new Error(
-        'The secret (CAIRN_SECRET, or the file "secret" in the data folder) is not the one this database was made with: restore the right one',
-      )
-    }
-  }
-  const load = async (): Promise<Key[]> => {
-    const { rows } = await sql<{ kid: string; public_jwk: JWK; private_jwk: string }>`
-      select kid, public_jwk, private_jwk from signing_keys where retired_at is null order by created_at desc, kid`.execute(
-      database.kysely,
-    )
-    return rows.map((row) => ({
-      kid: row.kid,
-      publicJwk: row.public_jwk,
-      privateJwk: JSON.parse(unsealed(row.private_jwk)) as JWK,
-    }))
-  }
-  const loadOrMake = async () => {
-    const found = await load()
-    if (found.length > 0) return found
-    await storeKey(database, secrets, await makeKey())
-    return load()
-  }
-  /** A failed load is not kept: the next caller tries again. */
-  const all = () => {
-    keys ??= loadOrMake().catch((error) => {
-      keys = undefined
-      throw error
-    })
-    return keys
-  }
+/** Session tokens: JWTs of type `at+jwt` (RFC 9068), signed ES256, checked against keys that are published as a JWKS. */
+export function createTokens({ database, secrets, issuer, timing = KEY_TIMING }: Parts) {
+  const keys = createSigningKeys({ database, secrets, timing })
+  const verified = new LRUCache<string, { claims: SessionClaims; kid: string }>({ max: 10_000 })
 
   return {
-    /** Signs a session token that ends at `expiresAt` (seconds since 1970). */
-    async issue({ userId, sessionId, roles, expiresAt }: SessionClaims): Promise<string> {
-      const [key] = await all()
+    keys,
+
+    async issue({ userId, sessionId, roles, issuedAt, expiresAt }: SessionClaims): Promise<string> {
+      const key = await keys.signing()
       return new SignJWT({ sid: sessionId, roles })
-        .setProtectedHeader({ alg: ALGORITHM, typ: 'at+jwt', kid: key!.kid })
+        .setProtectedHeader({ alg: ALGORITHM, typ: 'at+jwt', kid: key.kid })
         .setIssuer(issuer)
-        .setAudience('cairn')
+        .setAudience(AUDIENCE)
         .setSubject(userId)
         .setJti(crypto.randomUUID())
-        .setIssuedAt()
+        .setIssuedAt(issuedAt)
         .setExpirationTime(expiresAt)
-        .sign(await importJWK(key!.privateJwk, ALGORITHM))
+        .sign(key.privateKey)
     },
 
     /** @returns what a valid token says. @throws 401 when it is not one of ours, was changed, or has ended. Whether its session was revoked is asked elsewhere. */
     async verify(token: string): Promise<SessionClaims> {
+      const published = await keys.current()
       const known = verified.get(token)
-      if (known && known.expiresAt * 1000 > Date.now()) return known
-      const claims = await check(token)
-      verified.set(token, claims)
-      return claims
+      if (known && known.claims.expiresAt * 1000 > Date.now() && published.some(({ kid }) => kid === known.kid))
+        return known.claims
+      const checked = await check(token)
+      verified.set(token, checked)
+      return checked.claims
     },
 
     /** Loads the keys, or makes the first. @throws a sentence when the secret does not open them. */
     ready: async () => {
-      await all()
+      await keys.current()
     },
 
     /** The public keys, as a JWK set (RFC 7517). */
     jwks: async () => ({
-      keys: (await all()).map(({ kid, publicJwk }) => ({ ...publicJwk, kid, use: 'sig', alg: ALGORITHM })),
+      keys: (await keys.current()).map(({ kid, publicJwk }) => ({ ...publicJwk, kid, use: 'sig', alg: ALGORITHM })),
     }),
   }
 
-  async function check(token: string): Promise<SessionClaims> {
-    const known = await all()
+  async function check(token: string) {
+    const key = await keys.find(kidOf(token))
+    if (!key) throw refused()
     try {
-      const { payload } = await jwtVerify(
-        token,
-        async ({ kid }) => {
-          const key = known.find((one) => one.kid === kid)
-          if (!key) throw new Error('unknown key')
-          return importJWK(key.publicJwk, ALGORITHM)
-        },
-        { algorithms: [ALGORITHM], issuer, audience: 'cairn', typ: 'at+jwt', requiredClaims: ['sub', 'sid', 'exp'] },
-      )
-      const { sub, sid, roles, exp } = payload
-      return {
+      const { payload } = await jwtVerify(token, key.publicKey, {
+        algorithms: [ALGORITHM],
+        issuer,
+        audience: AUDIENCE,
+        typ: 'at+jwt',
+        requiredClaims: ['sub', 'sid', 'iat', 'exp'],
+      })
+      const { sub, sid, aud, roles, iat, exp } = payload
+      if (aud !== AUDIENCE) throw new Error('it is for others too')
+      const claims = {
         userId: sub!,
         sessionId: String(sid),
         roles: Array.isArray(roles) ? roles.map(String) : [],
+        issuedAt: iat!,
         expiresAt: exp!,
       }
+      return { claims, kid: key.kid }
     } catch {
-      throw unauthorized('The session token is not valid here or has ended: sign in again')
+      throw refused()
     }
   }
 }
 
-async function makeKey(): Promise<Key> {
-  const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { extractable: true })
-  const publicJwk = await exportJWK(publicKey)
-  return { kid: await calculateJwkThumbprint(publicJwk), publicJwk, privateJwk: await exportJWK(privateKey) }
-}
+const refused = () => unauthorized('The session token is not valid here or has ended: sign in again')
 
-/** Two processes may start on a new database together: both keys are kept, and both load the same newest one. */
-async function storeKey({ kysely }: Database, secrets: Secrets, key: Key) {
-  const sealed = secrets.seal(PURPOSE, JSON.stringify(key.privateJwk))
-  await sql`
-    insert into signing_keys (kid, public_jwk, private_jwk)
-    select ${key.kid}, ${JSON.stringify(key.publicJwk)}::jsonb, ${sealed}
-     where pg_advisory_xact_lock(7210002) is not null and not exists (select from signing_keys where retired_at is null)`.execute(
-    kysely,
-  )
+function kidOf(token: string): string | undefined {
+  try {
+    return decodeProtectedHeader(token).kid
+  } catch {
+    throw refused()
+  }
 }

@@ -27,3 +27,47 @@ export const SyncAnswer = z
   .meta({ id: 'SyncAnswer' })
 
 export const JwkSet = z.object({ keys: z.array(z.record(z.string(), z.unknown())) }).meta({ id: 'JwkSet' })
+
+const digits = z
+  .string()
+  .regex(/^[0-9]{6}$/, 'must be six digits')
+  .meta({ example: '042917' })
+
+export const NewCode = z
+  .object({
+    playerId: z
+      .string()
+      .nullish()
+      .describe(
+        'The player that the code is for. With an app key alone it is needed, and must be a player of that app.',
+      ),
+  })
+  .meta({ id: 'NewCode' })
+
+export const Code = z
+  .object({
+    code: digits,
+    playerId: z.string().nullable().optional().describe('Present if it was sent'),
+    expiryTime: moment,
+  })
+  .meta({ id: 'Code' })
+export type Code = z.infer<typeof Code>
+
+export const CodeExchange = z.object({ code: digits }).meta({ id: 'CodeExchange' })
+
+export const CodeAnswer = z
+  .object({
+    status: z.enum(['VALID', 'INVALID', 'EXPIRED', 'ERROR']),
+    sessionToken: z
+      .string()
+      .optional()
+      .describe(
+        'Only of a code that a user made. The session is a limited one: no roles, no codes, no app keys, no deletion of the user; 30 days at most with renewals.',
+      ),
+    expiryTime: moment
+      .optional()
+      .describe('When VALID: the end of the session token, or without one the end of the code'),
+    error: z.string().optional().describe('When not VALID: what to do'),
+  })
+  .meta({ id: 'CodeAnswer' })
+export type CodeAnswer = z.infer<typeof CodeAnswer>

@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache'
 import { unauthorized } from '../../platform/errors.ts'
 import { hasOpsAccess, isAdmin, type UserCaller } from '../../platform/guards.ts'
+import type { KeyState } from '../../platform/signing-keys.ts'
 import type { Tokens } from '../../platform/tokens.ts'
 import type { NewUser, User } from '../users/schema.ts'
 import type { Identity, IdentityTokens } from './identity-token.ts'
 import type { SignedInUser } from './schema.ts'
-import type { SessionStore } from './store.ts'
-
-/** Seconds a session token lasts. */
-const LIFETIME = 12 * 60 * 60
+import type { SessionStore, TokenTimes } from './store.ts'
 
 export type SignIn = { user: SignedInUser; token: string; expiryTime: string }
+
+type OpenSession = TokenTimes & { id: string; limited: boolean }
 
 type Parts = {
   sessions: SessionStore
@@ -31,36 +31,47 @@ export function identityService({ sessions, tokens, identityTokens, newId, admin
   const isAdminEmail = (email: string | null) =>
     email !== null && adminEmails.some((listed) => listed.toLowerCase() === email.toLowerCase())
 
-  const rolesOf = (user: User): string[] => [
-    ...new Set([...user.claimedRoles, ...user.grantedRoles, ...(isAdminEmail(user.adminEmail) ? ['admin'] : [])]),
-  ]
+  const rolesOf = (user: User, limited = false): string[] =>
+    limited
+      ? []
+      : [...new Set([...user.claimedRoles, ...user.grantedRoles, ...(isAdminEmail(user.adminEmail) ? ['admin'] : [])])]
 
-  /** Whether a session lives and what its user may do, a second old at most: so a revocation holds everywhere within that second. */
-  const callers = new LRUCache<string, { caller: UserCaller | undefined }>({ max: 10_000, ttl: 1000 })
+  /** Whether a session lives and what its user may do. Kept for less than a second, the query's own time included: so a sign-out, a role change or an erasure holds in every process within that second. */
+  const callers = new LRUCache<string, { caller: UserCaller | undefined }>({ max: 10_000, ttl: 750 })
 
   const callerOf = async (sessionId: string, userId: string): Promise<UserCaller | undefined> => {
     const known = callers.get(sessionId)
-    if (known) return known.caller
-    const [live, user] = await Promise.all([sessions.isLive(sessionId), users.get(userId)])
-    const caller = live && user ? { id: userId, sessionId, roles: rolesOf(user), limited: false } : undefined
+    if (known) return known.caller?.id === userId ? known.caller : undefined
+    const [session, user] = await Promise.all([sessions.find(sessionId), users.get(userId)])
+    if (session && session.userId !== userId) return undefined
+    const limited = session?.limited ?? false
+    const caller = session && user ? { id: userId, sessionId, roles: rolesOf(user, limited), limited } : undefined
     callers.set(sessionId, { caller })
     return caller
   }
 
-  const shown = (user: User): SignedInUser => {
-    const roles = rolesOf(user)
-    const caller = { id: user.id, sessionId: '', roles, limited: false }
+  const shown = (user: User, limited: boolean): SignedInUser => {
+    const roles = rolesOf(user, limited)
+    const caller = { id: user.id, sessionId: '', roles, limited }
     const { id, email, firstName, lastName } = user
     return { id, email, firstName, lastName, roles, isAdmin: isAdmin(caller), hasOpsAccess: hasOpsAccess(caller) }
   }
 
+  const signIn = async ({ id, limited, issuedAt, expiresAt }: OpenSession, user: User): Promise<SignIn> => {
+    const token = await tokens.issue({
+      userId: user.id,
+      sessionId: id,
+      roles: rolesOf(user, limited),
+      issuedAt: Date.parse(issuedAt) / 1000,
+      expiresAt: Date.parse(expiresAt) / 1000,
+    })
+    return { user: shown(user, limited), token, expiryTime: expiresAt }
+  }
+
   const open = async (user: User): Promise<SignIn> => {
-    const sessionId = newId()
-    const expiresAt = Math.floor(Date.now() / 1000) + LIFETIME
-    const expiryTime = new Date(expiresAt * 1000).toISOString()
-    await sessions.insert(sessionId, user.id, expiryTime)
-    const token = await tokens.issue({ userId: user.id, sessionId, roles: rolesOf(user), expiresAt })
-    return { user: shown(user), token, expiryTime }
+    const id = newId()
+    const times = await sessions.insert(id, user.id)
+    return signIn({ id, limited: false, ...times }, user)
   }
 
   const save = async (identity: Identity): Promise<User> => {
@@ -79,15 +90,15 @@ export function identityService({ sessions, tokens, identityTokens, newId, admin
     /** Opens a session for a user that exists: the operator's own way in, from the command line. */
     openFor: (user: User): Promise<SignIn> => open(user),
 
-    /** A new session token for a live one. @throws 401 */
+    /** Another token for the same session, which goes on: signing out ends all of its tokens. @throws 401 */
     async renew(sessionToken: string): Promise<SignIn> {
       const caller = await this.findUser(sessionToken)
-      const user = await users.get(caller.id)
-      if (!user) throw unauthorized('This user was deleted')
-      return open(user)
+      const [times, user] = await Promise.all([sessions.renew(caller.sessionId), users.get(caller.id)])
+      if (!times || !user) throw unauthorized('This session was ended: sign in again')
+      return signIn({ id: caller.sessionId, limited: caller.limited, ...times }, user)
     },
 
-    /** Ends the session: its token counts nowhere after a second. */
+    /** Ends this one session: none of its tokens counts anywhere after a second. */
     async signOut(sessionId: string) {
       await sessions.revoke(sessionId)
       callers.delete(sessionId)
@@ -100,5 +111,15 @@ export function identityService({ sessions, tokens, identityTokens, newId, admin
       if (!caller) throw unauthorized('This session was ended: sign in again')
       return caller
     },
+
+    /** Publishes the next signing key, which logs nobody out; with `now`, for a key that leaked, the present keys stop counting within seconds and everybody must sign in again.
+     * @throws a sentence when the next key is waiting already */
+    async rotateKeys({ now }: { now: boolean }): Promise<KeyState[]> {
+      const keys = await tokens.keys.rotate({ now })
+      if (now) await sessions.revokeAll()
+      return keys
+    },
+
+    listKeys: (): Promise<KeyState[]> => tokens.keys.list(),
   }
 }

@@ -3,31 +3,67 @@ import { type Kysely, sql } from 'kysely'
 type UserSessionsTable = {
   id: string
   user_id: string
+  limited: boolean
   created_at: string
   expires_at: string
   revoked_at: string | null
 }
 type Tables = { user_sessions: UserSessionsTable }
 
+/** When a token of a session was made, and when it ends: whole seconds of the database's clock. */
+export type TokenTimes = { issuedAt: string; expiresAt: string }
+
+const ISSUED = sql<string>`date_trunc('second', clock_timestamp())`
+/** A token lasts 12 hours; a session that came from a code 30 days at most, renewals and all. */
+const EXPIRES = sql<string>`${ISSUED} + interval '12 hours'`
+const RENEWED = sql<string>`case when limited then least(${EXPIRES}, created_at + interval '30 days') else ${EXPIRES} end`
+
+const BATCH = 5000
+
 /** Sign-ins, in SQL. */
 export function sessionStore(db: Kysely<Tables>) {
+  const live = () =>
+    db.selectFrom('user_sessions').where('revoked_at', 'is', null).where('expires_at', '>', sql<string>`now()`)
+
   return {
-    insert: (id: string, userId: string, expiresAt: string) =>
+    insert: (id: string, userId: string): Promise<TokenTimes> =>
       db
         .insertInto('user_sessions')
-        .values({ id, user_id: userId, created_at: sql`now()`, expires_at: expiresAt })
-        .execute(),
+        .values({ id, user_id: userId, limited: false, created_at: ISSUED, expires_at: EXPIRES })
+        .returning(['created_at as issuedAt', 'expires_at as expiresAt'])
+        .executeTakeFirstOrThrow(),
 
-    isLive: async (id: string): Promise<boolean> =>
-      (await db
-        .selectFrom('user_sessions')
-        .select('id')
+    /** Whose session it is, while it lives. */
+    find: (id: string): Promise<{ userId: string; limited: boolean } | undefined> =>
+      live().select(['user_id as userId', 'limited']).where('id', '=', id).executeTakeFirst(),
+
+    /** Lengthens a live session for another token; undefined when it does not live any more. */
+    renew: (id: string): Promise<TokenTimes | undefined> =>
+      db
+        .updateTable('user_sessions')
+        .set({ expires_at: RENEWED })
         .where('id', '=', id)
         .where('revoked_at', 'is', null)
-        .executeTakeFirst()) !== undefined,
+        .where('expires_at', '>', sql<string>`now()`)
+        .returning([ISSUED.as('issuedAt'), 'expires_at as expiresAt'])
+        .executeTakeFirst(),
 
     revoke: (id: string) =>
       db.updateTable('user_sessions').set({ revoked_at: sql`now()` }).where('id', '=', id).execute(),
+
+    /** Ends every session there is, a batch at a time. */
+    async revokeAll(): Promise<void> {
+      const { at } = await db.selectNoFrom(sql<string>`clock_timestamp()`.as('at')).executeTakeFirstOrThrow()
+      for (;;) {
+        const ids = live().select('id').where('created_at', '<=', at).limit(BATCH)
+        const { numUpdatedRows } = await db
+          .updateTable('user_sessions')
+          .set({ revoked_at: sql`now()` })
+          .where('id', 'in', ids)
+          .executeTakeFirstOrThrow()
+        if (numUpdatedRows < BATCH) return
+      }
+    },
   }
 }
 export type SessionStore = ReturnType<typeof sessionStore>

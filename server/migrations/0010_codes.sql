@@ -1,0 +1,230 @@
+-- Six-digit codes, the budget of wrong guesses at them, sessions that came from a code, and the rotation of signing keys.
+
+-- A key signs from signs_from on; it counts until ends_at, when its last token has ended (null: it is not replaced yet).
+alter table signing_keys
+  drop column retired_at,
+  add column signs_from timestamptz not null default clock_timestamp(),
+  add column ends_at timestamptz;
+
+-- limited: it came from a six-digit code.
+alter table user_sessions add column limited boolean not null default false;
+
+-- The digits are kept as an HMAC only. A code belongs to the space of an app, or (app_id null) to the keyless one.
+-- Only one that a user made (user_id) opens a session, and only while the session it was made with is not signed out.
+create table codes (
+  id uuid primary key,
+  digest text not null,
+  -- Off once it was used or replaced, and at last when its digits or its maker's place are needed again.
+  live boolean not null default true,
+  app_id uuid references apps on delete cascade,
+  user_id uuid references users on delete cascade,
+  session_id uuid,
+  -- Without a foreign key, so that deleting players takes no locks here; a code of a deleted player is not valid.
+  player_id uuid,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  replaced_at timestamptz,
+  check (num_nonnulls(app_id, user_id) > 0)
+);
+create unique index codes_live on codes (digest) where live;
+create unique index codes_live_maker on codes
+  (coalesce(user_id, app_id), coalesce(player_id, '00000000-0000-0000-0000-000000000000')) where live;
+create index codes_counted on codes (app_id, expires_at) where live and user_id is not null;
+create index codes_digest on codes (digest, created_at desc);
+create index codes_user on codes (user_id) where user_id is not null;
+create index codes_app on codes (app_id) where app_id is not null;
+create index codes_ended on codes (expires_at);
+
+-- Below, a space is an app's id, or the nil UUID for the keyless one. No foreign keys: rows go after a day.
+
+-- One row a wrong guess.
+create table code_failures (
+  id bigint generated always as identity primary key,
+  space uuid not null,
+  address text not null,
+  at timestamptz not null
+);
+create index code_failures_space on code_failures (space, at);
+create index code_failures_address on code_failures (address, at);
+create index code_failures_at on code_failures (at);
+
+-- The most user-backed codes that were live at once, by the minute in which the last of them was made.
+create table code_peaks (
+  space uuid not null,
+  minute timestamptz not null,
+  live integer not null,
+  primary key (space, minute)
+);
+create index code_peaks_minute on code_peaks (minute);
+
+-- Spaces whose budget is spent: that each lock-out is told once.
+create table code_lockouts (
+  space uuid primary key,
+  since timestamptz not null
+);
+
+-- Notes how many user-backed codes are live now in a space; the keyless one counts all of them.
+-- The caller holds the lock of all who make such codes, so that none is missed.
+create function note_live_codes(p_space uuid) returns void language sql volatile as $$
+  insert into code_peaks as p (space, minute, live)
+    select p_space, date_trunc('minute', clock_timestamp()), count(*)
+      from codes c
+     where c.live and c.user_id is not null and c.expires_at > clock_timestamp()
+       and (p_space = '00000000-0000-0000-0000-000000000000' or c.app_id = p_space)
+    on conflict (space, minute) do update set live = greatest(p.live, excluded.live)
+$$;
+
+-- Makes a code of the first of the given digests that no live code has. It replaces the maker's live code for that player.
+-- drawn: the place of that digest, 1 for the first; null: all were taken; 0: no such player (for an app: none of its own);
+-- -1: the maker was deleted meanwhile.
+-- Lock order: app → user → (all user-backed codes, or the maker and player) → codes.
+create function make_code(
+  p_id uuid, p_digests text[], p_app uuid, p_user uuid, p_session uuid, p_player uuid, p_seconds integer, p_address text,
+  out drawn integer, out ends timestamptz)
+language plpgsql volatile as $$
+declare
+  moment timestamptz;
+begin
+  if p_app is not null then
+    perform 1 from apps a where a.id = p_app for key share;
+    if not found then drawn := -1; return; end if;
+  end if;
+  if p_user is not null then
+    perform 1 from users u where u.id = p_user for key share;
+    if not found then drawn := -1; return; end if;
+  end if;
+  if p_player is not null then
+    perform 1 from players p where p.id = p_player and (p_user is not null or p.app_id = p_app);
+    if not found then drawn := 0; return; end if;
+  end if;
+
+  if p_user is not null then
+    perform pg_advisory_xact_lock(7210010, 0);
+  else
+    perform pg_advisory_xact_lock(7210011, hashtext(p_app::text || p_player::text));
+  end if;
+  moment := clock_timestamp();
+  ends := moment + make_interval(secs => p_seconds);
+
+  update codes c set live = false, replaced_at = case when c.expires_at > moment then moment end
+   where c.live and coalesce(c.user_id, c.app_id) = coalesce(p_user, p_app)
+     and coalesce(c.player_id, '00000000-0000-0000-0000-000000000000') = coalesce(p_player, '00000000-0000-0000-0000-000000000000');
+
+  for place in 1 .. cardinality(p_digests) loop
+    update codes c set live = false where c.digest = p_digests[place] and c.live and c.expires_at <= moment;
+    insert into codes (id, digest, app_id, user_id, session_id, player_id, created_at, expires_at)
+      values (p_id, p_digests[place], p_app, p_user, p_session, p_player, moment, ends)
+      on conflict (digest) where live do nothing;
+    if found then drawn := place; exit; end if;
+  end loop;
+
+  if drawn is not null and p_user is not null then
+    perform note_live_codes('00000000-0000-0000-0000-000000000000');
+    if p_app is not null then perform note_live_codes(p_app); end if;
+    insert into audit_log (actor, action, subject, address) values (p_user::text, 'code.made', p_id::text, p_address);
+  end if;
+end $$;
+
+-- How many wrong guesses a space has seen in 24 hours, and how many it allows: risk × 10^6 ÷ n, where n is the highest
+-- number of user-backed codes that were live at once in that time, at least 20. A code lives 15 minutes at most, so
+-- those made up to 16 minutes before are counted too: n errs on the high side by that much, never on the low one.
+-- wait: seconds until enough of the failures are older than that; null while there are guesses left.
+create function code_budget(p_space uuid, p_risk numeric, out failures integer, out budget integer, out wait integer)
+language plpgsql volatile as $$
+declare
+  moment timestamptz := clock_timestamp();
+begin
+  select floor(p_risk * 1000000 / greatest(20, max(p.live))) into budget
+    from code_peaks p where p.space = p_space and p.minute > moment - interval '24 hours 16 minutes';
+  select count(*) into failures
+    from code_failures f where f.space = p_space and f.at > moment - interval '24 hours';
+  if failures < budget then return; end if;
+  wait := 3600;
+  if budget > 0 then
+    select greatest(1, ceil(extract(epoch from f.at + interval '24 hours' - moment))) into wait
+      from code_failures f where f.space = p_space
+     order by f.at desc offset budget - 1 limit 1;
+  end if;
+end $$;
+
+-- Decides one guess, and takes what it costs before anything is told. One statement at a time in a space and for an
+-- address, so that guesses sent together cannot overrun a budget.
+-- outcome: VALID, INVALID, EXPIRED; ADDRESS or SPACE when that budget is spent (wait: seconds) and nothing was looked up.
+-- alarm: this guess locked the space. A user-backed code opens the limited session p_session until session_ends.
+-- Lock order: space → address → user → code.
+create function exchange_code(
+  p_digest text, p_app uuid, p_address text, p_risk numeric, p_session uuid, p_client text,
+  out outcome text, out wait integer, out alarm boolean, out failures integer, out budget integer,
+  out owner uuid, out ends timestamptz, out opened timestamptz, out session_ends timestamptz)
+language plpgsql volatile as $$
+declare
+  nil constant uuid := '00000000-0000-0000-0000-000000000000';
+  here constant uuid := coalesce(p_app, nil);
+  moment timestamptz;
+  found_user uuid;
+begin
+  alarm := false;
+  -- A space that is known to be locked is refused without waiting for anybody.
+  if exists (select from code_lockouts l where l.space = here) then
+    select b.failures, b.budget, b.wait into failures, budget, wait from code_budget(here, p_risk) b;
+    if wait is not null then outcome := 'SPACE'; return; end if;
+  end if;
+
+  perform pg_advisory_xact_lock(7210012, hashtext(here::text));
+  perform pg_advisory_xact_lock(7210013, hashtext(p_address));
+  select b.failures, b.budget, b.wait into failures, budget, wait from code_budget(here, p_risk) b;
+  if wait is not null then
+    outcome := 'SPACE';
+    alarm := lock_code_space(here);
+    return;
+  end if;
+  delete from code_lockouts l where l.space = here;
+
+  moment := clock_timestamp();
+  select greatest(1, ceil(extract(epoch from f.at + interval '10 minutes' - moment))) into wait
+    from code_failures f where f.address = p_address and f.at > moment - interval '10 minutes'
+   order by f.at desc offset 4 limit 1;
+  if found then outcome := 'ADDRESS'; return; end if;
+
+  -- Erasing a user locks it and then its codes: the same order here.
+  select c.user_id into found_user from codes c where c.digest = p_digest and c.live;
+  if found_user is not null then perform 1 from users u where u.id = found_user for key share; end if;
+
+  moment := clock_timestamp();
+  update codes c set live = false, used_at = moment
+   where c.digest = p_digest and c.live and c.expires_at > moment and (p_app is null or c.app_id = p_app)
+     and (c.player_id is null or exists (select from players p where p.id = c.player_id))
+     and (c.session_id is null or exists (select from user_sessions s where s.id = c.session_id and s.revoked_at is null))
+  returning c.user_id, c.expires_at into owner, ends;
+  if found then
+    outcome := 'VALID';
+    if owner is not null then
+      opened := date_trunc('second', moment);
+      session_ends := opened + interval '12 hours';
+      insert into user_sessions (id, user_id, limited, created_at, expires_at)
+        values (p_session, owner, true, opened, session_ends);
+      insert into audit_log (actor, action, subject, address) values (owner::text, 'code.exchanged', p_session::text, p_client);
+    end if;
+    return;
+  end if;
+
+  select case when c.used_at is null and c.replaced_at is null and c.expires_at <= moment then 'EXPIRED' end into outcome
+    from codes c
+   where c.digest = p_digest and (p_app is null or c.app_id = p_app) and c.expires_at > moment - interval '24 hours'
+   order by c.created_at desc limit 1;
+  outcome := coalesce(outcome, 'INVALID');
+  insert into code_failures (space, address, at) values (here, p_address, moment);
+  failures := failures + 1;
+  if failures >= budget then alarm := lock_code_space(here); end if;
+end $$;
+
+-- Notes that a space is locked. @returns whether this is the beginning of it.
+create function lock_code_space(p_space uuid) returns boolean language plpgsql volatile as $$
+begin
+  insert into code_lockouts (space, since) values (p_space, clock_timestamp()) on conflict do nothing;
+  if not found then return false; end if;
+  insert into audit_log (actor, action, subject)
+    values ('cairn', 'codes.locked', case when p_space = '00000000-0000-0000-0000-000000000000' then 'keyless' else p_space::text end);
+  return true;
+end $$;

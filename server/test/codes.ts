@@ -1,0 +1,47 @@
+import pg from 'pg'
+import { expect } from 'vitest'
+import type { Caller, Service } from './service.ts'
+
+export type CodeTests = ReturnType<typeof codeTests>
+
+/** What tests of six-digit codes do again and again. The service is to trust its loopback proxy, so that a request can come from any address. */
+export function codeTests(service: Service) {
+  let addresses = 0
+  return {
+    /** An address that nothing came from before. */
+    freshAddress: () => `10.${(++addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`,
+
+    async make(maker: Caller, body?: object): Promise<string> {
+      const answer = await maker.post('/auth/codes', body)
+      expect(answer).toMatchObject({ status: 200, body: { code: expect.stringMatching(/^[0-9]{6}$/) } })
+      return answer.body.code
+    },
+
+    /** @param from the address it comes from, a fresh one unless it is given. @param key looks in that app's space only */
+    exchange(code: unknown, { from = this.freshAddress(), key }: { from?: string; key?: string } = {}) {
+      const headers = { 'x-forwarded-for': from, ...(key ? { 'x-app-api-key': key } : {}) }
+      return service.as(headers).post('/auth/codes/exchange', { code })
+    },
+
+    /** Six digits that no live code of this test has. */
+    wrongCode(right: string[]): string {
+      for (;;) {
+        const code = String(Math.floor(Math.random() * 1_000_000)).padStart(6, '0')
+        if (!right.includes(code)) return code
+      }
+    },
+
+    bearing: (token: string) => service.as({ authorization: `Bearer ${token}` }),
+
+    /** One statement on the service's database: how tests let time pass. */
+    async sql(statement: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+      const client = new pg.Client({ connectionString: service.databaseUrl })
+      await client.connect()
+      try {
+        return (await client.query(statement, values)).rows
+      } finally {
+        await client.end()
+      }
+    },
+  }
+}
