@@ -3,8 +3,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import pg from 'pg'
 import { readBoard } from '../server/modules/scoring/board-reader.ts'
+import { boardSql, leaderboardStore } from '../server/modules/scoring/leaderboard-store.ts'
 import { RankIndex } from '../server/modules/scoring/rank-index.ts'
-import { boardSql, rankingStore } from '../server/modules/scoring/ranking-store.ts'
 import { defaultGame } from '../server/modules/scoring/type-store.ts'
 import { run, withOwnDatabase } from './own-database.ts'
 
@@ -147,7 +147,7 @@ async function ranks(pool: pg.Pool, app: string, index: RankIndex, sorted: Float
 }
 
 async function leaderboard(pool: pg.Pool, app: string): Promise<RankBench> {
-  const store = rankingStore(pool)
+  const store = leaderboardStore(pool)
   const values = [app, defaultGame, 100]
   const ours: number[] = []
   const peer: number[] = []

@@ -1,23 +1,42 @@
+import { keyIdOf } from '../modules/apps/api-key.ts'
 import { gameTypes } from '../modules/scoring/game-types.ts'
+import { leaderboardStore } from '../modules/scoring/leaderboard-store.ts'
+import { leaderboardService } from '../modules/scoring/leaderboards.ts'
+import { liveBoards } from '../modules/scoring/live-boards.ts'
 import { rankingStore } from '../modules/scoring/ranking-store.ts'
 import { rankingService } from '../modules/scoring/rankings.ts'
 import { openRanks } from '../modules/scoring/ranks.ts'
 import { scoringRoutes } from '../modules/scoring/routes.ts'
 import { scoreService } from '../modules/scoring/scores.ts'
 import { sessionService } from '../modules/scoring/service.ts'
+import { sessionBoardStore } from '../modules/scoring/session-board-store.ts'
+import { sessionPlayerStore } from '../modules/scoring/session-player-store.ts'
+import { sessionPlayerService } from '../modules/scoring/session-players.ts'
 import { sessionStore } from '../modules/scoring/store.ts'
+import { streamStore } from '../modules/scoring/stream-store.ts'
+import { streamTokens } from '../modules/scoring/stream-tokens.ts'
 import { typeStore } from '../modules/scoring/type-store.ts'
 import type { Guards } from '../platform/guards.ts'
 import { newId } from '../platform/ids.ts'
 import type { Platform } from '../platform/parts.ts'
 
 /** Mini game types, game sessions, scores, leaderboards and rankings. */
-export function scoringArea({ database, databaseUrl, log, metrics }: Platform) {
+export function scoringArea({ database, databaseUrl, secrets, log, metrics }: Platform) {
+  const boardsInSql = leaderboardStore(database.pool)
+  const streams = streamStore(database.pool)
+  const live = liveBoards({
+    read: boardsInSql.board,
+    stillThere: streams.stillThere,
+    onError: (error) => log.warn({ err: error }, 'a streamed leaderboard could not be read'),
+  })
+  metrics.gauge('cairn_leaderboard_streams', 'Leaderboard streams that are open', live.count)
+
   const ranks = openRanks({
     url: databaseUrl,
     processId: newId(),
     onError: (error) => log.error({ err: error }, 'a rank index could not be loaded or checked'),
     onMismatch: (difference) => log.error(difference, 'a rank differed from the database; its board is rebuilt'),
+    onWrite: live.wrote,
   })
   metrics.gauge(
     'cairn_rank_mismatches',
@@ -25,12 +44,31 @@ export function scoringArea({ database, databaseUrl, log, metrics }: Platform) {
     () => ranks.counters.mismatches,
   )
 
-  const types = typeStore(database.kysely)
-  const typesOfGames = gameTypes({ store: types, newId })
-  const sessions = sessionService({ store: sessionStore(database.kysely), types: typesOfGames, newId })
-  const scores = scoreService({ save: ranks.writer.save, saveBatch: ranks.calls.saveBatch, session: sessions.get })
-  const rankingsInSql = rankingStore(database.pool)
-  const rankings = rankingService({ store: rankingsInSql, types: typesOfGames, aboveInMemory: ranks.boards.above })
+  const typesInSql = typeStore(database.kysely)
+  const types = gameTypes({ store: typesInSql, newId })
+  const { deleteSession, removeFromSession, saveBatch } = ranks.calls
+  const store = sessionStore(database.kysely)
+  const sessions = sessionService({ store, types, newId, deleteWithScores: deleteSession })
+  const sessionPlayers = sessionPlayerService({
+    store: sessionPlayerStore(database.kysely),
+    session: sessions.get,
+    removeWithScore: removeFromSession,
+  })
+  const scores = scoreService({ save: ranks.writer.save, saveBatch, session: sessions.get })
+  const rankings = rankingService({
+    store: rankingStore(database.pool),
+    types,
+    aboveInMemory: ranks.boards.above,
+    sizeInMemory: ranks.boards.size,
+  })
+  const leaderboards = leaderboardService({
+    store: boardsInSql,
+    sessionBoards: sessionBoardStore(database.pool),
+    types,
+    session: sessions.get,
+    aboveInMemory: ranks.boards.above,
+    size: rankings.size,
+  })
 
   return {
     ranks,
@@ -38,12 +76,16 @@ export function scoringArea({ database, databaseUrl, log, metrics }: Platform) {
     /** Mounted under /api/v1/apps. */
     routes: (guards: Guards) =>
       scoringRoutes({
-        typeStore: types,
-        types: typesOfGames,
+        typeStore: typesInSql,
+        types,
         sessions,
+        sessionPlayers,
         scores,
-        rankingStore: rankingsInSql,
+        leaderboards,
         rankings,
+        liveBoards: live,
+        streamTokens: streamTokens({ secrets, store: streams }),
+        keyIdOf: (key) => keyIdOf(String(key))!,
         guards,
       }),
   }

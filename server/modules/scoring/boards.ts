@@ -9,6 +9,8 @@ type Parts = {
   read: (appId: string, typeKey: string) => Promise<Loaded>
   /** Told about loads that failed; ranks come from SQL until one succeeds. */
   onError: (error: unknown) => void
+  /** Told about every score that was written to a board, whether it moved a best or not. */
+  onWrite?: (appId: string, typeKey: string) => void
 }
 
 /** Loads at the same time: each holds a connection and a copy of its board. */
@@ -17,7 +19,7 @@ const loadsAtOnce = 2
 const retryMs = 1_000
 
 /** The rank indexes of this process, one a board, loaded when first asked for. */
-export function rankBoards({ fence, read, onError }: Parts) {
+export function rankBoards({ fence, read, onError, onWrite }: Parts) {
   const apps = new Map<string, Map<string, Board>>()
   const failedAt = new WeakMap<Board, number>()
   const waiting: (() => void)[] = []
@@ -45,11 +47,24 @@ export function rankBoards({ fence, read, onError }: Parts) {
 
   const load = (appId: string, typeKey: string) => boardOf(appId, typeKey).load(() => readInTurn(appId, typeKey))
 
+  /** The index, or undefined while it is not loaded; then it starts to load. */
+  function indexOf(appId: string, typeKey: string) {
+    const board = boardOf(appId, typeKey)
+    if (!board.index && performance.now() - (failedAt.get(board) ?? Number.NEGATIVE_INFINITY) > retryMs) {
+      load(appId, typeKey).catch((error) => {
+        failedAt.set(board, performance.now())
+        onError(error)
+      })
+    }
+    return board.index
+  }
+
   return {
     load,
 
     /** Applies what a committed write did, before the write is acknowledged. A board nobody asked for stays unloaded. */
     apply(change: BoardChange): void {
+      onWrite?.(change.appId, change.typeKey)
       if (change.from !== change.to) apps.get(change.appId)?.get(change.typeKey)?.apply(change)
     },
 
@@ -60,16 +75,12 @@ export function rankBoards({ fence, read, onError }: Parts) {
 
     /** How many players of a board are better than a key; at most all but one. @returns undefined while the board is not loaded: it starts to load, and SQL must answer */
     above(appId: string, typeKey: string, key: number): number | undefined {
-      const board = boardOf(appId, typeKey)
-      if (board.index) return Math.min(board.index.above(key), Math.max(0, board.index.size - 1))
-      if (performance.now() - (failedAt.get(board) ?? Number.NEGATIVE_INFINITY) > retryMs) {
-        load(appId, typeKey).catch((error) => {
-          failedAt.set(board, performance.now())
-          onError(error)
-        })
-      }
-      return undefined
+      const index = indexOf(appId, typeKey)
+      return index && Math.min(index.above(key), Math.max(0, index.size - 1))
     },
+
+    /** How many players a board ranks. @returns undefined as `above` */
+    size: (appId: string, typeKey: string): number | undefined => indexOf(appId, typeKey)?.size,
 
     /** Every board whose index is loaded. */
     *loaded(): Generator<{ appId: string; typeKey: string; board: Board }> {

@@ -1,17 +1,45 @@
-import { badRequest, conflict, notFound } from '../../platform/errors.ts'
+import { badRequest, conflict, invalid, notFound } from '../../platform/errors.ts'
 import { isId } from '../../platform/ids.ts'
 import { foldName } from '../../platform/names.ts'
-import type { MiniGameType, NewMiniGameType, TypeChoice } from './schema.ts'
+import type { MiniGameType, MiniGameTypeChange, NewMiniGameType, TypeChoice } from './schema.ts'
 import type { TypeStore } from './type-store.ts'
 
 /** The rules of mini game types. */
 export function gameTypes({ store, newId }: { store: TypeStore; newId: () => string }) {
+  const taken = (name: string) => conflict(`This app already has a mini game type named "${name}"`)
+
   return {
     /** A name belongs to one type of an app. @throws 409 when it is taken. */
     async create(appId: string, type: NewMiniGameType): Promise<MiniGameType> {
       const created = await store.insert(appId, newId(), type)
-      if (!created) throw conflict(`This app already has a mini game type named "${type.name}"`)
+      if (!created) throw taken(type.name)
       return created
+    },
+
+    /** @throws 404; a hidden type is no longer there */
+    async get(appId: string, id: string): Promise<MiniGameType> {
+      const type = await store.get(appId, id)
+      if (!type) throw notFound('Mini game type')
+      return type
+    },
+
+    /** Scores already written stay as they are when the bounds change. @throws 404; 409 when the name is taken, or when another order is asked for once a score is written; 400 when the bounds cross */
+    async change(appId: string, id: string, change: MiniGameTypeChange): Promise<MiniGameType> {
+      const changed = await store.change(appId, id, change)
+      if (changed === undefined) throw notFound('Mini game type')
+      if (changed === 'taken') throw taken(change.name!)
+      if (changed === 'order_fixed')
+        throw conflict('The sort order of a mini game type is fixed once a score is written: create another type')
+      if (changed === 'bounds_crossed') {
+        const path = [change.maxScore === undefined ? 'minScore' : 'maxScore']
+        throw invalid([{ code: 'custom', message: 'maxScore must not be less than minScore', path }])
+      }
+      return changed
+    },
+
+    /** Takes a type out of lists and leaderboards and frees its name. Its sessions go on to show it. @throws 404 */
+    async hide(appId: string, id: string): Promise<void> {
+      if (!(await store.hide(appId, id))) throw notFound('Mini game type')
     },
 
     /** The type a request names by id, by name or by both; undefined when by neither. @throws 404 unknown, 400 when the two disagree */

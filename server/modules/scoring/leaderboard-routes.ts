@@ -1,9 +1,20 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { needs } from '../../platform/openapi.ts'
+import { pageRows } from '../../platform/pages.ts'
 import { ErrorBody, pathId } from '../../platform/schema.ts'
+import {
+  BoardPageQuery,
+  BoardQuery,
+  boardLimit,
+  GlobalLeaderboard,
+  MiniGameLeaderboard,
+  PlayerRanking,
+} from './leaderboard-schema.ts'
+import type { BoardPage } from './leaderboards.ts'
 import type { ScoringParts } from './routes.ts'
-import { boardLimit, GlobalLeaderboard, MiniGameLeaderboard, PlayerRanking, TypeQuery } from './schema.ts'
+import { TypeQuery } from './schema.ts'
 
 const tags = ['Leaderboards']
 const security = needs.appKey
@@ -11,7 +22,7 @@ const description =
   'miniGameTypeId or miniGameTypeName names the board (unknown: 404); without either it is the default game.'
 
 export const leaderboardRoutes =
-  ({ rankingStore, rankings, guards }: ScoringParts): FastifyPluginAsyncZod =>
+  ({ leaderboards, rankings, guards }: ScoringParts): FastifyPluginAsyncZod =>
   async (app) => {
     app.get(
       '/leaderboards',
@@ -25,7 +36,7 @@ export const leaderboardRoutes =
         },
       },
       async (request) => ({
-        leaderboards: await rankingStore.allBoards(guards.appOf(request).id, request.query.limit),
+        leaderboards: await leaderboards.all(guards.appOf(request).id, request.query.limit),
       }),
     )
 
@@ -36,15 +47,31 @@ export const leaderboardRoutes =
           tags,
           security,
           summary: 'The leaderboard of one mini game type',
-          description,
-          querystring: TypeQuery.extend({ limit: boardLimit }),
+          description: `${description} From the top, after a cursor, or around a player; x-total-count says how many are ranked. cursor and aroundPlayerId together answer 400, a player without a ranking 404.`,
+          querystring: BoardQuery,
           response: { 200: MiniGameLeaderboard, 404: ErrorBody },
         },
       },
-      async (request) => {
-        const { limit, ...choice } = request.query
-        return rankings.board(guards.appOf(request).id, choice, limit)
+      async (request, reply) =>
+        shown(request, reply, await leaderboards.ofType(guards.appOf(request).id, request.query)),
+    )
+
+    app.get(
+      '/game-sessions/:id/leaderboard',
+      {
+        schema: {
+          tags,
+          security,
+          summary: 'The leaderboard of one game session',
+          description:
+            'Written scores alone, ranked among each other by the sort order of the type; x-total-count says how many there are. The type is named even if it is hidden.',
+          params: z.object({ id: pathId('Game session') }),
+          querystring: BoardPageQuery,
+          response: { 200: MiniGameLeaderboard, 404: ErrorBody },
+        },
       },
+      async (request, reply) =>
+        shown(request, reply, await leaderboards.ofSession(guards.appOf(request).id, request.params.id, request.query)),
     )
 
     app.get(
@@ -63,3 +90,8 @@ export const leaderboardRoutes =
       async (request) => rankings.ofPlayer(guards.appOf(request).id, request.params.playerId, request.query),
     )
   }
+
+const shown = (request: FastifyRequest, reply: FastifyReply, { page, ...board }: BoardPage): MiniGameLeaderboard => ({
+  ...board,
+  leaderboard: pageRows(request, reply, page),
+})

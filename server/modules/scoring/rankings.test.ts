@@ -98,10 +98,10 @@ describe('rankings', () => {
     expect(body).toMatchObject({ miniGameTypeId: null, miniGameTypeName: null })
     expect(body.leaderboard).toEqual(
       [
-        [top!, 20],
-        [first!, 10],
-        [later!, 10],
-      ].map(([player, score]) => ({
+        [top!, 20, 1],
+        [first!, 10, 2],
+        [later!, 10, 2],
+      ].map(([player, score, ranking]) => ({
         playerId: (player as { id: string }).id,
         playerDisplayName: (player as { displayName: string }).displayName,
         playerScore: score,
@@ -110,6 +110,7 @@ describe('rankings', () => {
         gameSessionId: a.id,
         playerImageUrl: null,
         userId: null,
+        ranking,
       })),
     )
     expect((await app.get(at('leaderboards/mini-game?limit=2'))).body.leaderboard).toHaveLength(2)

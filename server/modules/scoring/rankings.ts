@@ -1,7 +1,8 @@
 import { HttpError } from '../../platform/errors.ts'
 import type { GameTypes } from './game-types.ts'
+import type { PlayerRanking } from './leaderboard-schema.ts'
 import type { Best, RankingStore } from './ranking-store.ts'
-import type { MiniGameLeaderboard, PlayerRanking, TypeChoice } from './schema.ts'
+import type { TypeChoice } from './schema.ts'
 import { defaultGame } from './type-store.ts'
 
 type Parts = {
@@ -9,10 +10,11 @@ type Parts = {
   types: GameTypes
   /** How many are better by the rank index; undefined while that cannot say. */
   aboveInMemory: (appId: string, typeKey: string, rankKey: number) => number | undefined
+  sizeInMemory: (appId: string, typeKey: string) => number | undefined
 }
 
 /** Who stands where: 1 + the number of players of the same app and type with a better highest score (1-2-2-4). */
-export function rankingService({ store, types, aboveInMemory }: Parts) {
+export function rankingService({ store, types, aboveInMemory, sizeInMemory }: Parts) {
   async function ranked(appId: string, { typeKey, typeName, score, rankKey }: Best): Promise<PlayerRanking> {
     const above = aboveInMemory(appId, typeKey, rankKey) ?? (await store.above(appId, typeKey, rankKey))
     return {
@@ -32,17 +34,14 @@ export function rankingService({ store, types, aboveInMemory }: Parts) {
       return ranked(appId, best)
     },
 
+    /** How many players are ranked on a board. */
+    size: async (appId: string, typeKey: string): Promise<number> =>
+      sizeInMemory(appId, typeKey) ?? store.size(appId, typeKey),
+
     /** A player's ranks, one for each type with a written score: the default game first, then types by name. */
     async allOfPlayer(appId: string, playerId: string): Promise<PlayerRanking[]> {
       const bests = await store.bests(appId, playerId)
       return Promise.all(bests.map((best) => ranked(appId, best)))
-    },
-
-    /** The best players of one board. @throws 404 for an unknown type, 400 when id and name disagree */
-    async board(appId: string, choice: TypeChoice, limit: number): Promise<MiniGameLeaderboard> {
-      const type = await types.choose(appId, choice)
-      const leaderboard = await store.board(appId, type?.id ?? defaultGame, limit)
-      return { miniGameTypeId: type?.id ?? null, miniGameTypeName: type?.name ?? null, leaderboard }
     },
   }
 }

@@ -15,6 +15,8 @@ type Parts = {
   onError: (error: unknown) => void
   /** A rank that differed from the database; its board is rebuilt. Never to be expected. */
   onMismatch: (board: { appId: string; typeKey: string; key: number; index: number; database: number }) => void
+  /** A score of a board was written, whether it moved a best or not. */
+  onWrite?: (appId: string, typeKey: string) => void
 }
 
 /** Two lanes of score groups, batches and deletions beside them, two loads. */
@@ -23,7 +25,7 @@ const connectionsAtMost = 10
 const statementTimeoutMs = 10_000
 
 /** The write path of scores and the rank indexes it feeds, on connections of their own. Nothing connects before the first use. */
-export function openRanks({ url, processId, onError, onMismatch }: Parts) {
+export function openRanks({ url, processId, onError, onMismatch, onWrite }: Parts) {
   const applicationName = scoreApplication + processId
   const database = openDatabase({ url, applicationName, max: connectionsAtMost, statementTimeoutMs })
   const { pool } = database
@@ -32,6 +34,7 @@ export function openRanks({ url, processId, onError, onMismatch }: Parts) {
     fence: connections.fence,
     read: (appId, typeKey) => readBoard(pool, appId, typeKey),
     onError,
+    onWrite,
   })
   const calls = scoreCalls({ connections, boards })
   const writer = scoreWriter({ save: calls.save, saveGroup: calls.saveGroup })

@@ -2,12 +2,16 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/guards.ts'
 import type { GameTypes } from './game-types.ts'
 import { leaderboardRoutes } from './leaderboard-routes.ts'
-import type { RankingStore } from './ranking-store.ts'
+import type { LeaderboardService } from './leaderboards.ts'
+import type { LiveBoards } from './live-boards.ts'
 import type { RankingService } from './rankings.ts'
 import type { ScoreService } from './scores.ts'
 import type { SessionService } from './service.ts'
 import { sessionPlayerRoutes } from './session-player-routes.ts'
+import type { SessionPlayerService } from './session-players.ts'
 import { sessionRoutes } from './session-routes.ts'
+import { streamRoutes } from './stream-routes.ts'
+import type { StreamTokens } from './stream-tokens.ts'
 import { typeRoutes } from './type-routes.ts'
 import type { TypeStore } from './type-store.ts'
 
@@ -15,19 +19,27 @@ export type ScoringParts = {
   typeStore: TypeStore
   types: GameTypes
   sessions: SessionService
+  sessionPlayers: SessionPlayerService
   scores: ScoreService
-  rankingStore: RankingStore
+  leaderboards: LeaderboardService
   rankings: RankingService
+  liveBoards: LiveBoards
+  streamTokens: StreamTokens
+  /** The public id of the app key that a request was let in with. */
+  keyIdOf: (key: string | string[] | undefined) => string
   guards: Guards
 }
 
-/** Mounted under /api/v1/apps. Everything here needs an app's key and sees that app alone. */
+/** Mounted under /api/v1/apps. Everything here needs an app's key (the stream: or a token made with one) and sees that app alone. */
 export const scoringRoutes =
   (parts: ScoringParts): FastifyPluginAsyncZod =>
   async (app) => {
-    app.addHook('onRequest', parts.guards.app)
-    await app.register(typeRoutes(parts))
-    await app.register(sessionRoutes(parts))
-    await app.register(sessionPlayerRoutes(parts))
-    await app.register(leaderboardRoutes(parts))
+    await app.register(async (keyed) => {
+      keyed.addHook('onRequest', parts.guards.app)
+      await keyed.register(typeRoutes(parts))
+      await keyed.register(sessionRoutes(parts))
+      await keyed.register(sessionPlayerRoutes(parts))
+      await keyed.register(leaderboardRoutes(parts))
+    })
+    await app.register(streamRoutes(parts))
   }

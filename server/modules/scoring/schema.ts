@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { httpAddress, moment, queryInteger } from '../../platform/schema.ts'
-import { GlobalRanking } from '../players/schema.ts'
+import { httpAddress, moment } from '../../platform/schema.ts'
 
 const name = z.string().max(255)
 const description = z.string().max(2000)
@@ -36,6 +35,18 @@ export const NewMiniGameType = z
   })
   .meta({ id: 'NewMiniGameType' })
 export type NewMiniGameType = z.infer<typeof NewMiniGameType>
+
+export const MiniGameTypeChange = z
+  .object({
+    name: name.trim().min(1).optional(),
+    description: description.optional(),
+    imageUrl: httpAddress.nullish().describe('null clears it'),
+    sortOrder: z.enum(['desc', 'asc']).optional().describe('Fixed once a score is written'),
+    minScore: z.number().nullish().describe('null clears it'),
+    maxScore: z.number().nullish().describe('null clears it'),
+  })
+  .meta({ id: 'MiniGameTypeChange' })
+export type MiniGameTypeChange = z.infer<typeof MiniGameTypeChange>
 
 /** What a client may ask for. A paused session shows ACTIVE with `paused: true`. */
 export const SessionStatus = z.enum(['ACTIVE', 'COMPLETED', 'PAUSED'])
@@ -91,11 +102,13 @@ export const GameSessionChange = z
   .meta({ id: 'GameSessionChange' })
 export type GameSessionChange = z.infer<typeof GameSessionChange>
 
-export const GameSessionQuery = TypeQuery.extend({
+/** Which sessions a list shows. */
+export const SessionFilter = TypeQuery.extend({
   status: SessionStatus.optional().describe(
     'ACTIVE includes paused sessions, which show ACTIVE; PAUSED is those alone',
   ),
 })
+export type SessionFilter = z.infer<typeof SessionFilter>
 
 export const Registration = z.object({ playerId: z.string() }).meta({ id: 'Registration' })
 
@@ -130,39 +143,3 @@ export type GameSessionPlayer = z.infer<typeof GameSessionPlayer>
 export const GameSessionPlayerList = z
   .object({ players: z.array(GameSessionPlayer) })
   .meta({ id: 'GameSessionPlayerList' })
-
-export const LeaderboardEntry = z
-  .object({
-    playerId: z.uuid(),
-    playerDisplayName: z.string(),
-    playerScore: z.number(),
-    createdAt: moment.describe('When the player joined the session of this score'),
-    updatedAt: moment.describe('When the score was last written'),
-    gameSessionId: z.uuid(),
-    playerImageUrl: z.string().nullable(),
-    userId: z.string().nullable(),
-  })
-  .meta({ id: 'LeaderboardEntry' })
-export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>
-
-export const MiniGameLeaderboard = z
-  .object({
-    miniGameTypeId: z.string().nullable().describe('null: the default game'),
-    miniGameTypeName: z.string().nullable(),
-    leaderboard: z.array(LeaderboardEntry).describe('Best first; of equal scores the earlier one'),
-  })
-  .meta({ id: 'MiniGameLeaderboard' })
-export type MiniGameLeaderboard = z.infer<typeof MiniGameLeaderboard>
-
-export const GlobalLeaderboard = z
-  .object({ leaderboards: z.array(MiniGameLeaderboard).describe('The default game first, then types by name') })
-  .meta({ id: 'GlobalLeaderboard' })
-
-/** Entries a board. */
-export const boardLimit = queryInteger
-  .pipe(z.number().min(1).max(1000))
-  .default(100)
-  .meta({ type: 'integer', minimum: 1, maximum: 1000, default: 100 })
-
-export const PlayerRanking = GlobalRanking.extend({}).meta({ id: 'PlayerRankingResponse' })
-export type PlayerRanking = z.infer<typeof PlayerRanking>

@@ -101,12 +101,12 @@ export function scoreCalls({ connections, boards }: { connections: ScoreConnecti
       return rows.map((row) => ({ ...row, item: row.n === null ? null : row.n - 1 }))
     },
 
-    /** @returns false when the player was not in the session, or the session is not there */
-    async removeFromSession(appId: string, sessionId: string, playerId: string): Promise<boolean> {
+    /** @returns `ok`, `no_session` or `not_registered` */
+    async removeFromSession(appId: string, sessionId: string, playerId: string): Promise<Outcome> {
       const text = 'select * from remove_player_from_session($1, $2, $3)'
       const statement = { name: 'remove_player_from_session', text, values: [appId, sessionId, playerId] }
-      const [row] = await call<Moved & { outcome: string }>(statement, [appId], () => appId)
-      return row!.outcome === 'ok'
+      const [row] = await call<Moved & { outcome: Outcome }>(statement, [appId], () => appId)
+      return row!.outcome
     },
 
     /** Deletes a session with its scores. One that is not there is no error. */

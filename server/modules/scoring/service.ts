@@ -1,27 +1,20 @@
 import { conflict, notFound } from '../../platform/errors.ts'
-import { isId } from '../../platform/ids.ts'
+import type { Page, PageQuery } from '../../platform/pages.ts'
 import type { GameTypes } from './game-types.ts'
-import type {
-  GameSession,
-  GameSessionChange,
-  GameSessionPlayer,
-  NewGameSession,
-  SessionStatus,
-  TypeChoice,
-} from './schema.ts'
+import type { GameSession, GameSessionChange, NewGameSession, SessionFilter } from './schema.ts'
 import type { SessionStore } from './store.ts'
 import { defaultGame } from './type-store.ts'
 
-/** The rules of game sessions and of who plays in them. */
-export function sessionService({
-  store,
-  types,
-  newId,
-}: {
+type Parts = {
   store: SessionStore
   types: GameTypes
   newId: () => string
-}) {
+  /** Deletes a session with its scores and takes them out of every rank. One that is not there is no error. */
+  deleteWithScores: (appId: string, id: string) => Promise<void>
+}
+
+/** The rules of game sessions. */
+export function sessionService({ store, types, newId, deleteWithScores }: Parts) {
   /** @throws 404 */
   async function get(appId: string, id: string): Promise<GameSession> {
     const session = await store.get(appId, id)
@@ -33,9 +26,9 @@ export function sessionService({
     get,
 
     /** Newest first. @throws 404 for an unknown type, 400 when id and name disagree */
-    async list(appId: string, { status, ...choice }: TypeChoice & { status?: SessionStatus }): Promise<GameSession[]> {
+    async page(appId: string, { status, ...choice }: SessionFilter, page: PageQuery): Promise<Page<GameSession>> {
       const type = await types.choose(appId, choice)
-      return store.list(appId, { status, typeKey: type?.id })
+      return store.page(appId, { status, typeKey: type?.id }, page)
     },
 
     /** Without a type it is a session of the default game. @throws 404 for an unknown type, 400 when id and name disagree */
@@ -54,36 +47,11 @@ export function sessionService({
       return get(appId, id)
     },
 
-    /**
-     * Registers a player, with score 0, which does not rank until a score is written. A second time changes nothing.
-     * @throws 404 for an unknown session or player; 409 when the session is completed
-     */
-    async register(
-      appId: string,
-      sessionId: string,
-      playerId: string,
-    ): Promise<{ player: GameSessionPlayer; again: boolean }> {
-      const outcome = isId(playerId)
-        ? await store.register(appId, sessionId, playerId)
-        : await noPlayer(appId, sessionId)
-      if (outcome === 'no_session') throw notFound('Game session')
-      if (outcome === 'no_player') throw notFound('Player')
-      if (outcome === 'not_running') throw conflict('This game session is completed and takes no more players')
-      const player = await store.player(appId, sessionId, playerId)
-      if (!player) throw notFound('Player') // deleted in between
-      return { player, again: outcome === 'again' }
+    /** The bests of its players fall to what their other sessions hold. Resolves once every rank knows. @throws 404 */
+    async remove(appId: string, id: string): Promise<void> {
+      await get(appId, id)
+      await deleteWithScores(appId, id)
     },
-
-    /** In the order they joined. @throws 404 */
-    async players(appId: string, sessionId: string): Promise<GameSessionPlayer[]> {
-      await get(appId, sessionId)
-      return store.players(appId, sessionId)
-    },
-  }
-
-  async function noPlayer(appId: string, sessionId: string) {
-    await get(appId, sessionId)
-    return 'no_player' as const
   }
 }
 export type SessionService = ReturnType<typeof sessionService>

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { needs } from '../../platform/openapi.ts'
+import { PageQuery, pageRows } from '../../platform/pages.ts'
 import { ErrorBody, pathId } from '../../platform/schema.ts'
 import type { ScoringParts } from './routes.ts'
 import { GameSessionPlayer, GameSessionPlayerList, Registration, ScoreBatch, ScoreChange } from './schema.ts'
@@ -11,7 +12,7 @@ const params = z.object({ id: pathId('Game session') })
 const playerParams = params.extend({ playerId: pathId('Game session player') })
 
 export const sessionPlayerRoutes =
-  ({ sessions, scores, guards }: ScoringParts): FastifyPluginAsyncZod =>
+  ({ sessionPlayers, scores, guards }: ScoringParts): FastifyPluginAsyncZod =>
   async (app) => {
     app.get(
       '/game-sessions/:id/players',
@@ -21,10 +22,14 @@ export const sessionPlayerRoutes =
           security,
           summary: 'The players of a game session, in the order they joined',
           params,
+          querystring: PageQuery,
           response: { 200: GameSessionPlayerList, 404: ErrorBody },
         },
       },
-      async (request) => ({ players: await sessions.players(guards.appOf(request).id, request.params.id) }),
+      async (request, reply) => {
+        const page = await sessionPlayers.page(guards.appOf(request).id, request.params.id, request.query)
+        return { players: pageRows(request, reply, page) }
+      },
     )
 
     app.post(
@@ -42,12 +47,45 @@ export const sessionPlayerRoutes =
         },
       },
       async (request, reply) => {
-        const { player, again } = await sessions.register(
+        const { player, again } = await sessionPlayers.register(
           guards.appOf(request).id,
           request.params.id,
           request.body.playerId,
         )
         return reply.code(again ? 200 : 201).send(player)
+      },
+    )
+
+    app.get(
+      '/game-sessions/:id/players/:playerId',
+      {
+        schema: {
+          tags,
+          security,
+          summary: 'One player of a game session, with its score',
+          params: playerParams,
+          response: { 200: GameSessionPlayer, 404: ErrorBody },
+        },
+      },
+      async (request) => sessionPlayers.get(guards.appOf(request).id, request.params.id, request.params.playerId),
+    )
+
+    app.delete(
+      '/game-sessions/:id/players/:playerId',
+      {
+        schema: {
+          tags,
+          security,
+          summary: 'Take a player out of a game session, with its score',
+          description:
+            "The score leaves every ranking at once: the player's highest score falls to that of its other sessions. In whatever state the session is, so that a wrong score can be taken out of a finished game.",
+          params: playerParams,
+          response: { 204: z.null().describe('Taken out'), 404: ErrorBody },
+        },
+      },
+      async (request, reply) => {
+        await sessionPlayers.remove(guards.appOf(request).id, request.params.id, request.params.playerId)
+        return reply.code(204).send(null)
       },
     )
 

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { needs } from '../../platform/openapi.ts'
+import { PageQuery, pageRows } from '../../platform/pages.ts'
 import { ErrorBody, pathId } from '../../platform/schema.ts'
 import type { ScoringParts } from './routes.ts'
-import { GameSession, GameSessionChange, GameSessionList, GameSessionQuery, NewGameSession } from './schema.ts'
+import { GameSession, GameSessionChange, GameSessionList, NewGameSession, SessionFilter } from './schema.ts'
 
 const tags = ['Game sessions']
 const security = needs.appKey
@@ -19,11 +20,15 @@ export const sessionRoutes =
           tags,
           security,
           summary: "The app's game sessions, newest first",
-          querystring: GameSessionQuery,
+          querystring: SessionFilter.extend(PageQuery.shape),
           response: { 200: GameSessionList, 404: ErrorBody },
         },
       },
-      async (request) => ({ gameSessions: await sessions.list(guards.appOf(request).id, request.query) }),
+      async (request, reply) => {
+        const { limit, cursor, ...filter } = request.query
+        const page = await sessions.page(guards.appOf(request).id, filter, { limit, cursor })
+        return { gameSessions: pageRows(request, reply, page) }
+      },
     )
 
     app.post(
@@ -65,5 +70,24 @@ export const sessionRoutes =
         },
       },
       async (request) => sessions.change(guards.appOf(request).id, request.params.id, request.body),
+    )
+
+    app.delete(
+      '/game-sessions/:id',
+      {
+        schema: {
+          tags,
+          security,
+          summary: 'Delete a game session with its scores',
+          description:
+            "Its scores leave every ranking at once: a player's highest score falls to that of the other sessions. In whatever state the session is.",
+          params,
+          response: { 204: z.null().describe('Deleted'), 404: ErrorBody },
+        },
+      },
+      async (request, reply) => {
+        await sessions.remove(guards.appOf(request).id, request.params.id)
+        return reply.code(204).send(null)
+      },
     )
   }

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
-import type { GameSession, GameSessionChange, GameSessionPlayer, NewGameSession, SessionStatus } from './schema.ts'
+import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/pages.ts'
+import type { GameSession, GameSessionChange, NewGameSession, SessionStatus } from './schema.ts'
 
 const session = sql.raw(`
-  select g.id, g.name, g.description, case g.status when 'completed' then 'COMPLETED' else 'ACTIVE' end as status,
+  select g.created_at::text as "cursorAt", g.id, g.name, g.description, case g.status when 'completed' then 'COMPLETED' else 'ACTIVE' end as status,
          g.status = 'paused' as paused, g.start_time as "startTime", g.end_time as "endTime",
          g.created_at as "createdAt", g.updated_at as "updatedAt",
          (select count(*) from session_players sp where sp.app_id = g.app_id and sp.session_id = g.id) as "playerCount",
@@ -35,37 +36,33 @@ function asSession(row: SessionRow): GameSession {
   return { ...shown, startTime, endTime, createdAt, updatedAt, miniGameType, playerCount }
 }
 
-const sessionPlayer = sql.raw(`
-  select sp.score, sp.created_at as "createdAt", sp.updated_at as "updatedAt", sp.player_id as "playerId",
-         p.display_name as "displayName", p.image_url as "imageUrl",
-         p.user_id as "userId", u.username
-    from session_players sp
-    join players p on p.app_id = sp.app_id and p.id = sp.player_id
-    left join users u on u.id = p.user_id`)
-
-type PlayerRow = Omit<GameSessionPlayer, 'user'> & { userId: string | null; username: string | null }
-
-/** The player of a session as it is shown. */
-function asSessionPlayer({ userId, username, ...player }: PlayerRow): GameSessionPlayer {
-  return { ...player, user: userId === null ? null : { id: userId, username } }
-}
-
 const inTable = { ACTIVE: 'active', PAUSED: 'paused', COMPLETED: 'completed' } as const
 /** A paused session shows ACTIVE, so a filter by ACTIVE finds it too. */
 const filtered = { ACTIVE: ['active', 'paused'], PAUSED: ['paused'], COMPLETED: ['completed'] }
 
 type Tables = Record<never, never>
 
-/** Game sessions and their players, of one app at a time, in SQL. */
+/** Game sessions of one app at a time, in SQL. */
 export function sessionStore(db: Kysely<Tables>) {
   return {
     /** Newest first. @param typeKey those of one type; undefined: of all */
-    async list(appId: string, filter: { status?: SessionStatus; typeKey?: string }): Promise<GameSession[]> {
+    async page(
+      appId: string,
+      filter: { status?: SessionStatus; typeKey?: string },
+      { limit, cursor }: PageQuery,
+    ): Promise<Page<GameSession>> {
       const ofStatus = filter.status ? sql`and g.status = any(${filtered[filter.status]})` : sql``
       const ofType = filter.typeKey ? sql`and g.type_key = ${filter.typeKey}` : sql``
-      const { rows } = await sql<SessionRow>`${session} where g.app_id = ${appId} ${ofStatus} ${ofType}
-        order by g.created_at desc, g.id desc limit 10000`.execute(db)
-      return rows.map(asSession)
+      const matching = sql`g.app_id = ${appId} ${ofStatus} ${ofType}`
+      const after = afterTime(cursor)
+      const before = after ? sql`and (g.created_at, g.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql``
+      const [{ rows }, counted] = await Promise.all([
+        sql<SessionRow & { cursorAt: string }>`${session} where ${matching} ${before}
+          order by g.created_at desc, g.id desc limit ${limit + 1}`.execute(db),
+        sql<{ total: number }>`select count(*) as total from game_sessions g where ${matching}`.execute(db),
+      ])
+      const shown = rows.map((row) => ({ ...asSession(row), cursorAt: row.cursorAt }))
+      return pageByTime(shown, limit, counted.rows[0]!.total)
     },
 
     async get(appId: string, id: string): Promise<GameSession | undefined> {
@@ -102,26 +99,6 @@ export function sessionStore(db: Kysely<Tables>) {
         }
         return 'ok'
       })
-    },
-
-    /** @returns `ok` when the player was registered now, `again` when it was before */
-    async register(appId: string, sessionId: string, playerId: string) {
-      const { rows } = await sql<{ outcome: 'ok' | 'again' | 'no_session' | 'no_player' | 'not_running' }>`
-        select register_player(${appId}, ${sessionId}, ${playerId}) as outcome`.execute(db)
-      return rows[0]!.outcome
-    },
-
-    /** In the order they joined. */
-    async players(appId: string, sessionId: string): Promise<GameSessionPlayer[]> {
-      const { rows } = await sql<PlayerRow>`${sessionPlayer} where sp.app_id = ${appId} and sp.session_id = ${sessionId}
-        order by sp.created_at, sp.player_id limit 10000`.execute(db)
-      return rows.map(asSessionPlayer)
-    },
-
-    async player(appId: string, sessionId: string, playerId: string): Promise<GameSessionPlayer | undefined> {
-      const { rows } = await sql<PlayerRow>`${sessionPlayer}
-        where sp.app_id = ${appId} and sp.session_id = ${sessionId} and sp.player_id = ${playerId}`.execute(db)
-      return rows[0] && asSessionPlayer(rows[0])
     },
   }
 }

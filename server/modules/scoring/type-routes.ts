@@ -1,11 +1,14 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
 import { needs } from '../../platform/openapi.ts'
-import { ErrorBody } from '../../platform/schema.ts'
+import { PageQuery, pageRows } from '../../platform/pages.ts'
+import { ErrorBody, pathId } from '../../platform/schema.ts'
 import type { ScoringParts } from './routes.ts'
-import { MiniGameType, MiniGameTypeList, NewMiniGameType } from './schema.ts'
+import { MiniGameType, MiniGameTypeChange, MiniGameTypeList, NewMiniGameType } from './schema.ts'
 
 const tags = ['Mini game types']
 const security = needs.appKey
+const params = z.object({ id: pathId('Mini game type') })
 
 export const typeRoutes =
   ({ typeStore, types, guards }: ScoringParts): FastifyPluginAsyncZod =>
@@ -13,9 +16,17 @@ export const typeRoutes =
     app.get(
       '/mini-game-types',
       {
-        schema: { tags, security, summary: "The app's mini game types, by name", response: { 200: MiniGameTypeList } },
+        schema: {
+          tags,
+          security,
+          summary: "The app's mini game types, by name",
+          querystring: PageQuery,
+          response: { 200: MiniGameTypeList },
+        },
       },
-      async (request) => ({ miniGameTypes: await typeStore.list(guards.appOf(request).id) }),
+      async (request, reply) => ({
+        miniGameTypes: pageRows(request, reply, await typeStore.page(guards.appOf(request).id, request.query)),
+      }),
     )
 
     app.post(
@@ -31,5 +42,55 @@ export const typeRoutes =
         },
       },
       async (request, reply) => reply.code(201).send(await types.create(guards.appOf(request).id, request.body)),
+    )
+
+    app.get(
+      '/mini-game-types/:id',
+      {
+        schema: {
+          tags,
+          security,
+          summary: 'One mini game type',
+          params,
+          response: { 200: MiniGameType, 404: ErrorBody },
+        },
+      },
+      async (request) => types.get(guards.appOf(request).id, request.params.id),
+    )
+
+    app.patch(
+      '/mini-game-types/:id',
+      {
+        schema: {
+          tags,
+          security,
+          summary: 'Change a mini game type',
+          description:
+            'Members that are absent stay. sortOrder is fixed once a score is written (409). New bounds hold for scores written from then on; those already written stay and rank.',
+          params,
+          body: MiniGameTypeChange,
+          response: { 200: MiniGameType, 404: ErrorBody, 409: ErrorBody },
+        },
+      },
+      async (request) => types.change(guards.appOf(request).id, request.params.id, request.body),
+    )
+
+    app.delete(
+      '/mini-game-types/:id',
+      {
+        schema: {
+          tags,
+          security,
+          summary: 'Hide a mini game type',
+          description:
+            'It leaves lists, leaderboards and rankings, and its name is free again. Its sessions and scores stay, still show it, and can be played to their end. It cannot be shown again.',
+          params,
+          response: { 204: z.null().describe('Hidden'), 404: ErrorBody },
+        },
+      },
+      async (request, reply) => {
+        await types.hide(guards.appOf(request).id, request.params.id)
+        return reply.code(204).send(null)
+      },
     )
   }

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
+import { z } from 'zod'
+import { isUniqueViolation } from '../../platform/database-faults.ts'
 import { foldName } from '../../platform/names.ts'
-import type { MiniGameType, NewMiniGameType } from './schema.ts'
+import { decodeCursor, encodeCursor, type Page, type PageQuery } from '../../platform/pages.ts'
+import type { MiniGameType, MiniGameTypeChange, NewMiniGameType } from './schema.ts'
 
 /** The type key of the default game: sessions without a mini game type. */
 export const defaultGame = '00000000-0000-0000-0000-000000000000'
@@ -13,6 +16,7 @@ type TypesTable = {
   description: string
   image_url: string | null
   ascending: boolean
+  scored: boolean
   min_score: number | null
   max_score: number | null
   created_at: string
@@ -31,13 +35,39 @@ const columns = [
   'max_score as maxScore',
 ] as const
 
+const NameCursor = z.tuple([z.string(), z.uuid()])
+
+/** Why a type was not changed: another one has the name, its order is fixed, its bounds would contradict each other. */
+export type Refusal = 'taken' | 'order_fixed' | 'bounds_crossed'
+
 /** Mini game types of one app, in SQL. Hidden ones stay in the table (their sessions and scores do) but are not returned. */
 export function typeStore(db: Kysely<Tables>) {
-  const shown = (appId: string) =>
-    db.selectFrom('mini_game_types').select(columns).where('app_id', '=', appId).where('hidden_at', 'is', null)
+  const shownIn = (appId: string) =>
+    db.selectFrom('mini_game_types').where('app_id', '=', appId).where('hidden_at', 'is', null)
+  const shown = (appId: string) => shownIn(appId).select(columns)
 
   return {
-    list: (appId: string): Promise<MiniGameType[]> => shown(appId).orderBy('name_key').limit(10_000).execute(),
+    /** By name. */
+    async page(appId: string, { limit, cursor }: PageQuery): Promise<Page<MiniGameType>> {
+      const after = decodeCursor(cursor, NameCursor)
+      const [rows, { total }] = await Promise.all([
+        shown(appId)
+          .select('name_key')
+          .$if(after !== undefined, (query) =>
+            query.where(sql<boolean>`(name_key, id) > (${after?.[0]}, ${after?.[1]}::uuid)`),
+          )
+          .orderBy('name_key')
+          .orderBy('id')
+          .limit(limit + 1)
+          .execute(),
+        shownIn(appId)
+          .select((eb) => eb.fn.countAll<number>().as('total'))
+          .executeTakeFirstOrThrow(),
+      ])
+      const last = rows[limit - 1]
+      const next = rows.length > limit && last ? encodeCursor([last.name_key, last.id]) : undefined
+      return { rows: rows.slice(0, limit).map(({ name_key, ...type }) => type), next, total }
+    },
 
     get: (appId: string, id: string): Promise<MiniGameType | undefined> =>
       shown(appId).where('id', '=', id).executeTakeFirst(),
@@ -57,6 +87,7 @@ export function typeStore(db: Kysely<Tables>) {
           description: type.description,
           image_url: type.imageUrl ?? null,
           ascending: type.sortOrder === 'asc',
+          scored: false,
           min_score: type.minScore ?? null,
           max_score: type.maxScore ?? null,
           created_at: sql`clock_timestamp()`,
@@ -65,6 +96,60 @@ export function typeStore(db: Kysely<Tables>) {
         .onConflict((on) => on.columns(['app_id', 'name_key']).where('hidden_at', 'is', null).doNothing())
         .returning(columns)
         .executeTakeFirst(),
+
+    /** Members that are absent stay. All or nothing. @returns undefined when there is no such type */
+    async change(
+      appId: string,
+      id: string,
+      { name, description, imageUrl, sortOrder, minScore, maxScore }: MiniGameTypeChange,
+    ): Promise<MiniGameType | Refusal | undefined> {
+      const change = db.transaction().execute(async (trx) => {
+        // The first score of a type updates its row before it reads the order: one of the two waits for the other.
+        const now = await trx
+          .selectFrom('mini_game_types')
+          .select([...columns, 'scored'])
+          .where('app_id', '=', appId)
+          .where('id', '=', id)
+          .where('hidden_at', 'is', null)
+          .forUpdate()
+          .executeTakeFirst()
+        if (!now) return undefined
+        if (now.scored && sortOrder !== undefined && sortOrder !== now.sortOrder) return 'order_fixed' as const
+        const min = minScore === undefined ? now.minScore : minScore
+        const max = maxScore === undefined ? now.maxScore : maxScore
+        if (min !== null && max !== null && min > max) return 'bounds_crossed' as const
+        return trx
+          .updateTable('mini_game_types')
+          .set({
+            name: name ?? now.name,
+            name_key: foldName(name ?? now.name),
+            description: description ?? now.description,
+            image_url: imageUrl === undefined ? now.imageUrl : imageUrl,
+            ascending: (sortOrder ?? now.sortOrder) === 'asc',
+            min_score: min,
+            max_score: max,
+          })
+          .where('app_id', '=', appId)
+          .where('id', '=', id)
+          .returning(columns)
+          .executeTakeFirst()
+      })
+      return change.catch((error) => {
+        if (isUniqueViolation(error)) return 'taken' as const
+        throw error
+      })
+    },
+
+    /** Frees its name; its sessions and scores stay. @returns false when there is no such type */
+    hide: async (appId: string, id: string): Promise<boolean> =>
+      (await db
+        .updateTable('mini_game_types')
+        .set({ hidden_at: sql`clock_timestamp()` })
+        .where('app_id', '=', appId)
+        .where('id', '=', id)
+        .where('hidden_at', 'is', null)
+        .returning('id')
+        .executeTakeFirst()) !== undefined,
   }
 }
 export type TypeStore = ReturnType<typeof typeStore>

@@ -1,0 +1,109 @@
+import type pg from 'pg'
+import type { MiniGameLeaderboard } from './leaderboard-schema.ts'
+import { type RankedRow, ranked } from './ranked.ts'
+import { defaultGame } from './type-store.ts'
+
+/** Where a board goes on: after the entry with this key, moment (as PostgreSQL writes it in UTC) and player. */
+export type Place = { rankKey: number; achievedAt: string; playerId: string }
+
+/** What an entry shows, of a best `b`, its player `p` and the place `sp` in the session it was reached in. */
+export const entryColumns = `
+  b.player_id as "playerId", p.display_name as "playerDisplayName", b.score as "playerScore",
+  sp.created_at as "createdAt", sp.updated_at as "updatedAt", sp.session_id as "gameSessionId",
+  p.image_url as "playerImageUrl", p.user_id as "userId", b.rank_key as "rankKey", b.achieved_at::text as "achievedAt"`
+
+const joined = `
+  join players p on p.app_id = b.app_id and p.id = b.player_id
+  join session_players sp on sp.app_id = b.app_id and sp.session_id = b.session_id and sp.player_id = b.player_id`
+
+/** Best first; of equal scores the one reached earlier, then by player id. An index has this order. */
+const order = 'rank_key desc, achieved_at, player_id'
+const backwards = 'rank_key, achieved_at desc, player_id desc'
+
+const onBoard = 'select * from player_best where app_id = $1 and type_key = $2 and rank_key is not null'
+
+/** Each part of these reads no more of the index than it returns, however many share a score. */
+const later = (key: string, at: string, id: string, limit: string) => `
+  select * from (
+    (${onBoard} and rank_key = ${key} and (achieved_at, player_id) > (${at}, ${id}) order by ${order} limit ${limit})
+    union all
+    (${onBoard} and rank_key < ${key} order by ${order} limit ${limit})) l
+   order by ${order} limit ${limit}`
+const earlier = (key: string, at: string, id: string, limit: string) => `
+  select * from (
+    (${onBoard} and rank_key = ${key} and (achieved_at, player_id) < (${at}, ${id}) order by ${backwards} limit ${limit})
+    union all
+    (${onBoard} and rank_key > ${key} order by ${backwards} limit ${limit})) e
+   order by ${backwards} limit ${limit}`
+
+const shown = (bests: string) =>
+  `select ${entryColumns} from (${bests}) b ${joined} order by b.${order.replaceAll(', ', ', b.')}`
+
+/** The top of a board: $1 app, $2 type key, $3 entries. */
+export const boardSql = shown(`${onBoard} order by ${order} limit $3`)
+const boardAfterSql = shown(later('$4', '$5::timestamptz', '$6::uuid', '$3'))
+/** A player with up to $3 entries on each side, or nothing when it is not ranked. */
+const boardAroundSql = `
+  with me as materialized (${onBoard} and player_id = $4)
+  ${shown(`
+    select * from me
+    union all select e.* from me cross join lateral (${earlier('me.rank_key', 'me.achieved_at', 'me.player_id', '$3')}) e
+    union all select l.* from me cross join lateral (${later('me.rank_key', 'me.achieved_at', 'me.player_id', '$3')}) l`)}`
+
+const allBoardsSql = `
+  select t.id as "typeKey", t.name as "typeName", e.*
+    from (select '${defaultGame}'::uuid as id, null as name, null as name_key
+          union all
+          select m.id, m.name, m.name_key from mini_game_types m where m.app_id = $1 and m.hidden_at is null) t
+    left join lateral (
+      select ${entryColumns}
+        from (select * from player_best pb
+               where pb.app_id = $1 and pb.type_key = t.id and pb.rank_key is not null
+               order by pb.rank_key desc, pb.achieved_at, pb.player_id limit $2) b ${joined}) e on true
+   order by t.name_key nulls first, t.id, e."rankKey" desc, e."achievedAt"::timestamptz, e."playerId"`
+
+const placeSql = `
+  select count(*) as earlier, count(*) filter (where rank_key > $3) as above from player_best
+   where app_id = $1 and type_key = $2
+     and (rank_key > $3 or (rank_key = $3 and (achieved_at, player_id) < ($4::timestamptz, $5::uuid)))`
+
+/** Leaderboards of types, in SQL. Statements are named, so that each connection plans them once. */
+export function leaderboardStore(pool: pg.Pool) {
+  const query = async <Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) =>
+    (await pool.query<Row>({ name, text, values })).rows
+
+  return {
+    /** The best of a board, or those after a place of it. */
+    board: (appId: string, typeKey: string, limit: number, after?: Place): Promise<RankedRow[]> =>
+      after
+        ? query('board_after', boardAfterSql, [appId, typeKey, limit, after.rankKey, after.achievedAt, after.playerId])
+        : query('board', boardSql, [appId, typeKey, limit]),
+
+    /** A player and up to `each` entries before and after it; empty when the player is not ranked. */
+    around: (appId: string, typeKey: string, playerId: string, each: number): Promise<RankedRow[]> =>
+      query('board_around', boardAroundSql, [appId, typeKey, each, playerId]),
+
+    /** The default game first, then types by name; boards without entries too. */
+    async allBoards(appId: string, limit: number): Promise<MiniGameLeaderboard[]> {
+      type Row = RankedRow & { typeKey: string; typeName: string | null; playerId: string | null }
+      const boards = new Map<string, { typeName: string | null; rows: RankedRow[] }>()
+      for (const { typeKey, typeName, ...row } of await query<Row>('all_boards', allBoardsSql, [appId, limit])) {
+        const board = boards.get(typeKey) ?? { typeName, rows: [] }
+        boards.set(typeKey, board)
+        if (row.playerId !== null) board.rows.push(row)
+      }
+      return [...boards].map(([typeKey, { typeName, rows }]) => ({
+        miniGameTypeId: typeKey === defaultGame ? null : typeKey,
+        miniGameTypeName: typeName,
+        leaderboard: ranked(rows),
+      }))
+    },
+
+    /** How many entries stand before a place, and how many of those have a better score; counted one by one. */
+    async countBefore(appId: string, typeKey: string, { rankKey, achievedAt, playerId }: Place) {
+      const values = [appId, typeKey, rankKey, achievedAt, playerId]
+      return (await query<{ earlier: number; above: number }>('place', placeSql, values))[0]!
+    },
+  }
+}
+export type LeaderboardStore = ReturnType<typeof leaderboardStore>

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { badRequest, HttpError } from '../../platform/errors.ts'
+import { isId } from '../../platform/ids.ts'
+import { decodeCursor, encodeCursor, type Page } from '../../platform/pages.ts'
+import type { GameTypes } from './game-types.ts'
+import type { BoardPageQuery, BoardQuery, LeaderboardEntry, MiniGameLeaderboard } from './leaderboard-schema.ts'
+import type { LeaderboardStore, Place } from './leaderboard-store.ts'
+import { type RankedRow, ranked } from './ranked.ts'
+import type { GameSession, TypeChoice } from './schema.ts'
+import type { SessionBoardStore } from './session-board-store.ts'
+import { defaultGame } from './type-store.ts'
+
+type Parts = {
+  store: LeaderboardStore
+  sessionBoards: SessionBoardStore
+  types: GameTypes
+  session: (appId: string, id: string) => Promise<GameSession>
+  /** By the rank index; undefined while that cannot say. */
+  aboveInMemory: (appId: string, typeKey: string, rankKey: number) => number | undefined
+  /** How many are ranked on a board. */
+  size: (appId: string, typeKey: string) => Promise<number>
+}
+
+/** What of a board is shown, and the board it is of. */
+export type BoardPage = Omit<MiniGameLeaderboard, 'leaderboard'> & { page: Page<LeaderboardEntry> }
+
+const PlaceCursor = z.tuple([z.number(), z.string().regex(/^[\d :.-]{19,29}\+00$/), z.uuid()])
+const limitOfBoard = 100
+const limitAround = 11
+
+/** Who is best: boards of types, and of single game sessions. */
+export function leaderboardService({ store, sessionBoards, types, session, aboveInMemory, size }: Parts) {
+  /** Ranks of entries that do not begin at the top: from the rank index, else counted. */
+  async function rankedAt(appId: string, typeKey: string, rows: RankedRow[]): Promise<LeaderboardEntry[]> {
+    const first = rows[0]
+    if (!first) return []
+    if (aboveInMemory(appId, typeKey, first.rankKey) !== undefined)
+      return ranked(rows, ({ rankKey }) => aboveInMemory(appId, typeKey, rankKey)! + 1)
+    const before = await store.countBefore(appId, typeKey, first)
+    return ranked(rows, (_row, place) => (place === 0 ? before.above : before.earlier + place) + 1)
+  }
+
+  async function around(appId: string, typeKey: string, playerId: string, limit: number): Promise<LeaderboardEntry[]> {
+    const rows = isId(playerId) ? await store.around(appId, typeKey, playerId, limit - 1) : []
+    const middle = rows.findIndex((row) => row.playerId === playerId.toLowerCase())
+    if (middle < 0) throw new HttpError(404, 'Player not found or has no ranking')
+    const from = Math.max(0, Math.min(middle - Math.floor((limit - 1) / 2), rows.length - limit))
+    return rankedAt(appId, typeKey, rows.slice(from, from + limit))
+  }
+
+  async function board(appId: string, typeKey: string, limit: number, cursor: string | undefined) {
+    const after = placeOf(cursor)
+    const rows = await store.board(appId, typeKey, limit + 1, after)
+    const shown = rows.slice(0, limit)
+    return { rows: after ? await rankedAt(appId, typeKey, shown) : ranked(shown), next: nextOf(rows, limit) }
+  }
+
+  return {
+    /**
+     * One board: from its top, after a cursor, or around a player.
+     * @throws 404 for an unknown type, or for a player without a ranking; 400 when id and name disagree
+     */
+    async ofType(appId: string, { limit, cursor, aroundPlayerId, ...choice }: BoardQuery): Promise<BoardPage> {
+      if (cursor !== undefined && aroundPlayerId !== undefined)
+        throw badRequest('cursor and aroundPlayerId name different places on the board: send one of them')
+      const type = await types.choose(appId, choice)
+      const typeKey = type?.id ?? defaultGame
+      const [shown, total] = await Promise.all([
+        aroundPlayerId === undefined
+          ? board(appId, typeKey, limit ?? limitOfBoard, cursor)
+          : around(appId, typeKey, aroundPlayerId, limit ?? limitAround).then((rows) => ({ rows, next: undefined })),
+        size(appId, typeKey),
+      ])
+      return { ...named(type), page: { ...shown, total } }
+    },
+
+    /** All boards of an app: the default game first, then types by name. */
+    all: (appId: string, limit: number): Promise<MiniGameLeaderboard[]> => store.allBoards(appId, limit),
+
+    /** The board of one session: written scores alone, ranked among each other. @throws 404 */
+    async ofSession(appId: string, sessionId: string, { limit, cursor }: BoardPageQuery): Promise<BoardPage> {
+      const type = (await session(appId, sessionId)).miniGameType
+      const of = { appId, sessionId, ascending: type?.sortOrder === 'asc' }
+      const { rows, total } = await sessionBoards.page(of, limit + 1, placeOf(cursor))
+      const entries = rows.slice(0, limit).map(({ rankKey, achievedAt, ...entry }) => entry)
+      return { ...named(type), page: { rows: entries, next: nextOf(rows, limit), total } }
+    },
+
+    /** Which board a request names. @throws 404 for an unknown type, 400 when id and name disagree */
+    async choose(appId: string, choice: TypeChoice) {
+      const type = await types.choose(appId, choice)
+      return { typeKey: type?.id ?? defaultGame, ...named(type) }
+    },
+  }
+}
+export type LeaderboardService = ReturnType<typeof leaderboardService>
+
+const named = (type: { id: string; name: string } | null | undefined) => ({
+  miniGameTypeId: type?.id ?? null,
+  miniGameTypeName: type?.name ?? null,
+})
+
+function placeOf(cursor: string | undefined): Place | undefined {
+  const values = decodeCursor(cursor, PlaceCursor)
+  return values && { rankKey: values[0], achievedAt: values[1], playerId: values[2] }
+}
+
+/** Where to go on after a page, of rows that were asked for one more than it shows. */
+function nextOf(rows: RankedRow[], limit: number): string | undefined {
+  const last = rows[limit - 1]
+  return rows.length > limit && last ? encodeCursor([last.rankKey, last.achievedAt, last.playerId]) : undefined
+}
