@@ -11,14 +11,17 @@ import { userStore } from '../modules/users/store.ts'
 import type { Guards } from '../platform/guards.ts'
 import { newId } from '../platform/ids.ts'
 import type { Platform } from '../platform/parts.ts'
+import { accountsArea } from './accounts.ts'
 
 /** Who people are: users, and how they sign in. */
-export function identityArea({ config, database, secrets, tokens, log, metrics }: Platform) {
+export function identityArea(platform: Platform) {
+  const { config, database, secrets, tokens, log, metrics } = platform
   const users = userStore(database.kysely)
+  const box = accountsArea(platform)
   const identity = identityService({
     sessions: sessionStore(database.kysely),
     tokens,
-    identityTokens: identityTokens(config.CAIRN_OIDC),
+    identityTokens: identityTokens(config.CAIRN_OIDC, box.issuer),
     newId,
     adminEmails: config.CAIRN_ADMIN_EMAILS,
     users: { save: (user) => users.upsert(newId(), user), get: users.get, bindAdminEmail: users.bindAdminEmail },
@@ -37,13 +40,21 @@ export function identityArea({ config, database, secrets, tokens, log, metrics }
   return {
     identity,
     userExists: async (id: string) => (await users.get(id)) !== undefined,
-    /** A user without an identity provider: made if it is new. Roles, when given, replace those it has. */
-    localUser: (name: string, roles?: string[]) => users.upsertLocal(newId(), name, roles),
+    accounts: box.accounts,
+    boxIssuerIsOn: box.isOn,
+    firstAdminLink: box.firstAdminLink,
+    /** A local user, made if it is new; a name that is an account's login is that account's user. Roles, when given, replace those it has. */
+    async localUser(name: string, roles?: string[]) {
+      const account = await box.accounts.find(name)
+      const user = await users.upsertLocal(newId(), account?.login ?? name, roles ? { roles } : {})
+      return users.claimUsername(user, name)
+    },
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {
         await app.register(identityRoutes({ service: identity, tokens, guards }))
         await app.register(codeRoutes({ service: codes, guards }))
+        await app.register(box.routes(identity.exchange))
         keepFresh(app, {
           start: () => tokens.keys.watch((error) => log.error({ err: error }, 'signing keys could not be read')),
           stop: tokens.keys.stop,

@@ -21,9 +21,18 @@ export type Identity = {
   roles: string[]
 }
 
+/** An issuer whose keys are at hand: the box's own. */
+export type OwnIssuer = {
+  issuer: () => string
+  audience: string[]
+  keys: JWTVerifyGetKey
+  /** Whom the claims of a verified token name. @throws 401 */
+  identityOf: (claims: JWTPayload) => Promise<Identity>
+}
+
 /** Checks ID tokens of the configured OpenID Connect issuers: exact `iss` and `aud`, RS256/ES256/EdDSA only, 60 s of clock skew.
  * An issuer's keys are found by discovery (OpenID Connect Discovery 1.0 §4), cached, and asked for again at most once a minute when a `kid` is unknown. */
-export function identityTokens(issuers: IssuerConfig[]) {
+export function identityTokens(issuers: IssuerConfig[], own?: OwnIssuer) {
   const keySets = new Map<string, Promise<JWTVerifyGetKey>>()
 
   const keysOf = (config: IssuerConfig) => {
@@ -38,26 +47,35 @@ export function identityTokens(issuers: IssuerConfig[]) {
   return {
     /** @throws 401 when the token is not an identity token of a configured issuer; 503 when the issuer cannot be asked for its keys. */
     async verify(token: string): Promise<Identity> {
-      const config = issuers.find(({ issuer }) => issuer === issuerOf(token))
+      const named = issuerOf(token)
+      if (own && named === own.issuer())
+        return own.identityOf(await verified(token, own.keys, { issuer: named, audience: own.audience }))
+      const config = issuers.find(({ issuer }) => issuer === named)
       if (!config) throw refused('it comes from an issuer that is not configured here')
-      try {
-        const { payload, protectedHeader } = await jwtVerify(token, await keysOf(config), {
-          algorithms: ALGORITHMS,
-          issuer: config.issuer,
-          audience: config.audience,
-          clockTolerance: 60,
-          requiredClaims: ['sub', 'exp'],
-        })
-        if (protectedHeader.typ && protectedHeader.typ.toUpperCase() !== 'JWT')
-          throw refused('it is not an identity token')
-        return identityOf(payload, config)
-      } catch (error) {
-        throw explained(error)
-      }
+      const { issuer, audience } = config
+      const keys: JWTVerifyGetKey = async (header, jws) => (await keysOf(config))(header, jws)
+      return identityOf(await verified(token, keys, { issuer, audience }), config)
     },
   }
 }
 export type IdentityTokens = ReturnType<typeof identityTokens>
+
+type Expected = { issuer: string; audience: string | string[] }
+
+async function verified(token: string, keys: JWTVerifyGetKey, expected: Expected): Promise<JWTPayload> {
+  try {
+    const { payload, protectedHeader } = await jwtVerify(token, keys, {
+      ...expected,
+      algorithms: ALGORITHMS,
+      clockTolerance: 60,
+      requiredClaims: ['sub', 'exp'],
+    })
+    if (protectedHeader.typ && protectedHeader.typ.toUpperCase() !== 'JWT') throw refused('it is not an identity token')
+    return payload
+  } catch (error) {
+    throw explained(error)
+  }
+}
 
 const refused = (why: string) => unauthorized(`This identity token is not accepted: ${why}`)
 

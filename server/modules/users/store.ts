@@ -69,25 +69,31 @@ export function userStore(db: Kysely<Tables>) {
       return (saved.username === null && user.username && (await claimUsername(saved.id, user.username))) || saved
     },
 
-    /** The user `name` of the operator's own making. Roles that are not given stay as they are. */
-    upsertLocal: async (id: string, name: string, roles: string[] | undefined): Promise<User> => {
-      const saved = await db
+    /** The user `name` of the operator's own making, whose roles are granted, so that no sign-in changes them. What is not given stays as it is. */
+    upsertLocal: async (id: string, name: string, given: { roles?: string[]; email?: string }): Promise<User> => {
+      const facts = {
+        ...(given.roles ? { granted_roles: given.roles } : {}),
+        ...(given.email ? { email: given.email } : {}),
+      }
+      return db
         .insertInto('users')
         .values({
           id,
           issuer: 'local',
           subject: name,
-          claimed_roles: roles ?? [],
+          claimed_roles: [],
           granted_roles: [],
           created_at: sql`now()`,
+          ...facts,
         })
-        .onConflict((on) =>
-          on.columns(['issuer', 'subject']).doUpdateSet(roles ? { claimed_roles: roles } : { issuer: 'local' }),
-        )
+        .onConflict((on) => on.columns(['issuer', 'subject']).doUpdateSet({ issuer: 'local', ...facts }))
         .returning(columns)
         .executeTakeFirstOrThrow()
-      return saved.username === null ? ((await claimUsername(saved.id, name)) ?? saved) : saved
     },
+
+    /** Gives the user this username if it is free and the user has none. @returns the user as it is then */
+    claimUsername: async (user: User, username: string): Promise<User> =>
+      user.username === null ? ((await claimUsername(user.id, username)) ?? user) : user,
 
     get,
 

@@ -1,0 +1,78 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { boxIdentity } from '../modules/accounts/box-identity.ts'
+import { passwordHashes } from '../modules/accounts/password-hash.ts'
+import { type BoxProvider, boxIssuer, CLIENTS, createBoxProvider } from '../modules/accounts/provider.ts'
+import { providerKeys } from '../modules/accounts/provider-keys.ts'
+import { providerRecords } from '../modules/accounts/provider-records.ts'
+import { accountRoutes } from '../modules/accounts/routes.ts'
+import { accountService } from '../modules/accounts/service.ts'
+import { signInElsewhere } from '../modules/accounts/sign-in-routes.ts'
+import { accountStore } from '../modules/accounts/store.ts'
+import { signInTries } from '../modules/accounts/tries.ts'
+import { userStore } from '../modules/users/store.ts'
+import { newId } from '../platform/ids.ts'
+import type { Platform } from '../platform/parts.ts'
+import { doRegularly } from './chores.ts'
+
+type Exchange = Parameters<typeof accountRoutes>[0]['exchange']
+
+/** The box's own issuer: accounts with passwords, and their sign-in. */
+export function accountsArea({ config, database, secrets, addresses, audit, log }: Platform) {
+  const { publicUrl } = addresses
+  const isOn = (config.CAIRN_BOX_ISSUER ?? (config.CAIRN_OIDC.length === 0 ? 'on' : 'off')) === 'on'
+  const users = userStore(database.kysely)
+  const keys = providerKeys(database.kysely, secrets)
+  const records = providerRecords(database.kysely, secrets)
+  const accounts = accountService({
+    store: accountStore(database.kysely, {
+      audit,
+      saveUser: (trx, account) => userStore(trx).upsertLocal(newId(), account.login, account),
+      forgetSignIns: (trx, login) => records.forget(login, trx),
+    }),
+    passwords: passwordHashes(),
+    tries: signInTries(),
+    claimUsername: users.claimUsername,
+  })
+
+  let made: Promise<BoxProvider> | undefined
+  /** A failed start of the provider is not kept: the next request tries again. */
+  const box = () => {
+    made ??= createBoxProvider({ publicUrl: publicUrl(), keys, records, findAccount: accounts.find, log }).catch(
+      (error) => {
+        made = undefined
+        throw error
+      },
+    )
+    return made
+  }
+
+  return {
+    accounts,
+    isOn,
+    /** What accepts the box's own identity tokens; undefined when its issuer is off. */
+    issuer: isOn
+      ? {
+          issuer: () => boxIssuer(publicUrl()),
+          audience: CLIENTS,
+          keys: keys.ofToken,
+          identityOf: boxIdentity(accounts.find),
+        }
+      : undefined,
+    /** A new one-time link that makes the first admin, once the service listens; undefined when there is somebody already, or the issuer is off. */
+    firstAdminLink: async (): Promise<string | undefined> => {
+      const code = isOn ? await accounts.newFirstAdminCode() : undefined
+      return code && `${publicUrl()}/first-admin?code=${code}`
+    },
+    routes:
+      (exchange: Exchange): FastifyPluginAsyncZod =>
+      async (app) => {
+        if (!isOn) return void (await app.register(signInElsewhere(config.CAIRN_OIDC.map(({ issuer }) => issuer))))
+        await app.register(accountRoutes({ accounts, box, publicUrl, secrets, exchange }))
+        doRegularly(app, {
+          everyMs: 60_000,
+          work: records.sweep,
+          onError: (error) => log.error({ err: error }, 'ended sign-ins could not be deleted'),
+        })
+      },
+  }
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { type Html, html } from './html.ts'
+import { STYLE } from './page-style.ts'
+
+export type Page = {
+  title: string
+  body: Html
+  /** Room for long texts. */
+  wide?: boolean
+  /** Where a form of this page may lead in the end, beside this service itself. */
+  formLeadsTo?: string[]
+}
+
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
+
+const MARK: Html = {
+  html: '<svg viewBox="0 0 20 20" aria-hidden="true"><ellipse cx="10" cy="16" rx="8" ry="3" fill="currentColor"/><ellipse cx="10.4" cy="10.4" rx="5.6" ry="2.5" fill="currentColor" opacity=".72"/><ellipse class="mark" cx="9.7" cy="5.3" rx="3.3" ry="2.1"/></svg>',
+}
+const WARNING: Html = {
+  html: '<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M8 1 15.5 14.5H.5ZM7.25 6v4h1.5V6Zm0 5.2v1.5h1.5v-1.5Z" fill-rule="evenodd"/></svg>',
+}
+
+/** A page of its own: no script, nothing fetched, in no frame, kept in no cache. @returns the answer's headers and text */
+export function renderPage({ title, body, wide, formLeadsTo = [] }: Page) {
+  const text = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Cairn</title>
+<style>${{ html: STYLE }}</style>
+</head>
+<body>
+<main${{ html: wide ? ' class="wide"' : '' }}>
+<p class="brand">${MARK} Cairn</p>
+<div class="panel">
+${body}
+</div>
+</main>
+</body>
+</html>
+`.html
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${STYLE_HASH}'`,
+    `form-action ${["'self'", ...formLeadsTo].join(' ')}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ]
+  return {
+    text,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy.join('; '),
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+    },
+  }
+}
+
+/** What went wrong, read out by a screen reader as soon as the page is there. */
+export const errorBox = (message: string | undefined): Html =>
+  message === undefined ? html`` : html`<p class="error" role="alert" id="error">${WARNING}${message}.</p>`
+
+type Field = {
+  name: string
+  label: string
+  type: 'text' | 'password'
+  autocomplete: string
+  value?: string
+  hint?: string
+  /** The error of the page is about this field. */
+  isWrong?: boolean
+  hasFocus?: boolean
+}
+
+/** A labelled field of a form. */
+export function field({ name, label, type, autocomplete, value, hint, isWrong, hasFocus }: Field): Html {
+  const described = [isWrong ? 'error' : '', hint ? `${name}-hint` : ''].filter(Boolean).join(' ')
+  const plain = type === 'text' ? ' autocapitalize="none" autocorrect="off" spellcheck="false"' : ''
+  const flags = `${plain}${isWrong ? ' aria-invalid="true"' : ''}${described ? ` aria-describedby="${described}"` : ''}${hasFocus ? ' autofocus' : ''}`
+  return html`<label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" value="${value ?? ''}" required${{ html: flags }}>
+${hint ? html`<span class="hint" id="${name}-hint">${hint}</span>` : undefined}`
+}
+
+/** A page that only says something, and where to go from there. */
+export function noticePage(title: string, sentence: string, link?: { href: string; text: string }): Page {
+  const body = html`<h1>${title}</h1>
+<p>${sentence}</p>
+${link ? html`<p><a href="${link.href}">${link.text}</a></p>` : undefined}`
+  return { title, body }
+}

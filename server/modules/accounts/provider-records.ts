@@ -1,0 +1,98 @@
+import { type Kysely, sql } from 'kysely'
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import type { Secrets } from '../../platform/secrets.ts'
+
+type OidcRecordsTable = {
+  model: string
+  id: string
+  payload: string
+  uid: string | null
+  grant_id: string | null
+  account: string | null
+  consumed_at: string | null
+  expires_at: string
+}
+type Tables = { oidc_records: OidcRecordsTable }
+
+const IDS = 'oidc-ids'
+const CONTENTS = 'oidc-records'
+/** Rows that are deleted at once. */
+const BATCH = 1000
+
+export type ProviderRecords = ReturnType<typeof providerRecords>
+
+/** What the issuer remembers: sign-ins, codes, grants; in PostgreSQL, so that a restart logs nobody out and several processes serve one person. Whoever reads the table learns no id and no content. */
+export function providerRecords(db: Kysely<Tables>, secrets: Secrets) {
+  const hidden = (id: string) => secrets.sign(IDS, id)
+  const maybeHidden = (id: string | undefined) => (id === undefined ? null : hidden(id))
+
+  const findBy = async (model: string, column: 'id' | 'uid', value: string): Promise<AdapterPayload | undefined> => {
+    const row = await db
+      .selectFrom('oidc_records')
+      .select(['payload', 'consumed_at as consumedAt'])
+      .where('model', '=', model)
+      .where(column, '=', hidden(value))
+      .where('expires_at', '>', sql<string>`now()`)
+      .executeTakeFirst()
+    if (!row) return undefined
+    const payload = JSON.parse(secrets.open(CONTENTS, row.payload)) as AdapterPayload
+    return row.consumedAt ? { ...payload, consumed: Math.floor(Date.parse(row.consumedAt) / 1000) } : payload
+  }
+
+  const adapterOf = (model: string): Adapter => ({
+    async upsert(id, payload, expiresIn) {
+      const contents = {
+        payload: secrets.seal(CONTENTS, JSON.stringify(payload)),
+        uid: maybeHidden(payload.uid),
+        grant_id: maybeHidden(payload.grantId),
+        account: maybeHidden(payload.accountId),
+        expires_at: sql<string>`now() + make_interval(secs => ${expiresIn})`,
+      }
+      await db
+        .insertInto('oidc_records')
+        .values({ model, id: hidden(id), ...contents })
+        .onConflict((on) => on.columns(['model', 'id']).doUpdateSet(contents))
+        .execute()
+    },
+
+    find: (id) => findBy(model, 'id', id),
+    findByUid: (uid) => findBy(model, 'uid', uid),
+    findByUserCode: async () => undefined,
+
+    /** A code counts once: of two that bring it together one is refused (RFC 6749 §4.1.2). */
+    async consume(id) {
+      const { numUpdatedRows } = await db
+        .updateTable('oidc_records')
+        .set({ consumed_at: sql`now()` })
+        .where('model', '=', model)
+        .where('id', '=', hidden(id))
+        .where('consumed_at', 'is', null)
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) throw new errors.InvalidGrant('it was used before')
+    },
+
+    async destroy(id) {
+      await db.deleteFrom('oidc_records').where('model', '=', model).where('id', '=', hidden(id)).execute()
+    },
+
+    async revokeByGrantId(grantId) {
+      await db.deleteFrom('oidc_records').where('model', '=', model).where('grant_id', '=', hidden(grantId)).execute()
+    },
+  })
+
+  return {
+    adapterOf,
+    /** Deletes what has ended, a batch at a time. */
+    async sweep(): Promise<void> {
+      for (;;) {
+        const { numAffectedRows } = await sql`
+          delete from oidc_records where ctid in (
+            select ctid from oidc_records where expires_at < now() limit ${BATCH} for update skip locked)`.execute(db)
+        if ((numAffectedRows ?? 0n) < BATCH) return
+      }
+    },
+    /** Ends every sign-in of the account at this issuer. @param trx a transaction to do it in */
+    forget: (login: string, trx: Kysely<Tables> = db) =>
+      trx.deleteFrom('oidc_records').where('account', '=', hidden(login)).execute(),
+  }
+}

@@ -1,0 +1,47 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { Secrets } from '../../platform/secrets.ts'
+import { firstAdminRoutes } from './first-admin-routes.ts'
+import { interactionRoutes } from './interaction-routes.ts'
+import type { BoxProvider } from './provider.ts'
+import type { AccountService } from './service.ts'
+import { signInRoutes } from './sign-in-routes.ts'
+
+type Parts = {
+  accounts: AccountService
+  /** Made at the first use: the public address is known only once the service listens. */
+  box: () => Promise<BoxProvider>
+  publicUrl: () => string
+  secrets: Secrets
+  exchange: (identityToken: string) => Promise<{ token: string; expiryTime: string }>
+}
+
+/** The box's own issuer below /oidc, its pages, and the page for people without the console. */
+export const accountRoutes =
+  (parts: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    await app.register(providerRoutes(parts.box))
+    await app.register(interactionRoutes(parts))
+    await app.register(signInRoutes(parts))
+    await app.register(firstAdminRoutes(parts))
+  }
+
+/** Hands requests to the provider as they came: it reads bodies and writes answers itself. */
+const providerRoutes =
+  (box: () => Promise<BoxProvider>): FastifyPluginAsync =>
+  async (app) => {
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', (_request, _body, done) => done(null))
+    app.route({
+      method: ['GET', 'POST'],
+      url: '/oidc/*',
+      schema: { hide: true } as object,
+      async handler(request, reply) {
+        const { handle } = await box()
+        reply.hijack()
+        reply.raw.setHeader('x-request-id', request.id)
+        reply.raw.setHeader('x-content-type-options', 'nosniff')
+        await handle(request.raw, reply.raw)
+      },
+    })
+  }

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import type { User } from '../users/schema.ts'
+
+/** An account with a password on this box, as it is kept. */
+const StoredAccount = z.object({
+  userId: z.uuid(),
+  /** As it was made: the subject of its identity tokens. Found under its folded form. */
+  login: z.string(),
+  email: z.string().nullable(),
+  passwordHash: z.string(),
+  /** Counts the changes of the password. */
+  version: z.int(),
+})
+export type Account = z.infer<typeof StoredAccount>
+
+const field = (longest: number) => z.string().max(longest).default('')
+
+/** Fields of the sign-in page. Whether they fit is for the page to say, so all but the size is let through. */
+export const SignInForm = z.object({ login: field(1024), password: field(8192) }).default({ login: '', password: '' })
+
+/** Fields of the page that makes the first admin. */
+export const FirstAdminForm = z
+  .object({ login: field(1024), password: field(8192), again: field(8192) })
+  .default({ login: '', password: '', again: '' })
+
+export const FirstAdminQuery = z.object({ code: z.string().max(200).default('') })
+
+/** What the issuer sends back with the browser (RFC 6749 §4.1.2, RFC 9207). */
+export const CallbackQuery = z.object({
+  code: z.string().max(2048).optional(),
+  state: z.string().max(2048).optional(),
+  iss: z.string().max(2048).optional(),
+  error: z.string().max(200).optional(),
+})
+
+/** The user that an account belongs to. */
+export type AccountUser = User

@@ -1,0 +1,105 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Actor } from '../../platform/audit.ts'
+import { conflict, HttpError, invalid, notFound } from '../../platform/errors.ts'
+import { checkedLogin, passwordFault } from './credentials.ts'
+import type { PasswordHashes } from './password-hash.ts'
+import type { Account, AccountUser } from './schema.ts'
+import type { AccountStore, LinkState } from './store.ts'
+import type { Tries } from './tries.ts'
+
+type Parts = {
+  store: AccountStore
+  passwords: PasswordHashes
+  tries: Tries
+  /** Gives the user this username if it is free and the user has none. */
+  claimUsername: (user: AccountUser, username: string) => Promise<AccountUser>
+}
+
+type AccountWish = { login: string; password: string; email?: string | undefined; roles?: string[] | undefined }
+
+export type AccountService = ReturnType<typeof accountService>
+
+/** Accounts with passwords on this box. */
+export function accountService({ store, passwords, tries, claimUsername }: Parts) {
+  const checked = async ({ login: wished, password, email, roles }: AccountWish) => {
+    const login = loginOf(wished)
+    const fault = passwordFault(password, login)
+    if (fault) throw faulty('password', fault)
+    return { login, email, roles, passwordHash: await passwords.make(password) }
+  }
+
+  const existing = async (login: string): Promise<Account> => {
+    const account = await store.find(login)
+    if (!account) throw notFound(`An account with the login "${login}" was`)
+    return account
+  }
+
+  return {
+    find: store.find,
+    isEmpty: store.isEmpty,
+
+    /** Makes an account. The local user of that name, if the operator made one before, becomes its user; roles that are not given stay as they are.
+     * @throws 400 when the login or the password cannot be one; 409 when there is such an account. */
+    async add(wish: AccountWish, actor: Actor): Promise<{ user: AccountUser; login: string }> {
+      const account = await checked(wish)
+      const user = await store.insert(account, actor)
+      if (!user) throw taken(account.login)
+      return { user: await claimUsername(user, account.login), login: account.login }
+    },
+
+    /** Every session of the user ends. @throws 400, 404 */
+    async changePassword(login: string, password: string, actor: Actor): Promise<Account> {
+      const account = await existing(login)
+      const fault = passwordFault(password, account.login)
+      if (fault) throw faulty('password', fault)
+      await store.changePassword(account, await passwords.make(password), actor)
+      return account
+    },
+
+    /** @returns the account that login and password name, or undefined: what of the two was wrong is not told, by time neither.
+     * @throws 429 after too many failed tries; 503 when too many are signing in. */
+    async signIn(login: string, password: string, address: string): Promise<Account | undefined> {
+      const giveBack = await tries.count(login, address)
+      try {
+        const account = await store.find(login)
+        if (!(await passwords.fits(password, account?.passwordHash)) || !account) return undefined
+        await giveBack()
+        if (passwords.isWeak(account.passwordHash))
+          await store.replaceHash(account.userId, account.passwordHash, await passwords.make(password))
+        return account
+      } catch (error) {
+        // Nothing was learnt of the password.
+        if (error instanceof HttpError && error.status === 503) await giveBack()
+        throw error
+      }
+    },
+
+    /** The code of a new one-time link that makes the first admin; the links before it end. Only its hash is kept. @returns undefined once there is an account or an admin */
+    async newFirstAdminCode(): Promise<string | undefined> {
+      const code = randomBytes(32).toString('base64url')
+      return (await store.insertLink(hashOf(code))) ? code : undefined
+    },
+
+    firstAdminLink: (code: string): Promise<LinkState> => store.linkState(hashOf(code)),
+
+    /** Makes the first admin, once. @throws 400 when login or password cannot be one; 409 when the link no longer counts. */
+    async makeFirstAdmin(code: string, wish: AccountWish, address: string): Promise<void> {
+      const account = { ...(await checked(wish)), roles: ['admin'] }
+      const user = await store.redeemLink(hashOf(code), account, address)
+      if (!user) throw conflict('This link was used: sign in with the account that it made')
+      await claimUsername(user, account.login)
+    },
+  }
+}
+
+const hashOf = (code: string) => createHash('sha256').update(code).digest('base64url')
+const taken = (login: string) => conflict(`There is already an account with the login "${login}"`)
+const faulty = (member: string, message: string) => invalid([{ code: 'custom', message, path: [member] }])
+
+function loginOf(text: string): string {
+  try {
+    return checkedLogin(text)
+  } catch (error) {
+    throw faulty('login', (error as Error).message)
+  }
+}

@@ -1,0 +1,165 @@
+import { type Generated, type Kysely, sql } from 'kysely'
+import type { Actor, AuditLog } from '../../platform/audit.ts'
+import type { AnyTables } from '../../platform/database.ts'
+import { isUniqueViolation } from '../../platform/database-faults.ts'
+import { foldName } from '../../platform/names.ts'
+import type { Account, AccountUser } from './schema.ts'
+
+type LocalAccountsTable = {
+  user_id: string
+  login: string
+  login_key: string
+  password_hash: string
+  version: number
+  changed_at: Generated<string>
+}
+type FirstAdminLinksTable = { code_hash: string; ended_at: string | null; used: boolean }
+type UsersTable = {
+  id: string
+  email: string | null
+  claimed_roles: string[]
+  granted_roles: string[]
+  admin_email: string | null
+}
+type Tables = { local_accounts: LocalAccountsTable; first_admin_links: FirstAdminLinksTable; users: UsersTable }
+
+export type NewAccount = { login: string; email: string | undefined; passwordHash: string; roles: string[] | undefined }
+export type LinkState = 'live' | 'used' | 'ended' | 'unknown'
+
+type Parts = {
+  audit: AuditLog
+  /** Makes the local user of that login, or finds it, inside the transaction. */
+  saveUser: (trx: Kysely<AnyTables>, account: NewAccount) => Promise<AccountUser>
+  /** Forgets the login's sign-ins at the box's issuer, inside the transaction. */
+  forgetSignIns: (trx: Kysely<AnyTables>, login: string) => Promise<unknown>
+}
+
+/** Accounts with passwords, and the link that makes the first of them, in SQL. */
+export function accountStore(db: Kysely<Tables>, { audit, saveUser, forgetSignIns }: Parts) {
+  /** One at a time, so that the first admin is the first. */
+  const lock = (trx: Kysely<Tables>) => sql`select pg_advisory_xact_lock(7210011)`.execute(trx)
+
+  const insertIn = async (trx: Kysely<Tables>, account: NewAccount, actorOf: (userId: string) => Actor) => {
+    const user = await saveUser(trx, account)
+    const { login, passwordHash } = account
+    const { id: userId } = user
+    await trx
+      .insertInto('local_accounts')
+      .values({ user_id: userId, login, login_key: foldName(login), password_hash: passwordHash, version: 1 })
+      .execute()
+    await audit.record([{ ...actorOf(userId), action: 'account.created', subject: userId }], trx)
+    return user
+  }
+
+  /** Whether somebody could already run this box: an account, or an admin of any kind. */
+  const isTaken = async (trx: Kysely<Tables>): Promise<boolean> => {
+    const { rows } = await sql<{ taken: boolean }>`
+      select exists (select from local_accounts)
+          or exists (select from users where 'admin' = any (granted_roles || claimed_roles) or admin_email is not null) as taken`.execute(
+      trx,
+    )
+    return rows[0]!.taken
+  }
+
+  return {
+    find: (login: string): Promise<Account | undefined> =>
+      db
+        .selectFrom('local_accounts')
+        .innerJoin('users', 'users.id', 'local_accounts.user_id')
+        .select([
+          'local_accounts.user_id as userId',
+          'local_accounts.login',
+          'users.email',
+          'local_accounts.password_hash as passwordHash',
+          'local_accounts.version',
+        ])
+        .where('local_accounts.login_key', '=', foldName(login))
+        .executeTakeFirst(),
+
+    isEmpty: async (): Promise<boolean> =>
+      (await db.selectFrom('local_accounts').select('user_id').limit(1).executeTakeFirst()) === undefined,
+
+    /** @returns the user, or undefined when there is such an account already. */
+    insert: (account: NewAccount, actor: Actor): Promise<AccountUser | undefined> =>
+      db
+        .transaction()
+        .execute(async (trx) => {
+          await lock(trx)
+          return insertIn(trx, account, () => actor)
+        })
+        .catch(undefinedWhenTaken),
+
+    /** A new password; every session and sign-in of the user ends with it. */
+    changePassword: (account: Account, passwordHash: string, actor: Actor) =>
+      db.transaction().execute(async (trx) => {
+        await trx
+          .updateTable('local_accounts')
+          .set({ password_hash: passwordHash, version: sql`version + 1`, changed_at: sql`now()` })
+          .where('user_id', '=', account.userId)
+          .execute()
+        await sql`update user_sessions set revoked_at = now() where user_id = ${account.userId} and revoked_at is null`.execute(
+          trx,
+        )
+        await forgetSignIns(trx, account.login)
+        await audit.record([{ ...actor, action: 'account.password_changed', subject: account.userId }], trx)
+      }),
+
+    /** The same password, hashed with more effort: unless it was changed meanwhile. */
+    replaceHash: (userId: string, old: string, passwordHash: string) =>
+      db
+        .updateTable('local_accounts')
+        .set({ password_hash: passwordHash })
+        .where('user_id', '=', userId)
+        .where('password_hash', '=', old)
+        .execute(),
+
+    /** Ends the links before it and keeps this one. @returns false when there is somebody already, and nothing was kept. */
+    insertLink: (codeHash: string): Promise<boolean> =>
+      db.transaction().execute(async (trx) => {
+        await lock(trx)
+        await endLinks(trx)
+        if (await isTaken(trx)) return false
+        await trx.insertInto('first_admin_links').values({ code_hash: codeHash, ended_at: null, used: false }).execute()
+        return true
+      }),
+
+    linkState: async (codeHash: string): Promise<LinkState> => {
+      const link = await db
+        .selectFrom('first_admin_links')
+        .select(['used', 'ended_at as endedAt'])
+        .where('code_hash', '=', codeHash)
+        .executeTakeFirst()
+      if (!link) return 'unknown'
+      if (link.used) return 'used'
+      return link.endedAt || (await isTaken(db)) ? 'ended' : 'live'
+    },
+
+    /** Spends the link and makes the account, both or neither. @returns the user, or undefined when the link no longer counts. */
+    redeemLink: (codeHash: string, account: NewAccount, address: string): Promise<AccountUser | undefined> =>
+      db
+        .transaction()
+        .execute(async (trx) => {
+          await lock(trx)
+          if (await isTaken(trx)) return undefined
+          const spent = await trx
+            .updateTable('first_admin_links')
+            .set({ used: true, ended_at: sql`now()` })
+            .where('code_hash', '=', codeHash)
+            .where('ended_at', 'is', null)
+            .executeTakeFirst()
+          if (spent.numUpdatedRows === 0n) return undefined
+          return insertIn(trx, account, (userId) => ({ actor: userId, address }))
+        })
+        .catch(undefinedWhenTaken),
+  }
+
+  function endLinks(trx: Kysely<Tables>) {
+    return trx.updateTable('first_admin_links').set({ ended_at: sql`now()` }).where('ended_at', 'is', null).execute()
+  }
+}
+export type AccountStore = ReturnType<typeof accountStore>
+
+function undefinedWhenTaken(error: unknown): undefined {
+  if (!isUniqueViolation(error)) throw error
+  return undefined
+}

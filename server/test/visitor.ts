@@ -1,0 +1,82 @@
+export type Seen = { url: string; status: number; headers: Headers; html: string }
+type Cookie = { name: string; value: string; path: string }
+
+/** Somebody with a browser without scripts: keeps cookies, follows redirects, fills in forms.
+ * @param stopAt an address of somebody else's: the visitor is sent there, and does not go */
+export function visitor({ stopAt = 'http://127.0.0.1:1/' } = {}) {
+  let cookies: Cookie[] = []
+  let page: Seen | undefined
+
+  const keep = (headers: Headers, from: URL) => {
+    for (const line of headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      const path = /;\s*path=([^;]+)/i.exec(line)?.[1] ?? from.pathname
+      cookies = cookies.filter((one) => one.name !== name || one.path !== path)
+      const isOver = /;\s*max-age=0/i.test(line) || /expires=Thu, 01 Jan 1970/i.test(line)
+      if (!isOver) cookies.push({ name, value, path })
+    }
+  }
+  const cookiesFor = ({ pathname }: URL) =>
+    cookies
+      .filter(({ path }) => pathname.startsWith(path))
+      .map(({ name, value }) => `${name}=${value}`)
+      .join('; ')
+
+  /** Opens an address, or sends a form there, and goes on until there is a page. */
+  async function open(address: string | URL, form?: Record<string, string>): Promise<Seen> {
+    let url = new URL(address)
+    let body = form && new URLSearchParams(form)
+    for (let step = 0; step < 12; step++) {
+      if (url.href.startsWith(stopAt)) {
+        page = { url: url.href, status: 0, headers: new Headers(), html: '' }
+        return page
+      }
+      const answer = await fetch(url, {
+        method: body ? 'POST' : 'GET',
+        redirect: 'manual',
+        headers: { cookie: cookiesFor(url), accept: 'text/html' },
+        ...(body ? { body } : {}),
+      })
+      keep(answer.headers, url)
+      const location = answer.headers.get('location')
+      const html = await answer.text()
+      if (!location) {
+        page = { url: url.href, status: answer.status, headers: answer.headers, html }
+        return page
+      }
+      url = new URL(location, url)
+      body = undefined
+    }
+    throw new Error('Redirected without end')
+  }
+
+  return {
+    open,
+    /** Fills in the form of the page and sends it. */
+    async submit(fields: Record<string, string> = {}): Promise<Seen> {
+      const { html, url } = page!
+      const [, action] = /<form[^>]* action="([^"]+)"/.exec(html) ?? []
+      const hidden = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]
+      return open(new URL(action ?? url, url), { ...Object.fromEntries(hidden.map(([, n, v]) => [n, v])), ...fields })
+    },
+    page: (): Seen => page!,
+    /** What it keeps, to be looked at or spoilt. */
+    cookies: () => cookies,
+    forgetCookies: (name: RegExp) => {
+      cookies = cookies.filter((cookie) => !name.test(cookie.name))
+    },
+  }
+}
+export type Visitor = ReturnType<typeof visitor>
+
+/** The text of the element with this id, unescaped. */
+export function textOf({ html }: Seen, id: string): string {
+  const [, text = ''] = new RegExp(`id="${id}"[^>]*>([\\s\\S]*?)</`).exec(html) ?? []
+  return text
+    .replace(/<[^>]+>/g, '')
+    .replace(/&#39;/g, "'")
+    .replace(/&quot;/g, '"')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&amp;/g, '&')
+}
