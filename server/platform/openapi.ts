@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 import swagger from '@fastify/swagger'
 import scalar from '@scalar/fastify-api-reference'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { z } from 'zod'
 import { ErrorBody } from './schema.ts'
 
 /** What an operation needs; put into a route's schema as `security`. */
@@ -31,7 +32,7 @@ export async function describeApi(app: FastifyInstance) {
         title: 'Cairn',
         version: '1.0.0',
         description:
-          'Games and content in real places: apps, players and rankings; files in AR formats; ground control points, zones and pins. Times are ISO 8601 in UTC. Failures answer `{"error": …}`: a sentence, or for a request that is malformed a list of `{code, message, path}`.',
+          'Games and content in real places: apps, players and rankings; files in AR formats; ground control points, zones and pins. Times are ISO 8601 in UTC. Failures answer `{"error": …}`: a sentence, or for a request that is malformed a list of `{code, message, path}`. Lists without `page` show up to 10,000 rows or `limit`: `X-Total-Count` says how many there are, `Link` (rel="next") leads to the next page. Every answer says in `RateLimit` how many requests are left; over the quota it is 429 with `Retry-After`.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       components: {
@@ -53,7 +54,10 @@ export async function describeApi(app: FastifyInstance) {
       },
     },
     transform: (document) =>
-      jsonSchemaTransform({ ...document, schema: withErrors(document.schema as Operation) } as never),
+      jsonSchemaTransform({
+        ...document,
+        schema: withKey(withErrors(document.schema as Operation), document.route),
+      } as never),
     transformObject: (document) => nameAnswers(dropUnused(jsonSchemaTransformObject(document) as never)) as never,
   })
 }
@@ -94,6 +98,22 @@ function withErrors(schema: Operation | undefined): Operation {
   }
   return { ...schema, response: { ...errors, ...response } }
 }
+
+const IdempotencyKey = z.object({
+  'idempotency-key': z
+    .string()
+    .max(255)
+    .optional()
+    .describe('Makes the request safe to send again: a repeat within 24 hours gets the first answer'),
+})
+
+/** POST and PATCH take an Idempotency-Key, unless their answer holds a secret. */
+function withKey(schema: Operation, { method, config }: Route): Operation & { headers?: unknown } {
+  const isMeant = ['POST', 'PATCH'].includes(String(method)) && !config?.holdsSecret
+  return isMeant ? { ...schema, headers: IdempotencyKey } : schema
+}
+
+type Route = { method: string | string[]; config?: FastifyContextConfig }
 
 /** An answer that no schema describes is described by its status. */
 function nameAnswers(document: Document): Document {
