@@ -40,3 +40,6 @@ export async function setScore(app: Caller, sessionId: string, playerId: string,
 /** By the interface, or undefined. */
 export const rankOf = async (app: Caller, playerId: string, query = '') =>
   (await app.get(at(`players/${playerId}/global-ranking${query}`))).body.ranking as number | undefined
+
+/** Where a list goes on, by its Link header (RFC 8288). */
+export const nextOf = (headers: Headers) => /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]

@@ -1,48 +1,12 @@
+import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
-import { at, makeSession, makeType, setScore, unknownId } from '../../test/scoring-steps.ts'
-import { startService } from '../../test/service.ts'
+import { at, makeSession, makeType, nextOf, play, rankOf, setScore, unknownId } from '../../test/scoring-steps.ts'
+import { type Answer, startService } from '../../test/service.ts'
 
 const service = await startService()
 const given = givenOn(service)
 afterAll(() => service.stop())
-
-describe('mini game types', () => {
-  test('a created type answers 201 with the whole record and is listed by name', async () => {
-    const app = await given.app()
-    const zoo = await app.post(at('mini-game-types'), { name: ' Zoo ' })
-    expect(zoo).toMatchObject({
-      status: 201,
-      body: { name: 'Zoo', description: '', imageUrl: null, sortOrder: 'desc' },
-    })
-    expect(zoo.body).toMatchObject({ minScore: null, maxScore: null })
-    expect(zoo.body.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-    const ant = await makeType(app, 'ant', { description: 'Small', imageUrl: 'https://example.org/ant.png' })
-    expect((await app.get(at('mini-game-types'))).body).toEqual({ miniGameTypes: [ant, zoo.body] })
-  })
-
-  test('a name belongs to one type of an app, whatever its case and outer spaces', async () => {
-    const app = await given.app()
-    await makeType(app, 'Hunt')
-    expect(await app.post(at('mini-game-types'), { name: ' hunt ' })).toMatchObject({
-      status: 409,
-      body: { error: 'This app already has a mini game type named "hunt"' },
-    })
-    await makeType(await given.app(), 'Hunt')
-  })
-
-  test('what is missing or malformed is 400 with its place', async () => {
-    const app = await given.app()
-    for (const [body, path] of [
-      [{}, ['name']],
-      [{ name: ' ' }, ['name']],
-      [{ name: 'A', imageUrl: 'javascript:alert(1)' }, ['imageUrl']],
-      [{ name: 'A', minScore: 2, maxScore: 1 }, ['maxScore']],
-    ] as const) {
-      expect(await app.post(at('mini-game-types'), body)).toMatchObject({ status: 400, body: { error: [{ path }] } })
-    }
-  })
-})
 
 describe('game sessions', () => {
   test('a session without a type is one of the default game, and starts ACTIVE', async () => {
@@ -142,6 +106,10 @@ describe('game sessions', () => {
       for (const answer of [
         await app.get(at(`game-sessions/${id}`)),
         await app.patch(at(`game-sessions/${id}`), { status: 'COMPLETED' }),
+        await app.delete(at(`game-sessions/${id}`)),
+        await app.get(at(`game-sessions/${id}/leaderboard`)),
+        await app.get(at(`game-sessions/${id}/players/${unknownId}`)),
+        await app.delete(at(`game-sessions/${id}/players/${unknownId}`)),
         await app.get(at(`game-sessions/${id}/players`)),
         await app.post(at(`game-sessions/${id}/players`), { playerId: unknownId }),
         await app.patch(at(`game-sessions/${id}/players/${unknownId}`), { score: 1 }),
@@ -152,56 +120,109 @@ describe('game sessions', () => {
     }
     expect(await service.anonymous.get(at('game-sessions'))).toMatchObject({ status: 401 })
   })
-})
 
-describe('players of a session', () => {
-  test('registering answers 201, again 200 with the same row, and never resets the score', async () => {
+  test('are listed in pages that stay right while sessions come and go', async () => {
     const app = await given.app()
-    const { id } = await makeSession(app)
-    const player = await given.player(app, 'Ada')
-    const path = at(`game-sessions/${id}/players`)
-    const first = await app.post(path, { playerId: player.id })
-    expect(first).toMatchObject({
-      status: 201,
-      body: { score: 0, playerId: player.id, displayName: 'Ada', imageUrl: null, user: null },
-    })
-    expect(await app.post(path, { playerId: player.id })).toMatchObject({ status: 200, body: first.body })
-    await setScore(app, id, player.id, 7)
-    expect(await app.post(path, { playerId: player.id })).toMatchObject({ status: 200, body: { score: 7 } })
-    expect((await app.get(path)).body).toMatchObject({ players: [{ playerId: player.id, score: 7 }] })
-    expect((await app.get(at(`game-sessions/${id}`))).body.playerCount).toBe(1)
-  })
-
-  test('a player linked to a user shows that user', async () => {
-    const app = await given.app()
-    const user = await given.user({ name: 'ada-l' })
-    const { body: player } = await app.post(at('players'), { displayName: 'Linked', userId: user.id })
-    const { id } = await makeSession(app)
-    const registered = await app.post(at(`game-sessions/${id}/players`), { playerId: player.id })
-    expect(registered.body.user).toEqual({ id: user.id, username: 'ada-l' })
-    const scored = await app.patch(at(`game-sessions/${id}/players/${player.id}`), { score: 3 })
-    expect(scored.body).toEqual({ ...registered.body, score: 3, updatedAt: scored.body.updatedAt })
-  })
-
-  test('an unknown player, or one of another app, is 404; a completed session takes none', async () => {
-    const app = await given.app()
-    const { id } = await makeSession(app)
-    const theirs = await given.player(await given.app())
-    for (const playerId of [theirs.id, unknownId, 'no-id']) {
-      expect(await app.post(at(`game-sessions/${id}/players`), { playerId })).toMatchObject({
-        status: 404,
-        body: { error: 'Player not found' },
-      })
+    const ids: string[] = []
+    for (let i = 0; i < 7; i++) ids.unshift((await makeSession(app, { status: i % 2 ? 'PAUSED' : 'ACTIVE' })).id)
+    const seen: string[] = []
+    let path: string | undefined = at('game-sessions?limit=3&status=ACTIVE')
+    while (path) {
+      const { body, headers }: Answer = await app.get(path)
+      seen.push(...body.gameSessions.map(({ id }: { id: string }) => id))
+      if (seen.length === 3) {
+        expect(headers.get('x-total-count')).toBe('7')
+        await makeSession(app) // newer than all that was seen
+        await app.delete(at(`game-sessions/${seen[2]}`)) // the very one that the cursor names
+      }
+      path = nextOf(headers)
     }
-    expect(await app.post(at(`game-sessions/${id}/players`), {})).toMatchObject({
-      status: 400,
-      body: { error: [{ path: ['playerId'], code: 'invalid_type' }] },
+    expect(seen).toEqual(ids)
+    expect((await app.get(at('game-sessions?limit=1&status=PAUSED'))).headers.get('x-total-count')).toBe('3')
+    expect(await app.get(at('game-sessions?cursor=W10'))).toMatchObject({ status: 400 })
+  })
+
+  test('every move to another state is made or refused as the table of states says', async () => {
+    const app = await given.app()
+    const states = ['ACTIVE', 'PAUSED', 'COMPLETED'] as const
+    for (const from of states) {
+      for (const to of states) {
+        const { id } = await makeSession(app, from === 'COMPLETED' ? {} : { status: from })
+        if (from === 'COMPLETED') await app.patch(at(`game-sessions/${id}`), { status: from })
+        const before = (await app.get(at(`game-sessions/${id}`))).body
+        const { status, body } = await app.patch(at(`game-sessions/${id}`), { status: to })
+        if (from === 'COMPLETED' && to !== 'COMPLETED') {
+          expect([status, body.error], `${from} to ${to}`).toEqual([409, expect.stringContaining('final')])
+          expect((await app.get(at(`game-sessions/${id}`))).body).toEqual(before)
+          continue
+        }
+        expect([status, body.status, body.paused], `${from} to ${to}`).toEqual([
+          200,
+          to === 'COMPLETED' ? to : 'ACTIVE',
+          to === 'PAUSED' ? true : undefined,
+        ])
+        expect(body.endTime !== null).toBe(to === 'COMPLETED')
+        if (from === to) expect(body).toEqual(before)
+      }
+    }
+    for (const status of ['active', 'ENDED', '', null, 1])
+      expect(await app.post(at('game-sessions'), { status })).toMatchObject({
+        status: 400,
+        body: { error: [{ path: ['status'], code: 'invalid_value' }] },
+      })
+  })
+
+  test('a game recorded after the fact takes players and scores for 24 hours, and then no more', async () => {
+    const app = await given.app()
+    const { id } = await makeSession(app, { status: 'COMPLETED' })
+    const [first] = await play(given, app, id, [3])
+    const late = await given.player(app)
+    await movedBack(id, '23 hours 59 minutes')
+    await setScore(app, id, first!.id, 4)
+    await movedBack(id, '2 minutes')
+    const path = at(`game-sessions/${id}`)
+    const batch = { scores: [{ playerId: first!.id, score: 5 }] }
+    expect(await app.patch(`${path}/players/${first!.id}`, { score: 5 })).toMatchObject({ status: 409 })
+    expect(await app.post(`${path}/scores`, batch)).toMatchObject({ status: 409 })
+    expect(await app.post(`${path}/players`, { playerId: late.id })).toMatchObject({ status: 409 })
+    expect(await app.post(`${path}/players`, { playerId: first!.id })).toMatchObject({
+      status: 200,
+      body: { score: 4 },
     })
-    const [player, late] = [await given.player(app), await given.player(app)]
-    await app.patch(at(`game-sessions/${id}`), { status: 'PAUSED' })
-    expect(await app.post(at(`game-sessions/${id}/players`), { playerId: player.id })).toMatchObject({ status: 201 })
-    await app.patch(at(`game-sessions/${id}`), { status: 'COMPLETED' })
-    expect(await app.post(at(`game-sessions/${id}/players`), { playerId: late.id })).toMatchObject({ status: 409 })
-    expect(await app.post(at(`game-sessions/${id}/players`), { playerId: player.id })).toMatchObject({ status: 200 })
+  })
+
+  test('DELETE takes a session away with its scores, whatever its state, and every ranking knows at once', async () => {
+    const app = await given.app()
+    for (const status of ['ACTIVE', 'PAUSED', 'COMPLETED']) {
+      const [a, b] = [await makeSession(app), await makeSession(app)]
+      const [player, rival] = await play(given, app, a.id, [50, 40])
+      await app.post(at(`game-sessions/${b.id}/players`), { playerId: player!.id })
+      await setScore(app, b.id, player!.id, 30)
+      expect(await rankOf(app, player!.id)).toBe(1)
+      await app.patch(at(`game-sessions/${a.id}`), { status })
+      expect(await app.delete(at(`game-sessions/${a.id}`))).toMatchObject({ status: 204, body: '' })
+      expect((await app.get(at(`players/${player!.id}/global-ranking`))).body).toMatchObject({
+        highestScore: 30,
+        ranking: 1,
+      })
+      expect(await rankOf(app, rival!.id)).toBeUndefined()
+      expect((await app.get(at('leaderboards/mini-game'))).body.leaderboard).toMatchObject([{ playerId: player!.id }])
+      for (const answer of [
+        await app.delete(at(`game-sessions/${a.id}`)),
+        await app.get(at(`game-sessions/${a.id}`)),
+        await app.get(at(`game-sessions/${a.id}/players`)),
+        await app.get(at(`game-sessions/${a.id}/leaderboard`)),
+      ])
+        expect(answer).toMatchObject({ status: 404, body: { error: 'Game session not found' } })
+      await app.delete(at(`game-sessions/${b.id}`))
+    }
   })
 })
+
+/** Lets the day of a recorded game pass, in part. */
+async function movedBack(sessionId: string, by: string) {
+  const client = new pg.Client({ connectionString: service.databaseUrl })
+  await client.connect()
+  await client.query('update game_sessions set open_until = open_until - $2::interval where id = $1', [sessionId, by])
+  await client.end()
+}
