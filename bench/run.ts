@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openBoxDatabase } from '../server/platform/box-database.ts'
 import { benchConvert } from './convert.ts'
+import { benchPeers } from './peers.ts'
 import { benchPins } from './pins.ts'
 import { benchRank } from './rank.ts'
+import { benchRequests } from './requests.ts'
 import { benchScores } from './scores.ts'
 
 /** One comparison: ours beside a peer or a limit, measured in the same run. Only the ratio means something on another machine. */
@@ -13,15 +15,22 @@ type Comparison = { name: string; ours: object; peer: object; ratio: number; tar
 
 const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = {
   scores: benchScores,
-  rank: benchRank,
+  rank: (databaseUrl) => benchRank(databaseUrl),
+  'rank-10m': (databaseUrl) => benchRank(databaseUrl, 10_000_000),
+  requests: (databaseUrl) => benchRequests(databaseUrl),
+  peers: (databaseUrl) => benchPeers(databaseUrl),
   pins: benchPins,
   convert: () => benchConvert(),
 }
 
 const RESULTS = fileURLToPath(new URL('./results', import.meta.url))
 
+/** Run only when named: it takes ten minutes and ten gigabytes. */
+const LONG = ['rank-10m']
+
 /** `npm run bench [-- name …]`: runs the benchmarks on a PostgreSQL of their own and writes results/<name>.json. */
-const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches)
+const names =
+  process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches).filter((name) => !LONG.includes(name))
 const unknown = names.find((name) => !benches[name])
 if (unknown) {
   console.error(`There is no benchmark "${unknown}": ${Object.keys(benches).join(', ')}`)

@@ -1,0 +1,24 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** A server in a process of its own that says in its first message where it is. */
+export async function startChild<Ready>(script: string, args: string[]) {
+  const child = fork(fileURLToPath(new URL(script, import.meta.url)), args, { stdio: 'inherit' })
+  const [ready] = (await once(child, 'message')) as [Ready]
+  return {
+    ...ready,
+    /** CPU time used so far, in microseconds. */
+    cpu: () => asked(child),
+    async stop() {
+      child.disconnect()
+      await once(child, 'exit')
+    },
+  }
+}
+
+async function asked(child: ChildProcess): Promise<number> {
+  child.send('cpu')
+  const [microseconds] = (await once(child, 'message')) as [number]
+  return microseconds
+}

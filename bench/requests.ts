@@ -1,0 +1,157 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { defaultGame } from '../server/modules/scoring/type-store.ts'
+import { startChild } from './child.ts'
+import { closedLoop, type Throughput } from './closed-loop.ts'
+import { send } from './http-client.ts'
+import { run, withOwnDatabase } from './own-database.ts'
+
+type Measured = { cpuMicroseconds: number } & Throughput
+export type RequestBench = { name: string; ours: object; peer: object; ratio: number; target: string }
+type Server = { url: string; cpu: () => Promise<number> }
+
+const CLIENTS = 16
+
+/** Requests on a board of many players: their CPU beside bare `node:http` and `pg` doing the same SQL, ranks beside a plain read, and score writes beside the function alone.
+ * @param url a PostgreSQL that may create databases */
+export function benchRequests(url: string, size = 1_000_000, ms = 2000): Promise<RequestBench[]> {
+  return withOwnDatabase(url, async (own) => {
+    const folder = mkdtempSync(join(tmpdir(), 'cairn-bench-service-'))
+    const service = await startChild<{ url: string; token: string }>('service-process.ts', [own, folder])
+    try {
+      const { id, apiKey } = await newBenchApp(service.url, service.token)
+      await run(own, seedBoard(id, size))
+      const bare = await startChild<{ url: string }>('bare-process.ts', [own, id])
+      try {
+        return await measure({ service, bare, own, app: id, key: apiKey, ms })
+      } finally {
+        await bare.stop()
+      }
+    } finally {
+      await service.stop()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+}
+
+type Setting = { service: Server; bare: Server; own: string; app: string; key: string; ms: number }
+
+async function measure({ service, bare, own, app, key, ms }: Setting): Promise<RequestBench[]> {
+  const headers = { 'x-app-api-key': key }
+  const pool = new pg.Pool({ connectionString: own, max: CLIENTS })
+  const places = await somePlaces(pool, app)
+  const apps = `${service.url}/api/v1/apps`
+  const player = () => send(`${apps}/players/${places.middle}`, { headers })
+  const rank = (id: string) => () => send(`${apps}/players/${id}/global-ranking`, { headers })
+  const board = () => send(`${apps}/leaderboards/mini-game?limit=100`, { headers })
+  const scores = { n: 0 }
+  const next = () => places.writers[scores.n++ % places.writers.length]!
+  const write = () =>
+    send(`${apps}/game-sessions/${app}/players/${next()}`, {
+      method: 'PATCH',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ score: Math.random() * 1e9 }),
+    })
+  const direct = () =>
+    pool.query({
+      name: 'save',
+      text: 'select * from save_score($1, $1, $2, $3)',
+      values: [app, next(), Math.random() * 1e9],
+    })
+
+  await rank(places.bottom)()
+  await new Promise((resolve) => setTimeout(resolve, 3000)) // the index of the board loads
+  for (const warm of [player, board, rank(places.top), write, direct]) await closedLoop(CLIENTS, ms / 2, warm)
+  await closedLoop(CLIENTS, ms / 2, () => send(`${bare.url}/board`))
+
+  const read = await pair(service, player, bare, () => send(`${bare.url}/player/${places.middle}`), ms)
+  const boards = await pair(service, board, bare, () => send(`${bare.url}/board`), ms)
+  const single = await closedLoop(1, ms, player)
+  const ranks: RequestBench[] = []
+  for (const place of ['top', 'middle', 'bottom'] as const) {
+    const one = await closedLoop(1, ms, rank(places[place]))
+    ranks.push({
+      name: `global-ranking at the ${place} / GET player, p50`,
+      ours: one,
+      peer: single,
+      ratio: one.p50Ms / single.p50Ms,
+      target: '≤ 1.3',
+    })
+  }
+  const alone = await closedLoop(CLIENTS, ms, direct)
+  const written = await closedLoop(CLIENTS, ms, write)
+  await pool.end()
+  const cpu = (name: string, { ours, peer }: { ours: Measured; peer: Measured }, target: string) => ({
+    name,
+    ours,
+    peer,
+    ratio: peer.cpuMicroseconds / ours.cpuMicroseconds,
+    target,
+  })
+  return [
+    cpu('GET player, CPU: bare node:http with the same SQL / ours', read, '≥ 0.75'),
+    cpu('leaderboard of 100, CPU: bare node:http with the same SQL / ours', boards, '≥ 0.85'),
+    ...ranks,
+    {
+      name: `PATCH score / save_score through pg, ${CLIENTS} clients`,
+      ours: written,
+      peer: alone,
+      ratio: written.perSecond / alone.perSecond,
+      target: '≥ 0.8',
+    },
+  ]
+}
+
+/** Ours, the other, the other, ours: the machine's mood hits both. The better of each. */
+async function pair(a: Server, ours: () => Promise<void>, b: Server, other: () => Promise<void>, ms: number) {
+  const first = await cpuOf(a, ours, ms)
+  const peers = [await cpuOf(b, other, ms), await cpuOf(b, other, ms)]
+  const second = await cpuOf(a, ours, ms)
+  const best = (all: Measured[]) => all.reduce((x, y) => (y.cpuMicroseconds < x.cpuMicroseconds ? y : x))
+  return { ours: best([first, second]), peer: best(peers) }
+}
+
+async function cpuOf(server: Server, operation: () => Promise<void>, ms: number): Promise<Measured> {
+  const before = await server.cpu()
+  const throughput = await closedLoop(CLIENTS, ms, operation)
+  const used = (await server.cpu()) - before
+  return { cpuMicroseconds: used / ((throughput.perSecond * ms) / 1000), ...throughput }
+}
+
+/** An app of the bearer, over HTTP. */
+export async function newBenchApp(url: string, token: string): Promise<{ id: string; apiKey: string }> {
+  const answer = await fetch(`${url}/api/v1/apps`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Bench', description: 'Bench' }),
+  })
+  return (await answer.json()) as { id: string; apiKey: string }
+}
+
+/** Players at the top, in the middle and at the bottom, and a thousand to write scores of. */
+async function somePlaces(pool: pg.Pool, app: string) {
+  const ids = async (order: string, count: number, offset: string) =>
+    (
+      await pool.query<{ id: string }>(
+        `select player_id as id from player_best where app_id = $1 order by ${order} offset ${offset} limit ${count}`,
+        [app],
+      )
+    ).rows.map(({ id }) => id)
+  const [top] = await ids('rank_key desc', 1, '5')
+  const [bottom] = await ids('rank_key', 1, '5')
+  const [middle] = await ids('rank_key', 1, '(select count(*) / 2 from player_best)')
+  return { top: top!, middle: middle!, bottom: bottom!, writers: await ids('player_id', 1000, '0') }
+}
+
+/** A board of `size` players with one session, whose id is that of the app. */
+export const seedBoard = (app: string, size: number) => `
+  insert into game_sessions (app_id, id, type_key) values ('${app}', '${app}', '${defaultGame}');
+  insert into players (app_id, id, display_name, name_key)
+    select '${app}', gen_random_uuid(), 'Player ' || n, 'player ' || n from generate_series(1, ${size}) n;
+  insert into player_best (app_id, type_key, player_id, score, rank_key, session_id, achieved_at)
+    select app_id, '${defaultGame}', id, k, k, '${app}', now() from (select app_id, id, random() * 1e9 as k from players) p;
+  insert into session_players (app_id, session_id, player_id, type_key, score, scored_at)
+    select app_id, '${app}', player_id, '${defaultGame}', score, now() from player_best;
+  analyze;`
