@@ -7,9 +7,11 @@ export type CodeTests = ReturnType<typeof codeTests>
 /** What tests of six-digit codes do again and again. The service is to trust its loopback proxy, so that a request can come from any address. */
 export function codeTests(service: Service) {
   let addresses = 0
+  /** An address that nothing came from before. */
+  const freshAddress = () => `10.${(++addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`
+
   return {
-    /** An address that nothing came from before. */
-    freshAddress: () => `10.${(++addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`,
+    freshAddress,
 
     async make(maker: Caller, body?: object): Promise<string> {
       const answer = await maker.post('/auth/codes', body)
@@ -18,7 +20,7 @@ export function codeTests(service: Service) {
     },
 
     /** @param from the address it comes from, a fresh one unless it is given. @param key looks in that app's space only */
-    exchange(code: unknown, { from = this.freshAddress(), key }: { from?: string; key?: string } = {}) {
+    exchange(code: unknown, { from = freshAddress(), key }: { from?: string; key?: string } = {}) {
       const headers = { 'x-forwarded-for': from, ...(key ? { 'x-app-api-key': key } : {}) }
       return service.as(headers).post('/auth/codes/exchange', { code })
     },

@@ -16,7 +16,7 @@ export type TokenTimes = { issuedAt: string; expiresAt: string }
 const ISSUED = sql<string>`date_trunc('second', clock_timestamp())`
 /** A token lasts 12 hours; a session that came from a code 30 days at most, renewals and all. */
 const EXPIRES = sql<string>`${ISSUED} + interval '12 hours'`
-const RENEWED = sql<string>`case when limited then least(${EXPIRES}, created_at + interval '30 days') else ${EXPIRES} end`
+const RENEWED = sql<string>`case when limited then least(${EXPIRES}, date_trunc('second', created_at) + interval '30 days') else ${EXPIRES} end`
 
 const BATCH = 5000
 

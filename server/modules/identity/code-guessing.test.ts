@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startAnother } from '../../test/another.ts'
+import { type CodeTests, codeTests } from '../../test/codes.ts'
+import { givenOn } from '../../test/given.ts'
+import { type Answer, type Caller, type Service, startService } from '../../test/service.ts'
+
+let service: Service
+let given: ReturnType<typeof givenOn>
+let codes: CodeTests
+beforeAll(async () => {
+  service = await startService({ CAIRN_TRUSTED_PROXIES: 'loopback', CAIRN_CODE_SECONDS: '900' })
+  given = givenOn(service)
+  codes = codeTests(service)
+})
+afterAll(() => service.stop())
+
+const KEYLESS = '00000000-0000-0000-0000-000000000000'
+
+/** Time passes for failures: they are so much older. */
+const age = (interval: string) => codes.sql(`update code_failures set at = at - ${interval}`)
+const forgetAll = () => codes.sql('truncate code_failures, code_lockouts, code_peaks, codes')
+
+const statuses = (answers: Answer[]) => answers.map(({ status, body }) => (status === 200 ? body.status : status))
+const count = (answers: Answer[], what: unknown) => statuses(answers).filter((one) => one === what).length
+const lockouts = async () => {
+  const { body } = await service.anonymous.get('/metrics')
+  return Number(/^cairn_code_lockouts (\d+)$/m.exec(body)![1])
+}
+const alarms = async (space: string) =>
+  (await codes.sql("select 1 from audit_log where action = 'codes.locked' and subject = $1", [space])).length
+
+/** So many users, each with a live code. */
+async function liveCodes(many: number, of: (user: Caller) => Caller = (user) => user): Promise<string[]> {
+  const made: string[] = []
+  for (let i = 0; i < many; i++) made.push(await codes.make(of(await given.user())))
+  return made
+}
+
+/** So many wrong guesses without a key, of late, from other addresses. */
+const failedElsewhere = (many: number) =>
+  codes.sql(
+    `insert into code_failures (space, address, at) select $1, 'elsewhere ' || i, now() from generate_series(1, $2) i`,
+    [KEYLESS, many],
+  )
+
+/** So many wrong guesses, eight at once, each from an address of its own. */
+async function guess(many: number, live: string[], key?: string): Promise<Answer[]> {
+  const answers: Answer[] = []
+  while (answers.length < many) {
+    const wave = Math.min(8, many - answers.length)
+    const wrong = () => codes.exchange(codes.wrongCode(live), key ? { key } : {})
+    answers.push(...(await Promise.all(Array.from({ length: wave }, wrong))))
+  }
+  return answers
+}
+
+describe('5 failures in 10 minutes an address', () => {
+  test('the sixth try is 429 with status ERROR and Retry-After, a valid code too, until the first failure is 10 minutes old', async () => {
+    await forgetAll()
+    const code = await codes.make(await given.user())
+    const from = codes.freshAddress()
+    for (let i = 0; i < 5; i++)
+      expect((await codes.exchange(codes.wrongCode([code]), { from })).body.status).toBe('INVALID')
+    const over = await codes.exchange(code, { from })
+    expect(over).toMatchObject({ status: 429, body: { status: 'ERROR', error: expect.stringMatching(/wait \d+ s$/) } })
+    const wait = Number(over.headers.get('retry-after'))
+    expect(wait).toBeGreaterThan(590)
+    expect(wait).toBeLessThanOrEqual(600)
+    expect(over.headers.get('ratelimit')).toBe(`"codes";r=0;t=${wait}`)
+    await age("interval '10 minutes'")
+    expect((await codes.exchange(code, { from })).body.status).toBe('VALID')
+  })
+
+  test('of IPv6 a /64 is one address; the next /64 is another', async () => {
+    await forgetAll()
+    const code = await codes.make(await given.user())
+    for (let i = 1; i <= 5; i++) await codes.exchange(codes.wrongCode([code]), { from: `2001:db8:1:1::${i}` })
+    expect(await codes.exchange(code, { from: '2001:db8:1:1:ffff::9' })).toMatchObject({ status: 429 })
+    expect((await codes.exchange(code, { from: '2001:db8:1:2::1' })).body.status).toBe('VALID')
+  })
+
+  test('successes are not counted, EXPIRED is: it was a guess like any other', async () => {
+    await forgetAll()
+    const user = await given.user()
+    const from = codes.freshAddress()
+    for (let i = 0; i < 8; i++)
+      expect((await codes.exchange(await codes.make(user), { from })).body.status).toBe('VALID')
+    const ended = await codes.make(user)
+    await codes.sql("update codes set expires_at = now() - interval '1 second' where live")
+    for (let i = 0; i < 5; i++) expect((await codes.exchange(ended, { from })).body.status).toBe('EXPIRED')
+    expect(await codes.exchange(ended, { from })).toMatchObject({ status: 429 })
+  })
+
+  test('in all spaces together, and never more with 64 guesses at once', async () => {
+    await forgetAll()
+    const apps = [await given.app(), await given.app()]
+    const from = codes.freshAddress()
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, (_, i) =>
+        codes.exchange('000000', { from, ...(i % 3 === 2 ? {} : { key: apps[i % 3]!.key }) }),
+      ),
+    )
+    expect(count(answers, 'INVALID')).toBe(5)
+    expect(count(answers, 429)).toBe(59)
+  })
+})
+
+describe('the budget of a space: risk × 10^6 ÷ n in 24 hours', () => {
+  test('n is at least 20: 500 failures, exactly', async () => {
+    await forgetAll()
+    await failedElsewhere(498)
+    expect(statuses(await guess(8, [])).toSorted()).toEqual(['INVALID', 'INVALID', ...Array(6).fill(429)].toSorted())
+  })
+
+  test('n is the highest count of live user-backed codes in the window, though they have ended or were used since', async () => {
+    await forgetAll()
+    const [first, ...rest] = await liveCodes(40)
+    await codes.exchange(first)
+    await codes.sql("update codes set expires_at = now() - interval '1 second' where live")
+    const answers = await guess(260, rest)
+    expect(count(answers, 429)).toBe(260 - 10_000 / 40)
+    await codes.sql("update code_peaks set minute = minute - interval '24 hours 17 minutes'")
+    expect(count(await guess(3, rest), 429)).toBe(0)
+  })
+
+  test('codes that an app made do not count: they open nothing', async () => {
+    await forgetAll()
+    const app = await given.app()
+    for (let i = 0; i < 40; i++) await codes.make(app, { playerId: (await given.player(app)).id })
+    expect(await codes.sql('select * from code_peaks')).toEqual([])
+  })
+
+  test('each app has its own; the keyless one counts all user-backed codes, and only keyless guesses spend it', async () => {
+    await forgetAll()
+    const [one, other] = [await given.app(), await given.app()]
+    const live = await liveCodes(100, (user) => service.as({ ...user.headers, 'x-app-api-key': one.key }))
+    expect(await codes.sql('select space, live from code_peaks where live = 100 order by space')).toEqual(
+      [KEYLESS, one.id].toSorted().map((space) => ({ space, live: 100 })),
+    )
+    expect(count(await guess(110, live, one.key), 429)).toBe(10)
+    expect(await codes.exchange(live[0], { key: one.key })).toMatchObject({ status: 429, body: { status: 'ERROR' } })
+    expect(count(await guess(10, live, other.key), 429)).toBe(0)
+    expect((await codes.exchange(live[0])).body.status).toBe('VALID')
+    expect(count(await guess(110, live), 429)).toBe(10)
+  })
+
+  test('it lies in the database: another process, or the same one started again, goes on with it', async () => {
+    await forgetAll()
+    const live = await liveCodes(1)
+    await failedElsewhere(480)
+    const other = await startAnother(service)
+    const there = (code: string) =>
+      other.as({ 'x-forwarded-for': codes.freshAddress() }).post('/auth/codes/exchange', { code })
+    for (let i = 0; i < 10; i++) {
+      expect((await there(codes.wrongCode(live))).body.status).toBe('INVALID')
+      expect((await codes.exchange(codes.wrongCode(live))).body.status).toBe('INVALID')
+    }
+    expect(await there(live[0]!)).toMatchObject({ status: 429 })
+    expect(await codes.exchange(live[0])).toMatchObject({ status: 429 })
+    await other.stop()
+  })
+})
+
+test('64 exchanges of one code at once, each from its own address: exactly one is VALID', async () => {
+  for (let round = 0; round < 5; round++) {
+    await forgetAll()
+    const code = await codes.make(await given.user())
+    const answers = await Promise.all(Array.from({ length: 64 }, () => codes.exchange(code)))
+    expect(statuses(answers).toSorted()).toEqual([...Array(63).fill('INVALID'), 'VALID'])
+  }
+})
+
+test('64 codes made at once by one user: one is live', async () => {
+  await forgetAll()
+  const user = await given.user()
+  const made = await Promise.all(Array.from({ length: 64 }, () => codes.make(user)))
+  expect(await codes.sql('select count(*)::int as live from codes where live')).toEqual([{ live: 1 }])
+  const answers = await Promise.all([...new Set(made)].map((code) => codes.exchange(code)))
+  expect(count(answers, 'VALID')).toBe(1)
+})
+
+test('an attacker with 1,000 fresh addresses against 200 live user-backed codes stays under 1 % a day; the lock-out is seen, alarmed, and refills', async () => {
+  await forgetAll()
+  const owner = await given.user()
+  const live = [await codes.make(owner), ...(await liveCodes(199))]
+  const alarmsBefore = await lockouts()
+  const auditBefore = await alarms('keyless')
+
+  // Two days but for the last hour, an hour at a time; as codes end new ones are made, so that their number stays where it is.
+  const decided: number[] = []
+  const refused: Answer[] = []
+  for (let hour = 0; hour < 47; hour++) {
+    const answers = await guess(42, live)
+    refused.push(...answers.filter(({ status }) => status === 429))
+    decided.push(answers.length - count(answers, 429))
+    await age("interval '1 hour'")
+    live[0] = await codes.make(owner)
+  }
+
+  for (let from = 0; from + 24 <= decided.length; from++) {
+    const guesses = decided.slice(from, from + 24).reduce((sum, one) => sum + one, 0)
+    expect(guesses).toBeLessThanOrEqual(10_000 / 200)
+    expect(1 - (1 - 200 / 1_000_000) ** guesses).toBeLessThan(0.01)
+  }
+  expect(decided.slice(0, 3)).toEqual([42, 8, 0])
+  for (const { body, headers } of refused) {
+    expect(body).toEqual({ status: 'ERROR', error: expect.any(String) })
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(24 * 3600)
+  }
+
+  // Locked in the second hour, and on the next day each time that failures had left the window and others took their place.
+  expect(decided.slice(24, 27)).toEqual([42, 8, 0])
+  expect((await lockouts()) - alarmsBefore).toBe(3)
+  expect((await alarms('keyless')) - auditBefore).toBe(3)
+
+  expect(await codes.exchange(live[0])).toMatchObject({ status: 429 })
+  await age("interval '24 hours'")
+  expect((await codes.exchange(live[0])).body.status).toBe('VALID')
+})

@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../platform/database.ts'
+import { createSecrets } from '../../platform/secrets.ts'
+import { createTokens } from '../../platform/tokens.ts'
+import { startAnother } from '../../test/another.ts'
+import { type CodeTests, codeTests } from '../../test/codes.ts'
+import { givenOn } from '../../test/given.ts'
+import { type Caller, type Service, startService } from '../../test/service.ts'
+
+let service: Service
+let other: Awaited<ReturnType<typeof startAnother>>
+let given: ReturnType<typeof givenOn>
+let codes: CodeTests
+beforeAll(async () => {
+  service = await startService({ CAIRN_TRUSTED_PROXIES: 'loopback' })
+  other = await startAnother(service)
+  given = givenOn(service)
+  codes = codeTests(service)
+})
+afterAll(async () => {
+  await other.stop()
+  await service.stop()
+})
+
+/** A second device of this user, signed in by a code. */
+async function byCode(user: Caller): Promise<{ device: Caller; token: string }> {
+  const { body } = await codes.exchange(await codes.make(user))
+  expect(body).toMatchObject({ status: 'VALID', sessionToken: expect.any(String) })
+  return { device: codes.bearing(body.sessionToken), token: body.sessionToken }
+}
+const ADMIN = { roles: ['admin', 'ops'] }
+const NO_ROLES = { roles: [], isAdmin: false, hasOpsAccess: false }
+
+describe('a session that came from a code', () => {
+  test('carries neither admin nor ops, and keeps that through renewal', async () => {
+    const boss = await given.user(ADMIN)
+    expect((await boss.post('/auth/sync')).body.user).toMatchObject({ isAdmin: true, hasOpsAccess: true })
+    let { device, token } = await byCode(boss)
+    for (let i = 0; i < 3; i++) {
+      expect(decodeJwt(token).roles).toEqual([])
+      const renewed = await device.post('/auth/sync')
+      expect(renewed).toMatchObject({ status: 200, body: { user: { id: boss.id, ...NO_ROLES } } })
+      token = renewed.body.sessionToken
+      device = codes.bearing(token)
+    }
+  })
+
+  test('gets no roles by a role that its user is given later', async () => {
+    const user = await given.user()
+    const { device } = await byCode(user)
+    await codes.sql("update users set granted_roles = '{admin}' where id = $1", [user.id])
+    await sleep(1000)
+    expect((await user.post('/auth/sync')).body.user).toMatchObject({ isAdmin: true })
+    expect((await device.post('/auth/sync')).body.user).toMatchObject(NO_ROLES)
+  })
+
+  test('cannot make codes, with or without an app key beside it: 403', async () => {
+    const { device } = await byCode(await given.user())
+    const app = await given.app()
+    expect(await device.post('/auth/codes')).toMatchObject({ status: 403, body: { error: expect.any(String) } })
+    const both = service.as({ ...device.headers, 'x-app-api-key': app.key })
+    expect(await both.post('/auth/codes', '{bad')).toMatchObject({ status: 403 })
+  })
+
+  test('lasts 30 days at most with renewals', async () => {
+    const { device, token } = await byCode(await given.user())
+    const { sid } = decodeJwt(token)
+    const started = (interval: string) =>
+      codes.sql('update user_sessions set created_at = now() - $2::interval where id = $1', [sid, interval])
+
+    await started('29 days 23 hours')
+    const renewed = await device.post('/auth/sync')
+    const { exp, iat } = decodeJwt(renewed.body.sessionToken)
+    expect(exp! - iat!).toBeGreaterThan(3590)
+    expect(exp! - iat!).toBeLessThanOrEqual(3600)
+    expect(renewed.body.expiryTime).toBe(new Date(exp! * 1000).toISOString())
+
+    await started('31 days')
+    expect(await device.post('/auth/sync')).toMatchObject({ status: 200 })
+    await sleep(1000)
+    for (const path of ['/auth/sync', '/auth/sign-out']) expect(await device.post(path)).toMatchObject({ status: 401 })
+  })
+
+  test('is not ended by its user signing out elsewhere, and its own sign-out ends only itself', async () => {
+    const user = await given.user()
+    const [first, second] = [await byCode(user), await byCode(user)]
+    await user.post('/auth/sign-out')
+    await first.device.post('/auth/sign-out')
+    await sleep(1000)
+    expect(await user.get('/api/v1/apps')).toMatchObject({ status: 401 })
+    expect(await first.device.get('/api/v1/apps')).toMatchObject({ status: 401 })
+    expect(await second.device.get('/api/v1/apps')).toMatchObject({ status: 200 })
+  })
+})
+
+describe('session tokens', () => {
+  test('carry iss aud sub jti sid iat exp roles, and last 12 hours', async () => {
+    const user = await given.user(ADMIN)
+    const { sessionToken, expiryTime } = (await user.post('/auth/sync')).body
+    const claims = decodeJwt(sessionToken)
+    expect(claims).toEqual({
+      iss: 'cairn',
+      aud: 'cairn',
+      sub: user.id,
+      jti: expect.any(String),
+      sid: expect.any(String),
+      iat: expect.any(Number),
+      exp: claims.iat! + 12 * 3600,
+      roles: ['admin', 'ops'],
+    })
+    expect(expiryTime).toBe(new Date(claims.exp! * 1000).toISOString())
+  })
+
+  test('a renewed one is of the same session, so that signing out ends all of them', async () => {
+    const user = await given.user()
+    const renewed = (await user.post('/auth/sync')).body.sessionToken
+    const [before, after] = [decodeJwt(user.headers.authorization!.slice(7)), decodeJwt(renewed)]
+    expect(after.sid).toBe(before.sid)
+    expect(after.jti).not.toBe(before.jti)
+    await codes.bearing(renewed).post('/auth/sign-out')
+    await sleep(1000)
+    expect(await user.get('/api/v1/apps')).toMatchObject({ status: 401 })
+  })
+
+  test('renew for as long as the session lives, and not once its time is over by the database', async () => {
+    const user = await given.user()
+    await codes.sql("update user_sessions set expires_at = now() - interval '1 second' where user_id = $1", [user.id])
+    await sleep(1000)
+    expect(await user.post('/auth/sync')).toMatchObject({ status: 401 })
+  })
+
+  test('count only for the user whose session they name', async () => {
+    const [mallory, victim] = [await given.user(), await given.user()]
+    const { sid } = decodeJwt(mallory.headers.authorization!.slice(7))
+    const forged = await signAs({ userId: victim.id, sessionId: String(sid) })
+    expect(await codes.bearing(forged).get('/api/v1/apps')).toMatchObject({ status: 401 })
+    expect(await mallory.get('/api/v1/apps')).toMatchObject({ status: 200 })
+    expect(await codes.bearing(forged).get('/api/v1/apps')).toMatchObject({ status: 401 })
+  })
+})
+
+describe('effective in every process within one second', () => {
+  /** Both processes have this session in memory. */
+  async function inBoth(roles: string[] = []) {
+    const user = await given.user({ roles })
+    const there = other.as(user.headers)
+    for (const process of [user, there]) expect(await process.get('/api/v1/apps')).toMatchObject({ status: 200 })
+    return { user, there }
+  }
+
+  test('a sign-out', async () => {
+    const { user, there } = await inBoth()
+    await user.post('/auth/sign-out')
+    await sleep(1000)
+    expect(await there.get('/api/v1/apps')).toMatchObject({ status: 401 })
+    expect(await user.get('/api/v1/apps')).toMatchObject({ status: 401 })
+  })
+
+  test('a role that is given, and one that is taken away', async () => {
+    const { user, there } = await inBoth()
+    const isAdmin = async () => (await there.post('/auth/sync')).body.user.isAdmin
+    expect(await isAdmin()).toBe(false)
+    await codes.sql("update users set granted_roles = '{admin}' where id = $1", [user.id])
+    await sleep(1000)
+    expect(await isAdmin()).toBe(true)
+    await codes.sql("update users set granted_roles = '{}' where id = $1", [user.id])
+    await sleep(1000)
+    expect(await isAdmin()).toBe(false)
+  })
+
+  test('the erasure of a user, its codes with it', async () => {
+    const { user, there } = await inBoth()
+    const code = await codes.make(user)
+    await codes.sql('delete from users where id = $1', [user.id])
+    await sleep(1000)
+    expect(await there.get('/api/v1/apps')).toMatchObject({ status: 401 })
+    expect(await user.post('/auth/sync')).toMatchObject({ status: 401 })
+    expect((await codes.exchange(code)).body.status).toBe('INVALID')
+  })
+})
+
+/** A session token that says whatever is given, signed with the service's own key: what only a leaked key could do. */
+async function signAs({ userId, sessionId }: { userId: string; sessionId: string }): Promise<string> {
+  const database = openDatabase({ url: service.databaseUrl, applicationName: 'cairn-tests', max: 1 })
+  const tokens = createTokens({
+    database,
+    secrets: createSecrets('a secret of the tests, long enough'),
+    issuer: 'cairn',
+  })
+  const issuedAt = Math.floor(Date.now() / 1000)
+  const token = await tokens.issue({ userId, sessionId, roles: ['admin'], issuedAt, expiresAt: issuedAt + 60 })
+  await database.close()
+  return token
+}

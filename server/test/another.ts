@@ -1,0 +1,25 @@
+import { createApp } from '../app.ts'
+import { readConfig } from '../platform/config.ts'
+import { createLog } from '../platform/log.ts'
+import type { Service } from './service.ts'
+
+/** A second service on the database of a first, as another process would be: nothing in memory is shared. */
+export async function startAnother(service: Service, settings: Record<string, string> = {}) {
+  const level = process.env.CAIRN_TEST_LOG ?? 'silent'
+  const app = await createApp({
+    config: readConfig({ CAIRN_DATA_DIR: service.folder, CAIRN_TRUSTED_PROXIES: 'loopback', ...settings }, ''),
+    databaseUrl: service.databaseUrl,
+    secret: 'a secret of the tests, long enough',
+    log: createLog(level),
+  })
+  const url = await app.start({ host: '127.0.0.1', port: 0 })
+  return {
+    app,
+    /** A caller with these headers. */
+    as: (headers: Record<string, string>) => ({
+      get: (path: string) => service.request('GET', url + path, undefined, headers),
+      post: (path: string, body?: unknown) => service.request('POST', url + path, body, headers),
+    }),
+    stop: app.stop,
+  }
+}
