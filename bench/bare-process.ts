@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import pg from 'pg'
-import { boardSql } from '../server/modules/scoring/ranking-store.ts'
+import { boardSql } from '../server/modules/scoring/leaderboard-store.ts'
 import { defaultGame } from '../server/modules/scoring/type-store.ts'
 
 /** The limit: bare `node:http` and `pg`, the same SQL, the same bytes, and nothing around them: no routing, no checks, no limits, no log. */
