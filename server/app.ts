@@ -4,6 +4,7 @@ import { filesArea } from './areas/files.ts'
 import { identityArea } from './areas/identity.ts'
 import { placesArea } from './areas/places.ts'
 import { scoringArea } from './areas/scoring.ts'
+import { usersArea } from './areas/users.ts'
 import type { Config } from './platform/config.ts'
 import { createGuards } from './platform/guards.ts'
 import { createHttp } from './platform/http.ts'
@@ -28,6 +29,7 @@ export async function createApp(parts: { config: Config; databaseUrl: string; se
     deletePlayer: scoring.ranks.calls.deletePlayer,
     forgetBoards: (appId) => scoring.ranks.boards.unload([appId]),
   })
+  const users = usersArea(platform)
   const files = filesArea(platform)
   const places = placesArea(platform, { files })
   const limits = createLimits(config)
@@ -45,6 +47,7 @@ export async function createApp(parts: { config: Config; databaseUrl: string; se
   await http.register(people.routes(guards))
   await http.register(apps.routes(guards), { prefix: '/api/v1/apps' })
   await http.register(scoring.routes(guards), { prefix: '/api/v1/apps' })
+  await http.register(users.routes(guards), { prefix: '/api/v1' })
   await http.register(places.routes(guards), { prefix: '/api' })
   await http.register(files.routes(guards))
   await serveApiDocs(http)

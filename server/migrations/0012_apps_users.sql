@@ -59,3 +59,14 @@ create index csv_uploads_object on csv_uploads (object_key);
 create index apps_image_object on apps (object_key_in(image_url)) where object_key_in(image_url) is not null;
 create index mini_game_types_image_object on mini_game_types (object_key_in(image_url))
   where object_key_in(image_url) is not null;
+
+-- Whether any record shows an object of ours: then it stays when whoever uploaded it goes.
+create function object_is_shown(wanted text) returns boolean language sql stable
+return exists (select from pins where object_key_in(content_url) = wanted)
+    or exists (select from pins where object_key_in(relocalization_photo_url) = wanted)
+    or exists (select from pins where object_key_in(localization_data ->> 'worldmapURL') = wanted)
+    or exists (select from gcps where object_keys_in(photo_urls) @> array[wanted]
+                 and object_keys_in(photo_urls) <> '{}')
+    or exists (select from csv_uploads u where u.object_key = wanted)
+    or exists (select from apps where object_key_in(image_url) = wanted)
+    or exists (select from mini_game_types where object_key_in(image_url) = wanted);

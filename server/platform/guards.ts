@@ -86,6 +86,16 @@ export const actorIn = (user: UserCaller, request: FastifyRequest): Actor => ({ 
 export const isAdmin = (user: UserCaller) => user.roles.includes('admin')
 export const hasOpsAccess = (user: UserCaller) => isAdmin(user) || user.roles.includes('ops')
 
+/** @throws 403 */
+export function mustHaveOps(user: UserCaller) {
+  if (!hasOpsAccess(user)) throw forbidden('This is for ops and admins')
+}
+
+/** @throws 403 */
+export function mustBeAdmin(user: UserCaller) {
+  if (!isAdmin(user)) throw forbidden('This is for admins')
+}
+
 /** What a user made, that user and ops may change; what has no owner is ops'. @throws 403 */
 export function mayChange(user: UserCaller, ownerIds: (string | null)[], what: string) {
   if (!hasOpsAccess(user) && !ownerIds.includes(user.id)) throw forbidden(`This ${what} belongs to somebody else`)

@@ -138,11 +138,11 @@ export const appRoutes =
           description: `The keys before go on working for graceSeconds, and then are dead everywhere within a second. A key whose grace already runs keeps its own end if that is earlier: so a rotation without grace ends all keys but the new one. ${fullOnly}`,
           security: needs.user,
           params,
-          body: KeyRotation,
+          body: KeyRotation.nullish(),
           response: { 200: App, 403: ErrorBody, 404: ErrorBody },
         },
       },
       async (request) =>
-        service.rotateKey(request.params.id, guards.userOf(request), request.body.graceSeconds, actor(request)),
+        service.rotateKey(request.params.id, guards.userOf(request), request.body?.graceSeconds ?? 0, actor(request)),
     )
   }

@@ -59,7 +59,6 @@ export const KeyRotation = z
       .default(0)
       .describe('How long the keys before go on working; one that is to end earlier still does'),
   })
-  .prefault({})
   .meta({ id: 'KeyRotation' })
 
 export const AppDeletion = z.object({

@@ -22,3 +22,33 @@ export type NewUser = Omit<User, 'id' | 'grantedRoles' | 'adminEmail' | 'created
   issuer: string
   subject: string
 }
+
+/** A user as it is shown. */
+export const Profile = StoredUser.omit({ claimedRoles: true, grantedRoles: true, adminEmail: true }).meta({
+  id: 'User',
+})
+export type Profile = z.infer<typeof Profile>
+
+export const ProfileChange = z
+  .object({
+    username: z
+      .string()
+      .transform((name) => name.trim().normalize('NFC'))
+      .pipe(z.string().min(1).max(255))
+      .describe('Unique whatever its case; without outer spaces'),
+  })
+  .meta({ id: 'UserChange' })
+
+export const Role = z.enum(['admin', 'ops'])
+export type Role = z.infer<typeof Role>
+
+export const Member = Profile.extend({
+  roles: z.array(Role).describe("In effect: granted here, claimed by the user's issuer, or by a listed address"),
+}).meta({ id: 'UserWithRoles' })
+export type Member = z.infer<typeof Member>
+
+export const MemberList = z.object({ users: z.array(Member) }).meta({ id: 'UserList' })
+
+export const RoleChange = z
+  .object({ roles: z.array(Role).max(10).describe('Those granted here; they replace the ones granted before') })
+  .meta({ id: 'RoleChange' })

@@ -1,0 +1,44 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { auditRoutes } from '../modules/audit/routes.ts'
+import { auditStore } from '../modules/audit/store.ts'
+import { unusedObjects } from '../modules/files/unused-objects.ts'
+import { userErasure } from '../modules/users/erasure.ts'
+import { userExport } from '../modules/users/export.ts'
+import { memberStore } from '../modules/users/members.ts'
+import { userRoutes } from '../modules/users/routes.ts'
+import { userService } from '../modules/users/service.ts'
+import type { Guards } from '../platform/guards.ts'
+import type { Platform } from '../platform/parts.ts'
+import { doRegularly } from './chores.ts'
+
+const CLEAN_MS = 60 * 60_000
+
+/** What users see and change of themselves, and what those who run the service see and change of them. */
+export function usersArea({ config, database, objects, audit, log }: Platform) {
+  const adminEmails = config.CAIRN_ADMIN_EMAILS
+  const unused = unusedObjects({ pool: database.pool, objects })
+  const users = userService({
+    store: memberStore(database.kysely, { audit, adminEmails }),
+    adminEmails,
+    audit,
+    erase: userErasure({ db: database.kysely, audit }),
+    exportOf: userExport({ pool: database.pool, objects }),
+    removeUnused: unused.remove,
+  })
+  const auditInSql = auditStore(database.kysely)
+
+  return {
+    /** Mounted under /api/v1. */
+    routes:
+      (guards: Guards): FastifyPluginAsyncZod =>
+      async (app) => {
+        await app.register(userRoutes({ service: users, guards }))
+        await app.register(auditRoutes({ store: auditInSql, guards }))
+        doRegularly(app, {
+          everyMs: CLEAN_MS,
+          work: auditInSql.removeOld,
+          onError: (error) => log.error({ err: error }, 'old audit entries were not removed'),
+        })
+      },
+  }
+}

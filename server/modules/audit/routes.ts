@@ -1,0 +1,32 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { type Guards, mustHaveOps } from '../../platform/guards.ts'
+import { needs } from '../../platform/openapi.ts'
+import { pageRows } from '../../platform/pages.ts'
+import { ErrorBody } from '../../platform/schema.ts'
+import { AuditEntries, AuditQuery } from './schema.ts'
+import type { AuditStore } from './store.ts'
+
+/** Mounted under /api/v1. */
+export const auditRoutes =
+  ({ store, guards }: { store: AuditStore; guards: Guards }): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.get(
+      '/audit-log',
+      {
+        onRequest: [guards.user, async (request: object) => mustHaveOps(guards.userOf(request))],
+        schema: {
+          tags: ['Audit log'],
+          security: needs.user,
+          summary: 'Who did what, when and from where; newest first',
+          description:
+            'For ops and admins. `subject`, `actor` and `action` take exact texts. Entries are kept for 400 days.',
+          querystring: AuditQuery,
+          response: { 200: AuditEntries, 403: ErrorBody },
+        },
+      },
+      async (request, reply) => {
+        reply.header('cache-control', 'no-store')
+        return { entries: pageRows(request, reply, await store.page(request.query)) }
+      },
+    )
+  }

@@ -1,0 +1,54 @@
+import { type Kysely, sql } from 'kysely'
+import { z } from 'zod'
+import { decodeCursor, encodeCursor, type Page } from '../../platform/pages.ts'
+import type { AuditEntry, AuditQuery } from './schema.ts'
+
+type Tables = { audit_log: AuditEntry }
+
+const Cursor = z.tuple([z.int()])
+const KEPT_DAYS = 400
+const BATCH = 10_000
+
+/** The audit log as it is read, and as its old end goes, in SQL. */
+export function auditStore(db: Kysely<Tables>) {
+  return {
+    /** Newest first; filters take the exact text. */
+    async page({ subject, actor, action, limit, cursor }: AuditQuery): Promise<Page<AuditEntry>> {
+      const [before] = decodeCursor(cursor, Cursor) ?? []
+      const wanted = Object.entries({ subject, actor, action })
+      const found = db
+        .selectFrom('audit_log')
+        .where((eb) =>
+          eb.and(wanted.flatMap(([name, value]) => (value === undefined ? [] : [eb(sql.ref(name), '=', value)]))),
+        )
+      const [rows, { total }] = await Promise.all([
+        found
+          .select(['id', 'at', 'actor', 'action', 'subject', 'address'])
+          .$if(before !== undefined, (query) => query.where('id', '<', before!))
+          .orderBy('id', 'desc')
+          .limit(limit + 1)
+          .execute(),
+        found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+      ])
+      const last = rows[limit - 1]
+      return {
+        rows: rows.slice(0, limit),
+        next: rows.length > limit && last ? encodeCursor([last.id]) : undefined,
+        total,
+      }
+    },
+
+    /** Forgets what is older than 400 days. */
+    async removeOld(): Promise<void> {
+      for (;;) {
+        const { numAffectedRows } = await sql`
+          delete from audit_log where id in (
+            select id from audit_log where at < now() - make_interval(days => ${KEPT_DAYS}) order by at limit ${BATCH})`.execute(
+          db,
+        )
+        if ((numAffectedRows ?? 0n) < BATCH) return
+      }
+    },
+  }
+}
+export type AuditStore = ReturnType<typeof auditStore>

@@ -1,0 +1,236 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { formOf } from '../../test/forms.ts'
+import { givenOn } from '../../test/given.ts'
+import { boxGlb } from '../../test/glb.ts'
+import { limitedSession } from '../../test/limited-session.ts'
+import { makeSession, setScore } from '../../test/scoring-steps.ts'
+import { type Caller, startService } from '../../test/service.ts'
+import { sqlOn } from '../../test/sql.ts'
+import { unzip } from '../../test/zip.ts'
+import { EXPORT_PARTS } from './export-parts.ts'
+
+const service = await startService()
+const given = givenOn(service)
+const sql = sqlOn(service)
+afterAll(() => service.stop())
+
+const me = '/api/v1/user'
+
+async function upload(user: Caller, text: string, name = 'note.bin') {
+  const { body } = await user.post('/api/upload', formOf({ name, bytes: text }))
+  return body.results[0] as { fileId: number; url: string }
+}
+const pin = (user: Caller, fields: object) =>
+  user.post('/api/location/pins', { title: 'Here', latitude: 1, longitude: 2, contentType: 'URL', ...fields })
+
+async function exported(user: Caller) {
+  const response = await fetch(`${service.url}${me}/export`, { headers: user.headers })
+  const files = unzip(Buffer.from(await response.arrayBuffer()))
+  const json = (name: string) => JSON.parse(files.get(name)!.toString('utf8'))
+  return { response, files, json }
+}
+
+/** A user with something of everything, and what it is called. */
+async function richUser() {
+  const user = await given.user()
+  const game = await given.app()
+  const player = (await game.post('/api/v1/apps/players', { displayName: 'Linked', userId: user.id })).body
+  const session = await makeSession(game, { name: 'Sunday' })
+  await game.post(`/api/v1/apps/game-sessions/${session.id}/players`, { playerId: player.id })
+  await setScore(game, session.id, player.id, 41.5)
+  const zone = (await user.post('/api/zones', { title: 'My park' })).body
+  const gcp = (await user.post('/api/gcp', { title: 'My point', gcpType: 'SINGLE', zoneId: zone.id })).body.gcp
+  const [shown, hidden] = [
+    await upload(user, 'shown bytes', 'shown.bin'),
+    await upload(user, 'hidden bytes', 'a "ü".bin'),
+  ]
+  const open = (await pin(user, { title: 'Open', contentUrl: shown.url })).body
+  const unlisted = (await pin(user, { title: 'Unlisted', visibility: 'unlisted', contentUrl: hidden.url })).body
+  const secret = (await pin(user, { title: 'Secret', visibility: 'private' })).body
+  const survey = await upload(user, 'title,lat,lon\nA,1,2\n', 'survey.csv')
+  const csv = (await user.post('/api/gcp/upload', { fileName: 'survey.csv', fileUrl: survey.url, zoneId: zone.id }))
+    .body
+  const code = (await user.post('/auth/codes', {})).body
+  return { user, game, player, session, zone, gcp, shown, hidden, open, unlisted, secret, survey, csv, code }
+}
+
+describe('the export of a user', () => {
+  test('is a ZIP of everything held on the user, with the bytes of its files and without secrets', async () => {
+    const all = await richUser()
+    const { user } = all
+    const app = await given.app({ owner: user, name: 'My game' })
+    await richUser() // somebody else's, of which nothing may be there
+    const { response, files, json } = await exported(user)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('application/zip')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('content-disposition')).toBe(`attachment; filename="cairn-${user.id}.zip"`)
+
+    expect(json('profile.json')).toEqual([expect.objectContaining({ id: user.id, issuer: 'local' })])
+    expect(json('sign-ins.json')).toHaveLength(1)
+    expect(json('apps.json')).toEqual([expect.objectContaining({ id: app.id, name: 'My game' })])
+    expect(json('players.json')).toEqual([
+      expect.objectContaining({ id: all.player.id, displayName: 'Linked', createdAt: all.player.createdAt }),
+    ])
+    expect(json('scores.json')).toEqual([expect.objectContaining({ score: 41.5, sessionName: 'Sunday' })])
+    expect(json('codes.json')).toHaveLength(1)
+    expect(json('zones.json')).toEqual([expect.objectContaining({ id: all.zone.id, title: 'My park' })])
+    const points = json('gcps.json').map(({ title }: { title: string }) => title)
+    expect(points).toContain('My point')
+    const pins = json('pins.json').map(({ title }: { title: string }) => title)
+    expect(pins).toEqual(expect.arrayContaining(['Open', 'Unlisted', 'Secret', 'My point']))
+    expect(json('csv-uploads.json')).toEqual([expect.objectContaining({ id: all.csv.id, fileName: 'survey.csv' })])
+    expect(json('files.json')).toHaveLength(3)
+    expect(files.get(`files/${all.hidden.fileId}/a "ü".bin`)?.toString()).toBe('hidden bytes')
+    expect(files.get(`files/${all.shown.fileId}/shown.bin`)?.toString()).toBe('shown bytes')
+    const actions = json('audit-log.json').map(({ action }: { action: string }) => action)
+    expect(actions).toEqual(expect.arrayContaining(['app.created', 'user.exported']))
+    expect(files.get('README.txt')?.toString()).toContain('scores.json')
+    for (const { file } of EXPORT_PARTS) expect([...files.keys()]).toContain(file)
+
+    const everything = [...files.values()].join('\n')
+    for (const secret of [app.key, app.key.slice(0, 14), all.code.code, 'encrypted', 'passwordHash', 'digest'])
+      expect(everything).not.toContain(secret)
+    expect(everything.match(/"title":"Secret"/g)).toHaveLength(1)
+  })
+
+  test('of a user who has nothing is a whole ZIP too', async () => {
+    const { json } = await exported(await given.user())
+    expect(json('pins.json')).toEqual([])
+    expect(json('profile.json')).toHaveLength(1)
+  })
+
+  test('goes through pages: of more rows than one holds, each is there once', async () => {
+    const user = await given.user()
+    await sql(`insert into zones (title, user_id) select 'Zone ' || n, $1 from generate_series(1, 1700) n`, [user.id])
+    const ids = (await exported(user)).json('zones.json').map(({ id }: { id: number }) => id)
+    expect(ids).toHaveLength(1700)
+    expect(new Set(ids).size).toBe(1700)
+  })
+})
+
+describe('the erasure of a user', () => {
+  test('players keep their scores, unlinked; public pins, zones and GCPs stay without an owner', async () => {
+    const all = await richUser()
+    expect(await all.user.delete(me)).toMatchObject({ status: 204, body: '' })
+    expect((await all.game.get(`/api/v1/apps/players/${all.player.id}`)).body).toMatchObject({ userId: null })
+    expect((await all.game.get('/api/v1/apps/leaderboards/mini-game')).body.leaderboard).toEqual([
+      expect.objectContaining({ playerId: all.player.id, playerScore: 41.5, userId: null }),
+    ])
+    const { anonymous } = service
+    expect(await anonymous.get(`/api/zones/${all.zone.id}`)).toMatchObject({ status: 200, body: { title: 'My park' } })
+    expect(await anonymous.get(`/api/gcp/${all.gcp.id}`)).toMatchObject({ status: 200, body: { title: 'My point' } })
+    expect(await anonymous.get(`/api/location/pins/${all.open.id}`)).toMatchObject({
+      status: 200,
+      body: { userId: null },
+    })
+  })
+
+  test('private and unlisted pins go, and uploaded files that nothing shows, with their bytes', async () => {
+    const all = await richUser()
+    const ops = await given.user({ roles: ['ops'] })
+    await all.user.delete(me)
+    for (const { id } of [all.unlisted, all.secret])
+      expect(await ops.get(`/api/location/pins/${id}`)).toMatchObject({ status: 404 })
+    expect(await service.anonymous.get(all.hidden.url)).toMatchObject({ status: 404 })
+    expect(await service.anonymous.get(all.shown.url)).toMatchObject({ status: 200, body: 'shown bytes' })
+    expect(await service.anonymous.get(all.survey.url)).toMatchObject({ status: 200 })
+    expect(await sql('select id from files where id = $1', [all.hidden.fileId])).toEqual([])
+    expect(await sql('select key from unused_objects')).toEqual([])
+  })
+
+  test('what was converted from a file goes with it, unless somebody else has the same', async () => {
+    const [one, two] = [await given.user(), await given.user()]
+    const convert = async (user: Caller, bytes: Uint8Array) =>
+      (await user.post('/api/upload/convert', formOf({ name: 'a.glb', bytes }))).body
+    const [own, shared] = [boxGlb({ name: 'own' }), boxGlb({ name: 'shared' })]
+    const mine = await convert(one, own)
+    const ours = await convert(one, shared)
+    await convert(two, shared)
+    expect(await service.anonymous.get(mine.convertedFile.fileUrl)).toMatchObject({ status: 200 })
+    await one.delete(me)
+    expect(await service.anonymous.get(mine.originalFile.fileUrl)).toMatchObject({ status: 404 })
+    expect(await service.anonymous.get(mine.convertedFile.fileUrl)).toMatchObject({ status: 404 })
+    expect(await service.anonymous.get(ours.convertedFile.fileUrl)).toMatchObject({ status: 200 })
+  })
+
+  test('every session ends within a second, also one from a code; the token renews nothing', async () => {
+    const user = await given.user()
+    const limited = await limitedSession(service, user)
+    expect(await limited.get(me)).toMatchObject({ status: 200 })
+    await user.delete(me)
+    for (const session of [user, limited]) {
+      await expect.poll(async () => (await session.get('/api/v1/apps')).status, { timeout: 2000 }).toBe(401)
+      expect(await session.post('/auth/sync')).toMatchObject({ status: 401 })
+      expect(await session.delete(me)).toMatchObject({ status: 401 })
+    }
+    expect(await sql('select id from users where id = $1', [user.id])).toEqual([])
+  })
+
+  test('a session from a six-digit code cannot do it: 403', async () => {
+    const user = await given.user()
+    expect(await (await limitedSession(service, user)).delete(me)).toMatchObject({ status: 403 })
+    expect(await user.get(me)).toMatchObject({ status: 200 })
+  })
+
+  test('a user who owns apps gets 409 that names them, and nothing is changed; without them it works', async () => {
+    const { user, secret } = await richUser()
+    const [one, two] = [await given.app({ owner: user, name: 'One' }), await given.app({ owner: user, name: 'Two' })]
+    expect(await user.delete(me)).toMatchObject({
+      status: 409,
+      body: { error: 'You own the apps "One", "Two": delete what is yours of them first' },
+    })
+    expect(await user.get(`/api/location/pins/${secret.id}`)).toMatchObject({ status: 200 })
+    await user.delete(`/api/v1/apps/${one.id}?name=One`)
+    await user.delete(`/api/v1/apps/${two.id}?name=Two`)
+    expect(await user.delete(me)).toMatchObject({ status: 204 })
+  })
+
+  test('the audit log keeps ids alone', async () => {
+    const user = await given.user()
+    const app = await given.app({ owner: user })
+    await user.delete(`/api/v1/apps/${app.id}?name=Trail`)
+    await user.delete(me)
+    const entries = await sql<{ action: string; address: string | null }>(
+      'select action, address from audit_log where actor = $1',
+      [user.id],
+    )
+    expect(entries.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['app.created', 'app.deleted', 'user.erased']),
+    )
+    expect(entries.filter(({ address }) => address !== null)).toEqual([])
+  })
+
+  test('of 8 at once one does it and the others find nobody', async () => {
+    const user = await given.user()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => user.delete(me)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(401)])
+  })
+})
+
+test('every column that refers to users is in the export, and goes or lets go of the user on erasure', async () => {
+  const referring = await sql<{ table: string; column: string; rule: string }>(
+    `select c.conrelid::regclass::text as table, a.attname as column, c.confdeltype::text as rule
+       from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any (c.conkey)
+      where c.contype = 'f' and c.confrelid = 'users'::regclass`,
+  )
+  expect(referring.length).toBeGreaterThan(8)
+  // Apps hold an erasure off: the user is told which.
+  const held = ['apps.owner_id']
+  for (const { table, column, rule } of referring) {
+    const name = `${table}.${column}`
+    const isExported = EXPORT_PARTS.some((part) => part.table === table && part.columns.includes(column))
+    expect(isExported, `${name} is not in the export`).toBe(true)
+    expect(['c', 'n'].includes(rule) || held.includes(name), `${name} stops an erasure`).toBe(true)
+  }
+  // A column that holds a user's id without saying so to the database.
+  const silent = await sql<{ name: string }>(
+    `select table_name || '.' || column_name as name from information_schema.columns
+      where table_schema = 'public' and column_name ~ '(^|_)(user|owner)(_id)?$'`,
+  )
+  for (const { name } of silent)
+    expect(
+      referring.map(({ table, column }) => `${table}.${column}`),
+      `${name} names users without a reference`,
+    ).toContain(name)
+})

@@ -1,0 +1,61 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Actor, AuditLog } from '../../platform/audit.ts'
+import type { AnyTables } from '../../platform/database.ts'
+
+/** What came of it: done, or nothing, because of apps that the user owns (their names). */
+export type Erasure = { erased: boolean; apps: string[] }
+
+type Trx = Transaction<AnyTables>
+
+/** Takes a user out of the database, in one transaction.
+ * What only the user could see goes: sign-ins, codes, an account with its password, private and unlisted pins, and uploaded files that no record shows. What others use stays without an owner: players with their scores, public pins, zones, GCPs, imports. The audit log keeps ids and no addresses.
+ * Bytes go when the caller removes the unused objects. */
+export function userErasure({ db, audit }: { db: Kysely<AnyTables>; audit: AuditLog }) {
+  return (userId: string, { actor }: Actor): Promise<Erasure> =>
+    db.transaction().execute(async (trx) => {
+      const { rows: users } = await sql`select from users where id = ${userId} for update`.execute(trx)
+      if (users.length === 0) return { erased: false, apps: [] }
+      const { rows: apps } = await sql<{ name: string }>`
+        select name from apps where owner_id = ${userId} order by created_at, id limit 100`.execute(trx)
+      if (apps.length > 0) return { erased: false, apps: apps.map(({ name }) => name) }
+
+      // A ground control point's pin belongs to the point, and stays with it.
+      await sql`delete from pins where user_id = ${userId} and visibility <> 'public' and gcp_id is null`.execute(trx)
+      await removeFiles(trx, userId)
+      // Answers that were kept for repeats show what the user did.
+      await sql`delete from idempotency_keys
+                 where scope = ${`user:${userId}`} or scope like ${`app:% user:${userId}`}`.execute(trx)
+      await sql`update audit_log set address = null where actor = ${userId} and address is not null`.execute(trx)
+      await audit.record([{ actor, address: null, action: 'user.erased', subject: userId }], trx)
+      // The rest refers to the user with "on delete cascade" or "on delete set null".
+      await sql`delete from users where id = ${userId}`.execute(trx)
+      return { erased: true, apps: [] }
+    })
+}
+
+/** Files of the user that no record shows, and what was made of contents that no file has any more. */
+async function removeFiles(trx: Trx, userId: string) {
+  // As the converter does: nobody else asks for or forgets the conversion of these contents meanwhile.
+  const { rows: contents } = await sql<{ sha256: string }>`
+    select distinct sha256 from files where user_id = ${userId} order by sha256`.execute(trx)
+  for (const { sha256 } of contents)
+    await sql`select pg_advisory_xact_lock(hashtextextended(${sha256}, 7210003))`.execute(trx)
+  await sql`
+    with gone as (
+      delete from files f where f.user_id = ${userId} and not object_is_shown(f.key)
+         and not exists (select from conversions c where c.result_id = f.id)
+      returning f.key)
+    insert into unused_objects (key) select key from gone on conflict do nothing`.execute(trx)
+
+  const { rows: forgotten } = await sql<{ id: number }>`
+    delete from conversions c where c.sha256 = any(${contents.map(({ sha256 }) => sha256)})
+       and not exists (select from files f where f.sha256 = c.sha256)
+    returning c.result_id as id`.execute(trx)
+  await sql`
+    with gone as (
+      delete from files f where f.id = any(${forgotten.map(({ id }) => id).filter((id) => id !== null)}::bigint[])
+         and f.user_id is null and not object_is_shown(f.key)
+         and not exists (select from conversions c where c.result_id = f.id)
+      returning f.key)
+    insert into unused_objects (key) select key from gone on conflict do nothing`.execute(trx)
+}

@@ -1,0 +1,107 @@
+/** A part of a user's export: the rows of a table that are the user's. */
+export type ExportPart = {
+  /** Its file in the ZIP. */
+  file: string
+  /** What it says, for the README. */
+  says: string
+  table: string
+  /** The columns that name the user; any of them. */
+  columns: string[]
+  /** Instead of the table alone: a query that has its columns, and more. */
+  rows?: string
+  /** What the rows are ordered by: unique, never changed. */
+  key: string[]
+  /** Columns that are no business of the user's, or secrets. */
+  without?: string[]
+}
+
+/** Everything that is held on a user. Each column that refers to `users` is in one of these (a test sees to it), and goes or lets go of the user on erasure. */
+export const EXPORT_PARTS: ExportPart[] = [
+  {
+    file: 'profile.json',
+    says: 'who you are here: names, addresses, roles, and the identity provider that says so',
+    table: 'users',
+    columns: ['id'],
+    key: ['id'],
+    without: ['username_key'],
+  },
+  {
+    file: 'account.json',
+    says: 'your account at this service, if you sign in with a password; without the password, which nobody has',
+    table: 'local_accounts',
+    columns: ['user_id'],
+    key: ['user_id'],
+    without: ['password_hash', 'login_key'],
+  },
+  { file: 'sign-ins.json', says: 'when you signed in', table: 'user_sessions', columns: ['user_id'], key: ['id'] },
+  {
+    file: 'apps.json',
+    says: 'your apps, without their keys',
+    table: 'apps',
+    columns: ['owner_id'],
+    key: ['id'],
+    without: ['deleted_at'],
+  },
+  {
+    file: 'players.json',
+    says: 'the players of games that are linked to you',
+    table: 'players',
+    columns: ['user_id'],
+    rows: 'select p.*, a.name as app_name from players p join apps a on a.id = p.app_id where a.deleted_at is null',
+    key: ['app_id', 'id'],
+    without: ['name_key', 'image_key'],
+  },
+  {
+    file: 'scores.json',
+    says: 'what those players scored, session by session',
+    table: 'session_players',
+    columns: ['user_id'],
+    rows: `select s.*, p.user_id, p.display_name, g.name as session_name, t.name as mini_game_type_name
+             from session_players s join players p on p.app_id = s.app_id and p.id = s.player_id
+             join game_sessions g on g.app_id = s.app_id and g.id = s.session_id
+             left join mini_game_types t on t.app_id = s.app_id and t.id = s.type_key`,
+    key: ['app_id', 'player_id', 'session_id'],
+    without: ['user_id', 'type_key'],
+  },
+  {
+    file: 'codes.json',
+    says: 'the six-digit codes you made in the last days, without their digits',
+    table: 'codes',
+    columns: ['user_id'],
+    key: ['id'],
+    without: ['digest'],
+  },
+  { file: 'pins.json', says: 'your pins', table: 'pins', columns: ['user_id'], key: ['id'], without: ['place'] },
+  { file: 'zones.json', says: 'your zones', table: 'zones', columns: ['user_id'], key: ['id'] },
+  {
+    file: 'gcps.json',
+    says: 'your ground control points',
+    table: 'gcps',
+    columns: ['user_id'],
+    key: ['id'],
+    without: ['title_key'],
+  },
+  {
+    file: 'csv-uploads.json',
+    says: 'the survey files you had imported',
+    table: 'csv_uploads',
+    columns: ['user_id'],
+    key: ['id'],
+    without: ['object_key'],
+  },
+  {
+    file: 'files.json',
+    says: 'the files you uploaded; their bytes are in the folder "files", each under its id',
+    table: 'files',
+    columns: ['user_id'],
+    key: ['id'],
+    without: ['key'],
+  },
+  {
+    file: 'audit-log.json',
+    says: 'what was recorded of what you did, or others did with your account',
+    table: 'audit_log',
+    columns: ['actor', 'subject'],
+    key: ['id'],
+  },
+]

@@ -1,0 +1,101 @@
+import { Readable } from 'node:stream'
+import type { Pool } from 'pg'
+import { ZipFile } from 'yazl'
+import type { Objects } from '../../platform/objects.ts'
+import { EXPORT_PARTS, type ExportPart } from './export-parts.ts'
+
+const PAGE = 500
+
+type Json = Record<string, unknown>
+
+/** Everything held on a user as a ZIP: JSON files by EXPORT_PARTS, the uploaded files, and a README. It is made while it is read: rows come in pages and files in pieces, so that its size does not matter. */
+export function userExport({ pool, objects }: { pool: Pool; objects: Objects }) {
+  /** The rows of a part, in pages. What is added meanwhile may or may not be among them. */
+  async function* pages({ table, columns, rows, key, without = [] }: ExportPart, userId: string) {
+    let after: unknown[] | undefined
+    for (;;) {
+      const mine = columns.map((column) => `t.${column} = $1`).join(' or ')
+      const further = after ? `and (${key.map((name) => `t.${name}`)}) > (${key.map((_name, i) => `$${i + 3}`)})` : ''
+      const found = await pool.query<{ row: Json; at: string[] }>(
+        `select to_jsonb(t) - $2::text[] as row, array[${key.map((name) => `t.${name}::text`)}] as at
+           from ${rows ? `(${rows})` : table} t where (${mine}) ${further} order by ${key.map((name) => `t.${name}`)} limit ${PAGE}`,
+        [userId, without, ...(after ?? [])],
+      )
+      if (found.rows.length > 0) yield found.rows.map(({ row }) => row)
+      if (found.rows.length < PAGE) return
+      after = found.rows.at(-1)!.at
+    }
+  }
+
+  async function* asJson(part: ExportPart, userId: string) {
+    let before = '[\n'
+    for await (const rows of pages(part, userId)) {
+      yield before + rows.map((row) => JSON.stringify(named(row))).join(',\n')
+      before = ',\n'
+    }
+    yield before === '[\n' ? '[]\n' : '\n]\n'
+  }
+
+  const addFiles = async (zip: ZipFile, userId: string, watch: (stream: Readable) => Readable) => {
+    const part = { file: '', says: '', table: 'files', columns: ['user_id'], key: ['id'] }
+    for await (const rows of pages(part, userId)) {
+      for (const { id, key, file_name, created_at } of rows) {
+        const size = await objects.size(String(key))
+        if (size === undefined) continue
+        const options = { size, compress: false, mtime: new Date(String(created_at)) }
+        zip.addReadStreamLazy(`files/${id}/${file_name}`, options, (give) => {
+          objects.read(String(key)).then(
+            (stream) =>
+              give(stream ? null : new Error('A file is gone from the storage'), watch(stream ?? Readable.from([]))),
+            (error) => give(error, Readable.from([])),
+          )
+        })
+      }
+    }
+  }
+
+  /** @returns the bytes of the ZIP. When a part cannot be read the stream breaks off, so that nobody takes it for whole. */
+  return (userId: string): Readable => {
+    const zip = new ZipFile()
+    const output = zip.outputStream as Readable
+    let reading: Readable | undefined
+    const watch = (stream: Readable) => {
+      reading = stream
+      return stream.on('error', (error) => output.destroy(error))
+    }
+    // Who stops reading leaves nothing open.
+    output.on('close', () => reading?.destroy())
+    zip.on('error', (error: Error) => output.destroy(error))
+
+    zip.addBuffer(Buffer.from(readme()), 'README.txt')
+    for (const part of EXPORT_PARTS)
+      zip.addReadStreamLazy(part.file, (give) => give(null, watch(Readable.from(asJson(part, userId)))))
+    addFiles(zip, userId, watch).then(
+      () => zip.end(),
+      (error) => output.destroy(error),
+    )
+    return output
+  }
+}
+
+function readme(): string {
+  const lines = EXPORT_PARTS.map(({ file, says }) => `${file.padEnd(18)} ${says}`)
+  return `Everything that this service holds on you.
+
+${lines.join('\n')}
+${'files/'.padEnd(18)} the files you uploaded, each in a folder named by its id
+
+The JSON files are lists of records in UTF-8; times are in UTC.
+`
+}
+
+/** Members as the interface names them, times as it writes them. */
+function named(row: Json): Json {
+  const entries = Object.entries(row).map(([name, value]) => [
+    name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase()),
+    typeof value === 'string' && /^\d{4,6}-\d\d-\d\dT[\d:.]+\+00:00$/.test(value) ? moment(value) : value,
+  ])
+  return Object.fromEntries(entries)
+}
+
+const moment = (text: string) => `${text.slice(0, 19)}.${(/\.(\d+)/.exec(text)?.[1] ?? '').slice(0, 3).padEnd(3, '0')}Z`

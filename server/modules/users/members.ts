@@ -1,0 +1,113 @@
+import { type Kysely, sql } from 'kysely'
+import type { Actor, AuditLog } from '../../platform/audit.ts'
+import { isUniqueViolation } from '../../platform/database-faults.ts'
+import { foldName } from '../../platform/names.ts'
+import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/pages.ts'
+import { rolesOf } from './roles.ts'
+import type { Profile, Role, User } from './schema.ts'
+
+type UsersTable = {
+  id: string
+  email: string | null
+  first_name: string | null
+  last_name: string | null
+  phone_number: string | null
+  username: string | null
+  username_key: string | null
+  image_url: string | null
+  claimed_roles: string[]
+  granted_roles: string[]
+  admin_email: string | null
+  created_at: string
+}
+type Tables = { users: UsersTable }
+
+const columns = [
+  'id',
+  'email',
+  'first_name as firstName',
+  'last_name as lastName',
+  'phone_number as phoneNumber',
+  'username',
+  'image_url as imageUrl',
+  'claimed_roles as claimedRoles',
+  'granted_roles as grantedRoles',
+  'admin_email as adminEmail',
+  'created_at as createdAt',
+] as const
+
+/** Whoever may take the last admin away does so one after the other. */
+const ROLES_LOCK = 7210020
+
+/** The users of the service as they, and those who run it, see and change them, in SQL. */
+export function memberStore(db: Kysely<Tables>, { audit, adminEmails }: { audit: AuditLog; adminEmails: string[] }) {
+  const isAdmin = (user: User) => rolesOf(user, adminEmails).includes('admin')
+
+  return {
+    get: (id: string): Promise<User | undefined> =>
+      db.selectFrom('users').select(columns).where('id', '=', id).executeTakeFirst(),
+
+    /** @returns undefined when there is no such user, 'taken' when another one has the name. */
+    setUsername: (id: string, username: string): Promise<Profile | 'taken' | undefined> =>
+      db
+        .updateTable('users')
+        .set({ username, username_key: foldName(username) })
+        .where('id', '=', id)
+        .returning(columns)
+        .executeTakeFirst()
+        .catch((error) => {
+          if (isUniqueViolation(error)) return 'taken' as const
+          throw error
+        }),
+
+    /** Oldest first. @param search is looked for in usernames, addresses and names, whatever its case */
+    async page({ limit, cursor }: PageQuery, search: string | undefined): Promise<Page<User>> {
+      const after = afterTime(cursor)
+      const pattern = search && `%${search.replace(/[\\%_]/g, '\\$&')}%`
+      const found = db
+        .selectFrom('users')
+        .$if(pattern !== undefined, (query) =>
+          query.where(
+            sql<boolean>`concat_ws(chr(10), username, email, concat_ws(' ', first_name, last_name)) ilike ${pattern}`,
+          ),
+        )
+      const [rows, { total }] = await Promise.all([
+        found
+          .select([...columns, sql<string>`created_at::text`.as('cursorAt')])
+          .$if(after !== undefined, (query) =>
+            query.where(sql<boolean>`(created_at, id) > (${after?.at}::timestamptz, ${after?.id}::uuid)`),
+          )
+          .orderBy('created_at')
+          .orderBy('id')
+          .limit(limit + 1)
+          .execute(),
+        found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+      ])
+      return pageByTime(rows, limit, total)
+    },
+
+    /** Grants these roles and takes back others granted before. @returns undefined when there is no such user, 'last_admin' when nobody would be admin any more: then nothing is changed */
+    grant: (id: string, roles: Role[], actor: Actor): Promise<User | 'last_admin' | undefined> =>
+      db.transaction().execute(async (trx) => {
+        await sql`select pg_advisory_xact_lock(${ROLES_LOCK})`.execute(trx)
+        const before = await trx.selectFrom('users').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
+        if (!before) return undefined
+        const after = { ...before, grantedRoles: [...new Set(roles)] }
+        if (isAdmin(before) && !isAdmin(after)) {
+          const others = await trx
+            .selectFrom('users')
+            .select(columns)
+            .where('id', '<>', id)
+            .where(
+              sql<boolean>`('admin' = any (claimed_roles) or 'admin' = any (granted_roles) or admin_email is not null)`,
+            )
+            .execute()
+          if (!others.some(isAdmin)) return 'last_admin' as const
+        }
+        await trx.updateTable('users').set({ granted_roles: after.grantedRoles }).where('id', '=', id).execute()
+        await audit.record([{ ...actor, action: 'user.roles_changed', subject: id }], trx)
+        return after
+      }),
+  }
+}
+export type MemberStore = ReturnType<typeof memberStore>
