@@ -3,6 +3,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openBoxDatabase } from '../server/platform/box-database.ts'
+import { benchChecks } from './checks.ts'
 import { benchConvert } from './convert.ts'
 import { benchPeers } from './peers.ts'
 import { benchPins } from './pins.ts'
@@ -18,6 +19,7 @@ const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = 
   rank: (databaseUrl) => benchRank(databaseUrl),
   'rank-10m': (databaseUrl) => benchRank(databaseUrl, 10_000_000),
   requests: (databaseUrl) => benchRequests(databaseUrl),
+  checks: benchChecks,
   peers: (databaseUrl) => benchPeers(databaseUrl),
   pins: benchPins,
   convert: () => benchConvert(),
