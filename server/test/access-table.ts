@@ -1,0 +1,177 @@
+import type { Tenant } from './access-world.ts'
+import { formOf } from './forms.ts'
+
+type Call = { path: string; body?: unknown }
+
+/**
+ * What an operation needs, and what it answers to whom.
+ * - `appKey`, `user`, `ops`, `admin`: without that credential 401 (ops and admin: 403 to a user without the role).
+ * - `optionalUser`, `open`: no credential needed; a bad one, where one is taken, is 401 all the same.
+ * `stranger`: the status for the same request with the good credential of another tenant. Absent: there the operation
+ * answers about the caller's own things, so it succeeds.
+ */
+export type Rule = {
+  needs: 'appKey' | 'user' | 'ops' | 'admin' | 'optionalUser' | 'open'
+  ok: number
+  stranger?: number
+  /** The status for the owner's own session when it came from a six-digit code. Absent: as for any other. */
+  limited?: number
+  call: (tenant: Tenant) => Call | Promise<Call>
+}
+
+const apps = '/api/v1/apps'
+
+const key = (ok: number, stranger: number | undefined, call: Rule['call']): Rule => ({
+  needs: 'appKey',
+  ok,
+  ...(stranger ? { stranger } : {}),
+  call,
+})
+const user = (ok: number, stranger: number | undefined, call: Rule['call'], limited?: number): Rule => ({
+  needs: 'user',
+  ok,
+  ...(stranger ? { stranger } : {}),
+  ...(limited ? { limited } : {}),
+  call,
+})
+const open = (call: Rule['call'], ok = 200): Rule => ({ needs: 'open', ok, call })
+const optional = (call: Rule['call'], rest: Partial<Rule> = {}): Rule => ({
+  needs: 'optionalUser',
+  ok: 200,
+  ...rest,
+  call,
+})
+
+const at = (path: string, body?: unknown): Call => (body === undefined ? { path } : { path, body })
+const gcpBody = { title: 'Moved', gcpType: 'SINGLE' }
+const badToken = { token: 'hello' }
+
+/** Every operation of the OpenAPI document. One that is missing here fails the suite. */
+export const accessTable: Record<string, Rule> = {
+  'POST /auth/exchange': open(() => at('/auth/exchange', badToken), 401),
+  'POST /auth/sync': user(200, undefined, () => at('/auth/sync')),
+  'POST /auth/sign-out': { ...user(204, undefined, () => at('/auth/sign-out')) },
+  'POST /auth/codes': user(200, undefined, () => at('/auth/codes', {}), 403),
+  'POST /auth/codes/exchange': open(() => at('/auth/codes/exchange', { code: '000000' })),
+  'GET /.well-known/jwks.json': open(() => at('/.well-known/jwks.json')),
+
+  'GET /api/v1/user': user(200, undefined, () => at('/api/v1/user')),
+  'PATCH /api/v1/user': user(200, undefined, (t) => at('/api/v1/user', { username: `name-${t.userId}` })),
+  'DELETE /api/v1/user': user(409, undefined, () => at('/api/v1/user'), 403),
+  'GET /api/v1/user/export': user(200, undefined, () => at('/api/v1/user/export')),
+  'GET /api/v1/users': { needs: 'ops', ok: 200, call: () => at('/api/v1/users') },
+  'GET /api/v1/users/{id}': { needs: 'ops', ok: 200, call: (t) => at(`/api/v1/users/${t.userId}`) },
+  'PUT /api/v1/users/{id}/roles': {
+    needs: 'admin',
+    ok: 200,
+    call: (t) => at(`/api/v1/users/${t.userId}/roles`, { roles: [] }),
+  },
+  'GET /api/v1/audit-log': { needs: 'ops', ok: 200, call: () => at('/api/v1/audit-log') },
+
+  [`GET ${apps}`]: user(200, undefined, () => at(apps)),
+  [`POST ${apps}`]: user(201, undefined, () => at(apps, { name: 'New', description: 'App' }), 403),
+  [`GET ${apps}/public`]: open(() => at(`${apps}/public`)),
+  [`GET ${apps}/{id}`]: optional((t) => at(`${apps}/${t.appId}`), { stranger: 404 }),
+  [`PATCH ${apps}/{id}`]: user(200, 404, (t) => at(`${apps}/${t.appId}`, { description: 'Changed' })),
+  [`DELETE ${apps}/{id}`]: user(204, 404, async (t) => at(`${apps}/${await t.newApp()}?name=Spare`), 403),
+  [`POST ${apps}/{id}/api-key/rotate`]: user(
+    200,
+    404,
+    async (t) => at(`${apps}/${await t.newApp()}/api-key/rotate`, {}),
+    403,
+  ),
+
+  [`GET ${apps}/players`]: key(200, undefined, () => at(`${apps}/players`)),
+  [`POST ${apps}/players`]: key(200, undefined, () => at(`${apps}/players`, { displayName: `P${Math.random()}` })),
+  [`GET ${apps}/players/{id}`]: key(200, 404, (t) => at(`${apps}/players/${t.player}`)),
+  [`PATCH ${apps}/players/{id}`]: key(200, 403, (t) => at(`${apps}/players/${t.player}`, { displayName: 'Renamed' })),
+  [`DELETE ${apps}/players/{id}`]: key(204, 404, async (t) => at(`${apps}/players/${await t.newPlayer()}`)),
+  [`PATCH ${apps}/players/{id}/profile-image`]: key(400, 403, (t) =>
+    at(`${apps}/players/${t.player}/profile-image`, formOf({ field: 'image', name: 'a.png', bytes: 'no picture' })),
+  ),
+  [`DELETE ${apps}/players/{id}/profile-image`]: key(200, 403, (t) => at(`${apps}/players/${t.player}/profile-image`)),
+  [`GET ${apps}/players/{playerId}/global-ranking`]: key(200, 404, (t) =>
+    at(`${apps}/players/${t.player}/global-ranking`),
+  ),
+
+  [`GET ${apps}/mini-game-types`]: key(200, undefined, () => at(`${apps}/mini-game-types`)),
+  [`POST ${apps}/mini-game-types`]: key(201, undefined, () =>
+    at(`${apps}/mini-game-types`, { name: `T${Math.random()}` }),
+  ),
+  [`GET ${apps}/mini-game-types/{id}`]: key(200, 404, (t) => at(`${apps}/mini-game-types/${t.type}`)),
+  [`PATCH ${apps}/mini-game-types/{id}`]: key(200, 404, (t) =>
+    at(`${apps}/mini-game-types/${t.type}`, { description: 'x' }),
+  ),
+  [`DELETE ${apps}/mini-game-types/{id}`]: key(204, 404, async (t) =>
+    at(`${apps}/mini-game-types/${await t.newType()}`),
+  ),
+
+  [`GET ${apps}/game-sessions`]: key(200, undefined, () => at(`${apps}/game-sessions`)),
+  [`POST ${apps}/game-sessions`]: key(201, undefined, () => at(`${apps}/game-sessions`, {})),
+  [`GET ${apps}/game-sessions/{id}`]: key(200, 404, (t) => at(`${apps}/game-sessions/${t.session}`)),
+  [`PATCH ${apps}/game-sessions/{id}`]: key(200, 404, (t) => at(`${apps}/game-sessions/${t.session}`, { name: 'x' })),
+  [`DELETE ${apps}/game-sessions/{id}`]: key(204, 404, async (t) =>
+    at(`${apps}/game-sessions/${await t.newSession()}`),
+  ),
+  [`GET ${apps}/game-sessions/{id}/leaderboard`]: key(200, 404, (t) =>
+    at(`${apps}/game-sessions/${t.session}/leaderboard`),
+  ),
+  [`GET ${apps}/game-sessions/{id}/players`]: key(200, 404, (t) => at(`${apps}/game-sessions/${t.session}/players`)),
+  [`POST ${apps}/game-sessions/{id}/players`]: key(201, 404, async (t) =>
+    at(`${apps}/game-sessions/${t.session}/players`, { playerId: await t.newPlayer() }),
+  ),
+  [`POST ${apps}/game-sessions/{id}/scores`]: key(200, 404, (t) =>
+    at(`${apps}/game-sessions/${t.session}/scores`, { scores: [{ playerId: t.player, score: 8 }] }),
+  ),
+  [`GET ${apps}/game-sessions/{id}/players/{playerId}`]: key(200, 404, (t) =>
+    at(`${apps}/game-sessions/${t.session}/players/${t.player}`),
+  ),
+  [`PATCH ${apps}/game-sessions/{id}/players/{playerId}`]: key(200, 404, (t) =>
+    at(`${apps}/game-sessions/${t.session}/players/${t.player}`, { score: 9 }),
+  ),
+  [`DELETE ${apps}/game-sessions/{id}/players/{playerId}`]: key(204, 404, async (t) => {
+    const playerId = await t.newPlayer()
+    await t.app.post(`${apps}/game-sessions/${t.session}/players`, { playerId })
+    return at(`${apps}/game-sessions/${t.session}/players/${playerId}`)
+  }),
+  [`GET ${apps}/leaderboards`]: key(200, undefined, () => at(`${apps}/leaderboards`)),
+  [`GET ${apps}/leaderboards/mini-game`]: key(200, 404, (t) =>
+    at(`${apps}/leaderboards/mini-game?miniGameTypeId=${t.type}`),
+  ),
+  [`GET ${apps}/leaderboards/stream`]: key(200, 404, (t) => at(`${apps}/leaderboards/stream?miniGameTypeId=${t.type}`)),
+  [`POST ${apps}/leaderboards/stream-token`]: key(200, 404, (t) =>
+    at(`${apps}/leaderboards/stream-token`, { miniGameTypeId: t.type }),
+  ),
+
+  'GET /api/zones': open(() => at('/api/zones')),
+  'POST /api/zones': user(201, undefined, () => at('/api/zones', { title: 'Zone' })),
+  'GET /api/zones/{id}': open((t) => at(`/api/zones/${t.zoneId}`)),
+  'GET /api/location/pins': optional(() => at('/api/location/pins?lat=1&lon=2')),
+  'POST /api/location/pins': user(201, undefined, (t) =>
+    at('/api/location/pins', { title: 'Pin', contentType: 'GLB', latitude: 1, longitude: 2, zoneId: t.zoneId }),
+  ),
+  'GET /api/location/pins/{id}': optional((t) => at(`/api/location/pins/${t.pin}`), { stranger: 404 }),
+  'GET /api/gcp': open(() => at('/api/gcp')),
+  'POST /api/gcp': user(201, undefined, (t) => at('/api/gcp', { ...gcpBody, zoneId: t.zoneId })),
+  'GET /api/gcp/check-april-tag': open(() => at('/api/gcp/check-april-tag?aprilTagId=3')),
+  'GET /api/gcp/{id}': open((t) => at(`/api/gcp/${t.gcp}`)),
+  'PUT /api/gcp/{id}': user(200, 403, (t) => at(`/api/gcp/${t.gcp}`, gcpBody)),
+  'DELETE /api/gcp/{id}': user(204, 403, async (t) => at(`/api/gcp/${await t.newGcp()}`)),
+  'DELETE /api/gcp/{id}/remove-photo': user(404, 403, (t) =>
+    at(`/api/gcp/${t.gcp}/remove-photo?photoUrl=https://photos.example/none.jpg`),
+  ),
+  'POST /api/gcp/upload': user(200, 403, (t) =>
+    at('/api/gcp/upload', { fileName: 'points.csv', fileUrl: t.fileUrl, zoneId: t.zoneId }),
+  ),
+  'GET /api/gcp/upload/{id}': optional((t) => at(`/api/gcp/upload/${t.csv}`)),
+  'GET /api/gcp/upload/{id}/report': open((t) => at(`/api/gcp/upload/${t.csv}/report`)),
+  'POST /api/gcp/upload/{id}/retry': user(409, 403, (t) => at(`/api/gcp/upload/${t.csv}/retry`)),
+  'GET /api/gcp/zone/{zoneId}': optional((t) => at(`/api/gcp/zone/${t.zoneId}`)),
+  'DELETE /api/gcp/zone/{zoneId}': user(200, 403, (t) => at(`/api/gcp/zone/${t.zoneId}`, { csvUploadId: t.csv })),
+
+  'POST /api/upload': { ...optional(() => at('/api/upload', formOf({ name: 'a.txt', bytes: 'hello' }))) },
+  'POST /api/upload/convert': optional(() => at('/api/upload/convert', formOf({ name: 'a.txt', bytes: 'hello' }))),
+  'GET /api/upload/convert': open((t) => at(`/api/upload/convert?fileId=${t.fileId}`)),
+  'POST /api/upload/{fileId}/converted_file': open((t) => at(`/api/upload/${t.fileId}/converted_file`), 400),
+  'GET /api/download': open((t) => at(`/api/download?url=${encodeURIComponent(t.fileUrl)}`)),
+}
