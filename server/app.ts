@@ -67,6 +67,8 @@ export async function createApp(parts: { config: Config; databaseUrl: string; se
     http,
     identity: people.identity,
     localUser: people.localUser,
+    operator: people.operator,
+    box: people.box,
 
     /** Starts the jobs and listens. @returns the address. */
     async start({ host, port }: { host: string; port: number }): Promise<string> {

@@ -1,74 +1,48 @@
-import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
-import { createApp } from './app.ts'
-import { openBoxDatabase } from './platform/box-database.ts'
-import { readConfig } from './platform/config.ts'
-import { createLog } from './platform/log.ts'
-import { migrate } from './platform/migrate.ts'
-import { readSecret } from './platform/secrets.ts'
+import { keysList, keysRotate } from './cli/keys.ts'
+import { UsageError, withApp } from './cli/operator.ts'
+import { userAdd, userPassword, userRoles, userToken } from './cli/users.ts'
 
 const HELP = `cairn: the operator's commands. They read the same CAIRN_* settings as the service and work beside a running one.
 
   cairn migrate                            bring the database up to date
+  cairn user add NAME [--email EMAIL] [--role ROLE] [--password-stdin] [--json]
+                                           make an account that signs in at this box
+  cairn user passwd NAME [--password-stdin] [--json]
+                                           another password; ends every session of the user
+  cairn user roles NAME [--role ROLE | --none] [--json]
+                                           show the roles of a user (a login, or a user's id), or set those
+                                           that are granted; takes effect within a second
   cairn user token --name NAME [--role ROLE] [--json]
                                            make the local user NAME if it is new and print a session token
-                                           for it; --role (admin, ops; may repeat) replaces its roles
+                                           for it; --role replaces its roles
+  cairn keys list [--json]                 the keys that session tokens are signed with
+  cairn keys rotate [--now] [--json]       publish the next one; it signs after ten minutes, and nobody is logged
+                                           out. --now, for a key that leaked: the present ones end at once, and
+                                           everybody signs in again
+
+--role is admin or ops and may repeat. A password is asked for twice, or read from standard input with
+--password-stdin; it is never an argument. With --json the answer is one JSON object.
 
 Exit codes: 0 done, 1 failed, 2 the command was not understood.`
 
-/** Wrong words on the command line: exit code 2. */
-class UsageError extends Error {}
+/** By the words that call them. */
+const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
+  migrate: () => withApp(async () => console.log('The database is up to date')),
+  'user add': userAdd,
+  'user passwd': userPassword,
+  'user roles': userRoles,
+  'user token': userToken,
+  'keys list': keysList,
+  'keys rotate': keysRotate,
+}
 
 async function run(args: string[]): Promise<void> {
-  const [area, action, ...rest] = args
-  if (!area || area === 'help' || args.includes('--help')) return console.log(HELP)
-  if (area === 'migrate') return withDatabase(async () => console.log('The database is up to date'))
-  if (area === 'user' && action === 'token') return userToken(rest)
+  if (args.length === 0 || args[0] === 'help' || args.includes('--help')) return console.log(HELP)
+  for (const words of [1, 2]) {
+    const command = COMMANDS[args.slice(0, words).join(' ')]
+    if (command) return command(args.slice(words))
+  }
   throw new UsageError(`There is no command "${args.slice(0, 2).join(' ')}"`)
-}
-
-/** A session token for a local user: how an operator gets in without an identity provider. Needs the service's secret, so only who may read the data folder (or CAIRN_SECRET) can do it. */
-async function userToken(args: string[]) {
-  const { name, role, json } = tokenOptions(args)
-  await withDatabase(async ({ app }) => {
-    const user = await app.localUser(name, role.length > 0 ? role : undefined)
-    const { token, expiryTime } = await app.identity.openFor(user)
-    console.log(json ? JSON.stringify({ userId: user.id, sessionToken: token, expiryTime }) : token)
-  })
-}
-
-function tokenOptions(args: string[]) {
-  const { name, role, json } = parse(args)
-  if (!name) throw new UsageError('Say whose token: --name NAME')
-  const unknown = role.find((one) => !['admin', 'ops'].includes(one))
-  if (unknown) throw new UsageError(`There is no role "${unknown}": admin or ops`)
-  return { name, role, json }
-}
-
-function parse(args: string[]): { name?: string; role: string[]; json: boolean } {
-  try {
-    const { values } = parseArgs({
-      args,
-      options: { name: { type: 'string' }, role: { type: 'string', multiple: true }, json: { type: 'boolean' } },
-    })
-    return { role: [], json: false, ...values }
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
-}
-
-async function withDatabase(work: (parts: { app: Awaited<ReturnType<typeof createApp>> }) => Promise<void>) {
-  const config = readConfig(process.env)
-  const secret = readSecret(config.CAIRN_SECRET, config.CAIRN_DATA_DIR)
-  const box = config.CAIRN_DATABASE_URL ? undefined : await openBoxDatabase({ dataDir: config.CAIRN_DATA_DIR })
-  try {
-    const databaseUrl = config.CAIRN_DATABASE_URL ?? box!.url
-    await migrate(databaseUrl, fileURLToPath(new URL('./migrations', import.meta.url)))
-    const app = await createApp({ config, databaseUrl, secret, log: createLog('silent') })
-    await work({ app }).finally(app.close)
-  } finally {
-    if (box?.startedHere) await box.stop()
-  }
 }
 
 try {

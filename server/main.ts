@@ -18,8 +18,10 @@ const STOP_MS = 40_000
 /** What must be undone at the end, last first. */
 type Undo = (() => Promise<void> | void)[]
 
+type Started = { address: string; boxIssuerIsOn: boolean; firstAdminLink: string | undefined }
+
 /** configuration → database → the right to be the only process → migrations → app → listen. */
-async function serve(config: Config, log: Log, undo: Undo): Promise<string> {
+async function serve(config: Config, log: Log, undo: Undo): Promise<Started> {
   const secret = readSecret(config.CAIRN_SECRET, config.CAIRN_DATA_DIR)
   const box = config.CAIRN_DATABASE_URL ? undefined : await openBoxDatabase({ dataDir: config.CAIRN_DATA_DIR })
   const databaseUrl = config.CAIRN_DATABASE_URL ?? box!.url
@@ -47,7 +49,11 @@ async function serve(config: Config, log: Log, undo: Undo): Promise<string> {
       app.http.server.closeAllConnections()
     }, DRAIN_MS - GRACE_MS).unref()
   })
-  return config.CAIRN_PUBLIC_URL ?? address
+  return {
+    address: config.CAIRN_PUBLIC_URL ?? address,
+    boxIssuerIsOn: app.box.isOn,
+    firstAdminLink: await app.box.firstAdminLink(),
+  }
 }
 
 async function main() {
@@ -89,12 +95,17 @@ function stopWithNpm(stop: () => void) {
   setInterval(() => process.ppid !== parent && stop(), 500).unref()
 }
 
-const welcome = (address: string) => `
+const welcome = ({ address, boxIssuerIsOn, firstAdminLink }: Started) => `
 Cairn is at ${address}
   operations   ${address}/docs
-  sign in      npm run cairn -- user token --name you --role admin   (prints a session token)
+  ${firstAdminLink ? `first admin  ${firstAdminLink}   (makes the account that runs this box; works once, until the next start)` : signIn(address, boxIssuerIsOn)}
   a tour       npm run tour
 `
+
+const signIn = (address: string, boxIssuerIsOn: boolean) =>
+  boxIssuerIsOn
+    ? `sign in      ${address}/sign-in`
+    : 'sign in      at your identity provider, or: npm run cairn -- user token --name you --role admin'
 
 try {
   await main()

@@ -7,15 +7,18 @@ import { identityTokens } from '../modules/identity/identity-token.ts'
 import { identityRoutes } from '../modules/identity/routes.ts'
 import { identityService } from '../modules/identity/service.ts'
 import { sessionStore } from '../modules/identity/store.ts'
+import { memberStore } from '../modules/users/members.ts'
+import { rolesOf } from '../modules/users/roles.ts'
+import type { User } from '../modules/users/schema.ts'
 import { userStore } from '../modules/users/store.ts'
 import type { Guards } from '../platform/guards.ts'
-import { newId } from '../platform/ids.ts'
+import { isId, newId } from '../platform/ids.ts'
 import type { Platform } from '../platform/parts.ts'
 import { accountsArea } from './accounts.ts'
 
 /** Who people are: users, and how they sign in. */
 export function identityArea(platform: Platform) {
-  const { config, database, secrets, tokens, log, metrics } = platform
+  const { config, database, secrets, tokens, audit, log, metrics } = platform
   const users = userStore(database.kysely)
   const box = accountsArea(platform)
   const identity = identityService({
@@ -37,17 +40,29 @@ export function identityArea(platform: Platform) {
   })
   metrics.gauge('cairn_code_lockouts', 'Times that a space was locked against guessing since the start', codes.lockouts)
 
+  /** A local user, made if it is new; a name that is an account's login is that account's user. Roles, when given, replace those it has. */
+  const localUser = async (name: string, roles?: string[]): Promise<User> => {
+    const account = await box.accounts.find(name)
+    const user = await users.upsertLocal(newId(), account?.login ?? name, roles ? { roles } : {})
+    return users.claimUsername(user, name)
+  }
+
   return {
     identity,
     userExists: async (id: string) => (await users.get(id)) !== undefined,
-    accounts: box.accounts,
-    boxIssuerIsOn: box.isOn,
-    firstAdminLink: box.firstAdminLink,
-    /** A local user, made if it is new; a name that is an account's login is that account's user. Roles, when given, replace those it has. */
-    async localUser(name: string, roles?: string[]) {
-      const account = await box.accounts.find(name)
-      const user = await users.upsertLocal(newId(), account?.login ?? name, roles ? { roles } : {})
-      return users.claimUsername(user, name)
+    localUser,
+    box: { isOn: box.isOn, firstAdminLink: box.firstAdminLink },
+    /** What the command line does with people. */
+    operator: {
+      accounts: box.accounts,
+      /** The user of an account's login, the local user of that name, or the user of that id. */
+      findUser: async (name: string): Promise<User | undefined> => {
+        const account = await box.accounts.find(name)
+        const id = account?.userId ?? (isId(name) ? name : undefined)
+        return id ? users.get(id) : users.getLocal(name)
+      },
+      rolesOf: (user: User) => rolesOf(user, config.CAIRN_ADMIN_EMAILS),
+      grantRoles: memberStore(database.kysely, { audit, adminEmails: config.CAIRN_ADMIN_EMAILS }).grant,
     },
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>

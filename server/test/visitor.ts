@@ -2,8 +2,9 @@ export type Seen = { url: string; status: number; headers: Headers; html: string
 type Cookie = { name: string; value: string; path: string }
 
 /** Somebody with a browser without scripts: keeps cookies, follows redirects, fills in forms.
- * @param stopAt an address of somebody else's: the visitor is sent there, and does not go */
-export function visitor({ stopAt = 'http://127.0.0.1:1/' } = {}) {
+ * @param stopAt an address of somebody else's: the visitor is sent there, and does not go
+ * @param headers sent with everything, e.g. by a proxy in between */
+export function visitor({ stopAt = 'http://127.0.0.1:1/', headers: own = {} as Record<string, string> } = {}) {
   let cookies: Cookie[] = []
   let page: Seen | undefined
 
@@ -34,7 +35,7 @@ export function visitor({ stopAt = 'http://127.0.0.1:1/' } = {}) {
       const answer = await fetch(url, {
         method: body ? 'POST' : 'GET',
         redirect: 'manual',
-        headers: { cookie: cookiesFor(url), accept: 'text/html' },
+        headers: { cookie: cookiesFor(url), accept: 'text/html', ...own },
         ...(body ? { body } : {}),
       })
       keep(answer.headers, url)

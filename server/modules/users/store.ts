@@ -97,6 +97,14 @@ export function userStore(db: Kysely<Tables>) {
 
     get,
 
+    getLocal: (name: string): Promise<User | undefined> =>
+      db
+        .selectFrom('users')
+        .select(columns)
+        .where('issuer', '=', 'local')
+        .where('subject', '=', name)
+        .executeTakeFirst(),
+
     grantRoles: (id: string, roles: string[]) =>
       db.updateTable('users').set({ granted_roles: roles }).where('id', '=', id).execute(),
 

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beginFlow, CALLBACK } from '../../test/box-sign-in.ts'
+import { type Service, startService } from '../../test/service.ts'
+import { textOf, visitor } from '../../test/visitor.ts'
+
+const PASSWORD = 'correct horse battery'
+const OPERATOR = { actor: 'operator', address: null }
+
+let service: Service
+let count = 0
+beforeAll(async () => {
+  service = await startService({ CAIRN_TRUSTED_PROXIES: 'loopback' })
+})
+afterAll(() => service.stop())
+
+/** An account of its own, so that tests do not use up each other's tries. */
+async function newLogin() {
+  const login = `person-${++count}`
+  await service.app.operator.accounts.add({ login, password: PASSWORD }, OPERATOR)
+  return login
+}
+const from = (address: string) => visitor({ headers: { 'x-forwarded-for': address } })
+const newAddress = () => `198.51.100.${++count}`
+
+/** Goes to the sign-in page and tries one password. */
+async function tryOnce(login: string, password: string, address = newAddress()) {
+  const who = from(address)
+  await who.open(`${service.url}/sign-in`)
+  return who.submit({ login, password })
+}
+
+describe('/sign-in', () => {
+  test('leads to a page that says who is signed in, with a session token, its end and a call that creates an app', async () => {
+    const login = await newLogin()
+    const page = await tryOnce(login, PASSWORD)
+    expect(page).toMatchObject({ status: 200, html: expect.stringContaining(`Signed in as ${login}`) })
+    expect(page.headers.get('cache-control')).toBe('no-store')
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+    const token = textOf(page, 'token')
+    expect(textOf(page, 'curl')).toContain(`curl -X POST ${service.url}/api/v1/apps`)
+    expect(textOf(page, 'curl')).toContain(`Bearer ${token}`)
+    const [, end = ''] = /datetime="([^"]+)"/.exec(page.html) ?? []
+    const session = service.as({ authorization: `Bearer ${token}` })
+    expect((await session.post('/auth/sync')).body.user.email).toBeNull()
+    const hours = (Date.parse(end) - Date.now()) / 3_600_000
+    expect(hours).toBeGreaterThan(11)
+    expect(hours).toBeLessThanOrEqual(12)
+  })
+
+  test('its pages fetch nothing, run nothing, are in no frame and in no cache', async () => {
+    const who = visitor()
+    const { headers, html } = await who.open(`${service.url}/sign-in`)
+    const policy = headers.get('content-security-policy')!
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toContain('unsafe')
+    expect(html).not.toMatch(/<script|style=|https?:\/\//)
+    expect(headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('a wrong password and an unknown login are told alike, and what was typed as login stays', async () => {
+    const login = await newLogin()
+    const wrong = await tryOnce(login, 'not the password')
+    const unknown = await tryOnce('<nobody>', 'not the password')
+    for (const page of [wrong, unknown]) {
+      expect(page.status).toBe(401)
+      expect(page.html).toContain('role="alert"')
+      expect(page.html).toContain('This login and password do not belong together')
+      expect(page.html).not.toContain('not the password')
+    }
+    expect(wrong.html).toContain(`value="${login}"`)
+    expect(unknown.html).toContain('value="&lt;nobody&gt;"')
+  })
+
+  test.each([
+    ['nothing at all', {}],
+    ['an empty password', { login: 'ada', password: '' }],
+    ['an enormous password', { login: 'ada', password: 'x'.repeat(9000) }],
+    ['NUL', { login: 'ada\0', password: 'x' }],
+  ])('%s is refused with a page', async (_name, fields) => {
+    const who = from(newAddress())
+    await who.open(`${service.url}/sign-in`)
+    const page = await who.submit(fields as Record<string, string>)
+    expect([400, 401]).toContain(page.status)
+    expect(page.html).toContain('<h1>')
+  })
+
+  test('signing in as somebody else in the same browser', async () => {
+    const [first, second] = [await newLogin(), await newLogin()]
+    const who = from(newAddress())
+    await who.open(`${service.url}/sign-in`)
+    await who.submit({ login: first, password: PASSWORD })
+    const { start, finish } = await beginFlow(service.url, { extra: { prompt: 'login' } })
+    await who.open(start)
+    let page = await who.submit({ login: second, password: PASSWORD })
+    // Without a script the provider asks for one more press of a button.
+    if (!page.url.startsWith(CALLBACK)) page = await who.submit()
+    expect((await finish(page.url)).claims()?.sub).toBe(second)
+  })
+
+  test('the way back counts once, and only in the browser that began', async () => {
+    const login = await newLogin()
+    const who = from(newAddress())
+    await who.open(`${service.url}/sign-in`)
+    const { url, status } = await who.submit({ login, password: PASSWORD })
+    expect(status).toBe(200)
+    expect(await who.open(url)).toMatchObject({ status: 400, html: expect.stringContaining('Start again') })
+    expect(await visitor().open(url)).toMatchObject({ status: 400 })
+    expect(await visitor().open(`${service.url}/sign-in/callback?state=x&code=y`)).toMatchObject({ status: 400 })
+    expect(await visitor().open(`${service.url}/sign-in/callback`)).toMatchObject({ status: 400 })
+  })
+})
+
+describe('a form that another site sends', () => {
+  test("without the cookie of this sign-in, or with another one's, nobody is signed in", async () => {
+    const login = await newLogin()
+    const who = from(newAddress())
+    const { url } = await who.open(`${service.url}/sign-in`)
+    who.forgetCookies(/interaction/)
+    const page = await who.submit({ login, password: PASSWORD })
+    expect(page).toMatchObject({ status: 400, html: expect.stringContaining('Start again') })
+
+    const victim = from(newAddress())
+    await victim.open(`${service.url}/sign-in`)
+    for (const cookie of victim.cookies()) if (/interaction/.test(cookie.name)) cookie.path = '/'
+    expect(await victim.open(url, { login, password: PASSWORD })).toMatchObject({ status: 400 })
+  })
+
+  test('the cookie is out of reach of scripts and of other sites', async () => {
+    const start = await fetch((await beginFlow(service.url)).start, { redirect: 'manual' })
+    const cookies = start.headers.getSetCookie()
+    expect(cookies.length).toBeGreaterThan(0)
+    for (const cookie of cookies) expect(cookie.toLowerCase()).toMatch(/samesite=lax.*httponly|httponly.*samesite=lax/)
+    const sealed = await fetch(`${service.url}/sign-in`, { redirect: 'manual' })
+    expect(sealed.headers.getSetCookie()[0]).toContain('HttpOnly; SameSite=Lax')
+  })
+
+  test('an expired or invented sign-in is told', async () => {
+    expect(await visitor().open(`${service.url}/oidc/interaction/invented`)).toMatchObject({ status: 400 })
+  })
+})
+
+describe('failed tries', () => {
+  test('ten for a login: the eleventh is refused with the right password too, wherever it comes from, and says when to try again', async () => {
+    const login = await newLogin()
+    for (let i = 0; i < 10; i++) expect((await tryOnce(login.toUpperCase(), `wrong ${i}`)).status).toBe(401)
+    const refused = await tryOnce(login, PASSWORD)
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(500)
+    expect(refused.html).toContain('Too many failed sign-ins for this login: try again in 10 minutes')
+  })
+
+  test('what turned out well is not counted', async () => {
+    const login = await newLogin()
+    for (let i = 0; i < 9; i++) expect((await tryOnce(login, `wrong ${i}`)).status).toBe(401)
+    for (let i = 0; i < 3; i++) expect((await tryOnce(login, PASSWORD)).status).toBe(200)
+    expect((await tryOnce(login, 'wrong')).status).toBe(401)
+    expect((await tryOnce(login, PASSWORD)).status).toBe(429)
+  })
+
+  test('many at once get no more than ten', async () => {
+    const login = await newLogin()
+    const pages = await Promise.all(Array.from({ length: 25 }, (_, i) => tryOnce(login, `wrong ${i}`)))
+    expect(pages.filter(({ status }) => status === 401)).toHaveLength(10)
+    expect(pages.filter(({ status }) => status === 429)).toHaveLength(15)
+  })
+
+  test('thirty for an address; for IPv6 its /64 is one', async () => {
+    for (let i = 0; i < 30; i++)
+      expect((await tryOnce(`unknown-${i}`, 'wrong', `2001:db8:1:2::${i + 1}`)).status).toBe(401)
+    const refused = await tryOnce(await newLogin(), PASSWORD, '2001:db8:1:2:ffff::1')
+    expect(refused).toMatchObject({ status: 429, html: expect.stringContaining('from this address') })
+    expect((await tryOnce(await newLogin(), PASSWORD, '2001:db8:1:3::1')).status).toBe(200)
+  })
+})
