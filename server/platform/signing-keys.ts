@@ -19,7 +19,7 @@ export type KeyTiming = {
   /** Milliseconds between two looks at the database. */
   reloadMs: number
 }
-export const KEY_TIMING: KeyTiming = { publishSeconds: 600, keepSeconds: TOKEN_SECONDS + 300, reloadMs: 5000 }
+export const KEY_TIMING: KeyTiming = { publishSeconds: 600, keepSeconds: TOKEN_SECONDS + 300, reloadMs: 2000 }
 
 /** Keys older than this are never used without another look, whatever the timer did. */
 const STALE_MS = 30_000
@@ -100,9 +100,9 @@ export function createSigningKeys({ database, secrets, timing }: Parts) {
       const key = await makeKey(secrets)
       await kysely.transaction().execute(async (trx) => {
         await lockKeys(trx)
+        const replaced = now ? 0 : await endPresentKeys(trx, timing)
         if (now) await sql`delete from signing_keys`.execute(trx)
-        else await endPresentKeys(trx, timing)
-        await storeKey(trx, key, now ? 0 : timing.publishSeconds)
+        await storeKey(trx, key, replaced > 0 ? timing.publishSeconds : 0)
         const action = now ? 'signing_keys.replaced' : 'signing_key.rotated'
         await audit.record([{ actor: 'operator', action, subject: key.kid, address: null }], trx)
       })
@@ -179,10 +179,13 @@ const storeFirstKey = (db: Database['kysely'], key: NewKey) =>
     if ((await readKeys(trx)).length === 0) await storeKey(trx, key, 0)
   })
 
+/** @returns how many were ended. @throws a sentence when the next key is waiting already */
 async function endPresentKeys(trx: Transaction<AnyTables>, { publishSeconds, keepSeconds }: KeyTiming) {
-  const { rows } = await sql<{ kid: string; at: string }>`
-    select kid, signs_from as at from signing_keys where signs_from > clock_timestamp()`.execute(trx)
+  const { rows } = await sql<{ at: string }>`
+    select signs_from as at from signing_keys where signs_from > clock_timestamp()`.execute(trx)
   if (rows[0]) throw new Error(`The next key is published already and signs from ${rows[0].at}: nothing was changed`)
-  await sql`update signing_keys set ends_at = clock_timestamp() + make_interval(secs => ${publishSeconds + keepSeconds})
-             where ends_at is null`.execute(trx)
+  const ended = await sql`
+    update signing_keys set ends_at = clock_timestamp() + make_interval(secs => ${publishSeconds + keepSeconds})
+     where ends_at is null`.execute(trx)
+  return Number(ended.numAffectedRows)
 }
