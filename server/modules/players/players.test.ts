@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
-import { startService } from '../../test/service.ts'
+import { at, makeSession, play, rankOf } from '../../test/scoring-steps.ts'
+import { type Caller, startService } from '../../test/service.ts'
 
 const service = await startService()
 const given = givenOn(service)
@@ -31,10 +32,60 @@ describe('players', () => {
     expect(await (await given.app()).post(players, { displayName: 'Straße' })).toMatchObject({ status: 200 })
   })
 
-  test('of 20 simultaneous creations of one name, one wins', async () => {
+  test('of 64 simultaneous creations of one name, one wins; of 64 renamings to one name too', async () => {
     const app = await given.app()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => app.post(players, { displayName: 'Only' })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
+    const one = [200, ...Array(63).fill(409)]
+    const answers = await Promise.all(Array.from({ length: 64 }, () => app.post(players, { displayName: 'Only' })))
+    expect(answers.map(({ status }) => status).sort()).toEqual(one)
+    const others = await Promise.all(Array.from({ length: 64 }, () => given.player(app)))
+    const renamed = await Promise.all(others.map(({ id }) => app.patch(`${players}/${id}`, { displayName: 'Another' })))
+    expect(renamed.map(({ status }) => status).sort()).toEqual(one)
+  })
+
+  /** Names that are one by NFKC and case folding, and some that look so and are not. */
+  const SAME = [
+    ['Straße', 'STRASSE', 'strasse'],
+    ['Ａｄａ', 'ada', 'ADA'],
+    ['  Zoë ', 'Zoe\u0308', 'ZOË'],
+    ['ﬁnn', 'FINN'],
+    ['Σίσυφος', 'ΣΊΣΥΦΟΣ'],
+    ['№ 5', 'No 5'],
+    ['²', '2'],
+  ]
+  test.each(SAME)('%s is one name with its other spellings', async (first, ...others) => {
+    const app = await given.app()
+    await given.player(app, first)
+    for (const displayName of others) expect(await app.post(players, { displayName })).toMatchObject({ status: 409 })
+  })
+
+  test('names of other letters are others: accents, inner spaces, Greek and Latin, the Turkish dotless i', async () => {
+    const app = await given.app()
+    // Case is folded without a language: "I" goes with "i", and neither with "ı"... but "ı" has "I" as its upper case.
+    for (const displayName of ['Zoe', 'Zoë', 'Zo e', 'Zo  e', 'Αda', 'Ada', 'İpek', 'ipek'])
+      expect(await app.post(players, { displayName }), displayName).toMatchObject({ status: 200 })
+    expect(await app.post(players, { displayName: 'ıpek' })).toMatchObject({ status: 409 })
+    expect(await app.post(players, { displayName: 'IPEK' })).toMatchObject({ status: 409 })
+  })
+
+  test('names are kept as NFC without outer spaces, otherwise as they were given', async () => {
+    const app = await given.app()
+    for (const [given, kept] of [
+      ['\u00a0 Zoe\u0308\n', 'Zoë'],
+      ['Ａｄａ', 'Ａｄａ'],
+      ['a  b', 'a  b'],
+      ['x'.repeat(255), 'x'.repeat(255)],
+    ])
+      expect((await app.post(players, { displayName: given })).body.displayName).toBe(kept)
+  })
+
+  test('a name freed by a renaming or a deletion can be taken', async () => {
+    const app = await given.app()
+    const { id } = await given.player(app, 'Old')
+    await app.patch(`${players}/${id}`, { displayName: 'New' })
+    const second = await given.player(app, 'Old')
+    await app.delete(`${players}/${id}`)
+    await app.delete(`${players}/${second.id}`)
+    for (const name of ['Old', 'New']) await given.player(app, name)
   })
 
   test('a player of another app is 404 to GET and 403 to PATCH; an unknown or malformed id is 404', async () => {
@@ -46,7 +97,34 @@ describe('players', () => {
     })
     expect(await mine.patch(`${players}/${theirs.id}`, { displayName: 'Mine now' })).toMatchObject({ status: 403 })
     expect(await mine.get(`${players}/not-an-id`)).toMatchObject({ status: 404, body: { error: 'Player not found' } })
+    expect(await mine.patch(`${players}/not-an-id`, { displayName: 'x' })).toMatchObject({ status: 404 })
     expect((await other.get(`${players}/${theirs.id}`)).body.displayName).toBe(theirs.displayName)
+  })
+
+  test('DELETE answers 204; the player, its scores and its rank go; another app’s player, or an unknown one, is 404', async () => {
+    const [app, other] = [await given.app(), await given.app()]
+    const session = await makeSession(app)
+    const [best, second] = await play(given, app, session.id, [9, 5])
+    expect(await rankOf(app, second!.id)).toBe(2)
+    expect(await other.delete(`${players}/${best!.id}`)).toMatchObject({ status: 404 })
+    expect(await rankOf(app, second!.id)).toBe(2)
+
+    expect(await app.delete(`${players}/${best!.id}`)).toMatchObject({ status: 204, body: '' })
+    expect(await rankOf(app, second!.id)).toBe(1)
+    expect(await app.get(`${players}/${best!.id}`)).toMatchObject({ status: 404 })
+    expect((await app.get(at('leaderboards/mini-game'))).body.leaderboard).toHaveLength(1)
+    expect((await app.get(at(`game-sessions/${session.id}/players`))).body.players).toHaveLength(1)
+    for (const id of [best!.id, 'not-an-id', crypto.randomUUID()])
+      expect(await app.delete(`${players}/${id}`)).toMatchObject({ status: 404, body: { error: 'Player not found' } })
+  })
+
+  test('of 8 deletions at once one or more answer 204, the others 404, and the player is gone', async () => {
+    const app = await given.app()
+    const { id } = await given.player(app)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => app.delete(`${players}/${id}`)))
+    for (const { status } of answers) expect([204, 404]).toContain(status)
+    expect(answers.some(({ status }) => status === 204)).toBe(true)
+    expect((await app.get(players)).body.players).toEqual([])
   })
 
   test('PATCH without userId leaves it, null unlinks, an unknown user is 400', async () => {
@@ -69,6 +147,23 @@ describe('players', () => {
       })
   })
 
+  test('creation takes a user too; one user may be linked to players of many apps, and to many of one', async () => {
+    const user = await given.user()
+    for (const app of [await given.app(), await given.app()])
+      for (const displayName of ['One', 'Two'])
+        expect(await app.post(players, { displayName, userId: user.id })).toMatchObject({
+          status: 200,
+          body: { userId: user.id },
+        })
+    const app = await given.app()
+    for (const userId of ['nobody', crypto.randomUUID(), 7])
+      expect(await app.post(players, { displayName: 'Three', userId }), `${userId}`).toMatchObject({
+        status: 400,
+        body: { error: [{ path: ['userId'] }] },
+      })
+    expect((await app.get(players)).body.players).toEqual([])
+  })
+
   test('a bad name is 400 and says where', async () => {
     const app = await given.app()
     for (const displayName of [undefined, '', '   ', 7, 'x'.repeat(256)])
@@ -86,6 +181,70 @@ describe('players', () => {
       expect(await service.as(headers as Record<string, string>).post(players, { displayName: 7 })).toMatchObject({
         status: 401,
         body: { error: expect.stringContaining('API key') },
+      })
+  })
+})
+
+describe('the list of players', () => {
+  type Seen = { id: string }
+
+  /** Follows Link to the end; `between` runs after each page. */
+  async function follow(app: Caller, limit: number, between: () => Promise<unknown> = async () => {}) {
+    const seen: string[] = []
+    let path: string | undefined = `${players}?limit=${limit}`
+    while (path) {
+      const { status, body, headers } = await app.get(path)
+      expect({ status, body }).toMatchObject({ status: 200, body: { players: expect.any(Array) } })
+      expect(Object.keys(body)).toEqual(['players'])
+      seen.push(...body.players.map(({ id }: Seen) => id))
+      path = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+      if (path) await between()
+    }
+    return seen
+  }
+
+  test('followed by Link to the end gives each player once, oldest first; x-total-count is how many there are', async () => {
+    const app = await given.app()
+    const made = []
+    for (let i = 0; i < 7; i++) made.push((await given.player(app)).id)
+    for (const limit of [1, 2, 3, 7, 100]) expect(await follow(app, limit), `limit ${limit}`).toEqual(made)
+    const { headers } = await app.get(`${players}?limit=2`)
+    expect(headers.get('x-total-count')).toBe('7')
+    expect((await app.get(`${players}?limit=7`)).headers.get('link')).toBeNull()
+  })
+
+  test('stays right while players are added and deleted between the pages', async () => {
+    const app = await given.app()
+    const made: string[] = []
+    for (let i = 0; i < 12; i++) made.push((await given.player(app)).id)
+    const gone = [made[1]!, made[4]!, made[7]!]
+    const left = made.filter((id) => !gone.includes(id))
+    const seen = await follow(app, 3, async () => {
+      const id = gone.shift()
+      if (!id) return
+      await app.delete(`${players}/${id}`)
+      await given.player(app)
+    })
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(seen).toEqual(expect.arrayContaining(left))
+    expect(seen.filter((id) => left.includes(id))).toEqual(left)
+  })
+
+  test('a cursor of another list, a bad one, and a bad limit are 400', async () => {
+    const app = await given.app()
+    const foreign = Buffer.from('[1]').toString('base64url')
+    for (const query of [
+      'cursor=bad',
+      `cursor=${foreign}`,
+      'cursor=',
+      'limit=0',
+      'limit=10001',
+      'limit=1.5',
+      'limit=1&limit=2',
+    ])
+      expect(await app.get(`${players}?${query}`), query).toMatchObject({
+        status: 400,
+        body: { error: [{ path: [query.split('=')[0]] }] },
       })
   })
 })
