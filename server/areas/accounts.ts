@@ -27,7 +27,7 @@ export function accountsArea({ config, database, secrets, addresses, audit, log 
     store: accountStore(database.kysely, {
       audit,
       saveUser: (trx, account) => userStore(trx).upsertLocal(newId(), account.login, account),
-      forgetSignIns: (trx, login) => records.forget(login, trx),
+      forgetSignIns: (trx, userId) => records.forget(trx, userId),
     }),
     passwords: passwordHashes(),
     tries: signInTries(),

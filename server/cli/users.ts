@@ -86,7 +86,7 @@ function theName(words: string[]): string {
 }
 
 function noMore(words: string[], allowed: number) {
-  if (words.length > allowed) throw new UsageError(`"${words[allowed]}" is one word too many`)
+  if (words.length > allowed) throw new UsageError('There is a word too many; a password is never an argument')
 }
 
 function knownRoles(roles: string[] | undefined): Role[] | undefined {

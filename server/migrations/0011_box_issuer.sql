@@ -4,14 +4,16 @@
 update users set granted_roles = claimed_roles, claimed_roles = '{}'
  where issuer = 'local' and granted_roles = '{}';
 
+-- A number for each password there ever was: an identity token of an older one, or of an account of the same name before, does not count.
+create sequence password_versions;
+
 create table local_accounts (
   user_id uuid primary key references users on delete cascade,
   login text not null,
   login_key text not null unique,
   -- Argon2id in PHC string format: it names its own parameters.
   password_hash text not null,
-  -- Counts the changes of the password: an identity token of an older one no longer counts.
-  version integer not null default 1,
+  version bigint not null default nextval('password_versions'),
   created_at timestamptz not null default now(),
   changed_at timestamptz not null default now()
 );
@@ -40,12 +42,13 @@ create table oidc_records (
   payload text not null,
   uid text,
   grant_id text,
-  account text,
+  -- Whose it is: it goes with the account.
+  user_id uuid references local_accounts on delete cascade,
   consumed_at timestamptz,
   expires_at timestamptz not null,
   primary key (model, id)
 );
 create index oidc_records_uid on oidc_records (uid) where uid is not null;
 create index oidc_records_grant on oidc_records (grant_id) where grant_id is not null;
-create index oidc_records_account on oidc_records (account) where account is not null;
+create index oidc_records_user on oidc_records (user_id) where user_id is not null;
 create index oidc_records_expiry on oidc_records (expires_at);

@@ -3,8 +3,13 @@ type Cookie = { name: string; value: string; path: string }
 
 /** Somebody with a browser without scripts: keeps cookies, follows redirects, fills in forms.
  * @param stopAt an address of somebody else's: the visitor is sent there, and does not go
- * @param headers sent with everything, e.g. by a proxy in between */
-export function visitor({ stopAt = 'http://127.0.0.1:1/', headers: own = {} as Record<string, string> } = {}) {
+ * @param headers sent with everything, e.g. by a proxy in between
+ * @param via where an address is really served */
+export function visitor({
+  stopAt = 'http://127.0.0.1:1/',
+  headers: own = {} as Record<string, string>,
+  via = (url: URL) => url,
+} = {}) {
   let cookies: Cookie[] = []
   let page: Seen | undefined
 
@@ -32,7 +37,7 @@ export function visitor({ stopAt = 'http://127.0.0.1:1/', headers: own = {} as R
         page = { url: url.href, status: 0, headers: new Headers(), html: '' }
         return page
       }
-      const answer = await fetch(url, {
+      const answer = await fetch(via(url), {
         method: body ? 'POST' : 'GET',
         redirect: 'manual',
         headers: { cookie: cookiesFor(url), accept: 'text/html', ...own },

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import type { AnyTables } from '../../platform/database.ts'
+import { foldName } from '../../platform/names.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 
 type OidcRecordsTable = {
@@ -8,11 +10,11 @@ type OidcRecordsTable = {
   payload: string
   uid: string | null
   grant_id: string | null
-  account: string | null
+  user_id: string | null
   consumed_at: string | null
   expires_at: string
 }
-type Tables = { oidc_records: OidcRecordsTable }
+type Tables = { oidc_records: OidcRecordsTable; local_accounts: { user_id: string; login: string; login_key: string } }
 
 const IDS = 'oidc-ids'
 const CONTENTS = 'oidc-records'
@@ -39,13 +41,23 @@ export function providerRecords(db: Kysely<Tables>, secrets: Secrets) {
     return row.consumedAt ? { ...payload, consumed: Math.floor(Date.parse(row.consumedAt) / 1000) } : payload
   }
 
+  const userOf = async (login: string | undefined): Promise<string | undefined> => {
+    if (login === undefined) return undefined
+    const accounts = db.selectFrom('local_accounts').select('user_id')
+    const found = accounts.where('login_key', '=', foldName(login)).where('login', '=', login)
+    return (await found.executeTakeFirst())?.user_id
+  }
+
   const adapterOf = (model: string): Adapter => ({
     async upsert(id, payload, expiresIn) {
+      const userId = await userOf(payload.accountId)
+      // The account went meanwhile: what belonged to it is not to be found under an account of the same name that comes later.
+      if (payload.accountId !== undefined && userId === undefined) return
       const contents = {
         payload: secrets.seal(CONTENTS, JSON.stringify(payload)),
         uid: maybeHidden(payload.uid),
         grant_id: maybeHidden(payload.grantId),
-        account: maybeHidden(payload.accountId),
+        user_id: userId ?? null,
         expires_at: sql<string>`now() + make_interval(secs => ${expiresIn})`,
       }
       await db
@@ -91,8 +103,8 @@ export function providerRecords(db: Kysely<Tables>, secrets: Secrets) {
         if ((numAffectedRows ?? 0n) < BATCH) return
       }
     },
-    /** Ends every sign-in of the account at this issuer. @param trx a transaction to do it in */
-    forget: (login: string, trx: Kysely<Tables> = db) =>
-      trx.deleteFrom('oidc_records').where('account', '=', hidden(login)).execute(),
+    /** Ends every sign-in of the user at this issuer, inside a transaction. */
+    forget: (trx: Kysely<AnyTables>, userId: string) =>
+      trx.deleteFrom('oidc_records').where('user_id', '=', userId).execute(),
   }
 }

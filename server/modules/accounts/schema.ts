@@ -8,7 +8,7 @@ const StoredAccount = z.object({
   login: z.string(),
   email: z.string().nullable(),
   passwordHash: z.string(),
-  /** Counts the changes of the password. */
+  /** Another number with every password. */
   version: z.int(),
 })
 export type Account = z.infer<typeof StoredAccount>

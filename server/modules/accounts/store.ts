@@ -10,7 +10,7 @@ type LocalAccountsTable = {
   login: string
   login_key: string
   password_hash: string
-  version: number
+  version: Generated<number>
   changed_at: Generated<string>
 }
 type FirstAdminLinksTable = { code_hash: string; ended_at: string | null; used: boolean }
@@ -30,8 +30,8 @@ type Parts = {
   audit: AuditLog
   /** Makes the local user of that login, or finds it, inside the transaction. */
   saveUser: (trx: Kysely<AnyTables>, account: NewAccount) => Promise<AccountUser>
-  /** Forgets the login's sign-ins at the box's issuer, inside the transaction. */
-  forgetSignIns: (trx: Kysely<AnyTables>, login: string) => Promise<unknown>
+  /** Forgets the user's sign-ins at the box's issuer, inside the transaction. */
+  forgetSignIns: (trx: Kysely<AnyTables>, userId: string) => Promise<unknown>
 }
 
 /** Accounts with passwords, and the link that makes the first of them, in SQL. */
@@ -45,7 +45,7 @@ export function accountStore(db: Kysely<Tables>, { audit, saveUser, forgetSignIn
     const { id: userId } = user
     await trx
       .insertInto('local_accounts')
-      .values({ user_id: userId, login, login_key: foldName(login), password_hash: passwordHash, version: 1 })
+      .values({ user_id: userId, login, login_key: foldName(login), password_hash: passwordHash })
       .execute()
     await audit.record([{ ...actorOf(userId), action: 'account.created', subject: userId }], trx)
     return user
@@ -94,13 +94,13 @@ export function accountStore(db: Kysely<Tables>, { audit, saveUser, forgetSignIn
       db.transaction().execute(async (trx) => {
         await trx
           .updateTable('local_accounts')
-          .set({ password_hash: passwordHash, version: sql`version + 1`, changed_at: sql`now()` })
+          .set({ password_hash: passwordHash, version: sql`nextval('password_versions')`, changed_at: sql`now()` })
           .where('user_id', '=', account.userId)
           .execute()
         await sql`update user_sessions set revoked_at = now() where user_id = ${account.userId} and revoked_at is null`.execute(
           trx,
         )
-        await forgetSignIns(trx, account.login)
+        await forgetSignIns(trx, account.userId)
         await audit.record([{ ...actor, action: 'account.password_changed', subject: account.userId }], trx)
       }),
 
