@@ -54,6 +54,7 @@ export function liveBoards({ read, stillThere, onError, bounds: given }: Parts) 
   let ticker: NodeJS.Timeout | undefined
   let ticks = 0
   let isChecking = false
+  let isFailing = false
   let isClosed = false
 
   const all = () => [...boards.values()].flatMap((ofBoard) => [...ofBoard.values()])
@@ -68,6 +69,7 @@ export function liveBoards({ read, stillThere, onError, bounds: given }: Parts) 
       watch.next = undefined
       watch.readAt = performance.now()
       const frame = watch.live.update(await read(watch.appId, watch.typeKey, watch.limit))
+      isFailing = false
       if (frame) for (const listener of watch.listeners.keys()) listener.send(frame)
     })
     readings = reading.catch(() => {})
@@ -75,11 +77,17 @@ export function liveBoards({ read, stillThere, onError, bounds: given }: Parts) 
     return reading
   }
 
+  /** Tells of a failure once, not each second that it lasts. */
+  function failed(error: unknown): void {
+    if (!isFailing) onError(error)
+    isFailing = true
+  }
+
   function refreshSoon(watch: Watch): void {
     watch.timer ??= setTimeout(
       () => {
         watch.timer = undefined
-        if (watch.listeners.size > 0 && !isClosed) refresh(watch).catch(onError)
+        if (watch.listeners.size > 0 && !isClosed) refresh(watch).catch(failed)
       },
       Math.max(0, watch.readAt + betweenReadsMs - performance.now()),
     ).unref()
@@ -136,7 +144,7 @@ export function liveBoards({ read, stillThere, onError, bounds: given }: Parts) 
     }
     if (isChecking) return
     isChecking = true
-    await endDead().catch(onError)
+    await endDead().catch(failed)
     isChecking = false
   }
 
