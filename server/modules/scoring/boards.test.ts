@@ -4,12 +4,11 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../platform/database.ts'
 import { createTestDatabase } from '../../test/database.ts'
+import { boardsInMemory, openScoreParts } from '../../test/score-parts.ts'
 import { boardsInSql, makeWorld, type World } from '../../test/score-world.ts'
 import { boardCheck } from './board-check.ts'
 import { countAboveEach, readBoard } from './board-reader.ts'
-import { rankBoards } from './boards.ts'
-import { scoreCalls } from './score-calls.ts'
-import { scoreApplication, scoreConnections, UnknownOutcome } from './score-connections.ts'
+import { scoreApplication, UnknownOutcome } from './score-connections.ts'
 
 /** How long connections are ended while scores are written. Longer finds rarer faults. */
 const rounds = Number(process.env.CAIRN_TEST_ROUNDS ?? 30)
@@ -26,32 +25,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** The parts as the service wires them, and the connections they have open. */
-function openParts(timeoutMs?: number) {
-  const applicationName = scoreApplication + randomUUID()
-  const scores = openDatabase({ url: database.url, applicationName, max: 30 })
-  const open = new Set<pg.PoolClient>()
-  scores.pool.on('connect', (client) => open.add(client))
-  scores.pool.on('remove', (client) => open.delete(client))
-  const connections = scoreConnections({ pool: scores.pool, applicationName, timeoutMs })
-  const read = (app: string, type: string) => readBoard(db.pool, app, type)
-  const errors: unknown[] = []
-  const boards = rankBoards({ fence: connections.fence, read, onError: (error) => errors.push(error) })
-  return { scores, open, connections, boards, calls: scoreCalls({ connections, boards }), errors, applicationName }
-}
-
-/** What the loaded boards hold, as {@link boardsInSql} says it. */
-function boardsInMemory(boards: ReturnType<typeof rankBoards>, app: string): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const { appId, typeKey, board } of boards.loaded()) {
-    if (appId !== app) continue
-    expect(board.index!.owed).toBe(0)
-    for (const block of board.index!.inspect()) {
-      for (const key of block.keys) counts.set(`${typeKey} ${key}`, (counts.get(`${typeKey} ${key}`) ?? 0) + 1)
-    }
-  }
-  return counts
-}
+const openParts = (timeoutMs?: number) => openScoreParts(database.url, db, timeoutMs)
 
 describe('boards beside the database', () => {
   test('agree with the table value by value while connections are ended and sockets destroyed', {
