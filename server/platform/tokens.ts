@@ -2,6 +2,7 @@ import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Database } from './database.ts'
 import { unauthorized } from './errors.ts'
+import { isId } from './ids.ts'
 import type { Secrets } from './secrets.ts'
 import { ALGORITHM, createSigningKeys, KEY_TIMING, type KeyTiming } from './signing-keys.ts'
 
@@ -73,7 +74,7 @@ export function createTokens({ database, secrets, issuer, timing = KEY_TIMING }:
         requiredClaims: ['sub', 'sid', 'iat', 'exp'],
       })
       const { sub, sid, aud, roles, iat, exp } = payload
-      if (aud !== AUDIENCE) throw new Error('it is for others too')
+      if (aud !== AUDIENCE || !isId(sub!) || !isId(String(sid))) throw new Error('it is not one of ours')
       const claims = {
         userId: sub!,
         sessionId: String(sid),

@@ -47,10 +47,12 @@ export function identityTokens(issuers: IssuerConfig[], own?: OwnIssuer) {
   return {
     /** @throws 401 when the token is not an identity token of a configured issuer; 503 when the issuer cannot be asked for its keys. */
     async verify(token: string): Promise<Identity> {
-      const named = issuerOf(token)
+      const { iss: named, aud } = unverified(token)
       if (own && named === own.issuer())
         return own.identityOf(await verified(token, own.keys, { issuer: named, audience: own.audience }))
-      const config = issuers.find(({ issuer }) => issuer === named)
+      // An issuer may be listed once for each of its clients.
+      const listed = issuers.filter(({ issuer }) => issuer === named)
+      const config = listed.find(({ audience }) => audience === aud) ?? listed[0]
       if (!config) throw refused('it comes from an issuer that is not configured here')
       const { issuer, audience } = config
       const keys: JWTVerifyGetKey = async (header, jws) => (await keysOf(config))(header, jws)
@@ -71,6 +73,10 @@ async function verified(token: string, keys: JWTVerifyGetKey, expected: Expected
       requiredClaims: ['sub', 'exp'],
     })
     if (protectedHeader.typ && protectedHeader.typ.toUpperCase() !== 'JWT') throw refused('it is not an identity token')
+    // jose is content when one of several audiences fits; a token that others may use too proves nothing here.
+    const known = [expected.audience].flat()
+    if (![payload.aud].flat().every((one) => one !== undefined && known.includes(one)))
+      throw refused('its claim "aud" names others too')
     return payload
   } catch (error) {
     throw explained(error)
@@ -79,9 +85,10 @@ async function verified(token: string, keys: JWTVerifyGetKey, expected: Expected
 
 const refused = (why: string) => unauthorized(`This identity token is not accepted: ${why}`)
 
-function issuerOf(token: string): string | undefined {
+/** What the token says, to find the issuer that has to confirm it. */
+function unverified(token: string): JWTPayload {
   try {
-    return decodeJwt(token).iss
+    return decodeJwt(token)
   } catch {
     throw refused('it is not a JWT')
   }

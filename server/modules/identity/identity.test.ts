@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createRemoteJWKSet, exportSPKI, generateKeyPair, jwtVerify, SignJWT } from 'jose'
+import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AUDIENCE, type IdentityProvider, startIdentityProvider } from '../../test/identity-provider.ts'
 import { type Service, startService } from '../../test/service.ts'
@@ -80,47 +80,6 @@ describe('exchange of identity tokens', () => {
     const { payload, protectedHeader } = await jwtVerify(serviceSessionToken, keys, { audience: 'cairn' })
     expect(protectedHeader).toMatchObject({ alg: 'ES256', typ: 'at+jwt' })
     expect(payload.exp! - payload.iat!).toBe(12 * 3600)
-  })
-})
-
-describe('forged and misused tokens are 401', () => {
-  const inFiveMinutes = () => Math.floor(Date.now() / 1000) + 300
-  const cases: Record<string, () => Promise<string> | string> = {
-    'not a JWT': () => 'hello',
-    'no signature (alg none)': () =>
-      `${btoa('{"alg":"none"}')}.${btoa(JSON.stringify({ iss: provider.issuer, aud: AUDIENCE, sub: 'ada', exp: inFiveMinutes() }))}.`.replace(
-        /=/g,
-        '',
-      ),
-    'HS256 with the public key as secret': async () =>
-      new SignJWT({ iss: provider.issuer, aud: AUDIENCE, sub: 'ada' })
-        .setProtectedHeader({ alg: 'HS256', kid: 'provider-key' })
-        .setExpirationTime('5m')
-        .sign(new TextEncoder().encode(await exportSPKI(provider.keys.publicKey))),
-    "a stranger's key under the known kid": async () =>
-      new SignJWT({ iss: provider.issuer, aud: AUDIENCE, sub: 'ada' })
-        .setProtectedHeader({ alg: 'ES256', kid: 'provider-key' })
-        .setExpirationTime('5m')
-        .sign((await generateKeyPair('ES256')).privateKey),
-    'an unknown kid': () => provider.sign({}, { kid: 'other' }),
-    'another audience': () => provider.sign({ aud: 'another' }),
-    'another issuer': () => provider.sign({ iss: 'https://elsewhere.example' }),
-    ended: () => provider.sign({ exp: Math.floor(Date.now() / 1000) - 120 }),
-    'not yet valid': () => provider.sign({ nbf: inFiveMinutes() }),
-    'no subject': () => provider.sign({ sub: undefined }),
-    'an access token (at+jwt)': () => provider.sign({}, { typ: 'at+jwt' }),
-    'a session token of this service': async () =>
-      (await exchange(await provider.signIn('ada'))).body.serviceSessionToken,
-  }
-  test.each(Object.keys(cases))('%s', async (name) => {
-    expect(await exchange(await cases[name]!())).toMatchObject({
-      status: 401,
-      body: { error: expect.stringContaining('This identity token is not accepted') },
-    })
-  })
-
-  test('an identity token given as session token', async () => {
-    expect(await bearing(await provider.signIn('ada')).get('/api/v1/apps')).toMatchObject({ status: 401 })
   })
 })
 
