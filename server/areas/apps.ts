@@ -49,6 +49,7 @@ export function appsArea(platform: Platform, { userExists, globalRankings, delet
   const clean = async () => {
     await appsInSql.removeEndedKeys()
     await unused.remove()
+    await purge.finish()
   }
 
   return {
@@ -60,10 +61,11 @@ export function appsArea(platform: Platform, { userExists, globalRankings, delet
         await app.register(appRoutes({ service: apps, guards }))
         await app.register(playerRoutes({ store, service: players, guards }))
         await app.register(profileImageRoutes({ service: players, images: profileImages(), guards }))
+        app.addHook('preClose', async () => purge.stop())
         doRegularly(app, {
           everyMs: CLEAN_MS,
           work: clean,
-          onError: (error) => log.error({ err: error }, 'ended keys and unused objects were not removed'),
+          onError: (error) => log.error({ err: error }, 'ended keys, unused objects or deleted apps were not removed'),
         })
       },
   }

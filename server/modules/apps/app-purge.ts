@@ -24,6 +24,8 @@ type Parts = {
 
 /** Takes a deleted app's rows away in batches, so that no app is too large to delete. A run that breaks off is taken up again. */
 export function appPurge({ pool, jobs, forget, removeUnused }: Parts) {
+  const stopping = new AbortController()
+
   const removeRows = async (table: string, appId: string, signal: AbortSignal) => {
     const text = `delete from ${table} where ctid = any (array(select ctid from ${table} where app_id = $1 limit ${BATCH}))`
     for (;;) {
@@ -33,19 +35,34 @@ export function appPurge({ pool, jobs, forget, removeUnused }: Parts) {
     }
   }
 
+  const purge = async (appId: string, signal: AbortSignal) => {
+    await pause(LAST_WRITES_MS, undefined, { signal })
+    forget(appId)
+    for (const table of TABLES) await removeRows(table, appId, signal)
+    // Answers that were kept for repeats show what the app held.
+    await pool.query("delete from idempotency_keys where scope = $1 or scope like $1 || ' %'", [`app:${appId}`])
+    await pool.query('delete from apps where id = $1 and deleted_at is not null', [appId])
+    await removeUnused()
+  }
+
   return {
     job: {
       name: JOB,
       expireInSeconds: 3600,
       concurrency: 1,
-      async run({ appId }, signal) {
-        await pause(LAST_WRITES_MS, undefined, { signal })
-        forget(appId)
-        for (const table of TABLES) await removeRows(table, appId, signal)
-        await pool.query('delete from apps where id = $1 and deleted_at is not null', [appId])
-        await removeUnused()
-      },
+      run: ({ appId }, signal) => purge(appId, signal),
     } satisfies JobDefinition<{ appId: string }>,
+
+    /** Takes up deletions whose job was given up, such as when the database was away for long. */
+    async finish(): Promise<void> {
+      const { rows } = await pool.query<{ id: string }>(
+        "select id from apps where deleted_at < now() - interval '2 hours' limit 100",
+      )
+      for (const { id } of rows) await purge(id, stopping.signal)
+    },
+
+    /** Breaks off what `finish` does. */
+    stop: () => stopping.abort(new Error('The process is stopping')),
 
     /** In the transaction that deletes the app. */
     request: (trx: Parameters<Jobs['enqueue']>[0], appId: string) => jobs.enqueue(trx, JOB, { appId }),

@@ -3,6 +3,7 @@ import { unauthorized } from '../../platform/errors.ts'
 import { hasOpsAccess, isAdmin, type UserCaller } from '../../platform/guards.ts'
 import type { KeyState } from '../../platform/signing-keys.ts'
 import type { Tokens } from '../../platform/tokens.ts'
+import { isListed, rolesOf as rolesInEffect } from '../users/roles.ts'
 import type { NewUser, User } from '../users/schema.ts'
 import type { Identity, IdentityTokens } from './identity-token.ts'
 import type { SignedInUser } from './schema.ts'
@@ -28,13 +29,8 @@ type Parts = {
 export type IdentityService = ReturnType<typeof identityService>
 
 export function identityService({ sessions, tokens, identityTokens, newId, adminEmails, users }: Parts) {
-  const isAdminEmail = (email: string | null) =>
-    email !== null && adminEmails.some((listed) => listed.toLowerCase() === email.toLowerCase())
-
-  const rolesOf = (user: User, limited = false): string[] =>
-    limited
-      ? []
-      : [...new Set([...user.claimedRoles, ...user.grantedRoles, ...(isAdminEmail(user.adminEmail) ? ['admin'] : [])])]
+  const isAdminEmail = (email: string | null) => isListed(email, adminEmails)
+  const rolesOf = (user: User, limited = false): string[] => (limited ? [] : rolesInEffect(user, adminEmails))
 
   /** Whether a session lives and what its user may do. Kept for less than a second, the query's own time included: so a sign-out, a role change or an erasure holds in every process within that second. */
   const callers = new LRUCache<string, { caller: UserCaller | undefined }>({ max: 10_000, ttl: 750 })
