@@ -26,6 +26,83 @@ describe('scores', () => {
     expect((await app.get(at(`game-sessions/${id}/players`))).body.players[0].score).toBe(0)
   })
 
+  test('of a batch too are any finite numbers; texts such as NaN and numbers beyond a double are 400', async () => {
+    const app = await given.app()
+    const { id } = await makeSession(app)
+    const players = await play(given, app, id, [undefined, undefined, undefined, undefined])
+    const values = [5e-324, -1.7976931348623157e308, 0.1 + 0.2, 0]
+    const scores = players.map((player, i) => ({ playerId: player.id, score: values[i] }))
+    const answer = await app.post(at(`game-sessions/${id}/scores`), { scores })
+    expect(answer.body.players.map(({ score }: { score: number }) => score)).toEqual(values)
+    expect((await app.get(at('leaderboards/mini-game'))).body.leaderboard).toMatchObject([
+      { playerScore: 0.1 + 0.2, ranking: 1 },
+      { playerScore: 5e-324, ranking: 2 },
+      { playerScore: 0, ranking: 3 },
+      { playerScore: -1.7976931348623157e308, ranking: 4 },
+    ])
+
+    const headers = { ...app.headers, 'content-type': 'application/json' }
+    const batch = (score: string) => `{"scores": [{"playerId": "${players[0]!.id}", "score": ${score}}]}`
+    for (const score of ['1e400', '-1e400', '"NaN"', '"Infinity"', '"7"', 'true', '[7]', 'null']) {
+      const bad = await service.request('POST', at(`game-sessions/${id}/scores`), batch(score), headers)
+      expect(bad, score).toMatchObject({
+        status: 400,
+        body: { error: [{ path: ['scores', 0, 'score'], code: 'invalid_type' }] },
+      })
+      const one = await service.request(
+        'PATCH',
+        at(`game-sessions/${id}/players/${players[0]!.id}`),
+        `{"score": ${score}}`,
+        headers,
+      )
+      expect(one, score).toMatchObject({ status: 400, body: { error: [{ path: ['score'], code: 'invalid_type' }] } })
+    }
+    for (const score of ['NaN', 'Infinity', '-Infinity', '1e', '+1', '0x10']) {
+      const bad = await service.request('POST', at(`game-sessions/${id}/scores`), batch(score), headers)
+      expect(bad, score).toMatchObject({ status: 400, body: { error: expect.stringContaining('not valid JSON') } })
+    }
+    for (const bound of ['1e400', '"0"'])
+      expect(
+        await service.request('POST', at('mini-game-types'), `{"name": "Bad", "minScore": ${bound}}`, headers),
+      ).toMatchObject({ status: 400, body: { error: [{ path: ['minScore'] }] } })
+    expect((await app.get(at(`game-sessions/${id}/players`))).body.players[0].score).toBe(5e-324)
+  })
+
+  test('that were written stay when bounds are set later; new ones must keep them, the bounds included', async () => {
+    const app = await given.app()
+    const type = await makeType(app, 'Bounded')
+    const { id } = await makeSession(app, { miniGameTypeId: type.id })
+    const [player, other] = await play(given, app, id, [50, 1])
+    await app.patch(at(`mini-game-types/${type.id}`), { minScore: -1, maxScore: 10 })
+    expect((await app.get(at(`leaderboards/mini-game?miniGameTypeId=${type.id}`))).body.leaderboard[0]).toMatchObject({
+      playerId: player!.id,
+      playerScore: 50,
+    })
+    for (const score of [10, -1]) await setScore(app, id, other!.id, score)
+    for (const score of [10.000000000000002, -1.0000000000000002])
+      expect(await app.patch(at(`game-sessions/${id}/players/${other!.id}`), { score })).toMatchObject({
+        status: 400,
+        body: { error: [{ code: 'score_out_of_bounds' }] },
+      })
+  })
+
+  test('a batch takes 1 to 1000 scores', async () => {
+    const app = await given.app()
+    const { id } = await makeSession(app)
+    const many = (count: number) => ({
+      scores: Array.from({ length: count }, () => ({ playerId: crypto.randomUUID(), score: 1 })),
+    })
+    for (const [count, code] of [
+      [0, 'too_small'],
+      [1001, 'too_big'],
+      [1000, 'not_registered'],
+    ] as const)
+      expect(await app.post(at(`game-sessions/${id}/scores`), many(count))).toMatchObject({
+        status: 400,
+        body: { error: expect.arrayContaining([expect.objectContaining({ code })]) },
+      })
+  })
+
   test('are taken while the session is active only; from a player that is registered', async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
