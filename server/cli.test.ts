@@ -6,6 +6,8 @@ import { signInAtBox } from './test/box-sign-in.ts'
 import { cleanUp, newFolder, ROOT, type ServiceProcess, startProcess } from './test/process.ts'
 import type { Answer } from './test/service.ts'
 
+import { textOf, visitor } from './test/visitor.ts'
+
 const PASSWORD = 'correct horse battery'
 
 let folder: string
@@ -65,6 +67,36 @@ describe('what a start prints', () => {
   })
 })
 
+test('no password, code or token reaches the log, however much is logged', async () => {
+  const other = await newFolder()
+  const started = await startProcess(other, { settings: { CAIRN_LOG_LEVEL: 'trace' } })
+  try {
+    const [, link = ''] = /first admin {2}(http\S+)/.exec(started.output()) ?? []
+    const who = visitor()
+    await who.open(link)
+    await who.submit({ login: 'ada', password: PASSWORD, again: PASSWORD })
+    await who.submit({ login: 'ada', password: 'a wrong password' })
+    const page = await who.submit({ login: 'ada', password: PASSWORD })
+    const token = textOf(page, 'token')
+    const code = new URL(page.url).searchParams.get('code')!
+    expect(token).toMatch(/^ey/)
+    const identityToken = await signInAtBox(started.url, { login: 'ada', password: PASSWORD })
+    expect(started.output()).toContain('/sign-in/callback')
+    for (const secret of [
+      PASSWORD,
+      'a wrong password',
+      token,
+      code,
+      identityToken,
+      ...who.cookies().map((one) => one.value),
+    ])
+      expect(started.output()).not.toContain(secret)
+    expect(started.output().split(new URL(link).searchParams.get('code')!)).toHaveLength(2)
+  } finally {
+    await cleanUp(other, started)
+  }
+})
+
 describe('cairn user', () => {
   test('add makes an account, passwd ends its sessions, roles takes effect at once; all of it is in the audit log', async () => {
     const added = await cairn(
@@ -101,7 +133,7 @@ describe('cairn user', () => {
       'operator: user.roles_changed',
       'operator: account.password_changed',
     ])
-  })
+  }, 120_000)
 
   test.each([
     ['a login that is taken', ['user', 'add', 'aDA', '--password-stdin'], PASSWORD, 1, 'already an account'],

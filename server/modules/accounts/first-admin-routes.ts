@@ -24,21 +24,25 @@ export const firstAdminRoutes =
       return state === 'live' ? sendPage(reply, formPage('')) : sendPage(reply, ended(state), STATUSES[state])
     })
 
-    app.post('/first-admin', { schema: { ...schema, body: FirstAdminForm } }, async (request, reply) => {
-      const { code } = request.query
-      const { login, password, again } = request.body
-      const state = await accounts.firstAdminLink(code)
-      if (state !== 'live') return sendPage(reply, ended(state), STATUSES[state])
-      if (password !== again) return sendPage(reply, formPage(login, 'The two passwords differ', 'password'), 400)
-      try {
-        await accounts.makeFirstAdmin(code, { login, password }, request.ip)
-        return reply.header('cache-control', 'no-store').redirect(signIn(), 303)
-      } catch (error) {
-        if (error instanceof HttpError && error.status === 409) return sendPage(reply, ended('used'), STATUSES.used)
-        const { status, message, headers } = mendable(error)
-        return sendPage(reply.headers(headers), formPage(login, message, memberOf(error)), status)
-      }
-    })
+    app.post(
+      '/first-admin',
+      { config: { holdsSecret: true }, schema: { ...schema, body: FirstAdminForm } },
+      async (request, reply) => {
+        const { code } = request.query
+        const { login, password, again } = request.body
+        const state = await accounts.firstAdminLink(code)
+        if (state !== 'live') return sendPage(reply, ended(state), STATUSES[state])
+        if (password !== again) return sendPage(reply, formPage(login, 'The two passwords differ', 'password'), 400)
+        try {
+          await accounts.makeFirstAdmin(code, { login, password }, request.ip)
+          return reply.header('cache-control', 'no-store').redirect(signIn(), 303)
+        } catch (error) {
+          if (error instanceof HttpError && error.status === 409) return sendPage(reply, ended('used'), STATUSES.used)
+          const { status, message, headers } = mendable(error)
+          return sendPage(reply.headers(headers), formPage(login, message, memberOf(error)), status)
+        }
+      },
+    )
   }
 
 const SENTENCES: Record<LinkState, string> = {

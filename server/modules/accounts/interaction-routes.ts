@@ -29,26 +29,30 @@ export const interactionRoutes =
       return sendPage(reply, await signInPage(interaction, { login: hintOf(interaction) }))
     })
 
-    app.post(path, { schema: { hide: true, body: SignInForm } }, async (request, reply) => {
-      const { provider, interaction } = await interactionOf(request, reply)
-      const goOn = async (result: Parameters<typeof provider.interactionResult>[2]) =>
-        reply.redirect(await provider.interactionResult(request.raw, reply.raw, result), 303)
-      if (interaction.prompt.name === 'consent') return goOn({ consent: {} })
+    app.post(
+      path,
+      { config: { holdsSecret: true }, schema: { hide: true, body: SignInForm } },
+      async (request, reply) => {
+        const { provider, interaction } = await interactionOf(request, reply)
+        const goOn = async (result: Parameters<typeof provider.interactionResult>[2]) =>
+          reply.redirect(await provider.interactionResult(request.raw, reply.raw, result), 303)
+        if (interaction.prompt.name === 'consent') return goOn({ consent: {} })
 
-      const { login, password } = request.body
-      try {
-        const account = await accounts.signIn(login, password, request.ip)
-        if (!account) {
-          const error = 'This login and password do not belong together'
-          return sendPage(reply, await signInPage(interaction, { login, error }), 401)
+        const { login, password } = request.body
+        try {
+          const account = await accounts.signIn(login, password, request.ip)
+          if (!account) {
+            const error = 'This login and password do not belong together'
+            return sendPage(reply, await signInPage(interaction, { login, error }), 401)
+          }
+          // Whoever just typed the password is not asked once more whether a program may go on.
+          return goOn({ login: { accountId: account.login, remember: false }, consent: {} })
+        } catch (error) {
+          const { status, message, headers } = mendable(error)
+          return sendPage(reply.headers(headers), await signInPage(interaction, { login, error: message }), status)
         }
-        // Whoever just typed the password is not asked once more whether a program may go on.
-        return goOn({ login: { accountId: account.login, remember: false }, consent: {} })
-      } catch (error) {
-        const { status, message, headers } = mendable(error)
-        return sendPage(reply.headers(headers), await signInPage(interaction, { login, error: message }), status)
-      }
-    })
+      },
+    )
 
     async function interactionOf(request: FastifyRequest<{ Params: unknown }>, reply: FastifyReply) {
       const { provider } = await box()

@@ -135,6 +135,16 @@ describe('a form that another site sends', () => {
     expect(sealed.headers.getSetCookie()[0]).toContain('HttpOnly; SameSite=Lax')
   })
 
+  test('an Idempotency-Key is passed over: answers to passwords are kept for nobody', async () => {
+    const login = await newLogin()
+    const headers = { 'x-forwarded-for': newAddress(), 'idempotency-key': 'the same one' }
+    const [first, second] = [visitor({ headers }), visitor({ headers })]
+    for (const who of [first, second]) await who.open(`${service.url}/sign-in`)
+    expect((await first.submit({ login, password: PASSWORD })).html).toContain('Signed in as')
+    expect((await second.submit({ login, password: 'wrong' })).status).toBe(401)
+    expect((await second.submit({ login, password: PASSWORD })).html).toContain('Signed in as')
+  })
+
   test('an expired or invented sign-in is told', async () => {
     expect(await visitor().open(`${service.url}/oidc/interaction/invented`)).toMatchObject({ status: 400 })
   })
