@@ -1,3 +1,4 @@
+import { codesSpaces, codesUnlock } from './cli/codes.ts'
 import { keysList, keysRotate } from './cli/keys.ts'
 import { UsageError, withApp } from './cli/operator.ts'
 import { userAdd, userPassword, userRoles, userToken } from './cli/users.ts'
@@ -19,6 +20,9 @@ const HELP = `cairn: the operator's commands. They read the same CAIRN_* setting
   cairn keys rotate [--now] [--json]       publish the next one; it signs after ten minutes, and nobody is logged
                                            out. --now, for a key that leaked: the present ones end at once, and
                                            everybody signs in again
+  cairn codes spaces [--json]              where wrong six-digit codes were sent in 24 hours, and from where
+  cairn codes unlock SPACE [--json]        forget the failures of a space (an app's id, or keyless), so that
+                                           codes are taken there again
 
 --role is admin or ops and may repeat. A password is asked for twice, or read from standard input with
 --password-stdin; it is never an argument. With --json the answer is one JSON object.
@@ -34,6 +38,8 @@ const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   'user token': userToken,
   'keys list': keysList,
   'keys rotate': keysRotate,
+  'codes spaces': codesSpaces,
+  'codes unlock': codesUnlock,
 }
 
 async function run(args: string[]): Promise<void> {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { codeRoutes } from '../modules/identity/code-routes.ts'
+import { codeSpaces } from '../modules/identity/code-spaces.ts'
 import { codeStore } from '../modules/identity/code-store.ts'
 import { codeService } from '../modules/identity/codes.ts'
 import { identityTokens } from '../modules/identity/identity-token.ts'
@@ -54,6 +55,7 @@ export function identityArea(platform: Platform) {
     box: { isOn: box.isOn, firstAdminLink: box.firstAdminLink },
     /** What the command line does with people. */
     operator: {
+      codes: codeSpaces(database.kysely, { risk: config.CAIRN_CODE_RISK, audit }),
       accounts: box.accounts,
       /** The user of an account's login, the local user of that name, or the user of that id. */
       findUser: async (name: string): Promise<User | undefined> => {

@@ -7,6 +7,9 @@ export type CodeTests = ReturnType<typeof codeTests>
 /** What tests of six-digit codes do again and again. The service is to trust its loopback proxy, so that a request can come from any address. */
 export function codeTests(service: Service) {
   let addresses = 0
+  // Ends with the database, which the service drops.
+  const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 1, allowExitOnIdle: true })
+  pool.on('error', () => {})
   /** An address that nothing came from before. */
   const freshAddress = () => `10.${(++addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`
 
@@ -36,14 +39,7 @@ export function codeTests(service: Service) {
     bearing: (token: string) => service.as({ authorization: `Bearer ${token}` }),
 
     /** One statement on the service's database: how tests let time pass. */
-    async sql(statement: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
-      const client = new pg.Client({ connectionString: service.databaseUrl })
-      await client.connect()
-      try {
-        return (await client.query(statement, values)).rows
-      } finally {
-        await client.end()
-      }
-    },
+    sql: async (statement: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
+      (await pool.query(statement, values)).rows,
   }
 }
