@@ -105,10 +105,14 @@ describe('5 failures in 10 minutes an address', () => {
 })
 
 describe('the budget of a space: risk × 10^6 ÷ n in 24 hours', () => {
-  test('n is at least 20: 500 failures, exactly', async () => {
+  test('n is at least 20: 500 failures, exactly, with 64 guesses at once too, and one alarm', async () => {
     await forgetAll()
     await failedElsewhere(498)
-    expect(statuses(await guess(8, [])).toSorted()).toEqual(['INVALID', 'INVALID', ...Array(6).fill(429)].toSorted())
+    const [metric, audit] = [await lockouts(), await alarms('keyless')]
+    const answers = await Promise.all(Array.from({ length: 64 }, () => codes.exchange('000000')))
+    expect(count(answers, 'INVALID')).toBe(2)
+    expect(count(answers, 429)).toBe(62)
+    expect([(await lockouts()) - metric, (await alarms('keyless')) - audit]).toEqual([1, 1])
   })
 
   test('n is the highest count of live user-backed codes in the window, though they have ended or were used since', async () => {
@@ -128,6 +132,8 @@ describe('the budget of a space: risk × 10^6 ÷ n in 24 hours', () => {
     const app = await given.app()
     for (let i = 0; i < 40; i++) await codes.make(app, { playerId: (await given.player(app)).id })
     expect(await codes.sql('select * from code_peaks')).toEqual([])
+    await codes.make(await given.user())
+    expect(await codes.sql('select live from code_peaks')).toEqual([{ live: 1 }])
   })
 
   test('each app has its own; the keyless one counts all user-backed codes, and only keyless guesses spend it', async () => {

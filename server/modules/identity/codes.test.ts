@@ -1,9 +1,11 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../platform/database.ts'
 import { type CodeTests, codeTests } from '../../test/codes.ts'
 import { givenOn } from '../../test/given.ts'
 import { unknownId } from '../../test/scoring-steps.ts'
 import { type Service, startService } from '../../test/service.ts'
+import { codeStore } from './code-store.ts'
 
 let service: Service
 let given: ReturnType<typeof givenOn>
@@ -285,4 +287,49 @@ test('the digits are nowhere in the database, and making and exchanging are audi
     { action: 'code.made', subject: rows[0]!.id, address: expect.any(String) },
     { action: 'code.exchanged', subject: decodeJwt(sessionToken).sid, address: '203.0.113.7' },
   ])
+})
+
+test('the service’s limit a minute is told in the same form: 429 with status ERROR', async () => {
+  const strict = await startService({ CAIRN_LIMIT_ADDRESS_PER_MINUTE: '2' })
+  const exchange = (headers: Record<string, string> = {}) =>
+    strict.as(headers).post('/auth/codes/exchange', { code: '000000' })
+  for (let i = 0; i < 2; i++) expect((await exchange()).status).toBe(200)
+  const over = { status: 429, body: { status: 'ERROR', error: expect.any(String) } }
+  expect(await exchange()).toMatchObject(over)
+  expect(await exchange({ 'x-app-api-key': 'nonsense' })).toMatchObject(over)
+  expect((await exchange()).headers.get('retry-after')).toMatch(/^\d+$/)
+  await strict.stop()
+})
+
+test('codes are deleted a day after their end, wrong guesses and counts when they have left their window', async () => {
+  const database = openDatabase({ url: service.databaseUrl, applicationName: 'cairn-tests', max: 1 })
+  const { user } = await cast()
+  await codes.sql('truncate codes, code_failures, code_peaks')
+  const [old, young] = [await codes.make(user), await codes.make(await given.user())]
+  await codes.exchange(codes.wrongCode([old, young]))
+  const left = async () =>
+    Object.values(
+      (
+        await codes.sql(`select (select count(*)::int from codes) as codes,
+          (select count(*)::int from code_failures) as failures, (select count(*)::int from code_peaks) as peaks`)
+      )[0]!,
+    )
+  const before = await left()
+  await codeStore(database.kysely).deleteOld()
+  expect(await left()).toEqual(before)
+
+  await codes.sql("update codes set expires_at = now() - interval '25 hours' where user_id = $1", [user.id])
+  await codeStore(database.kysely).deleteOld()
+  expect((await left())[0]).toBe((before[0] as number) - 1)
+  expect((await codes.exchange(young)).body.status).toBe('VALID')
+
+  await codes.sql(`insert into codes (id, digest, live, user_id, created_at, expires_at)
+    select gen_random_uuid(), 'old ' || i, false, (select id from users limit 1), now() - interval '3 days', now() - interval '2 days'
+      from generate_series(1, 2500) i`)
+  await codes.sql("update code_failures set at = at - interval '26 hours'")
+  await codes.sql("update code_peaks set minute = minute - interval '26 hours'")
+  await codeStore(database.kysely).deleteOld()
+  expect(await codes.sql("select count(*)::int as old from codes where digest like 'old %'")).toEqual([{ old: 0 }])
+  expect((await left()).slice(1)).toEqual([0, 0])
+  await database.close()
 })
