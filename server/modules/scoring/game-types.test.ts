@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
 import { at, makeSession, makeType, nextOf, play, setScore, unknownId } from '../../test/scoring-steps.ts'
@@ -138,6 +140,23 @@ describe('mini game types', () => {
     })
     await app.delete(at(`game-sessions/${id}/players/${player!.id}`))
     expect(await app.patch(path, { sortOrder: 'desc' })).toMatchObject({ status: 409 }) // fixed for good
+  })
+
+  test('a change of the sort order waits for a first score under way, and is then refused', async () => {
+    const app = await given.app()
+    const race = await makeType(app, 'Race')
+    const { id } = await makeSession(app, { miniGameTypeId: race.id })
+    const [player] = await play(given, app, id, [undefined])
+    const writer = new pg.Client({ connectionString: service.databaseUrl })
+    await writer.connect()
+    await writer.query('begin')
+    await writer.query('select save_score($1, $2, $3, 5)', [app.id, id, player!.id])
+    const change = app.patch(at(`mini-game-types/${race.id}`), { sortOrder: 'asc' })
+    const isWaiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    while ((await writer.query(isWaiting)).rowCount === 0) await sleep(5)
+    await writer.query('commit')
+    await writer.end()
+    expect(await change).toMatchObject({ status: 409 })
   })
 
   test('of a first score and a change of the sort order at once, the board is by the order that the type shows', async () => {
