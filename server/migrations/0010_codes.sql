@@ -148,6 +148,13 @@ begin
   end if;
 end $$;
 
+-- Seconds until the oldest of an address's last 5 failures is 10 minutes old; null while it has tries left.
+create function address_wait(p_address text) returns integer language sql volatile as $$
+  select greatest(1, ceil(extract(epoch from f.at + interval '10 minutes' - clock_timestamp())))::integer
+    from code_failures f where f.address = p_address and f.at > clock_timestamp() - interval '10 minutes'
+   order by f.at desc offset 4 limit 1
+$$;
+
 -- Decides one guess, and takes what it costs before anything is told. One statement at a time in a space and for an
 -- address, so that guesses sent together cannot overrun a budget.
 -- outcome: VALID, INVALID, EXPIRED; ADDRESS or SPACE when that budget is spent (wait: seconds) and nothing was looked up.
@@ -165,7 +172,9 @@ declare
   found_user uuid;
 begin
   alarm := false;
-  -- A space that is known to be locked is refused without waiting for anybody.
+  -- Whoever is refused anyway is refused without waiting for anybody.
+  wait := address_wait(p_address);
+  if wait is not null then outcome := 'ADDRESS'; return; end if;
   if exists (select from code_lockouts l where l.space = here) then
     select b.failures, b.budget, b.wait into failures, budget, wait from code_budget(here, p_risk) b;
     if wait is not null then outcome := 'SPACE'; return; end if;
@@ -181,11 +190,8 @@ begin
   end if;
   delete from code_lockouts l where l.space = here;
 
-  moment := clock_timestamp();
-  select greatest(1, ceil(extract(epoch from f.at + interval '10 minutes' - moment))) into wait
-    from code_failures f where f.address = p_address and f.at > moment - interval '10 minutes'
-   order by f.at desc offset 4 limit 1;
-  if found then outcome := 'ADDRESS'; return; end if;
+  wait := address_wait(p_address);
+  if wait is not null then outcome := 'ADDRESS'; return; end if;
 
   -- Erasing a user locks it and then its codes: the same order here.
   select c.user_id into found_user from codes c where c.digest = p_digest and c.live;
