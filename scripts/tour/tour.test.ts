@@ -29,6 +29,7 @@ test('the tour plays its whole path against a running service, twice alike, and 
   service = await startProcess(folder)
   const { code, output } = await tour({ CAIRN_TOUR_URL: service.url, CAIRN_DATA_DIR: folder })
   expect(output).toContain('Grace is number 3')
+  expect(output).toMatch(/\d{6} is VALID; to the headset the key of "Greenwich trail" reads cairn_\w{8}_…/)
   expect(output).toContain('10 of 11 rows applied, 10 points in the zone')
   expect(output).toMatch(/126\.\d{3} m: Suzanne at the observatory \(USDZ\)/)
   expect(code).toBe(0)

@@ -75,6 +75,14 @@ async function tour() {
     return [null, ...lines]
   })
 
+  await step('A headset without a keyboard signs in with six digits', async () => {
+    const { code } = await user.post('/auth/codes', {})
+    const { status, sessionToken } = await caller(URL_OF_SERVICE, {}).post('/auth/codes/exchange', { code })
+    const headset = caller(URL_OF_SERVICE, { authorization: `Bearer ${sessionToken}` })
+    const { apps } = await headset.get('/api/v1/apps')
+    return [null, `${code} is ${status}; to the headset the key of "${apps[0].name}" reads ${apps[0].apiKey}`]
+  })
+
   const model = await step('A GLB model is uploaded and becomes a USDZ for Apple AR', async () => {
     const answer = await user.post('/api/upload/convert', await formWith(file('suzanne.glb'), 'model/gltf-binary'))
     const converted =
