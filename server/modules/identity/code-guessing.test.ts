@@ -127,6 +127,27 @@ describe('the budget of a space: risk × 10^6 ÷ n in 24 hours', () => {
     expect(count(await guess(3, rest), 429)).toBe(0)
   })
 
+  test('with more than 10,000 live not one failure is allowed, and so no guess', async () => {
+    await forgetAll()
+    const code = await codes.make(await given.user())
+    await codes.sql('update code_peaks set live = 10001')
+    const locked = await codes.exchange(code)
+    expect(locked).toMatchObject({ status: 429, body: { status: 'ERROR' } })
+    expect(locked.headers.get('retry-after')).toBe('3600')
+    await codes.sql('update code_peaks set live = 10000')
+    expect((await codes.exchange(code)).body.status).toBe('VALID')
+    expect((await codes.exchange(code)).body.status).toBe('INVALID')
+    expect(await codes.exchange(code)).toMatchObject({ status: 429 })
+  })
+
+  test('the accepted risk is a setting: 0.0004 a day are 20 failures', async () => {
+    const strict = await startService({ CAIRN_TRUSTED_PROXIES: 'loopback', CAIRN_CODE_RISK: '0.0004' })
+    const there = codeTests(strict)
+    const answers = await Promise.all(Array.from({ length: 30 }, () => there.exchange('000000')))
+    expect(count(answers, 'INVALID')).toBe(20)
+    await strict.stop()
+  })
+
   test('codes that an app made do not count: they open nothing', async () => {
     await forgetAll()
     const app = await given.app()

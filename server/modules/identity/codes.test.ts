@@ -177,12 +177,13 @@ describe('POST /auth/codes/exchange', () => {
     expect((await codes.exchange(code)).body.status).toBe('INVALID')
   })
 
-  test('a used code stays INVALID after its end', async () => {
+  test('a used code stays INVALID after its end, and so does a replaced one', async () => {
     const { user } = await cast()
-    const code = await codes.make(user)
-    await codes.exchange(code)
+    const replaced = await codes.make(user)
+    const used = await codes.make(user)
+    await codes.exchange(used)
     await age('1 hour')
-    expect((await codes.exchange(code)).body.status).toBe('INVALID')
+    for (const code of [replaced, used]) expect((await codes.exchange(code)).body.status).toBe('INVALID')
   })
 
   test('the digits of an ended code can be drawn again', async () => {

@@ -104,10 +104,10 @@ export function codeService({ store, secrets, newId, log, seconds, risk, tokens 
     })
   }
 
-  function raiseAlarm(appId: string | undefined, { failures, budget, wait }: Decision) {
+  function raiseAlarm(appId: string | undefined, { failures, budget }: Decision) {
     lockouts++
     log.error(
-      { space: appId ?? 'keyless', failures, budget, wait },
+      { space: appId ?? 'keyless', failures, budget },
       'codes are being guessed: the budget of this space is spent, and no code of it is exchanged until failures are 24 hours old',
     )
   }
