@@ -111,6 +111,19 @@ describe('/sign-in', () => {
   })
 })
 
+test("somebody else's way back, slipped to a person who is about to sign in, signs nobody in", async () => {
+  const login = await newLogin()
+  const attacker = visitor({ stopAt: `${service.url}/sign-in/callback`, headers: { 'x-forwarded-for': newAddress() } })
+  await attacker.open(`${service.url}/sign-in`)
+  const { url } = await attacker.submit({ login, password: PASSWORD })
+  const victim = from(newAddress())
+  await victim.open(`${service.url}/sign-in`)
+  expect(await victim.open(url)).toMatchObject({
+    status: 400,
+    html: expect.stringContaining('was begun in another browser'),
+  })
+})
+
 describe('a form that another site sends', () => {
   test("without the cookie of this sign-in, or with another one's, nobody is signed in", async () => {
     const login = await newLogin()
