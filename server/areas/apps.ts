@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { appPurge } from '../modules/apps/app-purge.ts'
 import { appRoutes } from '../modules/apps/routes.ts'
@@ -29,8 +30,8 @@ const CLEAN_MS = 10 * 60_000
 
 /** Apps with their keys, and the players of apps. */
 export function appsArea(platform: Platform, { userExists, globalRankings, deletePlayer, forgetBoards }: Needs) {
-  const { database, secrets, audit, objects, jobs, log } = platform
-  const unused = unusedObjects({ pool: database.pool, objects })
+  const { config, database, secrets, audit, objects, jobs, log } = platform
+  const unused = unusedObjects({ pool: database.pool, objects, log })
   const purge = appPurge({ pool: database.pool, jobs, forget: forgetBoards, removeUnused: unused.remove })
   jobs.define(purge.job)
   const appsInSql = appStore(database.kysely, audit)
@@ -46,8 +47,11 @@ export function appsArea(platform: Platform, { userExists, globalRankings, delet
     removeUnused: unused.remove,
   })
 
+  const images = profileImages({ folder: join(config.CAIRN_DATA_DIR, 'incoming-images') })
+
   const clean = async () => {
     await appsInSql.removeEndedKeys()
+    await images.sweep()
     await unused.remove()
     await purge.finish()
   }
@@ -60,12 +64,16 @@ export function appsArea(platform: Platform, { userExists, globalRankings, delet
       async (app) => {
         await app.register(appRoutes({ service: apps, guards }))
         await app.register(playerRoutes({ store, service: players, guards }))
-        await app.register(profileImageRoutes({ service: players, images: profileImages(), guards }))
+        await app.register(profileImageRoutes({ service: players, images, guards }))
         app.addHook('preClose', async () => purge.stop())
         doRegularly(app, {
           everyMs: CLEAN_MS,
           work: clean,
-          onError: (error) => log.error({ err: error }, 'ended keys, unused objects or deleted apps were not removed'),
+          onError: (error) =>
+            log.error(
+              { err: error },
+              'ended keys, unused objects, images left behind or deleted apps were not removed',
+            ),
         })
       },
   }

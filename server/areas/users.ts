@@ -16,7 +16,7 @@ const CLEAN_MS = 60 * 60_000
 /** What users see and change of themselves, and what those who run the service see and change of them. */
 export function usersArea({ config, database, objects, audit, log }: Platform) {
   const adminEmails = config.CAIRN_ADMIN_EMAILS
-  const unused = unusedObjects({ pool: database.pool, objects })
+  const unused = unusedObjects({ pool: database.pool, objects, log })
   const users = userService({
     store: memberStore(database.kysely, { audit, adminEmails }),
     adminEmails,

@@ -1,11 +1,18 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
+import { auditLog } from '../../platform/audit.ts'
+import { openDatabase } from '../../platform/database.ts'
+import { createJobs } from '../../platform/jobs.ts'
+import { createLog } from '../../platform/log.ts'
+import { startAnother } from '../../test/another.ts'
 import { givenOn } from '../../test/given.ts'
 import { limitedSession } from '../../test/limited-session.ts'
 import { makeSession, makeType, play, rankOf } from '../../test/scoring-steps.ts'
 import { startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 import { keyIdOf, newApiKey } from './api-key.ts'
+import { appPurge } from './app-purge.ts'
+import { appStore } from './store.ts'
 
 const service = await startService()
 const given = givenOn(service)
@@ -224,6 +231,33 @@ describe('rotating the key of an app', () => {
     await expect.poll(() => statusOf(app.apiKey), { timeout: 2000 }).toBe(401)
   })
 
+  test('in every process: a key that another one knew is dead within a second of its rotation, and of its app’s deletion', async () => {
+    const other = await startAnother(service)
+    const there = async (key: string) => (await other.as({ 'x-app-api-key': key }).get(`${apps}/players`)).status
+    const owner = await given.user()
+    const app = (await owner.post(apps, fields)).body
+    expect(await there(app.apiKey)).toBe(200)
+    const next = (await rotate(owner, app.id)).body.apiKey
+    expect(await there(next)).toBe(200)
+    await expect.poll(() => there(app.apiKey), { timeout: 2000 }).toBe(401)
+    await owner.delete(`${apps}/${app.id}?name=Trail`)
+    await expect.poll(() => there(next), { timeout: 2000 }).toBe(401)
+    await other.stop()
+  })
+
+  test('ended keys are deleted in time, others are not', async () => {
+    const owner = await given.user()
+    const app = (await owner.post(apps, fields)).body
+    const second = (await rotate(owner, app.id, { graceSeconds: 3600 })).body.apiKey
+    const third = (await rotate(owner, app.id, { graceSeconds: 3600 })).body.apiKey
+    await sql("update app_keys set expires_at = now() - interval '1 second' where key_id = $1", [keyIdOf(app.apiKey)])
+    const database = openDatabase({ url: service.databaseUrl, applicationName: 'test', max: 1 })
+    await appStore(database.kysely, auditLog(database.kysely)).removeEndedKeys()
+    await database.close()
+    const left = await sql<{ key_id: string }>('select key_id from app_keys where app_id = $1', [app.id])
+    expect(left.map(({ key_id }) => key_id).sort()).toEqual([keyIdOf(second), keyIdOf(third)].sort())
+  })
+
   test('the grace is a whole number of seconds from 0 to 30 days', async () => {
     const owner = await given.user()
     const app = (await owner.post(apps, fields)).body
@@ -293,6 +327,24 @@ describe('deleting an app', () => {
     }
     await expect.poll(left, { timeout: 15_000 }).toBe(0)
     expect((await kept.get(`${apps}/players`)).body.players).toHaveLength(1)
+  })
+
+  test('a deletion whose job was given up is taken up again', async () => {
+    const owner = await given.user()
+    const [lost, fresh] = [await given.app({ owner }), await given.app({ owner })]
+    await play(given, lost, (await makeSession(lost)).id, [1, 2])
+    await sql("update apps set owner_id = null, deleted_at = now() - interval '3 hours' where id = $1", [lost.id])
+    await sql('update apps set owner_id = null, deleted_at = now() where id = $1', [fresh.id])
+    const database = openDatabase({ url: service.databaseUrl, applicationName: 'test', max: 2 })
+    const jobs = createJobs({ url: service.databaseUrl, log: createLog('silent') })
+    const forgotten: string[] = []
+    const forget = (appId: string) => void forgotten.push(appId)
+    await appPurge({ pool: database.pool, jobs, forget, removeUnused: async () => {} }).finish()
+    await database.close()
+    expect(forgotten).toEqual([lost.id])
+    const ids = [lost.id, fresh.id]
+    expect(await sql('select id from apps where id = any($1)', [ids])).toEqual([{ id: fresh.id }])
+    expect(await sql('select id from players where app_id = any($1)', [ids])).toEqual([])
   })
 
   test('every table that refers to apps is emptied by a deletion, or goes with the app’s row', async () => {

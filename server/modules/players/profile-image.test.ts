@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { formHeaders, formOf, rawForm } from '../../test/forms.ts'
@@ -6,6 +9,7 @@ import { animation, blackPng, jpeg, quarters, quartersOf, sparseGif } from '../.
 import { at, makeSession, setScore } from '../../test/scoring-steps.ts'
 import { type Caller, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
+import { profileImages } from './profile-image.ts'
 
 const service = await startService()
 const given = givenOn(service)
@@ -88,8 +92,9 @@ describe('PATCH profile-image', () => {
     for (const [name, bytes] of Object.entries(others)) {
       const { status, body } = await send(id, bytes)
       expect({ status, error: body.error }, name).toEqual({ status: 400, error: expect.any(String) })
-      expect(body.error, name).not.toMatch(/\/tmp|cairn-image/)
+      expect(body.error, name).not.toMatch(/\/tmp|incoming/)
     }
+    expect(readdirSync(join(service.folder, 'incoming-images'))).toEqual([])
     expect((await app.get(at(`players/${id}`))).body.imageUrl).toBeNull()
   })
 
@@ -322,5 +327,26 @@ describe('what is let go of', () => {
     await owner.delete(`/api/v1/apps/${short.id}?name=Trail`)
     await expect.poll(() => gone(second), { timeout: 15_000 }).toBe(true)
     expect(await sql('select key from unused_objects')).toEqual([])
+  })
+
+  test('what a killed process left of an image on its way in is removed after an hour, and nothing younger', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cairn-test-'))
+    for (const name of ['old', 'new']) writeFileSync(join(folder, name), 'half an image')
+    const before = Date.now() / 1000 - 3700
+    utimesSync(join(folder, 'old'), before, before)
+    await profileImages({ folder }).sweep()
+    expect(readdirSync(folder)).toEqual(['new'])
+    rmSync(folder, { recursive: true })
+    await profileImages({ folder }).sweep()
+  })
+
+  test('an object that cannot be removed is tried again later, and stands in nobody’s way', async () => {
+    const id = await newPlayer()
+    const first = (await send(id, picture)).body.imageUrl
+    await sql("insert into unused_objects (key, since) values ('no key of ours', '2020-01-01')")
+    expect(await send(id, picture)).toMatchObject({ status: 200 })
+    expect(await gone(first)).toBe(true)
+    expect(await sql('select key from unused_objects')).toEqual([{ key: 'no key of ours' }])
+    await sql('delete from unused_objects')
   })
 })

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { open, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sharp } from 'sharp'
 import { badRequest, HttpError, unavailable } from '../../platform/errors.ts'
+import { createTurns } from './turns.ts'
 
 /** What the interface says of a profile image. */
 export const SMALLEST = 512
@@ -14,8 +14,9 @@ export const MOST_BYTES = 5 * 1024 * 1024
 export const MOST_PIXELS = 50_000_000
 const SECONDS = 10
 
-/** Decoded at the same time, and how many wait for their turn on disk. */
-const AT_ONCE = 2
+/** Decoded at the same time: two, or one that is large. Up to 100 wait for their turn, on disk. */
+const TURNS = 2
+const LARGE_PIXELS = MOST_PIXELS / TURNS
 const WAITING = 100
 
 /** An image as it is kept. */
@@ -73,37 +74,42 @@ async function imageLibrary() {
   return sharp
 }
 
-/** Makes profile images of what players send: checked, upright, at most 1024 × 1024, and without any metadata. */
-export function profileImages() {
-  const turns: (() => void)[] = []
-  let running = 0
+/** Longer than any request takes. */
+const LEFT_BEHIND_MS = 3_600_000
 
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= AT_ONCE) {
-      if (turns.length >= WAITING) throw unavailable('Too many images are being read: try again', 5)
-      await new Promise<void>((resume) => turns.push(resume))
-    } else running++
-    try {
-      return await work()
-    } finally {
-      const next = turns.shift()
-      if (next) next()
-      else running--
-    }
-  }
+/** Makes profile images of what players send: checked, upright, at most 1024 × 1024, and without any metadata.
+ * @param folder where images wait for their turn as they were sent; made when it is needed */
+export function profileImages({ folder }: { folder: string }) {
+  const inTurn = createTurns({
+    free: TURNS,
+    mostWaiting: WAITING,
+    full: () => unavailable('Too many images are being read: try again', 5),
+  })
 
   return {
     /** Reads the bytes to a file, as they come, and makes the image of it in its turn: however many come at once, no more than a few are in memory.
      * @throws 400 when it is no image of the interface's limits, 413 when it is larger than 5 MB, 503 when too many wait. */
     async read(bytes: AsyncIterable<Uint8Array>): Promise<ProfileImage> {
-      const path = join(tmpdir(), `cairn-image-${randomUUID()}`)
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const path = join(folder, randomUUID())
       try {
         const head = await write(path, bytes)
-        const kind = Object.entries(KINDS).find(([, { begins }]) => begins(head))
-        if (!kind) throw badRequest('The image must be a JPEG, PNG, GIF or WebP; what it begins with is none of these')
-        return await inTurn(() => decode(path, ...kind))
+        const [format, kind] = Object.entries(KINDS).find(([, { begins }]) => begins(head)) ?? []
+        if (!format || !kind)
+          throw badRequest('The image must be a JPEG, PNG, GIF or WebP; what it begins with is none of these')
+        const { pixels, animated } = await measure(path, format)
+        return await inTurn(pixels > LARGE_PIXELS ? TURNS : 1, () => decode(path, kind, animated))
       } finally {
         await rm(path, { force: true })
+      }
+    },
+
+    /** Removes what a process that was killed left behind: it may say where it was taken. */
+    async sweep(): Promise<void> {
+      const names = await readdir(folder).catch(() => [])
+      for (const path of names.map((name) => join(folder, name))) {
+        const written = await stat(path).catch(() => undefined)
+        if (written && written.mtimeMs < Date.now() - LEFT_BEHIND_MS) await rm(path, { force: true })
       }
     },
   }
@@ -129,27 +135,31 @@ async function write(path: string, bytes: AsyncIterable<Uint8Array>): Promise<Bu
   return head
 }
 
-async function decode(path: string, format: string, { extension, encode }: Kind): Promise<ProfileImage> {
+/** Reads the header alone. @throws 400 unless it is of that format, and within the limits. */
+async function measure(path: string, format: string): Promise<{ pixels: number; animated: boolean }> {
   const sharp = await imageLibrary()
   const isFramed = format === 'gif' || format === 'webp'
-  try {
-    // The limit is checked below, to say it clearly; this reads the header alone.
-    const header = await sharp(path, { animated: isFramed, limitInputPixels: false, failOn: 'error' }).metadata()
-    if (header.format !== format) throw badRequest('The image is not what it begins as')
-    const { width, pages = 1, pageHeight = header.height } = header
-    check(width, pageHeight, pages)
-    const animated = pages > 1
-    const options = { animated, limitInputPixels: MOST_PIXELS, failOn: 'error' as const, sequentialRead: true }
-    const image = sharp(path, options).timeout({ seconds: SECONDS })
-    // Readers do not turn frames of an animation either.
-    const upright = animated ? image : image.autoOrient()
-    const fitted = upright.resize(LARGEST, LARGEST, { fit: 'inside', withoutEnlargement: true })
-    return { bytes: await encode(fitted).toBuffer(), extension }
-  } catch (error) {
-    if (error instanceof HttpError) throw error
-    const why = (error as Error).message.split('\n')[0]!.replaceAll(path, 'the image')
-    throw badRequest(`The image cannot be read: ${why}`)
-  }
+  // The limit is checked below, to say it clearly.
+  const options = { animated: isFramed, limitInputPixels: false, failOn: 'error' as const }
+  const header = await sharp(path, options).metadata().catch(unreadable(path))
+  if (header.format !== format) throw badRequest('The image is not what it begins as')
+  const { width, pages = 1, pageHeight = header.height } = header
+  check(width, pageHeight, pages)
+  return { pixels: width * pageHeight * pages, animated: pages > 1 }
+}
+
+async function decode(path: string, { extension, encode }: Kind, animated: boolean): Promise<ProfileImage> {
+  const sharp = await imageLibrary()
+  const options = { animated, limitInputPixels: MOST_PIXELS, failOn: 'error' as const, sequentialRead: true }
+  const image = sharp(path, options).timeout({ seconds: SECONDS })
+  // Readers do not turn frames of an animation either.
+  const upright = animated ? image : image.autoOrient()
+  const fitted = upright.resize(LARGEST, LARGEST, { fit: 'inside', withoutEnlargement: true })
+  return { bytes: await encode(fitted).toBuffer().catch(unreadable(path)), extension }
+}
+
+const unreadable = (path: string) => (error: Error) => {
+  throw badRequest(`The image cannot be read: ${error.message.split('\n')[0]!.replaceAll(path, 'the image')}`)
 }
 
 function check(width: number, height: number, frames: number) {

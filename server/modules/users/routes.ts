@@ -74,8 +74,12 @@ export const userRoutes =
           summary: 'Everything held on the signed-in user, as a ZIP',
           description:
             'JSON files of the profile, sign-ins, apps (without keys), linked players and their scores, codes, pins, zones, ground control points, imports and audit log, the uploaded files with their bytes, and a README.txt. It is made while it is sent: one that breaks off is no valid ZIP.',
-          produces: ['application/zip'],
-          response: { 200: z.string().meta({ format: 'binary' }) },
+          response: {
+            200: {
+              description: 'The ZIP',
+              content: { 'application/zip': { schema: z.string().meta({ format: 'binary' }) } },
+            },
+          },
         },
       },
       async (request, reply) => {

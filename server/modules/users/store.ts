@@ -105,9 +105,6 @@ export function userStore(db: Kysely<Tables>) {
         .where('subject', '=', name)
         .executeTakeFirst(),
 
-    grantRoles: (id: string, roles: string[]) =>
-      db.updateTable('users').set({ granted_roles: roles }).where('id', '=', id).execute(),
-
     /** Binds an address of the administrators' list to its first proven bearer; later ones get nothing. */
     bindAdminEmail: async (id: string, email: string) => {
       await sql`update users set admin_email = ${email} where id = ${id} and admin_email is null

@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createTurns } from './turns.ts'
+
+const full = () => new Error('full')
+
+test('never more turns are taken than there are, all work is done, and in the order it came', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ turns: fc.integer({ min: 1, max: 3 }), fails: fc.boolean() })),
+      async (work) => {
+        const inTurn = createTurns({ free: 3, mostWaiting: 1000, full })
+        const begun: number[] = []
+        let taken = 0
+        const results = await Promise.allSettled(
+          work.map(({ turns, fails }, i) =>
+            inTurn(turns, async () => {
+              begun.push(i)
+              taken += turns
+              expect(taken).toBeLessThanOrEqual(3)
+              await new Promise((resolve) => setImmediate(resolve))
+              taken -= turns
+              if (fails) throw new Error('no')
+              return i
+            }),
+          ),
+        )
+        expect(begun).toEqual(work.map((_one, i) => i))
+        expect(results.map(({ status }) => status)).toEqual(work.map(({ fails }) => (fails ? 'rejected' : 'fulfilled')))
+      },
+    ),
+  )
+})
+
+test('who would be one too many to wait is refused, and the others go on', async () => {
+  const inTurn = createTurns({ free: 1, mostWaiting: 2, full })
+  let end = () => {}
+  const first = inTurn(1, () => new Promise<void>((resolve) => (end = resolve)))
+  const others = [1, 2].map((n) => inTurn(1, async () => n))
+  await expect(inTurn(1, async () => 3)).rejects.toThrow('full')
+  end()
+  expect(await Promise.all([first, ...others])).toEqual([undefined, 1, 2])
+})
