@@ -44,7 +44,7 @@ describe('a live board', () => {
     )
     fc.assert(
       fc.property(states, (boards) => {
-        const live = new LiveBoard({ miniGameTypeId: null, miniGameTypeName: null }, 10)
+        const live = new LiveBoard(10)
         /** What clients know that went away after each state, with the last id they saw. */
         const clients: { id: string; board: ReturnType<typeof boardAfter> }[] = []
         for (const state of boards) {
@@ -58,7 +58,7 @@ describe('a live board', () => {
           let known = { id: '', board: [] as ReturnType<typeof boardAfter> }
           for (const client of [...clients, known]) {
             let { id, board } = client
-            for (const event of eventsOf(live.since(id))) {
+            for (const event of eventsOf(live.since(id, {}))) {
               expect(event.event).toBe(client.id === '' ? 'board' : 'entries')
               board = boardAfter(board, event)
               id = event.id
@@ -74,7 +74,7 @@ describe('a live board', () => {
   })
 
   test('says nothing when nothing changed, and sends no entry whose rank alone changed', () => {
-    const live = new LiveBoard({}, 100)
+    const live = new LiveBoard(100)
     const rows = [row('a', 9, 1), row('b', 5, 1), row('c', 5, 2)]
     expect(live.update(rows)).toBeUndefined()
     expect(live.update(structuredClone(rows))).toBeUndefined()
@@ -86,19 +86,19 @@ describe('a live board', () => {
   })
 
   test('forgets the oldest changes beyond a thousand, and beyond 4 KiB an entry it shows', () => {
-    const live = new LiveBoard({}, 1000)
+    const live = new LiveBoard(1000)
     live.update([])
-    const isKnown = (of: LiveBoard, id: string) => eventsOf(of.since(id))[0]?.event !== 'board'
-    const [first] = eventsOf(live.since(undefined))
+    const isKnown = (of: LiveBoard, id: string) => eventsOf(of.since(id, {}))[0]?.event !== 'board'
+    const [first] = eventsOf(live.since(undefined, {}))
     for (let i = 0; i < 1000; i++) live.update([row('a', i, i)])
     expect(isKnown(live, first!.id)).toBe(true)
     live.update([row('a', -1, 1)])
     expect(isKnown(live, first!.id)).toBe(false)
     expect(isKnown(live, first!.id.replace('-0', '-1'))).toBe(true)
 
-    const short = new LiveBoard({}, 1)
+    const short = new LiveBoard(1)
     short.update([])
-    const [begin] = eventsOf(short.since(undefined))
+    const [begin] = eventsOf(short.since(undefined, {}))
     short.update([row('a', 1, 1)])
     expect(isKnown(short, begin!.id)).toBe(true)
     for (let i = 0; i < 12; i++) short.update([row('a', i, i, 'x'.repeat(250))])

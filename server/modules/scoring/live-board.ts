@@ -16,7 +16,6 @@ const bytesPerEntry = 4096
  * Who comes back with an id gets what it missed, as long as that is kept.
  */
 export class LiveBoard {
-  readonly #name: object
   readonly #bytesKept: number
   readonly #epoch = randomBytes(6).toString('hex')
   #number = 0
@@ -25,9 +24,8 @@ export class LiveBoard {
   #steps: Step[] = []
   #bytes = 0
 
-  /** @param name the members of a leaderboard beside its entries. @param limit entries at most */
-  constructor(name: object, limit: number) {
-    this.#name = name
+  /** @param limit entries at most */
+  constructor(limit: number) {
     this.#bytesKept = limit * bytesPerEntry
   }
 
@@ -50,9 +48,10 @@ export class LiveBoard {
     return frame
   }
 
-  /** What a listener must be sent first: all that it missed since the event it names, else the whole board. */
-  since(eventId: string | undefined): Buffer {
-    return this.#missed(eventId) ?? this.#frame('board', { ...this.#name, leaderboard: ranked(this.#rows ?? []) })
+  /** What a listener must be sent first: all that it missed since the event it names, else the whole board.
+   * @param name the members of a leaderboard beside its entries */
+  since(eventId: string | undefined, name: object): Buffer {
+    return this.#missed(eventId) ?? this.#frame('board', { ...name, leaderboard: ranked(this.#rows ?? []) })
   }
 
   #missed(eventId: string | undefined): Buffer | undefined {

@@ -95,7 +95,7 @@ export function liveBoards({ read, stillThere, onError, bounds: given }: Parts) 
 
   /** @throws 429 or 503 when streams show too many entries already */
   function watchOf(top: LiveTop): Watch {
-    const { appId, typeKey, limit, miniGameTypeId, miniGameTypeName } = top
+    const { appId, typeKey, limit } = top
     const known = boards.get(`${appId} ${typeKey}`)?.get(limit)
     if (known) return known
     const isTooMuch = () => entriesOf(all()) + limit > bounds.entries
@@ -103,7 +103,7 @@ export function liveBoards({ read, stillThere, onError, bounds: given }: Parts) 
     if (isTooMuch() || isTooMuchOfApp()) forgetLeft(0)
     if (isTooMuch()) throw unavailable('Too many boards are streamed now: try again later', 30)
     if (isTooMuchOfApp()) throw tooMany('This app streams too many boards: stream fewer, or fewer entries of each')
-    const live = new LiveBoard({ miniGameTypeId, miniGameTypeName }, limit)
+    const live = new LiveBoard(limit)
     const nobody = { listeners: new Map(), opening: 0, next: undefined, timer: undefined, readAt: 0, leftAt: 0 }
     const watch: Watch = { ...top, ...nobody, live }
     const ofBoard = boards.get(`${appId} ${typeKey}`) ?? new Map<number, Watch>()
@@ -175,7 +175,8 @@ export function liveBoards({ read, stillThere, onError, bounds: given }: Parts) 
       })
       watch.listeners.set(listener, keyId)
       listener.send(retry)
-      listener.send(watch.live.since(lastEventId))
+      const { miniGameTypeId, miniGameTypeName } = top
+      listener.send(watch.live.since(lastEventId, { miniGameTypeId, miniGameTypeName }))
       ticker ??= setInterval(tick, tickMs).unref()
       return listener.stream
     },

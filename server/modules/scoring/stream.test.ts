@@ -66,6 +66,16 @@ describe('the stream of a leaderboard', () => {
     expect((await two.next()).data).toEqual((await app.get(at('leaderboards/mini-game?limit=2'))).body)
   })
 
+  test('names its type as it is called now, also while others listen since before', async () => {
+    const app = await given.app()
+    const hunt = await makeType(app, 'Hunt')
+    for (const name of ['Hunt', 'Chase']) {
+      await app.patch(at(`mini-game-types/${hunt.id}`), { name })
+      const stream = await listen(app.headers, `?miniGameTypeId=${hunt.id}`)
+      expect((await stream.next()).data).toEqual({ miniGameTypeId: hunt.id, miniGameTypeName: name, leaderboard: [] })
+    }
+  })
+
   test('goes on with what changed: who came, whose score moved, who was removed; and nothing for what others do', async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
