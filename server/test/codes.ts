@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect } from 'vitest'
-import type { Caller, Service } from './service.ts'
+import type { Answer, Caller, Service } from './service.ts'
 
 export type CodeTests = ReturnType<typeof codeTests>
 
@@ -8,7 +9,7 @@ export type CodeTests = ReturnType<typeof codeTests>
 export function codeTests(service: Service) {
   let addresses = 0
   // Ends with the database, which the service drops.
-  const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 1, allowExitOnIdle: true })
+  const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 2, allowExitOnIdle: true })
   pool.on('error', () => {})
   /** An address that nothing came from before. */
   const freshAddress = () => `10.${(++addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`
@@ -33,6 +34,22 @@ export function codeTests(service: Service) {
       for (;;) {
         const code = String(Math.floor(Math.random() * 1_000_000)).padStart(6, '0')
         if (!right.includes(code)) return code
+      }
+    },
+
+    /** Sends guesses so that every one has begun before any is decided: failures cannot be written until all wait for something. */
+    async allAtOnce(guesses: (() => Promise<Answer>)[]): Promise<Answer[]> {
+      const client = await pool.connect()
+      try {
+        await client.query('begin; lock table code_failures in exclusive mode')
+        const answers = guesses.map((guess) => guess())
+        const waiting = `select count(*)::int as many from pg_stat_activity
+          where datname = current_database() and application_name = 'cairn' and wait_event_type = 'Lock'`
+        while ((await pool.query(waiting)).rows[0].many < guesses.length) await sleep(5)
+        await client.query('commit')
+        return await Promise.all(answers)
+      } finally {
+        client.release()
       }
     },
 
