@@ -2,8 +2,9 @@ import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { HttpError } from '../../platform/errors.ts'
-import { type LiveTop, liveBoards } from './live-boards.ts'
+import { liveBoards } from './live-boards.ts'
 import type { RankedRow } from './ranked.ts'
+import type { LiveTop } from './watches.ts'
 
 const top = (appId: string, typeKey: string, limit = 100): LiveTop => ({
   appId,
