@@ -205,6 +205,24 @@ describe('the stream of a leaderboard', () => {
     await expect(ofDefault.next()).rejects.toThrow('ended')
   })
 
+  test('is let go of when its client goes away, at whatever moment', async () => {
+    const app = await given.app()
+    const openStreams = async () =>
+      Number(/^cairn_leaderboard_streams (\d+)$/m.exec((await service.anonymous.get('/metrics')).body)![1])
+    const before = await openStreams()
+    const { port } = new URL(service.url)
+    for (let i = 0; i < 40; i++) {
+      const client = connect(Number(port), '127.0.0.1')
+      client.write(`GET ${path}?limit=${i + 1} HTTP/1.1\r\nhost: x\r\nx-app-api-key: ${app.key}\r\n\r\n`)
+      setTimeout(() => client.destroy(), i / 2)
+    }
+    const stays = await listen(app.headers)
+    await stays.next()
+    while ((await openStreams()) !== before + 1) await sleep(20)
+    await sleep(100)
+    expect(await openStreams()).toBe(before + 1)
+  })
+
   test('answers no HEAD, which would never end', async () => {
     const app = await given.app()
     expect(await service.request('HEAD', path, undefined, app.headers)).toMatchObject({ status: 404 })
@@ -244,7 +262,7 @@ describe('stream tokens', () => {
   test('are 401 once their minute is over, when changed, and once their app key ended', async () => {
     const app = await given.app()
     const { token } = await tokenFor(app)
-    const changed = token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+    const changed = token.replace(/(?<=.{40})./, (one) => (one === 'A' ? 'B' : 'A'))
     const seal = (purpose: string, until: string) =>
       createSecrets(secretOfTests).seal(purpose, JSON.stringify([app.id, app.key.slice(6, 14), defaultGame, until]))
     const [past, future] = ['2020-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z']
