@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
 import { limitedSession } from '../../test/limited-session.ts'
@@ -181,7 +182,18 @@ describe('roles', () => {
     // However the role came, it is one that was granted here.
     await sql("update users set granted_roles = '{admin}', claimed_roles = '{}' where id = any($1)", [[one.id, two.id]])
     const step = (user: typeof one) => user.put(`${users}/${user.id}/roles`, { roles: ['ops'] })
-    const answers = await Promise.all([step(one), step(two)])
+    // Both are held at the same point, and go on together.
+    const holder = new pg.Client({ connectionString: service.databaseUrl })
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query('select from users where id = any($1) for update', [[one.id, two.id]])
+    const steps = [step(one), step(two)]
+    const held = () =>
+      sql("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+    await expect.poll(async () => (await held()).length, { timeout: 5000 }).toBe(2)
+    await holder.query('commit')
+    await holder.end()
+    const answers = await Promise.all(steps)
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     const last = answers[0]!.status === 409 ? one : two
     expect(await step(last)).toMatchObject({ status: 409, body: { error: expect.stringContaining('last admin') } })
