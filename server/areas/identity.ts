@@ -22,8 +22,9 @@ export function identityArea(platform: Platform) {
   const { config, database, secrets, tokens, audit, log, metrics } = platform
   const users = userStore(database.kysely)
   const box = accountsArea(platform)
+  const sessions = sessionStore(database.kysely)
   const identity = identityService({
-    sessions: sessionStore(database.kysely),
+    sessions,
     tokens,
     identityTokens: identityTokens(config.CAIRN_OIDC, box.issuer),
     newId,
@@ -75,7 +76,7 @@ export function identityArea(platform: Platform) {
         keepFresh(app, {
           start: () => tokens.keys.watch((error) => log.error({ err: error }, 'signing keys could not be read')),
           stop: tokens.keys.stop,
-          sweep: () => Promise.all([codes.deleteOld(), tokens.keys.deleteEnded()]),
+          sweep: () => Promise.all([codes.deleteOld(), sessions.deleteOld(), tokens.keys.deleteEnded()]),
         })
       },
   }
@@ -93,7 +94,7 @@ function keepFresh(
   app.addHook('onListen', async () => {
     parts.start()
     timer = setInterval(() => {
-      sweeping = parts.sweep().catch((error: Error) => app.log.error({ err: error }, 'old codes were not deleted'))
+      sweeping = parts.sweep().catch((error: Error) => app.log.error({ err: error }, 'what has ended was not deleted'))
     }, SWEEP_MS).unref()
   })
   app.addHook('onClose', async () => {

@@ -8,6 +8,7 @@ alter table signing_keys
 
 -- limited: it came from a six-digit code.
 alter table user_sessions add column limited boolean not null default false;
+create index user_sessions_ended on user_sessions (expires_at);
 
 -- The digits are kept as an HMAC only. A code belongs to the space of an app, or (app_id null) to the keyless one.
 -- Only one that a user made (user_id) opens a session, and only while the session it was made with is not signed out.

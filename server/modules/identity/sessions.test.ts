@@ -8,6 +8,7 @@ import { startAnother } from '../../test/another.ts'
 import { type CodeTests, codeTests } from '../../test/codes.ts'
 import { givenOn } from '../../test/given.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
+import { sessionStore } from './store.ts'
 
 let service: Service
 let other: Awaited<ReturnType<typeof startAnother>>
@@ -179,6 +180,19 @@ describe('effective in every process within one second', () => {
     expect(await user.post('/auth/sync')).toMatchObject({ status: 401 })
     expect((await codes.exchange(code)).body.status).toBe('INVALID')
   })
+})
+
+test('sessions are forgotten 30 days after their end', async () => {
+  const database = openDatabase({ url: service.databaseUrl, applicationName: 'cairn-tests', max: 1 })
+  const [old, recent] = [await given.user(), await given.user()]
+  const ended = (user: { id: string }, interval: string) =>
+    codes.sql('update user_sessions set expires_at = now() - $2::interval where user_id = $1', [user.id, interval])
+  await ended(old, '31 days')
+  await ended(recent, '29 days')
+  await sessionStore(database.kysely).deleteOld()
+  const left = await codes.sql('select user_id from user_sessions where user_id = any($1)', [[old.id, recent.id]])
+  expect(left).toEqual([{ user_id: recent.id }])
+  await database.close()
 })
 
 /** A session token that says whatever is given, signed with the service's own key: what only a leaked key could do. */

@@ -64,6 +64,19 @@ export function sessionStore(db: Kysely<Tables>) {
         if (numUpdatedRows < BATCH) return
       }
     },
+
+    /** Forgets sessions that ended more than 30 days ago, a batch at a time. */
+    async deleteOld(): Promise<void> {
+      for (;;) {
+        const ids = db
+          .selectFrom('user_sessions')
+          .select('id')
+          .where('expires_at', '<', sql<string>`now() - interval '30 days'`)
+          .limit(BATCH)
+        const { numDeletedRows } = await db.deleteFrom('user_sessions').where('id', 'in', ids).executeTakeFirstOrThrow()
+        if (numDeletedRows < BATCH) return
+      }
+    },
   }
 }
 export type SessionStore = ReturnType<typeof sessionStore>
