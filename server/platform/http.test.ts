@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { startService } from '../test/service.ts'
 import { readConfig } from './config.ts'
 import { HttpError } from './errors.ts'
 import { createHttp } from './http.ts'
@@ -202,4 +204,14 @@ test('once it drains, every answer closes its connection', async () => {
   expect((await underWay).headers.get('connection')).toBe('close')
   expect((await ask('/who')).headers.get('connection')).toBe('close')
   draining = false
+})
+
+test('a connection that was opened ahead of need, and never used, does not hold up the end', async () => {
+  const other = await startService()
+  const { hostname, port } = new URL(other.url)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  const closed = once(socket, 'close')
+  await other.stop()
+  await closed
 })

@@ -62,12 +62,16 @@ export async function createHttp({ config, log, metrics, isDraining }: Parts) {
   })
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
-    metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
+    // A stream of events lasts as long as somebody listens: that is not the time to answer.
+    const isStream = String(reply.getHeader('content-type')).startsWith('text/event-stream')
+    if (!isStream) metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
     request.log.info(
       { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'request',
     )
   })
+
+  closeUnusedConnections(app)
 
   const origins = config.CAIRN_CORS_ORIGINS
   await app.register(cors, {
@@ -78,6 +82,18 @@ export async function createHttp({ config, log, metrics, isDraining }: Parts) {
     strictPreflight: false,
   })
   return app
+}
+
+/** Browsers open connections ahead of need. One that never sent a byte counts as busy for Node, and would hold up the end. */
+function closeUnusedConnections(app: FastifyInstance) {
+  const open = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  app.addHook('preClose', async () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+  })
 }
 
 /** Reads JSON bodies. An empty one is no body (many clients send the content type with DELETE); members that could reach a prototype are dropped, as unknown ones are. */

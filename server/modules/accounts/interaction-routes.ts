@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { errors } from 'oidc-provider'
 import { badRequest } from '../../platform/errors.ts'
 import { type Html, html } from './html.ts'
 import { errorBox, field, type Page } from './page.ts'
@@ -57,7 +56,7 @@ export const interactionRoutes =
     async function interactionOf(request: FastifyRequest<{ Params: unknown }>, reply: FastifyReply) {
       const { provider } = await box()
       const interaction = await provider.interactionDetails(request.raw, reply.raw).catch((error: unknown) => {
-        if (error instanceof errors.SessionNotFound) return undefined
+        if ((error as Error).name === 'SessionNotFound') return undefined
         throw error
       })
       const { uid } = request.params as { uid: string }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { AnyTables } from '../../platform/database.ts'
 import { foldName } from '../../platform/names.ts'
 import type { Secrets } from '../../platform/secrets.ts'
@@ -80,7 +80,9 @@ export function providerRecords(db: Kysely<Tables>, secrets: Secrets) {
         .where('id', '=', hidden(id))
         .where('consumed_at', 'is', null)
         .executeTakeFirst()
-      if (numUpdatedRows === 0n) throw new errors.InvalidGrant('it was used before')
+      if (numUpdatedRows > 0n) return
+      const { errors } = await import('oidc-provider')
+      throw new errors.InvalidGrant('it was used before')
     },
 
     async destroy(id) {

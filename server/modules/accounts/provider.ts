@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-provider'
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import type { Log } from '../../platform/log.ts'
 import { html } from './html.ts'
 import { noticePage, type Page, renderPage } from './page.ts'
@@ -34,6 +34,8 @@ export const boxIssuer = (publicUrl: string) => `${publicUrl}/oidc`
 /** The box's own OpenID provider (authorization code flow with PKCE S256 only), below /oidc of the public address. */
 export async function createBoxProvider(parts: Parts) {
   const { publicUrl, log } = parts
+  // Loaded with the first sign-in: it would cost every start a fifth of a second and 20 MB.
+  const { Provider } = await import('oidc-provider')
   const provider = new Provider(boxIssuer(publicUrl), await configuration(parts))
   // Believes the forwarding headers, which are written by `handle` alone.
   provider.proxy = true
