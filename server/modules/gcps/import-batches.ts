@@ -51,10 +51,9 @@ export async function* importSteps(
   if (broken) throw broken
 }
 
-const emptyBatch = ({ id, zoneId, userId, dryRun }: StoredUpload, after: number): Batch => ({
+const emptyBatch = ({ id, zoneId, dryRun }: StoredUpload, after: number): Batch => ({
   uploadId: id,
   zoneId,
-  userId,
   dryRun,
   after,
   rows: 0,

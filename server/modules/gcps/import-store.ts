@@ -26,7 +26,6 @@ export type ImportRow = {
 export type Batch = {
   uploadId: string
   zoneId: number
-  userId: string | null
   dryRun: boolean
   /** Data rows settled before this batch: another worker that got further makes it void. */
   after: number
@@ -181,21 +180,19 @@ const pose = (
   'position', jsonb_build_object('lat', r.latitude, 'lon', r.longitude, 'h', ${h}),
   'angles', coalesce(${angles}, '{"yaw": 0, "pitch": 0, "roll": 0}'::jsonb)) end`
 
-async function create(
-  trx: Transaction<AnyTables>,
-  { uploadId, zoneId, userId }: Batch,
-  points: ImportRow[],
-): Promise<number> {
+async function create(trx: Transaction<AnyTables>, { uploadId, zoneId }: Batch, points: ImportRow[]): Promise<number> {
   if (points.length === 0) return 0
+  // As the record says now, which is locked: the user may have been erased since the import began.
+  const userId = sql`(select user_id from csv_uploads where id = ${uploadId})`
   await sql`
     with made as (
       insert into gcps (title, title_key, description, gcp_type, altitude, april_tag_id, gcp_data, photo_urls, zone_id, user_id, csv_upload_id, survey)
       select r.title, r.key, r.description, coalesce(r."gcpType", 'SINGLE'), r.altitude, r.tag, r.data, ${photos},
-             ${zoneId}::bigint, ${userId}::uuid, ${uploadId}::uuid, r.survey
+             ${zoneId}::bigint, ${userId}, ${uploadId}::uuid, r.survey
         from ${asRows(points)}
       returning id, title_key)
     insert into pins (title, latitude, longitude, geo_pose, content_type, zone_id, gcp_id, user_id)
-    select r.title, r.latitude, r.longitude, ${pose(sql`r.h`, sql`r.angles`)}, 'GCP', ${zoneId}::bigint, made.id, ${userId}::uuid
+    select r.title, r.latitude, r.longitude, ${pose(sql`r.h`, sql`r.angles`)}, 'GCP', ${zoneId}::bigint, made.id, ${userId}
       from ${asRows(points)} join made on made.title_key = r.key`.execute(trx)
   return points.length
 }

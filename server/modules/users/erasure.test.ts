@@ -1,3 +1,6 @@
+import { readdirSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startAnother } from '../../test/another.ts'
 import { formOf } from '../../test/forms.ts'
@@ -110,6 +113,34 @@ describe('the export of a user', () => {
   })
 })
 
+test.runIf(process.platform === 'linux')(
+  'who breaks off an export leaves nothing open, and can have it again',
+  async () => {
+    const user = await given.user()
+    await upload(user, 'x'.repeat(30 * 2 ** 20), 'large.bin')
+    for (let i = 0; i < 20; i++) {
+      const stop = new AbortController()
+      const response = await fetch(`${service.url}${me}/export`, { headers: user.headers, signal: stop.signal })
+      await response.body!.getReader().read()
+      stop.abort()
+    }
+    const objects = () =>
+      readdirSync('/proc/self/fd').filter((fd) => linkOf(fd).startsWith(join(service.folder, 'objects'))).length
+    await expect.poll(objects, { timeout: 10_000 }).toBe(0)
+    const { files } = await exported(user)
+    expect([...files.values()].some(({ length }) => length === 30 * 2 ** 20)).toBe(true)
+  },
+)
+
+/** Where a descriptor of this process leads; '' when it is closed already. */
+function linkOf(fd: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`)
+  } catch {
+    return ''
+  }
+}
+
 describe('the erasure of a user', () => {
   test('players keep their scores, unlinked; public pins, zones and GCPs stay without an owner', async () => {
     const all = await richUser()
@@ -200,6 +231,21 @@ describe('the erasure of a user', () => {
       expect(await session.delete(me)).toMatchObject({ status: 401 })
     }
     expect(await sql('select id from users where id = $1', [user.id])).toEqual([])
+  })
+
+  test('while an import of the user runs, it is done all the same, and the import ends', async () => {
+    for (let round = 0; round < 8; round++) {
+      const user = await given.user()
+      const zone = (await user.post('/api/zones', { title: 'My park' })).body
+      const rows = Array.from({ length: 3000 }, (_, i) => `P${i},${i / 100},${i / 100}`)
+      const { url } = await upload(user, `title,lat,lon\n${rows.join('\n')}\n`, 'survey.csv')
+      const { body } = await user.post('/api/gcp/upload', { fileName: 's.csv', fileUrl: url, zoneId: zone.id })
+      await sleep(round * 20)
+      expect(await user.delete(me)).toMatchObject({ status: 204 })
+      const status = async () => (await service.anonymous.get(`/api/gcp/upload/${body.id}`)).body.status
+      await expect.poll(status, { timeout: 20_000 }).toBe('COMPLETED')
+      expect((await service.anonymous.get(`/api/gcp?zoneId=${zone.id}`)).body).toHaveLength(3000)
+    }
   })
 
   test('a session from a six-digit code cannot do it: 403', async () => {

@@ -7,12 +7,19 @@ export type Erasure = { erased: boolean; apps: string[] }
 
 type Trx = Transaction<AnyTables>
 
+const MOST_ATTEMPTS = 5
+
+/** PostgreSQL's SQLSTATE deadlock_detected. */
+const isDeadlock = (error: unknown) => (error as { code?: string }).code === '40P01'
+
 /** Takes a user out of the database, in one transaction.
  * What only the user could see goes: sign-ins, codes, an account with its password, private and unlisted pins, and uploaded files that no record shows. What others use stays without an owner: players with their scores, public pins, zones, GCPs, imports. The audit log keeps ids and no addresses.
  * Bytes go when the caller removes the unused objects. */
 export function userErasure({ db, audit }: { db: Kysely<AnyTables>; audit: AuditLog }) {
-  return (userId: string, { actor }: Actor): Promise<Erasure> =>
+  const once = (userId: string, actor: string): Promise<Erasure> =>
     db.transaction().execute(async (trx) => {
+      // An import locks its record and then, through what it writes, its user: the same order here.
+      await sql`select from csv_uploads where user_id = ${userId} order by id for update`.execute(trx)
       const { rows: users } = await sql`select from users where id = ${userId} for update`.execute(trx)
       if (users.length === 0) return { erased: false, apps: [] }
       const { rows: apps } = await sql<{ name: string }>`
@@ -31,6 +38,17 @@ export function userErasure({ db, audit }: { db: Kysely<AnyTables>; audit: Audit
       await sql`delete from users where id = ${userId}`.execute(trx)
       return { erased: true, apps: [] }
     })
+
+  return async (userId: string, { actor }: Actor): Promise<Erasure> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await once(userId, actor)
+      } catch (error) {
+        // What refers to users is written all over the service: whoever crosses us here goes first.
+        if (!isDeadlock(error) || attempt === MOST_ATTEMPTS) throw error
+      }
+    }
+  }
 }
 
 /** Files of the user that no record shows, and what was made of contents that no file has any more. */
