@@ -58,7 +58,8 @@ export async function describeApi(app: FastifyInstance) {
         ...document,
         schema: withKey(withErrors(document.schema as Operation), document.route),
       } as never),
-    transformObject: (document) => nameAnswers(dropUnused(jsonSchemaTransformObject(document) as never)) as never,
+    transformObject: (document) =>
+      nameAnswers(letBodiesBeAbsent(dropUnused(jsonSchemaTransformObject(document) as never))) as never,
   })
 }
 
@@ -124,6 +125,22 @@ function nameAnswers(document: Document): Document {
   return { ...document, paths: JSON.parse(paths) }
 }
 
+/** A body that may be null may be left out: the description has another word for that. */
+function letBodiesBeAbsent(document: Document): Document {
+  const paths = JSON.parse(JSON.stringify(document.paths)) as Record<string, Record<string, Described>>
+  for (const { requestBody } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    const content = requestBody?.content['application/json']
+    const kinds = content?.schema.anyOf
+    const [kind] = kinds?.filter(({ type }) => type !== 'null') ?? []
+    if (!requestBody || !content || kinds?.length !== 2 || !kinds.some(({ type }) => type === 'null')) continue
+    requestBody.required = false
+    content.schema = kind!
+  }
+  return { ...document, paths }
+}
+
+type JsonSchema = { type?: string; anyOf?: JsonSchema[] }
+type Described = { requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema } | undefined> } }
 type Document = { paths: unknown; components: { schemas: Record<string, unknown> } }
 
 /** The transform also makes an input twin of each named schema; those that nothing refers to only confuse. */
