@@ -286,6 +286,27 @@ describe('forged identity tokens of the box are 401', () => {
   })
 })
 
+test('a sign-in that stopped between the right password and its end is over once the password was changed', async () => {
+  const { accounts } = service.app.operator
+  await accounts.add({ login: 'dora', password: PASSWORD }, OPERATOR)
+  const untilThePassword = async (change: () => Promise<unknown>) => {
+    const [who, { start }] = [visitor({ stopAt: CALLBACK }), await beginFlow(service.url)]
+    const { url } = await who.open(start)
+    const cookie = who.cookies().map(({ name, value }) => `${name}=${value}`)
+    const answer = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie: cookie.join('; ') },
+      body: new URLSearchParams({ login: 'dora', password: PASSWORD }),
+    })
+    await change()
+    return who.open(new URL(answer.headers.get('location')!, url))
+  }
+  expect((await untilThePassword(async () => {})).url).toContain(`${CALLBACK}?code=`)
+  const late = await untilThePassword(() => accounts.changePassword('dora', 'another good one', OPERATOR))
+  expect(late).toMatchObject({ status: 400, html: expect.stringContaining('This did not work') })
+})
+
 test('a client library finds everything by discovery', async () => {
   expect((await boxClient(service.url)).serverMetadata().issuer).toBe(`${service.url}/oidc`)
 })

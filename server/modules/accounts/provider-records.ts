@@ -50,9 +50,11 @@ export function providerRecords(db: Kysely<Tables>, secrets: Secrets) {
 
   const adapterOf = (model: string): Adapter => ({
     async upsert(id, payload, expiresIn) {
-      const userId = await userOf(payload.accountId)
+      // A password that was found right stands in a sign-in under way: it ends with the password too.
+      const login = payload.accountId ?? payload.result?.login?.accountId
+      const userId = await userOf(login)
       // The account went meanwhile: what belonged to it is not to be found under an account of the same name that comes later.
-      if (payload.accountId !== undefined && userId === undefined) return
+      if (login !== undefined && userId === undefined) return
       const contents = {
         payload: secrets.seal(CONTENTS, JSON.stringify(payload)),
         uid: maybeHidden(payload.uid),
