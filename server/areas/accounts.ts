@@ -10,9 +10,9 @@ import { signInElsewhere } from '../modules/accounts/sign-in-routes.ts'
 import { accountStore } from '../modules/accounts/store.ts'
 import { signInTries } from '../modules/accounts/tries.ts'
 import { userStore } from '../modules/users/store.ts'
+import { doRegularly } from '../platform/chores.ts'
 import { newId } from '../platform/ids.ts'
 import type { Platform } from '../platform/parts.ts'
-import { doRegularly } from './chores.ts'
 
 type Exchange = Parameters<typeof accountRoutes>[0]['exchange']
 

@@ -11,10 +11,10 @@ import { playerRoutes } from '../modules/players/routes.ts'
 import type { GlobalRanking } from '../modules/players/schema.ts'
 import { playerService } from '../modules/players/service.ts'
 import { playerStore } from '../modules/players/store.ts'
+import { doRegularly } from '../platform/chores.ts'
 import type { Guards } from '../platform/guards.ts'
 import { newId } from '../platform/ids.ts'
 import type { Platform } from '../platform/parts.ts'
-import { doRegularly } from './chores.ts'
 
 type Needs = {
   userExists: (id: string) => Promise<boolean>

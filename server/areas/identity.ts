@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { codeRoutes } from '../modules/identity/code-routes.ts'
 import { codeSpaces } from '../modules/identity/code-spaces.ts'
@@ -12,6 +11,7 @@ import { memberStore } from '../modules/users/members.ts'
 import { rolesOf } from '../modules/users/roles.ts'
 import type { User } from '../modules/users/schema.ts'
 import { userStore } from '../modules/users/store.ts'
+import { doRegularly } from '../platform/chores.ts'
 import type { Guards } from '../platform/guards.ts'
 import { isId, newId } from '../platform/ids.ts'
 import type { Platform } from '../platform/parts.ts'
@@ -73,33 +73,15 @@ export function identityArea(platform: Platform) {
         await app.register(identityRoutes({ service: identity, tokens, guards }))
         await app.register(codeRoutes({ service: codes, guards }))
         await app.register(box.routes(identity.exchange))
-        keepFresh(app, {
-          start: () => tokens.keys.watch((error) => log.error({ err: error }, 'signing keys could not be read')),
-          stop: tokens.keys.stop,
-          sweep: () => Promise.all([codes.deleteOld(), sessions.deleteOld(), tokens.keys.deleteEnded()]),
+        app.addHook('onListen', async () =>
+          tokens.keys.watch((error) => log.error({ err: error }, 'signing keys could not be read')),
+        )
+        app.addHook('onClose', async () => tokens.keys.stop())
+        doRegularly(app, {
+          everyMs: 60_000,
+          work: () => Promise.all([codes.deleteOld(), sessions.deleteOld(), tokens.keys.deleteEnded()]),
+          onError: (error) => log.error({ err: error }, 'what has ended was not deleted'),
         })
       },
   }
-}
-
-const SWEEP_MS = 60_000
-
-/** While the service listens: keys are watched, and each minute what has ended is deleted. */
-function keepFresh(
-  app: FastifyInstance,
-  parts: { start: () => void; stop: () => void; sweep: () => Promise<unknown> },
-) {
-  let timer: NodeJS.Timeout | undefined
-  let sweeping: Promise<unknown> = Promise.resolve()
-  app.addHook('onListen', async () => {
-    parts.start()
-    timer = setInterval(() => {
-      sweeping = parts.sweep().catch((error: Error) => app.log.error({ err: error }, 'what has ended was not deleted'))
-    }, SWEEP_MS).unref()
-  })
-  app.addHook('onClose', async () => {
-    clearInterval(timer)
-    parts.stop()
-    await sweeping
-  })
 }

@@ -7,9 +7,9 @@ import { userExport } from '../modules/users/export.ts'
 import { memberStore } from '../modules/users/members.ts'
 import { userRoutes } from '../modules/users/routes.ts'
 import { userService } from '../modules/users/service.ts'
+import { doRegularly } from '../platform/chores.ts'
 import type { Guards } from '../platform/guards.ts'
 import type { Platform } from '../platform/parts.ts'
-import { doRegularly } from './chores.ts'
 
 const CLEAN_MS = 60 * 60_000
 
