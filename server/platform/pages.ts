@@ -19,7 +19,7 @@ export type PageQuery = z.infer<typeof PageQuery>
 export type Page<Row> = { rows: Row[]; next: string | undefined; total: number }
 
 /** Written into the cursor: the values that the list is ordered by, of the last row shown. A page goes on after them, whatever was added or deleted meanwhile. */
-export const encodeCursor = (values: (string | number | null)[]): string =>
+const encodeCursor = (values: (string | number | null)[]): string =>
   Buffer.from(JSON.stringify(values)).toString('base64url')
 
 /** @returns the values of a cursor; undefined without one. @throws 400 for one that this list did not make. */
@@ -41,15 +41,20 @@ export function afterTime(cursor: string | undefined): { at: string; id: string 
   return values && { at: values[0], id: values[1] }
 }
 
-/** Makes a page of the rows of a query that asked for one row more than the limit. `cursorAt` is `created_at::text`. */
+/** What is shown of the rows of a query that asked for one row more than the limit, and where the next page goes on. @param placeOf the values that the list is ordered by, of a row */
+export function cutPage<Row>(rows: Row[], limit: number, placeOf: (row: Row) => (string | number | null)[]) {
+  const last = rows[limit - 1]
+  return { rows: rows.slice(0, limit), next: rows.length > limit && last ? encodeCursor(placeOf(last)) : undefined }
+}
+
+/** The same of a list by (created_at, id), as a page. `cursorAt` is `created_at::text`. */
 export function pageByTime<Row extends { id: string; cursorAt: string }>(
   rows: Row[],
   limit: number,
   total: number,
 ): Page<Omit<Row, 'cursorAt'>> {
-  const last = rows[limit - 1]
-  const next = rows.length > limit && last ? encodeCursor([last.cursorAt, last.id]) : undefined
-  return { rows: rows.slice(0, limit).map(({ cursorAt, ...row }) => row), next, total }
+  const page = cutPage(rows, limit, ({ cursorAt, id }) => [cursorAt, id])
+  return { rows: page.rows.map(({ cursorAt, ...row }) => row), next: page.next, total }
 }
 
 /** Says in headers how long the whole list is and where it goes on (RFC 8288; a reference relative to this service), so that bodies stay as the interface has them. @returns the rows */

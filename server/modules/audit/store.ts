@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
-import { decodeCursor, encodeCursor, type Page } from '../../platform/pages.ts'
+import { cutPage, decodeCursor, type Page } from '../../platform/pages.ts'
 import type { AuditEntry, AuditQuery } from './schema.ts'
 
 type Tables = { audit_log: AuditEntry }
@@ -30,12 +30,7 @@ export function auditStore(db: Kysely<Tables>) {
           .execute(),
         found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
       ])
-      const last = rows[limit - 1]
-      return {
-        rows: rows.slice(0, limit),
-        next: rows.length > limit && last ? encodeCursor([last.id]) : undefined,
-        total,
-      }
+      return { ...cutPage(rows, limit, ({ id }) => [id]), total }
     },
 
     /** Forgets what is older than 400 days. */

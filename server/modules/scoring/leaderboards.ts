@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { badRequest, HttpError } from '../../platform/errors.ts'
 import { isId } from '../../platform/ids.ts'
-import { decodeCursor, encodeCursor, type Page } from '../../platform/pages.ts'
+import { cutPage, decodeCursor, type Page } from '../../platform/pages.ts'
 import type { GameTypes } from './game-types.ts'
 import type { BoardPageQuery, BoardQuery, LeaderboardEntry, MiniGameLeaderboard } from './leaderboard-schema.ts'
 import type { LeaderboardStore, Place } from './leaderboard-store.ts'
@@ -51,8 +51,8 @@ export function leaderboardService({ store, sessionBoards, types, session, above
   async function board(appId: string, typeKey: string, limit: number, cursor: string | undefined) {
     const after = placeOf(cursor)
     const rows = await store.board(appId, typeKey, limit + 1, after)
-    const shown = rows.slice(0, limit)
-    return { rows: after ? await rankedAt(appId, typeKey, shown) : ranked(shown), next: nextOf(rows, limit) }
+    const { rows: shown, next } = cutPage(rows, limit, valuesOf)
+    return { rows: after ? await rankedAt(appId, typeKey, shown) : ranked(shown), next }
   }
 
   return {
@@ -82,8 +82,9 @@ export function leaderboardService({ store, sessionBoards, types, session, above
       const type = (await session(appId, sessionId)).miniGameType
       const of = { appId, sessionId, ascending: type?.sortOrder === 'asc' }
       const { rows, total } = await sessionBoards.page(of, limit + 1, placeOf(cursor))
-      const entries = rows.slice(0, limit).map(({ rankKey, achievedAt, ...entry }) => entry)
-      return { ...named(type), page: { rows: entries, next: nextOf(rows, limit), total } }
+      const { rows: shown, next } = cutPage(rows, limit, valuesOf)
+      const entries = shown.map(({ rankKey, achievedAt, ...entry }) => entry)
+      return { ...named(type), page: { rows: entries, next, total } }
     },
 
     /** Which board a request names. @throws 404 for an unknown type, 400 when id and name disagree */
@@ -105,8 +106,4 @@ function placeOf(cursor: string | undefined): Place | undefined {
   return values && { rankKey: values[0], achievedAt: values[1], playerId: values[2] }
 }
 
-/** Where to go on after a page, of rows that were asked for one more than it shows. */
-function nextOf(rows: RankedRow[], limit: number): string | undefined {
-  const last = rows[limit - 1]
-  return rows.length > limit && last ? encodeCursor([last.rankKey, last.achievedAt, last.playerId]) : undefined
-}
+const valuesOf = ({ rankKey, achievedAt, playerId }: Place) => [rankKey, achievedAt, playerId]

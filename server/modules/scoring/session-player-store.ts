@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { afterTime, encodeCursor, type Page, type PageQuery } from '../../platform/pages.ts'
+import { afterTime, cutPage, type Page, type PageQuery } from '../../platform/pages.ts'
 import type { GameSessionPlayer } from './schema.ts'
 
 const sessionPlayer = sql.raw(`
@@ -39,9 +39,8 @@ export function sessionPlayerStore(db: Kysely<Record<never, never>>) {
           order by sp.created_at, sp.player_id limit ${limit + 1}`.execute(db),
         sql<{ total: number }>`select count(*) as total from session_players sp where ${ofSession}`.execute(db),
       ])
-      const last = rows[limit - 1]
-      const next = rows.length > limit && last ? encodeCursor([last.cursorAt, last.playerId]) : undefined
-      return { rows: rows.slice(0, limit).map(asSessionPlayer), next, total: counted.rows[0]!.total }
+      const page = cutPage(rows, limit, ({ cursorAt, playerId }) => [cursorAt, playerId])
+      return { rows: page.rows.map(asSessionPlayer), next: page.next, total: counted.rows[0]!.total }
     },
 
     async get(appId: string, sessionId: string, playerId: string): Promise<GameSessionPlayer | undefined> {

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { isUniqueViolation } from '../../platform/database-faults.ts'
 import { foldName } from '../../platform/names.ts'
-import { decodeCursor, encodeCursor, type Page, type PageQuery } from '../../platform/pages.ts'
+import { cutPage, decodeCursor, type Page, type PageQuery } from '../../platform/pages.ts'
 import type { MiniGameType, MiniGameTypeChange, NewMiniGameType } from './schema.ts'
 
 /** The type key of the default game: sessions without a mini game type. */
@@ -64,9 +64,8 @@ export function typeStore(db: Kysely<Tables>) {
           .select((eb) => eb.fn.countAll<number>().as('total'))
           .executeTakeFirstOrThrow(),
       ])
-      const last = rows[limit - 1]
-      const next = rows.length > limit && last ? encodeCursor([last.name_key, last.id]) : undefined
-      return { rows: rows.slice(0, limit).map(({ name_key, ...type }) => type), next, total }
+      const page = cutPage(rows, limit, ({ name_key, id }) => [name_key, id])
+      return { rows: page.rows.map(({ name_key, ...type }) => type), next: page.next, total }
     },
 
     get: (appId: string, id: string): Promise<MiniGameType | undefined> =>
