@@ -1,18 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { invalid } from './errors.ts'
-import { queryInteger } from './schema.ts'
-
-const LARGEST = 10_000
+import { listCursor, listLimit } from './schema.ts'
 
 /** What a list takes in its query. */
-export const PageQuery = z.object({
-  limit: queryInteger
-    .pipe(z.number().min(1).max(LARGEST))
-    .default(LARGEST)
-    .meta({ type: 'integer', minimum: 1, maximum: LARGEST, default: LARGEST }),
-  cursor: z.string().max(1024).optional().describe('Opaque; from the `Link` header (rel="next") of the page before'),
-})
+export const PageQuery = z.object({ limit: listLimit(10_000, 10_000), cursor: listCursor })
 export type PageQuery = z.infer<typeof PageQuery>
 
 /** A part of a list: where the next part goes on (undefined: this was the last), and how many rows the whole list has. */

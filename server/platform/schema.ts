@@ -29,6 +29,20 @@ export const queryInteger = z
   .regex(/^-?\d{1,15}$/, 'must be an integer')
   .transform(Number)
 
+/** How many entries of a list are shown at most. @param usual unless told @param largest that may be asked for */
+export const listLimit = (usual: number, largest: number) =>
+  queryInteger
+    .pipe(z.number().min(1).max(largest))
+    .default(usual)
+    .meta({ type: 'integer', minimum: 1, maximum: largest, default: usual })
+
+/** Where a list goes on. */
+export const listCursor = z
+  .string()
+  .max(1024)
+  .optional()
+  .describe('Opaque; from the `Link` header (rel="next") of the page before')
+
 /** `true` or `false`, in lower case. */
 export const queryBoolean = z.enum(['true', 'false']).transform((text) => text === 'true')
 

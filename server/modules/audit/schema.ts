@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moment, queryInteger } from '../../platform/schema.ts'
+import { listCursor, listLimit, moment } from '../../platform/schema.ts'
 
 const Entry = z
   .object({
@@ -21,10 +21,7 @@ export const AuditQuery = z.object({
   subject: text,
   actor: text,
   action: text,
-  limit: queryInteger
-    .pipe(z.number().min(1).max(1000))
-    .default(100)
-    .meta({ type: 'integer', minimum: 1, maximum: 1000, default: 100 }),
-  cursor: z.string().max(1024).optional().describe('Opaque; from the `Link` header (rel="next") of the page before'),
+  limit: listLimit(100, 1000),
+  cursor: listCursor,
 })
 export type AuditQuery = z.infer<typeof AuditQuery>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moment, queryInteger } from '../../platform/schema.ts'
+import { listCursor, listLimit, moment, queryInteger } from '../../platform/schema.ts'
 import { GlobalRanking } from '../players/schema.ts'
 import { TypeQuery } from './schema.ts'
 
@@ -33,26 +33,20 @@ export const GlobalLeaderboard = z
   .object({ leaderboards: z.array(MiniGameLeaderboard).describe('The default game first, then types by name') })
   .meta({ id: 'GlobalLeaderboard' })
 
-const entries = queryInteger.pipe(z.number().min(1).max(1000))
-const cursor = z
-  .string()
-  .max(1024)
-  .optional()
-  .describe('Opaque; from the `Link` header (rel="next") of the page before')
-
 /** Entries a board. */
-export const boardLimit = entries.default(100).meta({ type: 'integer', minimum: 1, maximum: 1000, default: 100 })
+export const boardLimit = listLimit(100, 1000)
 
 /** A part of a board that goes on after a cursor. */
-export const BoardPageQuery = z.object({ limit: boardLimit, cursor })
+export const BoardPageQuery = z.object({ limit: boardLimit, cursor: listCursor })
 export type BoardPageQuery = z.infer<typeof BoardPageQuery>
 
 export const BoardQuery = TypeQuery.extend({
-  limit: entries
+  limit: queryInteger
+    .pipe(z.number().min(1).max(1000))
     .optional()
     .meta({ type: 'integer', minimum: 1, maximum: 1000 })
     .describe('Entries at most: 100 unless told, 11 around a player'),
-  cursor,
+  cursor: listCursor,
   aroundPlayerId: z
     .string()
     .optional()
