@@ -1,6 +1,7 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { unavailable } from '../../platform/errors.ts'
+import { createTurns } from '../../platform/turns.ts'
 
 const derive = promisify(argon2)
 
@@ -16,7 +17,11 @@ export type PasswordHashes = ReturnType<typeof passwordHashes>
 
 /** Passwords as Argon2id hashes in PHC string format, `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. A password is compared in NFKC, as NIST SP 800-63B §3.1.1.2 advises. */
 export function passwordHashes(cost: Cost = CURRENT) {
-  const inTurn = turns()
+  const inTurn = createTurns({
+    free: AT_ONCE,
+    mostWaiting: WAITING,
+    full: () => unavailable('Too many are signing in at this moment: try again', 5),
+  })
   // Compared with when there is no account: takes as long as a wrong password and fits none.
   const nobody = phc(cost, randomBytes(16), randomBytes(32))
 
@@ -24,13 +29,13 @@ export function passwordHashes(cost: Cost = CURRENT) {
     /** @throws 503 when too many are under way. */
     async make(password: string): Promise<string> {
       const salt = randomBytes(16)
-      return phc(cost, salt, await inTurn(() => digest(password, salt, 32, cost)))
+      return phc(cost, salt, await inTurn(1, () => digest(password, salt, 32, cost)))
     },
 
     /** Whether the password fits; without a hash it never does, and takes just as long. @throws 503 when too many are under way. */
     async fits(password: string, hash: string | undefined): Promise<boolean> {
       const { salt, expected, ...kept } = parse(hash ?? nobody)
-      const found = await inTurn(() => digest(password, salt, expected.length, kept))
+      const found = await inTurn(1, () => digest(password, salt, expected.length, kept))
       return timingSafeEqual(found, expected) && hash !== undefined
     },
 
@@ -60,25 +65,5 @@ function parse(text: string): Cost & { salt: Buffer; expected: Buffer } {
     parallelism: Number(parallelism),
     salt: Buffer.from(salt, 'base64'),
     expected: Buffer.from(hash, 'base64'),
-  }
-}
-
-/** Lets a few run at once and some wait. */
-function turns() {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (running >= AT_ONCE) {
-      if (waiting.length >= WAITING) throw unavailable('Too many are signing in at this moment: try again', 5)
-      // Whoever ends hands its turn on, so that nobody comes in between.
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    } else running++
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running--
-    }
   }
 }

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sharp } from 'sharp'
 import { badRequest, HttpError, unavailable } from '../../platform/errors.ts'
-import { createTurns } from './turns.ts'
+import { createTurns } from '../../platform/turns.ts'
 
 /** What the interface says of a profile image. */
 export const SMALLEST = 512
