@@ -9,12 +9,12 @@ import { identityArea } from '../server/areas/identity.ts'
 import { readConfig } from '../server/platform/config.ts'
 import { createLog } from '../server/platform/log.ts'
 import { createPlatform } from '../server/platform/parts.ts'
+import { newBenchApp } from './board-service.ts'
+import type { Comparison } from './comparison.ts'
 import { withOwnDatabase } from './own-database.ts'
 
-export type CheckBench = { name: string; ours: object; peer: object; ratio: number; target: string }
-
 /** What the check of a credential costs: an app key known to the process beside one SHA-256, a session token known to the process and a new one beside one signature check of node:crypto. */
-export function benchChecks(url: string): Promise<CheckBench[]> {
+export function benchChecks(url: string): Promise<Comparison[]> {
   return withOwnDatabase(url, async (own) => {
     const folder = mkdtempSync(join(tmpdir(), 'cairn-bench-checks-'))
     const config = readConfig({ CAIRN_DATA_DIR: folder, CAIRN_LOG_LEVEL: 'silent' }, '')
@@ -29,12 +29,7 @@ export function benchChecks(url: string): Promise<CheckBench[]> {
     try {
       const user = await app.localUser('bench')
       const { token } = await app.identity.openFor(user)
-      const answer = await fetch(`${address}/api/v1/apps`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ name: 'Bench', description: 'Bench' }),
-      })
-      const { apiKey } = (await answer.json()) as { apiKey: string }
+      const { apiKey } = await newBenchApp(address, token)
       const platform = createPlatform(parts)
       const { identity } = identityArea(platform)
       const unused = async () => {

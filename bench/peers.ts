@@ -1,27 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
 import { RankIndex } from '../server/modules/scoring/rank-index.ts'
-import { startChild } from './child.ts'
+import { withBoardService } from './board-service.ts'
 import { closedLoop, type Throughput } from './closed-loop.ts'
+import type { Comparison } from './comparison.ts'
 import { send } from './http-client.ts'
-import { run, withOwnDatabase } from './own-database.ts'
 import { startPocketBase } from './peer-pocketbase.ts'
 import { startRedis } from './peer-redis.ts'
-import { newBenchApp, seedBoard } from './requests.ts'
-
-export type PeerBench = { name: string; ours: object; peer: object; ratio: number; target: string }
 
 const CLIENTS = 16
 const PIPELINE = 200
 
 /** The same work on other software: write a score of a random player, then ask for that player's rank. A peer that cannot be installed here is left out, and said. */
-export async function benchPeers(url: string, ms = 4000): Promise<PeerBench[]> {
+export async function benchPeers(url: string, ms = 4000): Promise<Comparison[]> {
   return [...(await besideRedis(url, 1_000_000, ms)), ...(await besidePocketBase(url, 100_000, ms))]
 }
 
-async function besideRedis(url: string, size: number, ms: number): Promise<PeerBench[]> {
+async function besideRedis(url: string, size: number, ms: number): Promise<Comparison[]> {
   const redis = await startRedis()
   if (!redis) return missing('Redis')
   try {
@@ -83,7 +77,7 @@ async function besideRedis(url: string, size: number, ms: number): Promise<PeerB
   }
 }
 
-async function besidePocketBase(url: string, size: number, ms: number): Promise<PeerBench[]> {
+async function besidePocketBase(url: string, size: number, ms: number): Promise<Comparison[]> {
   const pocketBase = await startPocketBase(size)
   if (!pocketBase) return missing('PocketBase')
   try {
@@ -115,29 +109,20 @@ async function besidePocketBase(url: string, size: number, ms: number): Promise<
 
 /** Score and rank through the whole service, in a process of its own. */
 function cycles(url: string, size: number, ms: number): Promise<Throughput> {
-  return withOwnDatabase(url, async (own) => {
-    const folder = mkdtempSync(join(tmpdir(), 'cairn-bench-service-'))
-    const service = await startChild<{ url: string; token: string }>('service-process.ts', [own, folder])
-    try {
-      const app = await newBenchApp(service.url, service.token)
-      await run(own, seedBoard(app.id, size))
-      const players = await someOf(own, app.id)
-      const apps = `${service.url}/api/v1/apps`
-      const headers = { 'x-app-api-key': app.apiKey, 'content-type': 'application/json' }
-      const cycle = async () => {
-        const id = players[Math.floor(Math.random() * players.length)]!
-        const body = JSON.stringify({ score: Math.random() * 1e9 })
-        await send(`${apps}/game-sessions/${app.id}/players/${id}`, { method: 'PATCH', headers, body })
-        await send(`${apps}/players/${id}/global-ranking`, { headers })
-      }
-      await cycle()
-      await new Promise((resolve) => setTimeout(resolve, 2000)) // the index of the board loads
-      await closedLoop(CLIENTS, ms / 4, cycle)
-      return await closedLoop(CLIENTS, ms, cycle)
-    } finally {
-      await service.stop()
-      rmSync(folder, { recursive: true, force: true })
+  return withBoardService(url, size, async ({ service, databaseUrl, app }) => {
+    const players = await someOf(databaseUrl, app.id)
+    const apps = `${service.url}/api/v1/apps`
+    const headers = { 'x-app-api-key': app.apiKey, 'content-type': 'application/json' }
+    const cycle = async () => {
+      const id = players[Math.floor(Math.random() * players.length)]!
+      const body = JSON.stringify({ score: Math.random() * 1e9 })
+      await send(`${apps}/game-sessions/${app.id}/players/${id}`, { method: 'PATCH', headers, body })
+      await send(`${apps}/players/${id}/global-ranking`, { headers })
     }
+    await cycle()
+    await new Promise((resolve) => setTimeout(resolve, 2000)) // the index of the board loads
+    await closedLoop(CLIENTS, ms / 4, cycle)
+    return await closedLoop(CLIENTS, ms, cycle)
   })
 }
 
@@ -149,7 +134,7 @@ async function someOf(url: string, app: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-function missing(name: string): PeerBench[] {
+function missing(name: string): Comparison[] {
   console.error(`  ${name} could not be installed here: its comparisons are left out`)
   return []
 }

@@ -1,44 +1,30 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
-import { defaultGame } from '../server/modules/scoring/type-store.ts'
+import { type Server, withBoardService } from './board-service.ts'
 import { startChild } from './child.ts'
 import { closedLoop, type Throughput } from './closed-loop.ts'
+import type { Comparison } from './comparison.ts'
 import { send } from './http-client.ts'
-import { run, withOwnDatabase } from './own-database.ts'
 
 type Measured = { cpuMicroseconds: number } & Throughput
-export type RequestBench = { name: string; ours: object; peer: object; ratio: number; target: string }
-type Server = { url: string; cpu: () => Promise<number> }
 
 const CLIENTS = 16
 
 /** Requests on a board of many players: their CPU beside bare `node:http` and `pg` doing the same SQL, ranks beside a plain read, and score writes beside the function alone.
  * @param url a PostgreSQL that may create databases */
-export function benchRequests(url: string, size = 1_000_000, ms = 2000): Promise<RequestBench[]> {
-  return withOwnDatabase(url, async (own) => {
-    const folder = mkdtempSync(join(tmpdir(), 'cairn-bench-service-'))
-    const service = await startChild<{ url: string; token: string }>('service-process.ts', [own, folder])
+export function benchRequests(url: string, size = 1_000_000, ms = 2000): Promise<Comparison[]> {
+  return withBoardService(url, size, async ({ service, databaseUrl, app: { id, apiKey } }) => {
+    const bare = await startChild<{ url: string }>('bare-process.ts', [databaseUrl, id])
     try {
-      const { id, apiKey } = await newBenchApp(service.url, service.token)
-      await run(own, seedBoard(id, size))
-      const bare = await startChild<{ url: string }>('bare-process.ts', [own, id])
-      try {
-        return await measure({ service, bare, own, app: id, key: apiKey, ms })
-      } finally {
-        await bare.stop()
-      }
+      return await measure({ service, bare, own: databaseUrl, app: id, key: apiKey, ms })
     } finally {
-      await service.stop()
-      rmSync(folder, { recursive: true, force: true })
+      await bare.stop()
     }
   })
 }
 
 type Setting = { service: Server; bare: Server; own: string; app: string; key: string; ms: number }
 
-async function measure({ service, bare, own, app, key, ms }: Setting): Promise<RequestBench[]> {
+async function measure({ service, bare, own, app, key, ms }: Setting): Promise<Comparison[]> {
   const headers = { 'x-app-api-key': key }
   const pool = new pg.Pool({ connectionString: own, max: CLIENTS })
   const places = await somePlaces(pool, app)
@@ -69,7 +55,7 @@ async function measure({ service, bare, own, app, key, ms }: Setting): Promise<R
   const read = await pair(service, player, bare, () => send(`${bare.url}/player/${places.middle}`), ms)
   const boards = await pair(service, board, bare, () => send(`${bare.url}/board`), ms)
   const single = await closedLoop(1, ms, player)
-  const ranks: RequestBench[] = []
+  const ranks: Comparison[] = []
   for (const place of ['top', 'middle', 'bottom'] as const) {
     const one = await closedLoop(1, ms, rank(places[place]))
     ranks.push({
@@ -120,16 +106,6 @@ async function cpuOf(server: Server, operation: () => Promise<void>, ms: number)
   return { cpuMicroseconds: used / ((throughput.perSecond * ms) / 1000), ...throughput }
 }
 
-/** An app of the bearer, over HTTP. */
-export async function newBenchApp(url: string, token: string): Promise<{ id: string; apiKey: string }> {
-  const answer = await fetch(`${url}/api/v1/apps`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'Bench', description: 'Bench' }),
-  })
-  return (await answer.json()) as { id: string; apiKey: string }
-}
-
 /** Players at the top, in the middle and at the bottom, and a thousand to write scores of. */
 async function somePlaces(pool: pg.Pool, app: string) {
   const ids = async (order: string, count: number, offset: string) =>
@@ -144,14 +120,3 @@ async function somePlaces(pool: pg.Pool, app: string) {
   const [middle] = await ids('rank_key', 1, '(select count(*) / 2 from player_best)')
   return { top: top!, middle: middle!, bottom: bottom!, writers: await ids('player_id', 1000, '0') }
 }
-
-/** A board of `size` players with one session, whose id is that of the app. */
-export const seedBoard = (app: string, size: number) => `
-  insert into game_sessions (app_id, id, type_key) values ('${app}', '${app}', '${defaultGame}');
-  insert into players (app_id, id, display_name, name_key)
-    select '${app}', gen_random_uuid(), 'Player ' || n, 'player ' || n from generate_series(1, ${size}) n;
-  insert into player_best (app_id, type_key, player_id, score, rank_key, session_id, achieved_at)
-    select app_id, '${defaultGame}', id, k, k, '${app}', now() from (select app_id, id, random() * 1e9 as k from players) p;
-  insert into session_players (app_id, session_id, player_id, type_key, score, scored_at)
-    select app_id, '${app}', player_id, '${defaultGame}', score, now() from player_best;
-  analyze;`

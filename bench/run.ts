@@ -4,15 +4,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openBoxDatabase } from '../server/platform/box-database.ts'
 import { benchChecks } from './checks.ts'
+import type { Comparison } from './comparison.ts'
 import { benchConvert } from './convert.ts'
 import { benchPeers } from './peers.ts'
 import { benchPins } from './pins.ts'
 import { benchRank } from './rank.ts'
 import { benchRequests } from './requests.ts'
 import { benchScores } from './scores.ts'
-
-/** One comparison: ours beside a peer or a limit, measured in the same run. Only the ratio means something on another machine. */
-type Comparison = { name: string; ours: object; peer: object; ratio: number; target: string }
 
 const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = {
   scores: benchScores,
