@@ -104,6 +104,18 @@ describe('Idempotency-Key', () => {
     expect(rows[0].n).toBe(1)
   })
 
+  test('an upload is told by its content however its content type is written', async () => {
+    const key = newKey()
+    const upload = async (bytes: string) => {
+      const form = new Response(formOf({ name: 'a.txt', bytes }))
+      const type = form.headers.get('content-type')!.replace('multipart/form-data', 'Multipart/Form-Data')
+      const caller = service.as({ 'idempotency-key': key, 'content-type': type })
+      return caller.post('/api/upload', new Uint8Array(await form.arrayBuffer()))
+    }
+    expect((await upload('one')).status).toBe(200)
+    expect((await upload('two')).status).toBe(409)
+  })
+
   test('an upload that was refused can be sent again, whole, with the same key', async () => {
     const caller = withKey({ headers: {} }, newKey())
     expect((await caller.post('/api/upload/convert', formOf({ name: 'a.glb', bytes: 'no glb' }))).status).toBe(400)
@@ -146,6 +158,21 @@ describe('Idempotency-Key', () => {
     expect((await caller.post('/auth/sync')).status).toBe(200)
     const { rows } = await database.query(`select from idempotency_keys where scope like $1`, [`%${user.id}%`])
     expect(rows).toHaveLength(0)
+  })
+
+  test('of two sessions of a user each is signed out, whatever keys they send', async () => {
+    const [first, key] = [await givenOn(service).user({ name: 'ada' }), newKey()]
+    const { token } = await service.app.identity.openFor(await service.app.localUser('ada'))
+    for (const headers of [first.headers, { authorization: `Bearer ${token}` }]) {
+      expect((await withKey({ headers }, key).post('/auth/sign-out')).status).toBe(204)
+      expect((await service.as(headers).get('/api/v1/user')).status).toBe(401)
+    }
+  })
+
+  test('where there is no operation nothing is kept', async () => {
+    const key = newKey()
+    expect((await service.as({ 'idempotency-key': key }).post('/api/nothing-here', {})).status).toBe(404)
+    expect((await database.query('select from idempotency_keys where key = $1', [key])).rows).toEqual([])
   })
 
   test('a key that is no key is 400; reads have no use for one', async () => {

@@ -7,7 +7,7 @@ import type { IdempotencyStore, KnownRequest, StoredAnswer } from './idempotency
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The answer holds a secret, which is never stored: an Idempotency-Key is passed over. */
+    /** The answer holds a secret, which is never stored, or is for one session of a user alone: an Idempotency-Key is passed over. */
     holdsSecret?: boolean
   }
 }
@@ -109,7 +109,8 @@ export async function answerRepeatedForm(request: FastifyRequest, reply: Fastify
 function keyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
   const isMeant = (request.method === 'POST' || request.method === 'PATCH') && !request.routeOptions.config.holdsSecret
-  if (key === undefined || !isMeant) return undefined
+  // Where there is no operation there is nothing to repeat, and nothing to keep.
+  if (key === undefined || !isMeant || request.is404) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) {
     const message = 'must be 1 to 255 visible ASCII characters, such as a UUID'
     throw invalid([{ code: 'invalid_format', message, path: ['Idempotency-Key'] }])
@@ -123,7 +124,7 @@ function scopeOf(request: FastifyRequest, guards: Guards): string {
   return caller.length > 0 ? caller.join(' ') : `address:${request.ip}`
 }
 
-const isForm = (request: FastifyRequest) => request.headers['content-type']?.startsWith('multipart/form-data') ?? false
+const isForm = (request: FastifyRequest) => /^multipart\/form-data/i.test(request.headers['content-type'] ?? '')
 
 const digest = (request: FastifyRequest, content: string): Buffer =>
   hash('sha256', `${request.method} ${request.url}\n${content}`, 'buffer')

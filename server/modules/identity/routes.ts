@@ -66,6 +66,7 @@ export const identityRoutes =
     app.post(
       '/auth/sign-out',
       {
+        config: { holdsSecret: true },
         onRequest: guards.user,
         schema: { tags, summary: 'End the session', security: needs.user, response: { 204: z.null() } },
       },
