@@ -1,4 +1,3 @@
-import { keyIdOf } from '../modules/apps/api-key.ts'
 import { gameTypes } from '../modules/scoring/game-types.ts'
 import { leaderboardStore } from '../modules/scoring/leaderboard-store.ts'
 import { leaderboardService } from '../modules/scoring/leaderboards.ts'
@@ -85,7 +84,6 @@ export function scoringArea({ database, databaseUrl, secrets, log, metrics }: Pl
         rankings,
         liveBoards: live,
         streamTokens: streamTokens({ secrets, store: streams }),
-        keyIdOf: (key) => keyIdOf(String(key))!,
         guards,
       }),
   }

@@ -2,7 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import type { Actor } from './audit.ts'
 import { forbidden, unauthorized } from './errors.ts'
 
-export type AppCaller = { id: string; name: string; ownerId: string }
+export type AppCaller = {
+  id: string
+  name: string
+  /** The public id of the key that the request came with. */
+  keyId: string
+}
 export type UserCaller = {
   id: string
   sessionId: string

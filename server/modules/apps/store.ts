@@ -165,7 +165,7 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
       db
         .selectFrom('app_keys')
         .innerJoin('apps', 'apps.id', 'app_keys.app_id')
-        .select(['apps.id', 'apps.name', sql<string>`apps.owner_id`.as('ownerId'), 'app_keys.hash'])
+        .select(['apps.id', 'apps.name', 'app_keys.key_id as keyId', 'app_keys.hash'])
         .where('app_keys.key_id', '=', keyId)
         .where('apps.deleted_at', 'is', null)
         .where((eb) => eb.or([eb('app_keys.expires_at', 'is', null), eb('app_keys.expires_at', '>', now)]))

@@ -25,8 +25,6 @@ export type ScoringParts = {
   rankings: RankingService
   liveBoards: LiveBoards
   streamTokens: StreamTokens
-  /** The public id of the app key that a request was let in with. */
-  keyIdOf: (key: string | string[] | undefined) => string
   guards: Guards
 }
 

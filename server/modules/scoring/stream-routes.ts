@@ -20,7 +20,7 @@ const StreamQuery = TypeQuery.extend({
 
 /** The board as server-sent events, and the tokens that browsers connect with. */
 export const streamRoutes =
-  ({ leaderboards, liveBoards, streamTokens, keyIdOf, guards }: ScoringParts): FastifyPluginAsyncZod =>
+  ({ leaderboards, liveBoards, streamTokens, guards }: ScoringParts): FastifyPluginAsyncZod =>
   async (app) => {
     const grants = new WeakMap<object, StreamGrant>()
     app.addHook('preClose', async () => liveBoards.close())
@@ -41,10 +41,10 @@ export const streamRoutes =
         },
       },
       async (request, reply) => {
-        const appId = guards.appOf(request).id
+        const { id: appId, keyId } = guards.appOf(request)
         const { typeKey } = await leaderboards.choose(appId, request.body ?? {})
         reply.header('cache-control', 'no-store')
-        return streamTokens.make({ appId, keyId: keyIdOf(request.headers['x-app-api-key']), typeKey })
+        return streamTokens.make({ appId, keyId, typeKey })
       },
     )
 
@@ -74,8 +74,9 @@ export const streamRoutes =
       async (request, reply) => {
         const { limit, token, lastEventId, ...choice } = request.query
         const grant = grants.get(request)
-        const appId = grant?.appId ?? guards.appOf(request).id
-        const keyId = grant?.keyId ?? keyIdOf(request.headers['x-app-api-key'])
+        const app = guards.maybeAppOf(request)
+        const appId = grant?.appId ?? app!.id
+        const keyId = grant?.keyId ?? app!.keyId
         const granted = grant && { miniGameTypeId: grant.typeKey === defaultGame ? undefined : grant.typeKey }
         const board = await leaderboards.choose(appId, granted ?? choice)
         const since = request.headers['last-event-id'] ?? lastEventId
