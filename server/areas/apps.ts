@@ -36,7 +36,7 @@ export function appsArea(platform: Platform, { userExists, globalRankings, delet
   jobs.define(purge.job)
   const appsInSql = appStore(database.kysely, audit)
   const apps = appService({ store: appsInSql, secrets, audit, newId, purge })
-  const store = playerStore(database.kysely)
+  const store = playerStore(database.kysely, database.pool)
   const players = playerService({
     store,
     newId,

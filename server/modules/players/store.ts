@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type pg from 'pg'
 import { isUniqueViolation } from '../../platform/database-faults.ts'
 import { foldName } from '../../platform/names.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/pages.ts'
@@ -27,8 +28,13 @@ const columns = [
   'updated_at as updatedAt',
 ] as const
 
+const playerSql = `
+  select id, display_name as "displayName", user_id as "userId", image_url as "imageUrl",
+         created_at as "createdAt", updated_at as "updatedAt"
+    from players where app_id = $1 and id = $2`
+
 /** Players of one app, in SQL. That a name is unique is the database's to say. */
-export function playerStore(db: Kysely<Tables>) {
+export function playerStore(db: Kysely<Tables>, pool: pg.Pool) {
   return {
     /** @returns undefined when the name is taken. */
     insert: (appId: string, id: string, { displayName, userId }: PlayerChange): Promise<Player | undefined> =>
@@ -47,8 +53,9 @@ export function playerStore(db: Kysely<Tables>) {
         .returning(columns)
         .executeTakeFirst(),
 
-    get: (appId: string, id: string): Promise<Player | undefined> =>
-      db.selectFrom('players').select(columns).where('app_id', '=', appId).where('id', '=', id).executeTakeFirst(),
+    /** The most asked read of all: named, so that each connection plans it once, and not built anew for each request. */
+    get: async (appId: string, id: string): Promise<Player | undefined> =>
+      (await pool.query<Player>({ name: 'player', text: playerSql, values: [appId, id] })).rows[0],
 
     /** Oldest first. */
     async page(appId: string, { limit, cursor }: PageQuery): Promise<Page<Player>> {
