@@ -47,7 +47,7 @@ export const leaderboardRoutes =
           tags,
           security,
           summary: 'The leaderboard of one mini game type',
-          description: `${description} From the top, after a cursor, or around a player; x-total-count says how many are ranked. cursor and aroundPlayerId together answer 400, a player without a ranking 404.`,
+          description: `${description} From the top, after a cursor, or around a player; x-total-count says how many are ranked. cursor and aroundPlayerId together, or an unknown player, answer 400; a player without a ranking 404.`,
           querystring: BoardQuery,
           response: { 200: MiniGameLeaderboard, 404: ErrorBody },
         },

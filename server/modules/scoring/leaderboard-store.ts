@@ -83,6 +83,10 @@ export function leaderboardStore(pool: pg.Pool) {
     around: (appId: string, typeKey: string, playerId: string, each: number): Promise<RankedRow[]> =>
       query('board_around', boardAroundSql, [appId, typeKey, each, playerId]),
 
+    /** Whether the app has this player, ranked or not. */
+    hasPlayer: async (appId: string, playerId: string): Promise<boolean> =>
+      (await query('has_player', 'select from players where app_id = $1 and id = $2', [appId, playerId])).length > 0,
+
     /** The default game first, then types by name; boards without entries too. */
     async allBoards(appId: string, limit: number): Promise<MiniGameLeaderboard[]> {
       type Row = RankedRow & { typeKey: string; typeName: string | null; playerId: string | null }

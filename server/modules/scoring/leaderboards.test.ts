@@ -146,20 +146,55 @@ describe('the leaderboard of a type', () => {
     expect(answer.headers.get('link')).toBeNull()
   })
 
-  test('around a player without a ranking is 404; with a cursor as well 400', async () => {
+  test('around a player without a ranking is 404, around an unknown one 400; with a cursor as well 400', async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
     const [unscored, scored] = await play(given, app, id, [undefined, 5])
+    const around = (playerId: string) => app.get(at(`leaderboards/mini-game?aroundPlayerId=${playerId}`))
+    expect(await around(unscored!.id)).toMatchObject({
+      status: 404,
+      body: { error: 'This player has no ranking on this leaderboard' },
+    })
     const stranger = await given.player(await given.app())
-    for (const playerId of [unscored!.id, stranger.id, unknownId, 'no-id', '']) {
-      expect(await app.get(at(`leaderboards/mini-game?aroundPlayerId=${playerId}`)), playerId).toMatchObject({
-        status: 404,
-        body: { error: 'Player not found or has no ranking' },
+    for (const playerId of [stranger.id, unknownId, 'no-id', ''])
+      expect(await around(playerId), playerId).toMatchObject({
+        status: 400,
+        body: { error: [{ code: 'custom', path: ['aroundPlayerId'] }] },
       })
-    }
     expect(await app.get(at(`leaderboards/mini-game?aroundPlayerId=${scored!.id}&cursor=x`))).toMatchObject({
       status: 400,
     })
+  })
+
+  test('a cursor that no page gave is 400, whatever it holds', async () => {
+    const app = await given.app()
+    const { id } = await makeSession(app)
+    const moments = ['2026-02-30 10:00:00+00', '9999-99-99 99:99:99+00', '-------------------+00', '2026-01-31']
+    const forged = [...moments.map((moment) => [1, moment, unknownId]), [1, '2026-01-31 10:00:00+00', 'no-id'], {}, 'x']
+    for (const values of forged) {
+      const cursor = Buffer.from(JSON.stringify(values)).toString('base64url')
+      for (const board of ['leaderboards/mini-game', `game-sessions/${id}/leaderboard`])
+        expect(await app.get(at(`${board}?cursor=${cursor}`)), JSON.stringify(values)).toMatchObject({
+          status: 400,
+          body: { error: [{ path: ['cursor'] }] },
+        })
+    }
+  })
+
+  test('has 100 entries unless told, 1000 at most', async () => {
+    const app = await given.app()
+    const { id } = await makeSession(app)
+    const players = await Promise.all(Array.from({ length: 101 }, () => given.player(app)))
+    await Promise.all(players.map((player) => app.post(at(`game-sessions/${id}/players`), { playerId: player.id })))
+    const scores = players.map((player, score) => ({ playerId: player.id, score }))
+    expect(await app.post(at(`game-sessions/${id}/scores`), { scores })).toMatchObject({ status: 200 })
+    for (const board of ['leaderboards/mini-game', `game-sessions/${id}/leaderboard`]) {
+      expect(await entriesOf(app, board)).toHaveLength(100)
+      expect(await entriesOf(app, `${board}?limit=1000`)).toHaveLength(101)
+    }
+    const ofAll = async (query: string) => (await app.get(at(`leaderboards${query}`))).body.leaderboards[0].leaderboard
+    expect(await ofAll('')).toHaveLength(100)
+    expect(await ofAll('?limit=1000')).toHaveLength(101)
   })
 
   test('a rank agrees between the top list, a later page, around the player, all boards and the global ranking', async () => {

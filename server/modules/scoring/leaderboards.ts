@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { badRequest, HttpError } from '../../platform/errors.ts'
+import { badRequest, HttpError, invalid } from '../../platform/errors.ts'
 import { isId } from '../../platform/ids.ts'
 import { cutPage, decodeCursor, type Page } from '../../platform/pages.ts'
 import type { GameTypes } from './game-types.ts'
@@ -24,7 +24,16 @@ type Parts = {
 /** What of a board is shown, and the board it is of. */
 export type BoardPage = Omit<MiniGameLeaderboard, 'leaderboard'> & { page: Page<LeaderboardEntry> }
 
-const PlaceCursor = z.tuple([z.number(), z.string().regex(/^[\d :.-]{19,29}\+00$/), z.uuid()])
+/** As PostgreSQL writes a moment in UTC; one that no calendar has would be its error, and look like a fault of ours. */
+const achievedAt = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/)
+  .refine((text) => {
+    const seconds = text.slice(0, 19).replace(' ', 'T')
+    const moment = new Date(`${seconds}Z`)
+    return Number.isFinite(moment.getTime()) && moment.toISOString().startsWith(seconds)
+  })
+const PlaceCursor = z.tuple([z.number(), achievedAt, z.uuid()])
 const limitOfBoard = 100
 const limitAround = 11
 
@@ -43,7 +52,11 @@ export function leaderboardService({ store, sessionBoards, types, session, above
   async function around(appId: string, typeKey: string, playerId: string, limit: number): Promise<LeaderboardEntry[]> {
     const rows = isId(playerId) ? await store.around(appId, typeKey, playerId, limit - 1) : []
     const middle = rows.findIndex((row) => row.playerId === playerId.toLowerCase())
-    if (middle < 0) throw new HttpError(404, 'Player not found or has no ranking')
+    if (middle < 0) {
+      if (isId(playerId) && (await store.hasPlayer(appId, playerId)))
+        throw new HttpError(404, 'This player has no ranking on this leaderboard')
+      throw invalid([{ code: 'custom', message: 'There is no such player', path: ['aroundPlayerId'] }])
+    }
     const from = Math.max(0, Math.min(middle - Math.floor((limit - 1) / 2), rows.length - limit))
     return rankedAt(appId, typeKey, rows.slice(from, from + limit))
   }
@@ -58,7 +71,7 @@ export function leaderboardService({ store, sessionBoards, types, session, above
   return {
     /**
      * One board: from its top, after a cursor, or around a player.
-     * @throws 404 for an unknown type, or for a player without a ranking; 400 when id and name disagree
+     * @throws 404 for an unknown type, or for a player without a ranking; 400 for an unknown player, or when id and name disagree
      */
     async ofType(appId: string, { limit, cursor, aroundPlayerId, ...choice }: BoardQuery): Promise<BoardPage> {
       if (cursor !== undefined && aroundPlayerId !== undefined)
