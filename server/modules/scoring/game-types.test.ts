@@ -61,6 +61,22 @@ describe('mini game types', () => {
       expect(await app.get(at(`mini-game-types?${query}`)), query).toMatchObject({ status: 400 })
   })
 
+  test('pages go on after the longest names too', async () => {
+    const app = await given.app()
+    // Four bytes each; and one character that is 18 when it is folded.
+    const names = ['\u{20000}'.repeat(255), '\ufdfa'.repeat(255), 'a']
+    for (const name of names) await makeType(app, name)
+    const seen: string[] = []
+    let path: string | undefined = at('mini-game-types?limit=1')
+    while (path) {
+      const { status, body, headers }: Answer = await app.get(path)
+      expect(status).toBe(200)
+      seen.push(...body.miniGameTypes.map(({ name }: { name: string }) => name))
+      path = nextOf(headers)
+    }
+    expect(seen.sort()).toEqual(names.sort())
+  })
+
   test('one is read by its id; those of other apps, unknown ones and malformed ids are 404', async () => {
     const [app, other] = [await given.app(), await given.app()]
     const hunt = await makeType(app, 'Hunt')

@@ -2,13 +2,17 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { needs } from '../../platform/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/pages.ts'
-import { ErrorBody, pathId } from '../../platform/schema.ts'
+import { ErrorBody, listCursor, pathId } from '../../platform/schema.ts'
 import type { ScoringParts } from './routes.ts'
 import { MiniGameType, MiniGameTypeChange, MiniGameTypeList, NewMiniGameType } from './schema.ts'
 
 const tags = ['Mini game types']
 const security = needs.appKey
 const params = z.object({ id: pathId('Mini game type') })
+/** The cursor of this list holds a name: 255 characters of up to four bytes, and more of them once it is folded. */
+const querystring = PageQuery.extend({
+  cursor: z.string().max(16_384).optional().describe(listCursor.description!),
+})
 
 export const typeRoutes =
   ({ typeStore, types, guards }: ScoringParts): FastifyPluginAsyncZod =>
@@ -20,7 +24,7 @@ export const typeRoutes =
           tags,
           security,
           summary: "The app's mini game types, by name",
-          querystring: PageQuery,
+          querystring,
           response: { 200: MiniGameTypeList },
         },
       },
