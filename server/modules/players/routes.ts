@@ -57,7 +57,13 @@ export const playerRoutes =
           security,
           summary: 'One player',
           params,
-          querystring: z.object({ includeGlobalRankings: queryBoolean.default(false) }),
+          querystring: z.object({
+            includeGlobalRankings: queryBoolean
+              .default(false)
+              .describe(
+                'Adds globalRankings, one for each mini game type with a written score, and appName; false unless told',
+              ),
+          }),
           response: { 200: z.union([PlayerWithRankings, Player]), 404: ErrorBody },
         },
       },

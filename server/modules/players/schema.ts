@@ -37,8 +37,10 @@ export const PlayerChange = z
     displayName: z
       .string()
       .transform((name) => name.trim().normalize('NFC'))
-      .pipe(z.string().min(1).max(255)),
-    userId: z.string().nullish().describe('Absent: unchanged; null: no user'),
+      .pipe(z.string().min(1).max(255))
+      .meta({ minLength: 1, maxLength: 255 })
+      .describe('Unique in the app, whatever its case; without outer spaces'),
+    userId: z.string().nullish().describe('The associated user; null: none. Absent in a change: as it was'),
   })
   .meta({ id: 'PlayerChange' })
 export type PlayerChange = z.infer<typeof PlayerChange>

@@ -34,7 +34,7 @@ export const GlobalLeaderboard = z
   .meta({ id: 'GlobalLeaderboard' })
 
 /** Entries a board. */
-export const boardLimit = listLimit(100, 1000)
+export const boardLimit = listLimit(100, 1000).describe('Entries a board at most: 100 unless told')
 
 /** A part of a board that goes on after a cursor. */
 export const BoardPageQuery = z.object({ limit: boardLimit, cursor: listCursor })
