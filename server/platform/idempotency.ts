@@ -1,6 +1,7 @@
 import { createHash, type Hash, hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
+import { doRegularly } from './chores.ts'
 import { conflict, HttpError, invalid } from './errors.ts'
 import type { Guards } from './guards.ts'
 import type { IdempotencyStore, KnownRequest, StoredAnswer } from './idempotency-store.ts'
@@ -56,10 +57,11 @@ export function answerOnce(app: FastifyInstance, { store, guards }: { store: Ide
     )
   })
 
-  const cleaning = setInterval(() => {
-    store.deleteOld().catch((error: Error) => app.log.error({ err: error }, 'old Idempotency-Keys were not deleted'))
-  }, CLEAN_MS).unref()
-  app.addHook('onClose', async () => clearInterval(cleaning))
+  doRegularly(app, {
+    everyMs: CLEAN_MS,
+    work: store.deleteOld,
+    onError: (error) => app.log.error({ err: error }, 'old Idempotency-Keys were not deleted'),
+  })
 }
 
 /** The content of a form, as far as it was read: what tells one upload from another. */
