@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { inBatches } from './batches.ts'
 
 export type StoredAnswer = { status: number; headers: Record<string, string>; body: string | null }
 
@@ -13,6 +14,7 @@ export type KnownRequest = {
 /** How long an answer is kept, and after what time a request without one can no longer be under way. */
 const KEPT = "interval '24 hours'"
 const LOST = "interval '15 minutes'"
+const BATCH = 5000
 
 /** Idempotency keys, in SQL. */
 export function idempotencyStore(pool: pg.Pool) {
@@ -66,8 +68,8 @@ export function idempotencyStore(pool: pg.Pool) {
     /** Deletes what is older than 24 hours, a batch at a time. */
     async deleteOld(): Promise<void> {
       const text = `delete from idempotency_keys where ctid = any(array(
-        select ctid from idempotency_keys where created_at < now() - ${KEPT} limit 5000))`
-      while ((await pool.query(text)).rowCount === 5000);
+        select ctid from idempotency_keys where created_at < now() - ${KEPT} limit ${BATCH}))`
+      await inBatches(BATCH, async () => (await pool.query(text)).rowCount)
     },
   }
 }

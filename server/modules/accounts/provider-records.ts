@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { inBatches } from '../../platform/batches.ts'
 import type { AnyTables } from '../../platform/database.ts'
 import { foldName } from '../../platform/names.ts'
 import type { Secrets } from '../../platform/secrets.ts'
@@ -100,12 +101,10 @@ export function providerRecords(db: Kysely<Tables>, secrets: Secrets) {
     adapterOf,
     /** Deletes what has ended, a batch at a time. */
     async sweep(): Promise<void> {
-      for (;;) {
-        const { numAffectedRows } = await sql`
-          delete from oidc_records where ctid in (
-            select ctid from oidc_records where expires_at < now() limit ${BATCH} for update skip locked)`.execute(db)
-        if ((numAffectedRows ?? 0n) < BATCH) return
-      }
+      const ended = sql`
+        delete from oidc_records where ctid in (
+          select ctid from oidc_records where expires_at < now() limit ${BATCH} for update skip locked)`
+      await inBatches(BATCH, async () => (await ended.execute(db)).numAffectedRows)
     },
     /** Ends every sign-in of the user at this issuer, inside a transaction. */
     forget: (trx: Kysely<AnyTables>, userId: string) =>

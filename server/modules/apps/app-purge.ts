@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
+import { inBatches } from '../../platform/batches.ts'
 import type { JobDefinition, Jobs } from '../../platform/jobs.ts'
 
 const JOB = 'purge-app'
@@ -28,11 +29,10 @@ export function appPurge({ pool, jobs, forget, removeUnused }: Parts) {
 
   const removeRows = async (table: string, appId: string, signal: AbortSignal) => {
     const text = `delete from ${table} where ctid = any (array(select ctid from ${table} where app_id = $1 limit ${BATCH}))`
-    for (;;) {
+    await inBatches(BATCH, async () => {
       signal.throwIfAborted()
-      const { rowCount } = await pool.query(text, [appId])
-      if ((rowCount ?? 0) < BATCH) return
-    }
+      return (await pool.query(text, [appId])).rowCount
+    })
   }
 
   const purge = async (appId: string, signal: AbortSignal) => {

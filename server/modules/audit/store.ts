@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
+import { inBatches } from '../../platform/batches.ts'
 import { cutPage, decodeCursor, type Page } from '../../platform/pages.ts'
 import type { AuditEntry, AuditQuery } from './schema.ts'
 
@@ -35,14 +36,10 @@ export function auditStore(db: Kysely<Tables>) {
 
     /** Forgets what is older than 400 days. */
     async removeOld(): Promise<void> {
-      for (;;) {
-        const { numAffectedRows } = await sql`
-          delete from audit_log where id in (
-            select id from audit_log where at < now() - make_interval(days => ${KEPT_DAYS}) order by at limit ${BATCH})`.execute(
-          db,
-        )
-        if ((numAffectedRows ?? 0n) < BATCH) return
-      }
+      const oldest = sql`
+        delete from audit_log where id in (
+          select id from audit_log where at < now() - make_interval(days => ${KEPT_DAYS}) order by at limit ${BATCH})`
+      await inBatches(BATCH, async () => (await oldest.execute(db)).numAffectedRows)
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { inBatches } from '../../platform/batches.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Objects } from '../../platform/objects.ts'
 
@@ -38,7 +39,7 @@ export function unusedObjects({ pool, objects, log }: { pool: Pool; objects: Obj
     /** Removes all there are now. What let go of them is done already, so a failure is only told: the next call tries again. */
     async remove(): Promise<void> {
       try {
-        while ((await removeSome()) === BATCH);
+        await inBatches(BATCH, removeSome)
       } catch (error) {
         log.error({ err: error }, 'unused objects were not removed')
       }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { inBatches } from '../../platform/batches.ts'
 import type { AnyTables } from '../../platform/database.ts'
 
 /** Who makes a code: a user by one of its sessions (in the space of an app if that app's key came along), or an app by its key alone. */
@@ -47,11 +48,6 @@ const BATCH = 1000
 
 /** Six-digit codes and the guesses at them, in SQL: one round trip each. */
 export function codeStore(db: Kysely<AnyTables>) {
-  /** Deletes batches until one is not full. */
-  const inBatches = async (one: () => Promise<{ numAffectedRows?: bigint }>) => {
-    while (Number((await one()).numAffectedRows ?? 0n) === BATCH);
-  }
-
   return {
     /** @returns the place of the digest that was taken, from 1 on, and when the code ends; `drawn` is null when all were, 0 without such a player, −1 when the maker is gone. */
     async insert(digests: string[], { id, maker, playerId, seconds, address }: NewCode) {
@@ -72,14 +68,13 @@ export function codeStore(db: Kysely<AnyTables>) {
 
     /** Deletes what nobody asks for any more: codes a day after their end, wrong guesses and counts older than their window. */
     async deleteOld() {
-      await inBatches(() =>
-        sql`delete from codes where id in
-              (select id from codes where expires_at < now() - interval '24 hours' limit ${BATCH})`.execute(db),
-      )
-      await inBatches(() =>
-        sql`delete from code_failures where id in
-              (select id from code_failures where at < now() - interval '25 hours' limit ${BATCH})`.execute(db),
-      )
+      const codes = sql`
+        delete from codes where id in
+          (select id from codes where expires_at < now() - interval '24 hours' limit ${BATCH})`
+      const failures = sql`
+        delete from code_failures where id in
+          (select id from code_failures where at < now() - interval '25 hours' limit ${BATCH})`
+      for (const old of [codes, failures]) await inBatches(BATCH, async () => (await old.execute(db)).numAffectedRows)
       await sql`delete from code_peaks where minute < now() - interval '25 hours'`.execute(db)
       await sql`delete from code_lockouts where since < now() - interval '25 hours'`.execute(db)
     },

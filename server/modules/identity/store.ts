@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { inBatches } from '../../platform/batches.ts'
 
 type UserSessionsTable = {
   id: string
@@ -54,28 +55,20 @@ export function sessionStore(db: Kysely<Tables>) {
     /** Ends every session there is, a batch at a time. */
     async revokeAll(): Promise<void> {
       const { at } = await db.selectNoFrom(sql<string>`clock_timestamp()`.as('at')).executeTakeFirstOrThrow()
-      for (;;) {
-        const ids = live().select('id').where('created_at', '<=', at).limit(BATCH)
-        const { numUpdatedRows } = await db
-          .updateTable('user_sessions')
-          .set({ revoked_at: sql`now()` })
-          .where('id', 'in', ids)
-          .executeTakeFirstOrThrow()
-        if (numUpdatedRows < BATCH) return
-      }
+      const ids = live().select('id').where('created_at', '<=', at).limit(BATCH)
+      const revoked = db.updateTable('user_sessions').set({ revoked_at: sql`now()` }).where('id', 'in', ids)
+      await inBatches(BATCH, async () => (await revoked.executeTakeFirstOrThrow()).numUpdatedRows)
     },
 
     /** Forgets sessions that ended more than 30 days ago, a batch at a time. */
     async deleteOld(): Promise<void> {
-      for (;;) {
-        const ids = db
-          .selectFrom('user_sessions')
-          .select('id')
-          .where('expires_at', '<', sql<string>`now() - interval '30 days'`)
-          .limit(BATCH)
-        const { numDeletedRows } = await db.deleteFrom('user_sessions').where('id', 'in', ids).executeTakeFirstOrThrow()
-        if (numDeletedRows < BATCH) return
-      }
+      const ids = db
+        .selectFrom('user_sessions')
+        .select('id')
+        .where('expires_at', '<', sql<string>`now() - interval '30 days'`)
+        .limit(BATCH)
+      const deleted = db.deleteFrom('user_sessions').where('id', 'in', ids)
+      await inBatches(BATCH, async () => (await deleted.executeTakeFirstOrThrow()).numDeletedRows)
     },
   }
 }
