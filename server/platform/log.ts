@@ -1,15 +1,20 @@
-import { pino } from 'pino'
+import { type DestinationStream, pino } from 'pino'
 
 export type Log = ReturnType<typeof createLog>
 
 /** JSON lines on standard output. Credentials never enter a log line: requests are logged by method, route and status only, and of an error only what names it (a database error also carries row values and connection secrets). */
-export const createLog = (level: string) =>
-  pino({
-    level,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    serializers: { err: named },
-  })
+export const createLog = (level: string, output: DestinationStream = pino.destination(1)) =>
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: named },
+      // Packages log what they were given: the form parser, at "trace", every header of the request.
+      redact: { paths: ['headers', '*.headers'], remove: true },
+    },
+    output,
+  )
 
 const named = ({ name, message, stack, code }: Error & { code?: string }) => ({ name, message, code, stack })
