@@ -254,15 +254,16 @@ describe('several issuers at once', () => {
       trustRoles: audience === AUDIENCE,
     }))
     const other = await startService({ CAIRN_OIDC: JSON.stringify(listed) })
-    const from = async (aud: string) =>
+    const from = async (aud: string | string[]) =>
       (
         await other.anonymous.post('/auth/exchange', {
           token: await provider.sign({ aud, sub: 'both', roles: ['ops'] }),
         })
       ).body.user
-    const [first, second] = [await from(AUDIENCE), await from('phone')]
+    const [first, second, third] = [await from(AUDIENCE), await from('phone'), await from(['phone'])]
     expect(second.id).toBe(first.id)
     expect([first.hasOpsAccess, second.hasOpsAccess]).toEqual([true, false])
+    expect(third).toEqual(second)
     await other.stop()
   })
 })

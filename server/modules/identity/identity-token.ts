@@ -52,7 +52,7 @@ export function identityTokens(issuers: IssuerConfig[], own?: OwnIssuer) {
         return own.identityOf(await verified(token, own.keys, { issuer: named, audience: own.audience }))
       // An issuer may be listed once for each of its clients.
       const listed = issuers.filter(({ issuer }) => issuer === named)
-      const config = listed.find(({ audience }) => audience === aud) ?? listed[0]
+      const config = listed.find(({ audience }) => [aud].flat().includes(audience)) ?? listed[0]
       if (!config) throw refused('it comes from an issuer that is not configured here')
       const { issuer, audience } = config
       const keys: JWTVerifyGetKey = async (header, jws) => (await keysOf(config))(header, jws)
@@ -140,10 +140,16 @@ function identityOf(claims: JWTPayload, config: IssuerConfig): Identity {
     firstName: text('given_name'),
     lastName: text('family_name'),
     phoneNumber: text('phone_number'),
-    username: text('preferred_username'),
+    username: usernameOf(text('preferred_username')),
     imageUrl: text('picture'),
     roles: KNOWN_ROLES.filter((role) => roles.includes(role)),
   }
+}
+
+/** A wish, not a fact: what users could not choose here either is passed over. */
+function usernameOf(wished: string | null): string | null {
+  const name = wished?.trim().normalize('NFC') ?? ''
+  return name.length > 0 && name.length <= 255 ? name : null
 }
 
 /** A subject is compared, never changed: one that cannot be kept as it is is refused. OpenID Connect Core 1.0 §2 allows 255 ASCII characters. */

@@ -59,6 +59,16 @@ describe('exchange of identity tokens', () => {
     expect(second.body.serviceSessionToken).not.toBe(first.body.serviceSessionToken)
   })
 
+  test('a username that nobody could choose here is passed over, and the person signs in all the same', async () => {
+    const names = { long: Array.from({ length: 4000 }, () => Math.random().toString(36)[2]).join(''), blank: '  ' }
+    for (const [sub, preferred_username] of Object.entries(names)) {
+      const answer = await exchange(await provider.sign({ sub, preferred_username }))
+      expect(answer.status).toBe(200)
+      const { body } = await bearing(answer.body.serviceSessionToken).get('/api/v1/user')
+      expect(body.username).toBeNull()
+    }
+  })
+
   test('roles come from the trusted issuer, and only known ones count', async () => {
     expect((await exchange(await provider.signIn('oona'))).body.user).toMatchObject({
       roles: ['ops'],
