@@ -98,6 +98,18 @@ describe('the export of a user', () => {
     expect(everything.match(/"title":"Secret"/g)).toHaveLength(1)
   })
 
+  test('tells what others did with the user, and not from where', async () => {
+    const [user, admin] = [await given.user(), await given.user({ roles: ['admin'] })]
+    expect((await admin.put(`/api/v1/users/${user.id}/roles`, { roles: ['ops'] })).status).toBe(200)
+    const entries: { action: string; actor: string; address: string | null }[] = (await exported(user)).json(
+      'audit-log.json',
+    )
+    expect(entries.map(({ action, actor, address }) => [action, actor, address])).toEqual([
+      ['user.roles_changed', admin.id, null],
+      ['user.exported', user.id, '127.0.0.1'],
+    ])
+  })
+
   test('of a user who has nothing is a whole ZIP too', async () => {
     const { json } = await exported(await given.user())
     expect(json('pins.json')).toEqual([])

@@ -7,7 +7,7 @@ export type ExportPart = {
   table: string
   /** The columns that name the user; any of them. */
   columns: string[]
-  /** Instead of the table alone: a query that has its columns, and more. */
+  /** Instead of the table alone: a query that has its columns, and more. `$1` is the user's id. */
   rows?: string
   /** What the rows are ordered by: unique, never changed. */
   key: string[]
@@ -102,6 +102,8 @@ export const EXPORT_PARTS: ExportPart[] = [
     says: 'what was recorded of what you did, or others did with your account',
     table: 'audit_log',
     columns: ['actor', 'subject'],
+    // Whence somebody else acted is that person's.
+    rows: 'select id, at, actor, action, subject, case when actor = $1 then address end as address from audit_log',
     key: ['id'],
   },
 ]
