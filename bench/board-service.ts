@@ -10,14 +10,19 @@ export type Server = { url: string; cpu: () => Promise<number> }
 export type BoardService = { service: Server; databaseUrl: string; app: { id: string; apiKey: string } }
 
 /** The whole service in a process of its own, with an app whose default game has `size` players; gone when `use` is done.
- * @param url a PostgreSQL that may create databases */
-export function withBoardService<T>(url: string, size: number, use: (parts: BoardService) => Promise<T>): Promise<T> {
+ * @param url a PostgreSQL that may create databases @param players how many of them have rows of their own; the others are on the board alone */
+export function withBoardService<T>(
+  url: string,
+  size: number,
+  use: (parts: BoardService) => Promise<T>,
+  players = size,
+): Promise<T> {
   return withOwnDatabase(url, async (databaseUrl) => {
     const folder = mkdtempSync(join(tmpdir(), 'cairn-bench-service-'))
     const service = await startChild<{ url: string; token: string }>('service-process.ts', [databaseUrl, folder])
     try {
       const app = await newBenchApp(service.url, service.token)
-      await run(databaseUrl, seedBoard(app.id, size))
+      await run(databaseUrl, seedBoard(app.id, size, players))
       return await use({ service, databaseUrl, app })
     } finally {
       await service.stop()
@@ -37,12 +42,16 @@ export async function newBenchApp(url: string, token: string): Promise<{ id: str
 }
 
 /** A board of `size` players with one session, whose id is that of the app. */
-const seedBoard = (app: string, size: number) => `
+const seedBoard = (app: string, size: number, players: number) => `
   insert into game_sessions (app_id, id, type_key) values ('${app}', '${app}', '${defaultGame}');
   insert into players (app_id, id, display_name, name_key)
-    select '${app}', gen_random_uuid(), 'Player ' || n, 'player ' || n from generate_series(1, ${size}) n;
+    select '${app}', gen_random_uuid(), 'Player ' || n, 'player ' || n from generate_series(1, ${players}) n;
   insert into player_best (app_id, type_key, player_id, score, rank_key, session_id, achieved_at)
     select app_id, '${defaultGame}', id, k, k, '${app}', now() from (select app_id, id, random() * 1e9 as k from players) p;
   insert into session_players (app_id, session_id, player_id, type_key, score, scored_at)
     select app_id, '${app}', player_id, '${defaultGame}', score, now() from player_best;
+  ${size > players ? 'alter table player_best drop constraint player_best_app_id_player_id_fkey;' : ''}
+  insert into player_best (app_id, type_key, player_id, score, rank_key, session_id, achieved_at)
+    select '${app}', '${defaultGame}', gen_random_uuid(), k, k, '${app}', now()
+      from (select random() * 1e9 as k from generate_series(1, ${size - players})) q;
   analyze;`

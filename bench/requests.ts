@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type Server, withBoardService } from './board-service.ts'
+import { type BoardService, type Server, withBoardService } from './board-service.ts'
 import { startChild } from './child.ts'
 import { closedLoop, type Throughput } from './closed-loop.ts'
 import type { Comparison } from './comparison.ts'
@@ -54,18 +54,7 @@ async function measure({ service, bare, own, app, key, ms }: Setting): Promise<C
 
   const read = await pair(service, player, bare, () => send(`${bare.url}/player/${places.middle}`), ms)
   const boards = await pair(service, board, bare, () => send(`${bare.url}/board`), ms)
-  const single = await closedLoop(1, ms, player)
-  const ranks: Comparison[] = []
-  for (const place of ['top', 'middle', 'bottom'] as const) {
-    const one = await closedLoop(1, ms, rank(places[place]))
-    ranks.push({
-      name: `global-ranking at the ${place} / GET player, p50`,
-      ours: one,
-      peer: single,
-      ratio: one.p50Ms / single.p50Ms,
-      target: '≤ 1.3',
-    })
-  }
+  const ranks = await ranksBesideRead({ player, rank, places, ms })
   const alone = await closedLoop(CLIENTS, ms, direct)
   const written = await closedLoop(CLIENTS, ms, write)
   await pool.end()
@@ -88,6 +77,48 @@ async function measure({ service, bare, own, app, key, ms }: Setting): Promise<C
       target: '≥ 0.8',
     },
   ]
+}
+
+/** Requests for ranks on a board of ten million, beside a plain read. */
+export function benchRankRequests(url: string, size: number, ms = 2000): Promise<Comparison[]> {
+  const use = async ({ service, databaseUrl, app: { id, apiKey } }: BoardService) => {
+    const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
+    const places = await somePlaces(pool, id)
+    await pool.end()
+    const headers = { 'x-app-api-key': apiKey }
+    const apps = `${service.url}/api/v1/apps`
+    const player = () => send(`${apps}/players/${places.writers[0]}`, { headers })
+    const rank = (one: string) => () => send(`${apps}/players/${one}/global-ranking`, { headers })
+    await rank(places.bottom)()
+    await new Promise((resolve) => setTimeout(resolve, 20_000)) // the index of the board loads
+    for (const warm of [player, rank(places.top)]) await closedLoop(CLIENTS, ms / 2, warm)
+    return ranksBesideRead({ player, rank, places, ms })
+  }
+  return withBoardService(url, size, use, 1000)
+}
+
+type RankSetting = {
+  player: () => Promise<void>
+  rank: (id: string) => () => Promise<void>
+  places: { top: string; middle: string; bottom: string }
+  ms: number
+}
+
+/** One request at a time. */
+async function ranksBesideRead({ player, rank, places, ms }: RankSetting): Promise<Comparison[]> {
+  const single = await closedLoop(1, ms, player)
+  const ranks: Comparison[] = []
+  for (const place of ['top', 'middle', 'bottom'] as const) {
+    const one = await closedLoop(1, ms, rank(places[place]))
+    ranks.push({
+      name: `global-ranking at the ${place} / GET player, p50`,
+      ours: one,
+      peer: single,
+      ratio: one.p50Ms / single.p50Ms,
+      target: '≤ 1.3',
+    })
+  }
+  return ranks
 }
 
 /** Ours, the other, the other, ours: the machine's mood hits both. The better of each. */
@@ -118,5 +149,11 @@ async function somePlaces(pool: pg.Pool, app: string) {
   const [top] = await ids('rank_key desc', 1, '5')
   const [bottom] = await ids('rank_key', 1, '5')
   const [middle] = await ids('rank_key', 1, '(select count(*) / 2 from player_best)')
-  return { top: top!, middle: middle!, bottom: bottom!, writers: await ids('player_id', 1000, '0') }
+  return { top: top!, middle: middle!, bottom: bottom!, writers: await withRows(pool, app) }
 }
+
+/** A thousand that have rows of their own. */
+const withRows = async (pool: pg.Pool, app: string) =>
+  (await pool.query<{ id: string }>('select id from players where app_id = $1 order by id limit 1000', [app])).rows.map(
+    ({ id }) => id,
+  )

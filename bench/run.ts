@@ -9,13 +9,16 @@ import { benchConvert } from './convert.ts'
 import { benchPeers } from './peers.ts'
 import { benchPins } from './pins.ts'
 import { benchRank } from './rank.ts'
-import { benchRequests } from './requests.ts'
+import { benchRankRequests, benchRequests } from './requests.ts'
 import { benchScores } from './scores.ts'
 
 const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = {
   scores: benchScores,
   rank: (databaseUrl) => benchRank(databaseUrl),
-  'rank-10m': (databaseUrl) => benchRank(databaseUrl, 10_000_000),
+  'rank-10m': async (databaseUrl) => [
+    ...(await benchRank(databaseUrl, 10_000_000)),
+    ...(await benchRankRequests(databaseUrl, 10_000_000)),
+  ],
   requests: (databaseUrl) => benchRequests(databaseUrl),
   checks: benchChecks,
   peers: (databaseUrl) => benchPeers(databaseUrl),
