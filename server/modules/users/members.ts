@@ -5,36 +5,9 @@ import { foldName } from '../../platform/names.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/pages.ts'
 import { rolesOf } from './roles.ts'
 import type { Profile, Role, User } from './schema.ts'
+import { type UsersTable, userColumns } from './table.ts'
 
-type UsersTable = {
-  id: string
-  email: string | null
-  first_name: string | null
-  last_name: string | null
-  phone_number: string | null
-  username: string | null
-  username_key: string | null
-  image_url: string | null
-  claimed_roles: string[]
-  granted_roles: string[]
-  admin_email: string | null
-  created_at: string
-}
 type Tables = { users: UsersTable }
-
-const columns = [
-  'id',
-  'email',
-  'first_name as firstName',
-  'last_name as lastName',
-  'phone_number as phoneNumber',
-  'username',
-  'image_url as imageUrl',
-  'claimed_roles as claimedRoles',
-  'granted_roles as grantedRoles',
-  'admin_email as adminEmail',
-  'created_at as createdAt',
-] as const
 
 /** Whoever may take the last admin away does so one after the other. */
 const ROLES_LOCK = 7210020
@@ -45,7 +18,7 @@ export function memberStore(db: Kysely<Tables>, { audit, adminEmails }: { audit:
 
   return {
     get: (id: string): Promise<User | undefined> =>
-      db.selectFrom('users').select(columns).where('id', '=', id).executeTakeFirst(),
+      db.selectFrom('users').select(userColumns).where('id', '=', id).executeTakeFirst(),
 
     /** @returns undefined when there is no such user, 'taken' when another one has the name. */
     setUsername: (id: string, username: string): Promise<Profile | 'taken' | undefined> =>
@@ -53,7 +26,7 @@ export function memberStore(db: Kysely<Tables>, { audit, adminEmails }: { audit:
         .updateTable('users')
         .set({ username, username_key: foldName(username) })
         .where('id', '=', id)
-        .returning(columns)
+        .returning(userColumns)
         .executeTakeFirst()
         .catch((error) => {
           if (isUniqueViolation(error)) return 'taken' as const
@@ -73,7 +46,7 @@ export function memberStore(db: Kysely<Tables>, { audit, adminEmails }: { audit:
         )
       const [rows, { total }] = await Promise.all([
         found
-          .select([...columns, sql<string>`created_at::text`.as('cursorAt')])
+          .select([...userColumns, sql<string>`created_at::text`.as('cursorAt')])
           .$if(after !== undefined, (query) =>
             query.where(sql<boolean>`(created_at, id) > (${after?.at}::timestamptz, ${after?.id}::uuid)`),
           )
@@ -90,13 +63,18 @@ export function memberStore(db: Kysely<Tables>, { audit, adminEmails }: { audit:
     grant: (id: string, roles: Role[], actor: Actor): Promise<User | 'last_admin' | undefined> =>
       db.transaction().execute(async (trx) => {
         await sql`select pg_advisory_xact_lock(${ROLES_LOCK})`.execute(trx)
-        const before = await trx.selectFrom('users').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
+        const before = await trx
+          .selectFrom('users')
+          .select(userColumns)
+          .where('id', '=', id)
+          .forUpdate()
+          .executeTakeFirst()
         if (!before) return undefined
         const after = { ...before, grantedRoles: [...new Set(roles)] }
         if (isAdmin(before) && !isAdmin(after)) {
           const others = await trx
             .selectFrom('users')
-            .select(columns)
+            .select(userColumns)
             .where('id', '<>', id)
             .where(
               sql<boolean>`('admin' = any (claimed_roles) or 'admin' = any (granted_roles) or admin_email is not null)`,

@@ -2,43 +2,14 @@ import { type Kysely, sql } from 'kysely'
 import { isUniqueViolation } from '../../platform/database-faults.ts'
 import { foldName } from '../../platform/names.ts'
 import type { NewUser, User } from './schema.ts'
+import { type UsersTable, userColumns } from './table.ts'
 
-type UsersTable = {
-  id: string
-  issuer: string
-  subject: string
-  email: string | null
-  first_name: string | null
-  last_name: string | null
-  phone_number: string | null
-  username: string | null
-  username_key: string | null
-  image_url: string | null
-  claimed_roles: string[]
-  granted_roles: string[]
-  admin_email: string | null
-  created_at: string
-}
 type Tables = { users: UsersTable }
-
-const columns = [
-  'id',
-  'email',
-  'first_name as firstName',
-  'last_name as lastName',
-  'phone_number as phoneNumber',
-  'username',
-  'image_url as imageUrl',
-  'claimed_roles as claimedRoles',
-  'granted_roles as grantedRoles',
-  'admin_email as adminEmail',
-  'created_at as createdAt',
-] as const
 
 /** Users, in SQL. A user is (issuer, subject). */
 export function userStore(db: Kysely<Tables>) {
   const get = (id: string): Promise<User | undefined> =>
-    db.selectFrom('users').select(columns).where('id', '=', id).executeTakeFirst()
+    db.selectFrom('users').select(userColumns).where('id', '=', id).executeTakeFirst()
 
   const claimUsername = async (id: string, username: string): Promise<User | undefined> => {
     const key = foldName(username)
@@ -64,7 +35,7 @@ export function userStore(db: Kysely<Tables>) {
         .insertInto('users')
         .values({ id, issuer: user.issuer, subject: user.subject, ...facts, granted_roles: [], created_at: sql`now()` })
         .onConflict((on) => on.columns(['issuer', 'subject']).doUpdateSet(facts))
-        .returning(columns)
+        .returning(userColumns)
         .executeTakeFirstOrThrow()
       return (saved.username === null && user.username && (await claimUsername(saved.id, user.username))) || saved
     },
@@ -87,7 +58,7 @@ export function userStore(db: Kysely<Tables>) {
           ...facts,
         })
         .onConflict((on) => on.columns(['issuer', 'subject']).doUpdateSet({ issuer: 'local', ...facts }))
-        .returning(columns)
+        .returning(userColumns)
         .executeTakeFirstOrThrow()
     },
 
@@ -100,7 +71,7 @@ export function userStore(db: Kysely<Tables>) {
     getLocal: (name: string): Promise<User | undefined> =>
       db
         .selectFrom('users')
-        .select(columns)
+        .select(userColumns)
         .where('issuer', '=', 'local')
         .where('subject', '=', name)
         .executeTakeFirst(),
