@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-
-/** The type key of sessions without a mini game type. */
-const defaultGame = '00000000-0000-0000-0000-000000000000'
+import { defaultGame } from '../modules/scoring/type-store.ts'
 
 /** A small crowded app for tests of what happens at once: few players and sessions, both sort orders, scores to begin with. */
 export type World = { app: string; players: string[]; sessions: string[]; types: string[] }

@@ -102,7 +102,7 @@ describe('ranks', () => {
     expect(await boards.load(app, types[0]!)).toBe(true)
     const ofType = [...(await boardsInSql(db.pool, app))].filter(([key]) => key.startsWith(types[0]!))
     expect([...boardsInMemory(boards, app)].sort()).toEqual(ofType.sort())
-    expect(boards.above(app, types[0]!, 999)).toBe(1)
+    expect(boardsInMemory(boards, app).get(`${types[0]} 1000`)).toBe(1)
     await scores.close()
   })
 
