@@ -47,6 +47,8 @@ export function createGuards({ findApp, findUser, refused }: Parts) {
   }
 
   return {
+    /** For a route with a rule of its own: whoever it refuses is counted as all are. */
+    counted,
     /** Needs a valid `x-app-api-key`, else 401. */
     app: counted(async (request) => {
       const key = request.headers['x-app-api-key']

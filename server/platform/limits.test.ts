@@ -68,6 +68,11 @@ describe('requests a minute', () => {
     expect(await statuses(5, guess)).toEqual([401, 401, 401, 429, 429])
   })
 
+  test('so does a request without the credential that its operation needs, whichever operation it is', async () => {
+    for (const [n, path] of ['/auth/sync', '/auth/codes', '/api/v1/apps'].entries())
+      expect(await statuses(4, () => from(`203.0.113.${80 + n}`).post(path)), path).toEqual([401, 401, 401, 429])
+  })
+
   test('an address that is over its quota does not keep a good key out', async () => {
     const app = await givenOn(service).app()
     const address = '203.0.113.91'

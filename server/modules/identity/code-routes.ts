@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { HttpError, invalid, unauthorized } from '../../platform/errors.ts'
-import { type Guards, mustBeFull } from '../../platform/guards.ts'
+import { bearerOf, type Guards, mustBeFull } from '../../platform/guards.ts'
 import { ErrorBody } from '../../platform/schema.ts'
 import type { CodeMaker } from './code-store.ts'
 import type { CodeService } from './codes.ts'
@@ -20,16 +20,20 @@ export const codeRoutes =
       '/auth/codes',
       {
         config: { holdsSecret: true },
-        onRequest: async (request) => {
-          await guards.optionalUser(request)
-          if (hasKey(request)) await guards.app(request)
-          const user = guards.maybeUserOf(request)
-          if (user) mustBeFull(user)
-          else if (!hasKey(request))
-            throw unauthorized(
-              'Send a session token in the header Authorization: Bearer <token>, an app API key in x-app-api-key, or both',
-            )
-        },
+        onRequest: [
+          guards.counted(async (request) => {
+            if (!hasKey(request) && !bearerOf(request))
+              throw unauthorized(
+                'Send a session token in the header Authorization: Bearer <token>, an app API key in x-app-api-key, or both',
+              )
+          }),
+          guards.optionalUser,
+          async (request: FastifyRequest) => {
+            if (hasKey(request)) await guards.app(request)
+            const user = guards.maybeUserOf(request)
+            if (user) mustBeFull(user)
+          },
+        ],
         schema: {
           tags,
           summary: 'Make a six-digit code',

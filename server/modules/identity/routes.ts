@@ -41,10 +41,10 @@ export const identityRoutes =
       '/auth/sync',
       {
         config: { limit: 'exchange', holdsSecret: true },
-        onRequest: async (request) => {
+        onRequest: guards.counted(async (request) => {
           if (!bearerOf(request))
             throw unauthorized('Send an identity token or a session token in the header Authorization: Bearer <token>')
-        },
+        }),
         schema: {
           tags,
           summary: 'Get a session token, or renew one',

@@ -38,11 +38,12 @@ export function identityService({ sessions, tokens, identityTokens, newId, admin
   const callerOf = async (sessionId: string, userId: string): Promise<UserCaller | undefined> => {
     const known = callers.get(sessionId)
     if (known) return known.caller?.id === userId ? known.caller : undefined
+    const start = performance.now()
     const [session, user] = await Promise.all([sessions.find(sessionId), users.get(userId)])
     if (session && session.userId !== userId) return undefined
     const limited = session?.limited ?? false
     const caller = session && user ? { id: userId, sessionId, roles: rolesOf(user, limited), limited } : undefined
-    callers.set(sessionId, { caller })
+    callers.set(sessionId, { caller }, { start })
     return caller
   }
 

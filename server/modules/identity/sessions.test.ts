@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../platform/database.ts'
 import { createSecrets } from '../../platform/secrets.ts'
@@ -97,6 +98,25 @@ describe('a session that came from a code', () => {
 })
 
 describe('session tokens', () => {
+  test('are refused a second after the sign-out, however slowly the database answered just before', async () => {
+    const user = await given.user()
+    const client = new pg.Client({ connectionString: service.databaseUrl })
+    await client.connect()
+    await client.query('begin; lock table users in access exclusive mode')
+    const slow = user.get('/api/v1/user')
+    const waiting = `select count(*)::int as many from pg_stat_activity
+      where datname = current_database() and application_name = 'cairn' and wait_event_type = 'Lock'`
+    while ((await client.query(waiting)).rows[0].many === 0) await sleep(5)
+    await sleep(100)
+    await codes.sql('update user_sessions set revoked_at = now() where user_id = $1', [user.id])
+    await sleep(800)
+    await client.query('commit')
+    await client.end()
+    await slow
+    await sleep(200)
+    expect(await user.get('/api/v1/user')).toMatchObject({ status: 401 })
+  })
+
   test('carry iss aud sub jti sid iat exp roles, and last 12 hours', async () => {
     const user = await given.user(ADMIN)
     const { sessionToken, expiryTime } = (await user.post('/auth/sync')).body
