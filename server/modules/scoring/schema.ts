@@ -64,7 +64,7 @@ export const GameSession = z
     createdAt: moment,
     updatedAt: moment,
     miniGameType: MiniGameType.nullable().describe('null: the default game'),
-    playerCount: z.int().default(0).describe('Players registered'),
+    playerCount: z.int().min(0).default(0).describe('Players registered'),
   })
   .meta({ id: 'GameSession' })
 export type GameSession = z.infer<typeof GameSession>
