@@ -35,7 +35,7 @@ async function byCode(user: Caller): Promise<{ device: Caller; token: string }> 
 const ADMIN = { roles: ['admin', 'ops'] }
 const NO_ROLES = { roles: [], isAdmin: false, hasOpsAccess: false }
 
-describe('a session that came from a code', () => {
+describe.concurrent('a session that came from a code', () => {
   test('carries neither admin nor ops, and keeps that through renewal', async () => {
     const boss = await given.user(ADMIN)
     expect((await boss.post('/auth/sync')).body.user).toMatchObject({ isAdmin: true, hasOpsAccess: true })
@@ -97,7 +97,7 @@ describe('a session that came from a code', () => {
   })
 })
 
-describe('session tokens', () => {
+describe.concurrent('session tokens', () => {
   test('are refused a second after the sign-out, however slowly the database answered just before', async () => {
     const user = await given.user()
     const client = new pg.Client({ connectionString: service.databaseUrl })
@@ -162,7 +162,7 @@ describe('session tokens', () => {
   })
 })
 
-describe('effective in every process within one second', () => {
+describe.concurrent('effective in every process within one second', () => {
   /** Both processes have this session in memory. */
   async function inBoth(roles: string[] = []) {
     const user = await given.user({ roles })
