@@ -19,7 +19,7 @@ import { TypeQuery } from './schema.ts'
 const tags = ['Leaderboards']
 const security = needs.appKey
 const description =
-  'miniGameTypeId or miniGameTypeName names the board (unknown: 404); without either it is the default game.'
+  'miniGameTypeId or miniGameTypeName names the board (unknown: 404; two that disagree: 400); without either it is the default game.'
 
 export const leaderboardRoutes =
   ({ leaderboards, rankings, guards }: ScoringParts): FastifyPluginAsyncZod =>

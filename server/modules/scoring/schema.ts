@@ -73,15 +73,15 @@ export const GameSessionList = z.object({ gameSessions: z.array(GameSession) }).
 
 /** A mini game type by id, by name (whatever its case), or by both if they agree. Neither: the default game. */
 export const TypeChoice = z.object({
-  miniGameTypeId: z.string().nullish(),
-  miniGameTypeName: z.string().nullish(),
+  miniGameTypeId: z.string().nullish().describe('The type by its id'),
+  miniGameTypeName: z.string().nullish().describe('The type by its name, whatever its case'),
 })
 export type TypeChoice = z.infer<typeof TypeChoice>
 
 /** The same in a query, where there is no null. */
 export const TypeQuery = z.object({
-  miniGameTypeId: z.string().optional(),
-  miniGameTypeName: z.string().optional(),
+  miniGameTypeId: z.string().optional().describe('The type by its id'),
+  miniGameTypeName: z.string().optional().describe('The type by its name, whatever its case'),
 })
 
 export const NewGameSession = TypeChoice.extend({

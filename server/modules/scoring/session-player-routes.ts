@@ -40,7 +40,7 @@ export const sessionPlayerRoutes =
           security,
           summary: 'Register a player in a game session',
           description:
-            'The player starts with score 0, which does not rank until a score is written. A second time answers 200 with the same row.',
+            'The player starts with score 0, which does not rank until a score is written. A second time answers 200 with the same row. A completed session takes no more players: 409, unless it was created completed less than 24 h ago.',
           params,
           body: Registration,
           response: { 200: GameSessionPlayer, 201: GameSessionPlayer, 404: ErrorBody, 409: ErrorBody },
@@ -97,7 +97,7 @@ export const sessionPlayerRoutes =
           security,
           summary: "Set a player's score",
           description:
-            'Every ranking asked for after the answer counts it. A score outside the bounds of the type answers 400.',
+            'Every ranking asked for after the answer counts it. A score outside the bounds of the type answers 400 (`score_out_of_bounds`). Scores are taken while the session is active, neither paused nor completed, else 409; in one that was created completed for 24 h.',
           params: playerParams,
           body: ScoreChange,
           response: { 200: GameSessionPlayer, 404: ErrorBody, 409: ErrorBody },
@@ -117,7 +117,7 @@ export const sessionPlayerRoutes =
           security,
           summary: 'Set the scores of several players, all or nothing',
           description:
-            'Answers in the order of the request. When an item cannot be written, none is, and 400 names each.',
+            'Answers in the order of the request. When an item cannot be written, none is, and 400 names each (`score_out_of_bounds`, `not_registered`, `duplicate_player`). 409 as for a single score.',
           params,
           body: ScoreBatch,
           response: { 200: GameSessionPlayerList, 404: ErrorBody, 409: ErrorBody },

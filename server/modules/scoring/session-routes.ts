@@ -20,6 +20,8 @@ export const sessionRoutes =
           tags,
           security,
           summary: "The app's game sessions, newest first",
+          description:
+            'Of one mini game type if miniGameTypeId or miniGameTypeName names it: an unknown one answers 404, two that disagree 400. Without either: of all, the default game included.',
           querystring: SessionFilter.extend(PageQuery.shape),
           response: { 200: GameSessionList, 404: ErrorBody },
         },
@@ -39,7 +41,7 @@ export const sessionRoutes =
           security,
           summary: 'Create a game session',
           description:
-            'A mini game type is named by miniGameTypeId, by miniGameTypeName, or by both if they agree; an unknown one answers 404. Without one it is a session of the default game.',
+            'A mini game type is named by miniGameTypeId, by miniGameTypeName, or by both if they agree; an unknown one answers 404, two that disagree 400. Without one it is a session of the default game.',
           body: NewGameSession.nullish(),
           response: { 201: GameSession, 404: ErrorBody },
         },
