@@ -23,7 +23,7 @@ type Parts = {
   isDraining: () => boolean
 }
 
-/** A Fastify that speaks as contract §1 says: one error shape, request ids, strict bodies, answers as plain JSON. Routes are added by the caller. */
+/** A Fastify with what all operations have in common: one error shape, request ids, strict bodies, answers as plain JSON. Routes are added by the caller. */
 export async function createHttp({ config, log, metrics, isDraining }: Parts) {
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
