@@ -24,7 +24,7 @@ export function unusedObjects({ pool, objects, log }: { pool: Pool; objects: Obj
           log.error({ err: error, key }, 'an unused object was not removed')
         }
       }
-      await client.query('delete from unused_objects where key = any($1)', [removed])
+      if (removed.length > 0) await client.query('delete from unused_objects where key = any($1)', [removed])
       await client.query('commit')
       client.release()
       return removed.length
