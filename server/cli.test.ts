@@ -132,7 +132,10 @@ describe('cairn user', () => {
       'operator: account.created',
       'operator: user.roles_changed',
       'operator: account.password_changed',
+      'operator: session.opened',
     ])
+    const less = await cairn(['user', 'token', '--name', 'ada', '--role', 'ops'])
+    expect(less).toMatchObject({ code: 1, out: '', error: expect.stringContaining('Nobody would be admin') })
   }, 120_000)
 
   test.each([

@@ -22,7 +22,7 @@ export function readOptions<Options extends NonNullable<ParseArgsConfig['options
   }
 }
 
-type App = Awaited<ReturnType<typeof createApp>>
+export type App = Awaited<ReturnType<typeof createApp>>
 
 /** Does something with the service's parts on its database, beside a running one if there is one. */
 export async function withApp(work: (app: App) => Promise<void>) {

@@ -1,4 +1,4 @@
-import { OPERATOR, readOptions, UsageError, withApp } from './operator.ts'
+import { type App, OPERATOR, readOptions, UsageError, withApp } from './operator.ts'
 import { readPassword } from './password.ts'
 
 type Role = 'admin' | 'ops'
@@ -10,8 +10,9 @@ export async function userToken(args: string[]) {
   if (!values.name) throw new UsageError('Say whose token: --name NAME')
   const roles = knownRoles(values.role)
   await withApp(async (app) => {
-    const user = await app.localUser(values.name!, roles)
-    const { token, expiryTime } = await app.identity.openFor(user)
+    const known = await app.localUser(values.name!)
+    const user = roles ? await granted(app, known.id, roles) : known
+    const { token, expiryTime } = await app.operator.openSession(user)
     tell(values, { userId: user.id, sessionToken: token, expiryTime }, token)
   })
 }
@@ -59,15 +60,21 @@ export async function userRoles(args: string[]) {
   const name = theName(positionals)
   if (values.none && values.role) throw new UsageError('Say --none or --role, not both')
   const wished = values.none ? [] : knownRoles(values.role)
-  await withApp(async ({ operator }) => {
-    const found = await operator.findUser(name)
+  await withApp(async (app) => {
+    const found = await app.operator.findUser(name)
     if (!found) throw new Error(`There is no user "${name}": name a login, a local user, or a user's id`)
-    const user = wished ? await operator.grantRoles(found.id, wished, OPERATOR) : found
-    if (user === 'last_admin') throw new Error('Nobody would be admin any more: make another admin first')
-    if (!user) throw new Error('This user was deleted')
-    const roles = operator.rolesOf(user)
+    const user = wished ? await granted(app, found.id, wished) : found
+    const roles = app.operator.rolesOf(user)
     tell(values, { userId: user.id, roles }, roles.join('\n') || 'none')
   })
+}
+
+/** The user with these roles and no others. @throws a sentence when that cannot be */
+async function granted({ operator }: App, id: string, roles: Role[]) {
+  const user = await operator.grantRoles(id, roles, OPERATOR)
+  if (user === 'last_admin') throw new Error('Nobody would be admin any more: make another admin first')
+  if (!user) throw new Error('This user was deleted')
+  return user
 }
 
 const NAME = { name: { type: 'string' } } as const

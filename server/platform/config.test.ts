@@ -39,6 +39,7 @@ describe('configuration', () => {
       CAIRN_PORT: ['1e3', ' ', '-1', '65536'],
       CAIRN_TRUSTED_PROXIES: ['abc', '10.0.0.0/33', '10.0.0.1,abc'],
       CAIRN_CORS_ORIGINS: ['foo', 'https://game.example/path'],
+      CAIRN_PUBLIC_URL: ['ftp://a.example', 'https://a.example/?b', 'https://a.example#b', 'https://me:pw@a.example'],
     }
     for (const [name, values] of Object.entries(wrong))
       for (const value of values) expect(() => readConfig({ [name]: value }, ''), value).toThrow(name)

@@ -14,7 +14,10 @@ const list = z.string().transform((text) =>
 const whole = (min: number, max: number) =>
   z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max))
 const perMinute = (usual: string) => whole(1, 1e9).prefault(usual)
-const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''))
+const webAddress = z
+  .url({ protocol: /^https?$/ })
+  .refine((url) => !/[?#@]/.test(url), 'must be an address alone: no name or password, no ? and no #')
+  .transform((url) => url.replace(/\/$/, ''))
 
 const isOrigin = (text: string) => text === '*' || (URL.canParse(text) && new URL(text).origin === text)
 const isProxy = (text: string) => {
