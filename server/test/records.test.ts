@@ -103,6 +103,26 @@ describe('each record has exactly the members of the interface: null when empty,
       expect(await bodyOf(app.get(board))).toEqual(Board)
     expect(await bodyOf(app.get(at('leaderboards')))).toEqual({ leaderboards: [Board] })
   })
+
+  test('Code record, token-from-code response, and the answer of /auth/sync', async () => {
+    const [user, app] = [await given.user(), await given.app()]
+    const player = await given.player(app)
+    const code = expect.stringMatching(/^[0-9]{6}$/)
+    const made = await bodyOf(user.post('/auth/codes', {}))
+    expect(made).toEqual({ code, expiryTime: moment })
+    const exchange = (body: object) => bodyOf(service.anonymous.post('/auth/codes/exchange', body))
+    expect(await exchange(made)).toEqual({ status: 'VALID', sessionToken: text, expiryTime: moment })
+    expect(await exchange(made)).toEqual({ status: 'INVALID', error: text })
+    const ofApp = await bodyOf(app.post('/auth/codes', { playerId: player.id }))
+    expect(ofApp).toEqual({ code, playerId: player.id, expiryTime: moment })
+    expect(await exchange(ofApp)).toEqual({ status: 'VALID', expiryTime: moment })
+    const nobody = { email: null, firstName: null, lastName: null, roles: [], isAdmin: false, hasOpsAccess: false }
+    expect(await bodyOf(user.post('/auth/sync'))).toEqual({
+      user: { id: user.id, ...nobody },
+      sessionToken: text,
+      expiryTime: moment,
+    })
+  })
 })
 
 describe('the bounds of what is sent, at their edges', () => {
