@@ -78,7 +78,7 @@ $$;
 
 -- Makes a code of the first of the given digests that no live code has. It replaces the maker's live code for that player.
 -- drawn: the place of that digest, 1 for the first; null: all were taken; 0: no such player (for an app: none of its own);
--- -1: the maker was deleted meanwhile.
+-- -1: the maker was deleted meanwhile; -2: the user has 20 live codes, so that one user cannot use up the budget of all.
 -- Lock order: app → user → (all user-backed codes, or the maker and player) → codes.
 create function make_code(
   p_id uuid, p_digests text[], p_app uuid, p_user uuid, p_session uuid, p_player uuid, p_seconds integer, p_address text,
@@ -111,6 +111,12 @@ begin
   update codes c set live = false, replaced_at = case when c.expires_at > moment then moment end
    where c.live and coalesce(c.user_id, c.app_id) = coalesce(p_user, p_app)
      and coalesce(c.player_id, '00000000-0000-0000-0000-000000000000') = coalesce(p_player, '00000000-0000-0000-0000-000000000000');
+
+  if p_user is not null
+     and (select count(*) from codes c where c.user_id = p_user and c.live and c.expires_at > moment) >= 20 then
+    drawn := -2;
+    return;
+  end if;
 
   for place in 1 .. cardinality(p_digests) loop
     update codes c set live = false where c.digest = p_digests[place] and c.live and c.expires_at <= moment;

@@ -198,6 +198,23 @@ test('64 exchanges of one code at once, each from its own address: exactly one i
   }
 })
 
+test('one user has 20 live codes at most, for whatever players: what all may guess is not for one to use up', async () => {
+  await forgetAll()
+  const [user, app] = [await given.user(), await given.app()]
+  const players: string[] = []
+  for (let i = 0; i < 24; i++) players.push((await given.player(app)).id)
+  const answers = await Promise.all(players.map((playerId) => user.post('/auth/codes', { playerId })))
+  expect(count(answers, 429)).toBe(4)
+  expect(await codes.sql('select max(live)::int as live from code_peaks')).toEqual([{ live: 20 }])
+
+  const [refused] = answers.filter(({ status }) => status === 429)
+  expect(refused).toMatchObject({ body: { error: expect.stringContaining('20 of your codes') } })
+  const again = players[answers.findIndex(({ status }) => status === 200)]
+  expect(await user.post('/auth/codes', { playerId: again })).toMatchObject({ status: 200 })
+  await codes.sql("update codes set expires_at = now() - interval '1 second' where live")
+  expect(await user.post('/auth/codes', { playerId: players[0] })).toMatchObject({ status: 200 })
+})
+
 test('64 codes made at once by one user: one is live', async () => {
   await forgetAll()
   const user = await given.user()

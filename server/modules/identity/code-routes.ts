@@ -41,7 +41,8 @@ export const codeRoutes =
             'With a session token: for that user, and for any player or none. A key beside it puts the code into the space of that app. ' +
             'With an app key alone: for a player of that app; such a code never yields a session token. ' +
             'A code can be used once, lives 300 s unless the operator says otherwise, and replaces the live one of the same maker and player. ' +
-            'It ends with the session it was made with. A session that came from a code makes none: 403.',
+            'It ends with the session it was made with. A session that came from a code makes none: 403. ' +
+            'A user has 20 live codes at most: 429.',
           security: [{ session: [] }, { session: [], appKey: [] }, { appKey: [] }],
           body: NewCode.nullish(),
           response: { 200: Code, 403: ErrorBody, 404: ErrorBody },

@@ -49,7 +49,7 @@ const BATCH = 1000
 /** Six-digit codes and the guesses at them, in SQL: one round trip each. */
 export function codeStore(db: Kysely<AnyTables>) {
   return {
-    /** @returns the place of the digest that was taken, from 1 on, and when the code ends; `drawn` is null when all were, 0 without such a player, −1 when the maker is gone. */
+    /** @returns the place of the digest that was taken, from 1 on, and when the code ends; `drawn` is null when all were, 0 without such a player, −1 when the maker is gone, −2 when the user has too many live codes. */
     async insert(digests: string[], { id, maker, playerId, seconds, address }: NewCode) {
       const { rows } = await sql<{ drawn: number | null; ends: string }>`
         select drawn, ends from make_code(${id}, ${digests}::text[], ${maker.appId ?? null}, ${maker.user?.id ?? null},

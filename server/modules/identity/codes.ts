@@ -33,7 +33,7 @@ export function codeService({ store, secrets, newId, log, seconds, risk, tokens 
 
   return {
     /** Makes a code; it replaces the maker's live one for that player. @param playerId undefined: no player is meant, and none is shown
-     * @throws 404 for a player that does not exist, or to an app for one that is not its own. */
+     * @throws 404 for a player that does not exist, or to an app for one that is not its own; 429 when 20 codes of the user are live. */
     async make(maker: CodeMaker, playerId: string | null | undefined, address: string): Promise<Code> {
       if (typeof playerId === 'string' && !isId(playerId)) throw notFound('Player')
       const drafts = Array.from({ length: DRAWS }, () => String(randomInt(1_000_000)).padStart(6, '0'))
@@ -46,6 +46,7 @@ export function codeService({ store, secrets, newId, log, seconds, risk, tokens 
       })
       if (drawn === 0) throw notFound('Player')
       if (drawn === -1) throw unauthorized('The user or the app was deleted meanwhile')
+      if (drawn === -2) throw tooMany('20 of your codes are live: use them, or wait until they end', seconds)
       if (drawn === null) throw unavailable('Too many codes are live: try again', 2)
       return { code: drafts[drawn - 1]!, ...(playerId === undefined ? {} : { playerId }), expiryTime: ends }
     },
