@@ -1,2 +1,6 @@
-/** The key under which a name is unique: trimmed, NFKC, case-folded, so that "Straße" and "STRASSE", or full-width and plain letters, are one name. */
-export const foldName = (name: string) => name.trim().normalize('NFKC').toUpperCase().toLowerCase()
+/** Characters that show nothing, such as joiners and soft hyphens: names that differ by them alone look the same. */
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu
+
+/** The key under which a name is unique: Unicode's NFKC case folding (The Unicode Standard §3.13, D148) of the trimmed name, so that "Straße", "STRASSE" and "STRAẞE", or full-width and plain letters, are one name. Empty when nothing of it can be seen. */
+export const foldName = (name: string) =>
+  name.normalize('NFKC').replace(UNSEEN, '').trim().toLowerCase().toUpperCase().toLowerCase().normalize('NFKC')

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import swagger from '@fastify/swagger'
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
-import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { ErrorBody } from './schema.ts'
 
@@ -13,6 +13,21 @@ export const needs: Record<'appKey' | 'user' | 'optionalUser' | 'identity', Reco
   optionalUser: [{}, { session: [] }],
   identity: [{ identity: [] }, { session: [] }],
 }
+
+const zodToJsonConfig: Parameters<typeof createJsonSchemaTransform>[0]['zodToJsonConfig'] = {
+  override: ({ zodSchema, jsonSchema }) => {
+    const { def } = zodSchema._zod
+    // Zod leaves out the default of what is read from a text, and keeps how the text looks where the value is told as a number or a boolean.
+    if (def.type === 'default')
+      jsonSchema.default = jsonSchema.type === 'string' ? String(def.defaultValue) : (def.defaultValue as never)
+    if (jsonSchema.type === 'integer' || jsonSchema.type === 'number') delete jsonSchema.pattern
+    if (jsonSchema.type === 'boolean') delete jsonSchema.enum
+    // Members may be added to records later; a client that was told there are no others would refuse them.
+    if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+  },
+}
+const jsonSchemaTransform = createJsonSchemaTransform({ zodToJsonConfig })
+const jsonSchemaTransformObject = createJsonSchemaTransformObject({ zodToJsonConfig })
 
 type Operation = {
   security?: unknown
@@ -111,7 +126,7 @@ const IdempotencyKey = z.object({
 /** POST and PATCH take an Idempotency-Key, unless their answer holds a secret. */
 function withKey(schema: Operation, { method, config }: Route): Operation & { headers?: unknown } {
   const isMeant = ['POST', 'PATCH'].includes(String(method)) && !config?.holdsSecret
-  return isMeant ? { ...schema, headers: IdempotencyKey } : schema
+  return isMeant ? { ...schema, headers: IdempotencyKey, response: { 409: ErrorBody, ...schema.response } } : schema
 }
 
 type Route = { method: string | string[]; config?: FastifyContextConfig }

@@ -25,7 +25,17 @@ export function decodeCursor<Values>(cursor: string | undefined, schema: z.ZodTy
   }
 }
 
-const TimeCursor = z.tuple([z.string().regex(/^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/), z.uuid()])
+/** A moment in a cursor, as PostgreSQL writes it in UTC. One that no calendar has would be its error, and look like a fault of ours. */
+export const momentInCursor = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/)
+  .refine((text) => {
+    const seconds = text.slice(0, 19).replace(' ', 'T')
+    const moment = new Date(`${seconds}Z`)
+    return Number.isFinite(moment.getTime()) && moment.toISOString().startsWith(seconds)
+  })
+
+const TimeCursor = z.tuple([momentInCursor, z.uuid()])
 
 /** Where a list by (created_at, id) goes on: the moment as PostgreSQL writes it in UTC (to the microsecond), and the id. */
 export function afterTime(cursor: string | undefined): { at: string; id: string } | undefined {

@@ -28,6 +28,7 @@ export const queryInteger = z
   .string()
   .regex(/^-?\d{1,15}$/, 'must be an integer')
   .transform(Number)
+  .meta({ type: 'integer' })
 
 /** How many entries of a list are shown at most. @param usual unless told @param largest that may be asked for */
 export const listLimit = (usual: number, largest: number) =>
@@ -44,7 +45,10 @@ export const listCursor = z
   .describe('Opaque; from the `Link` header (rel="next") of the page before')
 
 /** `true` or `false`, in lower case. */
-export const queryBoolean = z.enum(['true', 'false']).transform((text) => text === 'true')
+export const queryBoolean = z
+  .enum(['true', 'false'])
+  .transform((text) => text === 'true')
+  .meta({ type: 'boolean' })
 
 /** How every failure is told. */
 export const ErrorBody = z

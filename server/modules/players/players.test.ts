@@ -44,7 +44,8 @@ describe('players', () => {
 
   /** Names that are one by NFKC and case folding, and some that look so and are not. */
   const SAME = [
-    ['Straße', 'STRASSE', 'strasse'],
+    ['Straße', 'STRASSE', 'strasse', 'STRAẞE'],
+    ['Ada', 'A\u200bda', 'Ada\u2060', '\u00adada'],
     ['Ａｄａ', 'ada', 'ADA'],
     ['  Zoë ', 'Zoe\u0308', 'ZOË'],
     ['ﬁnn', 'FINN'],
@@ -56,6 +57,12 @@ describe('players', () => {
     const app = await given.app()
     await given.player(app, first)
     for (const displayName of others) expect(await app.post(players, { displayName })).toMatchObject({ status: 409 })
+  })
+
+  test('a name of which nothing can be seen is 400', async () => {
+    const app = await given.app()
+    for (const displayName of ['', ' \n', '\u200b', '\u2060 \u00ad'])
+      expect((await app.post(players, { displayName })).status, JSON.stringify(displayName)).toBe(400)
   })
 
   test('names of other letters are others: accents, inner spaces, Greek and Latin, the Turkish dotless i', async () => {
@@ -228,6 +235,18 @@ describe('the list of players', () => {
     expect(new Set(seen).size).toBe(seen.length)
     expect(seen).toEqual(expect.arrayContaining(left))
     expect(seen.filter((id) => left.includes(id))).toEqual(left)
+  })
+
+  test('a cursor with a moment that no calendar has is 400', async () => {
+    const app = await given.app()
+    for (const moment of ['2026-02-30 10:00:00+00', '9999-99-99 99:99:99+00', '999999-01-01 00:00:00+00']) {
+      const cursor = Buffer.from(JSON.stringify([moment, '0193a7c0-0000-7000-8000-000000000000'])).toString('base64url')
+      for (const list of [players, '/api/v1/apps/game-sessions', '/api/v1/apps/public'])
+        expect(await app.get(`${list}?cursor=${cursor}`), moment).toMatchObject({
+          status: 400,
+          body: { error: [{ path: ['cursor'] }] },
+        })
+    }
   })
 
   test('a cursor of another list, a bad one, and a bad limit are 400', async () => {

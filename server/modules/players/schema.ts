@@ -37,7 +37,13 @@ export const PlayerChange = z
     displayName: z
       .string()
       .transform((name) => name.trim().normalize('NFC'))
-      .pipe(z.string().min(1).max(255))
+      .pipe(
+        z
+          .string()
+          .min(1)
+          .max(255)
+          .regex(/^$|[^\p{Default_Ignorable_Code_Point}\s]/u, 'must have a character that can be seen'),
+      )
       .meta({ minLength: 1, maxLength: 255 })
       .describe('Unique in the app, whatever its case; without outer spaces'),
     userId: z.string().nullish().describe('The associated user; null: none. Absent in a change: as it was'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { badRequest, HttpError, invalid } from '../../platform/errors.ts'
 import { isId } from '../../platform/ids.ts'
-import { cutPage, decodeCursor, type Page } from '../../platform/pages.ts'
+import { cutPage, decodeCursor, momentInCursor, type Page } from '../../platform/pages.ts'
 import type { GameTypes } from './game-types.ts'
 import type { BoardPageQuery, BoardQuery, LeaderboardEntry, MiniGameLeaderboard } from './leaderboard-schema.ts'
 import type { LeaderboardStore, Place } from './leaderboard-store.ts'
@@ -24,16 +24,7 @@ type Parts = {
 /** What of a board is shown, and the board it is of. */
 export type BoardPage = Omit<MiniGameLeaderboard, 'leaderboard'> & { page: Page<LeaderboardEntry> }
 
-/** As PostgreSQL writes a moment in UTC; one that no calendar has would be its error, and look like a fault of ours. */
-const achievedAt = z
-  .string()
-  .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/)
-  .refine((text) => {
-    const seconds = text.slice(0, 19).replace(' ', 'T')
-    const moment = new Date(`${seconds}Z`)
-    return Number.isFinite(moment.getTime()) && moment.toISOString().startsWith(seconds)
-  })
-const PlaceCursor = z.tuple([z.number(), achievedAt, z.uuid()])
+const PlaceCursor = z.tuple([z.number(), momentInCursor, z.uuid()])
 const limitOfBoard = 100
 const limitAround = 11
 
