@@ -1,5 +1,5 @@
 import { createHash, type Hash, hash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { doRegularly } from './chores.ts'
 import { conflict, HttpError, invalid } from './errors.ts'
@@ -108,11 +108,14 @@ export async function answerRepeatedForm(request: FastifyRequest, reply: Fastify
   return sendKnown(reply, repeat.known, digest(request, repeat.content.digest()))
 }
 
+/** Which operations take an Idempotency-Key. */
+export const takesKey = (method: string | string[], config: FastifyContextConfig | undefined): boolean =>
+  ['POST', 'PATCH'].includes(String(method)) && !config?.holdsSecret
+
 function keyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
-  const isMeant = (request.method === 'POST' || request.method === 'PATCH') && !request.routeOptions.config.holdsSecret
   // Where there is no operation there is nothing to repeat, and nothing to keep.
-  if (key === undefined || !isMeant || request.is404) return undefined
+  if (key === undefined || !takesKey(request.method, request.routeOptions.config) || request.is404) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) {
     const message = 'must be 1 to 255 visible ASCII characters, such as a UUID'
     throw invalid([{ code: 'invalid_format', message, path: ['Idempotency-Key'] }])

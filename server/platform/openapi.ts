@@ -4,6 +4,7 @@ import scalar from '@scalar/fastify-api-reference'
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { takesKey } from './idempotency.ts'
 import { ErrorBody } from './schema.ts'
 
 /** What an operation needs; put into a route's schema as `security`. */
@@ -123,10 +124,9 @@ const IdempotencyKey = z.object({
     .describe('Makes the request safe to send again: a repeat within 24 hours gets the first answer'),
 })
 
-/** POST and PATCH take an Idempotency-Key, unless their answer holds a secret. */
 function withKey(schema: Operation, { method, config }: Route): Operation & { headers?: unknown } {
-  const isMeant = ['POST', 'PATCH'].includes(String(method)) && !config?.holdsSecret
-  return isMeant ? { ...schema, headers: IdempotencyKey, response: { 409: ErrorBody, ...schema.response } } : schema
+  if (!takesKey(method, config)) return schema
+  return { ...schema, headers: IdempotencyKey, response: { 409: ErrorBody, ...schema.response } }
 }
 
 type Route = { method: string | string[]; config?: FastifyContextConfig }

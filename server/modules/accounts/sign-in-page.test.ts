@@ -47,6 +47,14 @@ describe('/sign-in', () => {
     expect(hours).toBeLessThanOrEqual(12)
   })
 
+  test('asked for at "localhost" it begins at the address that it comes back to: cookies do not go from one to the other', async () => {
+    const address = `${service.url.replace('127.0.0.1', 'localhost')}/sign-in`
+    const answer = await fetch(address, { redirect: 'manual' })
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get('location')).toBe(`${service.url}/sign-in`)
+    expect(answer.headers.getSetCookie()).toEqual([])
+  })
+
   test('its pages fetch nothing, run nothing, are in no frame and in no cache', async () => {
     const who = visitor()
     const { headers, html } = await who.open(`${service.url}/sign-in`)

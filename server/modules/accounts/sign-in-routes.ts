@@ -29,7 +29,8 @@ export const signInRoutes =
     const callback = () => `${publicUrl()}/sign-in/callback`
     const issuer = () => boxIssuer(publicUrl())
 
-    app.get('/sign-in', { schema: { hide: true } }, async (_request, reply) => {
+    app.get('/sign-in', { schema: { hide: true } }, async (request, reply) => {
+      if (isByOtherName(request.headers.host, publicUrl())) return reply.redirect(`${publicUrl()}/sign-in`, 303)
       const random = () => randomBytes(32).toString('base64url')
       const begun: Begun = { state: random(), nonce: random(), verifier: random(), endsAt: Date.now() + SECONDS * 1000 }
       const parameters = new URLSearchParams({
@@ -113,6 +114,12 @@ export const signInElsewhere =
       sendPage(reply, noticePage('Sign in', sentence)),
     )
   }
+
+/** "localhost" for 127.0.0.1: the sign-in would come back under the other name, where the browser has no cookie of it. */
+function isByOtherName(host: string | undefined, publicUrl: string): boolean {
+  const { hostname, port } = new URL(publicUrl)
+  return hostname === '127.0.0.1' && host === `localhost:${port}`
+}
 
 function signedInPage(login: string, token: string, expiryTime: string, publicUrl: string): Page {
   const curl = `curl -X POST ${publicUrl}/api/v1/apps \\
