@@ -132,7 +132,7 @@ describe('boards beside the database', () => {
     over = true
     await Promise.all([...writers, loader, blocker, breaker])
     await scores.close()
-    expect(counts.answered).toBeGreaterThan(100)
+    expect(counts.answered).toBeGreaterThan(10)
     expect(counts.unknown).toBeGreaterThan(0)
     if (process.env.CAIRN_TEST_ROUNDS) console.log(counts)
   })
