@@ -59,6 +59,17 @@ async function richUser() {
 }
 
 describe('the export of a user', () => {
+  test('is made one at a time: another meanwhile is 429, and one that was given up is out of the way', async () => {
+    const user = await given.user()
+    await upload(user, 'x'.repeat(24 * 2 ** 20), 'large.bin')
+    const unread = await fetch(`${service.url}${me}/export`, { headers: user.headers })
+    const second = await user.get(`${me}/export`)
+    expect(second).toMatchObject({ status: 429, body: { error: expect.stringContaining('last export') } })
+    expect(second.headers.get('retry-after')).toBe('10')
+    await unread.body!.cancel()
+    await expect.poll(async () => (await exported(user)).response.status).toBe(200)
+  })
+
   test('is a ZIP of everything held on the user, with the bytes of its files and without secrets', async () => {
     const all = await richUser()
     const { user } = all

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Pool } from 'pg'
 import { ZipFile } from 'yazl'
+import { HttpError } from '../../platform/errors.ts'
 import type { Objects } from '../../platform/objects.ts'
 import { EXPORT_PARTS, type ExportPart } from './export-parts.ts'
 
@@ -54,10 +55,16 @@ export function userExport({ pool, objects }: { pool: Pool; objects: Objects }) 
     }
   }
 
-  /** @returns the bytes of the ZIP. When a part cannot be read the stream breaks off, so that nobody takes it for whole. */
+  const underWay = new Set<string>()
+
+  /** @returns the bytes of the ZIP. @throws 429 while the user's last one is still being read: each costs a good part of a second. When a part cannot be read the stream breaks off, so that nobody takes it for whole. */
   return (userId: string): Readable => {
+    if (underWay.has(userId))
+      throw new HttpError(429, 'Your last export is still being sent: take it, or end it', { 'retry-after': '10' })
+    underWay.add(userId)
     const zip = new ZipFile()
     const output = zip.outputStream as Readable
+    output.on('close', () => underWay.delete(userId))
     let reading: Readable | undefined
     const watch = (stream: Readable) => {
       reading = stream

@@ -73,7 +73,7 @@ export const userRoutes =
           security,
           summary: 'Everything held on the signed-in user, as a ZIP',
           description:
-            'JSON files of the profile, sign-ins, apps (without keys), linked players and their scores, codes, pins, zones, ground control points, imports and audit log, the uploaded files with their bytes, and a README.txt. It is made while it is sent: one that breaks off is no valid ZIP.',
+            'JSON files of the profile, sign-ins, apps (without keys), linked players and their scores, codes, pins, zones, ground control points, imports and audit log, the uploaded files with their bytes, and a README.txt. It is made while it is sent: one that breaks off is no valid ZIP. One at a time for a user: another meanwhile is 429.',
           response: {
             200: {
               description: 'The ZIP',

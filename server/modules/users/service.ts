@@ -52,10 +52,16 @@ export function userService({ store, adminEmails, audit, erase, exportOf, remove
       await removeUnused()
     },
 
-    /** Everything held on the user, as a ZIP that is made while it is read. */
+    /** Everything held on the user, as a ZIP that is made while it is read. @throws 429 while another one is */
     async export(userId: string, actor: Actor): Promise<Readable> {
-      await audit.record([{ ...actor, action: 'user.exported', subject: userId }])
-      return exportOf(userId)
+      const zip = exportOf(userId)
+      try {
+        await audit.record([{ ...actor, action: 'user.exported', subject: userId }])
+        return zip
+      } catch (error) {
+        zip.destroy()
+        throw error
+      }
     },
 
     async list(query: PageQuery, search: string | undefined): Promise<Page<Member>> {
