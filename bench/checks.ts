@@ -40,6 +40,7 @@ export function benchChecks(url: string): Promise<Comparison[]> {
         globalRankings: unused,
         deletePlayer: unused,
         forgetBoards: () => {},
+        removeUnused: unused,
       })
       const key = await each(200_000, () => apps.findByKey(apiKey))
       const sha = await each(200_000, async () => hash('sha256', apiKey, 'buffer'))

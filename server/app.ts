@@ -23,14 +23,15 @@ export async function createApp(parts: { config: Config; databaseUrl: string; se
 
   const people = identityArea(platform)
   const scoring = scoringArea(platform)
+  const files = filesArea(platform)
   const apps = appsArea(platform, {
     userExists: people.userExists,
     globalRankings: scoring.globalRankings,
     deletePlayer: scoring.ranks.calls.deletePlayer,
     forgetBoards: (appId) => scoring.ranks.boards.unload([appId]),
+    removeUnused: files.removeUnused,
   })
-  const users = usersArea(platform)
-  const files = filesArea(platform)
+  const users = usersArea(platform, files)
   const places = placesArea(platform, { files })
   const limits = createLimits(config)
   const guards = createGuards({

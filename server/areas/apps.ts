@@ -4,7 +4,6 @@ import { appPurge } from '../modules/apps/app-purge.ts'
 import { appRoutes } from '../modules/apps/routes.ts'
 import { appService } from '../modules/apps/service.ts'
 import { appStore } from '../modules/apps/store.ts'
-import { unusedObjects } from '../modules/files/unused-objects.ts'
 import { profileImageRoutes } from '../modules/players/image-routes.ts'
 import { profileImages } from '../modules/players/profile-image.ts'
 import { playerRoutes } from '../modules/players/routes.ts'
@@ -23,16 +22,18 @@ type Needs = {
   deletePlayer: (appId: string, playerId: string) => Promise<void>
   /** Lets go of the rank indexes of an app. */
   forgetBoards: (appId: string) => void
+  /** Removes the objects that nothing points to any more. */
+  removeUnused: () => Promise<void>
 }
 
 /** How often keys that have ended, and objects that nothing points to, are looked for. */
 const CLEAN_MS = 10 * 60_000
 
 /** Apps with their keys, and the players of apps. */
-export function appsArea(platform: Platform, { userExists, globalRankings, deletePlayer, forgetBoards }: Needs) {
+export function appsArea(platform: Platform, needs: Needs) {
+  const { userExists, globalRankings, deletePlayer, forgetBoards, removeUnused } = needs
   const { config, database, secrets, audit, objects, jobs, log } = platform
-  const unused = unusedObjects({ pool: database.pool, objects, log })
-  const purge = appPurge({ pool: database.pool, jobs, forget: forgetBoards, removeUnused: unused.remove })
+  const purge = appPurge({ pool: database.pool, jobs, forget: forgetBoards, removeUnused })
   jobs.define(purge.job)
   const appsInSql = appStore(database.kysely, audit)
   const apps = appService({ store: appsInSql, secrets, audit, newId, purge })
@@ -44,7 +45,7 @@ export function appsArea(platform: Platform, { userExists, globalRankings, delet
     globalRankings,
     deletePlayer,
     objects,
-    removeUnused: unused.remove,
+    removeUnused,
   })
 
   const images = profileImages({ folder: join(config.CAIRN_DATA_DIR, 'incoming-images') })
@@ -52,7 +53,7 @@ export function appsArea(platform: Platform, { userExists, globalRankings, delet
   const clean = async () => {
     await appsInSql.removeEndedKeys()
     await images.sweep()
-    await unused.remove()
+    await removeUnused()
     await purge.finish()
   }
 

@@ -7,6 +7,7 @@ import { fileRoutes } from '../modules/files/routes.ts'
 import { fileService } from '../modules/files/service.ts'
 import { signedAddresses } from '../modules/files/signed-address.ts'
 import { fileStore } from '../modules/files/store.ts'
+import { unusedObjects } from '../modules/files/unused-objects.ts'
 import type { Guards } from '../platform/guards.ts'
 import { newFileId } from '../platform/ids.ts'
 import type { Platform } from '../platform/parts.ts'
@@ -39,6 +40,8 @@ export function filesArea({ config, database, objects, jobs, secrets, log }: Pla
       if (file) await files.remove(file.id)
       await objects.remove(key)
     },
+    /** Removes the objects that nothing points to any more. */
+    removeUnused: unusedObjects({ pool: database.pool, objects, log }).remove,
     close: conversions.close,
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>

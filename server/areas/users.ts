@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { auditRoutes } from '../modules/audit/routes.ts'
 import { auditStore } from '../modules/audit/store.ts'
-import { unusedObjects } from '../modules/files/unused-objects.ts'
 import { userErasure } from '../modules/users/erasure.ts'
 import { userExport } from '../modules/users/export.ts'
 import { memberStore } from '../modules/users/members.ts'
@@ -11,19 +10,23 @@ import { doRegularly } from '../platform/chores.ts'
 import type { Guards } from '../platform/guards.ts'
 import type { Platform } from '../platform/parts.ts'
 
+type Needs = {
+  /** Removes the objects that nothing points to any more. */
+  removeUnused: () => Promise<void>
+}
+
 const CLEAN_MS = 60 * 60_000
 
 /** What users see and change of themselves, and what those who run the service see and change of them. */
-export function usersArea({ config, database, objects, audit, log }: Platform) {
+export function usersArea({ config, database, objects, audit, log }: Platform, { removeUnused }: Needs) {
   const adminEmails = config.CAIRN_ADMIN_EMAILS
-  const unused = unusedObjects({ pool: database.pool, objects, log })
   const users = userService({
     store: memberStore(database.kysely, { audit, adminEmails }),
     adminEmails,
     audit,
     erase: userErasure({ db: database.kysely, audit }),
     exportOf: userExport({ pool: database.pool, objects }),
-    removeUnused: unused.remove,
+    removeUnused,
   })
   const auditInSql = auditStore(database.kysely)
 

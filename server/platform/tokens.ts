@@ -10,6 +10,9 @@ const AUDIENCE = 'cairn'
 
 /** What a session token says. Times are in seconds since 1970. */
 export type SessionClaims = { userId: string; sessionId: string; roles: string[]; issuedAt: number; expiresAt: number }
+/** What is asked of a token. Its roles are for other services to read: here the user's present ones count. */
+type VerifiedClaims = Pick<SessionClaims, 'userId' | 'sessionId' | 'expiresAt'>
+
 export type Tokens = ReturnType<typeof createTokens>
 
 type Parts = {
@@ -22,7 +25,7 @@ type Parts = {
 /** Session tokens: JWTs of type `at+jwt` (RFC 9068), signed ES256, checked against keys that are published as a JWKS. */
 export function createTokens({ database, secrets, issuer, timing = KEY_TIMING }: Parts) {
   const keys = createSigningKeys({ database, secrets, timing })
-  const verified = new LRUCache<string, { claims: SessionClaims; kid: string }>({ max: 10_000 })
+  const verified = new LRUCache<string, { claims: VerifiedClaims; kid: string }>({ max: 10_000 })
 
   return {
     keys,
@@ -41,7 +44,7 @@ export function createTokens({ database, secrets, issuer, timing = KEY_TIMING }:
     },
 
     /** @returns what a valid token says. @throws 401 when it is not one of ours, was changed, or has ended. Whether its session was revoked is asked elsewhere. */
-    async verify(token: string): Promise<SessionClaims> {
+    async verify(token: string): Promise<VerifiedClaims> {
       const published = await keys.current()
       const known = verified.get(token)
       if (known && known.claims.expiresAt * 1000 > Date.now() && published.some(({ kid }) => kid === known.kid))
@@ -73,16 +76,9 @@ export function createTokens({ database, secrets, issuer, timing = KEY_TIMING }:
         typ: 'at+jwt',
         requiredClaims: ['sub', 'sid', 'iat', 'exp'],
       })
-      const { sub, sid, aud, roles, iat, exp } = payload
+      const { sub, sid, aud, exp } = payload
       if (aud !== AUDIENCE || !isId(sub!) || !isId(String(sid))) throw new Error('it is not one of ours')
-      const claims = {
-        userId: sub!,
-        sessionId: String(sid),
-        roles: Array.isArray(roles) ? roles.map(String) : [],
-        issuedAt: iat!,
-        expiresAt: exp!,
-      }
-      return { claims, kid: key.kid }
+      return { claims: { userId: sub!, sessionId: String(sid), expiresAt: exp! }, kid: key.kid }
     } catch {
       throw refused()
     }

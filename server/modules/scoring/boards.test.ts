@@ -11,7 +11,7 @@ import { countAboveEach, readBoard } from './board-reader.ts'
 import { scoreApplication, UnknownOutcome } from './score-connections.ts'
 
 /** How long connections are ended while scores are written. Longer finds rarer faults. */
-const rounds = Number(process.env.CAIRN_TEST_ROUNDS ?? 30)
+const rounds = Number(process.env.CAIRN_TEST_ROUNDS || 30)
 const pick = <T>(from: T[]): T => from[Math.floor(Math.random() * from.length)]!
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>

@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '../../platform/database.ts'
 import { createTestDatabase } from '../../test/database.ts'
 import { boardsInSql, makeWorld, type World, wrongBests } from '../../test/score-world.ts'
 
-const rounds = Number(process.env.CAIRN_TEST_ROUNDS ?? 30)
+const rounds = Number(process.env.CAIRN_TEST_ROUNDS || 30)
 const operations = 48
 
 /** What the functions say they did to one player's best on one board. */

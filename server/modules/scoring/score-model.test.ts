@@ -9,7 +9,7 @@ const service = await startService()
 const given = givenOn(service)
 afterAll(() => service.stop())
 
-const rounds = Number(process.env.CAIRN_TEST_ROUNDS ?? 30)
+const rounds = Number(process.env.CAIRN_TEST_ROUNDS || 30)
 const place = fc.nat(7)
 /** Few values, so that equal, rising and falling scores all happen; the ends of what a double holds too. */
 const score = fc.constantFrom(0, -0, 1, 1, 2, 3, 5, -1, 0.5, 5e-324, 1.7976931348623157e308, -1.7976931348623157e308)
