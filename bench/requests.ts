@@ -27,6 +27,7 @@ type Setting = { service: Server; bare: Server; own: string; app: string; key: s
 async function measure({ service, bare, own, app, key, ms }: Setting): Promise<Comparison[]> {
   const headers = { 'x-app-api-key': key }
   const pool = new pg.Pool({ connectionString: own, max: CLIENTS })
+  pool.on('error', () => {}) // a connection that ends while the database is dropped
   const places = await somePlaces(pool, app)
   const apps = `${service.url}/api/v1/apps`
   const player = () => send(`${apps}/players/${places.middle}`, { headers })
@@ -83,6 +84,7 @@ async function measure({ service, bare, own, app, key, ms }: Setting): Promise<C
 export function benchRankRequests(url: string, size: number, ms = 2000): Promise<Comparison[]> {
   const use = async ({ service, databaseUrl, app: { id, apiKey } }: BoardService) => {
     const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
+    pool.on('error', () => {}) // a connection that ends while the database is dropped
     const places = await somePlaces(pool, id)
     await pool.end()
     const headers = { 'x-app-api-key': apiKey }
