@@ -74,6 +74,12 @@ const Settings = z.object({
     .default('./data')
     .transform((path) => resolve(path)),
   CAIRN_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  CAIRN_S3_ENDPOINT: webAddress.optional(),
+  CAIRN_S3_PUBLIC_ENDPOINT: webAddress.optional(),
+  CAIRN_S3_REGION: z.string().min(1).default('us-east-1'),
+  CAIRN_S3_BUCKET: z.string().min(3).optional(),
+  CAIRN_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  CAIRN_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   CAIRN_OIDC: issuers.default([]),
   CAIRN_BOX_ISSUER: z.enum(['on', 'off']).optional(),
   CAIRN_ADMIN_EMAILS: list.default([]),
@@ -85,13 +91,22 @@ const Settings = z.object({
   CAIRN_TRUSTED_PROXIES: list
     .refine((proxies) => proxies.every(isProxy), 'needs addresses or ranges such as 10.0.0.0/8, or loopback')
     .default([]),
+  CAIRN_OPEN_WRITES: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((word) => word === 'true'),
   CAIRN_METRICS_TOKEN: z.string().min(16, 'needs at least 16 characters').optional(),
   CAIRN_LIMIT_KEY_PER_MINUTE: perMinute('6000'),
   CAIRN_LIMIT_USER_PER_MINUTE: perMinute('3000'),
   CAIRN_LIMIT_ADDRESS_PER_MINUTE: perMinute('600'),
   CAIRN_LIMIT_EXCHANGES_PER_MINUTE: perMinute('60'),
+  CAIRN_LIMIT_UPLOADS_PER_HOUR: whole(1, 1e9).prefault('60'),
+  CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR: whole(1, 2 ** 50).prefault(String(2 * 2 ** 30)),
+  CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: whole(1, 2 ** 52).prefault(String(200 * 2 ** 30)),
+  CAIRN_DISK_RESERVE_BYTES: whole(0, 2 ** 50).prefault(String(2 ** 30)),
   CAIRN_UPLOAD_MAX_BYTES: whole(1, 2 ** 40).prefault(String(200 * 2 ** 20)),
   CAIRN_UPLOAD_MAX_FILES: whole(1, 1000).prefault('20'),
+  CAIRN_RESUMABLE_MAX_BYTES: whole(1, 2 ** 40).prefault(String(2 * 2 ** 30)),
   CAIRN_CONVERT_SECONDS: whole(1, 3600).prefault('120'),
   CAIRN_APRIL_TAG_METRES: z.coerce.number().min(0).max(100_000).default(100),
   CAIRN_CODE_SECONDS: whole(60, 900).prefault('300'),

@@ -9,6 +9,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** `none`: never limited. `exchange`: what fails here also counts against the failed exchanges of its address. */
     limit?: 'none' | 'exchange'
+    /** What comes in is kept. `request` counts against the uploads of its sender as one and by its bytes, `chunk` by its bytes alone. */
+    upload?: 'request' | 'chunk'
   }
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { folderObjects } from '../platform/objects.ts'
+import { folderObjects } from '../platform/folder-objects.ts'
 import type { Answer, Caller, Service } from './service.ts'
 
 /** A text as a file of survey points: `count` rows along a meridian. */

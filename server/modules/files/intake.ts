@@ -1,8 +1,8 @@
 import { HttpError } from '../../platform/errors.ts'
+import { displayName } from '../../platform/file-names.ts'
+import { detectType, type FileType, PEEK_BYTES } from '../../platform/file-types.ts'
 import type { FormFile } from '../../platform/forms.ts'
 import type { Objects } from '../../platform/objects.ts'
-import { displayName } from './file-names.ts'
-import { detectType, type FileType, PEEK_BYTES } from './file-types.ts'
 
 /** A file whose bytes are kept; nothing knows of it yet. */
 export type Received = { key: string; size: number; sha256: string; fileName: string; mimeType: string }

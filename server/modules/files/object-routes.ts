@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { forbidden, HttpError, notFound } from '../../platform/errors.ts'
+import { disposition } from '../../platform/file-names.ts'
+import { typeOfKey } from '../../platform/file-types.ts'
 import type { Objects } from '../../platform/objects.ts'
-import { disposition } from './file-names.ts'
-import { typeOfKey } from './file-types.ts'
-import { parseRange } from './range.ts'
+import { parseRange } from '../../platform/range.ts'
 import type { SignedAddresses } from './signed-address.ts'
 import type { FileStore } from './store.ts'
 

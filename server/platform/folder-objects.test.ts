@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { folderObjects, type Objects } from './objects.ts'
+import { folderObjects } from './folder-objects.ts'
+import type { Objects } from './objects.ts'
 
 let folder: string
 let objects: Objects
