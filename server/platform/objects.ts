@@ -44,6 +44,9 @@ const KEY = /^[a-z0-9]{2}\/[A-Za-z0-9_-]{22}(\.[a-z0-9]{1,12})?$/
 /** Whether this can be the key of an object; nothing else ever becomes a path. */
 export const isKey = (text: string): boolean => KEY.test(text)
 
+/** What an object is called that nobody gave a name. */
+export const nameOfKey = (key: string): string => key.slice(key.indexOf('/') + 1)
+
 /** A key that nobody can guess: two letters that spread a folder, then 128 random bits. */
 export function newKey(extension: string): string {
   const name = randomBytes(16).toString('base64url')

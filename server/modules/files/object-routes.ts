@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { forbidden, HttpError, notFound } from '../../platform/errors.ts'
 import { disposition } from '../../platform/file-names.ts'
 import { typeOfKey } from '../../platform/file-types.ts'
-import type { Objects } from '../../platform/objects.ts'
+import { nameOfKey, type Objects } from '../../platform/objects.ts'
 import { parseRange } from '../../platform/range.ts'
 import type { SignedAddresses } from './signed-address.ts'
 import type { FileStore } from './store.ts'
@@ -27,7 +27,7 @@ export const objectRoutes =
         const isDownload = checkSignature(addresses, key, request.query as Query)
         const size = await objects.size(key)
         if (size === undefined) throw notFound('File')
-        const fileName = key.slice(key.indexOf('/') + 1)
+        const fileName = nameOfKey(key)
         const etag = `"${fileName}"`
         const caching = { etag, 'cache-control': isDownload ? 'private, max-age=300' : FOR_EVER }
         if (hasSame(request.headers['if-none-match'], etag)) return reply.code(304).headers(caching).send()
@@ -57,7 +57,7 @@ export const objectRoutes =
 /** @returns whether this is a signed download. @throws 403 when the signature is wrong or has ended. */
 function checkSignature(addresses: SignedAddresses, key: string, { expires, signature }: Query): boolean {
   if (expires === undefined && signature === undefined) return false
-  if (!addresses.isGood(key, String(expires), String(signature)))
+  if (!addresses.isGood({ method: 'GET', key, expires: Number(expires) }, String(signature)))
     throw forbidden('This download address is not valid or has ended: get a new one from /api/download')
   return true
 }

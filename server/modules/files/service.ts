@@ -1,7 +1,7 @@
 import { badRequest, HttpError, invalid, notFound, unavailable } from '../../platform/errors.ts'
-import { type FileType, GLB } from '../../platform/file-types.ts'
+import { type FileType, GLB, typeOfKey } from '../../platform/file-types.ts'
 import type { FormFile } from '../../platform/forms.ts'
-import type { Objects } from '../../platform/objects.ts'
+import { nameOfKey, type Objects } from '../../platform/objects.ts'
 import { fileAnswers } from './answers.ts'
 import type { Conversions } from './conversions.ts'
 import { type Converter, ConverterClosed } from './converter.ts'
@@ -138,7 +138,8 @@ export function fileService(parts: Parts) {
       const key = objects.keyOf(address)
       if (!key) throw badRequest('The url must be the address of a file of this service, as it gave it')
       if ((await objects.size(key)) === undefined) throw notFound('File')
-      return addresses.sign(key)
+      const fileName = (await store.findByKey(key))?.fileName ?? nameOfKey(key)
+      return addresses.download(key, { fileName, mimeType: typeOfKey(key).mimeType })
     },
   }
 }
