@@ -35,6 +35,7 @@ export async function createApp(parts: { config: Config; databaseUrl: string; se
   const places = placesArea(platform, { files })
   const limits = createLimits(config)
   const guards = createGuards({
+    openWrites: config.CAIRN_OPEN_WRITES,
     findApp: apps.findByKey,
     findUser: (token) => people.identity.findUser(token),
     refused: (request, refusal) => refusedFrom(limits, request, refusal),

@@ -28,8 +28,13 @@ export async function acceptForms(app: FastifyInstance, { maxBytes, maxFiles }: 
 }
 
 /** The files of a form in the order sent, one at a time: each must be read (or left) before the next comes. Other parts are passed over.
+ * @param texts takes the text parts, each as it comes: all are known once the last file was read
  * @throws 400 when the form breaks off or is malformed, 413 for too many files, 415 when it is no form. */
-export async function* formFiles(request: FastifyRequest, fields?: string[]): AsyncGenerator<FormFile> {
+export async function* formFiles(
+  request: FastifyRequest,
+  fields?: string[],
+  texts?: Map<string, string>,
+): AsyncGenerator<FormFile> {
   if (!request.isMultipart()) {
     if (request.headers['content-type'] === undefined) return
     throw new HttpError(415, 'Send the file in a form: content-type multipart/form-data')
@@ -37,7 +42,11 @@ export async function* formFiles(request: FastifyRequest, fields?: string[]): As
   let ended = false
   try {
     for await (const part of request.parts()) {
-      if (part.type !== 'file') continue
+      if (part.type !== 'file') {
+        formContent(request)?.addText(part.fieldname, String(part.value))
+        texts?.set(part.fieldname, String(part.value))
+        continue
+      }
       const bytes = bytesOf(part, formContent(request)?.addFile(part.fieldname, part.filename))
       // A browser sends an empty file field as a part without a name and without bytes.
       if ((!fields || fields.includes(part.fieldname)) && part.filename !== '')

@@ -16,7 +16,15 @@ export type UserCaller = {
   limited: boolean
 }
 
+/** Who writes: a user, or, where writes are open to all, whoever calls. */
+export type Writer = { id: string | null; roles: string[] }
+
+/** Whoever calls without a session where writes are open: a closed network, in which all may do what ops may. */
+const ANYBODY: Writer = { id: null, roles: ['ops'] }
+
 type Parts = {
+  /** Whether GCPs and photos may be written without a session (CAIRN_OPEN_WRITES). */
+  openWrites: boolean
   /** The app of a key, or undefined. */
   findApp: (key: string) => Promise<AppCaller | undefined>
   /** The user of a session token. @throws 401. */
@@ -28,7 +36,7 @@ type Parts = {
 export type Guards = ReturnType<typeof createGuards>
 
 /** Who is calling. Guards are `onRequest` hooks, so credentials are checked before bodies and parameters are even read. */
-export function createGuards({ findApp, findUser, refused }: Parts) {
+export function createGuards({ openWrites, findApp, findUser, refused }: Parts) {
   const apps = new WeakMap<object, AppCaller>()
   const users = new WeakMap<object, UserCaller>()
 
@@ -36,6 +44,15 @@ export function createGuards({ findApp, findUser, refused }: Parts) {
     const token = bearerOf(request)
     if (token) users.set(request, await findUser(token))
     return token !== undefined
+  }
+
+  const readApp = async (request: FastifyRequest) => {
+    const key = request.headers['x-app-api-key']
+    if (key === undefined || key === '') return false
+    const app = await findApp(String(key))
+    if (!app) throw unauthorized('This app API key is not valid: check for a typo, or whether it was rotated')
+    apps.set(request, app)
+    return true
   }
 
   const counted = (guard: (request: FastifyRequest) => Promise<void>) => async (request: FastifyRequest) => {
@@ -46,25 +63,33 @@ export function createGuards({ findApp, findUser, refused }: Parts) {
     }
   }
 
+  /** Needs a valid session token, else 401. */
+  const user = counted(async (request) => {
+    if (!(await readUser(request)))
+      throw unauthorized('Send a session token in the header Authorization: Bearer <token>')
+  })
+  /** Takes a session token if there is one; a bad one is 401 all the same. */
+  const optionalUser = counted(async (request) => {
+    await readUser(request)
+  })
+
   return {
+    user,
+    optionalUser,
+    openWrites,
+    /** Needs a valid session token, unless writes are open. */
+    writer: openWrites ? optionalUser : user,
+    writerOf: (request: object): Writer => users.get(request) ?? ANYBODY,
     /** For a route with a rule of its own: whoever it refuses is counted as all are. */
     counted,
     /** Needs a valid `x-app-api-key`, else 401. */
     app: counted(async (request) => {
-      const key = request.headers['x-app-api-key']
-      if (typeof key !== 'string' || key === '') throw unauthorized('Send your app API key in the header x-app-api-key')
-      const app = await findApp(key)
-      if (!app) throw unauthorized('This app API key is not valid: check for a typo, or whether it was rotated')
-      apps.set(request, app)
+      if (!(await readApp(request))) throw unauthorized('Send your app API key in the header x-app-api-key')
     }),
-    /** Needs a valid session token, else 401. */
-    user: counted(async (request) => {
-      if (!(await readUser(request)))
-        throw unauthorized('Send a session token in the header Authorization: Bearer <token>')
-    }),
-    /** Takes a session token if there is one; a bad one is 401 all the same. */
-    optionalUser: counted(async (request) => {
+    /** Takes a session token, an app key, or both, if there are any; a bad one is 401 all the same. */
+    optionalCaller: counted(async (request) => {
       await readUser(request)
+      await readApp(request)
     }),
     appOf: (request: object): AppCaller => apps.get(request)!,
     userOf: (request: object): UserCaller => users.get(request)!,
@@ -90,8 +115,8 @@ export function mustBeFull(user: UserCaller) {
 /** Who acts, for the audit log. */
 export const actorIn = (user: UserCaller, request: FastifyRequest): Actor => ({ actor: user.id, address: request.ip })
 
-export const isAdmin = (user: UserCaller) => user.roles.includes('admin')
-export const hasOpsAccess = (user: UserCaller) => isAdmin(user) || user.roles.includes('ops')
+export const isAdmin = (user: Writer) => user.roles.includes('admin')
+export const hasOpsAccess = (user: Writer) => isAdmin(user) || user.roles.includes('ops')
 
 /** @throws 403 */
 export function mustHaveOps(user: UserCaller) {
@@ -104,12 +129,16 @@ export function mustBeAdmin(user: UserCaller) {
 }
 
 /** What a user made, that user and ops may change; what has no owner is ops'. @throws 403 */
-export function mayChange(user: UserCaller, ownerIds: (string | null)[], what: string) {
-  if (!hasOpsAccess(user) && !ownerIds.includes(user.id)) throw forbidden(`This ${what} belongs to somebody else`)
+export function mayChange(user: Writer, ownerIds: (string | null)[], what: string) {
+  if (!hasOpsAccess(user) && !(user.id !== null && ownerIds.includes(user.id)))
+    throw forbidden(`This ${what} belongs to somebody else`)
 }
 
 /** Who acts: a `userId` in a write names the actor, and is honoured for the caller itself and for ops. @throws 403 */
-export function actorOf(user: UserCaller, userId: string | undefined): string {
+export function actorOf<Id extends string | null>(
+  user: { id: Id; roles: string[] },
+  userId: string | undefined,
+): Id | string {
   if (userId !== undefined && userId !== user.id && !hasOpsAccess(user))
     throw forbidden('userId names somebody else: leave it out')
   return userId ?? user.id

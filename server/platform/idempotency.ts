@@ -67,6 +67,11 @@ export function answerOnce(app: FastifyInstance, { store, guards }: { store: Ide
 /** The content of a form, as far as it was read: what tells one upload from another. */
 export class FormContent {
   #files: FileContent[] = []
+  #texts: string[][] = []
+
+  addText(field: string, value: string) {
+    this.#texts.push([field, value])
+  }
 
   addFile(field: string, fileName: string | undefined): FileContent {
     const file = new FileContent(field, fileName)
@@ -75,7 +80,8 @@ export class FormContent {
   }
 
   digest(): string {
-    return JSON.stringify(this.#files.map((file) => file.digest()))
+    // Texts have no order: what a form says does not depend on where in it.
+    return JSON.stringify([this.#files.map((file) => file.digest()), this.#texts.toSorted()])
   }
 }
 
