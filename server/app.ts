@@ -6,6 +6,7 @@ import { placesArea } from './areas/places.ts'
 import { scoringArea } from './areas/scoring.ts'
 import { usersArea } from './areas/users.ts'
 import type { Config } from './platform/config.ts'
+import { diskSpace } from './platform/disk-space.ts'
 import { createGuards } from './platform/guards.ts'
 import { createHttp } from './platform/http.ts'
 import { answerOnce } from './platform/idempotency.ts'
@@ -15,6 +16,9 @@ import type { Log } from './platform/log.ts'
 import { describeApi, serveApiDocs } from './platform/openapi.ts'
 import { operationsRoutes } from './platform/operations.ts'
 import { createPlatform } from './platform/parts.ts'
+import { uploadDays } from './platform/upload-days.ts'
+import { createUploadQuotas, limitUploads } from './platform/upload-limits.ts'
+import { createUploadRoom } from './platform/upload-room.ts'
 
 /** The whole service, put together by hand: the platform, then the areas (each: stores, services, routes), then HTTP. Nothing connects or listens before `start`. */
 export async function createApp(parts: { config: Config; databaseUrl: string; secret: string; log: Log }) {
@@ -44,6 +48,17 @@ export async function createApp(parts: { config: Config; databaseUrl: string; se
   let draining = false
   const http = await createHttp({ config, log, metrics, isDraining: () => draining })
   limitRequests(http, { limits, guards })
+  limitUploads(http, {
+    quotas: createUploadQuotas(config),
+    room: createUploadRoom({
+      days: uploadDays(database.pool),
+      freeSpace: diskSpace(config.CAIRN_DATA_DIR),
+      perDay: config.CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY,
+      reserve: config.CAIRN_DISK_RESERVE_BYTES,
+    }),
+    guards,
+    metrics,
+  })
   answerOnce(http, { store: idempotencyStore(database.pool), guards })
   await describeApi(http)
   await http.register(people.routes(guards))

@@ -9,6 +9,7 @@ import fastify, {
   LogController,
 } from 'fastify'
 import type { Config } from './config.ts'
+import { answerBare } from './cut-off.ts'
 import { databaseFault } from './database-faults.ts'
 import { HttpError } from './errors.ts'
 import type { Log } from './log.ts'
@@ -119,17 +120,13 @@ function whyNotJson(body: string): string {
 
 /** What is not HTTP at all, or has headers too large, never becomes a request; it is answered on the bare socket. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket) {
-  if (!socket.writable) return void socket.destroy()
   const [status, sentence] =
     error.code === 'HPE_HEADER_OVERFLOW'
-      ? ['431 Request Header Fields Too Large', 'The headers are larger than 16 KiB']
+      ? [431, 'The headers are larger than 16 KiB']
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ['408 Request Timeout', 'The request took too long to arrive']
-        : ['400 Bad Request', 'This is not a valid HTTP request']
-  const body = JSON.stringify({ error: sentence })
-  socket.end(
-    `HTTP/1.1 ${status}\r\nx-request-id: ${randomUUID()}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  )
+        ? [408, 'The request took too long to arrive']
+        : [400, 'This is not a valid HTTP request']
+  answerBare(socket, { status: status as number, sentence: sentence as string })
 }
 
 /** The one place that turns what was thrown into an answer. */

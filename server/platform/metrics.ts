@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -16,6 +16,8 @@ export function createMetrics() {
   return {
     observeRequest: (method: string, route: string, status: number, seconds: number) =>
       requests.labels(method, route, String(status)).observe(seconds),
+    counter: (name: string, help: string, labelNames: string[] = []) =>
+      new Counter({ name, help, labelNames, registers: [registry] }),
     gauge: (name: string, help: string, collect: () => number) =>
       new Gauge({
         name,

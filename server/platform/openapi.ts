@@ -8,10 +8,14 @@ import { takesKey } from './idempotency.ts'
 import { ErrorBody } from './schema.ts'
 
 /** What an operation needs; put into a route's schema as `security`. */
-export const needs: Record<'appKey' | 'user' | 'optionalUser' | 'identity', Record<string, string[]>[]> = {
+export const needs: Record<
+  'appKey' | 'user' | 'optionalUser' | 'optionalCaller' | 'identity',
+  Record<string, string[]>[]
+> = {
   appKey: [{ appKey: [] }],
   user: [{ session: [] }],
   optionalUser: [{}, { session: [] }],
+  optionalCaller: [{}, { session: [] }, { appKey: [] }],
   identity: [{ identity: [] }, { session: [] }],
 }
 
@@ -72,7 +76,7 @@ export async function describeApi(app: FastifyInstance) {
     transform: (document) =>
       jsonSchemaTransform({
         ...document,
-        schema: withKey(withErrors(document.schema as Operation), document.route),
+        schema: withKey(withErrors(document.schema as Operation, document.route), document.route),
       } as never),
     transformObject: (document) =>
       nameAnswers(letBodiesBeAbsent(dropUnused(jsonSchemaTransformObject(document) as never))) as never,
@@ -104,14 +108,15 @@ export async function serveApiDocs(app: FastifyInstance) {
   })
 }
 
-/** Every operation may fail with 500, or 429; one that takes input with 400; one that needs a credential with 401. */
-function withErrors(schema: Operation | undefined): Operation {
+/** Every operation may fail with 500, or 429; one that takes input with 400; one that needs a credential with 401; one that keeps what is sent with 507. */
+function withErrors(schema: Operation | undefined, { config }: Route): Operation {
   const { security, params, querystring, body, response } = schema ?? {}
   const errors = {
     ...(params || querystring || body ? { 400: ErrorBody } : {}),
     ...(security ? { 401: ErrorBody } : {}),
     429: ErrorBody,
     500: ErrorBody,
+    ...(config?.upload ? { 507: ErrorBody } : {}),
   }
   return { ...schema, response: { ...errors, ...response } }
 }

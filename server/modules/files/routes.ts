@@ -17,7 +17,8 @@ import {
 import type { FileService } from './service.ts'
 
 const tags = ['Files']
-const security = needs.optionalUser
+const security = needs.optionalCaller
+const config = { upload: 'request' as const }
 const consumes = ['multipart/form-data']
 /** Forms are read by the handlers as they stream in; their schema is for the description alone. */
 const validatorCompiler = () => (data: unknown) => ({ value: data })
@@ -30,12 +31,13 @@ export const fileRoutes =
   async (app) => {
     const forms: FastifyPluginAsyncZod = async (form) => {
       await acceptForms(form, limits)
-      form.addHook('onRequest', guards.optionalUser)
+      form.addHook('onRequest', guards.optionalCaller)
       const userOf = (request: object) => guards.maybeUserOf(request)?.id ?? null
 
       form.post(
         '/upload',
         {
+          config,
           validatorCompiler,
           schema: {
             tags,
@@ -53,6 +55,7 @@ export const fileRoutes =
       form.post(
         '/upload/convert',
         {
+          config,
           validatorCompiler,
           schema: {
             tags,

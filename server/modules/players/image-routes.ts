@@ -50,6 +50,7 @@ export const profileImageRoutes =
       form.patch(
         path,
         {
+          config: { upload: 'request' },
           schema: {
             tags,
             security,

@@ -1,0 +1,102 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { addressBlock } from './address-block.ts'
+import { bodyLength, onBodyBytes } from './body-bytes.ts'
+import type { Config } from './config.ts'
+import { cutOff } from './cut-off.ts'
+import { HttpError } from './errors.ts'
+import type { Guards } from './guards.ts'
+import type { Metrics } from './metrics.ts'
+import { createQuota, refuseOver, showQuotas, type Taken, tooMany } from './quotas.ts'
+import type { UploadRoom } from './upload-room.ts'
+
+/** Who shows a credential may send so many times more. */
+const KNOWN_SENDER = 10
+
+export type UploadQuotas = ReturnType<typeof createUploadQuotas>
+
+/** How many uploads, and how many bytes of them, each sender may send in an hour. */
+export function createUploadQuotas(config: Config) {
+  const of = (times: number, whom: string) => {
+    const [requests, bytes] = [
+      config.CAIRN_LIMIT_UPLOADS_PER_HOUR * times,
+      config.CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR * times,
+    ]
+    const quota = (name: string, quota: number, what: string) =>
+      createQuota({ name, quota, windowSeconds: 3600, refusal: `More than ${quota} ${what} an hour for ${whom}` })
+    return { requests: quota('uploads', requests, 'uploads'), bytes: quota('upload-bytes', bytes, 'uploaded bytes') }
+  }
+  return {
+    anonymous: of(1, 'this address without a credential'),
+    app: of(KNOWN_SENDER, 'this app key'),
+    user: of(KNOWN_SENDER, 'this user'),
+  }
+}
+
+type Parts = { quotas: UploadQuotas; room: UploadRoom; guards: Guards; metrics: Metrics }
+
+/** Counts what is sent to be kept (routes with `config.upload`): against its sender by the hour, against all senders by the day, and against the disk. A length that is told is counted before the body is read; a body without one as it comes in, and cut off where it passes. To be called after `limitRequests`. @throws 429, 507 */
+export function limitUploads(app: FastifyInstance, { quotas, room, guards, metrics }: Parts) {
+  const bytesIn = metrics.counter('cairn_upload_bytes_total', 'Bytes that came in to be kept')
+  const refusals = metrics.counter('cairn_uploads_refused_total', 'Uploads refused for a limit, by status', ['status'])
+  const ending = new Set<Promise<void>>()
+
+  const senderOf = (request: FastifyRequest) => {
+    const [user, key] = [guards.maybeUserOf(request)?.id, guards.maybeAppOf(request)?.id]
+    if (user) return { caller: user, ...quotas.user }
+    if (key) return { caller: key, ...quotas.app }
+    return { caller: addressBlock(request.ip), ...quotas.anonymous }
+  }
+
+  app.addHook('preParsing', async (request, reply) => {
+    const { upload } = request.routeOptions.config
+    if (!upload) return
+    const { caller, requests, bytes } = senderOf(request)
+    const announced = bodyLength(request.raw)
+    const taken: Taken[] = upload === 'request' ? [await requests.take(caller)] : []
+    taken.push(await bytes.take(caller, announced ?? 0))
+    showQuotas(reply, taken)
+    const arrival = await admit(taken).catch(async (error: unknown) => {
+      // What is refused unread may be sent again when there is less of it, or later.
+      await bytes.giveBack(caller, announced ?? 0)
+      if (error instanceof HttpError) refusals.labels(String(error.status)).inc()
+      throw error
+    })
+
+    reply.raw.once('close', () => {
+      const end = room.close(arrival).catch((error: Error) => {
+        request.log.error({ err: error }, 'the bytes of an upload were not counted')
+      })
+      ending.add(end)
+      void end.finally(() => ending.delete(end))
+    })
+
+    let isCut = false
+    const cut = (error: unknown) => {
+      if (isCut || !(error instanceof HttpError)) return
+      isCut = true
+      refusals.labels(String(error.status)).inc()
+      cutOff(request.raw, error)
+    }
+    onBodyBytes(request.raw, (length) => {
+      bytesIn.inc(length)
+      const isTimeToLook = room.receive(arrival, length)
+      if (announced !== undefined) return
+      void bytes.take(caller, length).then((now) => now.isOver && cut(tooMany(now)))
+      try {
+        room.mustStillFitToday()
+      } catch (error) {
+        cut(error)
+      }
+      if (isTimeToLook) room.mustStillFit().catch(cut)
+    })
+
+    async function admit(all: Taken[]) {
+      refuseOver(all)
+      return room.open(announced ?? 0)
+    }
+  })
+
+  app.addHook('onClose', async () => {
+    await Promise.all(ending)
+  })
+}
