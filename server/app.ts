@@ -4,6 +4,7 @@ import { filesArea } from './areas/files.ts'
 import { identityArea } from './areas/identity.ts'
 import { placesArea } from './areas/places.ts'
 import { scoringArea } from './areas/scoring.ts'
+import { uploadsArea } from './areas/uploads.ts'
 import { usersArea } from './areas/users.ts'
 import type { Config } from './platform/config.ts'
 import { diskSpace } from './platform/disk-space.ts'
@@ -27,7 +28,8 @@ export async function createApp(parts: { config: Config; databaseUrl: string; se
 
   const people = identityArea(platform)
   const scoring = scoringArea(platform)
-  const files = filesArea(platform)
+  const files = filesArea(platform, { finish: (where) => uploads.finish(where) })
+  const uploads = uploadsArea(platform, { files: files.kept })
   const apps = appsArea(platform, {
     userExists: people.userExists,
     globalRankings: scoring.globalRankings,
@@ -67,6 +69,7 @@ export async function createApp(parts: { config: Config; databaseUrl: string; se
   await http.register(users.routes(guards), { prefix: '/api/v1' })
   await http.register(places.routes(guards), { prefix: '/api' })
   await http.register(files.routes(guards))
+  await http.register(uploads.routes(guards))
   await serveApiDocs(http)
   operationsRoutes(http, {
     metrics,

@@ -1,20 +1,31 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { Kysely } from 'kysely'
+import { fileAnswers } from '../modules/files/answers.ts'
+import { type Finish, withArrivals } from '../modules/files/arrivals.ts'
 import { createConversions } from '../modules/files/conversions.ts'
 import { createConverter } from '../modules/files/converter.ts'
 import { createIntake } from '../modules/files/intake.ts'
 import { objectRoutes } from '../modules/files/object-routes.ts'
 import { fileRoutes } from '../modules/files/routes.ts'
+import type { NewFile } from '../modules/files/schema.ts'
 import { fileService } from '../modules/files/service.ts'
 import { signedAddresses } from '../modules/files/signed-address.ts'
 import { fileStore } from '../modules/files/store.ts'
 import { unusedObjects } from '../modules/files/unused-objects.ts'
+import type { AnyTables } from '../platform/database.ts'
 import type { Guards } from '../platform/guards.ts'
 import { newFileId } from '../platform/ids.ts'
 import type { Platform } from '../platform/parts.ts'
 
+type Needs = {
+  /** Of files that were announced. */
+  finish: Finish
+}
+
 /** Uploads, downloads, and GLB → USDZ. */
-export function filesArea({ config, database, objects, jobs, secrets, log }: Platform) {
-  const files = fileStore(database.kysely)
+export function filesArea({ config, database, objects, jobs, secrets, log }: Platform, { finish }: Needs) {
+  const records = fileStore(database.kysely)
+  const files = withArrivals(records, finish)
   const maxBytes = config.CAIRN_UPLOAD_MAX_BYTES
   const convertSeconds = config.CAIRN_CONVERT_SECONDS
   const converter = createConverter({ maxBytes, seconds: convertSeconds })
@@ -34,9 +45,16 @@ export function filesArea({ config, database, objects, jobs, secrets, log }: Pla
 
   return {
     find: files.findByKey,
+    /** For files that come in by other ways. */
+    kept: {
+      find: records.findByKey,
+      insert: (transaction: Kysely<AnyTables>, file: NewFile) => fileStore(transaction).insert([file]),
+      result: fileAnswers(objects.addressOf).taken,
+      addresses,
+    },
     /** Removes the record, if there is one, and the bytes. */
     async remove(key: string) {
-      const file = await files.findByKey(key)
+      const file = await records.findByKey(key)
       if (file) await files.remove(file.id)
       await objects.remove(key)
     },

@@ -16,7 +16,7 @@ export const GLB = shown('model/gltf-binary', 'glb')
 export const USDZ = shown('model/vnd.usdz+zip', 'usdz')
 /** A saved ARKit world (an NSKeyedArchiver archive) or a file that another AR framework calls one. */
 const AR_WORLD = kept('application/octet-stream', 'arworld')
-const OTHER = kept('application/octet-stream', 'bin')
+export const OTHER = kept('application/octet-stream', 'bin')
 
 /** Everything that is not on this list is kept as plain bytes and only ever handed out as a download. */
 const KNOWN: readonly FileType[] = [
@@ -53,11 +53,24 @@ const KNOWN: readonly FileType[] = [
   AR_WORLD,
   OTHER,
 ]
+const AR_WORLD_NAME = /\.(arworld|worldmap|arexperience)$/i
 const byMimeType = new Map(KNOWN.map((type) => [type.mimeType, type]))
 const byExtension = new Map(KNOWN.map((type) => [type.extension, type]))
 
 /** Other names of types on the list. */
 const ALIASES: Record<string, string> = {
+  'image/jpg': 'image/jpeg',
+  'image/pjpeg': 'image/jpeg',
+  'image/vnd.mozilla.apng': 'image/apng',
+  'audio/mp3': 'audio/mpeg',
+  'audio/x-wav': 'audio/wav',
+  'audio/wave': 'audio/wav',
+  'audio/vnd.wave': 'audio/wav',
+  'audio/x-flac': 'audio/flac',
+  'audio/x-aac': 'audio/aac',
+  'video/x-matroska': 'video/matroska',
+  'model/vnd.usdz': 'model/vnd.usdz+zip',
+  'application/x-zip-compressed': 'application/zip',
   'audio/x-m4a': 'audio/mp4',
   'audio/ogg; codecs=opus': 'audio/ogg',
   'application/ogg': 'audio/ogg',
@@ -78,11 +91,28 @@ export async function detectType(head: Buffer, fileName: string): Promise<FileTy
   const found = await fileTypeFromBuffer(head).catch(() => undefined)
   const known = found && byMimeType.get(ALIASES[found.mime] ?? found.mime)
   if (known && known.mimeType !== OTHER.mimeType) return known
-  return !found && /\.(arworld|worldmap|arexperience)$/i.test(fileName) ? AR_WORLD : OTHER
+  return !found && AR_WORLD_NAME.test(fileName) ? AR_WORLD : OTHER
 }
 
 /** The type of a stored object, by the extension its key was given. */
 export const typeOfKey = (key: string): FileType => byExtension.get(key.slice(key.lastIndexOf('.') + 1)) ?? OTHER
+
+/** The type on the list that a sender's name for it means; parameters behind a semicolon are passed over. */
+export function typeNamed(contentType: string): FileType | undefined {
+  const name = contentType.split(';')[0]!.trim().toLowerCase()
+  return byMimeType.get(ALIASES[name] ?? name)
+}
+
+/** The type that a file's name stands for. */
+export const typeOfName = (fileName: string): FileType =>
+  AR_WORLD_NAME.test(fileName)
+    ? AR_WORLD
+    : (byExtension.get(
+        /\.([a-z0-9]+)$/i
+          .exec(fileName)?.[1]
+          ?.toLowerCase()
+          .replace(/^jpeg$/, 'jpg') ?? '',
+      ) ?? OTHER)
 
 /** `GLB`, `PNG`, …: what the interface calls a file's type. */
 export const typeName = (key: string): string => {

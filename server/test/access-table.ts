@@ -173,5 +173,8 @@ export const accessTable: Record<string, Rule> = {
   'POST /api/upload/convert': optional(() => at('/api/upload/convert', formOf({ name: 'a.txt', bytes: 'hello' }))),
   'GET /api/upload/convert': open((t) => at(`/api/upload/convert?fileId=${t.fileId}`)),
   'POST /api/upload/{fileId}/converted_file': open((t) => at(`/api/upload/${t.fileId}/converted_file`), 400),
+  'POST /api/upload/presigned': optional(() =>
+    at('/api/upload/presigned', { fileName: 'a.txt', contentType: 'text/plain' }),
+  ),
   'GET /api/download': open((t) => at(`/api/download?url=${encodeURIComponent(t.fileUrl)}`)),
 }

@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto'
+import { PEEK_BYTES } from '../../platform/file-types.ts'
+import type { Objects, StoredObject } from '../../platform/objects.ts'
+
+/** Reads an object from its beginning to its end: what is known of one that was put here. @returns undefined when there is none */
+export async function lookAt(objects: Objects, key: string): Promise<StoredObject | undefined> {
+  const bytes = await objects.read(key)
+  if (!bytes) return undefined
+  const hash = createHash('sha256')
+  const first: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of bytes as AsyncIterable<Uint8Array>) {
+    if (size < PEEK_BYTES) first.push(chunk.subarray(0, PEEK_BYTES - size))
+    size += chunk.length
+    hash.update(chunk)
+  }
+  return { key, size, sha256: hash.digest('hex'), head: Buffer.concat(first) }
+}
