@@ -89,6 +89,8 @@ export async function createApp(parts: { config: Config; databaseUrl: string; se
     localUser: people.localUser,
     operator: people.operator,
     box: people.box,
+    /** Checks the uploads that were never used, and forgets those that never came. */
+    sweepUploads: uploads.sweep,
 
     /** Starts the jobs and listens. @returns the address. */
     async start({ host, port }: { host: string; port: number }): Promise<string> {

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/guards.ts'
+import { nameOfKey } from '../../platform/objects.ts'
 import { needs } from '../../platform/openapi.ts'
 import { ErrorBody } from '../../platform/schema.ts'
 import { bodyStream, passBodiesOn } from './body-stream.ts'
@@ -47,8 +48,9 @@ export const presignedPutRoutes =
     app.put('/*', { ...options, schema: { hide: true } as object }, async (request, reply) => {
       const { 'content-type': contentType, 'content-length': length } = request.headers
       const size = length === undefined ? undefined : Number(length)
-      const result = await service.put(grantOf(request), { contentType, size, bytes: bodyStream(request) })
-      return reply.header('cache-control', 'no-store').send(result)
+      const grant = grantOf(request)
+      const result = await service.put(grant, { contentType, size, bytes: bodyStream(request) })
+      return reply.headers({ etag: `"${nameOfKey(grant.key)}"`, 'cache-control': 'no-store' }).send(result)
     })
   }
 
