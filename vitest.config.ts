@@ -3,8 +3,12 @@ import { configDefaults, defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['{server,usdz,scripts}/**/*.test.ts'],
-    // Tests in a browser run where one is installed: npm run test:services.
-    exclude: [...configDefaults.exclude, ...(process.env.CAIRN_TEST_BROWSER ? [] : ['**/*.browser.test.ts'])],
+    // Tests in a browser, and those on S3, run where there is one: npm run test:services.
+    exclude: [
+      ...configDefaults.exclude,
+      ...(process.env.CAIRN_TEST_BROWSER ? [] : ['**/*.browser.test.ts']),
+      ...(process.env.CAIRN_TEST_S3_URL ? [] : ['**/*.s3.test.ts']),
+    ],
     globalSetup: ['server/test/postgres.ts'],
     setupFiles: ['server/test/seed.ts'],
     pool: 'forks',

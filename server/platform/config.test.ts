@@ -66,6 +66,19 @@ describe('configuration', () => {
     ).toThrow('trustRole')
   })
 
+  test('the settings of S3 go together', () => {
+    const whole = {
+      CAIRN_S3_BUCKET: 'files',
+      CAIRN_S3_ACCESS_KEY_ID: 'id',
+      CAIRN_S3_SECRET_ACCESS_KEY: 'secret',
+    }
+    expect(readConfig(whole, '')).toMatchObject({ ...whole, CAIRN_S3_REGION: 'us-east-1' })
+    expect(() => readConfig({ CAIRN_S3_REGION: 'eu-west-1' }, '')).not.toThrow()
+    for (const name of Object.keys(whole))
+      expect(() => readConfig({ ...whole, [name]: '' }, '')).toThrow(`${name} is missing: files on S3 need it`)
+    expect(() => readConfig({ CAIRN_S3_ENDPOINT: 'https://s3.example' }, '')).toThrow('CAIRN_S3_BUCKET is missing')
+  })
+
   test('.env stands behind the environment', () => {
     const folder = mkdtempSync(join(tmpdir(), 'cairn-env-'))
     const file = join(folder, '.env')

@@ -127,10 +127,20 @@ export function readConfig(environment: Record<string, string | undefined>, envF
     .filter((name) => !known.includes(name) && !IGNORED.test(name))
     .map((name) => `${name} is not a setting of Cairn; the nearest is ${nearest(name, known)}`)
   const parsed = Settings.safeParse(given)
+  complaints.push(...incompleteS3(given))
   for (const issue of parsed.error?.issues ?? []) complaints.push(`${issue.path.join('.')}: ${issue.message}`)
   if (!parsed.success || complaints.length > 0)
     throw new Error(`The configuration is wrong:\n  ${complaints.join('\n  ')}`)
   return parsed.data
+}
+
+/** Files are on S3 or in the data folder: half a setting would put them where nobody looks for them. */
+function incompleteS3(given: Record<string, unknown>): string[] {
+  const named = Object.keys(given).filter((name) => name.startsWith('CAIRN_S3_') && name !== 'CAIRN_S3_REGION')
+  const missing = ['CAIRN_S3_BUCKET', 'CAIRN_S3_ACCESS_KEY_ID', 'CAIRN_S3_SECRET_ACCESS_KEY'].filter(
+    (name) => !(name in given),
+  )
+  return named.length > 0 ? missing.map((name) => `${name} is missing: files on S3 need it beside ${named[0]}`) : []
 }
 
 /** An orchestrator with a service called "cairn" sets CAIRN_PORT to an address such as tcp://10.0.0.1:8080: that is not ours. */

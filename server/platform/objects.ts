@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { HttpError } from './errors.ts'
 
 export type StoredObject = { key: string; size: number; sha256: string; head: Buffer }
 
@@ -43,6 +44,12 @@ const KEY = /^[a-z0-9]{2}\/[A-Za-z0-9_-]{22}(\.[a-z0-9]{1,12})?$/
 
 /** Whether this can be the key of an object; nothing else ever becomes a path. */
 export const isKey = (text: string): boolean => KEY.test(text)
+
+/** @throws 404 for what no object can be called. */
+export function checkKey(key: string): string {
+  if (!isKey(key)) throw new HttpError(404, 'There is no such file')
+  return key
+}
 
 /** What an object is called that nobody gave a name. */
 export const nameOfKey = (key: string): string => key.slice(key.indexOf('/') + 1)

@@ -7,6 +7,9 @@ import { folderObjects } from './folder-objects.ts'
 import { createJobs } from './jobs.ts'
 import type { Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
+import type { Objects } from './objects.ts'
+import { s3SettingsOf } from './s3-client.ts'
+import { s3Objects } from './s3-objects.ts'
 import { createSecrets } from './secrets.ts'
 import { createTokens } from './tokens.ts'
 
@@ -27,8 +30,19 @@ export function createPlatform(parts: { config: Config; databaseUrl: string; sec
     secrets,
     database,
     audit: auditLog(database.kysely),
-    objects: folderObjects({ folder: join(config.CAIRN_DATA_DIR, 'objects'), publicUrl: addresses.publicUrl }),
+    objects: createObjects({ config, publicUrl: addresses.publicUrl, log }),
     jobs: createJobs({ url: databaseUrl, log }),
     tokens: createTokens({ database, secrets, issuer: config.CAIRN_PUBLIC_URL ?? 'cairn' }),
   }
 }
+
+/** Where files are kept: on S3 when a bucket is set, else in the data folder. */
+function createObjects({ config, publicUrl, log }: { config: Config; publicUrl: () => string; log: Log }): Objects {
+  const settings = s3SettingsOf(config)
+  return settings
+    ? s3Objects({ settings, dataDir: config.CAIRN_DATA_DIR, publicUrl, log })
+    : folderObjects({ folder: objectsFolder(config), publicUrl })
+}
+
+/** Where files are kept without S3. */
+export const objectsFolder = (config: Config): string => join(config.CAIRN_DATA_DIR, 'objects')
