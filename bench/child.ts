@@ -8,6 +8,7 @@ export async function startChild<Ready>(script: string, args: string[]) {
   const [ready] = (await once(child, 'message')) as [Ready]
   return {
     ...ready,
+    pid: child.pid!,
     /** CPU time used so far, in microseconds. */
     cpu: () => asked(child),
     async stop() {

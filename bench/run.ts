@@ -11,6 +11,7 @@ import { benchPins } from './pins.ts'
 import { benchRank } from './rank.ts'
 import { benchRankRequests, benchRequests } from './requests.ts'
 import { benchScores } from './scores.ts'
+import { benchUploads } from './uploads.ts'
 
 const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = {
   scores: benchScores,
@@ -24,6 +25,7 @@ const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = 
   peers: (databaseUrl) => benchPeers(databaseUrl),
   pins: benchPins,
   convert: () => benchConvert(),
+  uploads: benchUploads,
 }
 
 const RESULTS = fileURLToPath(new URL('./results', import.meta.url))

@@ -12,6 +12,8 @@ const config = readConfig(
     CAIRN_LIMIT_KEY_PER_MINUTE: unlimited,
     CAIRN_LIMIT_USER_PER_MINUTE: unlimited,
     CAIRN_LIMIT_ADDRESS_PER_MINUTE: unlimited,
+    CAIRN_LIMIT_UPLOADS_PER_HOUR: unlimited,
+    CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR: '1000000000000',
   },
   '',
 )
