@@ -24,7 +24,7 @@ import { createUploadRoom } from './platform/upload-room.ts'
 /** The whole service, put together by hand: the platform, then the areas (each: stores, services, routes), then HTTP. Nothing connects or listens before `start`. */
 export async function createApp(parts: { config: Config; databaseUrl: string; secret: string; log: Log }) {
   const platform = createPlatform(parts)
-  const { config, log, metrics, addresses, database, objects, jobs, tokens } = platform
+  const { config, log, metrics, addresses, database, objects, images, jobs, tokens } = platform
 
   const people = identityArea(platform)
   const scoring = scoringArea(platform)
@@ -114,6 +114,7 @@ export async function createApp(parts: { config: Config; databaseUrl: string; se
     async stop() {
       await http.close()
       await files.close()
+      await images.close()
       await jobs.stop()
       await scoring.ranks.stop()
       await database.close()

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { appPurge } from '../modules/apps/app-purge.ts'
 import { appRoutes } from '../modules/apps/routes.ts'
@@ -32,7 +31,7 @@ const CLEAN_MS = 10 * 60_000
 /** Apps with their keys, and the players of apps. */
 export function appsArea(platform: Platform, needs: Needs) {
   const { userExists, globalRankings, deletePlayer, forgetBoards, removeUnused } = needs
-  const { config, database, secrets, audit, objects, jobs, log } = platform
+  const { database, secrets, audit, objects, images, jobs, log } = platform
   const purge = appPurge({ pool: database.pool, jobs, forget: forgetBoards, removeUnused })
   jobs.define(purge.job)
   const appsInSql = appStore(database.kysely, audit)
@@ -47,8 +46,6 @@ export function appsArea(platform: Platform, needs: Needs) {
     objects,
     removeUnused,
   })
-
-  const images = profileImages({ folder: join(config.CAIRN_DATA_DIR, 'incoming-images') })
 
   const clean = async () => {
     await appsInSql.removeEndedKeys()
@@ -65,7 +62,7 @@ export function appsArea(platform: Platform, needs: Needs) {
       async (app) => {
         await app.register(appRoutes({ service: apps, guards }))
         await app.register(playerRoutes({ store, service: players, guards }))
-        await app.register(profileImageRoutes({ service: players, images, guards }))
+        await app.register(profileImageRoutes({ service: players, images: profileImages(images), guards }))
         app.addHook('preClose', async () => purge.stop())
         doRegularly(app, {
           everyMs: CLEAN_MS,

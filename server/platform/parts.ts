@@ -4,6 +4,7 @@ import { auditLog } from './audit.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './database.ts'
 import { folderObjects } from './folder-objects.ts'
+import { createImages } from './images.ts'
 import { createJobs } from './jobs.ts'
 import type { Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
@@ -31,6 +32,7 @@ export function createPlatform(parts: { config: Config; databaseUrl: string; sec
     database,
     audit: auditLog(database.kysely),
     objects: createObjects({ config, publicUrl: addresses.publicUrl, log }),
+    images: createImages({ folder: join(config.CAIRN_DATA_DIR, 'incoming-images') }),
     jobs: createJobs({ url: databaseUrl, log }),
     tokens: createTokens({ database, secrets, issuer: config.CAIRN_PUBLIC_URL ?? 'cairn' }),
   }

@@ -1,25 +1,10 @@
+import { imageLibrary } from './image-library.ts'
 import type { PixelEdit } from './pixel-edits.ts'
 
 /** Pixels of one image that are decoded at once: raw they take half a gigabyte. */
 const limitInputPixels = 2 ** 27
 
 export type Encoding = 'jpeg' | 'png'
-
-let loaded: Promise<typeof import('sharp').default> | undefined
-
-/**
- * The image library with the four decoders a model's textures need, and no other: it also reads SVG, PDF and more, with
- * which a small file keeps native code, that nobody can stop, busy for minutes. Loaded at first use: most models need
- * no pixel touched, and the library is a large one.
- */
-function imageLibrary() {
-  loaded ??= import('sharp').then(({ default: sharp }) => {
-    sharp.block({ operation: ['VipsForeignLoad'] })
-    sharp.unblock({ operation: ['Jpeg', 'Png', 'Webp', 'Heif'].map((kind) => `VipsForeignLoad${kind}`) })
-    return sharp
-  })
-  return loaded
-}
 
 /** Size and alpha of an image of a kind whose header is not read here. @throws when it cannot be decoded. */
 export async function probe(bytes: Uint8Array): Promise<{ width: number; height: number; alpha: boolean }> {

@@ -1,6 +1,9 @@
 import { parentPort } from 'node:worker_threads'
-import { ConversionError, checkGlb, convert } from '../../../usdz/index.ts'
+import { ConversionError, checkGlb, convert, leaveImageLoadersToHost } from '../../../usdz/index.ts'
 import { READY, type ThreadAnswer, type ThreadTask } from './converter-task.ts'
+
+// The service reads images too, and closed what neither of them needs before it started this thread.
+leaveImageLoadersToHost()
 
 /** Runs in a thread of `createConverter`. Whatever is not a ConversionError ends the thread, and so becomes a failure of this model alone. */
 parentPort!.on('message', async (task: ThreadTask) => {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { imageLibrary } from '../../platform/image-library.ts'
 import { askThread, ConversionFailure, type ConversionLimits, type ThreadTask } from './converter-task.ts'
 import type { ConversionReport } from './schema.ts'
 
@@ -66,6 +67,8 @@ export function createConverter({
   }
 
   async function spawn(): Promise<Worker> {
+    // Which image loaders are open is the whole process's, and settled before a thread reads a texture.
+    await imageLibrary()
     const worker = new Worker(thread, {
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 128, stackSizeMb: 8 },
     })

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
+import { createImages } from '../../platform/images.ts'
 import { formHeaders, formOf, rawForm } from '../../test/forms.ts'
 import { givenOn } from '../../test/given.ts'
 import { animation, blackPng, jpeg, quarters, quartersOf, sparseGif } from '../../test/pictures.ts'
 import { at, makeSession, setScore } from '../../test/scoring-steps.ts'
 import { type Caller, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
-import { profileImages } from './profile-image.ts'
 
 const service = await startService()
 const given = givenOn(service)
@@ -335,10 +335,10 @@ describe('what is let go of', () => {
     for (const name of ['old', 'new']) writeFileSync(join(folder, name), 'half an image')
     const before = Date.now() / 1000 - 3700
     utimesSync(join(folder, 'old'), before, before)
-    await profileImages({ folder }).sweep()
+    await createImages({ folder }).sweep()
     expect(readdirSync(folder)).toEqual(['new'])
     rmSync(folder, { recursive: true })
-    await profileImages({ folder }).sweep()
+    await createImages({ folder }).sweep()
   })
 
   test('an object that cannot be removed is tried again later, and stands in nobody’s way', async () => {

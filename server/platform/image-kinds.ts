@@ -1,0 +1,77 @@
+import type { Sharp } from 'sharp'
+
+/** A kind of image, by the bytes a file begins with; what the sender calls it does not count. */
+export type ImageKind = {
+  name: string
+  /** As the image library calls it. */
+  format: 'jpeg' | 'png' | 'gif' | 'webp' | 'heif'
+  /** Of what is made of it: a kind that every browser shows. */
+  extension: string
+  encode: (image: Sharp) => Sharp
+  begins: (head: Buffer) => boolean
+}
+
+/** As many bytes as tell a kind from others. */
+export const KIND_BYTES = 64
+
+const startsWith = (...bytes: number[]) => {
+  const mark = Buffer.from(bytes)
+  return (head: Buffer) => head.subarray(0, mark.length).equals(mark)
+}
+
+export const JPEG: ImageKind = {
+  name: 'JPEG',
+  format: 'jpeg',
+  extension: 'jpg',
+  encode: (image) => image.jpeg({ quality: 90 }),
+  begins: startsWith(0xff, 0xd8, 0xff),
+}
+export const PNG: ImageKind = {
+  name: 'PNG',
+  format: 'png',
+  extension: 'png',
+  encode: (image) => image.png(),
+  begins: startsWith(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
+}
+export const GIF: ImageKind = {
+  name: 'GIF',
+  format: 'gif',
+  extension: 'gif',
+  encode: (image) => image.gif(),
+  begins: (head) => /^GIF8[79]a/.test(head.toString('latin1', 0, 6)),
+}
+export const WEBP: ImageKind = {
+  name: 'WebP',
+  format: 'webp',
+  extension: 'webp',
+  encode: (image) => image.webp({ quality: 90 }),
+  begins: (head) => head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP',
+}
+/** HEIC is HEIF with HEVC, AVIF is HEIF with AV1. Few browsers show the first: what is made of it is a JPEG. */
+export const HEIF: ImageKind = {
+  name: 'HEIC/HEIF',
+  format: 'heif',
+  extension: 'jpg',
+  encode: (image) => image.flatten({ background: '#fff' }).jpeg({ quality: 90 }),
+  begins: (head) => brandsOf(head).some((brand) => HEIF_BRANDS.includes(brand)),
+}
+
+const HEIF_BRANDS = ['heic', 'heix', 'heim', 'heis', 'mif1', 'mif2', 'avif']
+
+/** Whether an image that begins as HEIF is in AV1, by its brands (AV1 Image File Format §6). */
+export const isAv1 = (head: Buffer): boolean => brandsOf(head).includes('avif')
+
+/** The major and compatible brands of an ISO base media file (ISO/IEC 14496-12 §4.3); none of anything else. */
+function brandsOf(head: Buffer): string[] {
+  if (head.length < 16 || head.toString('latin1', 4, 8) !== 'ftyp') return []
+  const end = Math.min(head.readUInt32BE(0), head.length)
+  const brands = [head.toString('latin1', 8, 12)]
+  for (let at = 16; at + 4 <= end; at += 4) brands.push(head.toString('latin1', at, at + 4))
+  return brands
+}
+
+/** `JPEG, PNG or WebP` */
+export const namesOf = (kinds: ImageKind[]): string => {
+  const names = kinds.map(({ name }) => name)
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+}
