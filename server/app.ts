@@ -91,6 +91,10 @@ export async function createApp(parts: { config: Config; databaseUrl: string; se
     box: people.box,
     /** Checks the uploads that were never used, and forgets those that never came. */
     sweepUploads: uploads.sweep,
+    objects,
+    /** Removes objects that nothing knows of. */
+    removeOrphans: files.removeOrphans,
+    checkStorage: files.checkStorage,
 
     /** Starts the jobs and listens. @returns the address. */
     async start({ host, port }: { host: string; port: number }): Promise<string> {

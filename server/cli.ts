@@ -1,4 +1,5 @@
 import { codesSpaces, codesUnlock } from './cli/codes.ts'
+import { filesCheck, filesMove } from './cli/files.ts'
 import { keysList, keysRotate } from './cli/keys.ts'
 import { UsageError, withApp } from './cli/operator.ts'
 import { userAdd, userPassword, userRoles, userToken } from './cli/users.ts'
@@ -23,6 +24,12 @@ const HELP = `cairn: the operator's commands. They read the same CAIRN_* setting
   cairn codes spaces [--json]              where wrong six-digit codes were sent in 24 hours, and from where
   cairn codes unlock SPACE [--json]        forget the failures of a space (an app's id, or keyless), so that
                                            codes are taken there again
+  cairn files check [--hashes] [--json]    files without their bytes, stored objects that nothing knows of, wrong
+                                           sizes; --hashes reads every file and finds wrong contents too.
+                                           Exit code 1 when something is wrong
+  cairn files move [--remove] [--json]     copy the files of the data folder to the S3 that CAIRN_S3_* names; goes
+                                           on where it broke off. --remove takes each out of the folder once it is
+                                           there: not while a service runs on the folder
 
 --role is admin or ops and may repeat. A password is asked for twice, or read from standard input with
 --password-stdin; it is never an argument. With --json the answer is one JSON object.
@@ -40,6 +47,8 @@ const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   'keys rotate': keysRotate,
   'codes spaces': codesSpaces,
   'codes unlock': codesUnlock,
+  'files check': filesCheck,
+  'files move': filesMove,
 }
 
 async function run(args: string[]): Promise<void> {

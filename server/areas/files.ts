@@ -5,17 +5,24 @@ import { type Finish, withArrivals } from '../modules/files/arrivals.ts'
 import { createConversions } from '../modules/files/conversions.ts'
 import { createConverter } from '../modules/files/converter.ts'
 import { createIntake } from '../modules/files/intake.ts'
+import { knownObjectStore } from '../modules/files/known-object-store.ts'
 import { objectRoutes } from '../modules/files/object-routes.ts'
+import { orphanedObjects } from '../modules/files/orphans.ts'
 import { fileRoutes } from '../modules/files/routes.ts'
 import type { NewFile } from '../modules/files/schema.ts'
 import { fileService } from '../modules/files/service.ts'
 import { signedAddresses } from '../modules/files/signed-address.ts'
+import { storageCheck } from '../modules/files/storage-check.ts'
 import { fileStore } from '../modules/files/store.ts'
 import { unusedObjects } from '../modules/files/unused-objects.ts'
+import { doRegularly } from '../platform/chores.ts'
 import type { AnyTables } from '../platform/database.ts'
 import type { Guards } from '../platform/guards.ts'
 import { newFileId } from '../platform/ids.ts'
 import type { Platform } from '../platform/parts.ts'
+
+/** How often all objects are looked through for those that nothing knows of. */
+const ORPHANS_MS = 60 * 60_000
 
 type Needs = {
   /** Of files that were announced. */
@@ -43,6 +50,9 @@ export function filesArea({ config, database, objects, jobs, secrets, log }: Pla
     convertSeconds,
   })
 
+  const known = knownObjectStore(database.pool)
+  const orphans = orphanedObjects({ store: known, objects, log })
+
   return {
     find: files.findByKey,
     /** For files that come in by other ways. */
@@ -60,6 +70,8 @@ export function filesArea({ config, database, objects, jobs, secrets, log }: Pla
     },
     /** Removes the objects that nothing points to any more. */
     removeUnused: unusedObjects({ pool: database.pool, objects, log }).remove,
+    removeOrphans: orphans.remove,
+    checkStorage: storageCheck({ store: known, objects }),
     close: conversions.close,
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>
@@ -67,6 +79,11 @@ export function filesArea({ config, database, objects, jobs, secrets, log }: Pla
         const limits = { maxBytes, maxFiles: config.CAIRN_UPLOAD_MAX_FILES }
         await app.register(fileRoutes({ service, guards, limits }), { prefix: '/api' })
         await app.register(objectRoutes({ objects, store: files, addresses }), { prefix: '/files' })
+        doRegularly(app, {
+          everyMs: ORPHANS_MS,
+          work: orphans.remove,
+          onError: (error) => log.error({ err: error }, 'objects that nothing knows of were not removed'),
+        })
       },
   }
 }

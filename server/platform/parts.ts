@@ -42,7 +42,7 @@ export function createPlatform(parts: { config: Config; databaseUrl: string; sec
 function createObjects({ config, publicUrl, log }: { config: Config; publicUrl: () => string; log: Log }): Objects {
   const settings = s3SettingsOf(config)
   return settings
-    ? s3Objects({ settings, dataDir: config.CAIRN_DATA_DIR, publicUrl, log })
+    ? s3Objects({ settings, spoolFolder: join(config.CAIRN_DATA_DIR, 'incoming-objects'), publicUrl, log })
     : folderObjects({ folder: objectsFolder(config), publicUrl })
 }
 

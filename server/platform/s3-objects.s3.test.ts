@@ -12,25 +12,25 @@ import { newKey, type Objects } from './objects.ts'
 import { s3SettingsOf } from './s3-client.ts'
 import { s3Objects } from './s3-objects.ts'
 
-let dataDir: string
+let spoolFolder: string
 let bucket: Awaited<ReturnType<typeof newBucket>>
 let objects: Objects
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'cairn-objects-'))
+  spoolFolder = await mkdtemp(join(tmpdir(), 'cairn-objects-'))
   bucket = await newBucket()
   objects = objectsWith({})
 })
-afterAll(() => rm(dataDir, { recursive: true }))
+afterAll(() => rm(spoolFolder, { recursive: true }))
 
 const objectsWith = (settings: Record<string, string>) =>
   s3Objects({
     settings: s3SettingsOf(readConfig({ ...bucket, ...settings }, ''))!,
-    dataDir,
+    spoolFolder,
     publicUrl: () => 'https://cairn.example',
     log: createLog('silent'),
   })
 const put = (content: string, extension = 'txt') => objects.put(Readable.from([Buffer.from(content)]), { extension })
-const spool = () => readdir(join(dataDir, 'spool')).catch(() => [])
+const spool = () => readdir(spoolFolder)
 
 objectsSuite('on S3', { objects: () => objects, unfinished: async () => (await spool()).length })
 
@@ -42,7 +42,7 @@ test('the bucket knows the type of each object', async () => {
 })
 
 test('what a killed process left in the spool is swept away', async () => {
-  await writeFile(join(dataDir, 'spool', 'left'), 'half')
+  await writeFile(join(spoolFolder, 'left'), 'half')
   expect(await objects.sweep({ olderThanMs: 60_000 })).toBe(0)
   expect(await objects.sweep({ olderThanMs: 0 })).toBe(1)
   expect(await spool()).toEqual([])

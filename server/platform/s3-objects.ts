@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { HttpError } from './errors.ts'
 import { disposition } from './file-names.ts'
@@ -14,16 +13,16 @@ const MOST_BYTES = 5 * 2 ** 30
 
 type Parts = {
   settings: S3Settings
-  /** Uploads wait in a folder of it until they are whole: only then their size and hash are known. */
-  dataDir: string
+  /** Where uploads wait until they are whole: only then their size and hash are known. */
+  spoolFolder: string
   publicUrl: () => string
   log: Log
 }
 
 /** Objects in a bucket of any S3-compatible storage. What S3 says goes to the log; callers get 503. */
-export function s3Objects({ settings, dataDir, publicUrl, log }: Parts): Objects {
+export function s3Objects({ settings, spoolFolder, publicUrl, log }: Parts): Objects {
   const s3 = s3Client(settings)
-  const spool = spoolIn(join(dataDir, 'spool'))
+  const spool = spoolIn(spoolFolder)
   const putFile = s3Put(s3, log)
   const Bucket = s3.bucket
 

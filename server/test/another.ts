@@ -7,7 +7,10 @@ import type { Service } from './service.ts'
 export async function startAnother(service: Service, settings: Record<string, string> = {}) {
   const level = process.env.CAIRN_TEST_LOG ?? 'silent'
   const app = await createApp({
-    config: readConfig({ CAIRN_DATA_DIR: service.folder, CAIRN_TRUSTED_PROXIES: 'loopback', ...settings }, ''),
+    config: readConfig(
+      { CAIRN_DATA_DIR: service.folder, CAIRN_TRUSTED_PROXIES: 'loopback', ...service.storage, ...settings },
+      '',
+    ),
     databaseUrl: service.databaseUrl,
     secret: 'a secret of the tests, long enough',
     log: createLog(level),

@@ -1,5 +1,3 @@
-import { join } from 'node:path'
-import { folderObjects } from '../platform/folder-objects.ts'
 import type { Answer, Caller, Service } from './service.ts'
 
 /** A text as a file of survey points: `count` rows along a meridian. */
@@ -8,7 +6,7 @@ export const surveyRows = (count: number, latitude = 10) =>
 
 /** What tests of imports do over HTTP, as this user unless another caller is named. */
 export function importsOn(service: Service, user: Caller) {
-  const objects = folderObjects({ folder: join(service.folder, 'objects'), publicUrl: () => service.url })
+  const { objects } = service.app
   const imports = {
     objects,
 

@@ -1,20 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApp } from '../app.ts'
 import { readConfig } from '../platform/config.ts'
 import { createLog } from '../platform/log.ts'
 import { createTestDatabase } from './database.ts'
+import { newBucket } from './s3-bucket.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into an answer's body without knowing its type.
 export type Answer = { status: number; body: any; headers: Headers }
 export type Service = Awaited<ReturnType<typeof startService>>
 
-/** The whole service on a database, a data folder and a port of its own, talked to over HTTP.
+/** The whole service on a database, a data folder and a port of its own, talked to over HTTP. With CAIRN_TEST_STORAGE=s3 it keeps its files in a bucket of its own.
  * @param settings CAIRN_* settings beside the defaults. */
 export async function startService(settings: Record<string, string> = {}) {
   const { url: databaseUrl, drop } = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'cairn-data-'))
+  const storage: Record<string, string> = process.env.CAIRN_TEST_STORAGE === 's3' ? await newBucket() : {}
   const config = readConfig(
     {
       CAIRN_DATA_DIR: folder,
@@ -26,6 +28,7 @@ export async function startService(settings: Record<string, string> = {}) {
       CAIRN_LIMIT_UPLOADS_PER_HOUR: '1000000',
       CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR: '1000000000000',
       CAIRN_DISK_RESERVE_BYTES: '0',
+      ...storage,
       ...settings,
     },
     '',
@@ -61,6 +64,16 @@ export async function startService(settings: Record<string, string> = {}) {
     databaseUrl,
     folder,
     app,
+    /** The settings that say where files are kept, if that is not the folder. */
+    storage,
+    /** How many objects there are, half-written ones too. */
+    async objectsKept(): Promise<number> {
+      let count = 0
+      for await (const _object of app.objects.list()) count++
+      for (const unfinished of ['objects/partial', 'incoming-objects'])
+        count += (await readdir(join(folder, unfinished)).catch(() => [])).length
+      return count
+    },
     request,
     /** The same requests with headers added to each: a caller. */
     as: (headers: Record<string, string>) => caller(request, headers),

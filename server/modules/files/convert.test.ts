@@ -1,6 +1,4 @@
-import { readdir } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FormPart, formHeaders, formOf, rawForm } from '../../test/forms.ts'
@@ -29,8 +27,7 @@ const upload = async (bytes: Uint8Array, name = 'chair.glb') =>
 async function kept() {
   const counts = `select (select count(*) from files) as files, (select count(*) from conversions) as conversions`
   const { files, conversions } = (await database.query(counts)).rows[0]
-  const entries = await readdir(join(service.folder, 'objects'), { recursive: true, withFileTypes: true })
-  return { files, conversions, objects: entries.filter((entry) => entry.isFile()).length }
+  return { files, conversions, objects: await service.objectsKept() }
 }
 
 const originalFile = (name: string, fileType: string) => ({

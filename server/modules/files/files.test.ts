@@ -1,5 +1,3 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -31,8 +29,7 @@ const text = (content: string) => Buffer.from(content)
 /** Everything kept: rows of files, objects in the folder (half-written ones too). */
 async function kept() {
   const { rows } = await database.query<{ rows: string }>('select count(*) as rows from files')
-  const entries = await readdir(join(service.folder, 'objects'), { recursive: true, withFileTypes: true })
-  return { rows: Number(rows[0]!.rows), objects: entries.filter((entry) => entry.isFile()).length }
+  return { rows: Number(rows[0]!.rows), objects: await service.objectsKept() }
 }
 
 const get = (url: string, headers: Record<string, string> = {}) => fetch(url, { headers })
@@ -292,31 +289,35 @@ describe('GET /api/download', () => {
   test('gives a signed address that downloads the file under its name', async () => {
     const { url } = (await upload({ name: 'stone.png', bytes: png })).body.results[0]
     const answer = await sign(url)
-    expect(answer).toMatchObject({ status: 200, body: { downloadUrl: expect.stringContaining(`${url}?`) } })
+    expect(answer).toMatchObject({ status: 200, body: { downloadUrl: expect.stringMatching(/[?&]/) } })
     const file = await get(answer.body.downloadUrl)
     expect(file.status).toBe(200)
     expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="stone.png"/)
     expect(Buffer.from(await file.arrayBuffer()).equals(png)).toBe(true)
   })
 
-  test('a signature that was changed, has ended or is for another file is 403', async () => {
-    const [one, other] = (await upload({ bytes: png }, { bytes: png })).body.results
-    const address = new URL((await sign(one.url)).body.downloadUrl)
-    const changed = (change: (address: URL) => void) => {
-      const copy = new URL(address)
-      change(copy)
-      return get(copy.toString())
-    }
-    const answers = await Promise.all([
-      changed((copy) => copy.searchParams.set('signature', 'A'.repeat(43))),
-      changed((copy) => copy.searchParams.delete('signature')),
-      changed((copy) => copy.searchParams.set('expires', '9999999999')),
-      changed((copy) => {
-        copy.pathname = new URL(other.url).pathname
-      }),
-    ])
-    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403])
-  })
+  // Of addresses at S3 itself: s3-objects.s3.test.ts.
+  test.skipIf(process.env.CAIRN_TEST_STORAGE)(
+    'a signature that was changed, has ended or is for another file is 403',
+    async () => {
+      const [one, other] = (await upload({ bytes: png }, { bytes: png })).body.results
+      const address = new URL((await sign(one.url)).body.downloadUrl)
+      const changed = (change: (address: URL) => void) => {
+        const copy = new URL(address)
+        change(copy)
+        return get(copy.toString())
+      }
+      const answers = await Promise.all([
+        changed((copy) => copy.searchParams.set('signature', 'A'.repeat(43))),
+        changed((copy) => copy.searchParams.delete('signature')),
+        changed((copy) => copy.searchParams.set('expires', '9999999999')),
+        changed((copy) => {
+          copy.pathname = new URL(other.url).pathname
+        }),
+      ])
+      expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+    },
+  )
 
   test('any address but one of ours is 400, an unknown object 404', async () => {
     const foreign = [

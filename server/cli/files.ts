@@ -1,0 +1,79 @@
+import { join } from 'node:path'
+import type { Fault } from '../modules/files/storage-check.ts'
+import { readConfig } from '../platform/config.ts'
+import { folderObjects } from '../platform/folder-objects.ts'
+import { createLog } from '../platform/log.ts'
+import { type Moved, moveObjects } from '../platform/move-objects.ts'
+import { objectsFolder } from '../platform/parts.ts'
+import { s3SettingsOf } from '../platform/s3-client.ts'
+import { s3Objects } from '../platform/s3-objects.ts'
+import { readOptions, UsageError, withApp } from './operator.ts'
+
+const EVERY = 100
+
+/** Whether what is stored is what the database says. Exit code 1 when it is not. */
+export async function filesCheck(args: string[]) {
+  const { values, positionals } = readOptions(args, { hashes: { type: 'boolean' }, json: { type: 'boolean' } })
+  noWords(positionals)
+  const faults: Fault[] = []
+  await withApp(async (app) => {
+    const objects = await app.checkStorage({ hashes: values.hashes ?? false }, (fault) => {
+      faults.push(fault)
+      if (!values.json) console.log(`${fault.fault.padEnd(8)} ${fault.key}  ${fault.says}`)
+    })
+    if (values.json) console.log(JSON.stringify({ objects, faults }))
+    else console.log(`${objects} objects, ${faults.length === 0 ? 'nothing wrong' : `${faults.length} faults`}`)
+  })
+  if (faults.length > 0) process.exitCode = 1
+}
+
+/** Copies the files of the data folder to S3. Needs no database, and harms no service that runs on the folder. */
+export async function filesMove(args: string[]) {
+  const { values, positionals } = readOptions(args, { remove: { type: 'boolean' }, json: { type: 'boolean' } })
+  noWords(positionals)
+  const config = readConfig(process.env)
+  const settings = s3SettingsOf(config)
+  if (!settings) throw new Error('Set CAIRN_S3_BUCKET and what belongs to it: the files go there')
+  const folder = objectsFolder(config)
+  const publicUrl = () => config.CAIRN_PUBLIC_URL ?? ''
+  const spoolFolder = join(config.CAIRN_DATA_DIR, 'moving-objects')
+  const to = s3Objects({ settings, spoolFolder, publicUrl, log: createLog('silent') })
+  await to.check()
+  await to.sweep({ olderThanMs: 0 })
+
+  const say = values.json ? () => {} : console.log
+  const remove = values.remove ?? false
+  const target = `${settings.endpoint ?? 'AWS'}, bucket ${settings.bucket}`
+  say(
+    `Copying the files of ${folder} to ${target}.${remove ? ' Each is removed from the folder once it is there.' : ''}`,
+  )
+  const moved = await moveObjects({
+    from: folderObjects({ folder, publicUrl }),
+    to,
+    remove,
+    tell: (soFar) => (soFar.copied + soFar.alreadyThere) % EVERY === 0 && say(progress(soFar)),
+  }).catch((error: Error) => {
+    const cause = (error.cause as Error | undefined)?.message
+    throw new Error(`${error.message}${cause ? ` (${cause})` : ''}. Run this again: it goes on where it broke off`)
+  })
+  if (values.json) console.log(JSON.stringify(moved))
+  else console.log(ending(moved, remove))
+  if (moved.different.length > 0) process.exitCode = 1
+}
+
+const progress = ({ copied, alreadyThere, bytes }: Moved) =>
+  `${copied} copied (${(bytes / 2 ** 20).toFixed(1)} MiB), ${alreadyThere} were there`
+
+function ending(moved: Moved, remove: boolean): string {
+  const lines = [`${progress(moved)}${remove ? `, ${moved.removed} removed from the folder` : ''}.`]
+  for (const key of moved.different) lines.push(`different ${key}: there is another object under this key; it was left`)
+  lines.push(
+    'Now start the service with these CAIRN_S3_* settings; if it ran meanwhile, run this once more after that.',
+    'Then `cairn files check` says whether every file is there. Addresses of files stay as they are.',
+  )
+  return lines.join('\n')
+}
+
+function noWords(words: string[]) {
+  if (words.length > 0) throw new UsageError(`"${words[0]}" is one word too many`)
+}

@@ -1,0 +1,93 @@
+import type { Pool, PoolClient } from 'pg'
+
+/** An object that a record names. Only a file's record says what it holds. */
+export type NamedObject = { key: string; table: string; size: number | null; sha256: string | null }
+export type ListedObject = { key: string; size: number; writtenAt: number }
+
+const PAGE = 1000
+
+/** What records name objects. */
+const NAMED = `(
+  select key, 'files' as table_name, size, sha256 from files
+  union all select image_key, 'players', null, null from players where image_key is not null
+  union select object_key, 'csv_uploads', null, null from csv_uploads u
+         where not exists (select from files f where f.key = u.object_key))`
+
+/** Which objects the database knows of, in SQL. */
+export function knownObjectStore(pool: Pool) {
+  return {
+    unknownAmong: async (keys: string[]): Promise<string[]> => {
+      const { rows } = await pool.query<{ key: string }>(
+        'select key from unnest($1::text[]) as given (key) where not object_is_known(key)',
+        [keys],
+      )
+      return rows.map(({ key }) => key)
+    },
+
+    /** Compares a list of objects with the records. It is kept in a temporary table meanwhile, so that neither has to fit into memory. */
+    async compare<T>(work: (comparison: Comparison) => Promise<T>): Promise<T> {
+      const client = await pool.connect()
+      try {
+        await client.query('set statement_timeout = 0')
+        await client.query(
+          'create temporary table listed_objects (key text primary key, size bigint not null, written_at timestamptz not null)',
+        )
+        return await work(comparison(client))
+      } finally {
+        // The table ends with its connection.
+        client.release(true)
+      }
+    },
+  }
+}
+
+export type KnownObjectStore = ReturnType<typeof knownObjectStore>
+export type Comparison = ReturnType<typeof comparison>
+
+function comparison(client: PoolClient) {
+  /** All rows of a query that takes the last key and a limit, in pages. */
+  async function* paged<Row extends { key: string }>(query: string, values: unknown[] = []): AsyncGenerator<Row> {
+    let after = ''
+    for (;;) {
+      const { rows } = await client.query<Row>(`${query} limit ${PAGE}`, [after, ...values])
+      yield* rows
+      if (rows.length < PAGE) return
+      after = rows.at(-1)!.key
+    }
+  }
+  const named = `select n.key, n.table_name as "table", n.size, n.sha256 from ${NAMED} n
+                   left join listed_objects l on l.key = n.key where n.key > $1`
+
+  return {
+    add: async (objects: ListedObject[]): Promise<void> => {
+      await client.query(
+        `insert into listed_objects select key, size, to_timestamp(at / 1000.0)
+           from unnest($1::text[], $2::bigint[], $3::float8[]) as given (key, size, at) on conflict do nothing`,
+        [objects.map(({ key }) => key), objects.map(({ size }) => size), objects.map(({ writtenAt }) => writtenAt)],
+      )
+    },
+
+    /** Named by records, and not listed. */
+    missing: () => paged<NamedObject>(`${named} and l.key is null order by n.key`),
+
+    /** Listed with another size than its record says. */
+    ofOtherSize: () =>
+      paged<NamedObject & { listed: number }>(
+        `${named.replace('n.sha256', 'n.sha256, l.size as listed')} and l.size <> n.size order by n.key`,
+      ),
+
+    /** Listed with the size that its record says: only what they hold may differ. */
+    ofRightSize: () => paged<NamedObject>(`${named} and l.size = n.size order by n.key`),
+
+    /** Listed, and nothing knows of them. */
+    unknown: (olderThanMs: number) =>
+      paged<{ key: string; size: number }>(
+        `select key, size from listed_objects where key > $1 and not object_is_known(key)
+            and written_at < now() - make_interval(secs => $2) order by key`,
+        [olderThanMs / 1000],
+      ),
+
+    isKnown: async (key: string): Promise<boolean> =>
+      (await client.query<{ known: boolean }>('select object_is_known($1) as known', [key])).rows[0]!.known,
+  }
+}

@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { formOf } from '../../test/forms.ts'
+import { givenOn } from '../../test/given.ts'
+import { boxGlb, png } from '../../test/glb.ts'
+import { newBucket } from '../../test/s3-bucket.ts'
+import { type S3Server, startS3Server } from '../../test/s3-server.ts'
+import { type Service, startService } from '../../test/service.ts'
+
+let s3: S3Server
+let service: Service
+beforeAll(async () => {
+  s3 = await startS3Server()
+  service = await startService(await newBucket(s3.url))
+})
+afterAll(async () => {
+  await service.stop()
+  await s3.stop()
+})
+
+const upload = (bytes: Uint8Array = png) => service.anonymous.post('/api/upload', formOf({ name: 'a.png', bytes }))
+const LARGE = 64 * 1024 * 1024
+
+/** Requests that need the storage, each by its status. */
+async function statuses(url: string, fileId: number) {
+  const sent = [
+    upload(),
+    service.anonymous.post('/api/upload/convert', formOf({ name: 'chair.glb', bytes: boxGlb() })),
+    service.anonymous.get(url),
+    service.request('GET', url, undefined, { range: 'bytes=0-9' }),
+    service.anonymous.get(`/api/download?url=${encodeURIComponent(url)}`),
+  ]
+  const answers = await Promise.all(sent)
+  for (const { status, body, headers } of answers)
+    if (status === 503)
+      expect([body, headers.get('retry-after')]).toEqual([
+        { error: 'The storage of files does not answer as it should: try again' },
+        '5',
+      ])
+  expect((await service.anonymous.get(`/api/upload/convert?fileId=${fileId}`)).status).toBe(200)
+  return answers.map(({ status }) => status)
+}
+
+/** What needs the database alone, and what a load balancer is told. */
+async function others() {
+  const given = givenOn(service)
+  const app = await given.app()
+  await given.player(app)
+  const [ready, healthy] = [await service.anonymous.get('/readyz'), await service.anonymous.get('/healthz')]
+  return {
+    ready: ready.status,
+    objects: ready.body.checks.objects,
+    database: ready.body.checks.database,
+    healthy: healthy.status,
+  }
+}
+
+const [all503, all200] = [Array(5).fill(503), [200, 200, 200, 206, 200]]
+const away = { ready: 503, objects: 'failed', database: 'ok', healthy: 200 }
+const here = { ready: 200, objects: 'ok', database: 'ok', healthy: 200 }
+
+test('while the storage is gone what needs it is 503, everything else goes on, and it comes back by itself', async () => {
+  const { url, fileId } = (await upload()).body.results[0]
+  expect([await statuses(url, fileId), await others()]).toEqual([all200, here])
+  await s3.killGateway()
+  expect([await statuses(url, fileId), await others()]).toEqual([all503, away])
+  await s3.startGateway()
+  expect([await statuses(url, fileId), await others()]).toEqual([all200, here])
+})
+
+test('a storage that takes connections and does not answer is given up too', async () => {
+  const { url, fileId } = (await upload()).body.results[0]
+  s3.freezeGateway()
+  const whileFrozen = [await statuses(url, fileId), await others()]
+  s3.thawGateway()
+  expect(whileFrozen).toEqual([all503, away])
+  expect([await statuses(url, fileId), await others()]).toEqual([all200, here])
+}, 60_000)
+
+test('a storage that goes away in the middle of a download ends it; nobody takes the part for the whole', async () => {
+  const { url } = (await upload(new Uint8Array(LARGE))).body.results[0]
+  const reader = (await fetch(url)).body!.getReader()
+  await reader.read()
+  await s3.killGateway()
+  const rest = async () => {
+    while (!(await reader.read()).done);
+  }
+  await expect(rest()).rejects.toThrow()
+  await s3.startGateway()
+  expect(await others()).toEqual(here)
+  expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(LARGE)
+})
+
+test('a client that goes away ends the reading from the storage', async () => {
+  const { url } = (await upload(new Uint8Array(LARGE))).body.results[0]
+  const port = Number(new URL(s3.url).port)
+  const leaving = new AbortController()
+  const downloads = await Promise.all(Array.from({ length: 12 }, () => fetch(url, { signal: leaving.signal })))
+  expect(downloads.map(({ status }) => status)).toEqual(Array(12).fill(200))
+  expect(await connectionsTo(port)).toBeGreaterThanOrEqual(12)
+  leaving.abort()
+  await expect.poll(() => connectionsTo(port)).toBeLessThan(12)
+  expect(await others()).toEqual(here)
+})
+
+/** Open connections to a port of this machine, as Linux lists them: the other side's address in hexadecimal, 01 for established. */
+async function connectionsTo(port: number): Promise<number> {
+  const lines = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((line) => line.trim().split(/\s+/))
+  return lines.filter(([, , other, state]) => other?.endsWith(`:${hex(port)}`) && state === '01').length
+}
+const hex = (port: number) => port.toString(16).toUpperCase().padStart(4, '0')

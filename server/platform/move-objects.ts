@@ -1,0 +1,68 @@
+import { ObjectExists, type Objects } from './objects.ts'
+
+/** Objects that are on their way at once: a storage that is far away answers each late. */
+const AT_ONCE = 4
+
+export type Moved = { copied: number; alreadyThere: number; removed: number; bytes: number; different: string[] }
+
+type Parts = {
+  from: Objects
+  to: Objects
+  /** Whether each object goes from where it was, once it is whole where it goes to. */
+  remove: boolean
+  tell: (soFar: Moved) => void
+}
+
+/** Copies every object to another storage, under the same key. What is there already stays, so it may be called again after it broke off.
+ * @returns what was done; `different` are keys that have another object there.
+ * @throws what the first object that could not be copied met; those under way are finished */
+export async function moveObjects({ from, to, remove, tell }: Parts): Promise<Moved> {
+  const moved: Moved = { copied: 0, alreadyThere: 0, removed: 0, bytes: 0, different: [] }
+  const objects = from.list()[Symbol.asyncIterator]()
+  let isBroken = false
+
+  /** @returns whether it was copied now. */
+  const copy = async (key: string): Promise<boolean> => {
+    const bytes = await from.read(key)
+    if (!bytes) return false
+    try {
+      await to.put(bytes, { key })
+      return true
+    } catch (error) {
+      if (error instanceof ObjectExists) return false
+      throw error
+    }
+  }
+
+  const move = async (key: string, size: number) => {
+    const there = await to.size(key)
+    const isNew = there === undefined && (await copy(key))
+    const now = isNew || there === undefined ? await to.size(key) : there
+    // Deleted meanwhile by a service that still runs on it.
+    if (now === undefined && (await from.size(key)) === undefined) return
+    if (now !== size) return void moved.different.push(key)
+    if (isNew) moved.copied++
+    else moved.alreadyThere++
+    moved.bytes += isNew ? size : 0
+    if (remove) {
+      await from.remove(key)
+      moved.removed++
+    }
+    tell(moved)
+  }
+
+  const worker = async () => {
+    while (!isBroken) {
+      const { done, value } = await objects.next()
+      if (done) return
+      await move(value.key, value.size).catch((error) => {
+        isBroken = true
+        throw error
+      })
+    }
+  }
+  const outcomes = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker))
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failed) throw failed.reason
+  return moved
+}
