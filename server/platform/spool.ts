@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HttpError } from './errors.ts'
+import { fileWriter } from './file-writer.ts'
 
 const HEAD_BYTES = 4100
 
@@ -72,16 +73,20 @@ async function write(
   const heads: Uint8Array[] = []
   let size = 0
   const file = await open(path, 'wx', 0o600)
+  const writer = fileWriter(file)
   try {
     for await (const chunk of bytes) {
       if (size < HEAD_BYTES) heads.push(chunk.subarray(0, HEAD_BYTES - size))
       size += chunk.length
       if (size > limit) throw new HttpError(413, `The file is larger than ${limit} bytes`)
       hash.update(chunk)
-      await file.writeFile(chunk)
+      await writer.add(chunk)
     }
+    await writer.end()
     if (isSynced) await file.sync()
   } finally {
+    // No write may come after the file was closed, whatever broke off.
+    await writer.end().catch(() => {})
     await file.close()
   }
   return { size, sha256: hash.digest('hex'), head: Buffer.concat(heads) }

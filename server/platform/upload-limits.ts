@@ -8,6 +8,7 @@ import type { Guards } from './guards.ts'
 import type { Metrics } from './metrics.ts'
 import { createQuota, refuseOver, showQuotas, type Taken, tooMany } from './quotas.ts'
 import type { UploadRoom } from './upload-room.ts'
+import { collectYoungGarbage } from './young-garbage.ts'
 
 /** Who shows a credential may send so many times more. */
 const KNOWN_SENDER = 10
@@ -38,6 +39,7 @@ type Parts = { quotas: UploadQuotas; room: UploadRoom; guards: Guards; metrics: 
 export function limitUploads(app: FastifyInstance, { quotas, room, guards, metrics }: Parts) {
   const bytesIn = metrics.counter('cairn_upload_bytes_total', 'Bytes that came in to be kept')
   const refusals = metrics.counter('cairn_uploads_refused_total', 'Uploads refused for a limit, by status', ['status'])
+  const tidyUp = collectYoungGarbage()
   const ending = new Set<Promise<void>>()
 
   const senderOf = (request: FastifyRequest) => {
@@ -79,6 +81,7 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
     }
     onBodyBytes(request.raw, (length) => {
       bytesIn.inc(length)
+      tidyUp(length)
       const isTimeToLook = room.receive(arrival, length)
       if (announced !== undefined) return
       void bytes.take(caller, length).then((now) => now.isOver && cut(tooMany(now)))
