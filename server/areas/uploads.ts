@@ -1,7 +1,15 @@
+import { join } from 'node:path'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { presignedPutRoutes, presignedRoutes } from '../modules/uploads/presigned-routes.ts'
 import { type FilesKept, presignedService, type SignsPuts } from '../modules/uploads/presigned-service.ts'
 import { reservationStore } from '../modules/uploads/reservation-store.ts'
+import { resumableService } from '../modules/uploads/resumable-service.ts'
+import { resumableStore } from '../modules/uploads/resumable-store.ts'
+import { spoolFolder } from '../modules/uploads/spool-folder.ts'
+import { createTus } from '../modules/uploads/tus.ts'
+import { tusRoutes } from '../modules/uploads/tus-routes.ts'
+import { TusSpool } from '../modules/uploads/tus-spool.ts'
+import { uploadLocks } from '../modules/uploads/upload-locks.ts'
 import { doRegularly } from '../platform/chores.ts'
 import type { Guards } from '../platform/guards.ts'
 import { newFileId } from '../platform/ids.ts'
@@ -12,7 +20,7 @@ const SWEEP_MS = 10 * 60_000
 type Needs = { files: FilesKept & { addresses: SignsPuts } }
 
 /** Uploads that are more than one request: announced and then put to a signed address, or resumed where they broke off. */
-export function uploadsArea({ config, database, objects, log }: Platform, { files }: Needs) {
+export function uploadsArea({ config, database, objects, addresses, log }: Platform, { files }: Needs) {
   const presigned = presignedService({
     store: reservationStore(database.kysely),
     objects,
@@ -23,19 +31,39 @@ export function uploadsArea({ config, database, objects, log }: Platform, { file
     log,
   })
 
+  const uploads = resumableStore(database.kysely)
+  const spool = spoolFolder(join(config.CAIRN_DATA_DIR, 'resumable'))
+  const resumable = resumableService({ store: uploads, spool, objects, files, newFileId, log })
+  const tus = createTus({
+    datastore: new TusSpool({ uploads, spool, service: resumable }),
+    locker: uploadLocks(),
+    service: resumable,
+    publicUrl: addresses.publicUrl,
+    addressOf: objects.addressOf,
+  })
+
+  const sweep = async () => {
+    await presigned.sweep()
+    await resumable.sweep()
+  }
+
   return {
     finish: presigned.finish,
-    sweep: presigned.sweep,
+    sweep,
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {
         const maxBytes = config.CAIRN_UPLOAD_MAX_BYTES
         await app.register(presignedRoutes({ service: presigned, guards, maxBytes }), { prefix: '/api' })
         await app.register(presignedPutRoutes({ service: presigned, guards }), { prefix: '/files' })
+        const limits = { known: config.CAIRN_RESUMABLE_MAX_BYTES, anonymous: maxBytes }
+        const { addressOf } = objects
+        const resumables = tusRoutes({ tus, service: resumable, guards, addressOf, limits })
+        await app.register(resumables, { prefix: '/api/upload' })
         doRegularly(app, {
           everyMs: SWEEP_MS,
-          work: presigned.sweep,
-          onError: (error) => log.error({ err: error }, 'announced uploads were not swept'),
+          work: sweep,
+          onError: (error) => log.error({ err: error }, 'uploads were not swept'),
         })
       },
   }

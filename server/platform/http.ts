@@ -24,6 +24,22 @@ type Parts = {
   isDraining: () => boolean
 }
 
+/** What a client of resumable uploads reads from answers (https://tus.io/protocols/resumable-upload), and ours about the file. */
+const TUS_HEADERS = [
+  'location',
+  'tus-resumable',
+  'tus-version',
+  'tus-extension',
+  'tus-max-size',
+  'upload-offset',
+  'upload-length',
+  'upload-defer-length',
+  'upload-metadata',
+  'upload-expires',
+  'upload-file-id',
+  'upload-file-url',
+]
+
 /** A Fastify with what all operations have in common: one error shape, request ids, strict bodies, answers as plain JSON. Routes are added by the caller. */
 export async function createHttp({ config, log, metrics, isDraining }: Parts) {
   const app = fastify({
@@ -78,7 +94,7 @@ export async function createHttp({ config, log, metrics, isDraining }: Parts) {
   await app.register(cors, {
     origin: origins.length === 0 || origins.includes('*') ? '*' : origins,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['link', 'retry-after', 'ratelimit', 'x-request-id', 'x-total-count', 'etag'],
+    exposedHeaders: ['link', 'retry-after', 'ratelimit', 'x-request-id', 'x-total-count', 'etag', ...TUS_HEADERS],
     maxAge: 86_400,
     strictPreflight: false,
   })

@@ -1,7 +1,7 @@
 import type { Tenant } from './access-world.ts'
 import { formOf } from './forms.ts'
 
-type Call = { path: string; body?: unknown }
+type Call = { path: string; body?: unknown; headers?: Record<string, string> }
 
 /**
  * What an operation needs, and what it answers to whom.
@@ -43,6 +43,7 @@ const optional = (call: Rule['call'], rest: Partial<Rule> = {}): Rule => ({
 })
 
 const at = (path: string, body?: unknown): Call => (body === undefined ? { path } : { path, body })
+const tus = { 'tus-resumable': '1.0.0' }
 const gcpBody = { title: 'Moved', gcpType: 'SINGLE' }
 const badToken = { token: 'hello' }
 
@@ -176,5 +177,21 @@ export const accessTable: Record<string, Rule> = {
   'POST /api/upload/presigned': optional(() =>
     at('/api/upload/presigned', { fileName: 'a.txt', contentType: 'text/plain' }),
   ),
+  'POST /api/upload/tus': optional(() => ({ path: '/api/upload/tus', headers: { ...tus, 'upload-length': '5' } }), {
+    ok: 201,
+  }),
+  'GET /api/upload/tus/{id}': optional(async (t) => at(await t.newResumable()), { stranger: 404 }),
+  'PATCH /api/upload/tus/{id}': optional(
+    async (t) => ({
+      path: await t.newResumable(),
+      body: 'hello',
+      headers: { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+    }),
+    { ok: 204, stranger: 404 },
+  ),
+  'DELETE /api/upload/tus/{id}': optional(async (t) => ({ path: await t.newResumable(), headers: tus }), {
+    ok: 204,
+    stranger: 404,
+  }),
   'GET /api/download': open((t) => at(`/api/download?url=${encodeURIComponent(t.fileUrl)}`)),
 }

@@ -1,6 +1,7 @@
 import { formOf } from './forms.ts'
 import { givenOn } from './given.ts'
 import type { Caller, Service } from './service.ts'
+import { tusOn } from './tus.ts'
 
 /** Everything one tenant has: what operations are tried on. Each getter that ends in a call makes a new one, for operations that use it up. */
 export type Tenant = Awaited<ReturnType<typeof tenantOn>>
@@ -24,6 +25,10 @@ export async function tenantOn(service: Service) {
   const newApp = async (): Promise<string> => (await given.app({ owner: user, name: 'Spare' })).id
   const newGcp = async (): Promise<number> =>
     (await made(user, '/api/gcp', { title: `Point ${++count}`, gcpType: 'SINGLE', zoneId: await zone() })).gcp.id
+  const newResumable = async (): Promise<string> => {
+    const { headers } = await tusOn(service, user.headers).begin(5)
+    return new URL(headers.get('location')!).pathname
+  }
   const zone = async (): Promise<number> => (await made(user, '/api/zones', { title: `Zone ${++count}` })).id
 
   const zoneId = await zone()
@@ -67,5 +72,6 @@ export async function tenantOn(service: Service) {
     newSession,
     newApp,
     newGcp,
+    newResumable,
   }
 }

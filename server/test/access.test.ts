@@ -77,9 +77,9 @@ async function codeSessionOf({ user }: Tenant): Promise<Headers> {
 
 async function send(operation: string, rule: Rule, headers: Headers): Promise<{ status: number; body: unknown }> {
   const [method] = operation.split(' ')
-  const { path, body } = await rule.call(own)
+  const { path, body, headers: others } = await rule.call(own)
   if (path.includes('/stream?')) return firstOf(path, headers)
-  return service.request(method!, path, body, headers)
+  return service.request(method!, path, body, { ...others, ...headers })
 }
 
 /** A stream does not end by itself: its first bytes tell. */

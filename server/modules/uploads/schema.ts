@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { moment } from '../../platform/schema.ts'
+import { UploadResult } from '../files/schema.ts'
 
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+( *;[\x20-\x7e]*)?$/
 
@@ -49,4 +50,36 @@ export type Reservation = {
   size: number
   isExact: boolean
   userId: string | null
+}
+
+export const ResumableParams = z.object({ id: z.string() })
+
+export const ResumableState = z
+  .object({
+    id: z.string(),
+    status: z.enum(['uploading', 'finished']),
+    uploadOffset: z.int().describe('Bytes that have arrived'),
+    uploadLength: z.int().nullable().describe('Bytes in all; null as long as the sender has not said'),
+    fileName: z.string(),
+    expiresAt: moment.describe('When the upload (not the file it became) is forgotten'),
+    result: UploadResult.nullable().describe('The file, once the upload is finished'),
+  })
+  .meta({ id: 'ResumableState' })
+export type ResumableState = z.infer<typeof ResumableState>
+
+/** What the sender says of a file: names and values of the tus header Upload-Metadata. */
+export type Metadata = Record<string, string | null>
+
+/** An upload over the tus protocol. */
+export type Resumable = {
+  id: string
+  size: number | null
+  metadata: Metadata | null
+  userId: string | null
+  appId: string | null
+  /** The file it becomes, once that is chosen. */
+  fileId: number | null
+  key: string | null
+  finishedAt: string | null
+  createdAt: string
 }

@@ -1,0 +1,86 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { HttpError } from '../../platform/errors.ts'
+
+const ID = /^[\w-]{22}$/
+
+/** Whether this can be the id of an upload; nothing else ever becomes a path. */
+export const isUploadId = (text: string): boolean => ID.test(text)
+
+export type SpoolFolder = ReturnType<typeof spoolFolder>
+
+/** Bytes of uploads that are not whole yet: a file each, named by the upload's id, as long as what has arrived. */
+export function spoolFolder(folder: string) {
+  const pathOf = (id: string) => {
+    if (!isUploadId(id)) throw new HttpError(404, 'Upload not found')
+    return join(folder, id)
+  }
+
+  return {
+    async create(id: string): Promise<void> {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await open(pathOf(id), 'wx', 0o600).then((file) => file.close(), fullDisk)
+    },
+
+    /** Writes the bytes as they come; what has come stays when the rest does not, on the disk through a power cut.
+     * @returns where they end. @throws 507 when there is no room */
+    async append(id: string, offset: number, bytes: AsyncIterable<Uint8Array>): Promise<number> {
+      const file = await open(pathOf(id), 'r+')
+      let at = offset
+      try {
+        for await (const chunk of bytes) {
+          for (let done = 0; done < chunk.length; )
+            done += (await file.write(chunk, done, chunk.length - done, at + done).catch(fullDisk)).bytesWritten
+          at += chunk.length
+        }
+      } finally {
+        await file.datasync().finally(() => file.close())
+      }
+      return at
+    },
+
+    /** @returns how much has arrived; undefined when there is no such file */
+    async size(id: string): Promise<number | undefined> {
+      try {
+        return (await stat(pathOf(id))).size
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+        throw error
+      }
+    },
+
+    /** The first bytes. */
+    async head(id: string, length: number): Promise<Buffer> {
+      const file = await open(pathOf(id), 'r')
+      try {
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0)
+        return buffer.subarray(0, bytesRead)
+      } finally {
+        await file.close()
+      }
+    },
+
+    read: (id: string): Readable => createReadStream(pathOf(id), { highWaterMark: 1024 * 1024 }),
+
+    remove: (id: string): Promise<void> => rm(pathOf(id), { force: true }),
+
+    /** The uploads whose files were written to longer ago than this. */
+    async old(seconds: number): Promise<string[]> {
+      const names = await readdir(folder).catch(() => [])
+      const ages = await Promise.all(
+        names
+          .filter(isUploadId)
+          .map(async (id) => ({ id, found: await stat(join(folder, id)).catch(() => undefined) })),
+      )
+      return ages.filter(({ found }) => found && found.mtimeMs < Date.now() - seconds * 1000).map(({ id }) => id)
+    },
+  }
+}
+
+function fullDisk(error: NodeJS.ErrnoException): never {
+  if (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+    throw new HttpError(507, 'The service has no room for this file', { 'retry-after': '300' })
+  throw error
+}

@@ -1,0 +1,63 @@
+import type { Readable } from 'node:stream'
+import { DataStore, ERRORS, Upload } from '@tus/server'
+import { LIFETIME_SECONDS, type ResumableService } from './resumable-service.ts'
+import type { ResumableStore } from './resumable-store.ts'
+import type { SpoolFolder } from './spool-folder.ts'
+
+type Parts = {
+  uploads: Pick<ResumableStore, 'get' | 'remove'>
+  spool: SpoolFolder
+  service: Pick<ResumableService, 'setSize'>
+}
+
+/** What the tus library keeps uploads in: records in the database, bytes in the spool. The offset is always what is on the disk. */
+export class TusSpool extends DataStore {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    super()
+    this.#parts = parts
+    this.extensions = ['creation', 'creation-with-upload', 'creation-defer-length', 'termination', 'expiration']
+  }
+
+  /** The record is there before: no bytes without one. */
+  override async create(upload: Upload) {
+    await this.#parts.spool.create(upload.id)
+    return upload
+  }
+
+  override async write(bytes: Readable, id: string, offset: number) {
+    const upload = await this.#parts.uploads.get(id)
+    return upload?.finishedAt ? offset : this.#parts.spool.append(id, offset, bytes)
+  }
+
+  override async getUpload(id: string) {
+    const upload = await this.#parts.uploads.get(id)
+    if (!upload) throw ERRORS.FILE_NOT_FOUND
+    const { finishedAt, createdAt, metadata } = upload
+    const size = upload.size ?? undefined
+    const offset = finishedAt ? size : await this.#parts.spool.size(id)
+    if (offset === undefined) throw ERRORS.FILE_NO_LONGER_EXISTS
+    return new Upload({
+      id,
+      offset,
+      creation_date: finishedAt ?? createdAt,
+      ...(size === undefined ? {} : { size }),
+      ...(metadata ? { metadata } : {}),
+    })
+  }
+
+  override async declareUploadLength(id: string, size: number) {
+    await this.#parts.service.setSize(id, size)
+  }
+
+  override async remove(id: string) {
+    if (!(await this.#parts.uploads.get(id))) throw ERRORS.FILE_NOT_FOUND
+    await this.#parts.spool.remove(id)
+    await this.#parts.uploads.remove(id)
+  }
+
+  override getExpiration() {
+    return LIFETIME_SECONDS * 1000
+  }
+}
