@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { appsArea } from './areas/apps.ts'
 import { filesArea } from './areas/files.ts'
 import { identityArea } from './areas/identity.ts'
+import { photosArea } from './areas/photos.ts'
 import { placesArea } from './areas/places.ts'
 import { scoringArea } from './areas/scoring.ts'
 import { uploadsArea } from './areas/uploads.ts'
@@ -38,7 +39,8 @@ export async function createApp(parts: { config: Config; databaseUrl: string; se
     removeUnused: files.removeUnused,
   })
   const users = usersArea(platform, files)
-  const places = placesArea(platform, { files })
+  const photos = photosArea(platform, { files: files.kept, userExists: people.userExists })
+  const places = placesArea(platform, { files, photos, removeUnused: files.removeUnused })
   const limits = createLimits(config)
   const guards = createGuards({
     openWrites: config.CAIRN_OPEN_WRITES,
@@ -68,6 +70,7 @@ export async function createApp(parts: { config: Config; databaseUrl: string; se
   await http.register(scoring.routes(guards), { prefix: '/api/v1/apps' })
   await http.register(users.routes(guards), { prefix: '/api/v1' })
   await http.register(places.routes(guards), { prefix: '/api' })
+  await http.register(photos.routes(guards), { prefix: '/api' })
   await http.register(files.routes(guards))
   await http.register(uploads.routes(guards))
   await serveApiDocs(http)

@@ -18,17 +18,29 @@ import type { Platform } from '../platform/parts.ts'
 type Needs = {
   /** The uploaded files that surveys are read from. */
   files: Parameters<typeof csvService>[0]['files']
+  photos: {
+    ofGcps: Parameters<typeof gcpStore>[1]['photosOf']
+    claim: Parameters<typeof gcpService>[0]['claimPhotos']
+  }
+  /** Removes the objects that nothing points to any more. */
+  removeUnused: () => Promise<void>
 }
 
 /** Zones, pins, ground control points and the survey files they come from. */
-export function placesArea({ config, database, objects, jobs }: Platform, { files }: Needs) {
+export function placesArea({ config, database, objects, jobs }: Platform, { files, photos, removeUnused }: Needs) {
   const zones = zoneStore(database.kysely)
   const pinsInSql = pinStore(database.kysely)
   const pins = pinService({ store: pinsInSql, zones, search: pinSearch(database.pool) })
 
   const tagMetres = config.CAIRN_APRIL_TAG_METRES
-  const gcps = gcpStore(database.kysely, { pinsOf: pinsInSql.ofGcps })
-  const gcpsOfZones = gcpService({ store: gcps, findZone: zones.get, tagMetres })
+  const gcps = gcpStore(database.kysely, { pinsOf: pinsInSql.ofGcps, photosOf: photos.ofGcps })
+  const gcpsOfZones = gcpService({
+    store: gcps,
+    findZone: zones.get,
+    tagMetres,
+    claimPhotos: photos.claim,
+    removeUnused,
+  })
   const uploads = csvStore(database.kysely)
   const surveys = csvService({ store: uploads, findZone: zones.get, objects, files, jobs, newId })
   jobs.define(importJob({ uploads, store: importStore(database.kysely), findZone: zones.get, objects, tagMetres }))

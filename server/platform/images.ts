@@ -87,7 +87,7 @@ export function createImages({ folder }: { folder: string }) {
       }
     },
 
-    drop: ({ path }: IncomingImage) => rm(path, { force: true }),
+    drop: ({ path }: { path: string }) => rm(path, { force: true }),
 
     /** Decodes the image in its turn: upright, its colours in sRGB once they are encoded, its metadata left behind.
      * @param use makes something of the pixels, before the next image has its turn

@@ -1,5 +1,6 @@
 import type { Tenant } from './access-world.ts'
-import { formOf } from './forms.ts'
+import { formOf, withTexts } from './forms.ts'
+import { png } from './glb.ts'
 
 type Call = { path: string; body?: unknown; headers?: Record<string, string> }
 
@@ -170,6 +171,13 @@ export const accessTable: Record<string, Rule> = {
   'GET /api/gcp/zone/{zoneId}': optional((t) => at(`/api/gcp/zone/${t.zoneId}`)),
   'DELETE /api/gcp/zone/{zoneId}': user(200, 403, (t) => at(`/api/gcp/zone/${t.zoneId}`, { csvUploadId: t.csv })),
 
+  'POST /api/upload/relocalization': user(200, undefined, () =>
+    at('/api/upload/relocalization', formOf({ name: 'a.png', bytes: png })),
+  ),
+  'GET /api/upload/gcp-photos': open((t) => at(`/api/upload/gcp-photos?gcpId=${t.gcp}`)),
+  'POST /api/upload/gcp-photos': user(200, 403, (t) =>
+    at('/api/upload/gcp-photos', withTexts(formOf({ field: 'files', name: 'a.png', bytes: png }), { gcpId: t.gcp })),
+  ),
   'POST /api/upload': { ...optional(() => at('/api/upload', formOf({ name: 'a.txt', bytes: 'hello' }))) },
   'POST /api/upload/convert': optional(() => at('/api/upload/convert', formOf({ name: 'a.txt', bytes: 'hello' }))),
   'GET /api/upload/convert': open((t) => at(`/api/upload/convert?fileId=${t.fileId}`)),

@@ -8,6 +8,12 @@ export function formOf(...parts: FormPart[]): FormData {
   return form
 }
 
+/** The same form with text parts at its end. */
+export function withTexts(form: FormData, texts: Record<string, string | number>): FormData {
+  for (const [name, text] of Object.entries(texts)) form.append(name, String(text))
+  return form
+}
+
 const BOUNDARY = 'a-boundary-of-the-tests'
 export const formHeaders = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
 

@@ -102,10 +102,10 @@ export const csvRoutes =
     app.delete(
       '/gcp/zone/:zoneId',
       {
-        onRequest: guards.user,
+        onRequest: guards.writer,
         schema: {
           tags,
-          security: needs.user,
+          security: guards.openWrites ? needs.optionalUser : needs.user,
           summary: 'Remove an imported file',
           description:
             'Names the file by `csvUploadId` in the body or, for proxies that drop bodies, in the query. The points it created stay, unless `deleteGcps=true`: then those nobody changed since go too.',
@@ -124,7 +124,7 @@ export const csvRoutes =
         const id = request.body?.csvUploadId ?? request.query.csvUploadId
         if (id === undefined)
           throw invalid([{ code: 'invalid_type', message: 'csvUploadId is missing', path: ['csvUploadId'] }])
-        await service.remove(guards.userOf(request), request.params.zoneId, id, { deleteGcps, userId })
+        await service.remove(guards.writerOf(request), request.params.zoneId, id, { deleteGcps, userId })
         return reply.code(200).send('')
       },
     )

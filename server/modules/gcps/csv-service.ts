@@ -1,5 +1,5 @@
 import { conflict, HttpError, invalid, notFound } from '../../platform/errors.ts'
-import { actorOf, hasOpsAccess, mayChange, type UserCaller } from '../../platform/guards.ts'
+import { actorOf, hasOpsAccess, mayChange, type UserCaller, type Writer } from '../../platform/guards.ts'
 import { isId } from '../../platform/ids.ts'
 import type { Jobs } from '../../platform/jobs.ts'
 import type { Objects } from '../../platform/objects.ts'
@@ -92,7 +92,7 @@ export function csvService({ store, findZone, objects, files, jobs, newId }: Par
 
     /** Takes the record and its file away, and if asked the points it created that nobody changed since. @throws 403, 404 */
     async remove(
-      user: UserCaller,
+      user: Writer,
       zoneId: number,
       id: string,
       options: { deleteGcps: boolean; userId?: string | undefined },

@@ -16,6 +16,8 @@ type Parts = { store: GcpStore; service: GcpService; guards: Guards }
 export const gcpRoutes =
   ({ store, service, guards }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
+    const writes = guards.openWrites ? needs.optionalUser : needs.user
+
     app.get(
       '/gcp',
       {
@@ -50,10 +52,10 @@ export const gcpRoutes =
     app.post(
       '/gcp',
       {
-        onRequest: guards.user,
+        onRequest: guards.writer,
         schema: {
           tags,
-          security: needs.user,
+          security: writes,
           summary: 'Create a ground control point and its pin',
           description:
             'The pin lies at geoPose.position; without a geoPose it has no coordinates. A tag that another point within 100 m carries answers 400 with code `april_tag_conflict`.',
@@ -62,7 +64,7 @@ export const gcpRoutes =
         },
       },
       async (request, reply) => {
-        const gcp = await service.create(guards.userOf(request), request.body)
+        const gcp = await service.create(guards.writerOf(request), request.body)
         return reply.code(201).send({ gcp, pin: gcp.pin! })
       },
     )
@@ -97,10 +99,10 @@ export const gcpRoutes =
     app.put(
       '/gcp/:id',
       {
-        onRequest: guards.user,
+        onRequest: guards.writer,
         schema: {
           tags,
-          security: needs.user,
+          security: writes,
           summary: 'Change a ground control point',
           description: 'Absent members stay, null clears. The pin moves with geoPose.',
           params,
@@ -114,7 +116,7 @@ export const gcpRoutes =
         },
       },
       async (request) => {
-        const gcp = await service.update(guards.userOf(request), request.params.id, request.body)
+        const gcp = await service.update(guards.writerOf(request), request.params.id, request.body)
         return { message: 'Changed', gcp }
       },
     )
@@ -140,18 +142,19 @@ export const gcpRoutes =
     app.delete(
       '/gcp/:id/remove-photo',
       {
-        onRequest: guards.user,
+        onRequest: guards.writer,
         schema: {
           tags,
-          security: needs.user,
+          security: writes,
           summary: 'Take a photo off a ground control point',
+          description: 'One that was uploaded as a photo, and that nothing else shows, is gone with it.',
           params,
           querystring: z.object({ photoUrl: httpAddress.describe('As photoUrls has it') }),
           response: { 200: z.literal('').describe('Removed; the body is empty'), 403: ErrorBody, 404: ErrorBody },
         },
       },
       async (request, reply) => {
-        await service.removePhoto(guards.userOf(request), request.params.id, request.query.photoUrl)
+        await service.removePhoto(guards.writerOf(request), request.params.id, request.query.photoUrl)
         return reply.code(200).send('')
       },
     )

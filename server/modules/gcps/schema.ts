@@ -1,23 +1,10 @@
 import { z } from 'zod'
 import { httpAddress, moment, queryBoolean, queryInteger, queryNumber } from '../../platform/schema.ts'
+import { UploadedFile } from '../photos/schema.ts'
 import { GeoPose, Pin, recordId, title } from '../places/schema.ts'
 
 const GcpType = z.enum(['SINGLE', 'MULTI'])
 const aprilTagId = z.int().min(0).max(50).describe('Of the family tag36h11')
-
-const UploadedFile = z
-  .object({
-    id: z.int(),
-    fileName: z.string(),
-    fileUrl: z.string(),
-    fileSize: z.int(),
-    mimeType: z.string(),
-    bucketPath: z.string(),
-    gcpId: z.int().nullable(),
-    userId: z.string().nullable(),
-    uploadedAt: moment,
-  })
-  .meta({ id: 'UploadedFile' })
 
 export const Gcp = z
   .object({
@@ -32,12 +19,17 @@ export const Gcp = z
     zoneId: z.int().nullable(),
     pin: Pin.nullable(),
     zone: z.object({ id: z.int(), title: z.string() }).nullable(),
-    uploadedFiles: z.array(UploadedFile),
+    uploadedFiles: z.array(UploadedFile).describe('The records of those in photoUrls that were uploaded here'),
     createdAt: moment,
     updatedAt: moment,
   })
   .meta({ id: 'Gcp' })
 export type Gcp = z.infer<typeof Gcp>
+
+const uploadedFileIds = z
+  .array(recordId)
+  .max(100)
+  .describe('Images that were uploaded before, by the same user or without a session: shown after photoUrls')
 
 export const NewGcp = z
   .object({
@@ -49,7 +41,7 @@ export const NewGcp = z
     aprilTagId: aprilTagId.nullish(),
     gcpData: z.string().max(65_536).nullish(),
     photoUrls: z.array(httpAddress).max(3).default([]),
-    uploadedFileIds: z.array(recordId).max(100).default([]),
+    uploadedFileIds: uploadedFileIds.default([]),
     zoneId: recordId.nullish(),
   })
   .meta({ id: 'NewGcp' })
@@ -64,6 +56,7 @@ export const GcpChange = z
     altitude: z.number().nullish(),
     aprilTagId: aprilTagId.nullish(),
     photoUrls: z.array(httpAddress).max(100).optional().describe('Replaces the list'),
+    uploadedFileIds: uploadedFileIds.optional(),
   })
   .meta({ id: 'GcpChange' })
 export type GcpChange = z.infer<typeof GcpChange>

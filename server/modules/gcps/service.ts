@@ -1,8 +1,9 @@
 import { HttpError, invalid, notFound } from '../../platform/errors.ts'
-import { mayChange, type UserCaller } from '../../platform/guards.ts'
+import { mayChange, type Writer } from '../../platform/guards.ts'
+import { MOST_OF_GCP } from '../photos/schema.ts'
 import { byDistance, conflictsOf, type TagBearer } from './april-tags.ts'
 import type { Gcp, GcpChange, NewGcp, TagAnswer, TagConflict, TagQuery } from './schema.ts'
-import type { GcpState, GcpStore, GcpWrite } from './store.ts'
+import type { GcpState, GcpStore, GcpWrite, Within } from './store.ts'
 
 const MAX_TAG = 50
 const SUGGESTIONS = 5
@@ -12,38 +13,46 @@ type Parts = {
   findZone: (id: number) => Promise<unknown>
   /** Two GCPs this close may not carry the same April tag. */
   tagMetres: number
+  /** Makes photos of uploaded files of a user. @returns their addresses @throws 400 */
+  claimPhotos: (within: Within, userId: string | null, fileIds: number[]) => Promise<string[]>
+  /** Removes the objects that nothing points to any more. */
+  removeUnused: () => Promise<void>
 }
 
 export type GcpService = ReturnType<typeof gcpService>
 
-export function gcpService({ store, findZone, tagMetres }: Parts) {
+export function gcpService({ store, findZone, tagMetres, claimPhotos, removeUnused }: Parts) {
   /** Its maker, the owner of its zone and ops may change a GCP. @throws 403, 404 */
-  const allow = async (user: UserCaller, id: number) => {
+  const allow = async (user: Writer, id: number) => {
     const owners = await store.ownersOf(id)
     if (!owners) throw notFound('GCP')
     mayChange(user, owners, 'GCP')
   }
 
+  /** All photos of a GCP: these addresses, then those of files that were uploaded before. @throws 400 */
+  const photosOf = async (user: Writer, urls: string[], fileIds: number[], within: Within) => {
+    const all = [...new Set([...urls, ...(await claimPhotos(within, user.id, fileIds))])]
+    if (all.length <= MOST_OF_GCP) return all
+    const message = `a GCP shows at most ${MOST_OF_GCP} photos; with these it would be ${all.length}`
+    throw invalid([{ code: 'too_big', message, path: ['uploadedFileIds'] }])
+  }
+
   return {
     /** @throws 400 for an unknown zone or photo, or with code `april_tag_conflict` when the tag is taken nearby. */
-    async create(user: UserCaller, gcp: NewGcp): Promise<Gcp> {
+    async create(user: Writer, gcp: NewGcp): Promise<Gcp> {
       if (gcp.zoneId != null && !(await findZone(gcp.zoneId)))
         throw invalid([{ code: 'custom', message: `there is no zone ${gcp.zoneId}`, path: ['zoneId'] }])
-      if (gcp.uploadedFileIds.length > 0)
-        throw invalid([
-          {
-            code: 'custom',
-            message: `there is no uploaded photo ${gcp.uploadedFileIds[0]} of yours`,
-            path: ['uploadedFileIds', 0],
-          },
-        ])
       const { lat: latitude = null, lon: longitude = null } = gcp.geoPose?.position ?? {}
       const claim = { latitude, longitude, zoneId: gcp.zoneId ?? null }
       const point = gcp.geoPose
         ? { latitude: gcp.geoPose.position.lat, longitude: gcp.geoPose.position.lon, metres: tagMetres }
         : null
-      const made = await store.insert(gcp, user.id, { point, zoneId: claim.zoneId }, (bearers) =>
-        conflictsOf(claim, bearers, tagMetres),
+      const made = await store.insert(
+        gcp,
+        user.id,
+        { point, zoneId: claim.zoneId },
+        (bearers) => conflictsOf(claim, bearers, tagMetres),
+        (within) => photosOf(user, gcp.photoUrls, gcp.uploadedFileIds, within),
       )
       if (typeof made !== 'number') throw tagConflict(400, made)
       return this.get(made)
@@ -59,14 +68,16 @@ export function gcpService({ store, findZone, tagMetres }: Parts) {
     /**
      * Absent members stay, null clears; the pin moves with the pose. The points that carry the same tag are asked again
      * whenever the tag or the place may change.
-     * @throws 403, 404, 409 with code `april_tag_conflict`
+     * @throws 400 for an unknown photo, 403, 404, 409 with code `april_tag_conflict`
      */
-    async update(user: UserCaller, id: number, change: GcpChange): Promise<Gcp> {
+    async update(user: Writer, id: number, change: GcpChange): Promise<Gcp> {
       await allow(user, id)
       const before = await this.get(id)
       const tags = [before.aprilTagId, change.aprilTagId ?? null].filter((tag) => tag !== null)
-      const outcome = await store.change<TagConflict[] | 'again'>(id, tags, async (current, bearers) => {
+      const outcome = await store.change<TagConflict[] | 'again'>(id, tags, async (current, bearers, within) => {
         const next = changed(current, change)
+        const claimed = change.uploadedFileIds
+        if (claimed) next.photoUrls = await photosOf(user, next.photoUrls, claimed, within)
         if (next.aprilTagId === null) return next
         if (!tags.includes(next.aprilTagId)) return { other: 'again' }
         const claim = { latitude: next.latitude, longitude: next.longitude, zoneId: current.zoneId, excludeGcpId: id }
@@ -78,19 +89,22 @@ export function gcpService({ store, findZone, tagMetres }: Parts) {
       // Somebody gave it another tag in between: that one has to be claimed first.
       if ('other' in outcome && outcome.other === 'again') return this.update(user, id, change)
       if ('other' in outcome) throw tagConflict(409, outcome.other as TagConflict[])
+      if (change.photoUrls) await removeUnused()
       return this.get(id)
     },
 
     /** @throws 403, 404 */
-    async remove(user: UserCaller, id: number): Promise<void> {
+    async remove(user: Writer, id: number): Promise<void> {
       await allow(user, id)
       if (!(await store.remove(id))) throw notFound('GCP')
+      await removeUnused()
     },
 
     /** @throws 403, 404 also when the GCP has no such photo */
-    async removePhoto(user: UserCaller, id: number, url: string): Promise<void> {
+    async removePhoto(user: Writer, id: number, url: string): Promise<void> {
       await allow(user, id)
       if (!(await store.removePhoto(id, url))) throw notFound('Photo')
+      await removeUnused()
     },
 
     /** Whether a tag is free at a point (without one: anywhere), who carries it there, and which tags are free. */

@@ -30,6 +30,9 @@ export type BearerScope = {
   zoneId: number | null
 }
 
+/** A transaction that other modules take part in. */
+export type Within = Transaction<AnyTables>
+
 /** What a change is decided by. */
 export type GcpState = {
   zoneId: number | null
@@ -61,7 +64,13 @@ const TAG_LOCKS = 7_210
 /** Ground control points, in SQL. A GCP and its pin are one write. */
 export function gcpStore(
   db: Kysely<Tables>,
-  { pinsOf }: { pinsOf: (gcpIds: number[]) => Promise<Map<number, Gcp['pin']>> },
+  {
+    pinsOf,
+    photosOf,
+  }: {
+    pinsOf: (gcpIds: number[]) => Promise<Map<number, Gcp['pin']>>
+    photosOf: (gcpIds: number[]) => Promise<Map<number, Gcp['uploadedFiles']>>
+  },
 ) {
   const rows = () =>
     db
@@ -84,12 +93,16 @@ export function gcpStore(
       ])
 
   const withPins = async (found: GcpRow[]): Promise<Gcp[]> => {
-    const pins = await pinsOf(found.map(({ id }) => id))
+    const withPhotos = found.filter(({ photoUrls }) => photoUrls.length > 0)
+    const [pins, photos] = await Promise.all([
+      pinsOf(found.map(({ id }) => id)),
+      photosOf(withPhotos.map(({ id }) => id)),
+    ])
     return found.map(({ zoneTitle, cursor, createdAt, updatedAt, ...gcp }) => ({
       ...gcp,
       pin: pins.get(gcp.id) ?? null,
       zone: gcp.zoneId === null ? null : { id: gcp.zoneId, title: zoneTitle! },
-      uploadedFiles: [],
+      uploadedFiles: photos.get(gcp.id) ?? [],
       createdAt,
       updatedAt,
     }))
@@ -156,13 +169,14 @@ export function gcpStore(
       decide: (
         current: GcpState,
         bearers: (tag: number, scope: BearerScope) => Promise<Bearer[]>,
+        within: Within,
       ) => Promise<GcpWrite | { other: Other }>,
     ): Promise<{ other: Other } | { written: true } | undefined> =>
       db.transaction().execute(async (trx) => {
         await lockTags(trx, tags)
         const current = await stateOf(trx, id)
         if (!current) return undefined
-        const decision = await decide(current, (tag, scope) => bearersOf(trx, tag, scope))
+        const decision = await decide(current, (tag, scope) => bearersOf(trx, tag, scope), trx)
         if ('other' in decision) return decision
         await write(trx, id, decision)
         return { written: true as const }
@@ -184,13 +198,14 @@ export function gcpStore(
 
     /**
      * Writes a GCP and its pin. With a tag, `conflicts` judges the bearers in scope while nobody else can claim it; if
-     * it returns any, nothing is written. @returns the id, or those conflicts.
+     * it returns any, nothing is written. `photos` gives all it shows, in the same transaction. @returns the id, or those conflicts.
      */
     insert: (
       gcp: NewGcp,
-      userId: string,
+      userId: string | null,
       scope: BearerScope,
       conflicts: (bearers: Bearer[]) => TagConflict[],
+      photos: (within: Within) => Promise<string[]>,
     ): Promise<number | TagConflict[]> =>
       db.transaction().execute(async (trx) => {
         if (gcp.aprilTagId != null) {
@@ -198,7 +213,7 @@ export function gcpStore(
           const found = conflicts(await bearersOf(trx, gcp.aprilTagId, scope))
           if (found.length > 0) return found
         }
-        return insertWithPin(trx, gcp, userId)
+        return insertWithPin(trx, { ...gcp, photoUrls: await photos(trx) }, userId)
       }),
   }
 }
@@ -222,7 +237,7 @@ async function write(trx: Kysely<Tables>, id: number, gcp: GcpWrite): Promise<vo
      where gcp_id = ${id}`.execute(trx)
 }
 
-async function insertWithPin(trx: Kysely<Tables>, gcp: NewGcp, userId: string): Promise<number> {
+async function insertWithPin(trx: Kysely<Tables>, gcp: NewGcp, userId: string | null): Promise<number> {
   const { lat = null, lon = null, h = null } = gcp.geoPose?.position ?? {}
   const { rows } = await sql<{ gcp_id: number }>`
     with made as (

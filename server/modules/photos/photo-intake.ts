@@ -1,0 +1,78 @@
+import { createReadStream } from 'node:fs'
+import { badRequest } from '../../platform/errors.ts'
+import { displayName } from '../../platform/file-names.ts'
+import { detectType } from '../../platform/file-types.ts'
+import type { FormFile } from '../../platform/forms.ts'
+import { GIF, HEIF, JPEG, PNG, WEBP } from '../../platform/image-kinds.ts'
+import { checkPixels, type Images, type IncomingImage } from '../../platform/images.ts'
+import type { Objects } from '../../platform/objects.ts'
+import { MOST_PHOTOS } from './schema.ts'
+
+export const MOST_BYTES = 50 * 2 ** 20
+/** Nothing is decoded here; whoever shows the photo decodes it. */
+export const MOST_PIXELS = 250_000_000
+
+const RULES = { kinds: [JPEG, PNG, GIF, WEBP, HEIF], mostBytes: MOST_BYTES, mostSaid: '50 MiB', animated: true }
+
+/** A photo on disk that was found to be one. */
+export type Waiting = { image: IncomingImage; fileName: string; mimeType: string; extension: string }
+/** A photo whose bytes are an object. */
+export type KeptFile = { key: string; size: number; sha256: string; fileName: string; mimeType: string }
+
+type Parts = {
+  images: Images
+  objects: Objects
+  /** Whether an object has a record. */
+  isKnown: (key: string) => Promise<boolean>
+}
+
+export type PhotoIntake = ReturnType<typeof photoIntake>
+
+/** Takes photos in as they were sent: surveyors need what a camera wrote into them. */
+export function photoIntake({ images, objects, isKnown }: Parts) {
+  const take = async ({ bytes, fileName }: FormFile): Promise<Waiting> => {
+    const image = await images.take(bytes, RULES)
+    try {
+      checkPixels(image, MOST_PIXELS)
+      const name = displayName(fileName)
+      const { mimeType, extension } = await detectType(image.head, name)
+      if (!mimeType.startsWith('image/')) throw badRequest(`The image is not what it begins as: it is ${mimeType}`)
+      return { image, fileName: name, mimeType, extension }
+    } catch (error) {
+      await images.drop(image)
+      throw error
+    }
+  }
+
+  return {
+    /** Reads all photos of a form to disk and checks each, before `use` decides on them. @throws 400, 413 */
+    async receive<T>(files: AsyncIterable<FormFile>, use: (waiting: Waiting[]) => Promise<T>): Promise<T> {
+      const waiting: Waiting[] = []
+      try {
+        for await (const file of files) {
+          if (waiting.length === MOST_PHOTOS) throw badRequest(`Send at most ${MOST_PHOTOS} photos at a time`)
+          waiting.push(await take(file))
+        }
+        if (waiting.length === 0) throw badRequest('Send the photos as files in the parts "files" of a multipart form')
+        return await use(waiting)
+      } finally {
+        await Promise.all(waiting.map(({ image }) => images.drop(image)))
+      }
+    },
+
+    /** Makes objects of them, and has `record` write down what they are; if that fails, no object stays that is not written down. */
+    async keep<T>(waiting: Waiting[], record: (kept: KeptFile[]) => Promise<T>): Promise<T> {
+      const kept: KeptFile[] = []
+      try {
+        for (const { image, fileName, mimeType, extension } of waiting) {
+          const { key, size, sha256 } = await objects.put(createReadStream(image.path), { extension })
+          kept.push({ key, size, sha256, fileName, mimeType })
+        }
+        return await record(kept)
+      } catch (error) {
+        for (const { key } of kept) if (!(await isKnown(key).catch(() => true))) await objects.remove(key)
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { createReadStream } from 'node:fs'
+import { badRequest } from '../../platform/errors.ts'
+import { displayName, renamed } from '../../platform/file-names.ts'
+import { typeOfKey } from '../../platform/file-types.ts'
+import type { FormFile } from '../../platform/forms.ts'
+import { HEIF, JPEG, PNG, WEBP } from '../../platform/image-kinds.ts'
+import type { Images, IncomingImage } from '../../platform/images.ts'
+import type { Objects } from '../../platform/objects.ts'
+import type { KeptFile } from './photo-intake.ts'
+import type { RelocalizationAnswer } from './schema.ts'
+
+export const MOST_BYTES = 25 * 2 ** 20
+export const MOST_PIXELS = 50_000_000
+
+const RULES = { kinds: [JPEG, PNG, WEBP, HEIF], mostBytes: MOST_BYTES, mostSaid: '25 MiB', animated: false }
+
+type Parts = {
+  images: Images
+  objects: Objects
+  /** Writes the record of a file. */
+  insert: (file: KeptFile & { id: number; userId: string }) => Promise<void>
+  isKnown: (key: string) => Promise<boolean>
+  newFileId: () => number
+}
+
+export type RelocalizationPhotos = ReturnType<typeof relocalizationPhotos>
+
+/** Photos by which a device finds out where it is. What is kept is upright, in sRGB, without metadata, and of a kind that every browser shows. */
+export function relocalizationPhotos({ images, objects, insert, isKnown, newFileId }: Parts) {
+  const keep = async (image: IncomingImage, fileName: string | undefined, userId: string) => {
+    const { extension, encode } = image.kind
+    const made = { path: `${image.path}.${extension}` }
+    try {
+      await images.decode(image, MOST_PIXELS, (pixels) => encode(pixels).toFile(made.path))
+      const { key, size, sha256 } = await objects.put(createReadStream(made.path), { extension })
+      try {
+        const { mimeType } = typeOfKey(key)
+        const name = renamed(displayName(fileName), extension)
+        await insert({ id: newFileId(), key, size, sha256, fileName: name, mimeType, userId })
+      } catch (error) {
+        if (!(await isKnown(key).catch(() => true))) await objects.remove(key)
+        throw error
+      }
+      return { url: objects.addressOf(key), key }
+    } finally {
+      await images.drop(made)
+    }
+  }
+
+  return {
+    /** Keeps the one photo of a form, once the whole form has arrived.
+     * @throws 400 when there is none, or several, or it is no image of these kinds or has too many pixels; 413; 503 */
+    async receive(files: AsyncIterable<FormFile>, userId: string): Promise<RelocalizationAnswer> {
+      let taken: { image: IncomingImage; fileName: string | undefined } | undefined
+      try {
+        for await (const { bytes, fileName } of files) {
+          if (taken) throw badRequest('Send one photo, in the part "file"; this form has several')
+          taken = { image: await images.take(bytes, RULES), fileName }
+        }
+        if (!taken) throw badRequest('Send the photo as a file in the part "file" of a multipart form')
+        return await keep(taken.image, taken.fileName, userId)
+      } finally {
+        if (taken) await images.drop(taken.image)
+      }
+    },
+  }
+}

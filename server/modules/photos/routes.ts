@@ -1,0 +1,115 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { HttpError } from '../../platform/errors.ts'
+import { acceptForms, formFiles } from '../../platform/forms.ts'
+import type { Guards } from '../../platform/guards.ts'
+import { needs } from '../../platform/openapi.ts'
+import { ErrorBody } from '../../platform/schema.ts'
+import { validator } from '../../platform/validation.ts'
+import * as photo from './photo-intake.ts'
+import * as relocalization from './relocalization.ts'
+import {
+  MOST_OF_GCP,
+  MOST_PHOTOS,
+  Photos,
+  PhotosForm,
+  PhotosKept,
+  PhotosQuery,
+  PhotosTexts,
+  RelocalizationAnswer,
+  RelocalizationForm,
+} from './schema.ts'
+import type { PhotoService } from './service.ts'
+
+const consumes = ['multipart/form-data']
+const config = { upload: 'request' as const }
+/** Forms are read by the handlers as they stream in; their schema is for the description alone. */
+const validatorCompiler = () => (data: unknown) => ({ value: data })
+const formErrors = { 413: ErrorBody, 415: ErrorBody, 503: ErrorBody }
+
+type Parts = {
+  service: PhotoService
+  intake: photo.PhotoIntake
+  relocalizations: relocalization.RelocalizationPhotos
+  guards: Guards
+}
+
+/** Mounted under /api. */
+export const photoRoutes =
+  ({ service, intake, relocalizations, guards }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const forms: FastifyPluginAsyncZod = async (form) => {
+      // More photos than are taken are read, so that they are refused with a sentence.
+      await acceptForms(form, { maxBytes: photo.MOST_BYTES, maxFiles: 8 })
+
+      form.post(
+        '/upload/relocalization',
+        {
+          config,
+          onRequest: guards.user,
+          validatorCompiler,
+          schema: {
+            tags: ['Files'],
+            security: needs.user,
+            consumes,
+            summary: 'Upload a photo by which a device finds out where it is',
+            description: `One JPEG, PNG, WebP, HEIC or HEIF by its bytes, whatever it is called (anything else is 400), of at most ${relocalization.MOST_BYTES} bytes and ${relocalization.MOST_PIXELS} pixels. What is kept has all its pixels, is turned upright, in sRGB and without any metadata (such as where it was taken); HEIC and HEIF become JPEG, of an animation the first frame is kept. Whoever knows its address can read it: it is made for the relocalizationPhotoUrl of a pin.`,
+            body: RelocalizationForm,
+            response: { 200: RelocalizationAnswer, ...formErrors },
+          },
+        },
+        async (request) => relocalizations.receive(formFiles(request, ['file']), guards.userOf(request).id),
+      )
+
+      form.post(
+        '/upload/gcp-photos',
+        {
+          config,
+          onRequest: guards.writer,
+          validatorCompiler,
+          schema: {
+            tags: ['Ground control points'],
+            security: guards.openWrites ? needs.optionalUser : needs.user,
+            consumes,
+            summary: 'Upload photos of a ground control point',
+            description: `1 to ${MOST_PHOTOS} images (JPEG, PNG, GIF, WebP, HEIC, HEIF by their bytes), each of at most ${photo.MOST_BYTES} bytes and ${photo.MOST_PIXELS} pixels, kept as they were sent, metadata and all: whoever knows the address can read where they were taken. All of them are taken or none. With gcpId the point shows them at once (by its maker, the owner of its zone and ops; at most ${MOST_OF_GCP} photos a point); without, they can be given to a point later, by uploadedFileIds. In the form gcpId and userId may come before or after the files.`,
+            body: PhotosForm,
+            response: { 200: PhotosKept, 403: ErrorBody, ...formErrors },
+          },
+        },
+        async (request) => {
+          const texts = new Map<string, string>()
+          return intake.receive(formFiles(request, ['files', 'files[]', 'file'], texts), (waiting) =>
+            service.keep(guards.writerOf(request), textsOf(texts), waiting),
+          )
+        },
+      )
+    }
+    await app.register(forms)
+
+    app.get(
+      '/upload/gcp-photos',
+      {
+        schema: {
+          tags: ['Ground control points'],
+          summary: 'The uploaded photos of a ground control point',
+          description: 'Those that its photoUrls show, in that order.',
+          querystring: PhotosQuery,
+          response: { 200: Photos },
+        },
+      },
+      async (request) => {
+        const { gcpId, userId } = request.query
+        return { status: 'success' as const, files: await service.ofGcp(gcpId, userId) }
+      },
+    )
+  }
+
+const checkTexts = validator({ schema: PhotosTexts })
+
+/** An empty field of a form is one that was not filled in. @throws 400 */
+function textsOf(texts: Map<string, string>): PhotosTexts {
+  const given = Object.fromEntries([...texts].filter(([, text]) => text !== ''))
+  const { value, error } = checkTexts(given) as { value?: PhotosTexts; error?: HttpError }
+  if (error) throw error
+  return value!
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { moment, pathInteger } from '../../platform/schema.ts'
+
+const binary = z.string().meta({ format: 'binary' })
+
+/** What one request may bring. */
+export const MOST_PHOTOS = 3
+/** What one GCP may show. */
+export const MOST_OF_GCP = 100
+
+export const RelocalizationForm = z.object({ file: binary }).meta({ id: 'RelocalizationForm' })
+export const RelocalizationAnswer = z
+  .object({ url: z.url(), key: z.string().describe('The key of the object in the storage') })
+  .meta({ id: 'RelocalizationAnswer' })
+export type RelocalizationAnswer = z.infer<typeof RelocalizationAnswer>
+
+export const PhotosQuery = z.object({ gcpId: pathInteger, userId: z.string().optional().describe('A filter') })
+
+export const PhotosForm = z
+  .object({
+    files: z.array(binary).max(MOST_PHOTOS),
+    gcpId: z.string().optional().describe('The GCP that is to show them; it may be given later, by uploadedFileIds'),
+    userId: z.string().optional().describe('Who sends them: the caller itself or, for ops, another'),
+  })
+  .meta({ id: 'PhotosForm' })
+
+/** The texts of a PhotosForm. */
+export const PhotosTexts = z.object({ gcpId: pathInteger.optional(), userId: z.string().min(1).optional() })
+export type PhotosTexts = z.infer<typeof PhotosTexts>
+
+export const UploadedFile = z
+  .object({
+    id: z.int(),
+    fileName: z.string(),
+    fileUrl: z.string(),
+    fileSize: z.int(),
+    mimeType: z.string(),
+    bucketPath: z.string().describe('The key of the object in the storage'),
+    gcpId: z.int().nullable(),
+    userId: z.string().nullable(),
+    uploadedAt: moment,
+  })
+  .meta({ id: 'UploadedFile' })
+export type UploadedFile = z.infer<typeof UploadedFile>
+
+export const Photos = z.object({ status: z.enum(['success']), files: z.array(UploadedFile) })
+export const PhotosKept = Photos.extend({ message: z.string() })
+export type PhotosKept = z.infer<typeof PhotosKept>

@@ -1,0 +1,112 @@
+import { badRequest, invalid } from '../../platform/errors.ts'
+import { actorOf, mayChange, type Writer } from '../../platform/guards.ts'
+import { isId } from '../../platform/ids.ts'
+import type { KeptFile, PhotoIntake, Waiting } from './photo-intake.ts'
+import { MOST_OF_GCP, type PhotosKept, type PhotosTexts, type UploadedFile } from './schema.ts'
+import type { PhotoRow, PhotoStore, Within } from './store.ts'
+
+type Parts = {
+  store: PhotoStore
+  intake: PhotoIntake
+  /** Writes the record of a file. */
+  insert: (transaction: Within, file: KeptFile & { id: number; userId: string | null }) => Promise<void>
+  userExists: (id: string) => Promise<boolean>
+  addressOf: (key: string) => string
+  newFileId: () => number
+}
+
+export type PhotoService = ReturnType<typeof photoService>
+
+export function photoService({ store, intake, insert, userExists, addressOf, newFileId }: Parts) {
+  const shown = ({ key, size, createdAt, ...photo }: PhotoRow): UploadedFile => ({
+    ...photo,
+    fileUrl: addressOf(key),
+    fileSize: size,
+    bucketPath: key,
+    uploadedAt: createdAt,
+  })
+
+  const unknownGcp = (gcpId: number) =>
+    invalid([{ code: 'custom', message: `there is no GCP ${gcpId}`, path: ['gcpId'] }])
+
+  const ofGcps = async (gcpIds: number[]): Promise<Map<number, UploadedFile[]>> => {
+    const photos = (await store.ofGcps(gcpIds)).map(shown)
+    return Map.groupBy(photos, ({ gcpId }) => gcpId!)
+  }
+
+  /** @throws 400, 403 */
+  const senderOf = async (writer: Writer, userId: string | undefined) => {
+    const sender = actorOf(writer, userId)
+    if (sender !== null && sender !== writer.id && !(isId(sender) && (await userExists(sender))))
+      throw invalid([{ code: 'custom', message: 'there is no such user', path: ['userId'] }])
+    return sender
+  }
+
+  return {
+    ofGcps,
+
+    /** The uploaded photos that a GCP shows, all or one user's. @throws 400 for an unknown GCP */
+    async ofGcp(gcpId: number, userId: string | undefined): Promise<UploadedFile[]> {
+      if (!(await store.gcpExists(gcpId))) throw unknownGcp(gcpId)
+      const photos = (await ofGcps([gcpId])).get(gcpId) ?? []
+      return photos.filter((photo) => userId === undefined || photo.userId === userId)
+    },
+
+    /** Keeps photos as they were sent, all or none; the GCP, if one is named, shows them from the same moment.
+     * @throws 400 also when the GCP is unknown or would show more than it may; 403 */
+    async keep(writer: Writer, { gcpId, userId }: PhotosTexts, waiting: Waiting[]): Promise<PhotosKept> {
+      const sender = await senderOf(writer, userId)
+      const files = await intake.keep(waiting, async (kept) => {
+        const records = kept.map((file) => ({ ...file, id: newFileId(), userId: sender }))
+        const ids = records.map(({ id }) => id)
+        return store.transaction(async (trx) => {
+          if (gcpId !== undefined) {
+            const gcp = await store.lockGcp(trx, gcpId)
+            if (!gcp) throw unknownGcp(gcpId)
+            mayChange(writer, gcp.owners, 'GCP')
+            mayShow(gcp.count + records.length)
+          }
+          for (const record of records) await insert(trx, record)
+          await store.markSent(trx, ids, { given: gcpId !== undefined })
+          if (gcpId !== undefined)
+            await store.show(
+              trx,
+              gcpId,
+              records.map(({ key }) => addressOf(key)),
+            )
+          const rows = await store.hold(trx, ids)
+          return ids.map((id) => shown({ ...rows.get(id)!, gcpId: gcpId ?? null }))
+        })
+      })
+      return {
+        status: 'success',
+        message: files.length === 1 ? '1 photo stored.' : `${files.length} photos stored.`,
+        files,
+      }
+    },
+
+    /** Makes photos of files that were uploaded before, in the transaction that will show them: those of the user, and those that nobody sent with a session.
+     * @returns their addresses @throws 400 */
+    async claim(trx: Within, userId: string | null, fileIds: number[]): Promise<string[]> {
+      if (fileIds.length === 0) return []
+      const files = await store.hold(trx, fileIds)
+      const urls = fileIds.map((id, at) => {
+        const file = files.get(id)
+        const path = ['uploadedFileIds', at]
+        if (!file || (file.userId !== null && file.userId !== userId))
+          throw invalid([{ code: 'custom', message: `there is no uploaded photo ${id} of yours`, path }])
+        if (!file.mimeType.startsWith('image/'))
+          throw invalid([{ code: 'custom', message: `the file ${id} is no image but ${file.mimeType}`, path }])
+        return addressOf(file.key)
+      })
+      await store.markClaimed(trx, fileIds)
+      return urls
+    },
+  }
+}
+
+/** @throws 400 */
+export function mayShow(photos: number) {
+  if (photos > MOST_OF_GCP)
+    throw badRequest(`A GCP shows at most ${MOST_OF_GCP} photos; with these it would be ${photos}: remove some first`)
+}

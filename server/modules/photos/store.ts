@@ -1,0 +1,89 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { AnyTables } from '../../platform/database.ts'
+
+/** A file as it is kept. */
+export type FileRow = {
+  id: number
+  key: string
+  fileName: string
+  mimeType: string
+  size: number
+  userId: string | null
+  createdAt: string
+}
+/** A photo, and the GCP that shows it. */
+export type PhotoRow = FileRow & { gcpId: number | null }
+/** What is asked before a GCP shows more photos. `owners`: its maker and the owner of its zone. */
+type ShownBy = { owners: (string | null)[]; count: number }
+
+const fileColumns = sql`f.id, f.key, f.file_name as "fileName", f.mime_type as "mimeType", f.size, f.user_id as "userId",
+               f.created_at as "createdAt"`
+
+/** The database, or a transaction on it. */
+export type Within = Kysely<AnyTables>
+
+export type PhotoStore = ReturnType<typeof photoStore>
+
+/** Photos of GCPs, in SQL. */
+export function photoStore(db: Within) {
+  return {
+    transaction: <T>(work: (trx: Transaction<AnyTables>) => Promise<T>): Promise<T> => db.transaction().execute(work),
+
+    /** The photos that GCPs show and that were uploaded here, in the order shown. */
+    async ofGcps(gcpIds: number[]): Promise<PhotoRow[]> {
+      if (gcpIds.length === 0) return []
+      const { rows } = await sql<PhotoRow>`
+        select ${fileColumns}, g.id as "gcpId"
+          from gcps g cross join unnest(object_keys_in(g.photo_urls)) with ordinality as shown (key, place)
+          join files f on f.key = shown.key join gcp_photos p on p.file_id = f.id
+         where g.id = any(${gcpIds}) and object_keys_in(g.photo_urls) <> '{}'
+         order by g.id, shown.place`.execute(db)
+      return rows
+    },
+
+    async gcpExists(id: number): Promise<boolean> {
+      const { rows } = await sql`select from gcps where id = ${id}`.execute(db)
+      return rows.length > 0
+    },
+
+    /** What decides whether a GCP may show more, which nobody else changes until the transaction ends. */
+    async lockGcp(trx: Within, id: number): Promise<ShownBy | undefined> {
+      const { rows } = await sql<{ maker: string | null; zoneOwner: string | null; count: number }>`
+        select g.user_id as maker, (select user_id from zones where id = g.zone_id) as "zoneOwner", cardinality(g.photo_urls) as count
+          from gcps g where g.id = ${id} for update`.execute(trx)
+      const [row] = rows
+      return row && { owners: [row.maker, row.zoneOwner], count: row.count }
+    },
+
+    /** Lets a GCP show these too, after those it shows. */
+    async show(trx: Within, gcpId: number, urls: string[]): Promise<void> {
+      await sql`
+        update gcps set photo_urls = photo_urls || ${urls}::text[], edited_at = clock_timestamp(), updated_at = clock_timestamp()
+         where id = ${gcpId}`.execute(trx)
+    },
+
+    /** Says of new files that they were sent as photos, and whether to a GCP: then they go with the last record that shows them. */
+    async markSent(trx: Within, fileIds: number[], { given }: { given: boolean }): Promise<void> {
+      await sql`
+        insert into gcp_photos (file_id, state) select id, ${given ? 'given' : 'sent'} from unnest(${fileIds}::bigint[]) as id`.execute(
+        trx,
+      )
+    },
+
+    /** Says that files become photos of a GCP: those that were sent as photos are given to it, others stay their sender's. */
+    async markClaimed(trx: Within, fileIds: number[]): Promise<void> {
+      await sql`
+        insert into gcp_photos (file_id, state) select distinct id, 'lent' from unnest(${fileIds}::bigint[]) as id
+        on conflict (file_id) do update set state = 'given' where gcp_photos.state = 'sent'`.execute(trx)
+    },
+
+    /** The files of these ids, which stay until the transaction ends. */
+    async hold(trx: Within, fileIds: number[]): Promise<Map<number, FileRow>> {
+      const { rows } = await sql<FileRow>`
+        select ${fileColumns} from files f where f.id = any(${fileIds}::bigint[]) order by f.key for key share`.execute(
+        trx,
+      )
+      return new Map(rows.map((row) => [row.id, row]))
+    },
+  }
+}
