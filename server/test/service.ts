@@ -66,13 +66,13 @@ export async function startService(settings: Record<string, string> = {}) {
     app,
     /** The settings that say where files are kept, if that is not the folder. */
     storage,
-    /** How many objects there are, half-written ones too. */
-    async objectsKept(): Promise<number> {
-      let count = 0
-      for await (const _object of app.objects.list()) count++
+    /** The names of all objects, half-written ones too. */
+    async objectsKept(): Promise<string[]> {
+      const names: string[] = []
+      for await (const { key } of app.objects.list()) names.push(key)
       for (const unfinished of ['objects/partial', 'incoming-objects'])
-        count += (await readdir(join(folder, unfinished)).catch(() => [])).length
-      return count
+        names.push(...(await readdir(join(folder, unfinished)).catch(() => [])))
+      return names.sort()
     },
     request,
     /** The same requests with headers added to each: a caller. */

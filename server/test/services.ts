@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { S3_PACKAGES, startS3Server } from './s3-server.ts'
 
-/** Runs the server's tests once more on what an operator may bring: PostgreSQL 15 from Debian, the oldest that is supported. Tests that need a browser run here too, in Debian's Chromium. */
+/** Runs the server's tests once more on what an operator may bring: PostgreSQL 15 from Debian, the oldest that is supported, and files on S3, which is Debian's Ceph. Tests that need a browser run here too, in Debian's Chromium. */
 
 const PROGRAMS = '/usr/lib/postgresql/15/bin'
 
@@ -107,17 +108,32 @@ async function answers(url: string) {
   }
 }
 
-const modules = readdirSync('server/modules').map((name) => `server/modules/${name}`)
-if (!existsSync('/usr/bin/chromium')) install(['chromium'])
-const postgres = await startPostgres15()
-const tests = spawn(
-  process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', 'server/platform/migrate.test.ts', 'server/test', ...modules],
-  {
+/** Runs these test files. @returns the exit code */
+function test(files: string[], environment: Record<string, string>): Promise<number> {
+  const tests = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...files], {
     stdio: 'inherit',
-    env: { ...process.env, CAIRN_TEST_DATABASE_URL: postgres.url, CAIRN_TEST_BROWSER: '1' },
-  },
-)
-const code = await new Promise<number>((resolve) => tests.on('exit', (status) => resolve(status ?? 1)))
+    env: { ...process.env, ...environment },
+  })
+  return new Promise((resolve) => tests.on('exit', (status) => resolve(status ?? 1)))
+}
+
+const modules = readdirSync('server/modules').map((name) => `server/modules/${name}`)
+/** What uploads, serves, reads or removes files. */
+const withFiles = ['files', 'uploads', 'photos', 'gcps/import', 'gcps/csv-uploads', 'players/profile', 'users/erasure']
+
+if (!existsSync('/usr/bin/chromium')) install(['chromium'])
+if (!existsSync('/usr/bin/radosgw')) install(S3_PACKAGES)
+const postgres = await startPostgres15()
+const s3 = await startS3Server()
+const environment = {
+  CAIRN_TEST_DATABASE_URL: postgres.url,
+  CAIRN_TEST_BROWSER: '1',
+  CAIRN_TEST_S3_URL: s3.url,
+}
+const platform = ['server/platform/migrate', 'server/platform/s3', 'server/cli/files']
+const code = await test([...platform, 'server/test', ...modules], environment)
+const files = withFiles.map((name) => `server/modules/${name}`)
+const codeOnS3 = await test(files, { ...environment, CAIRN_TEST_STORAGE: 's3' })
+await s3.stop()
 await postgres.stop()
-process.exitCode = code
+process.exitCode = code || codeOnS3

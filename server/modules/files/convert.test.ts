@@ -27,7 +27,7 @@ const upload = async (bytes: Uint8Array, name = 'chair.glb') =>
 async function kept() {
   const counts = `select (select count(*) from files) as files, (select count(*) from conversions) as conversions`
   const { files, conversions } = (await database.query(counts)).rows[0]
-  return { files, conversions, objects: await service.objectsKept() }
+  return { files, conversions, objects: (await service.objectsKept()).length }
 }
 
 const originalFile = (name: string, fileType: string) => ({

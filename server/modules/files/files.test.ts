@@ -29,7 +29,7 @@ const text = (content: string) => Buffer.from(content)
 /** Everything kept: rows of files, objects in the folder (half-written ones too). */
 async function kept() {
   const { rows } = await database.query<{ rows: string }>('select count(*) as rows from files')
-  return { rows: Number(rows[0]!.rows), objects: await service.objectsKept() }
+  return { rows: Number(rows[0]!.rows), objects: (await service.objectsKept()).length }
 }
 
 const get = (url: string, headers: Record<string, string> = {}) => fetch(url, { headers })

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { forbidden, HttpError, notFound } from '../../platform/errors.ts'
+import { forbidden, HttpError, notFound, unavailable } from '../../platform/errors.ts'
 import { disposition } from '../../platform/file-names.ts'
 import { typeOfKey } from '../../platform/file-types.ts'
 import { nameOfKey, type Objects } from '../../platform/objects.ts'
@@ -36,7 +38,7 @@ export const objectRoutes =
         if (range === 'unsatisfiable')
           throw new HttpError(416, `The file has ${size} bytes`, { 'content-range': `bytes */${size}` })
         const name = (await store.findByKey(key))?.fileName ?? fileName
-        const body = request.method === 'HEAD' || size === 0 ? undefined : await objects.read(key, range)
+        const body = request.method === 'HEAD' || size === 0 ? undefined : await begun(await objects.read(key, range))
         const type = typeOfKey(key)
         if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
         return reply
@@ -53,6 +55,20 @@ export const objectRoutes =
       },
     })
   }
+
+/** Waits for the first bytes: what breaks before them is an answer of its own, and none that may be cached. */
+async function begun(body: Readable | undefined): Promise<Readable> {
+  if (!body) throw notFound('File')
+  try {
+    await once(body, 'readable')
+    return body
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw notFound('File')
+    const fault = unavailable('The file could not be read: try again', 5)
+    fault.cause = error
+    throw fault
+  }
+}
 
 /** @returns whether this is a signed download. @throws 403 when the signature is wrong or has ended. */
 function checkSignature(addresses: SignedAddresses, key: string, { expires, signature }: Query): boolean {
