@@ -18,6 +18,7 @@ import type { Log } from './platform/log.ts'
 import { describeApi, serveApiDocs } from './platform/openapi.ts'
 import { operationsRoutes } from './platform/operations.ts'
 import { createPlatform } from './platform/parts.ts'
+import { cutSlowSenders } from './platform/slow-senders.ts'
 import { uploadDays } from './platform/upload-days.ts'
 import { createUploadQuotas, limitUploads } from './platform/upload-limits.ts'
 import { createUploadRoom } from './platform/upload-room.ts'
@@ -51,6 +52,7 @@ export async function createApp(parts: { config: Config; databaseUrl: string; se
 
   let draining = false
   const http = await createHttp({ config, log, metrics, isDraining: () => draining })
+  cutSlowSenders(http, { seconds: config.CAIRN_SLOW_BODY_SECONDS, metrics })
   limitRequests(http, { limits, guards })
   limitUploads(http, {
     quotas: createUploadQuotas(config),

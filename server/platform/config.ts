@@ -104,6 +104,7 @@ const Settings = z.object({
   CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR: whole(1, 2 ** 50).prefault(String(2 * 2 ** 30)),
   CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: whole(1, 2 ** 52).prefault(String(200 * 2 ** 30)),
   CAIRN_DISK_RESERVE_BYTES: whole(0, 2 ** 50).prefault(String(2 ** 30)),
+  CAIRN_SLOW_BODY_SECONDS: whole(1, 3600).prefault('30'),
   CAIRN_UPLOAD_MAX_BYTES: whole(1, 2 ** 40).prefault(String(200 * 2 ** 20)),
   CAIRN_UPLOAD_MAX_FILES: whole(1, 1000).prefault('20'),
   CAIRN_RESUMABLE_MAX_BYTES: whole(1, 2 ** 40).prefault(String(2 * 2 ** 30)),
