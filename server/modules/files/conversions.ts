@@ -74,6 +74,7 @@ export function createConversions({ store, objects, converter, jobs, newFileId, 
     if (!source) return store.conversions.forgetUnused(sha256)
     if (attempts > MOST_ATTEMPTS) return giveUp(sha256)
     try {
+      if (source.size > converter.maxBytes) throw tooLarge(converter.maxBytes)
       await keep(source, await converter.convert(() => wholeObject(objects, source)))
     } catch (error) {
       if (error instanceof ConverterClosed) await store.conversions.giveBack(sha256)
@@ -148,6 +149,10 @@ export function createConversions({ store, objects, converter, jobs, newFileId, 
     },
   }
 }
+
+/** Of files that came in pieces: a model is converted in memory. */
+const tooLarge = (maxBytes: number) =>
+  new ConversionFailure('too_large', `Models larger than ${maxBytes} bytes are not converted: make it smaller.`)
 
 /** Small enough that hashing and writing one does not hold up other requests. */
 async function* inPieces(bytes: Uint8Array, size = 1024 * 1024): AsyncGenerator<Uint8Array> {

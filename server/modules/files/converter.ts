@@ -131,6 +131,7 @@ export function createConverter({
 
   return {
     size,
+    maxBytes,
 
     /** Looks at the container only. @throws ConversionFailure when it is no readable GLB. */
     async check(load: Load): Promise<void> {

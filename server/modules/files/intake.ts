@@ -1,6 +1,7 @@
 import { HttpError } from '../../platform/errors.ts'
 import { displayName } from '../../platform/file-names.ts'
 import { detectType, type FileType, PEEK_BYTES } from '../../platform/file-types.ts'
+import { firstBytes } from '../../platform/first-bytes.ts'
 import type { FormFile } from '../../platform/forms.ts'
 import type { Objects } from '../../platform/objects.ts'
 
@@ -28,7 +29,7 @@ export function createIntake({ objects, maxBytes }: { objects: Objects; maxBytes
     judge: (type: FileType, claim: { fileName: string; claimedType: string }) => void = () => {},
   ): Promise<Received> => {
     const name = displayName(fileName)
-    const { head, all } = await peek(bytes)
+    const { head, all } = await firstBytes(bytes, PEEK_BYTES)
     if (head.length === 0) throw new Refusal(400, `The file "${name}" is empty`)
     const type = await detectType(head, name)
     judge(type, { fileName: name, claimedType })
@@ -63,28 +64,6 @@ export function createIntake({ objects, maxBytes }: { objects: Objects; maxBytes
 
 const tooLarge = (name: string, maxBytes: number) =>
   new Refusal(413, `The file "${name}" is larger than ${maxBytes} bytes`)
-
-/** The first bytes, and all of them again. */
-async function peek(bytes: AsyncIterable<Uint8Array>): Promise<{ head: Buffer; all: AsyncIterable<Uint8Array> }> {
-  const iterator = bytes[Symbol.asyncIterator]()
-  const first: Uint8Array[] = []
-  let length = 0
-  while (length < PEEK_BYTES) {
-    const { done, value } = await iterator.next()
-    if (done) break
-    first.push(value)
-    length += value.length
-  }
-  async function* all() {
-    try {
-      yield* first
-      yield* { [Symbol.asyncIterator]: () => iterator }
-    } finally {
-      await iterator.return?.()
-    }
-  }
-  return { head: Buffer.concat(first), all: all() }
-}
 
 async function* within(bytes: AsyncIterable<Uint8Array>, maxBytes: number, name: string) {
   let size = 0

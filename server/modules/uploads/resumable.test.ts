@@ -126,6 +126,15 @@ describe('an upload in pieces', () => {
   })
 })
 
+test('a model too large to be converted in memory is kept, and told so when its conversion is asked for', async () => {
+  const caller = tusOn(service, (await given.user()).headers)
+  const model = Buffer.concat([boxGlb(), Buffer.alloc(2 * ANONYMOUS)])
+  const { url } = await begun(model.length, { by: caller, name: 'city.glb' })
+  const fileId = (await caller.patch(url, 0, model)).headers.get('upload-file-id')
+  const { status, body } = await service.anonymous.post(`/api/upload/${fileId}/converted_file`)
+  expect([status, body.error]).toEqual([400, expect.stringContaining(`${ANONYMOUS} bytes`)])
+})
+
 describe('what does not fit', () => {
   test.each([
     ['without Tus-Resumable', { 'tus-resumable': '' }, 412],
