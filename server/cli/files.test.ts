@@ -27,7 +27,7 @@ describe('cairn files check', () => {
     await upload('a.png', png)
     expect(await check('--hashes')).toEqual({ code: 0, objects: 1, faults: [] })
     const told = await runBeside(service, ['files', 'check'])
-    expect(told).toMatchObject({ code: 0, out: '1 objects, nothing wrong\n' })
+    expect(told).toMatchObject({ code: 0, out: '1 object, nothing wrong\n' })
   })
 
   test('finds files without their bytes, bytes without a record, wrong sizes and, reading them, wrong contents', async () => {

@@ -22,7 +22,10 @@ export async function filesCheck(args: string[]) {
       if (!values.json) console.log(`${fault.fault.padEnd(8)} ${fault.key}  ${fault.says}`)
     })
     if (values.json) console.log(JSON.stringify({ objects, faults }))
-    else console.log(`${objects} objects, ${faults.length === 0 ? 'nothing wrong' : `${faults.length} faults`}`)
+    else
+      console.log(
+        `${objects} ${objects === 1 ? 'object' : 'objects'}, ${faults.length === 0 ? 'nothing wrong' : `${faults.length} faults`}`,
+      )
   })
   if (faults.length > 0) process.exitCode = 1
 }

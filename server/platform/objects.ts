@@ -30,8 +30,11 @@ export type Objects = {
   keyOf: (address: string) => string | undefined
   /** An address at which the storage itself hands the object out as a download, for `seconds`. Absent where the storage is ours alone. */
   directDownload?: (key: string, options: { seconds: number; fileName: string; mimeType: string }) => Promise<string>
-  /** Lets a client put exactly `size` bytes under a new key into the storage itself, once, for `seconds`. Absent where the storage is ours alone. */
-  directUpload?: (key: string, options: { seconds: number; mimeType: string; size: number }) => Promise<DirectUpload>
+  /** Lets a client put exactly `size` bytes under a new key into the storage itself, once, for `seconds`. Absent where the storage is ours alone; undefined where it cannot hold to "once". */
+  directUpload?: (
+    key: string,
+    options: { seconds: number; mimeType: string; size: number },
+  ) => Promise<DirectUpload | undefined>
   /** Whether objects can be written now. */
   check: () => Promise<void>
   /** Removes what writes left unfinished when their process was killed.

@@ -16,8 +16,8 @@ export type S3Settings = {
 const CONNECT_MS = 2500
 const ANSWER_MS = 4500
 const ATTEMPTS = 2
-/** Nothing went either way: the other side of a transfer is gone, or its reader. */
-const IDLE_MS = 60_000
+/** Nothing went either way: the other side of a transfer is gone, or its reader. A slow reader takes nothing for minutes while its own side has enough. */
+const IDLE_MS = 300_000
 /** A slow reader holds a connection for as long as it reads. */
 const MOST_CONNECTIONS = 1000
 

@@ -37,7 +37,7 @@ export function faultForOperator(error: unknown, { bucket, endpoint, region }: S
     NotFound: `has no bucket "${bucket}": make it, or change CAIRN_S3_BUCKET`,
     InvalidAccessKeyId: 'does not know this CAIRN_S3_ACCESS_KEY_ID',
     SignatureDoesNotMatch: 'refuses the signature: CAIRN_S3_SECRET_ACCESS_KEY is not the one of this access key',
-    AccessDenied: `does not let this access key list the bucket "${bucket}" (s3:ListBucket)`,
+    AccessDenied: `does not let this access key do all that is needed in the bucket "${bucket}": s3:ListBucket, s3:GetObject, s3:PutObject and s3:DeleteObject`,
     RequestTimeTooSkewed: 'finds the clock of this machine wrong',
     PermanentRedirect: `has the bucket "${bucket}" in another region: set CAIRN_S3_REGION`,
     AuthorizationHeaderMalformed: `has the bucket "${bucket}" in another region: set CAIRN_S3_REGION`,

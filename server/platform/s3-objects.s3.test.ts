@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { HeadObjectCommand } from '@aws-sdk/client-s3'
+import { HeadObjectCommand, PutBucketPolicyCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allOf, objectsSuite } from '../test/objects-suite.ts'
 import { newBucket, testClient } from '../test/s3-bucket.ts'
@@ -59,6 +59,15 @@ describe('what the operator is told', () => {
     await expect(objectsWith(settings).check()).rejects.toThrow(sentence)
   })
 
+  test.each(['s3:PutObject', 's3:GetObject', 's3:DeleteObject'])('an access key without %s', async (Action) => {
+    const closed = await newBucket()
+    const Bucket = closed.CAIRN_S3_BUCKET
+    const refusal = { Effect: 'Deny', Principal: '*', Action, Resource: `arn:aws:s3:::${Bucket}/*` }
+    const Policy = JSON.stringify({ Version: '2012-10-17', Statement: [refusal] })
+    await testClient(closed.CAIRN_S3_ENDPOINT).send(new PutBucketPolicyCommand({ Bucket, Policy }))
+    await expect(objectsWith(closed).check()).rejects.toThrow('does not let this access key do all that is needed')
+  })
+
   test.each(cases.slice(1))('callers are told nothing of %s', async (_name, settings) => {
     const elsewhere = objectsWith(settings)
     const key = newKey('txt')
@@ -108,11 +117,11 @@ describe('addresses at the storage itself', () => {
   test('an upload takes exactly the type and size it was made for, once, until it ends', async () => {
     const key = newKey('png')
     const bytes = Buffer.from('exactly this')
-    const { url, headers } = await objects.directUpload!(key, {
+    const { url, headers } = (await objects.directUpload!(key, {
       seconds: 60,
       mimeType: 'image/png',
       size: bytes.length,
-    })
+    }))!
     const send = (body: Uint8Array, more: Record<string, string> = {}) =>
       fetch(url, {
         method: 'PUT',
@@ -127,7 +136,7 @@ describe('addresses at the storage itself', () => {
     expect(await send(bytes)).toBe(200)
     expect(await send(bytes)).toBe(412)
     expect(await objects.size(key)).toBe(bytes.length)
-    const brief = await objects.directUpload!(newKey('png'), { seconds: 1, mimeType: 'image/png', size: 1 })
+    const brief = (await objects.directUpload!(newKey('png'), { seconds: 1, mimeType: 'image/png', size: 1 }))!
     const late = () =>
       fetch(brief.url, { method: 'PUT', body: 'xx', headers: { ...brief.headers, 'content-length': '2' } })
     await expect
@@ -141,7 +150,7 @@ describe('addresses at the storage itself', () => {
     const options = { seconds: 60, mimeType: 'image/png', size: 1 }
     const start = `https://files.example/${bucket.CAIRN_S3_BUCKET}/${key}?`
     expect(await behind.directDownload!(key, { ...options, fileName: 'x' })).toContain(start)
-    expect((await behind.directUpload!(key, options)).url).toContain(start)
+    expect((await behind.directUpload!(key, options))!.url).toContain(start)
     expect(await behind.size(key)).toBe(1)
   })
 })

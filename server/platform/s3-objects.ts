@@ -6,6 +6,7 @@ import { checkKey, isKey, newKey, ObjectExists, type Objects, objectAddresses } 
 import { type S3Settings, s3Client } from './s3-client.ts'
 import { codeOf, faultForOperator, isMissing, storageFault } from './s3-faults.ts'
 import { s3Put } from './s3-put.ts'
+import { objectStream } from './s3-stream.ts'
 import { spoolIn } from './spool.ts'
 
 /** The most that S3 takes in one PUT. */
@@ -23,7 +24,8 @@ type Parts = {
 export function s3Objects({ settings, spoolFolder, publicUrl, log }: Parts): Objects {
   const s3 = s3Client(settings)
   const spool = spoolIn(spoolFolder)
-  const putFile = s3Put(s3, log)
+  const puts = s3Put(s3, log)
+  let isWritable = false
   const Bucket = s3.bucket
 
   /** @returns undefined when there is no such object. */
@@ -40,7 +42,7 @@ export function s3Objects({ settings, spoolFolder, publicUrl, log }: Parts): Obj
     async put(bytes, { key: given, extension, limit = MOST_BYTES }) {
       const key = checkKey(given ?? newKey(extension))
       return spool.hold(bytes, { limit: Math.min(limit, MOST_BYTES), isSynced: false }, async (path, written) => {
-        await putFile(path, key, written).catch((error: unknown) => {
+        await puts.put(path, key, written).catch((error: unknown) => {
           throw error instanceof ObjectExists ? error : storageFault(error)
         })
         return { key, ...written }
@@ -56,9 +58,7 @@ export function s3Objects({ settings, spoolFolder, publicUrl, log }: Parts): Obj
         if (codeOf(error.cause) === 'InvalidRange') return { Body: Readable.from([]) }
         throw error
       })
-      const body = answer?.Body as Readable | undefined
-      // It may break before anybody listens, or because nobody does any more; who reads it is told all the same.
-      return body?.on('error', () => {})
+      return answer && objectStream(answer.Body as Readable)
     },
 
     async size(key) {
@@ -95,6 +95,16 @@ export function s3Objects({ settings, spoolFolder, publicUrl, log }: Parts): Obj
         )
         throw faultForOperator(why, settings)
       }
+      if (isWritable) return
+      // Once: whether this key may do all that is needed, and what this storage knows.
+      try {
+        const { key } = await this.put(Readable.from([Buffer.from('probe')]), { extension: 'txt' })
+        await this.read(key).then((stream) => stream?.destroy())
+        await this.remove(key)
+      } catch (error) {
+        throw faultForOperator((error as Error).cause ?? error, settings)
+      }
+      isWritable = true
     },
 
     directDownload: (key, { seconds, fileName, mimeType }) =>
@@ -108,6 +118,7 @@ export function s3Objects({ settings, spoolFolder, publicUrl, log }: Parts): Obj
       ),
 
     async directUpload(key, { seconds, mimeType, size }) {
+      if (!puts.isConditional()) return undefined
       const headers = { 'content-type': mimeType, 'content-length': String(size), 'if-none-match': '*' }
       const input = { Key: checkKey(key), ContentType: mimeType, ContentLength: size, IfNoneMatch: '*' }
       return { url: await s3.signedPut(input, seconds, Object.keys(headers)), headers }

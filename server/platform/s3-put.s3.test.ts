@@ -80,5 +80,7 @@ test('an S3 that does not know If-None-Match on PUT is asked before instead', as
   await put(key)
   expect(await textOf(key)).toBe('a stone')
   await expect(put(key, 'another')).rejects.toBeInstanceOf(ObjectExists)
+  // Nobody but it could see to it that an address is used once.
+  expect(await objects.directUpload!(newKey('txt'), { seconds: 60, mimeType: 'text/plain', size: 1 })).toBeUndefined()
   expect(await textOf(key)).toBe('a stone')
 })

@@ -63,7 +63,7 @@ export function s3Put(s3: S3, log: Log) {
   }
 
   /** @throws ObjectExists, or what S3 said last. */
-  return async (path: string, key: string, written: Written): Promise<void> => {
+  const put = async (path: string, key: string, written: Written): Promise<void> => {
     const mark = randomBytes(16).toString('hex')
     const began = Date.now()
     if (!isConditional && (await head(key))) throw new ObjectExists()
@@ -86,6 +86,12 @@ export function s3Put(s3: S3, log: Log) {
         await sleep(PAUSE_MS * 2 ** attempt)
       }
     }
+  }
+
+  return {
+    put,
+    /** As far as is known: until the first put it is believed to be. */
+    isConditional: () => isConditional,
   }
 }
 
