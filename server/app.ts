@@ -54,7 +54,7 @@ export async function createApp(parts: { config: Config; databaseUrl: string; se
   const http = await createHttp({ config, log, metrics, isDraining: () => draining })
   cutSlowSenders(http, { seconds: config.CAIRN_SLOW_BODY_SECONDS, metrics })
   limitRequests(http, { limits, guards })
-  limitUploads(http, {
+  const countElsewhere = limitUploads(http, {
     quotas: createUploadQuotas(config),
     room: createUploadRoom({
       days: uploadDays(database.pool),
@@ -74,7 +74,7 @@ export async function createApp(parts: { config: Config; databaseUrl: string; se
   await http.register(places.routes(guards), { prefix: '/api' })
   await http.register(photos.routes(guards), { prefix: '/api' })
   await http.register(files.routes(guards))
-  await http.register(uploads.routes(guards))
+  await http.register(uploads.routes(guards, countElsewhere))
   await serveApiDocs(http)
   operationsRoutes(http, {
     metrics,

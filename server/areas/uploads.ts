@@ -14,6 +14,7 @@ import { doRegularly } from '../platform/chores.ts'
 import type { Guards } from '../platform/guards.ts'
 import { newFileId } from '../platform/ids.ts'
 import type { Platform } from '../platform/parts.ts'
+import type { CountElsewhere } from '../platform/upload-limits.ts'
 
 const SWEEP_MS = 10 * 60_000
 
@@ -51,10 +52,12 @@ export function uploadsArea({ config, database, objects, addresses, log }: Platf
     finish: presigned.finish,
     sweep,
     routes:
-      (guards: Guards): FastifyPluginAsyncZod =>
+      (guards: Guards, countElsewhere: CountElsewhere): FastifyPluginAsyncZod =>
       async (app) => {
         const maxBytes = config.CAIRN_UPLOAD_MAX_BYTES
-        await app.register(presignedRoutes({ service: presigned, guards, maxBytes }), { prefix: '/api' })
+        await app.register(presignedRoutes({ service: presigned, guards, countElsewhere, maxBytes }), {
+          prefix: '/api',
+        })
         await app.register(presignedPutRoutes({ service: presigned, guards }), { prefix: '/files' })
         const limits = { known: config.CAIRN_RESUMABLE_MAX_BYTES, anonymous: maxBytes }
         const { addressOf } = objects

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addressBlock } from './address-block.ts'
 import { bodyLength, onBodyBytes } from './body-bytes.ts'
 import type { Config } from './config.ts'
@@ -102,4 +102,18 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
   app.addHook('onClose', async () => {
     await Promise.all(ending)
   })
+
+  /** Counts what a sender is about to put elsewhere, to be kept all the same. @throws 429, 507 */
+  return async function countElsewhere(request: FastifyRequest, reply: FastifyReply, size: number): Promise<void> {
+    const { caller, requests, bytes } = senderOf(request)
+    const taken = [await requests.take(caller), await bytes.take(caller, size)]
+    showQuotas(reply, taken)
+    refuseOver(taken)
+    const arrival = await room.open(size)
+    arrival.received = size
+    await room.close(arrival)
+  }
 }
+
+/** Counts a file that does not come through this service. @throws 429, 507 */
+export type CountElsewhere = ReturnType<typeof limitUploads>

@@ -4,15 +4,16 @@ import type { Guards } from '../../platform/guards.ts'
 import { nameOfKey } from '../../platform/objects.ts'
 import { needs } from '../../platform/openapi.ts'
 import { ErrorBody } from '../../platform/schema.ts'
+import type { CountElsewhere } from '../../platform/upload-limits.ts'
 import { bodyStream, passBodiesOn } from './body-stream.ts'
 import type { PresignedService, SignedPut } from './presigned-service.ts'
 import { PresignAnswer, PresignBody } from './schema.ts'
 
-type Parts = { service: PresignedService; guards: Guards; maxBytes: number }
+type Parts = { service: PresignedService; guards: Guards; countElsewhere: CountElsewhere; maxBytes: number }
 
 /** Mounted under /api. */
 export const presignedRoutes =
-  ({ service, guards, maxBytes }: Parts): FastifyPluginAsyncZod =>
+  ({ service, guards, countElsewhere, maxBytes }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     app.post(
       '/upload/presigned',
@@ -33,7 +34,8 @@ export const presignedRoutes =
       },
       async (request, reply) => {
         reply.header('cache-control', 'no-store')
-        return service.announce(request.body, guards.maybeUserOf(request)?.id ?? null)
+        const userId = guards.maybeUserOf(request)?.id ?? null
+        return service.announce(request.body, userId, (size) => countElsewhere(request, reply, size))
       },
     )
   }

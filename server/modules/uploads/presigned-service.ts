@@ -82,28 +82,32 @@ export function presignedService({ store, objects, addresses, files, newFileId, 
   const alreadyThere = () => conflict('This address was used already: get a new one for another file')
 
   return {
-    /** Gives out a key, an id and an address to put the bytes to. @throws 413 for a file larger than is taken */
-    async announce(announced: PresignBody, userId: string | null): Promise<PresignAnswer> {
+    /** Gives out a key, an id and an address to put the bytes to.
+     * @param countElsewhere counts bytes that will not come through the service @throws 413 for a file larger than is taken */
+    async announce(
+      announced: PresignBody,
+      userId: string | null,
+      countElsewhere: (size: number) => Promise<void>,
+    ): Promise<PresignAnswer> {
       const { contentType, fileSize, direct } = announced
       if (fileSize !== undefined && fileSize > maxBytes)
         throw new HttpError(413, `The file is larger than ${maxBytes} bytes: send it over /api/upload/tus`)
+      const size = fileSize ?? maxBytes
       const fileName = displayName(announced.fileName)
       const key = newKey(announcedType(contentType, fileName).extension)
-      const size = fileSize ?? maxBytes
       const id = newFileId()
       const expires = Math.floor(Date.now() / 1000) + ADDRESS_SECONDS
+      const elsewhere = direct
+        ? await objects.directUpload?.(key, { seconds: ADDRESS_SECONDS, mimeType: contentType, size })
+        : undefined
+      if (elsewhere) await countElsewhere(size)
       await store.insert({ id, key, fileName, contentType, size, isExact: fileSize !== undefined, userId }, expires)
-      const { url: uploadUrl, headers } = (direct &&
-        (await objects.directUpload?.(key, { seconds: ADDRESS_SECONDS, mimeType: contentType, size }))) || {
-        url: addressOf({ key, expires, type: contentType, size }),
-        headers: { 'content-type': contentType },
-      }
       return {
-        uploadUrl,
+        uploadUrl: elsewhere?.url ?? addressOf({ key, expires, type: contentType, size }),
         key,
         url: objects.addressOf(key),
         fileId: id,
-        headers,
+        headers: elsewhere?.headers ?? { 'content-type': contentType },
         expiresAt: new Date(expires * 1000).toISOString(),
       }
     },
