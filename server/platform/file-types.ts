@@ -82,7 +82,7 @@ const ALIASES: Record<string, string> = {
 /** Bytes that `detectType` wants to see, unless the file is shorter. */
 export const PEEK_BYTES = 4100
 
-/** The type by what the file begins with. The name counts for AR World files alone, whose formats have no mark of their own, and only when the bytes say nothing else. */
+/** The type by what the file begins with. The name counts for AR World files alone, whose formats have no mark of their own (some apps pack them), and only when the bytes say nothing that is shown or converted. */
 export async function detectType(head: Buffer, fileName: string): Promise<FileType> {
   // Any version of it: the converter says which it can read.
   if (head.subarray(0, 4).toString('latin1') === 'glTF') return GLB
@@ -90,8 +90,9 @@ export async function detectType(head: Buffer, fileName: string): Promise<FileTy
   if (isKeyedArchive(head)) return AR_WORLD
   const found = await fileTypeFromBuffer(head).catch(() => undefined)
   const known = found && byMimeType.get(ALIASES[found.mime] ?? found.mime)
-  if (known && known.mimeType !== OTHER.mimeType) return known
-  return !found && AR_WORLD_NAME.test(fileName) ? AR_WORLD : OTHER
+  const isPacked = !known || known === OTHER || known.mimeType === 'application/zip'
+  if (isPacked && AR_WORLD_NAME.test(fileName)) return AR_WORLD
+  return known ?? OTHER
 }
 
 /** The type of a stored object, by the extension its key was given. */
@@ -129,7 +130,8 @@ function isUsdz(head: Buffer): boolean {
   return /\.usd[ac]?$/i.test(name)
 }
 
-/** A binary property list whose top dictionary has the key that NSKeyedArchiver writes. */
+/** A property list, binary or in XML, whose top dictionary has the key that NSKeyedArchiver writes. */
 function isKeyedArchive(head: Buffer): boolean {
-  return head.subarray(0, 8).toString('latin1') === 'bplist00' && head.subarray(0, 512).includes('$archiver')
+  const start = head.subarray(0, 512)
+  return (start.toString('latin1', 0, 8) === 'bplist00' || start.includes('<plist')) && start.includes('$archiver')
 }

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -94,17 +95,31 @@ describe('upload', () => {
     expect(glb.body.results[0]).toMatchObject({ mimeType: 'model/gltf-binary', url: expect.stringMatching(/\.glb$/) })
   })
 
-  test('AR World files, by name or by content, fill arWorldUrl as well', async () => {
-    const archive = text('bplist00\xd4\x01\x02\x03\x04\x05\x06X$versionX$objectsY$archiverT$top')
+  test.each([
+    ['.arworld', 'room.arworld', text('a map of ours')],
+    ['.worldmap', 'room.worldmap', text('a map of ours')],
+    ['.arexperience', 'Room.ARExperience', text('a map of ours')],
+    ['NSKeyedArchiver content', 'room.dat', text('bplist00\xd4\x01\x02\x03\x04X$versionX$objectsY$archiverT$top')],
+    ['NSKeyedArchiver content in XML', 'room', text('<?xml version="1.0"?><plist><dict><key>$archiver</key>')],
+    ['.arworld that is compressed', 'room.arworld', gzipSync('a map of ours')],
+    ['.arexperience that is a ZIP', 'room.arexperience', text('PK\x05\x06'.padEnd(22, '\0'))],
+  ])('%s fills arWorldUrl as well, and is handed out as a download', async (_, name, bytes) => {
+    const [result] = (await upload({ name, bytes })).body.results
+    expect(result).toMatchObject({ status: 'success', arWorldUrl: result.url, mimeType: 'application/octet-stream' })
+    const response = await get(result.url)
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
+    expect(response.headers.get('content-type')).toBe('application/octet-stream')
+    expect(response.headers.get('content-disposition')).toContain('attachment')
+  })
+
+  test('other files have no arWorldUrl: not an image that is named so, nor a ZIP or a list of properties', async () => {
     const { body } = await upload(
-      { name: 'room.worldmap', bytes: text('a map of ours') },
-      { name: 'room.dat', bytes: archive },
       { name: 'room.arworld', bytes: png },
+      { name: 'room.zip', bytes: text('PK\x05\x06'.padEnd(22, '\0')) },
+      { name: 'room.plist', bytes: text('bplist00\xd0') },
+      { name: 'arworld', bytes: text('a map of ours') },
     )
-    const [byName, byContent, image] = body.results
-    for (const result of [byName, byContent])
-      expect(result).toMatchObject({ arWorldUrl: result.url, mimeType: 'application/octet-stream' })
-    expect(image).toMatchObject({ arWorldUrl: null, mimeType: 'image/png' })
+    for (const result of body.results) expect(result).toMatchObject({ status: 'success', arWorldUrl: null })
   })
 
   test('names are for display: folders and invisible marks go, and no name reaches the disk', async () => {
