@@ -1,4 +1,5 @@
 import { ConversionError, malformed, unsupported } from '../errors.ts'
+import { guardJson } from './guard-json.ts'
 import { isObject, type JsonObject } from './json.ts'
 
 /** The two chunks of a GLB: its JSON, parsed, and its binary buffer, a view into the given bytes. */
@@ -71,6 +72,7 @@ function readChunks(bytes: Uint8Array, length: number): { type: number; data: Ui
 }
 
 function parseJson(data: Uint8Array): JsonObject {
+  guardJson(data)
   let json: unknown
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(data))

@@ -106,6 +106,12 @@ describe('a small file cannot ask for', () => {
     expect(code).toBe('too_large')
   })
 
+  test('a parser that takes gigabytes for brackets and commas', async () => {
+    const inner = (text: string) => refused((json) => Object.assign(json, { extras: JSON.parse(text) }))
+    expect(await inner(`${'['.repeat(300)}${']'.repeat(300)}`)).toMatchObject({ code: 'too_large' })
+    expect(await inner(`[${'0,'.repeat(5_000_001)}0]`)).toMatchObject({ code: 'too_large' })
+  })
+
   test('data beyond its buffer', async () => {
     const { message } = await refused((json) => {
       // One more than the square has.
