@@ -19,6 +19,9 @@ type Options = {
 /** Images that wait for the thread, on disk. */
 const WAITING = 100
 
+/** Pixels after which a thread does not wait for the next image: the memory of a decoder only grows. */
+const LARGE_BYTES = 64 * 2 ** 20
+
 export type HeifReader = ReturnType<typeof createHeifReader>
 
 /** Reads HEIC and HEIF in a thread of its own, one at a time: an image that makes the decoder loop, fail or fill its memory ends that thread alone. */
@@ -56,6 +59,7 @@ export function createHeifReader({
     worker ??= start()
     try {
       const answer = await answerOf(worker, task, seconds)
+      if ('data' in answer && answer.data.length > LARGE_BYTES) void end()
       if (!('fault' in answer)) return answer
       throw badRequest(`The image cannot be read: ${answer.fault}`)
     } catch (error) {

@@ -30,7 +30,7 @@ export type IncomingImage = {
   frames: number
 }
 
-/** A machine that is very busy takes long; so does what was made to take long. */
+/** A machine that is very busy takes long; so does what was made to take long. Twice that for a large image. */
 const SECONDS = 20
 
 /** Decoded at the same time: two, or one that is large. Up to 100 wait for their turn, on disk. */
@@ -98,7 +98,8 @@ export function createImages({ folder }: { folder: string }) {
       const turns = image.width * image.height * frames > LARGE_PIXELS ? TURNS : 1
       return inTurn(turns, async () => {
         const sharp = await imageLibrary()
-        const made = (pixels: Sharp) => use(pixels.timeout({ seconds: SECONDS })).catch(unreadable(path))
+        const seconds = turns * SECONDS
+        const made = (pixels: Sharp) => use(pixels.timeout({ seconds })).catch(unreadable(path, seconds))
         if (kind.format === 'heif' && !isAv1(head))
           return heif.decode(bytesOf(path), mostPixels, (pixels) => openPixels(pixels, `${path}.png`, made))
         const options = { animated: frames > 1, limitInputPixels: mostPixels, failOn: 'error' as const }
@@ -149,9 +150,9 @@ async function write(path: string, bytes: AsyncIterable<Uint8Array>, { mostBytes
   return { head: Buffer.concat(heads), size }
 }
 
-const unreadable = (path: string) => (error: Error) => {
+const unreadable = (path: string, seconds?: number) => (error: Error) => {
   if (error instanceof HttpError) throw error
   if (error.message.startsWith('timeout:'))
-    throw unavailable(`The image took longer than ${SECONDS} s to read: try again, or send a simpler one`, 30)
+    throw unavailable(`The image took longer than ${seconds} s to read: try again, or send a simpler one`, 30)
   throw badRequest(`The image cannot be read: ${error.message.split('\n')[0]!.replaceAll(path, 'the image')}`)
 }
