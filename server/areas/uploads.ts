@@ -11,6 +11,7 @@ import { tusRoutes } from '../modules/uploads/tus-routes.ts'
 import { TusSpool } from '../modules/uploads/tus-spool.ts'
 import { uploadLocks } from '../modules/uploads/upload-locks.ts'
 import { doRegularly } from '../platform/chores.ts'
+import { diskSpace } from '../platform/disk-space.ts'
 import type { Guards } from '../platform/guards.ts'
 import { newFileId } from '../platform/ids.ts'
 import type { Platform } from '../platform/parts.ts'
@@ -34,7 +35,9 @@ export function uploadsArea({ config, database, objects, addresses, log }: Platf
 
   const uploads = resumableStore(database.kysely)
   const spool = spoolFolder(join(config.CAIRN_DATA_DIR, 'resumable'))
-  const resumable = resumableService({ store: uploads, spool, objects, files, newFileId, log })
+  const freeSpace = diskSpace(config.CAIRN_DATA_DIR)
+  const room = async () => (await freeSpace()) - config.CAIRN_DISK_RESERVE_BYTES
+  const resumable = resumableService({ store: uploads, spool, objects, files, newFileId, room, log })
   const tus = createTus({
     datastore: new TusSpool({ uploads, spool, service: resumable }),
     locker: uploadLocks(),

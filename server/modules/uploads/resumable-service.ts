@@ -25,13 +25,15 @@ type Parts = {
   objects: Objects
   files: Pick<FilesKept, 'find' | 'insert' | 'result'>
   newFileId: () => number
+  /** Bytes that the disk of the spool has left for uploads. */
+  room: () => Promise<number>
   log: Log
 }
 
 export type ResumableService = ReturnType<typeof resumableService>
 
 /** What becomes of uploads that arrive in pieces. */
-export function resumableService({ store, spool, objects, files, newFileId, log }: Parts) {
+export function resumableService({ store, spool, objects, files, newFileId, room, log }: Parts) {
   const finishing = new Map<string, Promise<NewFile | undefined>>()
 
   /** Moves what has arrived into the storage. Whoever broke off before may have done so already. */
@@ -92,11 +94,13 @@ export function resumableService({ store, spool, objects, files, newFileId, log 
       return upload
     },
 
-    /** @throws 400 for what cannot become a file */
+    /** @throws 400 for what cannot become a file, 507 for more than there is room for */
     async begin(id: string, { size, metadata }: Pick<Resumable, 'size' | 'metadata'>, caller: UploadCaller) {
       if (size === 0) throw emptyFile()
       if (Object.values(metadata ?? {}).some((value) => value?.includes('\0')))
         throw badRequest('Upload-Metadata must be Unicode text without NUL')
+      if ((size ?? 0) > (await room()))
+        throw new HttpError(507, 'The service has no room for a file of this length', { 'retry-after': '300' })
       await store.insert({ id, size, metadata, ...caller })
     },
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readdir, stat, truncate } from 'node:fs/promises'
+import { readdir, stat, statfs, truncate } from 'node:fs/promises'
 import { request as send } from 'node:http'
 import { join } from 'node:path'
 import { DetailedError } from 'tus-js-client'
@@ -176,6 +176,19 @@ describe('what does not fit', () => {
     expect((await tus.patch(url, 5, 'world')).status).toBe(204)
     const { result } = (await tus.state(url)).body
     expect(await (await fetch(here(result.url))).text()).toBe('helloworld')
+  })
+
+  test('more than the disk has room for: 507, before a byte is sent', async () => {
+    const { bavail, bsize } = await statfs(service.folder)
+    const free = bavail * bsize
+    const full = await startService({
+      CAIRN_DISK_RESERVE_BYTES: String(Math.floor(free / 2)),
+      CAIRN_RESUMABLE_MAX_BYTES: String(2 ** 40),
+    })
+    const own = tusOn(full, (await givenOn(full).user()).headers)
+    expect((await own.begin(Math.floor(free * 0.75))).status).toBe(507)
+    expect((await own.begin(1000)).status).toBe(201)
+    await full.stop()
   })
 
   test('an id that is none: 404', async () => {
