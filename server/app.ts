@@ -107,7 +107,8 @@ export async function createApp(parts: { config: Config; databaseUrl: string; se
       // No upload is under way before this: what is unfinished was left by a process that was killed.
       await objects.sweep({ olderThanMs: 0 })
       await tokens.ready()
-      await jobs.start({ work: true })
+      // One process serves a database: nobody else works on its jobs.
+      await jobs.start({ work: true, isAlone: true })
       scoring.ranks.start()
       const address = await http.listen({ host, port })
       addresses.listensOn(address)

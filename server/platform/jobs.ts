@@ -32,15 +32,26 @@ export function createJobs({ url, log }: { url: string; log: Log }) {
   const workers = new Map<string, string>()
   const stopping = new AbortController()
 
+  /** To pg-boss a job whose heartbeat is long past is lost: its supervision gives it out again. */
+  async function takeUpLost() {
+    const database = boss.getDb()
+    await database.executeSql(
+      `update pgboss.job set heartbeat_on = to_timestamp(0) where state = 'active' and heartbeat_seconds is not null`,
+    )
+    await database.executeSql(`update pgboss.queue set monitor_claim_on = null`)
+    await boss.supervise()
+  }
+
   return {
     /** Says how jobs of this name are done. To be called before `start`. */
     define<Data extends object>(definition: JobDefinition<Data>) {
       definitions.push(definition as unknown as JobDefinition<object>)
     },
 
-    /** Makes the queues; with `work` this process also takes jobs. */
-    async start({ work }: { work: boolean }) {
+    /** Makes the queues; with `work` this process also takes jobs. Where it is the only one that does, what a process before it was killed over is taken up at once; otherwise once the other's heartbeat has been missed. */
+    async start({ work, isAlone = false }: { work: boolean; isAlone?: boolean }) {
       await boss.start()
+      if (isAlone) await takeUpLost()
       for (const { name, expireInSeconds, concurrency, run } of definitions) {
         await boss.createQueue(name, {
           expireInSeconds,
