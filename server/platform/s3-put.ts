@@ -8,6 +8,7 @@ import { ObjectExists } from './objects.ts'
 import type { S3 } from './s3-client.ts'
 import { isMissing, isPassing, isTaken, statusOf } from './s3-faults.ts'
 import type { Written } from './spool.ts'
+import { collectYoungGarbage } from './young-garbage.ts'
 
 const ATTEMPTS = 4
 /** After this no further attempt begins, so that a storage that is away is told within about ten seconds. */
@@ -19,6 +20,7 @@ const BYTES_PER_MS = 20_000
 
 /** Puts files on S3, under keys that are not taken. */
 export function s3Put(s3: S3, log: Log) {
+  const tidyUp = collectYoungGarbage()
   /** Whether the storage keeps "only if there is none" itself; some do not know it. */
   let isConditional = true
 
@@ -50,8 +52,12 @@ export function s3Put(s3: S3, log: Log) {
     )
     const stall = new AbortController()
     const timer = setTimeout(() => stall.abort(), STALL_MS + size / BYTES_PER_MS)
-    const file = createReadStream(path, { highWaterMark: 1024 * 1024 })
-    const body = Readable.from(moving(file, () => timer.refresh())).on('error', () => stall.abort())
+    const file = createReadStream(path, { highWaterMark: 64 * 1024 })
+    const tell = (bytes: number) => {
+      timer.refresh()
+      tidyUp(bytes)
+    }
+    const body = Readable.from(moving(file, tell)).on('error', () => stall.abort())
     command.input.Body = size === 0 ? '' : body
     try {
       await client.send(command, { abortSignal: stall.signal, requestTimeout: 0 })
@@ -96,9 +102,9 @@ export function s3Put(s3: S3, log: Log) {
 }
 
 /** The same bytes; each piece is told of as it goes. */
-async function* moving(bytes: AsyncIterable<Uint8Array>, tell: () => void) {
+async function* moving(bytes: AsyncIterable<Uint8Array>, tell: (bytes: number) => void) {
   for await (const piece of bytes) {
-    tell()
+    tell(piece.length)
     yield piece
   }
 }
