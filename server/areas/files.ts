@@ -55,6 +55,10 @@ export function filesArea({ config, database, objects, jobs, secrets, log }: Pla
 
   return {
     find: files.findByKey,
+    /** Looks at those of the files that were announced, have arrived and have no record yet. @throws 400 for one that is not what was announced */
+    async arrive(ids: number[]) {
+      for (const id of ids) await files.get(id)
+    },
     /** For files that come in by other ways. */
     kept: {
       find: records.findByKey,

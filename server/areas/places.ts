@@ -16,8 +16,8 @@ import { newId } from '../platform/ids.ts'
 import type { Platform } from '../platform/parts.ts'
 
 type Needs = {
-  /** The uploaded files that surveys are read from. */
-  files: Parameters<typeof csvService>[0]['files']
+  /** The uploaded files that surveys are read from, and photos are made of. */
+  files: Parameters<typeof csvService>[0]['files'] & { arrive: Parameters<typeof gcpService>[0]['arrive'] }
   photos: {
     ofGcps: Parameters<typeof gcpStore>[1]['photosOf']
     claim: Parameters<typeof gcpService>[0]['claimPhotos']
@@ -38,6 +38,7 @@ export function placesArea({ config, database, objects, jobs }: Platform, { file
     store: gcps,
     findZone: zones.get,
     tagMetres,
+    arrive: files.arrive,
     claimPhotos: photos.claim,
     removeUnused,
   })

@@ -13,6 +13,8 @@ type Parts = {
   findZone: (id: number) => Promise<unknown>
   /** Two GCPs this close may not carry the same April tag. */
   tagMetres: number
+  /** Looks at files that were announced and have arrived, so that they are known. @throws 400 for one that is not what was announced */
+  arrive: (fileIds: number[]) => Promise<void>
   /** Makes photos of uploaded files of a user. @returns their addresses @throws 400 */
   claimPhotos: (within: Within, userId: string | null, fileIds: number[]) => Promise<string[]>
   /** Removes the objects that nothing points to any more. */
@@ -21,7 +23,7 @@ type Parts = {
 
 export type GcpService = ReturnType<typeof gcpService>
 
-export function gcpService({ store, findZone, tagMetres, claimPhotos, removeUnused }: Parts) {
+export function gcpService({ store, findZone, tagMetres, arrive, claimPhotos, removeUnused }: Parts) {
   /** Its maker, the owner of its zone and ops may change a GCP. @throws 403, 404 */
   const allow = async (user: Writer, id: number) => {
     const owners = await store.ownersOf(id)
@@ -42,6 +44,7 @@ export function gcpService({ store, findZone, tagMetres, claimPhotos, removeUnus
     async create(user: Writer, gcp: NewGcp): Promise<Gcp> {
       if (gcp.zoneId != null && !(await findZone(gcp.zoneId)))
         throw invalid([{ code: 'custom', message: `there is no zone ${gcp.zoneId}`, path: ['zoneId'] }])
+      await arrive(gcp.uploadedFileIds)
       const { lat: latitude = null, lon: longitude = null } = gcp.geoPose?.position ?? {}
       const claim = { latitude, longitude, zoneId: gcp.zoneId ?? null }
       const point = gcp.geoPose
@@ -72,6 +75,7 @@ export function gcpService({ store, findZone, tagMetres, claimPhotos, removeUnus
      */
     async update(user: Writer, id: number, change: GcpChange): Promise<Gcp> {
       await allow(user, id)
+      await arrive(change.uploadedFileIds ?? [])
       const before = await this.get(id)
       const tags = [before.aprilTagId, change.aprilTagId ?? null].filter((tag) => tag !== null)
       const outcome = await store.change<TagConflict[] | 'again'>(id, tags, async (current, bearers, within) => {
