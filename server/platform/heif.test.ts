@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { coded, heifFixture, heifOf, irot, ispe, tiled } from '../test/heif.ts'
 import { createHeifReader, type HeifReader } from './heif.ts'
+import { openLibheif } from './libheif.ts'
 
 const readers: HeifReader[] = []
 const open = (options: Parameters<typeof createHeifReader>[0] = {}) => {
@@ -53,6 +54,14 @@ describe('the reader of HEIC', () => {
     // The headers are true, and the bound is lower.
     await expect(reader.decode(bytes(plain), 300_000, async () => {})).rejects.toMatchObject({ status: 400 })
     expect(await sizeOf(reader, plain)).toEqual({ width: 640, height: 480 })
+  })
+
+  test('a decoder that has no memory left refuses the image, and decodes the next', () => {
+    const file = tiled(4, 4)
+    expect(openLibheif().decode(file, 50_000_000)).toMatchObject({ width: 2560, height: 1920 })
+    const small = openLibheif({ mostMemory: 20 * 2 ** 20 })
+    expect(() => small.decode(file, 50_000_000)).toThrow()
+    expect(small.decode(plain, 50_000_000)).toMatchObject({ width: 640, height: 480 })
   })
 
   test('whatever is done to a file, it is read or refused, and the next one is read', async () => {

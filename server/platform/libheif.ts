@@ -10,7 +10,7 @@ export type HeifPixels = HeifSize & { data: Uint8Array; channels: 3 | 4; icc: Ui
 /** The file is not what it should be, or is more than is taken. */
 export class HeifFault extends Error {}
 
-/** Memory of the decoder: an image of 50 million pixels in tiles takes about half of it. */
+/** Memory of the decoder: an image of 50 million pixels takes about half of it. */
 const MOST_MEMORY = 1024 * 2 ** 20
 const PAGE = 2 ** 16
 
@@ -25,9 +25,10 @@ const IMAGE_SIZE_LIMIT = 8
 
 export type Libheif = ReturnType<typeof openLibheif>
 
-/** The decoder of HEIC and HEIF (libheif as WebAssembly): what it does to memory it does to its own, which is bounded. To be opened in a thread: it computes for seconds. */
-export function openLibheif() {
-  const lib = load()
+/** The decoder of HEIC and HEIF (libheif as WebAssembly): what it does to memory it does to its own, which is bounded. To be opened in a thread: it computes for seconds.
+ * @param mostMemory bytes, at least 17 MiB */
+export function openLibheif({ mostMemory = MOST_MEMORY } = {}) {
+  const lib = load(mostMemory)
   const error = lib._malloc(16)
   const out = lib._malloc(16)
   const at = (pointer: number) => new DataView(lib.HEAPU8.buffer).getUint32(pointer, true)
@@ -113,7 +114,7 @@ export function openLibheif() {
   }
 }
 
-function load(): MainModule {
+function load(mostMemory: number): MainModule {
   const require = createRequire(import.meta.url)
   const wasm = readFileSync(require.resolve('libheif-js/libheif-wasm/libheif.wasm'))
   return require('libheif-js/libheif-wasm/libheif.js')({
@@ -121,17 +122,18 @@ function load(): MainModule {
     printErr() {},
     instantiateWasm(imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => unknown) {
       const instance = new WebAssembly.Instance(new WebAssembly.Module(wasm), imports)
-      for (const part of Object.values(instance.exports)) if (part instanceof WebAssembly.Memory) bound(part)
+      for (const part of Object.values(instance.exports))
+        if (part instanceof WebAssembly.Memory) bound(part, mostMemory)
       return receive(instance)
     },
   })
 }
 
 /** The decoder itself would grow to 2 GiB. */
-function bound(memory: WebAssembly.Memory) {
+function bound(memory: WebAssembly.Memory, mostMemory: number) {
   const grow = memory.grow.bind(memory)
   memory.grow = (pages) => {
-    if (memory.buffer.byteLength + pages * PAGE > MOST_MEMORY) throw new RangeError('The decoder has no more memory')
+    if (memory.buffer.byteLength + pages * PAGE > mostMemory) throw new RangeError('The decoder has no more memory')
     return grow(pages)
   }
 }
