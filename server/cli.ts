@@ -1,4 +1,5 @@
 import { codesSpaces, codesUnlock } from './cli/codes.ts'
+import { convert } from './cli/convert.ts'
 import { filesCheck, filesMove } from './cli/files.ts'
 import { keysList, keysRotate } from './cli/keys.ts'
 import { UsageError, withApp } from './cli/operator.ts'
@@ -30,6 +31,9 @@ const HELP = `cairn: the operator's commands. They read the same CAIRN_* setting
   cairn files move [--remove] [--json]     copy the files of the data folder to the S3 that CAIRN_S3_* names; goes
                                            on where it broke off. --remove takes each out of the folder once it is
                                            there: not while a service runs on the folder
+  cairn convert IN.glb OUT.usdz [--force] [--json]
+                                           convert a model and say what the USDZ shows differently or leaves out;
+                                           needs neither settings nor a database. --force replaces a file
 
 --role is admin or ops and may repeat. A password is asked for twice, or read from standard input with
 --password-stdin; it is never an argument. With --json the answer is one JSON object.
@@ -49,6 +53,7 @@ const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   'codes unlock': codesUnlock,
   'files check': filesCheck,
   'files move': filesMove,
+  convert,
 }
 
 async function run(args: string[]): Promise<void> {
