@@ -9,8 +9,6 @@ const HEAD_BYTES = 4100
 /** What is known of bytes once they went by. */
 export type Written = { size: number; sha256: string; head: Buffer }
 
-export type Spool = ReturnType<typeof spoolIn>
-
 /** A folder of private files that streams are written to before anything else knows of them. */
 export function spoolIn(folder: string) {
   return {

@@ -3,19 +3,20 @@ import { ROOT } from './process.ts'
 import type { Service } from './service.ts'
 
 /** Runs `cairn …` beside a running service, on its database and its folder. */
-export async function runBeside(service: Service, words: string[], settings: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['server/cli.ts', ...words], {
-    cwd: ROOT,
-    env: {
-      PATH: process.env.PATH,
-      CAIRN_DATA_DIR: service.folder,
-      // The box's own is reached by a socket file, whose address has no host; the setting wants one, and the file wins.
-      CAIRN_DATABASE_URL: service.databaseUrl.replace('@/', '@localhost/'),
-      CAIRN_SECRET: 'a secret of the tests, long enough',
-      ...service.storage,
-      ...settings,
-    },
+export const runBeside = (service: Service, words: string[], settings: Record<string, string> = {}) =>
+  runCommand(words, {
+    CAIRN_DATA_DIR: service.folder,
+    // The box's own is reached by a socket file, whose address has no host; the setting wants one, and the file wins.
+    CAIRN_DATABASE_URL: service.databaseUrl.replace('@/', '@localhost/'),
+    CAIRN_SECRET: 'a secret of the tests, long enough',
+    ...service.storage,
+    ...settings,
   })
+
+/** Runs `cairn …` with these settings and no others. */
+export async function runCommand(words: string[], settings: Record<string, string>) {
+  const env = { PATH: process.env.PATH, ...settings }
+  const child = spawn(process.execPath, ['server/cli.ts', ...words], { cwd: ROOT, env })
   let [out, err] = ['', '']
   child.stdout.on('data', (chunk) => {
     out += chunk

@@ -37,4 +37,4 @@ export function signedAddresses({ objects, secrets }: { objects: Objects; secret
 }
 
 /** The moment that is so many seconds from now, in seconds since 1970. */
-export const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds
+const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds

@@ -40,9 +40,7 @@ const isGone = async (url: string) => (await service.anonymous.get(url)).status 
 const filesOf = async (key: string) => (await sql(`select from files where key = '${key}'`)).length
 const everything = async () => ({
   rows: await sql('select count(*) from files'),
-  objects: readdirSync(join(service.folder, 'objects'), { recursive: true }).filter((name) =>
-    /\.\w+$/.test(String(name)),
-  ).length,
+  objects: await service.objectsKept(),
   waiting: readdirSync(join(service.folder, 'incoming-images')),
 })
 
