@@ -197,6 +197,20 @@ describe('PUT to the address', () => {
     expect((await putInPieces(uploadUrl, [Buffer.alloc(MAX)])).status).toBe(200)
   })
 
+  test('without an end is cut where it passes what is taken', async () => {
+    const { uploadUrl } = await announce()
+    const status = await new Promise<number>((resolve, reject) => {
+      const request = send(uploadUrl, { method: 'PUT', headers: { 'content-type': 'text/plain' } }, (answer) => {
+        resolve(answer.statusCode!)
+        request.destroy()
+      })
+      request.on('error', reject)
+      const more = () => void (request.destroyed || request.write(Buffer.alloc(65_536), more))
+      more()
+    })
+    expect(status).toBe(413)
+  })
+
   test('of an announced size takes exactly that', async () => {
     const { uploadUrl } = await announce({ fileSize: 5 })
     const before = await stored()
@@ -256,67 +270,6 @@ describe('PUT to the address', () => {
     const { uploadUrl } = await announce({ fileName: 'a.png', contentType: 'image/png' })
     expect((await put(uploadUrl, rawForm([{ bytes: 'x' }]), 'image/png')).status).toBe(400)
   })
-})
-
-describe('a process that ends between the object and its record', () => {
-  /** As if the record had not been written: the bytes are there, and the reservation still stands. */
-  async function killedAfterObject(announced: Announced, bytes: Uint8Array | string) {
-    const announcement = await announce(announced)
-    const [reservation] = await sql<Record<string, unknown>>('select * from reservations where id = $1', [
-      announcement.fileId,
-    ])
-    expect((await put(announcement.uploadUrl, bytes, announced.contentType)).status).toBe(200)
-    await sql('delete from files where id = $1', [announcement.fileId])
-    const names = Object.keys(reservation!)
-    await sql(
-      `insert into reservations (${names}) values (${names.map((_, at) => `$${at + 1}`)})`,
-      Object.values(reservation!),
-    )
-    return announcement
-  }
-  const isKnown = async (id: number) => (await sql('select from files where id = $1', [id])).length === 1
-
-  test('is healed by whoever asks for the file next', async () => {
-    const byAddress = await killedAfterObject({}, 'hello')
-    expect((await service.anonymous.get(byAddress.url)).body).toBe('hello')
-    expect(await isKnown(byAddress.fileId)).toBe(true)
-
-    const byDownload = await killedAfterObject({}, 'hello')
-    const address = encodeURIComponent(byDownload.url)
-    expect((await service.anonymous.get(`/api/download?url=${address}`)).status).toBe(200)
-    expect(await isKnown(byDownload.fileId)).toBe(true)
-
-    const glb = { fileName: 'chair.glb', contentType: 'model/gltf-binary' }
-    const byId = await killedAfterObject(glb, boxGlb())
-    expect((await service.anonymous.post(`/api/upload/${byId.fileId}/converted_file`)).status).toBe(200)
-
-    const byPut = await killedAfterObject({}, 'hello')
-    expect((await put(byPut.uploadUrl, 'hello')).status).toBe(409)
-    expect(await isKnown(byPut.fileId)).toBe(true)
-  })
-
-  test('and what nobody asks for is made whole by the sweeping, which forgets what never came', async () => {
-    const arrived = await killedAfterObject({}, 'hello')
-    const [late, recent] = [await announce(), await announce()]
-    await sql(`update reservations set expires_at = now() - interval '61 minutes' where id = any($1)`, [
-      [arrived.fileId, late.fileId],
-    ])
-    await service.app.sweepUploads()
-    expect(await isKnown(arrived.fileId)).toBe(true)
-    const left = await sql<{ id: number }>('select id from reservations where id = any($1)', [
-      [arrived.fileId, late.fileId, recent.fileId],
-    ])
-    expect(left).toEqual([{ id: recent.fileId }])
-  })
-})
-
-test('what a user announced goes with the user', async () => {
-  const user = await givenOn(service).user()
-  const { uploadUrl } = await announce({}, user)
-  await user.delete('/api/v1/user')
-  const before = await stored()
-  expect((await put(uploadUrl, 'hello')).status).toBe(409)
-  expect(await stored()).toEqual(before)
 })
 
 /** A body without a length. */

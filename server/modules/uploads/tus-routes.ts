@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { HttpError } from '../../platform/errors.ts'
+import { badRequest, HttpError } from '../../platform/errors.ts'
 import type { Guards } from '../../platform/guards.ts'
 import { needs } from '../../platform/openapi.ts'
 import { ErrorBody } from '../../platform/schema.ts'
@@ -42,15 +42,15 @@ export const tusRoutes =
       appId: guards.maybeAppOf(request)?.id ?? null,
     })
 
-    const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const answer = async (request: FastifyRequest, reply: FastifyReply, method = request.method) => {
       const { id } = request.params as { id?: string }
       const caller = callerOf(request)
       const upload = id === undefined ? undefined : await service.find(id, caller)
-      mustSpeakTus(request)
+      mustSpeakTus(request, method)
       const file = upload && (await service.finish(upload.id))
       const body = request.body ? bodyStream(request) : undefined
       const asked = {
-        method: request.method,
+        method,
         ...(id === undefined ? {} : { id }),
         headers: headersOf(request),
         body,
@@ -66,6 +66,15 @@ export const tusRoutes =
     // The answers to OPTIONS are those to all preflights; the hook above adds what tus says of itself.
     const hidden = { schema: { hide: true } as object }
     for (const url of ['/tus', '/tus/:id']) app.options(url, hidden, async (_request, reply) => reply.code(204).send())
+
+    // For clients that cannot send PATCH or DELETE.
+    const overridden = { ...hidden, config: { upload: 'chunk' as const, holdsSecret: true } }
+    app.post('/tus/:id', overridden, async (request, reply) => {
+      const method = String(request.headers['x-http-method-override'] ?? '')
+      if (!['PATCH', 'DELETE', 'HEAD'].includes(method))
+        throw badRequest('A POST here needs the header X-HTTP-Method-Override: PATCH, DELETE or HEAD')
+      return answer(request, reply, method)
+    })
 
     const protocol = 'Part of tus 1.0.0 (https://tus.io), made for its clients; needs the header Tus-Resumable: 1.0.0. '
     const refusals = { 409: ErrorBody, 410: ErrorBody, 412: ErrorBody }
@@ -86,7 +95,7 @@ export const tusRoutes =
           response: { 201: z.null().describe('Begun'), 400: ErrorBody, 412: ErrorBody, 413: ErrorBody },
         },
       },
-      answer,
+      (request, reply) => answer(request, reply),
     )
 
     app.patch(
@@ -103,7 +112,7 @@ export const tusRoutes =
           response: { 204: z.null().describe('Kept'), 404: ErrorBody, ...refusals, 413: ErrorBody, 415: ErrorBody },
         },
       },
-      answer,
+      (request, reply) => answer(request, reply),
     )
 
     app.head(
@@ -118,7 +127,7 @@ export const tusRoutes =
           response: { 200: z.null().describe('In the headers'), 404: ErrorBody, ...refusals },
         },
       },
-      answer,
+      (request, reply) => answer(request, reply),
     )
 
     app.delete(
@@ -133,7 +142,7 @@ export const tusRoutes =
           response: { 204: z.null().describe('Gone'), 404: ErrorBody, ...refusals },
         },
       },
-      answer,
+      (request, reply) => answer(request, reply),
     )
 
     app.get(
@@ -154,7 +163,7 @@ export const tusRoutes =
   }
 
 /** @throws 412, 415 */
-function mustSpeakTus({ headers, method, body }: FastifyRequest) {
+function mustSpeakTus({ headers, body }: FastifyRequest, method: string) {
   if (headers['tus-resumable'] !== TUS_VERSION)
     throw new HttpError(412, 'This is the tus protocol: send the header Tus-Resumable: 1.0.0')
   if ((method === 'PATCH' || body) && headers['content-type'] !== CHUNK)
