@@ -21,7 +21,16 @@ export async function acceptForms(app: FastifyInstance, { maxBytes, maxFiles }: 
     preservePath: true,
     throwFileSizeLimit: false,
     // One byte more than is taken, so that a file of exactly the limit is not cut off unseen.
-    limits: { fileSize: maxBytes + 1, files: maxFiles, fields: 100, fieldSize: 64 * 1024, parts: maxFiles + 100 },
+    limits: {
+      fileSize: maxBytes + 1,
+      files: maxFiles,
+      fields: 100,
+      fieldSize: 64 * 1024,
+      parts: maxFiles + 100,
+      // Of one part; what goes beyond is not read.
+      headerPairs: 100,
+      headerSize: 16 * 1024,
+    },
   })
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.addHook('preHandler', (request, reply) => answerRepeatedForm(request, reply, () => readAll(request)))
