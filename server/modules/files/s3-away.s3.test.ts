@@ -99,7 +99,7 @@ test('a client that goes away ends the reading from the storage', async () => {
   expect(downloads.map(({ status }) => status)).toEqual(Array(12).fill(200))
   expect(await connectionsTo(port)).toBeGreaterThanOrEqual(12)
   leaving.abort()
-  await expect.poll(() => connectionsTo(port)).toBeLessThan(12)
+  await expect.poll(() => connectionsTo(port), { timeout: 20_000 }).toBeLessThan(12)
   expect(await others()).toEqual(here)
 })
 

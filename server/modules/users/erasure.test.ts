@@ -150,6 +150,11 @@ test.runIf(process.platform === 'linux')(
     const objects = () =>
       readdirSync('/proc/self/fd').filter((fd) => linkOf(fd).startsWith(join(service.folder, 'objects'))).length
     await expect.poll(objects, { timeout: 10_000 }).toBe(0)
+    const again = async () => {
+      const response = await fetch(`${service.url}${me}/export`, { headers: user.headers })
+      return (await response.arrayBuffer()).byteLength
+    }
+    await expect.poll(again, { timeout: 10_000 }).toBeGreaterThan(30 * 2 ** 20)
     const { files } = await exported(user)
     expect([...files.values()].some(({ length }) => length === 30 * 2 ** 20)).toBe(true)
   },
