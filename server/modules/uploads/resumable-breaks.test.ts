@@ -68,6 +68,20 @@ describe('an upload that does not end', () => {
     stuck.destroy()
   })
 
+  test('two pieces for the same place do not mix: the second comes after the first, and so at the wrong place', async () => {
+    const [bytes, others] = [randomBytes(200_000), randomBytes(200_000)]
+    const { url } = await begun(bytes.length)
+    const first = send(url, { method: 'PATCH', headers: { ...tus.chunk(0), 'content-length': bytes.length } })
+    first.on('error', () => {})
+    first.write(bytes.subarray(0, 50_000))
+    await expect.poll(async () => (await tus.state(url)).body.uploadOffset).toBe(50_000)
+    expect((await tus.patch(url, 0, others)).status).toBe(409)
+    expect((await tus.patch(url, 50_000, bytes.subarray(50_000))).status).toBe(204)
+    const { result } = (await tus.state(url)).body
+    expect(await sql('select sha256 from files where id = $1', [result.fileId])).toEqual([{ sha256: sha256(bytes) }])
+    first.destroy()
+  })
+
   test('of many that send the same piece at once, each byte is kept once', async () => {
     const bytes = randomBytes(400_000)
     const { url } = await begun(bytes.length)
