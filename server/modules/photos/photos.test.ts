@@ -2,11 +2,12 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type FormPart, formHeaders, formOf, rawForm, withTexts } from '../../test/forms.ts'
+import { type FormPart, formHeaders, rawForm } from '../../test/forms.ts'
 import { givenOn } from '../../test/given.ts'
 import { heifFixture } from '../../test/heif.ts'
-import { animation, blackPng, jpeg, quarters } from '../../test/pictures.ts'
-import { type Caller, startService } from '../../test/service.ts'
+import { photosPath as path, photo, photoSteps, picture } from '../../test/photo-steps.ts'
+import { animation, blackPng, quarters } from '../../test/pictures.ts'
+import { startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 
 const service = await startService()
@@ -14,30 +15,7 @@ const given = givenOn(service)
 const sql = sqlOn(service)
 afterAll(() => service.stop())
 
-const path = '/api/upload/gcp-photos'
-const maker = await given.user()
-const stranger = await given.user()
-const ops = await given.user({ roles: ['ops'] })
-
-const picture = await jpeg(60, 40)
-const photo = (part: Partial<FormPart> = {}): FormPart => ({ field: 'files', name: 'a.jpg', bytes: picture, ...part })
-type Texts = { gcpId?: number | string; userId?: string }
-const send = (parts: FormPart[], texts: Texts = {}, as: Caller = maker) =>
-  as.post(path, withTexts(formOf(...parts), texts as Record<string, string>))
-const sent = async (texts: Texts = {}, as: Caller = maker, part: Partial<FormPart> = {}) => {
-  const answer = await send([photo(part)], texts, as)
-  expect(answer).toMatchObject({ status: 200 })
-  return answer.body.files[0] as { id: number; fileUrl: string; bucketPath: string }
-}
-let count = 0
-const newGcp = async (body: object = {}, as: Caller = maker) => {
-  const answer = await as.post('/api/gcp', { title: `Point ${++count}`, gcpType: 'SINGLE', ...body })
-  expect(answer).toMatchObject({ status: 201 })
-  return answer.body.gcp as { id: number; photoUrls: string[]; uploadedFiles: { id: number }[] }
-}
-const gcp = async (id: number) => (await service.anonymous.get(`/api/gcp/${id}`)).body
-const isGone = async (url: string) => (await service.anonymous.get(url)).status === 404
-const filesOf = async (key: string) => (await sql(`select from files where key = '${key}'`)).length
+const { maker, stranger, ops, send, sent, newGcp, gcp } = await photoSteps(service, given)
 const everything = async () => ({
   rows: await sql('select count(*) from files'),
   objects: await service.objectsKept(),
@@ -229,142 +207,5 @@ describe('GET /api/upload/gcp-photos', () => {
         status: 400,
         body: { error: [{ path: ['gcpId'] }] },
       })
-  })
-})
-
-describe('uploadedFileIds', () => {
-  test('on create and update they come behind photoUrls, once each, and uploadedFiles tells of them', async () => {
-    const [one, two, three] = [await sent(), await sent(), await sent()]
-    const made = await newGcp({
-      photoUrls: ['https://photos.example/a.jpg'],
-      uploadedFileIds: [one.id, two.id, one.id],
-    })
-    expect(made.photoUrls).toEqual(['https://photos.example/a.jpg', one.fileUrl, two.fileUrl])
-    expect(made.uploadedFiles).toMatchObject([{ id: one.id, gcpId: made.id }, { id: two.id }])
-    const put = async (body: object) =>
-      (await maker.put(`/api/gcp/${made.id}`, { title: 'Point', ...body })).body.gcp.photoUrls
-    expect(await put({ uploadedFileIds: [three.id] })).toEqual([...made.photoUrls, three.fileUrl])
-    expect(await put({ photoUrls: [two.fileUrl], uploadedFileIds: [two.id, three.id] })).toEqual([
-      two.fileUrl,
-      three.fileUrl,
-    ])
-  })
-
-  test('files of another user are as unknown as those that are not there; no image is one neither', async () => {
-    const theirs = await sent({}, stranger)
-    const text = (await maker.post('/api/upload', formOf({ name: 'a.txt', bytes: 'hello' }))).body.results[0].fileId
-    const { id } = await newGcp()
-    for (const fileId of [theirs.id, 5, text]) {
-      const refusal = { status: 400, body: { error: [{ code: 'custom', path: ['uploadedFileIds', 0] }] } }
-      expect(await maker.post('/api/gcp', { title: 'P', gcpType: 'SINGLE', uploadedFileIds: [fileId] })).toMatchObject(
-        refusal,
-      )
-      expect(await maker.put(`/api/gcp/${id}`, { title: 'P', uploadedFileIds: [fileId] })).toMatchObject(refusal)
-    }
-    expect(await ops.put(`/api/gcp/${id}`, { title: 'P', uploadedFileIds: [theirs.id] })).toMatchObject({ status: 400 })
-    expect((await gcp(id)).photoUrls).toEqual([])
-  })
-
-  test('an image that was sent as a file can be shown: by its user, or by whoever knows its id when nobody’s', async () => {
-    const upload = async (as: Caller) =>
-      (await as.post('/api/upload', formOf({ name: 'a.jpg', bytes: picture }))).body.results[0]
-    const [own, nobodys] = [await upload(maker), await upload(service.anonymous)]
-    const { uploadedFiles, photoUrls } = await newGcp({ uploadedFileIds: [own.fileId, nobodys.fileId] })
-    expect(photoUrls).toEqual([own.url, nobodys.url])
-    expect(uploadedFiles).toMatchObject([{ userId: maker.id }, { userId: null }])
-  })
-
-  test('with them a point shows 100 at most', async () => {
-    const { id } = await newGcp()
-    const others = Array.from({ length: 100 }, (_, at) => `https://photos.example/${at}.jpg`)
-    await maker.put(`/api/gcp/${id}`, { title: 'Full', photoUrls: others })
-    const { id: fileId } = await sent()
-    expect(await maker.put(`/api/gcp/${id}`, { title: 'Full', uploadedFileIds: [fileId] })).toMatchObject({
-      status: 400,
-      body: { error: [{ code: 'too_big', path: ['uploadedFileIds'] }] },
-    })
-  })
-
-  test('what is only shown by its address, and was never sent as a photo, is not told of', async () => {
-    const secret = (await stranger.post('/api/upload', formOf({ name: 'my face.jpg', bytes: picture }))).body.results[0]
-    const made = await newGcp({ photoUrls: [secret.url] })
-    expect(made.uploadedFiles).toEqual([])
-  })
-})
-
-describe('what is let go of', () => {
-  const removePhoto = (id: number, url: string, as: Caller = maker) =>
-    as.delete(`/api/gcp/${id}/remove-photo?photoUrl=${encodeURIComponent(url)}`)
-
-  test('remove-photo, an update without it and deleting the point let a photo go, record and bytes', async () => {
-    const ends: ((id: number, url: string) => Promise<unknown>)[] = [
-      removePhoto,
-      (id) => maker.put(`/api/gcp/${id}`, { title: 'P', photoUrls: [] }),
-      (id) => maker.delete(`/api/gcp/${id}`),
-    ]
-    for (const end of ends) {
-      const { id } = await newGcp()
-      const [gone, kept] = [await sent({ gcpId: id }), await sent()]
-      await end(id, gone.fileUrl)
-      expect(await isGone(gone.fileUrl)).toBe(true)
-      expect(await filesOf(gone.bucketPath)).toBe(0)
-      expect(await isGone(kept.fileUrl)).toBe(false)
-    }
-    expect(await sql('select key from unused_objects')).toEqual([])
-  })
-
-  test('a photo that was claimed, or shown by its address by its sender, goes as well', async () => {
-    const [claimed, named] = [await sent(), await sent()]
-    const { id } = await newGcp({ uploadedFileIds: [claimed.id], photoUrls: [named.fileUrl] })
-    await maker.delete(`/api/gcp/${id}`)
-    for (const { fileUrl } of [claimed, named]) expect(await isGone(fileUrl)).toBe(true)
-  })
-
-  test('what another point or a pin shows stays until that lets go too', async () => {
-    const { id } = await newGcp()
-    const { fileUrl } = await sent({ gcpId: id })
-    const other = await newGcp({ photoUrls: [fileUrl] })
-    const pin = { title: 'Here', contentType: 'IMAGE', latitude: 1, longitude: 2, relocalizationPhotoUrl: fileUrl }
-    const { id: pinId } = (await maker.post('/api/location/pins', pin)).body
-    await removePhoto(id, fileUrl)
-    await sql(`delete from pins where id = ${pinId}`)
-    expect(await isGone(fileUrl)).toBe(false)
-    await maker.delete(`/api/gcp/${other.id}`)
-    expect(await isGone(fileUrl)).toBe(true)
-  })
-
-  test('a file of any other use stays its sender’s, and a stranger cannot let a photo go by showing it', async () => {
-    const upload = (await maker.post('/api/upload', formOf({ name: 'a.jpg', bytes: picture }))).body.results[0]
-    const waiting = await sent()
-    const mine = await newGcp({ uploadedFileIds: [upload.fileId] })
-    const theirs = await newGcp({ photoUrls: [upload.url, waiting.fileUrl] }, stranger)
-    await stranger.delete(`/api/gcp/${theirs.id}`)
-    await maker.delete(`/api/gcp/${mine.id}`)
-    expect(await isGone(upload.url)).toBe(false)
-    expect(await isGone(waiting.fileUrl)).toBe(false)
-  })
-
-  test('photos that several points show go with the last of them, also when all go at once', async () => {
-    const points = await Promise.all([newGcp(), newGcp()])
-    const { fileUrl, bucketPath } = await sent({ gcpId: points[0].id })
-    await maker.put(`/api/gcp/${points[1].id}`, { title: 'P', photoUrls: [fileUrl] })
-    await sql(`delete from gcps where id in (${points.map(({ id }) => id)})`)
-    expect(await filesOf(bucketPath)).toBe(0)
-    expect(await sql(`select key from unused_objects where key = '${bucketPath}'`)).toHaveLength(1)
-    await maker.delete(`/api/gcp/${(await newGcp()).id}`)
-    expect(await isGone(fileUrl)).toBe(true)
-  })
-
-  test('a photo that one point lets go while another takes it is there, or was refused', async () => {
-    for (let round = 0; round < Number(process.env.CAIRN_TEST_ROUNDS ?? 15); round++) {
-      const one = await newGcp()
-      const { id, fileUrl } = await sent({ gcpId: one.id })
-      const [, taken] = await Promise.all([
-        removePhoto(one.id, fileUrl),
-        maker.post('/api/gcp', { title: 'Other', gcpType: 'SINGLE', uploadedFileIds: [id] }),
-      ])
-      expect([201, 400]).toContain(taken.status)
-      expect(await isGone(fileUrl)).toBe(taken.status === 400)
-    }
   })
 })

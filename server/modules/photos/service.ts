@@ -106,7 +106,7 @@ export function photoService({ store, intake, insert, userExists, addressOf, new
 }
 
 /** @throws 400 */
-export function mayShow(photos: number) {
+function mayShow(photos: number) {
   if (photos > MOST_OF_GCP)
     throw badRequest(`A GCP shows at most ${MOST_OF_GCP} photos; with these it would be ${photos}: remove some first`)
 }
