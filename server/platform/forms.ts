@@ -27,9 +27,8 @@ export async function acceptForms(app: FastifyInstance, { maxBytes, maxFiles }: 
       fields: 100,
       fieldSize: 64 * 1024,
       parts: maxFiles + 100,
-      // Of one part; what goes beyond is not read.
+      // Of one part; more are not read.
       headerPairs: 100,
-      headerSize: 16 * 1024,
     },
   })
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))

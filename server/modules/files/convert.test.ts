@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import { availableParallelism } from 'node:os'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FormPart, formHeaders, formOf, rawForm } from '../../test/forms.ts'
@@ -241,6 +242,27 @@ test('a service that stops answers those who wait for a conversion', async () =>
   expect(await waiting).toMatchObject({ status: 503, body: { error: expect.any(String) } })
   await stopped
 })
+
+test('an upload waits ten seconds for its conversion, then answers how far it is', async () => {
+  const busy = await startService()
+  const post = (path: string, bytes: Uint8Array) => busy.anonymous.post(path, formOf({ name: 'chair.glb', bytes }))
+  const slow = Array.from({ length: 4 * availableParallelism() }, slowGlb)
+  const ids = (await Promise.all(slow.map((bytes) => post('/api/upload', bytes)))).map(
+    ({ body }) => body.results[0].fileId,
+  )
+  const waiting = ids.map((id) => busy.as({ connection: 'close' }).post(`/api/upload/${id}/converted_file`))
+  const stateOf = async (id: number) => (await busy.anonymous.get(`/api/upload/convert?fileId=${id}`)).body
+  for (const id of ids) await expect.poll(async () => (await stateOf(id)).status ?? 'none').not.toBe('none')
+
+  const { status, body } = await post('/api/upload/convert', boxGlb())
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: { message: expect.any(String), originalFile: originalFile('chair.glb', 'GLB'), status: 'PENDING' },
+  })
+  expect(await stateOf(body.originalFile.id)).toEqual(body)
+  await busy.stop()
+  await Promise.all(waiting)
+}, 90_000)
 
 describe('a conversion that takes too long', () => {
   let impatient: Service
