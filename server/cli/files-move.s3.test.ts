@@ -1,6 +1,6 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newKey } from '../platform/objects.ts'
 import { startAnother } from '../test/another.ts'
 import { runBeside } from '../test/command.ts'
@@ -8,6 +8,9 @@ import { formOf } from '../test/forms.ts'
 import { boxGlb, png } from '../test/glb.ts'
 import { newBucket } from '../test/s3-bucket.ts'
 import { type Service, startService } from '../test/service.ts'
+
+// Each command is a process of its own, which a busy machine takes seconds to start.
+vi.setConfig({ testTimeout: 120_000 })
 
 let service: Service
 beforeAll(async () => {

@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runBeside } from '../test/command.ts'
 import { formOf } from '../test/forms.ts'
 import { png } from '../test/glb.ts'
 import { type Service, startService } from '../test/service.ts'
 import { sqlOn } from '../test/sql.ts'
+
+// Each command is a process of its own, which a busy machine takes seconds to start.
+vi.setConfig({ testTimeout: 120_000 })
 
 let service: Service
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { S3_PACKAGES, startS3Server } from './s3-server.ts'
 
-/** Runs the server's tests once more on what an operator may bring: PostgreSQL 15 from Debian, the oldest that is supported, and files on S3, which is Debian's Ceph. Tests that need a browser run here too, in Debian's Chromium. */
+/** Runs the server's tests once more on what an operator may bring: PostgreSQL 15 from Debian, the oldest that is supported, and files on S3, which is Debian's Ceph. Tests that need a browser run here too, in Debian's Chromium. With paths behind the command only those tests run. */
 
 const PROGRAMS = '/usr/lib/postgresql/15/bin'
 
@@ -108,12 +108,23 @@ async function answers(url: string) {
   }
 }
 
+let stopping = false
+let running: ChildProcess | undefined
+// The databases and the storage are ended all the same.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    stopping = true
+    running?.kill(signal)
+  })
+
 /** Runs these test files. @returns the exit code */
-function test(files: string[], environment: Record<string, string>): Promise<number> {
-  const tests = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...files], {
+async function test(files: string[], environment: Record<string, string>): Promise<number> {
+  if (stopping) return 1
+  const tests = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--passWithNoTests', ...files], {
     stdio: 'inherit',
     env: { ...process.env, ...environment },
   })
+  running = tests
   return new Promise((resolve) => tests.on('exit', (status) => resolve(status ?? 1)))
 }
 
@@ -131,9 +142,11 @@ const environment = {
   CAIRN_TEST_S3_URL: s3.url,
 }
 const platform = ['server/platform/migrate', 'server/platform/s3', 'server/cli/files']
-const code = await test([...platform, 'server/test', ...modules], environment)
-const files = withFiles.map((name) => `server/modules/${name}`)
-const codeOnS3 = await test(files, { ...environment, CAIRN_TEST_STORAGE: 's3' })
+const chosen = process.argv.slice(2)
+const all = chosen.length > 0 ? chosen : [...platform, 'server/test', ...modules]
+const files = chosen.length > 0 ? chosen : withFiles.map((name) => `server/modules/${name}`)
+const code = await test(all, environment)
+const codeOnS3 = await test([...files, '--exclude', '**/*.s3.test.ts'], { ...environment, CAIRN_TEST_STORAGE: 's3' })
 await s3.stop()
 await postgres.stop()
 process.exitCode = code || codeOnS3
