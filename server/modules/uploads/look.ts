@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { PEEK_BYTES } from '../../platform/file-types.ts'
 import type { Objects, StoredObject } from '../../platform/objects.ts'
+import { collectYoungGarbage } from '../../platform/young-garbage.ts'
 
 /** Reads an object from its beginning to its end: what is known of one that was put here. @returns undefined when there is none */
 export async function lookAt(objects: Objects, key: string): Promise<StoredObject | undefined> {
@@ -9,10 +10,12 @@ export async function lookAt(objects: Objects, key: string): Promise<StoredObjec
   const hash = createHash('sha256')
   const first: Uint8Array[] = []
   let size = 0
+  const tidyUp = collectYoungGarbage()
   for await (const chunk of bytes as AsyncIterable<Uint8Array>) {
     if (size < PEEK_BYTES) first.push(chunk.subarray(0, PEEK_BYTES - size))
     size += chunk.length
     hash.update(chunk)
+    tidyUp(chunk.length)
   }
   return { key, size, sha256: hash.digest('hex'), head: Buffer.concat(first) }
 }

@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { HttpError } from '../../platform/errors.ts'
+import { collectYoungGarbage } from '../../platform/young-garbage.ts'
 
+const READ_BYTES = 256 * 1024
 const ID = /^[\w-]{22}$/
 
 /** Whether this can be the id of an upload; nothing else ever becomes a path. */
@@ -17,6 +18,8 @@ export function spoolFolder(folder: string) {
     if (!isUploadId(id)) throw new HttpError(404, 'Upload not found')
     return join(folder, id)
   }
+
+  const tidyUp = collectYoungGarbage()
 
   return {
     async create(id: string): Promise<void> {
@@ -62,7 +65,12 @@ export function spoolFolder(folder: string) {
       }
     },
 
-    read: (id: string): Readable => createReadStream(pathOf(id), { highWaterMark: 1024 * 1024 }),
+    async *read(id: string): AsyncGenerator<Uint8Array> {
+      for await (const chunk of createReadStream(pathOf(id), { highWaterMark: READ_BYTES })) {
+        tidyUp(chunk.length)
+        yield chunk
+      }
+    },
 
     remove: (id: string): Promise<void> => rm(pathOf(id), { force: true }),
 
