@@ -67,7 +67,7 @@ describe('the export of a user', () => {
     expect(second).toMatchObject({ status: 429, body: { error: expect.stringContaining('last export') } })
     expect(second.headers.get('retry-after')).toBe('10')
     await unread.body!.cancel()
-    await expect.poll(async () => (await exported(user)).response.status).toBe(200)
+    await expect.poll(async () => (await exported(user)).response.status, { timeout: 10_000 }).toBe(200)
   })
 
   test('is a ZIP of everything held on the user, with the bytes of its files and without secrets', async () => {

@@ -98,6 +98,22 @@ export const EXPORT_PARTS: ExportPart[] = [
     without: ['key'],
   },
   {
+    file: 'announced-files.json',
+    says: 'files that you announced and did not send yet',
+    table: 'reservations',
+    columns: ['user_id'],
+    key: ['id'],
+    without: ['key'],
+  },
+  {
+    file: 'unfinished-uploads.json',
+    says: 'uploads that you began and did not end yet, or ended in the last hours',
+    table: 'resumable_uploads',
+    columns: ['user_id'],
+    key: ['id'],
+    without: ['key'],
+  },
+  {
     file: 'audit-log.json',
     says: 'what was recorded of what you did, or others did with your account',
     table: 'audit_log',
