@@ -162,7 +162,9 @@ describe('bytes of a day', () => {
       await database.end()
       return rows
     }
-    await expect.poll(row).toEqual([{ bytes: expect.toSatisfy((bytes: number) => bytes >= 3 * MB) }])
+    await expect
+      .poll(row, { timeout: 10_000 })
+      .toEqual([{ bytes: expect.toSatisfy((bytes: number) => bytes >= 3 * MB) }])
   })
 
   test('a day that another process filled, or this one before it was started anew, is full', async () => {

@@ -49,28 +49,38 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
     return { caller: addressBlock(request.ip), ...quotas.anonymous }
   }
 
+  /** Counts what is about to come. @throws 429, 507; then it may be sent again when there is less of it, or later */
+  const admit = async (request: FastifyRequest, reply: FastifyReply, asked: { isRequest: boolean; size: number }) => {
+    const { caller, requests, bytes } = senderOf(request)
+    const taken: Taken[] = asked.isRequest ? [await requests.take(caller)] : []
+    taken.push(await bytes.take(caller, asked.size))
+    showQuotas(reply, taken)
+    try {
+      refuseOver(taken)
+      return { arrival: await room.open(asked.size), take: (length: number) => bytes.take(caller, length) }
+    } catch (error) {
+      await bytes.giveBack(caller, asked.size)
+      if (error instanceof HttpError) refusals.labels(String(error.status)).inc()
+      throw error
+    }
+  }
+
   app.addHook('preParsing', async (request, reply) => {
     const { upload } = request.routeOptions.config
     if (!upload) return
-    const { caller, requests, bytes } = senderOf(request)
     const announced = bodyLength(request.raw)
-    const taken: Taken[] = upload === 'request' ? [await requests.take(caller)] : []
-    taken.push(await bytes.take(caller, announced ?? 0))
-    showQuotas(reply, taken)
-    const arrival = await admit(taken).catch(async (error: unknown) => {
-      // What is refused unread may be sent again when there is less of it, or later.
-      await bytes.giveBack(caller, announced ?? 0)
-      if (error instanceof HttpError) refusals.labels(String(error.status)).inc()
-      throw error
-    })
+    const { arrival, take } = await admit(request, reply, { isRequest: upload === 'request', size: announced ?? 0 })
 
-    reply.raw.once('close', () => {
-      const end = room.close(arrival).catch((error: Error) => {
+    const end = () => {
+      const ended = room.close(arrival).catch((error: Error) => {
         request.log.error({ err: error }, 'the bytes of an upload were not counted')
       })
-      ending.add(end)
-      void end.finally(() => ending.delete(end))
-    })
+      ending.add(ended)
+      void ended.finally(() => ending.delete(ended))
+    }
+    // Who went away meanwhile does not go again.
+    if (reply.raw.destroyed) end()
+    else reply.raw.once('close', end)
 
     let isCut = false
     const cut = (error: unknown) => {
@@ -84,7 +94,7 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
       tidyUp(length)
       const isTimeToLook = room.receive(arrival, length)
       if (announced !== undefined) return
-      void bytes.take(caller, length).then((now) => now.isOver && cut(tooMany(now)))
+      void take(length).then((now) => now.isOver && cut(tooMany(now)))
       try {
         room.mustStillFitToday()
       } catch (error) {
@@ -92,11 +102,6 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
       }
       if (isTimeToLook) room.mustStillFit().catch(cut)
     })
-
-    async function admit(all: Taken[]) {
-      refuseOver(all)
-      return room.open(announced ?? 0)
-    }
   })
 
   app.addHook('onClose', async () => {
@@ -105,11 +110,7 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
 
   /** Counts what a sender is about to put elsewhere, to be kept all the same. @throws 429, 507 */
   return async function countElsewhere(request: FastifyRequest, reply: FastifyReply, size: number): Promise<void> {
-    const { caller, requests, bytes } = senderOf(request)
-    const taken = [await requests.take(caller), await bytes.take(caller, size)]
-    showQuotas(reply, taken)
-    refuseOver(taken)
-    const arrival = await room.open(size)
+    const { arrival } = await admit(request, reply, { isRequest: true, size })
     arrival.received = size
     await room.close(arrival)
   }
