@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { appendFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
-import { request as send } from 'node:http'
+import { type IncomingMessage, request as send } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { png } from '../../test/glb.ts'
 import { sha256, startResumable } from '../../test/resumable.ts'
+import { startService } from '../../test/service.ts'
+import { tusOn } from '../../test/tus.ts'
 
 const { service, tus, sql, folder, spooled, begun } = await startResumable()
 afterAll(() => service.stop())
@@ -80,6 +82,24 @@ describe('an upload that does not end', () => {
     const { result } = (await tus.state(url)).body
     expect(await sql('select sha256 from files where id = $1', [result.fileId])).toEqual([{ sha256: sha256(bytes) }])
     first.destroy()
+  })
+
+  test('a service that stops answers where the upload stands, and does not wait for the rest', async () => {
+    const stopping = await startService()
+    const own = tusOn(stopping)
+    const bytes = randomBytes(200_000)
+    const url = (await own.begin(bytes.length)).headers.get('location')!
+    const answered = new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = { ...own.chunk(0), 'content-length': bytes.length }
+      const piece = send(url, { method: 'PATCH', headers }, (answer) => resolve(answer.resume()))
+      piece.on('error', reject).write(bytes.subarray(0, 50_000))
+    })
+    await expect.poll(async () => (await own.state(url)).body.uploadOffset).toBe(50_000)
+    stopping.app.drain()
+    const stopped = stopping.stop()
+    const { statusCode, headers } = await answered
+    expect([statusCode, headers['upload-offset'], headers.connection]).toEqual([204, '50000', 'close'])
+    await stopped
   })
 
   test('of many that send the same piece at once, each byte is kept once', async () => {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
@@ -42,6 +43,12 @@ export const tusRoutes =
       appId: guards.maybeAppOf(request)?.id ?? null,
     })
 
+    // A stopping service does not wait for the rest of a piece: what has come is kept and answered, and the sender goes on from there.
+    const receiving = new Set<IncomingMessage>()
+    app.addHook('preClose', async () => {
+      for (const raw of receiving) endEarly(raw)
+    })
+
     const answer = async (request: FastifyRequest, reply: FastifyReply, method = request.method) => {
       const { id } = request.params as { id?: string }
       const caller = callerOf(request)
@@ -49,6 +56,8 @@ export const tusRoutes =
       mustSpeakTus(request, method)
       const file = upload && (await service.finish(upload.id))
       const body = request.body ? bodyStream(request) : undefined
+      receiving.add(request.raw)
+      reply.raw.once('close', () => receiving.delete(request.raw))
       const asked = {
         method,
         ...(id === undefined ? {} : { id }),
@@ -168,6 +177,15 @@ function mustSpeakTus({ headers, body }: FastifyRequest, method: string) {
     throw new HttpError(412, 'This is the tus protocol: send the header Tus-Resumable: 1.0.0')
   if ((method === 'PATCH' || body) && headers['content-type'] !== CHUNK)
     throw new HttpError(415, `Send the bytes as ${CHUNK}`)
+}
+
+/** For its reader, the body ends with what has come by now. */
+function endEarly(raw: IncomingMessage) {
+  if (raw.complete) return
+  // Or Node would take it for one that broke off, and close the connection before the answer.
+  raw.complete = true
+  raw.push(null)
+  raw.push = () => true
 }
 
 /** Those that the protocol knows. */
