@@ -9,6 +9,25 @@ import { formOf } from '../test/forms.ts'
 import { readConfig } from './config.ts'
 import { createLog } from './log.ts'
 
+test('of a failure its cause is named, and nothing else that it carries', () => {
+  let line = ''
+  const log = createLog('error', {
+    write: (text: string) => {
+      line = text
+    },
+  })
+  const cause = Object.assign(new Error('Access Denied.'), {
+    name: 'AccessDenied',
+    request: { authorization: 'secret' },
+  })
+  log.error({ err: new Error('The storage does not answer', { cause }) }, 'could not answer')
+  expect(JSON.parse(line).err).toMatchObject({
+    message: 'The storage does not answer',
+    cause: 'AccessDenied: Access Denied.',
+  })
+  expect(line).not.toContain('secret')
+})
+
 test('no credential is in the log, at its most talkative', async () => {
   const { url: databaseUrl, drop } = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'cairn-log-'))

@@ -17,4 +17,10 @@ export const createLog = (level: string, output: DestinationStream = pino.destin
     output,
   )
 
-const named = ({ name, message, stack, code }: Error & { code?: string }) => ({ name, message, code, stack })
+const named = ({ name, message, stack, code, cause }: Error & { code?: string }) => ({
+  name,
+  message,
+  code,
+  ...(cause instanceof Error && { cause: `${cause.name}: ${cause.message}` }),
+  stack,
+})
