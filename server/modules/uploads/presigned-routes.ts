@@ -29,7 +29,7 @@ export const presignedRoutes =
             'What is refused or breaks off leaves nothing behind, and may be sent again. With a session the file belongs to its user. ' +
             'With direct, on storage that has addresses of its own, the PUT goes there, must carry all of headers, and answers as that storage does; the file is checked on its first use, or within two hours.',
           body: PresignBody,
-          response: { 200: PresignAnswer, 413: ErrorBody },
+          response: { 200: PresignAnswer, 413: ErrorBody, 507: ErrorBody },
         },
       },
       async (request, reply) => {

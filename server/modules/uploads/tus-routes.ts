@@ -101,7 +101,7 @@ export const tusRoutes =
             `${protocol}Upload-Length says how many bytes will come (or Upload-Defer-Length: 1, and the length later), Upload-Metadata the \`filename\`. ` +
             `Location answers where to send them. A body of ${CHUNK} is the first of them. At most ${limits.known} bytes with a session or an app key, ${limits.anonymous} without. ` +
             'An upload that was begun with a session goes on with a session of the same user alone, and becomes that user’s file. Unfinished ones are gone after 24 hours (Upload-Expires).',
-          response: { 201: z.null().describe('Begun'), 400: ErrorBody, 412: ErrorBody, 413: ErrorBody },
+          response: { 201: z.null().describe('Begun'), 400: ErrorBody, 412: ErrorBody, 413: ErrorBody, 415: ErrorBody },
         },
       },
       (request, reply) => answer(request, reply),

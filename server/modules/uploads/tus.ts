@@ -5,7 +5,7 @@ import type { NewFile } from '../files/schema.ts'
 import type { ResumableService, UploadCaller } from './resumable-service.ts'
 
 export const TUS_VERSION = '1.0.0'
-export const TUS_PATH = '/api/upload/tus'
+const TUS_PATH = '/api/upload/tus'
 
 /** How long a request that another one waits for may go on. */
 const DRAIN_MS = 1000
