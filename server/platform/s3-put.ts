@@ -51,16 +51,19 @@ export function s3Put(s3: S3, log: Log) {
       { step: 'build', name: 'contentSha256' },
     )
     const stall = new AbortController()
-    const timer = setTimeout(() => stall.abort(), STALL_MS + size / BYTES_PER_MS)
+    const stalled = () => stall.abort(new Error('S3 took nothing more of the object, or did not answer, for too long'))
+    const timer = setTimeout(stalled, STALL_MS + size / BYTES_PER_MS)
     const file = createReadStream(path, { highWaterMark: 64 * 1024 })
     const tell = (bytes: number) => {
       timer.refresh()
       tidyUp(bytes)
     }
-    const body = Readable.from(moving(file, tell)).on('error', () => stall.abort())
+    const body = Readable.from(moving(file, tell)).on('error', (error) => stall.abort(error))
     command.input.Body = size === 0 ? '' : body
     try {
       await client.send(command, { abortSignal: stall.signal, requestTimeout: 0 })
+    } catch (error) {
+      throw stall.signal.aborted ? stall.signal.reason : error
     } finally {
       clearTimeout(timer)
       body.destroy()
