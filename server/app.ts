@@ -18,6 +18,7 @@ import type { Log } from './platform/log.ts'
 import { describeApi, serveApiDocs } from './platform/openapi.ts'
 import { operationsRoutes } from './platform/operations.ts'
 import { createPlatform } from './platform/parts.ts'
+import { cutSlowReaders } from './platform/slow-readers.ts'
 import { cutSlowSenders } from './platform/slow-senders.ts'
 import { uploadDays } from './platform/upload-days.ts'
 import { createUploadQuotas, limitUploads } from './platform/upload-limits.ts'
@@ -53,6 +54,7 @@ export async function createApp(parts: { config: Config; databaseUrl: string; se
   let draining = false
   const http = await createHttp({ config, log, metrics, isDraining: () => draining })
   cutSlowSenders(http, { seconds: config.CAIRN_SLOW_BODY_SECONDS, metrics })
+  cutSlowReaders(http, { seconds: 2 * config.CAIRN_SLOW_BODY_SECONDS, metrics })
   limitRequests(http, { limits, guards })
   const countElsewhere = limitUploads(http, {
     quotas: createUploadQuotas(config),

@@ -5,6 +5,9 @@ import { dirname, join } from 'node:path'
 import { checkKey, isKey, newKey, ObjectExists, type Objects, objectAddresses } from './objects.ts'
 import { spoolIn, statOf } from './spool.ts'
 
+/** A reader that takes its time holds about two of these. */
+const READ_BYTES = 256 * 1024
+
 const SPREAD = /^[a-z0-9]{2}$/
 
 /** Objects in a folder. Writes go to a temporary name, are synced to disk and then renamed (so a crash leaves the whole object or none). */
@@ -29,7 +32,7 @@ export function folderObjects({ folder, publicUrl }: { folder: string; publicUrl
     async read(key, range) {
       const path = pathOf(key)
       if ((await this.size(key)) === undefined) return undefined
-      return createReadStream(path, { ...range, highWaterMark: 1024 * 1024 })
+      return createReadStream(path, { ...range, highWaterMark: READ_BYTES })
     },
     async size(key) {
       return (await statOf(pathOf(key)))?.size
