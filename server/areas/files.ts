@@ -36,7 +36,15 @@ export function filesArea({ config, database, objects, jobs, secrets, log }: Pla
   const maxBytes = config.CAIRN_UPLOAD_MAX_BYTES
   const convertSeconds = config.CAIRN_CONVERT_SECONDS
   const converter = createConverter({ maxBytes, seconds: convertSeconds })
-  const conversions = createConversions({ store: files, objects, converter, jobs, newFileId, log })
+  const conversions = createConversions({
+    store: files,
+    objects,
+    converter,
+    jobs,
+    groupOf: (sender) => secrets.sign('conversion-senders', sender),
+    newFileId,
+    log,
+  })
   jobs.define(conversions.job)
   const addresses = signedAddresses({ objects, secrets })
   const service = fileService({

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { addressBlock } from './address-block.ts'
 import type { Actor } from './audit.ts'
 import { forbidden, unauthorized } from './errors.ts'
 
@@ -21,6 +22,9 @@ export type Writer = { id: string | null; roles: string[] }
 
 /** Whoever calls without a session where writes are open: a closed network, in which all may do what ops may. */
 const ANYBODY: Writer = { id: null, roles: ['ops'] }
+
+/** An anonymous sender is known by its address. */
+export type Sender = { kind: 'user' | 'app' | 'anonymous'; id: string }
 
 type Parts = {
   /** Whether GCPs and photos may be written without a session (CAIRN_OPEN_WRITES). */
@@ -93,6 +97,12 @@ export function createGuards({ openWrites, findApp, findUser, refused }: Parts) 
     }),
     appOf: (request: object): AppCaller => apps.get(request)!,
     userOf: (request: object): UserCaller => users.get(request)!,
+    /** Whom to count what comes in against: the user, else the app, else the address. */
+    senderOf(request: FastifyRequest): Sender {
+      const [user, app] = [users.get(request), apps.get(request)]
+      if (user) return { kind: 'user', id: user.id }
+      return app ? { kind: 'app', id: app.id } : { kind: 'anonymous', id: addressBlock(request.ip) }
+    },
     maybeAppOf: (request: object): AppCaller | undefined => apps.get(request),
     maybeUserOf: (request: object): UserCaller | undefined => users.get(request),
   }

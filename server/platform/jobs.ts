@@ -9,6 +9,8 @@ export type JobDefinition<Data extends object> = {
   expireInSeconds: number
   /** Runs at once in one process. */
   concurrency: number
+  /** How many of these may be of one group (`enqueue`), so that one group never takes them all. */
+  perGroup?: number
   /** Does the work. Once the signal is aborted it should stop at a safe point and throw: the job is tried again later. */
   run: (data: Data, signal: AbortSignal) => Promise<void>
 }
@@ -42,6 +44,12 @@ export function createJobs({ url, log }: { url: string; log: Log }) {
     await boss.supervise()
   }
 
+  /** Lets one worker look at once, or when it is done with what it does; the others look every two seconds. */
+  function wake(name: string) {
+    const worker = workers.get(name)
+    if (worker) boss.notifyWorker(worker)
+  }
+
   return {
     /** Says how jobs of this name are done. To be called before `start`. */
     define<Data extends object>(definition: JobDefinition<Data>) {
@@ -52,7 +60,7 @@ export function createJobs({ url, log }: { url: string; log: Log }) {
     async start({ work, isAlone = false }: { work: boolean; isAlone?: boolean }) {
       await boss.start()
       if (isAlone) await takeUpLost()
-      for (const { name, expireInSeconds, concurrency, run } of definitions) {
+      for (const { name, expireInSeconds, concurrency, perGroup, run } of definitions) {
         await boss.createQueue(name, {
           expireInSeconds,
           heartbeatSeconds: HEARTBEAT_SECONDS,
@@ -63,9 +71,14 @@ export function createJobs({ url, log }: { url: string; log: Log }) {
         if (!work) continue
         const id = await boss.work<object>(
           name,
-          { pollingIntervalSeconds: 2, localConcurrency: concurrency },
+          {
+            pollingIntervalSeconds: 2,
+            localConcurrency: concurrency,
+            ...(perGroup && { localGroupConcurrency: perGroup }),
+          },
           async ([job]: Job<object>[]) => {
-            if (job) await run(job.data, AbortSignal.any([job.signal, stopping.signal]))
+            // What waits in line is looked for at once, not with the next poll.
+            if (job) await run(job.data, AbortSignal.any([job.signal, stopping.signal])).finally(() => wake(name))
           },
         )
         workers.set(name, id)
@@ -73,17 +86,20 @@ export function createJobs({ url, log }: { url: string; log: Log }) {
     },
 
     /** Adds a job inside the caller's transaction. After it committed, `wake` spares the job the wait for the next poll. */
-    async enqueue(transaction: Transaction<AnyTables>, name: string, data: object, options: { key?: string } = {}) {
+    async enqueue(
+      transaction: Transaction<AnyTables>,
+      name: string,
+      data: object,
+      { key, group }: { key?: string; group?: string } = {},
+    ) {
       await boss.send(name, data, {
         db: fromKysely(transaction),
-        ...(options.key ? { singletonKey: options.key } : {}),
+        ...(key && { singletonKey: key }),
+        ...(group && { group: { id: group } }),
       })
     },
 
-    wake(name: string) {
-      const worker = workers.get(name)
-      if (worker) boss.notifyWorker(worker)
-    },
+    wake,
 
     /** Tells running jobs to stop at the next safe point and waits for them, 8 s at most. What did not end is run again by the next worker. */
     async stop() {

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { addressBlock } from './address-block.ts'
 import { bodyLength, onBodyBytes } from './body-bytes.ts'
 import type { Config } from './config.ts'
 import { cutOff } from './cut-off.ts'
@@ -43,10 +42,8 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
   const ending = new Set<Promise<void>>()
 
   const senderOf = (request: FastifyRequest) => {
-    const [user, key] = [guards.maybeUserOf(request)?.id, guards.maybeAppOf(request)?.id]
-    if (user) return { caller: user, ...quotas.user }
-    if (key) return { caller: key, ...quotas.app }
-    return { caller: addressBlock(request.ip), ...quotas.anonymous }
+    const { kind, id } = guards.senderOf(request)
+    return { caller: id, ...quotas[kind] }
   }
 
   /** Counts what is about to come. @throws 429, 507; then it may be sent again when there is less of it, or later */

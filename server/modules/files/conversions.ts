@@ -23,6 +23,8 @@ type Parts = {
   objects: Objects
   converter: Converter
   jobs: Pick<Jobs, 'enqueue' | 'wake'>
+  /** Tells senders apart without saying who they are. */
+  groupOf: (sender: string) => string
   newFileId: () => number
   log: Log
 }
@@ -30,7 +32,7 @@ type Parts = {
 export type Conversions = ReturnType<typeof createConversions>
 
 /** Conversions of GLB contents to USDZ: asked for in a transaction, done by a job, shared by everyone who has the same bytes. */
-export function createConversions({ store, objects, converter, jobs, newFileId, log }: Parts) {
+export function createConversions({ store, objects, converter, jobs, groupOf, newFileId, log }: Parts) {
   const waiting = new Map<() => void, string>()
   let stopping = false
   const runs = new Set<Promise<void>>()
@@ -96,6 +98,8 @@ export function createConversions({ store, objects, converter, jobs, newFileId, 
       name: JOB,
       expireInSeconds: STALE_SECONDS,
       concurrency: converter.size,
+      // Whoever sends many slow models leaves a thread to others.
+      perGroup: Math.max(1, converter.size - 1),
       async run({ sha256 }) {
         const run = convert(sha256)
         runs.add(run)
@@ -103,12 +107,14 @@ export function createConversions({ store, objects, converter, jobs, newFileId, 
       },
     } satisfies JobDefinition<{ sha256: string }>,
 
-    /** Keeps the file, if given, and asks for the conversion of its content unless there is one: both or neither. */
-    async request(sha256: string, file?: NewFile): Promise<void> {
+    /** Keeps the file, if given, and asks for the conversion of its content unless there is one: both or neither.
+     * @param sender whose turn it takes */
+    async request(sha256: string, { sender, file }: { sender: string; file?: NewFile }): Promise<void> {
       await store.transaction(async (within, transaction) => {
         await within.conversions.lock(sha256)
         if (file) await within.insert([file])
-        if (await within.conversions.request(sha256, STALE_SECONDS)) await jobs.enqueue(transaction, JOB, { sha256 })
+        if (await within.conversions.request(sha256, STALE_SECONDS))
+          await jobs.enqueue(transaction, JOB, { sha256 }, { group: groupOf(sender) })
       })
       jobs.wake(JOB)
     },

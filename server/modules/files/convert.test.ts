@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FormPart, formHeaders, formOf, rawForm } from '../../test/forms.ts'
+import { givenOn } from '../../test/given.ts'
 import { boxGlb, png, pointsOutsideGlb, slowGlb, soupGlb, unknownExtensionGlb } from '../../test/glb.ts'
 import { type Service, startService } from '../../test/service.ts'
 
@@ -243,7 +244,7 @@ test('a service that stops answers those who wait for a conversion', async () =>
   await stopped
 })
 
-test('an upload waits ten seconds for its conversion, then answers how far it is', async () => {
+test('an upload waits ten seconds for its conversion, then answers how far it is; models of somebody else do not wait for those of one sender', async () => {
   const busy = await startService()
   const post = (path: string, bytes: Uint8Array) => busy.anonymous.post(path, formOf({ name: 'chair.glb', bytes }))
   const slow = Array.from({ length: 4 * availableParallelism() }, slowGlb)
@@ -254,7 +255,12 @@ test('an upload waits ten seconds for its conversion, then answers how far it is
   const stateOf = async (id: number) => (await busy.anonymous.get(`/api/upload/convert?fileId=${id}`)).body
   for (const id of ids) await expect.poll(async () => (await stateOf(id)).status ?? 'none').not.toBe('none')
 
-  const { status, body } = await post('/api/upload/convert', boxGlb())
+  const other = await givenOn(busy).user()
+  const [{ status, body }, others] = await Promise.all([
+    post('/api/upload/convert', boxGlb()),
+    other.post('/api/upload/convert', formOf({ name: 'chair.glb', bytes: boxGlb() })),
+  ])
+  expect(others).toMatchObject({ status: 200, body: whole })
   expect({ status, body }).toEqual({
     status: 200,
     body: { message: expect.any(String), originalFile: originalFile('chair.glb', 'GLB'), status: 'PENDING' },

@@ -18,7 +18,7 @@ type Options = {
   maxBytes: number
   /** Seconds one conversion may take. */
   seconds: number
-  /** Conversions at once; a check of an upload always finds one thread more. */
+  /** Conversions at once: one more than the machine does side by side, which is for those whom a single sender would keep waiting. A check of an upload always finds one thread more. */
   size?: number
   /** Megabytes of JavaScript heap a thread may fill. */
   heapMegabytes?: number
@@ -37,7 +37,7 @@ export type Converter = ReturnType<typeof createConverter>
 export function createConverter({
   maxBytes,
   seconds,
-  size = availableParallelism(),
+  size = availableParallelism() + 1,
   heapMegabytes = 1024,
   idleMs = 30_000,
   thread = new URL('./converter-thread.ts', import.meta.url),

@@ -68,7 +68,10 @@ export const fileRoutes =
             response: { 200: ConvertAnswer, 413: ErrorBody, 415: ErrorBody },
           },
         },
-        async (request) => service.convert(formFiles(request, ['file']), userOf(request)),
+        async (request) => {
+          const sender = guards.senderOf(request).id
+          return service.convert(formFiles(request, ['file']), { userId: userOf(request), sender })
+        },
       )
     }
     await app.register(forms)
@@ -98,7 +101,7 @@ export const fileRoutes =
           response: { 200: ConvertedFileAnswer, 404: ErrorBody, 503: ErrorBody },
         },
       },
-      async (request) => service.convertedFile(request.params.fileId),
+      async (request) => service.convertedFile(request.params.fileId, guards.senderOf(request).id),
     )
 
     app.get(

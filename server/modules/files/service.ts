@@ -88,7 +88,10 @@ export function fileService(parts: Parts) {
 
     /** Keeps one file and, if it is a GLB, has it converted; waits a little for the result.
      * @throws 400 for what says it is a GLB and is none, or a broken one; then nothing is kept. */
-    async convert(incoming: AsyncIterable<FormFile>, userId: string | null): Promise<ConvertAnswer> {
+    async convert(
+      incoming: AsyncIterable<FormFile>,
+      { userId, sender }: { userId: string | null; sender: string },
+    ): Promise<ConvertAnswer> {
       const received = await receiveOne(intake, incoming)
       if (!received) throw noFile()
       const file = { ...received, id: newFileId(), userId }
@@ -97,7 +100,7 @@ export function fileService(parts: Parts) {
         return answers.conversion(file, undefined)
       }
       await checkContainer(received)
-      await known([received], () => conversions.request(file.sha256, file))
+      await known([received], () => conversions.request(file.sha256, { sender, file }))
       const conversion = await conversions.settled(file.sha256, CONVERT_WAIT_MS)
       if (conversion?.errorCode === 'malformed') {
         await conversions.forget(file)
@@ -115,13 +118,13 @@ export function fileService(parts: Parts) {
 
     /** The USDZ of a file, converted now if it was not before.
      * @throws 404; 400 when there can be none; 503 when it takes, or took, longer than a conversion may. */
-    async convertedFile(fileId: number): Promise<ConvertedFileAnswer> {
+    async convertedFile(fileId: number, sender: string): Promise<ConvertedFileAnswer> {
       const file = await store.get(fileId)
       if (!file) throw notFound('File')
       if (file.mimeType !== GLB.mimeType)
         throw badRequest(`Only GLB files are converted; "${file.fileName}" is ${file.mimeType}`)
       const known = await store.conversions.get(file.sha256)
-      if (known?.status !== 'COMPLETED') await conversions.request(file.sha256)
+      if (known?.status !== 'COMPLETED') await conversions.request(file.sha256, { sender })
       const conversion = await conversions.settled(file.sha256, convertSeconds * 1000)
       if (conversion?.errorCode === 'timed_out') throw unavailable(conversion.error!, RETRY_SECONDS)
       if (conversion?.status === 'FAILED') throw badRequest(conversion.error!)
