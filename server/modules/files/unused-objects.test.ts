@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '../../platform/database.ts'
+import { unavailable } from '../../platform/errors.ts'
+import { createLog } from '../../platform/log.ts'
+import { createTestDatabase } from '../../test/database.ts'
+import { unusedObjects } from './unused-objects.ts'
+
+let given: Awaited<ReturnType<typeof createTestDatabase>>
+let database: ReturnType<typeof openDatabase>
+beforeAll(async () => {
+  given = await createTestDatabase()
+  // Whoever held the one connection would keep everybody else from the database.
+  database = openDatabase({ url: given.url, applicationName: 'test', max: 1 })
+})
+afterAll(async () => {
+  await database.close()
+  await given.drop()
+})
+
+const log = createLog('silent')
+const letGoOf = (...keys: string[]) =>
+  database.pool.query('insert into unused_objects (key) select unnest($1::text[])', [keys])
+const left = async () => (await database.pool.query('select key from unused_objects order by key')).rows
+
+test('while the storage removes an object, the database is free for others', async () => {
+  await letGoOf('a', 'b')
+  const remove = async () => void (await database.pool.query('select 1'))
+  await unusedObjects({ pool: database.pool, objects: { remove }, log }).remove()
+  expect(await left()).toEqual([])
+})
+
+test('of a storage that is away one object is asked, and nothing is forgotten', async () => {
+  await letGoOf('a', 'b', 'c')
+  const asked: string[] = []
+  let isAway = true
+  const remove = async (key: string) => {
+    asked.push(key)
+    if (isAway) throw unavailable('away', 5)
+  }
+  const unused = unusedObjects({ pool: database.pool, objects: { remove }, log })
+  await unused.remove()
+  expect(asked).toHaveLength(1)
+  expect(await left()).toHaveLength(3)
+  isAway = false
+  await unused.remove()
+  expect(await left()).toEqual([])
+  expect(asked.at(-1), 'the one that failed has come last').toBe(asked[0])
+})
+
+test('what was let go of before a call is removed when the call ends, whoever else calls', async () => {
+  const unused = unusedObjects({ pool: database.pool, objects: { remove: async () => {} }, log })
+  const calls = Array.from({ length: 8 }, async (_, at) => {
+    await letGoOf(`key ${at}`)
+    await unused.remove()
+    expect(await left()).not.toContainEqual({ key: `key ${at}` })
+  })
+  await Promise.all(calls)
+})
