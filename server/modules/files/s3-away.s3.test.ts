@@ -6,6 +6,7 @@ import { boxGlb, png } from '../../test/glb.ts'
 import { newBucket } from '../../test/s3-bucket.ts'
 import { type S3Server, startS3Server } from '../../test/s3-server.ts'
 import { type Service, startService } from '../../test/service.ts'
+import { sqlOn } from '../../test/sql.ts'
 
 let s3: S3Server
 let service: Service
@@ -101,6 +102,18 @@ test('a client that goes away ends the reading from the storage', async () => {
   leaving.abort()
   await expect.poll(() => connectionsTo(port), { timeout: 20_000 }).toBeLessThan(12)
   expect(await others()).toEqual(here)
+})
+
+test('what was announced, put to the storage and not used yet outlives a sweep while the storage is gone', async () => {
+  const announced = { fileName: 'a.png', contentType: 'image/png', fileSize: png.length, direct: true }
+  const { uploadUrl, url, headers } = (await service.anonymous.post('/api/upload/presigned', announced)).body
+  expect((await fetch(uploadUrl, { method: 'PUT', headers, body: new Uint8Array(png) })).status).toBe(200)
+  await sqlOn(service)("update reservations set expires_at = now() - interval '2 hours'")
+  await s3.killGateway()
+  await expect(service.app.sweepUploads()).rejects.toThrow('The storage of files does not answer')
+  await s3.startGateway()
+  await service.app.sweepUploads()
+  expect((await service.anonymous.get(url)).status).toBe(200)
 })
 
 /** Open connections to a port of this machine, as Linux lists them: the other side's address in hexadecimal, 01 for established. */

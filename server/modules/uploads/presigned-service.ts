@@ -146,13 +146,14 @@ export function presignedService({ store, objects, addresses, files, newFileId, 
       return reservation && finishReserved(reservation)
     },
 
-    /** Checks what was never used, and forgets what never came. */
+    /** Checks what was never used, and forgets what never came. @throws 503 while the storage is away; then the rest is for the next time */
     async sweep(): Promise<void> {
       await inBatches(BATCH, async () => {
         const ended = await store.ended(GRACE_SECONDS, BATCH)
         for (const reservation of ended) {
           await finishReserved(reservation).catch((error: unknown) => {
-            if (!(error instanceof HttpError)) throw error
+            // While the storage is away nobody knows what is there: another time.
+            if (!(error instanceof HttpError) || error.status >= 500) throw error
             log.info({ key: reservation.key }, error.message)
           })
           await store.remove(reservation.id)
