@@ -106,14 +106,14 @@ test('a client that goes away ends the reading from the storage', async () => {
 
 test('what was announced, put to the storage and not used yet outlives a sweep while the storage is gone', async () => {
   const announced = { fileName: 'a.png', contentType: 'image/png', fileSize: png.length, direct: true }
-  const { uploadUrl, url, headers } = (await service.anonymous.post('/api/upload/presigned', announced)).body
+  const { uploadUrl, fileId, headers } = (await service.anonymous.post('/api/upload/presigned', announced)).body
   expect((await fetch(uploadUrl, { method: 'PUT', headers, body: new Uint8Array(png) })).status).toBe(200)
   await sqlOn(service)("update reservations set expires_at = now() - interval '2 hours'")
   await s3.killGateway()
   await expect(service.app.sweepUploads()).rejects.toThrow('The storage of files does not answer')
   await s3.startGateway()
   await service.app.sweepUploads()
-  expect((await service.anonymous.get(url)).status).toBe(200)
+  expect((await service.anonymous.get(`/api/upload/convert?fileId=${fileId}`)).status).toBe(200)
 })
 
 /** Open connections to a port of this machine, as Linux lists them: the other side's address in hexadecimal, 01 for established. */
