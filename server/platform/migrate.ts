@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-
-/** Any number will do, as long as every release uses the same one. */
-const LOCK = 7_210_001
+import { LOCKS } from './locks.ts'
 
 /** Brings the database up to date: every `NNNN_name.sql` of the folder that was not applied yet, in order, each in a transaction of its own.
  * Processes that start together take turns; running twice changes nothing. Migrations that a newer release applied are left alone.
@@ -13,7 +11,7 @@ export async function migrate(url: string, folder: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'cairn-migrate' })
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await client.query('select pg_advisory_lock($1)', [LOCKS.migrations])
     await client.query(
       'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
     )

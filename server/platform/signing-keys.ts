@@ -3,6 +3,7 @@ import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, imp
 import { sql, type Transaction } from 'kysely'
 import { auditLog } from './audit.ts'
 import type { AnyTables, Database } from './database.ts'
+import { lock } from './locks.ts'
 import type { Secrets } from './secrets.ts'
 
 export const ALGORITHM = 'ES256'
@@ -164,7 +165,7 @@ async function makeKey(secrets: Secrets): Promise<NewKey> {
 }
 
 /** Whoever changes the keys takes turns. */
-const lockKeys = (trx: Transaction<AnyTables>) => sql`select pg_advisory_xact_lock(7210002)`.execute(trx)
+const lockKeys = (trx: Transaction<AnyTables>) => lock(trx, 'signingKeys')
 
 const storeKey = (trx: Transaction<AnyTables>, { kid, publicJwk, sealed }: NewKey, inSeconds: number) =>
   sql`insert into signing_keys (kid, public_jwk, private_jwk, signs_from)

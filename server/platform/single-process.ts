@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-
-const LOCK = 7_210_003
+import { LOCKS } from './locks.ts'
 
 /** Holds the right to be the one process that serves this database: ranks are kept in memory, so a second writer would make them wrong.
  * The right is a session lock on a connection of its own; it ends with the process, however that ends.
@@ -43,7 +42,7 @@ async function take(url: string): Promise<pg.Client> {
   for (let attempt = 0; attempt < 10; attempt++) {
     const { rows } = await client.query<{ taken: boolean; pid: number }>(
       'select pg_try_advisory_lock($1) as taken, pg_backend_pid() as pid',
-      [LOCK],
+      [LOCKS.singleProcess],
     )
     if (rows[0]!.taken) {
       await refusePooler(client, rows[0]!.pid)

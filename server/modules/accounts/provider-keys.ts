@@ -8,6 +8,7 @@ import {
 } from 'jose'
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database.ts'
+import { lock } from '../../platform/locks.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 
 const PURPOSE = 'oidc-keys'
@@ -37,7 +38,7 @@ export function providerKeys(db: Kysely<AnyTables>, secrets: Secrets) {
     const sealed = secrets.seal(PURPOSE, JSON.stringify(await exportJWK(privateKey)))
     const kid = await calculateJwkThumbprint(publicJwk)
     await db.transaction().execute(async (trx) => {
-      await sql`select pg_advisory_xact_lock(7210012)`.execute(trx)
+      await lock(trx, 'providerKeys')
       await sql`
         insert into oidc_keys (kid, public_jwk, private_jwk)
         select ${kid}, ${JSON.stringify(publicJwk)}::jsonb, ${sealed}

@@ -2,6 +2,7 @@ import { type Generated, type Kysely, sql } from 'kysely'
 import type { Actor, AuditLog } from '../../platform/audit.ts'
 import type { AnyTables } from '../../platform/database.ts'
 import { isUniqueViolation } from '../../platform/database-faults.ts'
+import { lock } from '../../platform/locks.ts'
 import { foldName } from '../../platform/names.ts'
 import type { Account, AccountUser } from './schema.ts'
 
@@ -37,7 +38,7 @@ type Parts = {
 /** Accounts with passwords, and the link that makes the first of them, in SQL. */
 export function accountStore(db: Kysely<Tables>, { audit, saveUser, forgetSignIns }: Parts) {
   /** One at a time, so that the first admin is the first. */
-  const lock = (trx: Kysely<Tables>) => sql`select pg_advisory_xact_lock(7210011)`.execute(trx)
+  const takeTurns = (trx: Kysely<Tables>) => lock(trx, 'firstAccount')
 
   const insertIn = async (trx: Kysely<Tables>, account: NewAccount, actorOf: (userId: string) => Actor) => {
     const user = await saveUser(trx, account)
@@ -84,7 +85,7 @@ export function accountStore(db: Kysely<Tables>, { audit, saveUser, forgetSignIn
       db
         .transaction()
         .execute(async (trx) => {
-          await lock(trx)
+          await takeTurns(trx)
           return insertIn(trx, account, () => actor)
         })
         .catch(undefinedWhenTaken),
@@ -116,7 +117,7 @@ export function accountStore(db: Kysely<Tables>, { audit, saveUser, forgetSignIn
     /** Ends the links before it and keeps this one. @returns false when there is somebody already, and nothing was kept. */
     insertLink: (codeHash: string): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
-        await lock(trx)
+        await takeTurns(trx)
         await endLinks(trx)
         if (await isTaken(trx)) return false
         await trx.insertInto('first_admin_links').values({ code_hash: codeHash, ended_at: null, used: false }).execute()
@@ -139,7 +140,7 @@ export function accountStore(db: Kysely<Tables>, { audit, saveUser, forgetSignIn
       db
         .transaction()
         .execute(async (trx) => {
-          await lock(trx)
+          await takeTurns(trx)
           if (await isTaken(trx)) return undefined
           const spent = await trx
             .updateTable('first_admin_links')

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { lockContents } from '../../platform/locks.ts'
 import type { Conversion, ConversionReport, ConversionStatus } from './schema.ts'
 import type { Tables } from './store.ts'
 
@@ -30,7 +31,7 @@ export function conversionStore(db: Kysely<Tables>) {
   return {
     /** Until the transaction ends, nobody else asks for or forgets the conversion of this content. */
     lock: async (sha256: string): Promise<void> => {
-      await sql`select pg_advisory_xact_lock(hashtextextended(${sha256}, 7210003))`.execute(db)
+      await lockContents(db, [sha256])
     },
 
     /** @returns whether there is something to do: there was none, or it failed a while ago and perhaps for no fault of the model, or nobody works on it. */

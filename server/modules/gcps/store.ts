@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database.ts'
+import { LOCK_FAMILIES } from '../../platform/locks.ts'
 import { foldName } from '../../platform/names.ts'
 import type { Gcp, NewGcp, TagConflict } from './schema.ts'
 
@@ -54,12 +55,11 @@ export async function lockTags(trx: Transaction<AnyTables>, tags: Iterable<numbe
   const ordered = [...new Set(tags)].sort((a, b) => a - b)
   if (ordered.length === 0) return
   await sql`
-    select pg_advisory_xact_lock(${TAG_LOCKS}, tag)
+    select pg_advisory_xact_lock(${LOCK_FAMILIES.aprilTags}, tag)
       from (select tag from unnest(${ordered}::int[]) with ordinality as t (tag, place) order by place) as ordered`.execute(
     trx,
   )
 }
-const TAG_LOCKS = 7_210
 
 /** Ground control points, in SQL. A GCP and its pin are one write. */
 export function gcpStore(

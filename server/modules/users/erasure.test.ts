@@ -199,6 +199,21 @@ describe('the erasure of a user', () => {
     expect(await sql('select key from unused_objects')).toEqual([])
   })
 
+  test.skipIf(process.env.CAIRN_TEST_STORAGE)(
+    'a user with more files than PostgreSQL holds locks is erased too',
+    async () => {
+      const user = await given.user()
+      await sql(
+        `insert into files (id, key, file_name, mime_type, size, sha256, user_id)
+       select n, 'aa/' || lpad(n::text, 22, '0') || '.glb', 'a.glb', 'model/gltf-binary', 1,
+              encode(sha256(n::text::bytea), 'hex'), $1 from generate_series(1, 50000) n`,
+        [user.id],
+      )
+      expect(await user.delete(me)).toMatchObject({ status: 204 })
+      expect(await sql('select from files where user_id = $1', [user.id])).toEqual([])
+    },
+  )
+
   test('a file that any record still shows stays, whoever made the record, and whatever the address was then', async () => {
     const [user, other] = [await given.user(), await given.user()]
     const app = await given.app({ owner: other })

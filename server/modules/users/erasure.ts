@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Actor, AuditLog } from '../../platform/audit.ts'
 import type { AnyTables } from '../../platform/database.ts'
+import { lockContents } from '../../platform/locks.ts'
 
 /** What came of it: done, or nothing, because of apps that the user owns (their names). */
 export type Erasure = { erased: boolean; apps: string[] }
@@ -56,8 +57,10 @@ async function removeFiles(trx: Trx, userId: string) {
   // As the converter does: nobody else asks for or forgets the conversion of these contents meanwhile.
   const { rows: contents } = await sql<{ sha256: string }>`
     select distinct sha256 from files where user_id = ${userId} order by sha256`.execute(trx)
-  for (const { sha256 } of contents)
-    await sql`select pg_advisory_xact_lock(hashtextextended(${sha256}, 7210003))`.execute(trx)
+  await lockContents(
+    trx,
+    contents.map(({ sha256 }) => sha256),
+  )
   await sql`
     with gone as (
       delete from files f where f.user_id = ${userId} and not object_is_shown(f.key)

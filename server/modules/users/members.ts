@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Actor, AuditLog } from '../../platform/audit.ts'
 import { isUniqueViolation } from '../../platform/database-faults.ts'
+import { lock } from '../../platform/locks.ts'
 import { foldName } from '../../platform/names.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/pages.ts'
 import { rolesOf } from './roles.ts'
@@ -8,9 +9,6 @@ import type { Profile, Role, User } from './schema.ts'
 import { type UsersTable, userColumns } from './table.ts'
 
 type Tables = { users: UsersTable }
-
-/** Whoever may take the last admin away does so one after the other. */
-const ROLES_LOCK = 7210020
 
 /** The users of the service as they, and those who run it, see and change them, in SQL. */
 export function memberStore(db: Kysely<Tables>, { audit, adminEmails }: { audit: AuditLog; adminEmails: string[] }) {
@@ -62,7 +60,8 @@ export function memberStore(db: Kysely<Tables>, { audit, adminEmails }: { audit:
     /** Grants these roles and takes back others granted before. @returns undefined when there is no such user, 'last_admin' when nobody would be admin any more: then nothing is changed */
     grant: (id: string, roles: Role[], actor: Actor): Promise<User | 'last_admin' | undefined> =>
       db.transaction().execute(async (trx) => {
-        await sql`select pg_advisory_xact_lock(${ROLES_LOCK})`.execute(trx)
+        // Whoever may take the last admin away does so one after the other.
+        await lock(trx, 'roles')
         const before = await trx
           .selectFrom('users')
           .select(userColumns)
