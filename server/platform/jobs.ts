@@ -85,17 +85,19 @@ export function createJobs({ url, log }: { url: string; log: Log }) {
       }
     },
 
-    /** Adds a job inside the caller's transaction. After it committed, `wake` spares the job the wait for the next poll. */
+    /** Adds a job inside the caller's transaction. After it committed, `wake` spares the job the wait for the next poll.
+     * @param inSeconds when it is to be done at the earliest */
     async enqueue(
       transaction: Transaction<AnyTables>,
       name: string,
       data: object,
-      { key, group }: { key?: string; group?: string } = {},
+      { key, group, inSeconds }: { key?: string; group?: string; inSeconds?: number } = {},
     ) {
       await boss.send(name, data, {
         db: fromKysely(transaction),
         ...(key && { singletonKey: key }),
         ...(group && { group: { id: group } }),
+        ...(inSeconds && { startAfter: inSeconds }),
       })
     },
 

@@ -1,3 +1,4 @@
+import { HttpError } from '../../platform/errors.ts'
 import { renamed } from '../../platform/file-names.ts'
 import { USDZ } from '../../platform/file-types.ts'
 import type { JobDefinition, Jobs } from '../../platform/jobs.ts'
@@ -11,6 +12,8 @@ import type { Conversion, NewFile, StoredFile } from './schema.ts'
 import type { FileStore } from './store.ts'
 
 const JOB = 'convert'
+/** How soon it is tried again when the storage was away. */
+const AWAY_SECONDS = 10
 /** Runs that may break off (the process was killed, the disk was full) before the conversion is given up. */
 const MOST_ATTEMPTS = 3
 /** A conversion that nobody touched for so long has lost its job. It is more than a conversion may ever take. */
@@ -28,6 +31,9 @@ type Parts = {
   newFileId: () => number
   log: Log
 }
+
+/** `group`: whose turn it takes. */
+type ConvertJob = { sha256: string; group?: string }
 
 export type Conversions = ReturnType<typeof createConversions>
 
@@ -69,7 +75,16 @@ export function createConversions({ store, objects, converter, jobs, groupOf, ne
     if (!kept) await objects.remove(key)
   }
 
-  async function convert(sha256: string) {
+  /** The storage is away: that counts for nothing, and lasts as long as it does. */
+  const postpone = (job: ConvertJob) =>
+    store.transaction(async (within, transaction) => {
+      await within.conversions.giveBack(job.sha256)
+      const { group } = job
+      await jobs.enqueue(transaction, JOB, job, { ...(group && { group }), inSeconds: AWAY_SECONDS })
+    })
+
+  async function convert(job: ConvertJob) {
+    const { sha256 } = job
     const attempts = await store.conversions.begin(sha256)
     if (attempts === undefined) return
     const source = await store.findByContent(sha256)
@@ -80,6 +95,10 @@ export function createConversions({ store, objects, converter, jobs, groupOf, ne
       await keep(source, await converter.convert(() => wholeObject(objects, source)))
     } catch (error) {
       if (error instanceof ConverterClosed) await store.conversions.giveBack(sha256)
+      if (isAway(error)) {
+        log.warn({ err: error, sha256 }, 'a conversion waits for the storage')
+        return postpone(job)
+      }
       if (!(error instanceof ConversionFailure)) throw error
       log.warn({ sha256, code: error.code }, error.message)
       await store.conversions.fail(sha256, { code: error.code, error: error.message })
@@ -100,12 +119,12 @@ export function createConversions({ store, objects, converter, jobs, groupOf, ne
       concurrency: converter.size,
       // Whoever sends many slow models leaves a thread to others.
       perGroup: Math.max(1, converter.size - 1),
-      async run({ sha256 }) {
-        const run = convert(sha256)
+      async run(job) {
+        const run = convert(job)
         runs.add(run)
         await run.finally(() => runs.delete(run))
       },
-    } satisfies JobDefinition<{ sha256: string }>,
+    } satisfies JobDefinition<ConvertJob>,
 
     /** Keeps the file, if given, and asks for the conversion of its content unless there is one: both or neither.
      * @param sender whose turn it takes */
@@ -113,8 +132,9 @@ export function createConversions({ store, objects, converter, jobs, groupOf, ne
       await store.transaction(async (within, transaction) => {
         await within.conversions.lock(sha256)
         if (file) await within.insert([file])
-        if (await within.conversions.request(sha256, STALE_SECONDS))
-          await jobs.enqueue(transaction, JOB, { sha256 }, { group: groupOf(sender) })
+        if (!(await within.conversions.request(sha256, STALE_SECONDS))) return
+        const group = groupOf(sender)
+        await jobs.enqueue(transaction, JOB, { sha256, group }, { group })
       })
       jobs.wake(JOB)
     },
@@ -155,6 +175,8 @@ export function createConversions({ store, objects, converter, jobs, groupOf, ne
     },
   }
 }
+
+const isAway = (error: unknown) => error instanceof HttpError && error.status === 503
 
 /** Of files that came in pieces: a model is converted in memory. */
 const tooLarge = (maxBytes: number) =>

@@ -116,6 +116,24 @@ test('what was announced, put to the storage and not used yet outlives a sweep w
   expect((await service.anonymous.get(`/api/upload/convert?fileId=${fileId}`)).status).toBe(200)
 })
 
+test('a conversion waits for a storage that is away, however often it asks, and is made once that is back', async () => {
+  const { body } = await service.anonymous.post('/api/upload', formOf({ name: 'chair.glb', bytes: boxGlb() }))
+  const { fileId } = body.results[0]
+  await s3.killGateway()
+  const asked = service.anonymous.post(`/api/upload/${fileId}/converted_file`)
+  const sql = sqlOn(service)
+  const leaveOutWaits = () => sql(`update pgboss.job set start_after = now() where state in ('created', 'retry')`)
+  const runs = `select (select count(*) from pgboss.job where data->>'sha256' = sha256 and state = 'completed') as count
+                  from conversions join files using (sha256) where files.id = $1 and status <> 'FAILED'`
+  // More often than a conversion may break off.
+  await expect
+    .poll(() => leaveOutWaits().then(() => sql<{ count: number }>(runs, [fileId])), { timeout: 50_000 })
+    .toSatisfy(([row]) => row?.count > 4)
+  await s3.startGateway()
+  await leaveOutWaits()
+  expect(await asked).toMatchObject({ status: 200, body: { convertedFile: { fileName: 'chair.usdz' } } })
+}, 90_000)
+
 /** Open connections to a port of this machine, as Linux lists them: the other side's address in hexadecimal, 01 for established. */
 async function connectionsTo(port: number): Promise<number> {
   const lines = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((line) => line.trim().split(/\s+/))
