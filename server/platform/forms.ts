@@ -1,6 +1,6 @@
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { badRequest, HttpError } from './errors.ts'
+import { badRequest, HttpError, invalid } from './errors.ts'
 import { answerRepeatedForm, type FileContent, formContent } from './idempotency.ts'
 
 /** A file of a form, on its way in. */
@@ -70,6 +70,10 @@ export async function* formFiles(
     if (!ended) request.raw.unpipe().resume()
   }
 }
+
+/** What to answer to a form without the file it is about. */
+export const missingFile = (field: string): HttpError =>
+  invalid([{ code: 'invalid_type', message: `Send a file in the form field "${field}"`, path: [field] }])
 
 /** Reads a form to its end, for its content alone. */
 async function readAll(request: FastifyRequest) {

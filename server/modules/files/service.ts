@@ -1,6 +1,6 @@
 import { badRequest, HttpError, invalid, notFound, unavailable } from '../../platform/errors.ts'
 import { type FileType, GLB, typeOfKey } from '../../platform/file-types.ts'
-import type { FormFile } from '../../platform/forms.ts'
+import { type FormFile, missingFile } from '../../platform/forms.ts'
 import { nameOfKey, type Objects } from '../../platform/objects.ts'
 import { fileAnswers } from './answers.ts'
 import type { Conversions } from './conversions.ts'
@@ -37,9 +37,6 @@ export function fileService(parts: Parts) {
 
   const answers = fileAnswers(objects.addressOf)
 
-  const noFile = () =>
-    invalid([{ code: 'invalid_type', message: 'Send a file in the form field "file"', path: ['file'] }])
-
   /** Does what makes the received files known; if that fails, their bytes go. A row that was written after all keeps its bytes. */
   const known = async <T>(received: Received[], work: () => Promise<T>): Promise<T> => {
     try {
@@ -70,7 +67,7 @@ export function fileService(parts: Parts) {
      * @throws 400 without any file, 413 when all are too large. */
     async upload(incoming: AsyncIterable<FormFile>, userId: string | null): Promise<UploadAnswer> {
       const outcomes = await intake.receiveAll(incoming)
-      if (outcomes.length === 0) throw noFile()
+      if (outcomes.length === 0) throw missingFile('file')
       const refused = outcomes.filter((outcome) => !isReceived(outcome)) as Refused[]
       if (refused.length === outcomes.length && refused.every(({ refusal }) => refusal.status === 413))
         throw new HttpError(413, refused[0]!.refusal.message)
@@ -93,7 +90,7 @@ export function fileService(parts: Parts) {
       { userId, sender }: { userId: string | null; sender: string },
     ): Promise<ConvertAnswer> {
       const received = await receiveOne(intake, incoming)
-      if (!received) throw noFile()
+      if (!received) throw missingFile('file')
       const file = { ...received, id: newFileId(), userId }
       if (file.mimeType !== GLB.mimeType) {
         await known([received], () => store.insert([file]))

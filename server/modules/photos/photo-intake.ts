@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
-import { badRequest } from '../../platform/errors.ts'
+import { badRequest, invalid } from '../../platform/errors.ts'
 import { displayName } from '../../platform/file-names.ts'
 import { detectType } from '../../platform/file-types.ts'
-import type { FormFile } from '../../platform/forms.ts'
+import { type FormFile, missingFile } from '../../platform/forms.ts'
 import { GIF, HEIF, JPEG, PNG, WEBP } from '../../platform/image-kinds.ts'
 import { checkPixels, type Images, type IncomingImage } from '../../platform/images.ts'
 import type { Objects } from '../../platform/objects.ts'
@@ -50,10 +50,10 @@ export function photoIntake({ images, objects, isKnown }: Parts) {
       const waiting: Waiting[] = []
       try {
         for await (const file of files) {
-          if (waiting.length === MOST_PHOTOS) throw badRequest(`Send at most ${MOST_PHOTOS} photos at a time`)
+          if (waiting.length === MOST_PHOTOS) throw tooMany()
           waiting.push(await take(file))
         }
-        if (waiting.length === 0) throw badRequest('Send the photos as files in the parts "files" of a multipart form')
+        if (waiting.length === 0) throw missingFile('files')
         return await use(waiting)
       } finally {
         await Promise.all(waiting.map(({ image }) => images.drop(image)))
@@ -76,3 +76,6 @@ export function photoIntake({ images, objects, isKnown }: Parts) {
     },
   }
 }
+
+const tooMany = () =>
+  invalid([{ code: 'too_big', message: `Send at most ${MOST_PHOTOS} photos at a time`, path: ['files'] }])

@@ -105,15 +105,22 @@ describe('POST /api/upload/gcp-photos', () => {
       'a JPEG by its first bytes alone': [photo(), photo({ bytes: Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]) })],
       'a HEIC by its first bytes alone': [photo({ bytes: heifFixture('plain.heic').subarray(0, 200) })],
       'a TIFF': [photo({ bytes: await quarters(50, 50).tiff().toBuffer() })],
-      'four of them': Array(4).fill(photo()),
       'too many pixels': [photo({ bytes: blackPng(16_000, 16_000) })],
-      none: [],
     }
     for (const [what, parts] of Object.entries(bad))
       expect({ what, ...(await send(parts, { gcpId: id })) }).toMatchObject({
         what,
         status: 400,
         body: { error: expect.any(String) },
+      })
+    for (const [code, parts] of [
+      ['too_big', Array(4).fill(photo())],
+      ['too_big', Array(12).fill(photo())],
+      ['invalid_type', []],
+    ] as [string, FormPart[]][])
+      expect(await send(parts, { gcpId: id })).toMatchObject({
+        status: 400,
+        body: { error: [{ code, path: ['files'] }] },
       })
     const raw = service.as({ ...maker.headers, ...formHeaders })
     expect(await raw.post(path, rawForm([photo()], { ending: '' }))).toMatchObject({ status: 400 })

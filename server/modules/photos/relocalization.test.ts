@@ -181,10 +181,11 @@ describe('POST /api/upload/relocalization', () => {
     const before = await sql('select count(*) from files')
     const part = { name: 'a.jpg', bytes: await jpeg(100, 100) }
     const raw = service.as({ ...user.headers, ...formHeaders })
-    expect(await user.post(path, formOf({ ...part, field: 'photo' }))).toMatchObject({ status: 400 })
+    const missing = { status: 400, body: { error: [{ code: 'invalid_type', path: ['file'] }] } }
+    expect(await user.post(path, formOf({ ...part, field: 'photo' }))).toMatchObject(missing)
     expect(await user.post(path, formOf(part, part))).toMatchObject({ status: 400 })
     expect(await raw.post(path, rawForm([part], { ending: '' }))).toMatchObject({ status: 400 })
-    expect(await user.post(path)).toMatchObject({ status: 400 })
+    expect(await user.post(path)).toMatchObject(missing)
     expect(await user.post(path, { file: 'aGVsbG8=' })).toMatchObject({ status: 415 })
     expect(await sql('select count(*) from files')).toEqual(before)
     expect(left()).toEqual([])

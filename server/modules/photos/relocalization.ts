@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { badRequest } from '../../platform/errors.ts'
 import { displayName, renamed } from '../../platform/file-names.ts'
 import { typeOfKey } from '../../platform/file-types.ts'
-import type { FormFile } from '../../platform/forms.ts'
+import { type FormFile, missingFile } from '../../platform/forms.ts'
 import { HEIF, JPEG, PNG, WEBP } from '../../platform/image-kinds.ts'
 import type { Images, IncomingImage } from '../../platform/images.ts'
 import type { Objects } from '../../platform/objects.ts'
@@ -57,7 +57,7 @@ export function relocalizationPhotos({ images, objects, insert, isKnown, newFile
           if (taken) throw badRequest('Send one photo, in the part "file"; this form has several')
           taken = { image: await images.take(bytes, RULES), fileName }
         }
-        if (!taken) throw badRequest('Send the photo as a file in the part "file" of a multipart form')
+        if (!taken) throw missingFile('file')
         return await keep(taken.image, taken.fileName, userId)
       } finally {
         if (taken) await images.drop(taken.image)

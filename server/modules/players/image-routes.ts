@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { badRequest } from '../../platform/errors.ts'
-import { acceptForms, type FormFile, formFiles } from '../../platform/forms.ts'
+import { acceptForms, type FormFile, formFiles, missingFile } from '../../platform/forms.ts'
 import type { Guards } from '../../platform/guards.ts'
 import { needs } from '../../platform/openapi.ts'
 import { ErrorBody, pathId } from '../../platform/schema.ts'
@@ -80,6 +80,6 @@ async function onlyImage(files: AsyncIterable<FormFile>, images: ProfileImages):
     if (image) throw badRequest('Send one image, in the part "image"; this form has several')
     image = await images.read(bytes)
   }
-  if (!image) throw badRequest('Send the image as a file in the part "image" of a multipart form')
+  if (!image) throw missingFile('image')
   return image
 }

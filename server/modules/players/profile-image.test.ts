@@ -238,9 +238,10 @@ describe('PATCH profile-image', () => {
     const raw = service.as({ ...app.headers, ...formHeaders })
     const text = new FormData()
     text.append('image', 'not a file')
-    expect(await app.patch(imageOf(id), formOf({ ...part, field: 'picture' }))).toMatchObject({ status: 400 })
-    expect(await app.patch(imageOf(id), text)).toMatchObject({ status: 400 })
-    expect(await app.patch(imageOf(id))).toMatchObject({ status: 400 })
+    const missing = { status: 400, body: { error: [{ code: 'invalid_type', path: ['image'] }] } }
+    expect(await app.patch(imageOf(id), formOf({ ...part, field: 'picture' }))).toMatchObject(missing)
+    expect(await app.patch(imageOf(id), text)).toMatchObject(missing)
+    expect(await app.patch(imageOf(id))).toMatchObject(missing)
     expect(await app.patch(imageOf(id), formOf(part, part))).toMatchObject({
       status: 400,
       body: { error: expect.stringContaining('several') },
