@@ -111,6 +111,16 @@ test('a sender who waits because we do not read is not blamed', async () => {
   await http.close()
 })
 
+test('a request from within the process (a sign-in asks so for its token) ends nothing and keeps nobody from being cut off', async () => {
+  const payload = new URLSearchParams({ grant_type: 'authorization_code', code: 'none' }).toString()
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const { statusCode } = await service.app.http.inject({ method: 'POST', url: '/oidc/token', headers, payload })
+  expect(statusCode).toBe(400)
+  const { closed, answer } = await sender(json())
+  await closed
+  expect(answer()).toMatch(cut)
+})
+
 test('beside 200 slow connections others are served, and all the slow ones are closed', async () => {
   const starts = [json(), Buffer.concat([Buffer.from(formHead), form.subarray(0, 5000)]), 'GET / HTTP/1.1\r\nhost: ca']
   const slow = await Promise.all(Array.from({ length: 200 }, (_, at) => sender(starts[at % starts.length]!)))

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { cutOff } from './cut-off.ts'
 import { HttpError } from './errors.ts'
@@ -27,7 +28,8 @@ export function cutSlowSenders(app: FastifyInstance, { seconds, metrics }: Parts
 
   app.addHook('onRequest', async (request, reply) => {
     const { raw } = request
-    if (!hasBody(raw)) return
+    // A request from within the process (`inject`) has no connection.
+    if (!hasBody(raw) || !(raw.socket instanceof Socket)) return
     const body = { request, reply, bytesThen: raw.socket.bytesRead, looks: 0 }
     bodies.add(body)
     // A body may go on after its answer: it is dropped then, but not for ever.
