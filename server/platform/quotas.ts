@@ -34,9 +34,11 @@ export function createQuota(options: Options) {
       }
     },
 
-    /** Takes back what was counted. */
+    /** Takes back what was counted; no more than the window has by now, for it may be another one. */
     async giveBack(caller: string, amount = 1): Promise<void> {
-      await limiter.reward(caller, amount)
+      const counted = (await limiter.get(caller))?.consumedPoints ?? 0
+      const back = Math.min(amount, counted)
+      if (back > 0) await limiter.reward(caller, back)
     },
   }
 }

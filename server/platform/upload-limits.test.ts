@@ -129,6 +129,36 @@ describe('uploaded bytes an hour', () => {
     expect((await sendForm(1000, { headers: { 'x-forwarded-for': '203.0.113.2' } })).status).toBe(200)
   })
 
+  test('of a body that breaks off, what came counts and not what was announced; nothing can be saved up that way', async () => {
+    await start({ CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR: String(3 * MB) })
+    const headers = { 'x-forwarded-for': '203.0.113.1' }
+    const begun = await service.request('POST', '/api/upload/tus', undefined, {
+      ...headers,
+      'tus-resumable': '1.0.0',
+      'upload-length': String(2 * MB),
+    })
+    const at = begun.headers.get('location')!
+    const head = { ...headers, 'tus-resumable': '1.0.0', 'content-type': 'application/offset+octet-stream' }
+    const offset = async () => Number((await service.request('HEAD', at, undefined, head)).headers.get('upload-offset'))
+    for (let i = 1; i <= 4; i++) {
+      const from = await offset()
+      const left = String(2 * MB - from)
+      const piece = request(at, {
+        method: 'PATCH',
+        headers: { ...head, 'upload-offset': from, 'content-length': left },
+      })
+      piece.on('error', () => {})
+      piece.write(Buffer.alloc(1000))
+      await expect.poll(offset, { timeout: 10_000 }).toBe(1000 * i)
+      piece.destroy()
+    }
+    const send = (size: number) => sendForm(size, { headers })
+    await expect.poll(async () => (await send(2 * MB)).status, { timeout: 10_000 }).toBe(200)
+    expect((await send(MB)).status).toBe(429)
+    expect((await send(MB - 10_000)).status).toBe(200)
+    expect((await send(MB)).status).toBe(429)
+  })
+
   test('without a length they count as they come, and are cut off where they pass; nothing of it is kept', async () => {
     await start({ CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR: String(8 * MB) })
     expect((await sendForm(4 * MB, { chunked: true })).status).toBe(200)

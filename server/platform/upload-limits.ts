@@ -54,7 +54,11 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
     showQuotas(reply, taken)
     try {
       refuseOver(taken)
-      return { arrival: await room.open(asked.size), take: (length: number) => bytes.take(caller, length) }
+      return {
+        arrival: await room.open(asked.size),
+        take: (length: number) => bytes.take(caller, length),
+        giveBack: (length: number) => bytes.giveBack(caller, length),
+      }
     } catch (error) {
       await bytes.giveBack(caller, asked.size)
       if (error instanceof HttpError) refusals.labels(String(error.status)).inc()
@@ -66,12 +70,18 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
     const { upload } = request.routeOptions.config
     if (!upload) return
     const announced = bodyLength(request.raw)
-    const { arrival, take } = await admit(request, reply, { isRequest: upload === 'request', size: announced ?? 0 })
+    const { arrival, take, giveBack } = await admit(request, reply, {
+      isRequest: upload === 'request',
+      size: announced ?? 0,
+    })
 
     const end = () => {
-      const ended = room.close(arrival).catch((error: Error) => {
-        request.log.error({ err: error }, 'the bytes of an upload were not counted')
-      })
+      // Who goes on where a connection broke announces the rest each time: only what came is theirs.
+      const missing = Math.max(0, arrival.announced - arrival.received)
+      const ended = Promise.all([room.close(arrival), giveBack(missing)]).then(
+        () => {},
+        (error: Error) => request.log.error({ err: error }, 'the bytes of an upload were not counted'),
+      )
       ending.add(ended)
       void ended.finally(() => ending.delete(ended))
     }
