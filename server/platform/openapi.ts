@@ -52,7 +52,7 @@ export async function describeApi(app: FastifyInstance) {
         title: 'Cairn',
         version: '1.0.0',
         description:
-          'Games and content in real places: apps, players and rankings; files in AR formats; ground control points, zones and pins. Times are ISO 8601 in UTC. Failures answer `{"error": …}`: a sentence, or for a request that is malformed a list of `{code, message, path}`. Lists without `page` show up to 10,000 rows or `limit`: `X-Total-Count` says how many there are, `Link` (rel="next") leads to the next page. Every answer says in `RateLimit` how many requests are left; over the quota it is 429 with `Retry-After`.',
+          'Games and content in real places: apps, players and rankings; files in AR formats; ground control points, zones and pins. Times are ISO 8601 in UTC. Failures answer `{"error": …}`: a sentence, or for a request that is malformed a list of `{code, message, path}`. Lists without `page` show up to 10,000 rows or `limit`: `X-Total-Count` says how many there are, `Link` (rel="next") leads to the next page. Every answer says in `RateLimit` how many requests are left; over the quota it is 429 with `Retry-After`. While the database, or the storage of files, is away, what needs it is 503 with `Retry-After`.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       components: {
@@ -108,7 +108,7 @@ export async function serveApiDocs(app: FastifyInstance) {
   })
 }
 
-/** Every operation may fail with 500, or 429; one that takes input with 400; one that needs a credential with 401; one that keeps what is sent with 507. */
+/** Every operation may fail with 500, or 429; one that takes input with 400; one that needs a credential with 401; one that keeps what is sent with 408, 503 and 507. */
 function withErrors(schema: Operation | undefined, { config }: Route): Operation {
   const { security, params, querystring, body, response } = schema ?? {}
   const errors = {
@@ -116,7 +116,7 @@ function withErrors(schema: Operation | undefined, { config }: Route): Operation
     ...(security ? { 401: ErrorBody } : {}),
     429: ErrorBody,
     500: ErrorBody,
-    ...(config?.upload ? { 507: ErrorBody } : {}),
+    ...(config?.upload ? { 408: ErrorBody, 503: ErrorBody, 507: ErrorBody } : {}),
   }
   return { ...schema, response: { ...errors, ...response } }
 }

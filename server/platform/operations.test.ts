@@ -55,6 +55,8 @@ test('/openapi.json describes every operation, with its failures and 500', async
     expect(responses, name).toHaveProperty('500')
     expect(summary, name).toBeTruthy()
   }
+  const keeping = Object.keys(body.paths['/api/upload'].post.responses)
+  expect(keeping).toEqual(expect.arrayContaining(['200', '400', '408', '413', '415', '429', '503', '507']))
 })
 
 test('a database that went away is 503 for requests and for /readyz, and comes back by itself', async () => {
