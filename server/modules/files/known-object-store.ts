@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Pool, PoolClient, QueryConfig } from 'pg'
 
 /** An object that a record names. Only a file's record says what it holds. */
 export type NamedObject = { key: string; table: string; size: number | null; sha256: string | null }
@@ -10,8 +10,11 @@ const PAGE = 1000
 const NAMED = `(
   select key, 'files' as table_name, size, sha256 from files
   union all select image_key, 'players', null, null from players where image_key is not null
-  union select object_key, 'csv_uploads', null, null from csv_uploads u
-         where not exists (select from files f where f.key = u.object_key))`
+  union all select distinct object_key, 'csv_uploads', null::bigint, null from csv_uploads u
+             where not exists (select from files f where f.key = u.object_key))`
+
+/** A look at everything takes as long as it takes; the pool's own bounds are for requests. In milliseconds. */
+const NO_TIMEOUT = 2 ** 31 - 1
 
 /** Which objects the database knows of, in SQL. */
 export function knownObjectStore(pool: Pool) {
@@ -45,36 +48,39 @@ export type KnownObjectStore = ReturnType<typeof knownObjectStore>
 export type Comparison = ReturnType<typeof comparison>
 
 function comparison(client: PoolClient) {
+  const ask = <Row extends object>(text: string, values: unknown[] = []) =>
+    client.query<Row>({ text, values, query_timeout: NO_TIMEOUT } as QueryConfig)
+
   /** All rows of a query that takes the last key and a limit, in pages. */
   async function* paged<Row extends { key: string }>(query: string, values: unknown[] = []): AsyncGenerator<Row> {
     let after = ''
     for (;;) {
-      const { rows } = await client.query<Row>(`${query} limit ${PAGE}`, [after, ...values])
+      const { rows } = await ask<Row>(`${query} limit ${PAGE}`, [after, ...values])
       yield* rows
       if (rows.length < PAGE) return
       after = rows.at(-1)!.key
     }
   }
-  const named = `select n.key, n.table_name as "table", n.size, n.sha256 from ${NAMED} n
+  const named = `select n.key, n.table_name as "table", n.size, n.sha256, l.size as listed from ${NAMED} n
                    left join listed_objects l on l.key = n.key where n.key > $1`
 
   return {
     add: async (objects: ListedObject[]): Promise<void> => {
-      await client.query(
+      await ask(
         `insert into listed_objects select key, size, to_timestamp(at / 1000.0)
            from unnest($1::text[], $2::bigint[], $3::float8[]) as given (key, size, at) on conflict do nothing`,
         [objects.map(({ key }) => key), objects.map(({ size }) => size), objects.map(({ writtenAt }) => writtenAt)],
       )
     },
 
+    /** To be told once all are added: nobody else looks at how many there are in a temporary table. */
+    allAdded: async (): Promise<void> => void (await ask('analyze listed_objects')),
+
     /** Named by records, and not listed. */
     missing: () => paged<NamedObject>(`${named} and l.key is null order by n.key`),
 
     /** Listed with another size than its record says. */
-    ofOtherSize: () =>
-      paged<NamedObject & { listed: number }>(
-        `${named.replace('n.sha256', 'n.sha256, l.size as listed')} and l.size <> n.size order by n.key`,
-      ),
+    ofOtherSize: () => paged<NamedObject & { listed: number }>(`${named} and l.size <> n.size order by n.key`),
 
     /** Listed with the size that its record says: only what they hold may differ. */
     ofRightSize: () => paged<NamedObject>(`${named} and l.size = n.size order by n.key`),
@@ -88,6 +94,6 @@ function comparison(client: PoolClient) {
       ),
 
     isKnown: async (key: string): Promise<boolean> =>
-      (await client.query<{ known: boolean }>('select object_is_known($1) as known', [key])).rows[0]!.known,
+      (await ask<{ known: boolean }>('select object_is_known($1) as known', [key])).rows[0]!.known,
   }
 }

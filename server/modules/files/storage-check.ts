@@ -20,6 +20,7 @@ export function storageCheck({ store, objects }: { store: KnownObjectStore; obje
       batch = []
     }
     await comparison.add(batch)
+    await comparison.allAdded()
     return count
   }
 
