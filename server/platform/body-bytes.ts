@@ -13,3 +13,7 @@ export function onBodyBytes(raw: IncomingMessage, seen: (bytes: number) => void)
 /** The length that a request says its body has; undefined when it does not say. */
 export const bodyLength = ({ headers }: IncomingMessage): number | undefined =>
   headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
+
+/** Whether a body comes with a request. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'

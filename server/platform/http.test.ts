@@ -192,6 +192,18 @@ test('any origin may ask, without cookies, and preflights are cached', async () 
   expect(Number(response.headers.get('access-control-max-age'))).toBeGreaterThan(0)
 })
 
+test('a preflight with a body, which no browser sends, closes its connection', async () => {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += chunk
+  })
+  socket.write('OPTIONS /who HTTP/1.1\r\nhost: cairn\r\norigin: https://game.example\r\n')
+  socket.write('access-control-request-method: POST\r\ncontent-length: 1000\r\n\r\nabc')
+  await once(socket, 'close')
+  expect(answer).toMatch(/^HTTP\/1\.1 204 .*connection: close/is)
+})
+
 test("a trusted proxy's X-Forwarded-For names the client", async () => {
   expect(await ask('/who', { headers: { 'x-forwarded-for': '203.0.113.7' } })).toMatchObject({
     body: { ip: '203.0.113.7' },

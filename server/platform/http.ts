@@ -8,6 +8,7 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import { hasBody } from './body-bytes.ts'
 import type { Config } from './config.ts'
 import { answerBare } from './cut-off.ts'
 import { databaseFault } from './database-faults.ts'
@@ -72,6 +73,8 @@ export async function createHttp({ config, log, metrics, isDraining }: Parts) {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
+    // It is answered at once and nobody reads or watches its body, which no browser sends: whoever does is not waited for.
+    if (request.method === 'OPTIONS' && hasBody(request.raw)) reply.header('connection', 'close')
   })
   // At the end of a request, so that those under way when the draining begins say it too.
   app.addHook('onSend', async (_request, reply) => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasBody } from './body-bytes.ts'
 import { cutOff } from './cut-off.ts'
 import { HttpError } from './errors.ts'
 import type { Metrics } from './metrics.ts'
@@ -63,9 +64,6 @@ export function cutSlowSenders(app: FastifyInstance, { seconds, metrics }: Parts
   })
   app.addHook('onClose', async () => clearInterval(timer))
 }
-
-const hasBody = ({ headers }: IncomingMessage) =>
-  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
 /** Whether it is we who do not go on: Node stops reading a connection whose body nobody takes. */
 const isHeldUp = (raw: IncomingMessage) => raw.socket.isPaused() || raw.readableLength >= raw.readableHighWaterMark
