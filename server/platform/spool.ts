@@ -26,7 +26,7 @@ export function spoolIn(folder: string) {
         await mkdir(folder, { recursive: true, mode: 0o700 })
         return await use(path, await write(path, bytes, { limit, isSynced }))
       } catch (error) {
-        throw isFull(error) ? new HttpError(507, 'The service has no room for this file') : error
+        throw fullDisk(error) ?? error
       } finally {
         await rm(path, { force: true })
       }
@@ -60,7 +60,11 @@ export async function statOf(path: string) {
   }
 }
 
-const isFull = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
+/** @returns 507 when this is what a disk without room says. */
+export const fullDisk = (error: unknown): HttpError | undefined =>
+  ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
+    ? new HttpError(507, 'The service has no room for this file', { 'retry-after': '300' })
+    : undefined
 
 async function write(
   path: string,

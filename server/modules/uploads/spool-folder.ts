@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HttpError } from '../../platform/errors.ts'
+import { fullDisk, statOf } from '../../platform/spool.ts'
 import { collectYoungGarbage } from '../../platform/young-garbage.ts'
 
 const READ_BYTES = 256 * 1024
@@ -24,7 +25,7 @@ export function spoolFolder(folder: string) {
   return {
     async create(id: string): Promise<void> {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      await open(pathOf(id), 'wx', 0o600).then((file) => file.close(), fullDisk)
+      await open(pathOf(id), 'wx', 0o600).then((file) => file.close(), fail)
     },
 
     /** Writes the bytes as they come; what has come stays when the rest does not, on the disk through a power cut.
@@ -35,7 +36,7 @@ export function spoolFolder(folder: string) {
       try {
         for await (const chunk of bytes) {
           for (let done = 0; done < chunk.length; )
-            done += (await file.write(chunk, done, chunk.length - done, at + done).catch(fullDisk)).bytesWritten
+            done += (await file.write(chunk, done, chunk.length - done, at + done).catch(fail)).bytesWritten
           at += chunk.length
         }
       } finally {
@@ -45,14 +46,7 @@ export function spoolFolder(folder: string) {
     },
 
     /** @returns how much has arrived; undefined when there is no such file */
-    async size(id: string): Promise<number | undefined> {
-      try {
-        return (await stat(pathOf(id))).size
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-        throw error
-      }
-    },
+    size: async (id: string): Promise<number | undefined> => (await statOf(pathOf(id)))?.size,
 
     /** The first bytes. */
     async head(id: string, length: number): Promise<Buffer> {
@@ -87,8 +81,6 @@ export function spoolFolder(folder: string) {
   }
 }
 
-function fullDisk(error: NodeJS.ErrnoException): never {
-  if (error.code === 'ENOSPC' || error.code === 'EDQUOT')
-    throw new HttpError(507, 'The service has no room for this file', { 'retry-after': '300' })
-  throw error
+function fail(error: unknown): never {
+  throw fullDisk(error) ?? error
 }
