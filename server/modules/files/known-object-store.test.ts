@@ -19,7 +19,9 @@ test('comparing all objects with all records takes as long as it takes: what end
   await slow.query('begin; lock table files in access exclusive mode')
   const missing = knownObjectStore(database.pool).compare(async (comparison) => {
     await comparison.allAdded()
-    return Array.fromAsync(comparison.missing())
+    const found = []
+    for await (const { key } of comparison.missing()) found.push(key)
+    return found
   })
   missing.catch(() => {})
   await sleep(5500)
