@@ -84,19 +84,22 @@ export const fileHeaders = ({ id, key }: NewFile, addressOf: (key: string) => st
   'upload-file-url': addressOf(key),
 })
 
+const METADATA = 'Upload-Metadata must be pairs of a name and a Base64 value, separated by commas'
+const TOO_MUCH = 'This is more than Upload-Length said, or than is taken in one upload'
+
 const REFUSALS = new Map<object, [status: number, sentence: string]>([
   [ERRORS.MISSING_OFFSET, [400, 'Send the header Upload-Offset: how much has arrived, as HEAD answers']],
   [ERRORS.INVALID_CONTENT_TYPE, [415, 'Send the bytes as application/offset+octet-stream']],
   [ERRORS.FILE_NOT_FOUND, [404, 'Upload not found']],
   [ERRORS.FILE_NO_LONGER_EXISTS, [410, 'This upload took too long and is gone: begin it anew']],
   [ERRORS.INVALID_OFFSET, [409, 'Upload-Offset is not where the upload stands: ask with HEAD, and go on from there']],
-  [ERRORS.ERR_SIZE_EXCEEDED, [413, 'This is more than Upload-Length said']],
+  [ERRORS.ERR_SIZE_EXCEEDED, [413, TOO_MUCH]],
   [
     ERRORS.ERR_MAX_SIZE_EXCEEDED,
     [413, 'The file is too large: Tus-Max-Size says what is taken with a session or an app key'],
   ],
   [ERRORS.INVALID_LENGTH, [400, 'Send either Upload-Length, in bytes, or Upload-Defer-Length: 1']],
-  [ERRORS.INVALID_METADATA, [400, 'Upload-Metadata must be pairs of a name and a Base64 value, separated by commas']],
+  [ERRORS.INVALID_METADATA, [400, METADATA]],
   [ERRORS.INVALID_TERMINATION, [409, 'This upload is finished and has become a file']],
   [ERRORS.ERR_LOCK_TIMEOUT, [409, 'Another request for this upload is under way: try again in a moment']],
   [ERRORS.ABORTED, [400, 'The upload was cut off: ask with HEAD how much has arrived, and go on from there']],
@@ -110,4 +113,16 @@ function faultOf(error: Error | { status_code: number; body: string }): unknown 
   return error
 }
 
-const sentenceOf = (text: string) => text.trim() || 'The request is malformed'
+/** What a header must be that the library finds invalid, where no other sentence says so. */
+const HEADERS: Record<string, string> = {
+  'upload-length': 'Upload-Length must be how many bytes the file has, as a whole number',
+  'upload-offset': 'Upload-Offset must be how many bytes have arrived, as a whole number: ask with HEAD',
+  'upload-defer-length': 'Upload-Defer-Length can only be 1: the length will be told later',
+  'upload-metadata': METADATA,
+}
+
+/** The library names what is wrong in a word or two. */
+function sentenceOf(text: string): string {
+  const [, header] = /^Invalid ([\w-]+)/.exec(text) ?? []
+  return HEADERS[header ?? ''] ?? (text === ERRORS.ERR_MAX_SIZE_EXCEEDED.body ? TOO_MUCH : text.trim())
+}
