@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { createApp } from '../app.ts'
+import type { createApp } from '../app.ts'
 import { openBoxDatabase } from '../platform/box-database.ts'
 import { readConfig } from '../platform/config.ts'
 import { createLog } from '../platform/log.ts'
@@ -32,7 +32,9 @@ export async function withApp(work: (app: App) => Promise<void>) {
   try {
     const databaseUrl = config.CAIRN_DATABASE_URL ?? box!.url
     await migrate(databaseUrl, fileURLToPath(new URL('../migrations', import.meta.url)))
-    const app = await createApp({ config, databaseUrl, secret, log: createLog('silent') })
+    // Commands that do without the service need not wait until all of it is loaded.
+    const service = await import('../app.ts')
+    const app = await service.createApp({ config, databaseUrl, secret, log: createLog('silent') })
     await work(app).finally(app.close)
   } finally {
     if (box?.startedHere) await box.stop()
