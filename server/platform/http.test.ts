@@ -204,6 +204,29 @@ test('a preflight with a body, which no browser sends, closes its connection', a
   expect(answer).toMatch(/^HTTP\/1\.1 204 .*connection: close/is)
 })
 
+test('a body that its sender breaks off is no fault of the service, and is not logged as one', async () => {
+  const lines: string[] = []
+  const other = await createHttp({
+    config: readConfig({}, ''),
+    log: createLog('info', { write: (line) => void lines.push(line) }),
+    metrics: createMetrics(),
+    isDraining: () => false,
+  })
+  other.post('/json', async () => ({}))
+  const refused = new Promise<number>((resolve) => {
+    other.addHook('onSend', async (_request, reply) => resolve(reply.statusCode))
+  })
+  const address = await other.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect(Number(new URL(address).port), '127.0.0.1')
+  const begun = once(other.server, 'request')
+  socket.write('POST /json HTTP/1.1\r\nhost: cairn\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n{')
+  await begun
+  socket.destroy()
+  expect(await refused).toBe(400)
+  expect(lines.join('')).not.toContain('"level":"error"')
+  await other.close()
+})
+
 test("a trusted proxy's X-Forwarded-For names the client", async () => {
   expect(await ask('/who', { headers: { 'x-forwarded-for': '203.0.113.7' } })).toMatchObject({
     body: { ip: '203.0.113.7' },

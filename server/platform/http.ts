@@ -151,7 +151,8 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket) {
 /** The one place that turns what was thrown into an answer. */
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   reply.header('x-request-id', request.id)
-  const known = error instanceof HttpError ? error : (databaseFault(error) ?? requestFault(error))
+  const known =
+    error instanceof HttpError ? error : (cutOffFault(error, request) ?? databaseFault(error) ?? requestFault(error))
   if (!known) {
     request.log.error({ err: error }, 'internal fault')
     return reply.code(500).send({ error: `Internal error; name request ${request.id} to the operator` })
@@ -159,6 +160,10 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   if (known.status >= 500) request.log.error({ err: error }, 'could not answer')
   return reply.code(known.status).headers(known.headers).send({ error: known.error })
 }
+
+/** The sender went away before the end of its body. Node tells that as it tells of a broken connection to anything else. */
+const cutOffFault = (error: unknown, { raw }: FastifyRequest): HttpError | undefined =>
+  error === raw.errored ? new HttpError(400, 'The request was cut off: send it again, whole') : undefined
 
 /** What Fastify itself refuses: malformed JSON, a body too large, an unknown content type. */
 function requestFault(error: unknown): HttpError | undefined {

@@ -44,7 +44,8 @@ export const WEBP: ImageKind = {
   name: 'WebP',
   format: 'webp',
   extension: 'webp',
-  encode: (image) => image.webp({ quality: 90 }),
+  // The usual effort, 4, takes four times as long for 2 % fewer bytes: half a minute for the largest photos, in which no other large image has its turn.
+  encode: (image) => image.webp({ quality: 90, effort: 2 }),
   begins: (head) => head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP',
 }
 /** HEIC is HEIF with HEVC, AVIF is HEIF with AV1. Few browsers show the first: what is made of it is a JPEG. */
