@@ -26,11 +26,13 @@ describe('cairn files check', () => {
     return { code, ...(JSON.parse(out) as { objects: number; faults: { fault: string; key: string }[] }) }
   }
 
-  test('finds nothing wrong where nothing is', async () => {
+  test('finds nothing wrong where nothing is, and says where it looked', async () => {
     await upload('a.png', png)
     expect(await check('--hashes')).toEqual({ code: 0, objects: 1, faults: [] })
     const told = await runBeside(service, ['files', 'check'])
-    expect(told).toMatchObject({ code: 0, out: '1 object, nothing wrong\n' })
+    const { CAIRN_S3_ENDPOINT: endpoint, CAIRN_S3_BUCKET: bucket } = service.storage
+    const place = bucket ? `${endpoint}, bucket ${bucket}` : `${service.folder}/objects`
+    expect(told).toMatchObject({ code: 0, out: `1 object in ${place}: nothing wrong\n` })
   })
 
   test('finds files without their bytes, bytes without a record, wrong sizes and, reading them, wrong contents', async () => {
@@ -54,7 +56,7 @@ describe('cairn files check', () => {
     })
     const told = await runBeside(service, ['files', 'check'])
     expect(told.out).toContain(`missing  ${lost}  the table files names it`)
-    expect(told.out).toMatch(/\d objects, 2 faults\n$/)
+    expect(told.out).toMatch(/\d objects in .*: 2 faults\n$/)
     await sql('delete from files')
   })
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Fault } from '../modules/files/storage-check.ts'
-import { readConfig } from '../platform/config.ts'
+import { type Config, readConfig } from '../platform/config.ts'
 import { folderObjects } from '../platform/folder-objects.ts'
 import { createLog } from '../platform/log.ts'
 import { type Moved, moveObjects } from '../platform/move-objects.ts'
@@ -24,7 +24,7 @@ export async function filesCheck(args: string[]) {
     if (values.json) console.log(JSON.stringify({ objects, faults }))
     else
       console.log(
-        `${objects} ${objects === 1 ? 'object' : 'objects'}, ${faults.length === 0 ? 'nothing wrong' : `${faults.length} faults`}`,
+        `${counted(objects, 'object')} in ${placeOf(readConfig(process.env))}: ${faults.length === 0 ? 'nothing wrong' : counted(faults.length, 'fault')}`,
       )
   })
   if (faults.length > 0) process.exitCode = 1
@@ -46,9 +46,8 @@ export async function filesMove(args: string[]) {
 
   const say = values.json ? () => {} : console.log
   const remove = values.remove ?? false
-  const target = `${settings.endpoint ?? 'AWS'}, bucket ${settings.bucket}`
   say(
-    `Copying the files of ${folder} to ${target}.${remove ? ' Each is removed from the folder once it is there.' : ''}`,
+    `Copying the files of ${folder} to ${placeOf(config)}.${remove ? ' Each is removed from the folder once it is there.' : ''}`,
   )
   const moved = await moveObjects({
     from: folderObjects({ folder, publicUrl }),
@@ -63,6 +62,14 @@ export async function filesMove(args: string[]) {
   else console.log(ending(moved, remove))
   if (moved.different.length > 0) process.exitCode = 1
 }
+
+/** Where files are kept by these settings: whoever forgot some sees it here. */
+function placeOf(config: Config): string {
+  const settings = s3SettingsOf(config)
+  return settings ? `${settings.endpoint ?? 'AWS'}, bucket ${settings.bucket}` : objectsFolder(config)
+}
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
 const progress = ({ copied, alreadyThere, bytes }: Moved) =>
   `${copied} copied (${(bytes / 2 ** 20).toFixed(1)} MiB), ${alreadyThere} were there`
