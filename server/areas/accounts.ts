@@ -9,6 +9,7 @@ import { accountService } from '../modules/accounts/service.ts'
 import { signInElsewhere } from '../modules/accounts/sign-in-routes.ts'
 import { accountStore } from '../modules/accounts/store.ts'
 import { signInTries } from '../modules/accounts/tries.ts'
+import { anyAdmin } from '../modules/users/members.ts'
 import { userStore } from '../modules/users/store.ts'
 import { doRegularly } from '../platform/chores.ts'
 import { newId } from '../platform/ids.ts'
@@ -26,6 +27,7 @@ export function accountsArea({ config, database, secrets, addresses, audit, log 
   const accounts = accountService({
     store: accountStore(database.kysely, {
       audit,
+      anyAdmin,
       saveUser: (trx, account) => userStore(trx).upsertLocal(newId(), account.login, account),
       forgetSignIns: (trx, userId) => records.forget(trx, userId),
     }),

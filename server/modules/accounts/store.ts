@@ -31,12 +31,14 @@ type Parts = {
   audit: AuditLog
   /** Makes the local user of that login, or finds it, inside the transaction. */
   saveUser: (trx: Kysely<AnyTables>, account: NewAccount) => Promise<AccountUser>
+  /** Whether there is an admin of any kind. */
+  anyAdmin: (trx: Kysely<AnyTables>) => Promise<boolean>
   /** Forgets the user's sign-ins at the box's issuer, inside the transaction. */
   forgetSignIns: (trx: Kysely<AnyTables>, userId: string) => Promise<unknown>
 }
 
 /** Accounts with passwords, and the link that makes the first of them, in SQL. */
-export function accountStore(db: Kysely<Tables>, { audit, saveUser, forgetSignIns }: Parts) {
+export function accountStore(db: Kysely<Tables>, { audit, saveUser, anyAdmin, forgetSignIns }: Parts) {
   /** One at a time, so that the first admin is the first. */
   const takeTurns = (trx: Kysely<Tables>) => lock(trx, 'firstAccount')
 
@@ -54,12 +56,8 @@ export function accountStore(db: Kysely<Tables>, { audit, saveUser, forgetSignIn
 
   /** Whether somebody could already run this box: an account, or an admin of any kind. */
   const isTaken = async (trx: Kysely<Tables>): Promise<boolean> => {
-    const { rows } = await sql<{ taken: boolean }>`
-      select exists (select from local_accounts)
-          or exists (select from users where 'admin' = any (granted_roles || claimed_roles) or admin_email is not null) as taken`.execute(
-      trx,
-    )
-    return rows[0]!.taken
+    const account = await trx.selectFrom('local_accounts').select('user_id').limit(1).executeTakeFirst()
+    return account !== undefined || anyAdmin(trx)
   }
 
   return {

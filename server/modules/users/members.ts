@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Actor, AuditLog } from '../../platform/audit.ts'
+import type { AnyTables } from '../../platform/database.ts'
 import { isUniqueViolation } from '../../platform/database-faults.ts'
 import { lock } from '../../platform/locks.ts'
 import { foldName } from '../../platform/names.ts'
@@ -11,6 +12,15 @@ import { type UsersTable, userColumns } from './table.ts'
 type Tables = { users: UsersTable }
 
 /** The users of the service as they, and those who run it, see and change them, in SQL. */
+/** Who can be an admin by `rolesOf`; whether a bound address is still listed, only the settings say. As the index users_admins has it. */
+const mayBeAdmin = sql<boolean>`('admin' = any (claimed_roles) or 'admin' = any (granted_roles) or admin_email is not null)`
+
+/** Whether anybody is an admin, or would be with the settings of another day. */
+export async function anyAdmin(trx: Kysely<AnyTables>): Promise<boolean> {
+  const { rows } = await sql`select from users where ${mayBeAdmin} limit 1`.execute(trx)
+  return rows.length > 0
+}
+
 export function memberStore(db: Kysely<Tables>, { audit, adminEmails }: { audit: AuditLog; adminEmails: string[] }) {
   const isAdmin = (user: User) => rolesOf(user, adminEmails).includes('admin')
 
@@ -75,9 +85,7 @@ export function memberStore(db: Kysely<Tables>, { audit, adminEmails }: { audit:
             .selectFrom('users')
             .select(userColumns)
             .where('id', '<>', id)
-            .where(
-              sql<boolean>`('admin' = any (claimed_roles) or 'admin' = any (granted_roles) or admin_email is not null)`,
-            )
+            .where(mayBeAdmin)
             .execute()
           if (!others.some(isAdmin)) return 'last_admin' as const
         }
