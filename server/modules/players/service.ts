@@ -80,10 +80,8 @@ export function playerService(parts: Parts) {
     async setImage(appId: string, id: string, { bytes, extension }: ProfileImage): Promise<string> {
       const { key } = await objects.put(whole(bytes), { extension })
       const url = objects.addressOf(key)
-      const isKept = await store.setImage(appId, id, { key, url }).catch(async (error: unknown) => {
-        await objects.remove(key)
-        throw error
-      })
+      // When this breaks off nobody knows whether the player has it: what nothing knows of is swept later.
+      const isKept = await store.setImage(appId, id, { key, url })
       if (!isKept) {
         await objects.remove(key)
         throw notFound('Player')
