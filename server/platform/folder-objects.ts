@@ -6,7 +6,7 @@ import { checkKey, isKey, newKey, ObjectExists, type Objects, objectAddresses } 
 import { spoolIn, statOf } from './spool.ts'
 
 /** A reader that takes its time holds about two of these. */
-const READ_BYTES = 256 * 1024
+const READ_BYTES = 128 * 1024
 
 const SPREAD = /^[a-z0-9]{2}$/
 
