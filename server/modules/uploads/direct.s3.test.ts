@@ -56,6 +56,14 @@ describe('a direct upload', () => {
     expect(await sql('select from reservations where id = $1', [fileId])).toEqual([])
   })
 
+  test('goes with its user, also when nobody looked at it yet', async () => {
+    const user = await givenOn(service).user()
+    const { uploadUrl, url, headers } = await announce('a.png', 'image/png', png.length, user)
+    expect(await put(uploadUrl, png, headers)).toBe(200)
+    expect((await user.delete('/api/v1/user')).status).toBe(204)
+    expect((await service.anonymous.get(url)).status).toBe(404)
+  })
+
   test.each([
     [
       '/api/download',

@@ -68,6 +68,12 @@ async function removeFiles(trx: Trx, userId: string) {
       returning f.key)
     insert into unused_objects (key) select key from gone on conflict do nothing`.execute(trx)
 
+  // What was put to the storage itself and not looked at yet has no other record.
+  await sql`
+    insert into unused_objects (key) select key from reservations where user_id = ${userId} on conflict do nothing`.execute(
+    trx,
+  )
+
   const { rows: forgotten } = await sql<{ id: number }>`
     delete from conversions c where c.sha256 = any(${contents.map(({ sha256 }) => sha256)})
        and not exists (select from files f where f.sha256 = c.sha256)
