@@ -11,42 +11,45 @@ type Parts = { pool: Pick<Pool, 'query'>; objects: Pick<Objects, 'remove'>; log:
 /** Removes the objects that nothing points to any more (the table `unused_objects`). An object is forgotten once its bytes are gone: what breaks off is done by the next call.
  * No connection is held while the storage is asked: it may be far away, or gone. */
 export function unusedObjects({ pool, objects, log }: Parts) {
-  let last = Promise.resolve()
-  let next: Promise<void> | undefined
+  /** What calls that are under way are removing: others take the next ones. */
+  const busy = new Set<string>()
 
   /** @returns how many were removed: a full batch only if all of it was */
   const removeSome = async (): Promise<number> => {
-    const { rows } = await pool.query<{ key: string }>(`select key from unused_objects order by since limit ${BATCH}`)
+    const { rows } = await pool.query<{ key: string }>(
+      `select key from unused_objects where key <> all ($1) order by since limit ${BATCH}`,
+      [[...busy]],
+    )
+    const keys = rows.map(({ key }) => key).filter((key) => !busy.has(key))
+    for (const key of keys) busy.add(key)
     const removed: string[] = []
-    for (const { key } of rows) {
-      try {
-        await objects.remove(key)
-        removed.push(key)
-      } catch (error) {
-        log.error({ err: error, key }, 'an unused object was not removed')
-        // Behind the others, so that it stands in nobody's way.
-        await pool.query('update unused_objects set since = now() where key = $1', [key])
-        if (isAway(error)) break
+    try {
+      for (const key of keys) {
+        try {
+          await objects.remove(key)
+          removed.push(key)
+        } catch (error) {
+          log.error({ err: error, key }, 'an unused object was not removed')
+          // Behind the others, so that it stands in nobody's way.
+          await pool.query('update unused_objects set since = now() where key = $1', [key])
+          if (isAway(error)) break
+        }
       }
+      if (removed.length > 0) await pool.query('delete from unused_objects where key = any ($1)', [removed])
+    } finally {
+      for (const key of keys) busy.delete(key)
     }
-    if (removed.length > 0) await pool.query('delete from unused_objects where key = any($1)', [removed])
     return removed.length
   }
 
-  const removeAll = () =>
-    inBatches(BATCH, removeSome).catch((error: unknown) => {
-      log.error({ err: error }, 'unused objects were not removed')
-    })
-
   return {
-    /** Removes all there are now; one call at a time, and those that come meanwhile share the next. What let go of them is done already, so a failure is only told: the next call tries again. */
-    remove(): Promise<void> {
-      next ??= last.then(() => {
-        next = undefined
-        return removeAll()
-      })
-      last = next
-      return next
+    /** Removes all there are now. What let go of them is done already, so a failure is only told: the next call tries again. */
+    async remove(): Promise<void> {
+      try {
+        await inBatches(BATCH, removeSome)
+      } catch (error) {
+        log.error({ err: error }, 'unused objects were not removed')
+      }
     },
   }
 }
