@@ -76,16 +76,21 @@ export function createHeifReader({
 
   return {
     /** @param load gives the bytes when it is their turn; their buffer goes to the thread. @returns the size as it is seen, by the headers. @throws 400 */
-    measure: (load: () => Promise<Uint8Array>): Promise<HeifSize> =>
-      inTurn(1, async () => ask({ kind: 'measure', bytes: await load(), mostPixels: 0 })),
+    measure: (load: () => Promise<Uint8Array>, sender?: string): Promise<HeifSize> =>
+      inTurn(1, async () => ask({ kind: 'measure', bytes: await load(), mostPixels: 0 }), sender),
 
     /** @param use is given the pixels; until it ends the next image waits, so that one is in memory. @throws 400; 503 when it takes too long or too many wait. */
     decode: <T>(
       load: () => Promise<Uint8Array>,
       mostPixels: number,
       use: (pixels: HeifPixels) => Promise<T>,
+      sender?: string,
     ): Promise<T> =>
-      inTurn(1, async () => use((await ask({ kind: 'decode', bytes: await load(), mostPixels })) as HeifPixels)),
+      inTurn(
+        1,
+        async () => use((await ask({ kind: 'decode', bytes: await load(), mostPixels })) as HeifPixels),
+        sender,
+      ),
 
     /** Ends the thread. One that does not end is left behind. */
     close: async () => {

@@ -28,7 +28,10 @@ export type IncomingImage = {
   width: number
   height: number
   frames: number
+  sender: string
 }
+
+type Begun = Omit<IncomingImage, 'width' | 'height' | 'frames'>
 
 /** A machine that is very busy takes long; so does what was made to take long. Twice that for a large image. */
 const SECONDS = 20
@@ -58,8 +61,8 @@ export function createImages({ folder }: { folder: string }) {
   const bytesOf = (path: string) => async () => new Uint8Array(await readFile(path))
 
   /** Reads the header alone. @throws 400 unless it is of that kind */
-  const measure = async (path: string, head: Buffer, kind: ImageKind, animated: boolean) => {
-    if (kind.format === 'heif' && !isAv1(head)) return { ...(await heif.measure(bytesOf(path))), frames: 1 }
+  const measure = async ({ path, head, kind, sender }: Begun, animated: boolean) => {
+    if (kind.format === 'heif' && !isAv1(head)) return { ...(await heif.measure(bytesOf(path), sender)), frames: 1 }
     const sharp = await imageLibrary()
     const isFramed = animated && (kind.format === 'gif' || kind.format === 'webp')
     // Whoever asks checks the limit, to say it clearly.
@@ -72,15 +75,21 @@ export function createImages({ folder }: { folder: string }) {
 
   return {
     /** Reads the bytes to disk, as they come, and its header. What is taken has to be dropped.
+     * @param sender whose turn reading it takes
      * @throws 400 when it is no image of these kinds, 413 when it is too large, 503 when too many wait */
-    async take(bytes: AsyncIterable<Uint8Array>, { kinds, animated, ...most }: ImageRules): Promise<IncomingImage> {
+    async take(
+      bytes: AsyncIterable<Uint8Array>,
+      { kinds, animated, ...most }: ImageRules,
+      sender: string,
+    ): Promise<IncomingImage> {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const path = join(folder, randomUUID())
       try {
         const { head, size } = await write(path, bytes, most)
         const kind = kinds.find(({ begins }) => begins(head.subarray(0, KIND_BYTES)))
         if (!kind) throw badRequest(`The image must be a ${namesOf(kinds)}; what it begins with is none of these`)
-        return { path, size, head, kind, ...(await measure(path, head, kind, animated)) }
+        const begun = { path, size, head, kind, sender }
+        return { ...begun, ...(await measure(begun, animated)) }
       } catch (error) {
         await rm(path, { force: true })
         throw error
@@ -93,20 +102,21 @@ export function createImages({ folder }: { folder: string }) {
      * @param use makes something of the pixels, before the next image has its turn
      * @throws 400 when it has more pixels or cannot be decoded, 503 when it takes too long or too many wait */
     async decode<T>(image: IncomingImage, mostPixels: number, use: (pixels: Sharp) => Promise<T>): Promise<T> {
-      const { path, head, kind, frames } = image
+      const { path, head, kind, frames, sender } = image
       checkPixels(image, mostPixels)
       const turns = image.width * image.height * frames > LARGE_PIXELS ? TURNS : 1
-      return inTurn(turns, async () => {
+      const read = async () => {
         const sharp = await imageLibrary()
         const seconds = turns * SECONDS
         const made = (pixels: Sharp) => use(pixels.timeout({ seconds })).catch(unreadable(path, seconds))
         if (kind.format === 'heif' && !isAv1(head))
-          return heif.decode(bytesOf(path), mostPixels, (pixels) => openPixels(pixels, `${path}.png`, made))
+          return heif.decode(bytesOf(path), mostPixels, (pixels) => openPixels(pixels, `${path}.png`, made), sender)
         const options = { animated: frames > 1, limitInputPixels: mostPixels, failOn: 'error' as const }
         const pixels = sharp(path, { ...options, sequentialRead: true })
         // Readers do not turn frames of an animation either.
         return made(frames > 1 ? pixels : pixels.autoOrient())
-      })
+      }
+      return inTurn(turns, read, sender)
     },
 
     /** Removes what a process that was killed left behind: it may say where it was taken. */

@@ -41,3 +41,22 @@ test('who would be one too many to wait is refused, and the others go on', async
   end()
   expect(await Promise.all([first, ...others])).toEqual([undefined, 1, 2])
 })
+
+test('senders take turns: who comes later with little waits for one piece of who came with much, and pushes out its last', async () => {
+  const inTurn = createTurns({ free: 1, mostWaiting: 3, full })
+  const begun: string[] = []
+  const send = (sender: string, name: string) =>
+    inTurn(
+      1,
+      async () => {
+        begun.push(name)
+        await new Promise((resolve) => setImmediate(resolve))
+      },
+      sender,
+    )
+  const much = ['a1', 'a2', 'a3', 'a4'].map((name) => send('a', name))
+  const little = [send('b', 'b1'), send('c', 'c1')]
+  const results = await Promise.allSettled([...much, ...little])
+  expect(begun).toEqual(['a1', 'b1', 'c1', 'a2'])
+  expect(results.map(({ status }) => status === 'fulfilled')).toEqual([true, true, false, false, true, true])
+})

@@ -36,7 +36,7 @@ test('while models with textures are converted in threads that come and go, GIFs
   const reading = (async () => {
     for (let read = 0; ; read++) {
       if (!converting && read > 0) return read
-      const taken = await images.take(bytes(), rules)
+      const taken = await images.take(bytes(), rules, 'somebody')
       expect(taken).toMatchObject({ width: 40, height: 30, frames: 3 })
       await images.decode(taken, 1e6, (pixels) => pixels.gif().toBuffer())
       await images.drop(taken)

@@ -30,8 +30,8 @@ export type PhotoIntake = ReturnType<typeof photoIntake>
 
 /** Takes photos in as they were sent: surveyors need what a camera wrote into them. */
 export function photoIntake({ images, objects, isKnown }: Parts) {
-  const take = async ({ bytes, fileName }: FormFile): Promise<Waiting> => {
-    const image = await images.take(bytes, RULES)
+  const take = async ({ bytes, fileName }: FormFile, sender: string): Promise<Waiting> => {
+    const image = await images.take(bytes, RULES, sender)
     try {
       checkPixels(image, MOST_PIXELS)
       const name = displayName(fileName)
@@ -46,12 +46,16 @@ export function photoIntake({ images, objects, isKnown }: Parts) {
 
   return {
     /** Reads all photos of a form to disk and checks each, before `use` decides on them. @throws 400, 413 */
-    async receive<T>(files: AsyncIterable<FormFile>, use: (waiting: Waiting[]) => Promise<T>): Promise<T> {
+    async receive<T>(
+      files: AsyncIterable<FormFile>,
+      sender: string,
+      use: (waiting: Waiting[]) => Promise<T>,
+    ): Promise<T> {
       const waiting: Waiting[] = []
       try {
         for await (const file of files) {
           if (waiting.length === MOST_PHOTOS) throw tooMany()
-          waiting.push(await take(file))
+          waiting.push(await take(file, sender))
         }
         if (waiting.length === 0) throw missingFile('files')
         return await use(waiting)

@@ -55,7 +55,7 @@ export function relocalizationPhotos({ images, objects, insert, isKnown, newFile
       try {
         for await (const { bytes, fileName } of files) {
           if (taken) throw badRequest('Send one photo, in the part "file"; this form has several')
-          taken = { image: await images.take(bytes, RULES), fileName }
+          taken = { image: await images.take(bytes, RULES, userId), fileName }
         }
         if (!taken) throw missingFile('file')
         return await keep(taken.image, taken.fileName, userId)

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { addressBlock } from '../../platform/address-block.ts'
 import type { HttpError } from '../../platform/errors.ts'
 import { acceptForms, formFiles } from '../../platform/forms.ts'
 import type { Guards } from '../../platform/guards.ts'
@@ -78,8 +79,10 @@ export const photoRoutes =
         },
         async (request) => {
           const texts = new Map<string, string>()
-          return intake.receive(formFiles(request, ['files', 'files[]', 'file'], texts), (waiting) =>
-            service.keep(guards.writerOf(request), textsOf(texts), waiting),
+          const writer = guards.writerOf(request)
+          const files = formFiles(request, ['files', 'files[]', 'file'], texts)
+          return intake.receive(files, writer.id ?? addressBlock(request.ip), (waiting) =>
+            service.keep(writer, textsOf(texts), waiting),
           )
         },
       )

@@ -65,7 +65,7 @@ export const profileImageRoutes =
         async (request) => {
           const appId = guards.appOf(request).id
           await service.checkOwn(appId, request.params.id)
-          const image = await onlyImage(formFiles(request, ['image']), images)
+          const image = await onlyImage(formFiles(request, ['image']), (bytes) => images.read(bytes, appId))
           return { imageUrl: await service.setImage(appId, request.params.id, image) }
         },
       )
@@ -74,11 +74,14 @@ export const profileImageRoutes =
   }
 
 /** The one image of a form, once the whole form has arrived. */
-async function onlyImage(files: AsyncIterable<FormFile>, images: ProfileImages): Promise<ProfileImage> {
+async function onlyImage(
+  files: AsyncIterable<FormFile>,
+  read: (bytes: FormFile['bytes']) => Promise<ProfileImage>,
+): Promise<ProfileImage> {
   let image: ProfileImage | undefined
   for await (const { bytes } of files) {
     if (image) throw badRequest('Send one image, in the part "image"; this form has several')
-    image = await images.read(bytes)
+    image = await read(bytes)
   }
   if (!image) throw missingFile('image')
   return image

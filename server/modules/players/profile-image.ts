@@ -21,8 +21,8 @@ export type ProfileImages = ReturnType<typeof profileImages>
 export function profileImages(images: Images) {
   return {
     /** @throws 400 when it is no image of the interface's limits, 413 when it is larger than 5 MB, 503 when too many wait. */
-    async read(bytes: AsyncIterable<Uint8Array>): Promise<ProfileImage> {
-      const image = await images.take(bytes, RULES)
+    async read(bytes: AsyncIterable<Uint8Array>, appId: string): Promise<ProfileImage> {
+      const image = await images.take(bytes, RULES, appId)
       try {
         checkSmallest(image)
         const { extension, encode } = image.kind
