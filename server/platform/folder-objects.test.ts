@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,4 +37,12 @@ test('what a killed process left unfinished is swept away; whole objects and you
 test('a folder that was never written to has nothing to sweep and nothing to list', async () => {
   expect(await objects.sweep({ olderThanMs: 0 })).toBe(0)
   expect(await allOf(objects.list())).toEqual([])
+})
+
+test('a stream that cannot be written anywhere is closed all the same', async () => {
+  const path = join(folder, 'partial')
+  await writeFile(path, 'a file where a folder should be')
+  const bytes = createReadStream(path)
+  await expect(objects.put(bytes, { extension: 'bin' })).rejects.toThrow()
+  await expect.poll(() => bytes.closed).toBe(true)
 })

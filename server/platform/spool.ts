@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { HttpError } from './errors.ts'
 import { fileWriter } from './file-writer.ts'
 
@@ -28,6 +29,8 @@ export function spoolIn(folder: string) {
       } catch (error) {
         throw fullDisk(error) ?? error
       } finally {
+        // Nobody may have begun to read it: then it would stay open.
+        if (bytes instanceof Readable) bytes.destroy()
         await rm(path, { force: true })
       }
     },
