@@ -141,6 +141,16 @@ describe('POST /api/upload/convert', () => {
     expect(await convertedFile(body.originalFile.id)).toMatchObject({ status: 400, body: { error: body.error } })
   })
 
+  test('several files are 400, and none of them is kept', async () => {
+    const before = await kept()
+    const part = { name: 'chair.glb', bytes: boxGlb() }
+    expect(await convert(part, part)).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('several') },
+    })
+    expect(await kept()).toEqual(before)
+  })
+
   test('no file is 400, no form 415', async () => {
     expect(await convert({ field: 'other', bytes: png })).toMatchObject({
       status: 400,

@@ -147,11 +147,14 @@ export function fileService(parts: Parts) {
 /** Whether the model itself may be fine: it is kept, and its conversion tells what it needs. */
 const isSound = ({ code }: ConversionFailure) => code === 'unsupported' || code === 'too_large'
 
-/** The first file of a form, once the whole form has arrived. @returns undefined when there is none. */
+/** The one file of a form, once the whole form has arrived; of several none is kept. @returns undefined when there is none. @throws 400 for several. */
 async function receiveOne(intake: Intake, incoming: AsyncIterable<FormFile>): Promise<Received | undefined> {
   let received: Received | undefined
   try {
-    for await (const file of incoming) received ??= await intake.receive(file, refuseFalseGlb)
+    for await (const file of incoming) {
+      if (received) throw badRequest('Send one file, in the part "file"; this form has several')
+      received = await intake.receive(file, refuseFalseGlb)
+    }
     return received
   } catch (error) {
     if (received) await intake.discard([received])
