@@ -182,3 +182,20 @@ describe('a form of many or odd parts', () => {
     expect(status).toBeLessThan(500)
   })
 })
+
+test('a sender that leaves as soon as everything is sent may send it again with the same Idempotency-Key', async () => {
+  const form = rawForm([{ name: 'left.txt', bytes: 'left' }])
+  const keys = Array.from({ length: 20 }, () => crypto.randomUUID())
+  for (const key of keys) {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
+    const head = `POST /api/upload HTTP/1.1\r\nhost: cairn\r\nidempotency-key: ${key}\r\ncontent-type: ${TYPE}\r\n`
+    socket.write(Buffer.concat([Buffer.from(`${head}content-length: ${form.length}\r\n\r\n`), form]), () =>
+      socket.destroy(),
+    )
+  }
+  for (const key of keys) {
+    const again = async () =>
+      (await service.request('POST', '/api/upload', form, { 'content-type': TYPE, 'idempotency-key': key })).status
+    await expect.poll(again, { timeout: 5000 }).toBe(200)
+  }
+})

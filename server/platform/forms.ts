@@ -47,6 +47,8 @@ export async function* formFiles(
     if (request.headers['content-type'] === undefined) return
     throw new HttpError(415, 'Send the file in a form: content-type multipart/form-data')
   }
+  // The parser would wait for ever for the end of what was let go of before it began.
+  if (request.raw.destroyed) throw cutShort()
   let ended = false
   try {
     for await (const part of request.parts()) {
@@ -95,11 +97,13 @@ async function* bytesOf(part: MultipartFile, seen: FileContent | undefined): Asy
   }
 }
 
+const cutShort = () => badRequest('The multipart form is malformed or was cut off: send it again, whole')
+
 /** What breaks while a form is read is the sender's: the parser throws nothing else. */
 function formFault(error: unknown): HttpError {
   if (error instanceof HttpError) return error
   const { code } = error as { code?: string }
   if (code === 'FST_FILES_LIMIT' || code === 'FST_PARTS_LIMIT' || code === 'FST_FIELDS_LIMIT')
     return new HttpError(413, 'The form has too many parts: send fewer files at a time')
-  return badRequest('The multipart form is malformed or was cut off: send it again, whole')
+  return cutShort()
 }
