@@ -46,9 +46,10 @@ export function uploadsArea({ config, database, objects, addresses, log }: Platf
     addressOf: objects.addressOf,
   })
 
+  /** Each is tried, whatever becomes of the other. */
   const sweep = async () => {
-    await presigned.sweep()
-    await resumable.sweep()
+    const sweeps = await Promise.allSettled([presigned.sweep(), resumable.sweep()])
+    for (const one of sweeps) if (one.status === 'rejected') throw one.reason
   }
 
   return {

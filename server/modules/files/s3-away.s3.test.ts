@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formOf } from '../../test/forms.ts'
 import { givenOn } from '../../test/given.ts'
 import { boxGlb, png } from '../../test/glb.ts'
+import { sha256 } from '../../test/resumable.ts'
 import { newBucket } from '../../test/s3-bucket.ts'
 import { type S3Server, startS3Server } from '../../test/s3-server.ts'
 import { type Service, startService } from '../../test/service.ts'
@@ -133,6 +134,23 @@ test('a conversion waits for a storage that is away, however often it asks, and 
   await leaveOutWaits()
   expect(await asked).toMatchObject({ status: 200, body: { convertedFile: { fileName: 'chair.usdz' } } })
 }, 90_000)
+
+test('a resumable upload that arrived whole while the storage was gone is kept once it is back, however late', async () => {
+  await s3.killGateway()
+  const bytes = boxGlb()
+  const begun = await service.request('POST', '/api/upload/tus', bytes, {
+    'tus-resumable': '1.0.0',
+    'upload-length': String(bytes.length),
+    'content-type': 'application/offset+octet-stream',
+  })
+  expect(begun.status).toBe(503)
+  const sql = sqlOn(service)
+  await sql("update resumable_uploads set created_at = now() - interval '30 hours'")
+  await expect(service.app.sweepUploads()).rejects.toThrow('The storage of files does not answer')
+  await s3.startGateway()
+  await service.app.sweepUploads()
+  expect(await sql('select size from files where sha256 = $1', [sha256(bytes)])).toEqual([{ size: bytes.length }])
+})
 
 /** Open connections to a port of this machine, as Linux lists them: the other side's address in hexadecimal, 01 for established. */
 async function connectionsTo(port: number): Promise<number> {

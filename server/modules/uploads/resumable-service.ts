@@ -154,8 +154,9 @@ const mayGoOn = ({ userId, appId }: Resumable, caller: UploadCaller) =>
 /** Clients of tus call the name `filename` or `name`. */
 const nameIn = (metadata: Metadata | null) => displayName(metadata?.filename ?? metadata?.name ?? undefined)
 
+/** What is wrong with an upload is told and ends it; a storage that is away does not. */
 const toldTo = (log: Log) => (error: unknown) => {
-  if (!(error instanceof HttpError)) throw error
+  if (!(error instanceof HttpError) || error.status === 503) throw error
   log.warn({ err: error }, 'an upload could not be finished')
   return undefined
 }
