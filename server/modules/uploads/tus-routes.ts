@@ -56,8 +56,11 @@ export const tusRoutes =
       mustSpeakTus(request, method)
       const file = upload && (await service.finish(upload.id))
       const body = request.body ? bodyStream(request) : undefined
-      receiving.add(request.raw)
-      reply.raw.once('close', () => receiving.delete(request.raw))
+      // Who went away meanwhile does not go again.
+      if (!reply.raw.destroyed) {
+        receiving.add(request.raw)
+        reply.raw.once('close', () => receiving.delete(request.raw))
+      }
       const asked = {
         method,
         ...(id === undefined ? {} : { id }),
