@@ -53,7 +53,7 @@ export const photoRoutes =
             security: needs.user,
             consumes,
             summary: 'Upload a photo by which a device finds out where it is',
-            description: `One JPEG, PNG, WebP, HEIC or HEIF by its bytes, whatever it is called (anything else is 400), of at most ${relocalization.MOST_BYTES} bytes and ${relocalization.MOST_PIXELS} pixels. What is kept has all its pixels, is turned upright, in sRGB and without any metadata (such as where it was taken); HEIC and HEIF become JPEG, of an animation the first frame is kept. Whoever knows its address can read it: it is made for the relocalizationPhotoUrl of a pin.`,
+            description: `One JPEG, PNG, WebP, HEIC, HEIF or AVIF by its bytes, whatever it is called (anything else is 400), of at most ${relocalization.MOST_BYTES} bytes and ${relocalization.MOST_PIXELS} pixels. What is kept has all its pixels, is turned upright, in sRGB and without any metadata (such as where it was taken); HEIC and HEIF become JPEG, of an animation the first frame is kept. Whoever knows its address can read it: it is made for the relocalizationPhotoUrl of a pin.`,
             body: RelocalizationForm,
             response: { 200: RelocalizationAnswer, ...formErrors },
           },
