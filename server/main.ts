@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createApp } from './app.ts'
-import { openBoxDatabase } from './platform/box-database.ts'
 import { type Config, readConfig } from './platform/config.ts'
+import { readSecret } from './platform/credentials/secrets.ts'
+import { openBoxDatabase } from './platform/database/box-database.ts'
+import { migrate } from './platform/database/migrate.ts'
+import { holdSingleProcess } from './platform/database/single-process.ts'
 import { createLog, type Log } from './platform/log.ts'
-import { migrate } from './platform/migrate.ts'
-import { readSecret } from './platform/secrets.ts'
-import { holdSingleProcess } from './platform/single-process.ts'
 
 /** How long requests are still taken after the signal, so that those under way and a load balancer's next ones are answered. */
 const GRACE_MS = 1000

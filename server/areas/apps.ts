@@ -10,7 +10,7 @@ import type { GlobalRanking } from '../modules/players/schema.ts'
 import { playerService } from '../modules/players/service.ts'
 import { playerStore } from '../modules/players/store.ts'
 import { doRegularly } from '../platform/chores.ts'
-import type { Guards } from '../platform/guards.ts'
+import type { Guards } from '../platform/credentials/guards.ts'
 import { newId } from '../platform/ids.ts'
 import type { Platform } from '../platform/parts.ts'
 

@@ -11,7 +11,7 @@ import { pinSearch } from '../modules/places/pin-search.ts'
 import { pinRoutes, zoneRoutes } from '../modules/places/routes.ts'
 import { pinService, zoneService } from '../modules/places/service.ts'
 import { pinStore, zoneStore } from '../modules/places/store.ts'
-import type { Guards } from '../platform/guards.ts'
+import type { Guards } from '../platform/credentials/guards.ts'
 import { newId } from '../platform/ids.ts'
 import type { Platform } from '../platform/parts.ts'
 

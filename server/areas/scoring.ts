@@ -15,7 +15,7 @@ import { sessionStore } from '../modules/scoring/store.ts'
 import { streamStore } from '../modules/scoring/stream-store.ts'
 import { streamTokens } from '../modules/scoring/stream-tokens.ts'
 import { typeStore } from '../modules/scoring/type-store.ts'
-import type { Guards } from '../platform/guards.ts'
+import type { Guards } from '../platform/credentials/guards.ts'
 import { newId } from '../platform/ids.ts'
 import type { Platform } from '../platform/parts.ts'
 

@@ -11,11 +11,11 @@ import { tusRoutes } from '../modules/uploads/tus-routes.ts'
 import { TusSpool } from '../modules/uploads/tus-spool.ts'
 import { uploadLocks } from '../modules/uploads/upload-locks.ts'
 import { doRegularly } from '../platform/chores.ts'
-import { diskSpace } from '../platform/disk-space.ts'
-import type { Guards } from '../platform/guards.ts'
+import type { Guards } from '../platform/credentials/guards.ts'
+import type { CountElsewhere } from '../platform/http/upload-limits.ts'
 import { newFileId } from '../platform/ids.ts'
 import type { Platform } from '../platform/parts.ts'
-import type { CountElsewhere } from '../platform/upload-limits.ts'
+import { diskSpace } from '../platform/storage/disk-space.ts'
 
 const SWEEP_MS = 10 * 60_000
 

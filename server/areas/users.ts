@@ -7,7 +7,7 @@ import { memberStore } from '../modules/users/members.ts'
 import { userRoutes } from '../modules/users/routes.ts'
 import { userService } from '../modules/users/service.ts'
 import { doRegularly } from '../platform/chores.ts'
-import type { Guards } from '../platform/guards.ts'
+import type { Guards } from '../platform/credentials/guards.ts'
 import type { Platform } from '../platform/parts.ts'
 
 type Needs = {

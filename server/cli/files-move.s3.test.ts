@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { newKey } from '../platform/objects.ts'
+import { newKey } from '../platform/storage/objects.ts'
 import { startAnother } from '../test/another.ts'
 import { runBeside } from '../test/command.ts'
 import { formOf } from '../test/forms.ts'

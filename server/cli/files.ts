@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import type { Fault } from '../modules/files/storage-check.ts'
 import { type Config, readConfig } from '../platform/config.ts'
-import { folderObjects } from '../platform/folder-objects.ts'
 import { createLog } from '../platform/log.ts'
-import { type Moved, moveObjects } from '../platform/move-objects.ts'
 import { objectsFolder } from '../platform/parts.ts'
-import { s3SettingsOf } from '../platform/s3-client.ts'
-import { s3Objects } from '../platform/s3-objects.ts'
+import { folderObjects } from '../platform/storage/folder-objects.ts'
+import { type Moved, moveObjects } from '../platform/storage/move-objects.ts'
+import { s3SettingsOf } from '../platform/storage/s3-client.ts'
+import { s3Objects } from '../platform/storage/s3-objects.ts'
 import { readOptions, UsageError, withApp } from './operator.ts'
 
 const EVERY = 100

@@ -1,4 +1,4 @@
-import type { KeyState } from '../platform/signing-keys.ts'
+import type { KeyState } from '../platform/credentials/signing-keys.ts'
 import { readOptions, UsageError, withApp } from './operator.ts'
 
 const JSON_OUTPUT = { json: { type: 'boolean' } } as const

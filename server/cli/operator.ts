@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { createApp } from '../app.ts'
-import { openBoxDatabase } from '../platform/box-database.ts'
 import { readConfig } from '../platform/config.ts'
+import { readSecret } from '../platform/credentials/secrets.ts'
+import { openBoxDatabase } from '../platform/database/box-database.ts'
+import { migrate } from '../platform/database/migrate.ts'
 import { createLog } from '../platform/log.ts'
-import { migrate } from '../platform/migrate.ts'
-import { readSecret } from '../platform/secrets.ts'
 
 /** Wrong words on the command line: exit code 2. */
 export class UsageError extends Error {}

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest'
 import { checkPackage } from '../../usdz/index.ts'
 import { givenModel, image } from '../../usdz/test/models.ts'
 import { createConverter } from '../modules/files/converter.ts'
-import { GIF, JPEG } from '../platform/image-kinds.ts'
-import { imageLibrary } from '../platform/image-library.ts'
-import { createImages } from '../platform/images.ts'
+import { GIF, JPEG } from '../platform/images/image-kinds.ts'
+import { imageLibrary } from '../platform/images/image-library.ts'
+import { createImages } from '../platform/images/images.ts'
 import { animation } from './pictures.ts'
 
 /** A square with a texture that has to be decoded: viewers of USDZ show no WebP. */

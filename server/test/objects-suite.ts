@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { newKey, ObjectExists, type Objects } from '../platform/objects.ts'
+import { newKey, ObjectExists, type Objects } from '../platform/storage/objects.ts'
 
 /** What holds of objects wherever they are kept.
  * @param unfinished how many half-written files there are */

@@ -2,8 +2,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { openBoxDatabase } from '../platform/box-database.ts'
-import { migrate } from '../platform/migrate.ts'
+import { openBoxDatabase } from '../platform/database/box-database.ts'
+import { migrate } from '../platform/database/migrate.ts'
 import { MIGRATIONS, TEMPLATE, withDatabase } from './database.ts'
 
 /** Before a test run: one PostgreSQL (the box's, or the one CAIRN_TEST_DATABASE_URL names) with a migrated template that each test file copies. */

@@ -5,7 +5,7 @@ import { readBoard } from '../modules/scoring/board-reader.ts'
 import { rankBoards } from '../modules/scoring/boards.ts'
 import { scoreCalls } from '../modules/scoring/score-calls.ts'
 import { scoreApplication, scoreConnections } from '../modules/scoring/score-connections.ts'
-import { type Database, openDatabase } from '../platform/database.ts'
+import { type Database, openDatabase } from '../platform/database/database.ts'
 
 const readerOf = (db: Database) => (app: string, type: string) => readBoard(db.pool, app, type)
 

@@ -141,7 +141,7 @@ const environment = {
   CAIRN_TEST_BROWSER: '1',
   CAIRN_TEST_S3_URL: s3.url,
 }
-const platform = ['server/platform/migrate', 'server/platform/s3', 'server/cli/files']
+const platform = ['server/platform/database/migrate', 'server/platform/storage/s3', 'server/cli/files']
 const chosen = process.argv.slice(2)
 const all = chosen.length > 0 ? chosen : [...platform, 'server/test', ...modules]
 const files = chosen.length > 0 ? chosen : withFiles.map((name) => `server/modules/${name}`)

@@ -1,7 +1,7 @@
 import { type CryptoKey, decodeJwt, decodeProtectedHeader, exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSecrets } from '../../platform/secrets.ts'
+import { createSecrets } from '../../platform/credentials/secrets.ts'
 import { beginFlow, boxClient, CALLBACK, signInAtBox } from '../../test/box-sign-in.ts'
 import { type Service, startService } from '../../test/service.ts'
 import { textOf, visitor } from '../../test/visitor.ts'

@@ -1,6 +1,6 @@
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { databaseFault } from '../../platform/database-faults.ts'
+import { databaseFault } from '../../platform/database/database-faults.ts'
 import { HttpError } from '../../platform/errors.ts'
 import { noticePage, type Page, renderPage } from './page.ts'
 

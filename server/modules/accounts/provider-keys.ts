@@ -7,9 +7,9 @@ import {
   type JWTVerifyGetKey,
 } from 'jose'
 import { type Kysely, sql } from 'kysely'
-import type { AnyTables } from '../../platform/database.ts'
-import { lock } from '../../platform/locks.ts'
-import type { Secrets } from '../../platform/secrets.ts'
+import type { Secrets } from '../../platform/credentials/secrets.ts'
+import type { AnyTables } from '../../platform/database/database.ts'
+import { lock } from '../../platform/database/locks.ts'
 
 const PURPOSE = 'oidc-keys'
 const ALGORITHM = 'ES256'

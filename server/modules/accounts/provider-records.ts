@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import { inBatches } from '../../platform/batches.ts'
-import type { AnyTables } from '../../platform/database.ts'
+import type { Secrets } from '../../platform/credentials/secrets.ts'
+import { inBatches } from '../../platform/database/batches.ts'
+import type { AnyTables } from '../../platform/database/database.ts'
 import { foldName } from '../../platform/names.ts'
-import type { Secrets } from '../../platform/secrets.ts'
 
 type OidcRecordsTable = {
   model: string

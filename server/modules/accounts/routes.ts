@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type { Secrets } from '../../platform/secrets.ts'
+import type { Secrets } from '../../platform/credentials/secrets.ts'
 import { firstAdminRoutes } from './first-admin-routes.ts'
 import { interactionRoutes } from './interaction-routes.ts'
 import type { BoxProvider } from './provider.ts'

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Actor } from '../../platform/audit.ts'
+import type { Actor } from '../../platform/database/audit.ts'
 import { conflict, HttpError, invalid, notFound } from '../../platform/errors.ts'
 import { checkedLogin, passwordFault } from './credentials.ts'
 import type { PasswordHashes } from './password-hash.ts'

@@ -1,8 +1,8 @@
 import { type Generated, type Kysely, sql } from 'kysely'
-import type { Actor, AuditLog } from '../../platform/audit.ts'
-import type { AnyTables } from '../../platform/database.ts'
-import { isUniqueViolation } from '../../platform/database-faults.ts'
-import { lock } from '../../platform/locks.ts'
+import type { Actor, AuditLog } from '../../platform/database/audit.ts'
+import type { AnyTables } from '../../platform/database/database.ts'
+import { isUniqueViolation } from '../../platform/database/database-faults.ts'
+import { lock } from '../../platform/database/locks.ts'
 import { foldName } from '../../platform/names.ts'
 import type { Account, AccountUser } from './schema.ts'
 

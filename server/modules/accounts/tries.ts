@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { addressBlock } from '../../platform/address-block.ts'
 import { HttpError } from '../../platform/errors.ts'
+import { addressBlock } from '../../platform/http/address-block.ts'
 import { foldName } from '../../platform/names.ts'
 
 const WINDOW_SECONDS = 600

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { Actor, AuditLog } from '../../platform/audit.ts'
-import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/pages.ts'
+import type { Actor, AuditLog } from '../../platform/database/audit.ts'
+import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import type { AppChange, AppContents, NewApp } from './schema.ts'
 
 type AppsTable = {

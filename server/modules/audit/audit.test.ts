@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { openDatabase } from '../../platform/database.ts'
+import { openDatabase } from '../../platform/database/database.ts'
 import { givenOn } from '../../test/given.ts'
 import { limitedSession } from '../../test/limited-session.ts'
 import { startService } from '../../test/service.ts'

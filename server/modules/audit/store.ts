@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
-import { inBatches } from '../../platform/batches.ts'
-import { cutPage, decodeCursor, type Page } from '../../platform/pages.ts'
+import { inBatches } from '../../platform/database/batches.ts'
+import { cutPage, decodeCursor, type Page } from '../../platform/http/pages.ts'
 import type { AuditEntry, AuditQuery } from './schema.ts'
 
 type Tables = { audit_log: AuditEntry }

@@ -1,5 +1,5 @@
-import { renamed } from '../../platform/file-names.ts'
-import { GLB, isArWorld, typeName, USDZ } from '../../platform/file-types.ts'
+import { renamed } from '../../platform/storage/file-names.ts'
+import { GLB, isArWorld, typeName, USDZ } from '../../platform/storage/file-types.ts'
 import type { Refused } from './intake.ts'
 import type { Conversion, ConvertAnswer, ConvertedFileAnswer, NewFile, OriginalFile, UploadResult } from './schema.ts'
 

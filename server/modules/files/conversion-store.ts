@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { lockContents } from '../../platform/locks.ts'
+import { lockContents } from '../../platform/database/locks.ts'
 import type { Conversion, ConversionReport, ConversionStatus } from './schema.ts'
 import type { Tables } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { imageLibrary } from '../../platform/image-library.ts'
+import { imageLibrary } from '../../platform/images/image-library.ts'
 import { askThread, ConversionFailure, type ConversionLimits, type ThreadTask } from './converter-task.ts'
 import type { ConversionReport } from './schema.ts'
 

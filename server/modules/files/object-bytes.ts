@@ -1,4 +1,4 @@
-import type { Objects } from '../../platform/objects.ts'
+import type { Objects } from '../../platform/storage/objects.ts'
 
 type Stored = { key: string; size: number }
 

@@ -1,5 +1,5 @@
 import type { Log } from '../../platform/log.ts'
-import type { Objects } from '../../platform/objects.ts'
+import type { Objects } from '../../platform/storage/objects.ts'
 import type { KnownObjectStore } from './known-object-store.ts'
 
 const BATCH = 500

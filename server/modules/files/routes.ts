@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { acceptForms, type FormLimits, formFiles } from '../../platform/forms.ts'
-import type { Guards } from '../../platform/guards.ts'
-import { needs } from '../../platform/openapi.ts'
+import type { Guards } from '../../platform/credentials/guards.ts'
+import { acceptForms, type FormLimits, formFiles } from '../../platform/http/forms.ts'
+import { needs } from '../../platform/http/openapi.ts'
 import { ErrorBody } from '../../platform/schema.ts'
 import {
   ConvertAnswer,

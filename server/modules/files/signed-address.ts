@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Objects } from '../../platform/objects.ts'
-import type { Secrets } from '../../platform/secrets.ts'
+import type { Secrets } from '../../platform/credentials/secrets.ts'
+import type { Objects } from '../../platform/storage/objects.ts'
 
 const PURPOSE = 'object-addresses'
 const DOWNLOAD_SECONDS = 15 * 60

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Objects } from '../../platform/objects.ts'
+import type { Objects } from '../../platform/storage/objects.ts'
 import type { Comparison, KnownObjectStore, ListedObject } from './known-object-store.ts'
 import { ORPHAN_MS } from './orphans.ts'
 

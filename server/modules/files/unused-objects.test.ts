@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase } from '../../platform/database.ts'
+import { openDatabase } from '../../platform/database/database.ts'
 import { unavailable } from '../../platform/errors.ts'
 import { createLog } from '../../platform/log.ts'
 import { createTestDatabase } from '../../test/database.ts'

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
-import { inBatches } from '../../platform/batches.ts'
+import { inBatches } from '../../platform/database/batches.ts'
 import { HttpError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Objects } from '../../platform/objects.ts'
+import type { Objects } from '../../platform/storage/objects.ts'
 
 const BATCH = 100
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { AnyTables } from '../../platform/database.ts'
+import type { AnyTables } from '../../platform/database/database.ts'
 import type { Finding } from './csv-store.ts'
 import { lockTags } from './store.ts'
 

@@ -1,5 +1,5 @@
+import { mayChange, type Writer } from '../../platform/credentials/guards.ts'
 import { HttpError, invalid, notFound } from '../../platform/errors.ts'
-import { mayChange, type Writer } from '../../platform/guards.ts'
 import { MOST_OF_GCP } from '../photos/schema.ts'
 import { byDistance, conflictsOf, type TagBearer } from './april-tags.ts'
 import type { Gcp, GcpChange, NewGcp, TagAnswer, TagConflict, TagQuery } from './schema.ts'

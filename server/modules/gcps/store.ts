@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { AnyTables } from '../../platform/database.ts'
-import { LOCK_FAMILIES } from '../../platform/locks.ts'
+import type { AnyTables } from '../../platform/database/database.ts'
+import { LOCK_FAMILIES } from '../../platform/database/locks.ts'
 import { foldName } from '../../platform/names.ts'
 import type { Gcp, NewGcp, TagConflict } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { bearerOf, type Guards, mustBeFull } from '../../platform/credentials/guards.ts'
 import { HttpError, invalid, unauthorized } from '../../platform/errors.ts'
-import { bearerOf, type Guards, mustBeFull } from '../../platform/guards.ts'
 import { ErrorBody } from '../../platform/schema.ts'
 import type { CodeMaker } from './code-store.ts'
 import type { CodeService } from './codes.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { AuditLog } from '../../platform/audit.ts'
-import type { AnyTables } from '../../platform/database.ts'
+import type { AuditLog } from '../../platform/database/audit.ts'
+import type { AnyTables } from '../../platform/database/database.ts'
 
 const NIL = '00000000-0000-0000-0000-000000000000'
 

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase } from '../../platform/database.ts'
+import { openDatabase } from '../../platform/database/database.ts'
 import { type CodeTests, codeTests } from '../../test/codes.ts'
 import { givenOn } from '../../test/given.ts'
 import { unknownId } from '../../test/scoring-steps.ts'

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
-import { addressBlock } from '../../platform/address-block.ts'
+import type { Secrets } from '../../platform/credentials/secrets.ts'
+import type { Tokens } from '../../platform/credentials/tokens.ts'
 import { HttpError, notFound, unauthorized, unavailable } from '../../platform/errors.ts'
+import { addressBlock } from '../../platform/http/address-block.ts'
 import { isId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Secrets } from '../../platform/secrets.ts'
-import type { Tokens } from '../../platform/tokens.ts'
 import type { CodeMaker, CodeStore, Decision } from './code-store.ts'
 import type { Code, CodeAnswer } from './schema.ts'
 

@@ -10,9 +10,9 @@ import {
   UnsecuredJWT,
 } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase } from '../../platform/database.ts'
-import { createSecrets } from '../../platform/secrets.ts'
-import { createTokens } from '../../platform/tokens.ts'
+import { createSecrets } from '../../platform/credentials/secrets.ts'
+import { createTokens } from '../../platform/credentials/tokens.ts'
+import { openDatabase } from '../../platform/database/database.ts'
 import { AUDIENCE, type IdentityProvider, startIdentityProvider } from '../../test/identity-provider.ts'
 import { type Service, startService } from '../../test/service.ts'
 

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { badRequest, invalid } from '../../platform/errors.ts'
-import { displayName } from '../../platform/file-names.ts'
-import { detectType } from '../../platform/file-types.ts'
-import { type FormFile, missingFile } from '../../platform/forms.ts'
-import { GIF, HEIF, JPEG, PNG, WEBP } from '../../platform/image-kinds.ts'
-import { checkPixels, type Images, type IncomingImage } from '../../platform/images.ts'
-import type { Objects } from '../../platform/objects.ts'
+import { type FormFile, missingFile } from '../../platform/http/forms.ts'
+import { GIF, HEIF, JPEG, PNG, WEBP } from '../../platform/images/image-kinds.ts'
+import { checkPixels, type Images, type IncomingImage } from '../../platform/images/images.ts'
+import { displayName } from '../../platform/storage/file-names.ts'
+import { detectType } from '../../platform/storage/file-types.ts'
+import type { Objects } from '../../platform/storage/objects.ts'
 import { MOST_PHOTOS } from './schema.ts'
 
 export const MOST_BYTES = 50 * 2 ** 20

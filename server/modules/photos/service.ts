@@ -1,5 +1,5 @@
+import { actorOf, mayChange, type Writer } from '../../platform/credentials/guards.ts'
 import { badRequest, invalid } from '../../platform/errors.ts'
-import { actorOf, mayChange, type Writer } from '../../platform/guards.ts'
 import { isId } from '../../platform/ids.ts'
 import type { KeptFile, PhotoIntake, Waiting } from './photo-intake.ts'
 import { MOST_OF_GCP, type PhotosKept, type PhotosTexts, type UploadedFile } from './schema.ts'

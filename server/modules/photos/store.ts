@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { AnyTables } from '../../platform/database.ts'
+import type { AnyTables } from '../../platform/database/database.ts'
 
 /** A file as it is kept. */
 export type FileRow = {

@@ -1,5 +1,5 @@
+import { hasOpsAccess, type UserCaller } from '../../platform/credentials/guards.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
-import { hasOpsAccess, type UserCaller } from '../../platform/guards.ts'
 import type { PinSearch } from './pin-search.ts'
 import type { LocatedPin, LocationQuery, NewPin, NewZone, Pin, Zone } from './schema.ts'
 import type { PinStore, ZoneStore } from './store.ts'

@@ -1,6 +1,6 @@
 import { badRequest } from '../../platform/errors.ts'
-import { GIF, JPEG, PNG, WEBP } from '../../platform/image-kinds.ts'
-import type { Images, IncomingImage } from '../../platform/images.ts'
+import { GIF, JPEG, PNG, WEBP } from '../../platform/images/image-kinds.ts'
+import type { Images, IncomingImage } from '../../platform/images/images.ts'
 
 /** What the interface says of a profile image. */
 export const SMALLEST = 512

@@ -1,6 +1,6 @@
 import { conflict, forbidden, invalid, notFound } from '../../platform/errors.ts'
 import { isId } from '../../platform/ids.ts'
-import type { Objects } from '../../platform/objects.ts'
+import type { Objects } from '../../platform/storage/objects.ts'
 import type { ProfileImage } from './profile-image.ts'
 import type { GlobalRanking, Player, PlayerChange, PlayerWithRankings } from './schema.ts'
 import type { PlayerStore } from './store.ts'

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
-import { isUniqueViolation } from '../../platform/database-faults.ts'
+import { isUniqueViolation } from '../../platform/database/database-faults.ts'
+import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { foldName } from '../../platform/names.ts'
-import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/pages.ts'
 import type { Player, PlayerChange } from './schema.ts'
 
 type PlayersTable = {

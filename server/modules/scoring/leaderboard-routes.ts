@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { needs } from '../../platform/openapi.ts'
-import { pageRows } from '../../platform/pages.ts'
+import { needs } from '../../platform/http/openapi.ts'
+import { pageRows } from '../../platform/http/pages.ts'
 import { ErrorBody, pathId } from '../../platform/schema.ts'
 import {
   BoardPageQuery,

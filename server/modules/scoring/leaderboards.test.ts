@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { openDatabase } from '../../platform/database.ts'
+import { openDatabase } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { givenOn } from '../../test/given.ts'
 import { at, makeSession, makeType, nextOf, play, rankOf, setScore, unknownId } from '../../test/scoring-steps.ts'

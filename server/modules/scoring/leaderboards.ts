@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { badRequest, HttpError, invalid } from '../../platform/errors.ts'
+import { cutPage, decodeCursor, momentInCursor, type Page } from '../../platform/http/pages.ts'
 import { isId } from '../../platform/ids.ts'
-import { cutPage, decodeCursor, momentInCursor, type Page } from '../../platform/pages.ts'
 import type { GameTypes } from './game-types.ts'
 import type { BoardPageQuery, BoardQuery, LeaderboardEntry, MiniGameLeaderboard } from './leaderboard-schema.ts'
 import type { LeaderboardStore, Place } from './leaderboard-store.ts'

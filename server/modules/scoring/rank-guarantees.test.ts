@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../platform/database.ts'
+import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { createTestDatabase } from '../../test/database.ts'
 import { boardsInMemory, openScoreParts } from '../../test/score-parts.ts'

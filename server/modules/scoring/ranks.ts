@@ -1,4 +1,4 @@
-import { openDatabase } from '../../platform/database.ts'
+import { openDatabase } from '../../platform/database/database.ts'
 import { boardCheck } from './board-check.ts'
 import { countAboveEach, readBoard } from './board-reader.ts'
 import { rankBoards } from './boards.ts'

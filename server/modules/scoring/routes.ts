@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type { Guards } from '../../platform/guards.ts'
+import type { Guards } from '../../platform/credentials/guards.ts'
 import type { GameTypes } from './game-types.ts'
 import { leaderboardRoutes } from './leaderboard-routes.ts'
 import type { LeaderboardService } from './leaderboards.ts'

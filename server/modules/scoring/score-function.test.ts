@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../platform/database.ts'
+import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { createTestDatabase } from '../../test/database.ts'
 import { boardsInSql, makeWorld, type World, wrongBests } from '../../test/score-world.ts'
 

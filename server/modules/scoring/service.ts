@@ -1,5 +1,5 @@
 import { conflict, notFound } from '../../platform/errors.ts'
-import type { Page, PageQuery } from '../../platform/pages.ts'
+import type { Page, PageQuery } from '../../platform/http/pages.ts'
 import type { GameTypes } from './game-types.ts'
 import type { GameSession, GameSessionChange, NewGameSession, SessionFilter } from './schema.ts'
 import type { SessionStore } from './store.ts'

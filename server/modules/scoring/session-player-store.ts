@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { afterTime, cutPage, type Page, type PageQuery } from '../../platform/pages.ts'
+import { afterTime, cutPage, type Page, type PageQuery } from '../../platform/http/pages.ts'
 import type { GameSessionPlayer } from './schema.ts'
 
 const sessionPlayer = sql.raw(`

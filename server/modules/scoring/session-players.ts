@@ -1,6 +1,6 @@
 import { conflict, notFound } from '../../platform/errors.ts'
+import type { Page, PageQuery } from '../../platform/http/pages.ts'
 import { isId } from '../../platform/ids.ts'
-import type { Page, PageQuery } from '../../platform/pages.ts'
 import type { GameSession, GameSessionPlayer } from './schema.ts'
 import type { Outcome } from './score-calls.ts'
 import type { SessionPlayerStore } from './session-player-store.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/pages.ts'
+import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import type { GameSession, GameSessionChange, NewGameSession, SessionStatus } from './schema.ts'
 
 const session = sql.raw(`

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { needs } from '../../platform/openapi.ts'
+import { needs } from '../../platform/http/openapi.ts'
 import { ErrorBody, moment } from '../../platform/schema.ts'
 import { boardLimit } from './leaderboard-schema.ts'
 import type { ScoringParts } from './routes.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { Secrets } from '../../platform/credentials/secrets.ts'
 import { unauthorized } from '../../platform/errors.ts'
-import type { Secrets } from '../../platform/secrets.ts'
 import type { StreamStore } from './stream-store.ts'
 
 /** What a stream token lets its bearer listen to, and the id of the app key that it was made with. */

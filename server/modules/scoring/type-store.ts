@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
-import { isUniqueViolation } from '../../platform/database-faults.ts'
+import { isUniqueViolation } from '../../platform/database/database-faults.ts'
+import { cutPage, decodeCursor, type Page, type PageQuery } from '../../platform/http/pages.ts'
 import { foldName } from '../../platform/names.ts'
-import { cutPage, decodeCursor, type Page, type PageQuery } from '../../platform/pages.ts'
 import type { MiniGameType, MiniGameTypeChange, NewMiniGameType } from './schema.ts'
 
 /** The type key of the default game: sessions without a mini game type. */

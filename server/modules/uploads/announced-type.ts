@@ -1,4 +1,4 @@
-import { detectType, type FileType, OTHER, typeNamed, typeOfName } from '../../platform/file-types.ts'
+import { detectType, type FileType, OTHER, typeNamed, typeOfName } from '../../platform/storage/file-types.ts'
 
 /** The type that a file which is still to come will be served as. Plain bytes, unless its sender names a type on the list or, with nothing better than "octet-stream", its name does. */
 export function announcedType(contentType: string, fileName: string): FileType {

@@ -156,7 +156,7 @@ describe('PUT to the address', () => {
   test('after its end: 403', async () => {
     const { key } = await announce()
     const expires = Math.floor(Date.now() / 1000) - 1
-    const { createSecrets } = await import('../../platform/secrets.ts')
+    const { createSecrets } = await import('../../platform/credentials/secrets.ts')
     const { signedAddresses } = await import('../files/signed-address.ts')
     const { sign } = signedAddresses({
       objects: undefined as never,

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import type { AnyTables } from '../../platform/database.ts'
+import type { AnyTables } from '../../platform/database/database.ts'
 import type { Reservation } from './schema.ts'
 
 type ReservationsTable = {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Pool } from 'pg'
 import { ZipFile } from 'yazl'
 import { HttpError } from '../../platform/errors.ts'
-import type { Objects } from '../../platform/objects.ts'
+import type { Objects } from '../../platform/storage/objects.ts'
 import { EXPORT_PARTS, type ExportPart } from './export-parts.ts'
 
 const PAGE = 500

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { isUniqueViolation } from '../../platform/database-faults.ts'
+import { isUniqueViolation } from '../../platform/database/database-faults.ts'
 import { foldName } from '../../platform/names.ts'
 import type { NewUser, User } from './schema.ts'
 import { type UsersTable, userColumns } from './table.ts'

@@ -1,0 +1,96 @@
+import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
+import { LRUCache } from 'lru-cache'
+import type { Database } from '../database/database.ts'
+import { unauthorized } from '../errors.ts'
+import { isId } from '../ids.ts'
+import type { Secrets } from './secrets.ts'
+import { ALGORITHM, createSigningKeys, KEY_TIMING, type KeyTiming } from './signing-keys.ts'
+
+const AUDIENCE = 'cairn'
+
+/** What a session token says. Times are in seconds since 1970. */
+export type SessionClaims = { userId: string; sessionId: string; roles: string[]; issuedAt: number; expiresAt: number }
+/** What is asked of a token. Its roles are for other services to read: here the user's present ones count. */
+type VerifiedClaims = Pick<SessionClaims, 'userId' | 'sessionId' | 'expiresAt'>
+
+export type Tokens = ReturnType<typeof createTokens>
+
+type Parts = {
+  database: Database
+  secrets: Secrets
+  issuer: string
+  timing?: KeyTiming
+}
+
+/** Session tokens: JWTs of type `at+jwt` (RFC 9068), signed ES256, checked against keys that are published as a JWKS. */
+export function createTokens({ database, secrets, issuer, timing = KEY_TIMING }: Parts) {
+  const keys = createSigningKeys({ database, secrets, timing })
+  const verified = new LRUCache<string, { claims: VerifiedClaims; kid: string }>({ max: 10_000 })
+
+  return {
+    keys,
+
+    async issue({ userId, sessionId, roles, issuedAt, expiresAt }: SessionClaims): Promise<string> {
+      const key = await keys.signing()
+      return new SignJWT({ sid: sessionId, roles })
+        .setProtectedHeader({ alg: ALGORITHM, typ: 'at+jwt', kid: key.kid })
+        .setIssuer(issuer)
+        .setAudience(AUDIENCE)
+        .setSubject(userId)
+        .setJti(crypto.randomUUID())
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(expiresAt)
+        .sign(key.privateKey)
+    },
+
+    /** @returns what a valid token says. @throws 401 when it is not one of ours, was changed, or has ended. Whether its session was revoked is asked elsewhere. */
+    async verify(token: string): Promise<VerifiedClaims> {
+      const published = await keys.current()
+      const known = verified.get(token)
+      if (known && known.claims.expiresAt * 1000 > Date.now() && published.some(({ kid }) => kid === known.kid))
+        return known.claims
+      const checked = await check(token)
+      verified.set(token, checked)
+      return checked.claims
+    },
+
+    /** Loads the keys, or makes the first. @throws a sentence when the secret does not open them. */
+    ready: async () => {
+      await keys.current()
+    },
+
+    /** The public keys, as a JWK set (RFC 7517). */
+    jwks: async () => ({
+      keys: (await keys.current()).map(({ kid, publicJwk }) => ({ ...publicJwk, kid, use: 'sig', alg: ALGORITHM })),
+    }),
+  }
+
+  async function check(token: string) {
+    const key = await keys.find(kidOf(token))
+    if (!key) throw refused()
+    try {
+      const { payload } = await jwtVerify(token, key.publicKey, {
+        algorithms: [ALGORITHM],
+        issuer,
+        audience: AUDIENCE,
+        typ: 'at+jwt',
+        requiredClaims: ['sub', 'sid', 'iat', 'exp'],
+      })
+      const { sub, sid, aud, exp } = payload
+      if (aud !== AUDIENCE || !isId(sub!) || !isId(String(sid))) throw new Error('it is not one of ours')
+      return { claims: { userId: sub!, sessionId: String(sid), expiresAt: exp! }, kid: key.kid }
+    } catch {
+      throw refused()
+    }
+  }
+}
+
+const refused = () => unauthorized('The session token is not valid here or has ended: sign in again')
+
+function kidOf(token: string): string | undefined {
+  try {
+    return decodeProtectedHeader(token).kid
+  } catch {
+    throw refused()
+  }
+}

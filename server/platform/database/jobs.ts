@@ -1,0 +1,112 @@
+import type { Transaction } from 'kysely'
+import { fromKysely, type Job, PgBoss } from 'pg-boss'
+import type { Log } from '../log.ts'
+import type { AnyTables } from './database.ts'
+
+export type JobDefinition<Data extends object> = {
+  name: string
+  /** Seconds one run may take before it is given to another worker. */
+  expireInSeconds: number
+  /** Runs at once in one process. */
+  concurrency: number
+  /** How many of these may be of one group (`enqueue`), so that one group never takes them all. */
+  perGroup?: number
+  /** Does the work. Once the signal is aborted it should stop at a safe point and throw: the job is tried again later. */
+  run: (data: Data, signal: AbortSignal) => Promise<void>
+}
+
+export type Jobs = ReturnType<typeof createJobs>
+
+const HEARTBEAT_SECONDS = 10
+
+/** Work that outlives a request, kept in the same PostgreSQL (pg-boss): a job exists if, and only if, the transaction that asked for it committed.
+ * A worker that dies stops its heartbeat, and the job goes to another; so every job must be safe to run again. */
+export function createJobs({ url, log }: { url: string; log: Log }) {
+  const boss = new PgBoss({
+    connectionString: url,
+    application_name: 'cairn-jobs',
+    max: 4,
+    superviseIntervalSeconds: HEARTBEAT_SECONDS,
+    monitorIntervalSeconds: HEARTBEAT_SECONDS,
+  })
+  boss.on('error', (error) => log.error({ err: error }, 'jobs'))
+  const definitions: JobDefinition<object>[] = []
+  const workers = new Map<string, string>()
+  const stopping = new AbortController()
+
+  /** To pg-boss a job whose heartbeat is long past is lost: its supervision gives it out again. */
+  async function takeUpLost() {
+    const database = boss.getDb()
+    await database.executeSql(
+      `update pgboss.job set heartbeat_on = to_timestamp(0) where state = 'active' and heartbeat_seconds is not null`,
+    )
+    await database.executeSql(`update pgboss.queue set monitor_claim_on = null`)
+    await boss.supervise()
+  }
+
+  /** Lets one worker look at once, or when it is done with what it does; the others look every two seconds. */
+  function wake(name: string) {
+    const worker = workers.get(name)
+    if (worker) boss.notifyWorker(worker)
+  }
+
+  return {
+    /** Says how jobs of this name are done. To be called before `start`. */
+    define<Data extends object>(definition: JobDefinition<Data>) {
+      definitions.push(definition as unknown as JobDefinition<object>)
+    },
+
+    /** Makes the queues; with `work` this process also takes jobs. Where it is the only one that does, what a process before it was killed over is taken up at once; otherwise once the other's heartbeat has been missed. */
+    async start({ work, isAlone = false }: { work: boolean; isAlone?: boolean }) {
+      await boss.start()
+      if (isAlone) await takeUpLost()
+      for (const { name, expireInSeconds, concurrency, perGroup, run } of definitions) {
+        await boss.createQueue(name, {
+          expireInSeconds,
+          heartbeatSeconds: HEARTBEAT_SECONDS,
+          retryLimit: 5,
+          retryDelay: 1,
+          retryBackoff: true,
+        })
+        if (!work) continue
+        const id = await boss.work<object>(
+          name,
+          {
+            pollingIntervalSeconds: 2,
+            localConcurrency: concurrency,
+            ...(perGroup && { localGroupConcurrency: perGroup }),
+          },
+          async ([job]: Job<object>[]) => {
+            // What waits in line is looked for at once, not with the next poll.
+            if (job) await run(job.data, AbortSignal.any([job.signal, stopping.signal])).finally(() => wake(name))
+          },
+        )
+        workers.set(name, id)
+      }
+    },
+
+    /** Adds a job inside the caller's transaction. After it committed, `wake` spares the job the wait for the next poll.
+     * @param inSeconds when it is to be done at the earliest */
+    async enqueue(
+      transaction: Transaction<AnyTables>,
+      name: string,
+      data: object,
+      { key, group, inSeconds }: { key?: string; group?: string; inSeconds?: number } = {},
+    ) {
+      await boss.send(name, data, {
+        db: fromKysely(transaction),
+        ...(key && { singletonKey: key }),
+        ...(group && { group: { id: group } }),
+        ...(inSeconds && { startAfter: inSeconds }),
+      })
+    },
+
+    wake,
+
+    /** Tells running jobs to stop at the next safe point and waits for them, 8 s at most. What did not end is run again by the next worker. */
+    async stop() {
+      stopping.abort(new Error('The process is stopping'))
+      await boss.stop({ graceful: true, timeout: 8000 })
+    },
+  }
+}

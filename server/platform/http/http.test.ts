@@ -1,0 +1,252 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { startService } from '../../test/service.ts'
+import { readConfig } from '../config.ts'
+import { HttpError } from '../errors.ts'
+import { createLog } from '../log.ts'
+import { createMetrics } from '../metrics.ts'
+import { pathId, pathInteger, queryNumber } from '../schema.ts'
+import { createHttp } from './http.ts'
+
+let draining = false
+let url: string
+let http: Awaited<ReturnType<typeof createHttp>>
+beforeAll(async () => {
+  http = await createHttp({
+    config: readConfig({ CAIRN_TRUSTED_PROXIES: '127.0.0.1' }, ''),
+    log: createLog('silent'),
+    metrics: createMetrics(),
+    isDraining: () => draining,
+  })
+  http.get('/fault', async () => {
+    throw new Error('select secret from passwords failed at /home/me/app.ts')
+  })
+  http.get('/away', async () => {
+    throw Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' })
+  })
+  http.get('/full', async () => {
+    throw Object.assign(new Error('write failed'), { code: 'ENOSPC' })
+  })
+  http.get('/refused', async () => {
+    throw new HttpError(409, 'Somebody was faster')
+  })
+  http.get('/slow', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    return {}
+  })
+  http.get('/who', async (request) => ({ ip: request.ip }))
+  http.delete('/thing', async () => ({ done: true }))
+  http.post(
+    '/scores',
+    { schema: { body: z.object({ scores: z.array(z.object({ score: z.number() })) }) } },
+    async () => ({}),
+  )
+  http.post(
+    '/names',
+    { schema: { body: z.object({ people: z.array(z.object({ name: z.string() })) }) } },
+    async () => ({}),
+  )
+  http.post('/anything', { schema: { body: z.looseObject({}) } }, async () => ({}))
+  http.get('/named', { schema: { querystring: z.object({ name: z.string() }) } }, async () => ({}))
+  http.get('/things/:id', { schema: { params: z.object({ id: pathId('Thing') }) } }, async () => ({}))
+  http.get('/files/:id', { schema: { params: z.object({ id: pathInteger }) } }, async () => ({}))
+  http.get('/near', { schema: { querystring: z.object({ lat: queryNumber }) } }, async (request) => request.query)
+  url = await http.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(() => http.close())
+
+async function ask(path: string, init: RequestInit = {}) {
+  const response = await fetch(url + path, init)
+  return { status: response.status, body: (await response.json()) as unknown, headers: response.headers }
+}
+const post = (path: string, body: string, type = 'application/json') =>
+  ask(path, { method: 'POST', body, headers: { 'content-type': type } })
+
+describe('failures', () => {
+  test('an internal fault shows nothing but the request id', async () => {
+    const { status, body, headers } = await ask('/fault')
+    expect(status).toBe(500)
+    expect(body).toEqual({ error: `Internal error; name request ${headers.get('x-request-id')} to the operator` })
+  })
+
+  test('a database that is away is 503 with Retry-After, a full disk 507, a refusal what it says', async () => {
+    const away = await ask('/away')
+    expect(away.status).toBe(503)
+    expect(away.headers.get('retry-after')).toBe('2')
+    expect(await ask('/full')).toMatchObject({ status: 507 })
+    expect(await ask('/refused')).toMatchObject({ status: 409, body: { error: 'Somebody was faster' } })
+  })
+
+  test('a wrong member is 400 with code, sentence and path; array positions are numbers', async () => {
+    expect(await post('/scores', '{"scores":[{"score":1},{"score":"2"}]}')).toMatchObject({
+      status: 400,
+      body: { error: [{ code: 'invalid_type', message: expect.any(String), path: ['scores', 1, 'score'] }] },
+    })
+  })
+
+  test('numbers that JSON cannot carry are refused', async () => {
+    expect(await post('/scores', '{"scores":[{"score":1e999}]}')).toMatchObject({
+      status: 400,
+      body: { error: [{ path: ['scores', 0, 'score'] }] },
+    })
+    expect(await post('/scores', '{"scores":[{"score":NaN}]}')).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('JSON') },
+    })
+  })
+
+  test('no body, malformed JSON, another content type, too large, an unknown operation', async () => {
+    expect(await post('/scores', '')).toMatchObject({ status: 400, body: { error: [{ path: [] }] } })
+    expect(await post('/scores', '{"scores":')).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('not valid JSON') },
+    })
+    for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'application/xml'])
+      expect(await post('/scores', 'scores=1', type), type).toMatchObject({ status: 415 })
+    expect(await post('/scores', `"${'x'.repeat(1024 * 1024)}"`)).toMatchObject({ status: 413 })
+    expect(await ask('/nowhere?key=secret')).toMatchObject({
+      status: 404,
+      body: { error: 'There is no operation GET /nowhere' },
+    })
+  })
+
+  test('a malformed record id is an unknown record, a malformed integer id is a malformed request', async () => {
+    expect(await ask('/things/7')).toMatchObject({ status: 404, body: { error: 'Thing not found' } })
+    expect(await ask('/files/seven')).toMatchObject({ status: 400, body: { error: [{ path: ['id'] }] } })
+    expect(await ask('/files/9007199254740992')).toMatchObject({ status: 400 })
+  })
+
+  test('text that cannot be kept as it came is refused, wherever it stands', async () => {
+    for (const name of ['a\0', '\ud800', '\udc00x'])
+      expect(await post('/names', JSON.stringify({ people: [{ name: 'fine' }, { name }] }))).toMatchObject({
+        status: 400,
+        body: { error: [{ code: 'custom', message: 'must be Unicode text without NUL', path: ['people', 1, 'name'] }] },
+      })
+    expect(await ask('/named?name=%00')).toMatchObject({ status: 400, body: { error: [{ path: ['name'] }] } })
+    expect(await post('/names', JSON.stringify({ people: [{ name: '🗿 Ünïcode' }] }))).toMatchObject({ status: 200 })
+  })
+
+  test('what is nested without end is refused', async () => {
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
+    expect(await post('/anything', `{"any":${deep}}`)).toMatchObject({
+      status: 400,
+      body: { error: [{ message: 'is nested more than 50 deep' }] },
+    })
+  })
+
+  test('what never becomes a proper request is answered in the same shape, with an id', async () => {
+    const answers = [await ask('/things/%ff'), await ask(`/things/${'x'.repeat(2000)}`)]
+    expect(answers.map(({ status }) => status)).toEqual([400, 404])
+    for (const { body, headers } of answers) {
+      expect(body).toEqual({ error: expect.any(String) })
+      expect(headers.get('x-request-id')).toBeTruthy()
+    }
+    const raw = await new Promise<string>((resolve) => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write('nonsense\r\n\r\n'))
+      socket.on('data', (data) => resolve(String(data)))
+    })
+    expect(raw).toMatch(/^HTTP\/1\.1 400 [\s\S]*x-request-id: [\s\S]*\{"error":"This is not a valid HTTP request"\}$/)
+  })
+
+  test('members that could reach a prototype are dropped like unknown ones', async () => {
+    expect(
+      await post('/scores', '{"scores":[],"__proto__":{"admin":true},"constructor":{"prototype":{}}}'),
+    ).toMatchObject({ status: 200 })
+  })
+
+  test('numbers in queries are read strictly', async () => {
+    for (const lat of ['12,5', '1e', '', 'NaN', 'Infinity', '0x10', ' 1', '1&lat=2'])
+      expect(await ask(`/near?lat=${lat}`), lat).toMatchObject({ status: 400, body: { error: [{ path: ['lat'] }] } })
+    expect(await ask('/near?lat=-12.5e1')).toMatchObject({ status: 200, body: { lat: -125 } })
+  })
+})
+
+test('an empty body with a JSON content type is no body', async () => {
+  expect(await ask('/thing', { method: 'DELETE', headers: { 'content-type': 'application/json' } })).toMatchObject({
+    status: 200,
+  })
+})
+
+test('every answer carries a request id of its own', async () => {
+  const ids = await Promise.all(
+    ['/who', '/nowhere', '/fault'].map(async (path) => (await ask(path)).headers.get('x-request-id')),
+  )
+  expect(new Set(ids).size).toBe(3)
+  expect(ids.every((id) => /^[0-9a-f-]{36}$/.test(id!))).toBe(true)
+})
+
+test('any origin may ask, without cookies, and preflights are cached', async () => {
+  const response = await fetch(`${url}/who`, {
+    method: 'OPTIONS',
+    headers: {
+      origin: 'https://game.example',
+      'access-control-request-method': 'PATCH',
+      'access-control-request-headers': 'x-app-api-key',
+    },
+  })
+  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  expect(response.headers.get('access-control-allow-credentials')).toBeNull()
+  expect(response.headers.get('access-control-allow-headers')).toBe('x-app-api-key')
+  expect(Number(response.headers.get('access-control-max-age'))).toBeGreaterThan(0)
+})
+
+test('a preflight with a body, which no browser sends, closes its connection', async () => {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += chunk
+  })
+  socket.write('OPTIONS /who HTTP/1.1\r\nhost: cairn\r\norigin: https://game.example\r\n')
+  socket.write('access-control-request-method: POST\r\ncontent-length: 1000\r\n\r\nabc')
+  await once(socket, 'close')
+  expect(answer).toMatch(/^HTTP\/1\.1 204 .*connection: close/is)
+})
+
+test('a body that its sender breaks off is no fault of the service, and is not logged as one', async () => {
+  const lines: string[] = []
+  const other = await createHttp({
+    config: readConfig({}, ''),
+    log: createLog('info', { write: (line) => void lines.push(line) }),
+    metrics: createMetrics(),
+    isDraining: () => false,
+  })
+  other.post('/json', async () => ({}))
+  const refused = new Promise<number>((resolve) => {
+    other.addHook('onSend', async (_request, reply) => resolve(reply.statusCode))
+  })
+  const address = await other.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect(Number(new URL(address).port), '127.0.0.1')
+  const begun = once(other.server, 'request')
+  socket.write('POST /json HTTP/1.1\r\nhost: cairn\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n{')
+  await begun
+  socket.destroy()
+  expect(await refused).toBe(400)
+  expect(lines.join('')).not.toContain('"level":"error"')
+  await other.close()
+})
+
+test("a trusted proxy's X-Forwarded-For names the client", async () => {
+  expect(await ask('/who', { headers: { 'x-forwarded-for': '203.0.113.7' } })).toMatchObject({
+    body: { ip: '203.0.113.7' },
+  })
+})
+
+test('once it drains, every answer closes its connection', async () => {
+  const underWay = ask('/slow')
+  draining = true
+  expect((await underWay).headers.get('connection')).toBe('close')
+  expect((await ask('/who')).headers.get('connection')).toBe('close')
+  draining = false
+})
+
+test('a connection that was opened ahead of need, and never used, does not hold up the end', async () => {
+  const other = await startService()
+  const { hostname, port } = new URL(other.url)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  const closed = once(socket, 'close')
+  await other.stop()
+  await closed
+})

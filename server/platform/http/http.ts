@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import cors from '@fastify/cors'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import type { Config } from '../config.ts'
+import { databaseFault } from '../database/database-faults.ts'
+import { HttpError } from '../errors.ts'
+import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import { hasBody } from './body-bytes.ts'
+import { answerBare } from './cut-off.ts'
+import { validator } from './validation.ts'
+
+type Parts = {
+  config: Config
+  log: Log
+  metrics: Metrics
+  /** Once true, every answer asks the client to come back on a new connection. */
+  isDraining: () => boolean
+}
+
+/** What a client of resumable uploads reads from answers (https://tus.io/protocols/resumable-upload), and ours about the file. */
+const TUS_HEADERS = [
+  'location',
+  'tus-resumable',
+  'tus-version',
+  'tus-extension',
+  'tus-max-size',
+  'upload-offset',
+  'upload-length',
+  'upload-defer-length',
+  'upload-metadata',
+  'upload-expires',
+  'upload-file-id',
+  'upload-file-url',
+]
+
+/** A Fastify with what all operations have in common: one error shape, request ids, strict bodies, answers as plain JSON. Routes are added by the caller. */
+export async function createHttp({ config, log, metrics, isDraining }: Parts) {
+  const app = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    trustProxy: config.CAIRN_TRUSTED_PROXIES.length > 0 ? config.CAIRN_TRUSTED_PROXIES : false,
+    bodyLimit: 1024 * 1024,
+    routerOptions: { maxParamLength: 16_384 },
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
+    clientErrorHandler: answerBrokenRequest,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    http: {
+      connectionsCheckingInterval: 1000,
+      headersTimeout: 15_000,
+      requestTimeout: 600_000,
+      keepAliveTimeout: 65_000,
+    },
+  })
+  app.setValidatorCompiler(validator as never)
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data))
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+  app.setNotFoundHandler((request, reply) =>
+    reply.code(404).send({ error: `There is no operation ${request.method} ${request.url.split('?')[0]}` }),
+  )
+  app.removeContentTypeParser('text/plain')
+  readJson(app)
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+    // It is answered at once and nobody reads or watches its body, which no browser sends: whoever does is not waited for.
+    if (request.method === 'OPTIONS' && hasBody(request.raw)) reply.header('connection', 'close')
+  })
+  // At the end of a request, so that those under way when the draining begins say it too.
+  app.addHook('onSend', async (_request, reply) => {
+    if (isDraining()) reply.header('connection', 'close')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    // A stream of events lasts as long as somebody listens: that is not the time to answer.
+    const isStream = String(reply.getHeader('content-type')).startsWith('text/event-stream')
+    if (!isStream) metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
+    request.log.info(
+      { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'request',
+    )
+  })
+
+  closeUnusedConnections(app)
+
+  const origins = config.CAIRN_CORS_ORIGINS
+  await app.register(cors, {
+    origin: origins.length === 0 || origins.includes('*') ? '*' : origins,
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: ['link', 'retry-after', 'ratelimit', 'x-request-id', 'x-total-count', 'etag', ...TUS_HEADERS],
+    maxAge: 86_400,
+    strictPreflight: false,
+  })
+  return app
+}
+
+/** Browsers open connections ahead of need. One that never sent a byte counts as busy for Node, and would hold up the end. */
+function closeUnusedConnections(app: FastifyInstance) {
+  const open = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  app.addHook('preClose', async () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+  })
+}
+
+/** Reads JSON bodies. An empty one is no body (many clients send the content type with DELETE); members that could reach a prototype are dropped, as unknown ones are. */
+function readJson(app: FastifyInstance) {
+  const parse = app.getDefaultJsonParser('remove', 'remove')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') return done(null, undefined)
+    void parse(request, body as string, (error, value) =>
+      done(error ? new HttpError(400, whyNotJson(body as string)) : null, value),
+    )
+  })
+}
+
+/** What is wrong with it, and where, in the words of JSON.parse. */
+function whyNotJson(body: string): string {
+  try {
+    JSON.parse(body)
+    return 'The body is not valid JSON'
+  } catch (error) {
+    return `The body is not valid JSON: ${(error as Error).message}`
+  }
+}
+
+/** What is not HTTP at all, or has headers too large, never becomes a request; it is answered on the bare socket. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket) {
+  const [status, sentence] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [431, 'The headers are larger than 16 KiB']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? [408, 'The request took too long to arrive']
+        : [400, 'This is not a valid HTTP request']
+  answerBare(socket, { status: status as number, sentence: sentence as string })
+}
+
+/** The one place that turns what was thrown into an answer. */
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  reply.header('x-request-id', request.id)
+  const known =
+    error instanceof HttpError ? error : (cutOffFault(error, request) ?? databaseFault(error) ?? requestFault(error))
+  if (!known) {
+    request.log.error({ err: error }, 'internal fault')
+    return reply.code(500).send({ error: `Internal error; name request ${request.id} to the operator` })
+  }
+  if (known.status >= 500) request.log.error({ err: error }, 'could not answer')
+  return reply.code(known.status).headers(known.headers).send({ error: known.error })
+}
+
+/** The sender went away before the end of its body. Node tells that as it tells of a broken connection to anything else. */
+const cutOffFault = (error: unknown, { raw }: FastifyRequest): HttpError | undefined =>
+  error === raw.errored ? new HttpError(400, 'The request was cut off: send it again, whole') : undefined
+
+/** What Fastify itself refuses: malformed JSON, a body too large, an unknown content type. */
+function requestFault(error: unknown): HttpError | undefined {
+  const { statusCode, code, message } = error as { statusCode?: number; code?: string; message?: string }
+  if (!statusCode || statusCode < 400 || statusCode >= 500) return undefined
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return new HttpError(415, 'This content type is not accepted here; send application/json')
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new HttpError(413, 'The body is larger than 1 MiB')
+  if (code === 'FST_ERR_BAD_URL') return new HttpError(400, 'The address is not validly percent-encoded')
+  return new HttpError(statusCode, message ?? 'The request is malformed')
+}

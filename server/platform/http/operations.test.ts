@@ -1,0 +1,79 @@
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { startService } from '../../test/service.ts'
+
+const service = await startService()
+afterAll(() => service.stop())
+
+test('/healthz and /readyz answer 200 while all is well', async () => {
+  expect(await service.anonymous.get('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
+  expect(await service.anonymous.get('/readyz')).toMatchObject({
+    status: 200,
+    body: { status: 'ok', checks: { database: 'ok', objects: 'ok' } },
+  })
+})
+
+test('/metrics counts requests by route, never by address', async () => {
+  await service.anonymous.get('/api/v1/apps/01980000-0000-7000-8000-000000000000')
+  const { status, body } = await service.anonymous.get('/metrics')
+  expect(status).toBe(200)
+  expect(body).toContain('cairn_http_request_seconds_count{method="GET",route="/api/v1/apps/:id",status="404"} 1')
+  expect(body).not.toContain('01980000')
+})
+
+test('/metrics answers neither what came through a proxy nor, once a token is set, anybody without it', async () => {
+  expect(await service.as({ 'x-forwarded-for': '203.0.113.7' }).get('/metrics')).toMatchObject({ status: 401 })
+  const guarded = await startService({ CAIRN_METRICS_TOKEN: 'a-token-of-the-tests' })
+  expect(await guarded.anonymous.get('/metrics')).toMatchObject({ status: 401 })
+  expect(await guarded.as({ authorization: 'Bearer a-token-of-the-tesst' }).get('/metrics')).toMatchObject({
+    status: 401,
+  })
+  expect(await guarded.as({ authorization: 'Bearer a-token-of-the-tests' }).get('/metrics')).toMatchObject({
+    status: 200,
+  })
+  await guarded.stop()
+})
+
+test('the address alone leads to the documentation', async () => {
+  const { status, headers } = await fetch(service.url, { redirect: 'manual' })
+  expect(status).toBe(302)
+  expect(headers.get('location')).toBe('/docs/')
+})
+
+test('/openapi.json describes every operation, with its failures and 500', async () => {
+  const { body } = await service.anonymous.get('/openapi.json')
+  expect(body.openapi).toBe('3.1.0')
+  expect(body.info.version).toBe('1.0.0')
+  const operations = Object.entries(
+    body.paths as Record<string, Record<string, { responses: object; summary?: string }>>,
+  ).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, ...operation })),
+  )
+  expect(operations.length).toBeGreaterThan(20)
+  expect(JSON.stringify(body)).not.toContain('Default Response')
+  for (const { name, responses, summary } of operations) {
+    expect(responses, name).toHaveProperty('500')
+    expect(summary, name).toBeTruthy()
+  }
+  const keeping = Object.keys(body.paths['/api/upload'].post.responses)
+  expect(keeping).toEqual(expect.arrayContaining(['200', '400', '408', '413', '415', '429', '503', '507']))
+})
+
+test('a database that went away is 503 for requests and for /readyz, and comes back by itself', async () => {
+  const lonely = await startService()
+  const admin = new pg.Client({ connectionString: process.env.CAIRN_TEST_POSTGRES })
+  await admin.connect()
+  const name = new URL(lonely.databaseUrl.replace('@/', '@box/')).pathname.slice(1)
+  await admin.query(`alter database ${name} allow_connections false`)
+  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+  expect((await lonely.anonymous.get('/readyz')).status).toBe(503)
+  expect(await lonely.anonymous.get('/api/v1/apps/public')).toMatchObject({
+    status: 503,
+    body: { error: expect.stringContaining('try again') },
+  })
+
+  await admin.query(`alter database ${name} allow_connections true`)
+  await admin.end()
+  expect((await lonely.anonymous.get('/readyz')).status).toBe(200)
+  await lonely.stop()
+})

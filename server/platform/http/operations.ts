@@ -1,0 +1,54 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { bearerOf } from '../credentials/guards.ts'
+import { HttpError } from '../errors.ts'
+import type { Metrics } from '../metrics.ts'
+
+type Parts = {
+  metrics: Metrics
+  metricsToken: string | undefined
+  /** What must answer before the service is ready, by name. */
+  checks: Record<string, () => Promise<unknown>>
+}
+
+/** What an orchestrator asks: is the process there, can it serve, how does it fare. */
+export function operationsRoutes(app: FastifyInstance, { metrics, metricsToken, checks }: Parts) {
+  const hide = { schema: { hide: true } as object, config: { limit: 'none' as const } }
+
+  app.get('/healthz', hide, async () => ({ status: 'ok' }))
+
+  app.get('/readyz', hide, async (_request, reply) => {
+    const results = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => {
+        const outcome = await Promise.race([check(), tooLong()]).then(
+          () => 'ok',
+          () => 'failed',
+        )
+        return [name, outcome] as const
+      }),
+    )
+    const ready = results.every(([, outcome]) => outcome === 'ok')
+    return reply
+      .code(ready ? 200 : 503)
+      .send({ status: ready ? 'ok' : 'not ready', checks: Object.fromEntries(results) })
+  })
+
+  app.get('/metrics', hide, async (request, reply) => {
+    const forwarded = request.headers['x-forwarded-for'] ?? request.headers.forwarded ?? request.headers.via
+    const local = /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '') && !forwarded
+    const allowed = metricsToken ? sameText(bearerOf(request) ?? '', metricsToken) : local
+    if (!allowed)
+      throw new HttpError(
+        401,
+        'Metrics need the token of CAIRN_METRICS_TOKEN as Bearer; without one they answer this machine only',
+      )
+    return reply.type(metrics.contentType).send(await metrics.text())
+  })
+}
+
+/** A part that does not answer within two seconds is not ready. */
+const tooLong = () => sleep(2000, undefined, { ref: false }).then(() => Promise.reject(new Error('no answer')))
+
+/** Compares secrets in constant time, whatever their lengths. */
+const sameText = (a: string, b: string) => timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'))

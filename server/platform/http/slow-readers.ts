@@ -1,0 +1,69 @@
+import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Metrics } from '../metrics.ts'
+
+/** Bytes a second that a reader must take, over `seconds` of our waiting for it. */
+const LEAST_PER_SECOND = 1024
+/** Looks at all answers so many times in that time. */
+const LOOKS = 10
+
+type Answer = {
+  request: FastifyRequest
+  /** Of the whole connection, when its time began. */
+  takenThen: number
+  /** Looks since then at which it took less than there was. */
+  looks: number
+}
+
+type Parts = { seconds: number; metrics: Metrics }
+
+/** Closes the connection of who asks for something and then stops taking it, or takes it drop by drop: each holds memory, a file and, where answers come from a database or a storage, a connection there. Time in which we have nothing to give does not count. */
+export function cutSlowReaders(app: FastifyInstance, { seconds, metrics }: Parts) {
+  const answers = new Set<Answer>()
+  const cuts = metrics.counter('cairn_slow_readers_total', 'Connections closed because an answer was taken too slowly')
+
+  app.addHook('onRequest', async (request, reply) => {
+    const answer = { request, takenThen: takenOf(request.raw.socket), looks: 0 }
+    answers.add(answer)
+    reply.raw.once('close', () => answers.delete(answer))
+  })
+
+  function look(answer: Answer): void {
+    const { socket } = answer.request.raw
+    if (socket.destroyed) return void answers.delete(answer)
+    if (!isWaitedFor(socket)) return
+    answer.looks++
+    if (answer.looks < LOOKS) return
+    const taken = takenOf(socket)
+    const bytes = taken - answer.takenThen
+    Object.assign(answer, { takenThen: taken, looks: 0 })
+    if (bytes >= LEAST_PER_SECOND * seconds) return
+    answers.delete(answer)
+    cuts.inc()
+    answer.request.log.info({ route: answer.request.routeOptions.url, bytes, seconds }, 'a slow reader was cut off')
+    socket.destroy()
+  }
+
+  let timer: NodeJS.Timeout | undefined
+  app.addHook('onListen', async () => {
+    const lookAtAll = () => {
+      for (const answer of answers) look(answer)
+    }
+    timer = setInterval(lookAtAll, (seconds * 1000) / LOOKS).unref()
+  })
+  app.addHook('onClose', async () => clearInterval(timer))
+}
+
+type Handle = { bytesWritten: number; writeQueueSize: number }
+
+/** What Node keeps of a connection. A piece that is on its way counts as sent from its first byte for the stream; only here is known how much of it the system took. */
+const handleOf = (socket: Socket): Handle =>
+  (socket as Socket & { _handle?: Handle | null })._handle ?? { bytesWritten: 0, writeQueueSize: 0 }
+
+const isWaitedFor = (socket: Socket) => handleOf(socket).writeQueueSize > 0
+
+/** Bytes that the system has taken for the reader. */
+function takenOf(socket: Socket): number {
+  const { bytesWritten, writeQueueSize } = handleOf(socket)
+  return bytesWritten - writeQueueSize
+}

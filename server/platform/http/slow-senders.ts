@@ -1,0 +1,69 @@
+import type { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { HttpError } from '../errors.ts'
+import type { Metrics } from '../metrics.ts'
+import { hasBody } from './body-bytes.ts'
+import { cutOff } from './cut-off.ts'
+
+/** Bytes a second that a sender must come to, over `seconds` of our listening. */
+const LEAST_PER_SECOND = 1024
+/** Looks at all bodies so many times in that time. */
+const LOOKS = 10
+
+type Body = {
+  request: FastifyRequest
+  reply: FastifyReply
+  /** Of the whole connection, when its time began. */
+  bytesThen: number
+  /** Looks since then at which more could have come. */
+  looks: number
+}
+
+type Parts = { seconds: number; metrics: Metrics }
+
+/** Cuts off who begins a body and then stops or trickles: 408, and the connection is closed. Time in which we do not take what is sent (we are busy; what came is not read yet) is no sender's fault and does not count. */
+export function cutSlowSenders(app: FastifyInstance, { seconds, metrics }: Parts) {
+  const bodies = new Set<Body>()
+  const cuts = metrics.counter('cairn_slow_senders_total', 'Connections closed because a body came too slowly')
+
+  app.addHook('onRequest', async (request, reply) => {
+    const { raw } = request
+    // A request from within the process (`inject`) has no connection.
+    if (!hasBody(raw) || !(raw.socket instanceof Socket)) return
+    const body = { request, reply, bytesThen: raw.socket.bytesRead, looks: 0 }
+    bodies.add(body)
+    // A body may go on after its answer: it is dropped then, but not for ever.
+    reply.raw.once('close', () => raw.complete && bodies.delete(body))
+  })
+
+  function look(body: Body): void {
+    const { raw } = body.request
+    if (raw.complete || raw.destroyed) return void bodies.delete(body)
+    if (isHeldUp(raw)) return
+    body.looks++
+    if (body.looks < LOOKS) return
+    const came = raw.socket.bytesRead - body.bytesThen
+    if (came >= LEAST_PER_SECOND * seconds) {
+      Object.assign(body, { bytesThen: raw.socket.bytesRead, looks: 0 })
+      return
+    }
+    bodies.delete(body)
+    cuts.inc()
+    body.request.log.info({ route: body.request.routeOptions.url, bytes: came, seconds }, 'a slow sender was cut off')
+    if (body.reply.raw.headersSent) return void raw.socket.destroy()
+    cutOff(raw, new HttpError(408, `The body came too slowly: send at least ${LEAST_PER_SECOND} bytes a second`))
+  }
+
+  let timer: NodeJS.Timeout | undefined
+  app.addHook('onListen', async () => {
+    const lookAtAll = () => {
+      for (const body of bodies) look(body)
+    }
+    timer = setInterval(lookAtAll, (seconds * 1000) / LOOKS).unref()
+  })
+  app.addHook('onClose', async () => clearInterval(timer))
+}
+
+/** Whether it is we who do not go on: Node stops reading a connection whose body nobody takes. */
+const isHeldUp = (raw: IncomingMessage) => raw.socket.isPaused() || raw.readableLength >= raw.readableHighWaterMark

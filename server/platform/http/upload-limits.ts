@@ -1,0 +1,127 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Guards } from '../credentials/guards.ts'
+import { HttpError } from '../errors.ts'
+import type { Metrics } from '../metrics.ts'
+import { collectYoungGarbage } from '../storage/young-garbage.ts'
+import { bodyLength, onBodyBytes } from './body-bytes.ts'
+import { cutOff } from './cut-off.ts'
+import { createQuota, refuseOver, showQuotas, type Taken, tooMany } from './quotas.ts'
+import type { UploadRoom } from './upload-room.ts'
+
+/** Who shows a credential may send so many times more. */
+const KNOWN_SENDER = 10
+
+export type UploadQuotas = ReturnType<typeof createUploadQuotas>
+
+/** How many uploads, and how many bytes of them, each sender may send in an hour. */
+export function createUploadQuotas(config: Config) {
+  const of = (times: number, whom: string) => {
+    const [requests, bytes] = [
+      config.CAIRN_LIMIT_UPLOADS_PER_HOUR * times,
+      config.CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR * times,
+    ]
+    const quota = (name: string, quota: number, what: string) =>
+      createQuota({ name, quota, windowSeconds: 3600, refusal: `More than ${quota} ${what} an hour for ${whom}` })
+    return { requests: quota('uploads', requests, 'uploads'), bytes: quota('upload-bytes', bytes, 'uploaded bytes') }
+  }
+  return {
+    anonymous: of(1, 'this address without a credential'),
+    app: of(KNOWN_SENDER, 'this app key'),
+    user: of(KNOWN_SENDER, 'this user'),
+  }
+}
+
+type Parts = { quotas: UploadQuotas; room: UploadRoom; guards: Guards; metrics: Metrics }
+
+/** Counts what is sent to be kept (routes with `config.upload`): against its sender by the hour, against all senders by the day, and against the disk. A length that is told is counted before the body is read; a body without one as it comes in, and cut off where it passes. To be called after `limitRequests`. @throws 429, 507 */
+export function limitUploads(app: FastifyInstance, { quotas, room, guards, metrics }: Parts) {
+  const bytesIn = metrics.counter('cairn_upload_bytes_total', 'Bytes that came in to be kept')
+  const refusals = metrics.counter('cairn_uploads_refused_total', 'Uploads refused for a limit, by status', ['status'])
+  const tidyUp = collectYoungGarbage()
+  const ending = new Set<Promise<void>>()
+
+  const senderOf = (request: FastifyRequest) => {
+    const { kind, id } = guards.senderOf(request)
+    return { caller: id, ...quotas[kind] }
+  }
+
+  /** Counts what is about to come. @throws 429, 507; then it may be sent again when there is less of it, or later */
+  const admit = async (request: FastifyRequest, reply: FastifyReply, asked: { isRequest: boolean; size: number }) => {
+    const { caller, requests, bytes } = senderOf(request)
+    const taken: Taken[] = asked.isRequest ? [await requests.take(caller)] : []
+    taken.push(await bytes.take(caller, asked.size))
+    showQuotas(reply, taken)
+    try {
+      refuseOver(taken)
+      return {
+        arrival: await room.open(asked.size),
+        take: (length: number) => bytes.take(caller, length),
+        giveBack: (length: number) => bytes.giveBack(caller, length),
+      }
+    } catch (error) {
+      await bytes.giveBack(caller, asked.size)
+      if (error instanceof HttpError) refusals.labels(String(error.status)).inc()
+      throw error
+    }
+  }
+
+  app.addHook('preParsing', async (request, reply) => {
+    const { upload } = request.routeOptions.config
+    if (!upload) return
+    const announced = bodyLength(request.raw)
+    const { arrival, take, giveBack } = await admit(request, reply, {
+      isRequest: upload === 'request',
+      size: announced ?? 0,
+    })
+
+    const end = () => {
+      // Who goes on where a connection broke announces the rest each time: only what came is theirs.
+      const missing = Math.max(0, arrival.announced - arrival.received)
+      const ended = Promise.all([room.close(arrival), giveBack(missing)]).then(
+        () => {},
+        (error: Error) => request.log.error({ err: error }, 'the bytes of an upload were not counted'),
+      )
+      ending.add(ended)
+      void ended.finally(() => ending.delete(ended))
+    }
+    // Who went away meanwhile does not go again.
+    if (reply.raw.destroyed) end()
+    else reply.raw.once('close', end)
+
+    let isCut = false
+    const cut = (error: unknown) => {
+      if (isCut || !(error instanceof HttpError)) return
+      isCut = true
+      refusals.labels(String(error.status)).inc()
+      cutOff(request.raw, error)
+    }
+    onBodyBytes(request.raw, (length) => {
+      bytesIn.inc(length)
+      tidyUp(length)
+      const isTimeToLook = room.receive(arrival, length)
+      if (announced !== undefined) return
+      void take(length).then((now) => now.isOver && cut(tooMany(now)))
+      try {
+        room.mustStillFitToday()
+      } catch (error) {
+        cut(error)
+      }
+      if (isTimeToLook) room.mustStillFit().catch(cut)
+    })
+  })
+
+  app.addHook('onClose', async () => {
+    await Promise.all(ending)
+  })
+
+  /** Counts what a sender is about to put elsewhere, to be kept all the same. @throws 429, 507 */
+  return async function countElsewhere(request: FastifyRequest, reply: FastifyReply, size: number): Promise<void> {
+    const { arrival } = await admit(request, reply, { isRequest: true, size })
+    arrival.received = size
+    await room.close(arrival)
+  }
+}
+
+/** Counts a file that does not come through this service. @throws 429, 507 */
+export type CountElsewhere = ReturnType<typeof limitUploads>

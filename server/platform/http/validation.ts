@@ -1,0 +1,45 @@
+import type { z } from 'zod'
+import { HttpError, type Issue } from '../errors.ts'
+
+/** Validates with zod and keeps zod's codes and paths. A malformed record id in a path is an unknown record: 404. */
+export const validator =
+  ({ schema, httpPart }: { schema: z.ZodType; httpPart?: string }) =>
+  (data: unknown) => {
+    const result = schema.safeParse(data)
+    if (!result.success) {
+      const [first] = result.error.issues
+      if (httpPart === 'params' && first?.code === 'invalid_format' && first.format === 'uuid')
+        return { error: new HttpError(404, first.message) }
+      return { error: new HttpError(400, result.error.issues.map(issueOf)) }
+    }
+    const fault = unstorable(result.data)
+    if (fault) return { error: new HttpError(400, [{ code: 'custom', ...fault }]) }
+    return { value: result.data }
+  }
+
+const issueOf = ({ code, message, path }: z.core.$ZodIssue): Issue => ({
+  code,
+  message,
+  path: path.map((part) => (typeof part === 'number' ? part : String(part))),
+})
+
+/** Deeper than any record of ours, and far from what would overflow a stack. */
+const DEEPEST = 50
+
+type Fault = { message: string; path: (string | number)[] }
+
+/** What a database cannot keep as it came: texts with NUL or half a surrogate pair, members nested without end. One rule for every operation. */
+function unstorable(value: unknown, depth = 0): Fault | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : { message: NOT_TEXT, path: [] }
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth > DEEPEST) return { message: `is nested more than ${DEEPEST} deep`, path: [] }
+  for (const [name, member] of Object.entries(value)) {
+    if (!isStorable(name)) return { message: NOT_TEXT, path: [name.toWellFormed()] }
+    const fault = unstorable(member, depth + 1)
+    if (fault) return { message: fault.message, path: [Array.isArray(value) ? Number(name) : name, ...fault.path] }
+  }
+  return undefined
+}
+
+const NOT_TEXT = 'must be Unicode text without NUL'
+const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')

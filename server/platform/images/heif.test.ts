@@ -1,0 +1,109 @@
+import fc from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
+import { coded, heifFixture, heifOf, irot, ispe, tiled } from '../../test/heif.ts'
+import { createHeifReader, type HeifReader } from './heif.ts'
+import { openLibheif } from './libheif.ts'
+
+const readers: HeifReader[] = []
+const open = (options: Parameters<typeof createHeifReader>[0] = {}) => {
+  const reader = createHeifReader(options)
+  readers.push(reader)
+  return reader
+}
+afterAll(() => Promise.all(readers.map((reader) => reader.close())))
+
+const bytes = (file: Uint8Array) => async () => new Uint8Array(file)
+const sizeOf = async (reader: HeifReader, file: Uint8Array) =>
+  reader.decode(bytes(file), 50_000_000, async ({ width, height, data, channels }) => {
+    expect(data).toHaveLength(width * height * channels)
+    return { width, height }
+  })
+const plain = heifFixture('plain.heic')
+
+/** A thread that does what the first byte says: 1 answers, 2 loops for ever, 3 throws, 4 ends itself. */
+const thread = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort, threadId } from 'node:worker_threads'
+    parentPort.on('message', ({ bytes: [what] }) => {
+      if (what === 2) for (;;);
+      if (what === 3) throw new Error('a fault')
+      if (what === 4) process.exit(7)
+      parentPort.postMessage({ width: threadId, height: 1 })
+    })`)}`,
+)
+const ask = (reader: HeifReader, what: number) => reader.measure(async () => new Uint8Array([what]))
+
+describe('the reader of HEIC', () => {
+  test('the size by the headers is that of the pixels, turned and put together', async () => {
+    const reader = open()
+    for (const file of [plain, heifFixture('deep.heic'), heifOf([coded([irot(1)])]), tiled(3, 2)])
+      expect(await reader.measure(bytes(file))).toEqual(await sizeOf(reader, file))
+  })
+
+  test('its memory is bounded, whatever a file says of itself', async () => {
+    const reader = open()
+    for (const [width, height] of [
+      [65_535, 65_535],
+      [7_000, 7_000],
+      [0, 480],
+      [2 ** 31, 2],
+    ] as const)
+      await expect(sizeOf(reader, heifOf([coded([], ispe(width, height))])), `${width}`).rejects.toMatchObject({
+        status: 400,
+      })
+    // The headers are true, and the bound is lower.
+    await expect(reader.decode(bytes(plain), 300_000, async () => {})).rejects.toMatchObject({ status: 400 })
+    expect(await sizeOf(reader, plain)).toEqual({ width: 640, height: 480 })
+  })
+
+  test('a decoder that has no memory left refuses the image, and decodes the next', () => {
+    const file = tiled(4, 4)
+    expect(openLibheif().decode(file, 50_000_000)).toMatchObject({ width: 2560, height: 1920 })
+    const small = openLibheif({ mostMemory: 20 * 2 ** 20 })
+    expect(() => small.decode(file, 50_000_000)).toThrow()
+    expect(small.decode(plain, 50_000_000)).toMatchObject({ width: 640, height: 480 })
+  })
+
+  test('whatever is done to a file, it is read or refused, and the next one is read', async () => {
+    const reader = open()
+    const files = [plain, heifFixture('p3.heic'), tiled(2, 1, [irot(1)])]
+    const change = fc.record({
+      at: fc.double({ min: 0, max: 0.999, noNaN: true }),
+      to: fc.integer({ min: 0, max: 255 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...files),
+        fc.array(change, { minLength: 1, maxLength: 6 }),
+        fc.double({ min: 0.1, max: 1, noNaN: true }),
+        async (file, changes, kept) => {
+          const broken = new Uint8Array(file)
+          for (const { at, to } of changes) broken[Math.floor(at * broken.length)] = to
+          const cut = broken.slice(0, Math.ceil(kept * 1.3 * broken.length))
+          await sizeOf(reader, cut).catch((error) => expect(error).toMatchObject({ status: 400 }))
+        },
+      ),
+      { numRuns: 400 },
+    )
+    expect(await sizeOf(reader, plain)).toEqual({ width: 640, height: 480 })
+  }, 60_000)
+
+  test.each([
+    ['loops', 2, 503],
+    ['throws', 3, 400],
+    ['ends', 4, 400],
+  ])('a thread that %s fails its own image only: the next is read by a new one', async (_, what, status) => {
+    const reader = open({ thread, seconds: 1 })
+    const first = await ask(reader, 1)
+    await expect(ask(reader, what)).rejects.toMatchObject({ status })
+    expect((await ask(reader, 1)).width).not.toBe(first.width)
+  })
+
+  test('a thread stays for the next image, and without one ends after a while, its memory with it', async () => {
+    const staying = open({ thread })
+    expect(await ask(staying, 1)).toEqual(await ask(staying, 1))
+    const short = open({ thread, idleMs: 1 })
+    const first = await ask(short, 1)
+    await expect.poll(() => ask(short, 1)).not.toEqual(first)
+  })
+})

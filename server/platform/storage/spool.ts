@@ -1,0 +1,98 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { HttpError } from '../errors.ts'
+import { fileWriter } from './file-writer.ts'
+
+const HEAD_BYTES = 4100
+
+/** What is known of bytes once they went by. */
+export type Written = { size: number; sha256: string; head: Buffer }
+
+/** A folder of private files that streams are written to before anything else knows of them. */
+export function spoolIn(folder: string) {
+  return {
+    /** Writes the bytes to a file and lets `use` do something with it, e.g. give it a name elsewhere; it is gone from here afterwards, whatever happens.
+     * @param limit bytes at most; more is 413.
+     * @param isSynced whether the bytes are on the disk, through a power cut, before `use` sees them.
+     * @throws 507 when there is no room. */
+    async hold<T>(
+      bytes: AsyncIterable<Uint8Array>,
+      { limit, isSynced }: { limit: number; isSynced: boolean },
+      use: (path: string, written: Written) => Promise<T>,
+    ): Promise<T> {
+      const path = join(folder, randomBytes(16).toString('hex'))
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 })
+        return await use(path, await write(path, bytes, { limit, isSynced }))
+      } catch (error) {
+        throw fullDisk(error) ?? error
+      } finally {
+        // Nobody may have begun to read it: then it would stay open.
+        if (bytes instanceof Readable) bytes.destroy()
+        await rm(path, { force: true })
+      }
+    },
+
+    /** Removes what was left by processes that were killed. @returns how many there were. */
+    async sweep({ olderThanMs }: { olderThanMs: number }): Promise<number> {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      // Files carry fractions of the millisecond that the clock says.
+      const before = Date.now() + 1 - olderThanMs
+      let removed = 0
+      for (const name of await readdir(folder)) {
+        const path = join(folder, name)
+        const written = await statOf(path)
+        if (!written || written.mtimeMs >= before) continue
+        await rm(path, { force: true })
+        removed++
+      }
+      return removed
+    },
+  }
+}
+
+/** @returns undefined when there is nothing. */
+export async function statOf(path: string) {
+  try {
+    return await stat(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** @returns 507 when this is what a disk without room says. */
+export const fullDisk = (error: unknown): HttpError | undefined =>
+  ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
+    ? new HttpError(507, 'The service has no room for this file', { 'retry-after': '300' })
+    : undefined
+
+async function write(
+  path: string,
+  bytes: AsyncIterable<Uint8Array>,
+  { limit, isSynced }: { limit: number; isSynced: boolean },
+): Promise<Written> {
+  const hash = createHash('sha256')
+  const heads: Uint8Array[] = []
+  let size = 0
+  const file = await open(path, 'wx', 0o600)
+  const writer = fileWriter(file)
+  try {
+    for await (const chunk of bytes) {
+      if (size < HEAD_BYTES) heads.push(chunk.subarray(0, HEAD_BYTES - size))
+      size += chunk.length
+      if (size > limit) throw new HttpError(413, `The file is larger than ${limit} bytes`)
+      hash.update(chunk)
+      await writer.add(chunk)
+    }
+    await writer.end()
+    if (isSynced) await file.sync()
+  } finally {
+    // No write may come after the file was closed, whatever broke off.
+    await writer.end().catch(() => {})
+    await file.close()
+  }
+  return { size, sha256: hash.digest('hex'), head: Buffer.concat(heads) }
+}
