@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openBoxDatabase } from '../server/platform/box-database.ts'
+import { openBoxDatabase } from '../server/platform/database/box-database.ts'
 import { benchChecks } from './checks.ts'
 import type { Comparison } from './comparison.ts'
 import { benchConvert } from './convert.ts'
