@@ -107,7 +107,7 @@ export async function createApp(parts: { config: Config; databaseUrl: string; se
     async start({ host, port }: { host: string; port: number }): Promise<string> {
       await objects.check()
       // No upload is under way before this: what is unfinished was left by a process that was killed.
-      await objects.sweep({ olderThanMs: 0 })
+      await Promise.all([objects, images].map((one) => one.sweep({ olderThanMs: 0 })))
       await tokens.ready()
       // One process serves a database: nobody else works on its jobs.
       await jobs.start({ work: true, isAlone: true })

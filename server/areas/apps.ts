@@ -27,6 +27,8 @@ type Needs = {
 
 /** How often keys that have ended, and objects that nothing points to, are looked for. */
 const CLEAN_MS = 10 * 60_000
+/** Longer than any image is on its way in. */
+const LEFT_BEHIND_MS = 60 * 60_000
 
 /** Apps with their keys, and the players of apps. */
 export function appsArea(platform: Platform, needs: Needs) {
@@ -49,7 +51,7 @@ export function appsArea(platform: Platform, needs: Needs) {
 
   const clean = async () => {
     await appsInSql.removeEndedKeys()
-    await images.sweep()
+    await images.sweep({ olderThanMs: LEFT_BEHIND_MS })
     await removeUnused()
     await purge.finish()
   }

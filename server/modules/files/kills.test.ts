@@ -70,13 +70,13 @@ async function bytesInPartials() {
 const isConverting = async () =>
   (await sql.query(`select 1 from conversions where status = 'PROCESSING'`)).rows.length > 0
 
-/** Waits for a moment to kill in; each round another: some bytes of the uploads, a conversion under way, or a while later. */
+/** Waits for a moment to kill in; each round another: some bytes of the uploads, a conversion that has just begun, or a while later. */
 async function untilMoment(kill: number, uploaded: number) {
   const share = (0.1 + kill * 0.37) % 1
   const deadline = Date.now() + 5000
   const reached = kill % 2 === 0 ? async () => (await bytesInPartials()) >= share * uploaded : isConverting
   while (!(await reached()) && Date.now() < deadline) await sleep(2)
-  if (kill % 2 === 1) await sleep(share * 800)
+  if (kill % 4 === 3) await sleep(share * 800)
 }
 
 const known = new Set<string>()

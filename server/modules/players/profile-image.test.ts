@@ -331,15 +331,19 @@ describe('what is let go of', () => {
     expect(await sql('select key from unused_objects')).toEqual([])
   })
 
-  test('what a killed process left of an image on its way in is removed after an hour, and nothing younger', async () => {
+  test('what a killed process left of an image on its way in is removed when it is old enough, at the start whatever its age', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'cairn-test-'))
     for (const name of ['old', 'new']) writeFileSync(join(folder, name), 'half an image')
     const before = Date.now() / 1000 - 3700
     utimesSync(join(folder, 'old'), before, before)
-    await createImages({ folder }).sweep()
+    const { sweep } = createImages({ folder })
+    await sweep({ olderThanMs: 3_600_000 })
     expect(readdirSync(folder)).toEqual(['new'])
+    await sweep({ olderThanMs: 0 })
+    expect(readdirSync(folder)).toEqual([])
     rmSync(folder, { recursive: true })
-    await createImages({ folder }).sweep()
+    await sweep({ olderThanMs: 0 })
+    rmSync(folder, { recursive: true })
   })
 
   test('an object that cannot be removed is tried again later, and stands in nobody’s way', async () => {

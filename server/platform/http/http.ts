@@ -104,16 +104,23 @@ export async function createHttp({ config, log, metrics, isDraining }: Parts) {
   return app
 }
 
+/** How often a server that closes looks for connections that have become idle. */
+const IDLE_LOOK_MS = 100
+
 /** Browsers open connections ahead of need. One that never sent a byte counts as busy for Node, and would hold up the end. */
 function closeUnusedConnections(app: FastifyInstance) {
   const open = new Set<Socket>()
+  let timer: NodeJS.Timeout | undefined
   app.server.on('connection', (socket: Socket) => {
     open.add(socket)
     socket.once('close', () => open.delete(socket))
   })
   app.addHook('preClose', async () => {
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+    // Node closes those that are idle at this moment; one whose last answer is just going out would stay for its keep-alive time.
+    timer = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS).unref()
   })
+  app.addHook('onClose', async () => clearInterval(timer))
 }
 
 /** Reads JSON bodies. An empty one is no body (many clients send the content type with DELETE); members that could reach a prototype are dropped, as unknown ones are. */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sharp } from 'sharp'
 import { badRequest, HttpError, unavailable } from '../errors.ts'
+import { spoolIn } from '../storage/spool.ts'
 import { createTurns } from '../turns.ts'
 import { createHeifReader } from './heif.ts'
 import { type ImageKind, isAv1, KIND_BYTES, namesOf } from './image-kinds.ts'
@@ -40,9 +41,6 @@ const SECONDS = 20
 const TURNS = 2
 const LARGE_PIXELS = 25_000_000
 const WAITING = 100
-
-/** Longer than any request takes. */
-const LEFT_BEHIND_MS = 3_600_000
 
 /** Bytes at the beginning of an image that are shown to whoever asks for its type. */
 const HEAD_BYTES = 4100
@@ -120,13 +118,7 @@ export function createImages({ folder }: { folder: string }) {
     },
 
     /** Removes what a process that was killed left behind: it may say where it was taken. */
-    async sweep(): Promise<void> {
-      const names = await readdir(folder).catch(() => [])
-      for (const path of names.map((name) => join(folder, name))) {
-        const written = await stat(path).catch(() => undefined)
-        if (written && written.mtimeMs < Date.now() - LEFT_BEHIND_MS) await rm(path, { force: true })
-      }
-    },
+    sweep: spoolIn(folder).sweep,
 
     close: heif.close,
   }
