@@ -57,11 +57,15 @@ export function userExport({ pool, objects }: { pool: Pool; objects: Objects }) 
 
   const underWay = new Set<string>()
 
-  /** @returns the bytes of the ZIP. @throws 429 while the user's last one is still being read: each costs a good part of a second. When a part cannot be read the stream breaks off, so that nobody takes it for whole. */
-  return (userId: string): Readable => {
+  /** @param begin is waited for before anything is read. @returns the bytes of the ZIP. @throws 429 while the user's last one is still being read: each costs a good part of a second. When a part cannot be read the stream breaks off, so that nobody takes it for whole. */
+  return async (userId: string, begin: () => Promise<void>): Promise<Readable> => {
     if (underWay.has(userId))
       throw new HttpError(429, 'Your last export is still being sent: take it, or end it', { 'retry-after': '10' })
     underWay.add(userId)
+    await begin().catch((error: unknown) => {
+      underWay.delete(userId)
+      throw error
+    })
     const zip = new ZipFile()
     const output = zip.outputStream as Readable
     output.on('close', () => underWay.delete(userId))

@@ -12,7 +12,7 @@ type Parts = {
   adminEmails: string[]
   audit: AuditLog
   erase: (userId: string, actor: Actor) => Promise<Erasure>
-  exportOf: (userId: string) => Readable
+  exportOf: (userId: string, begin: () => Promise<void>) => Promise<Readable>
   /** Removes the objects that nothing points to any more. */
   removeUnused: () => Promise<void>
 }
@@ -53,16 +53,9 @@ export function userService({ store, adminEmails, audit, erase, exportOf, remove
     },
 
     /** Everything held on the user, as a ZIP that is made while it is read. @throws 429 while another one is */
-    async export(userId: string, actor: Actor): Promise<Readable> {
-      const zip = exportOf(userId)
-      try {
-        await audit.record([{ ...actor, action: 'user.exported', subject: userId }])
-        return zip
-      } catch (error) {
-        zip.destroy()
-        throw error
-      }
-    },
+    export: (userId: string, actor: Actor): Promise<Readable> =>
+      // Recorded first: the audit log is part of it.
+      exportOf(userId, () => audit.record([{ ...actor, action: 'user.exported', subject: userId }])),
 
     async list(query: PageQuery, search: string | undefined): Promise<Page<Member>> {
       const page = await store.page(query, search)
