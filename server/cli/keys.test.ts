@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runBeside } from '../test/command.ts'
 import { givenOn } from '../test/given.ts'
-import { ROOT } from '../test/process.ts'
 import { type Service, startService } from '../test/service.ts'
 
 let service: Service
@@ -11,27 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 /** Runs `cairn keys …` beside the running service. */
-async function keys(...words: string[]) {
-  const child = spawn(process.execPath, ['server/cli.ts', 'keys', ...words], {
-    cwd: ROOT,
-    env: {
-      PATH: process.env.PATH,
-      CAIRN_DATA_DIR: service.folder,
-      // The box's own is reached by a socket file, whose address has no host; the setting wants one, and the file wins.
-      CAIRN_DATABASE_URL: service.databaseUrl.replace('@/', '@localhost/'),
-      CAIRN_SECRET: 'a secret of the tests, long enough',
-    },
-  })
-  let [out, err] = ['', '']
-  child.stdout.on('data', (chunk) => {
-    out += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    err += chunk
-  })
-  const code = await new Promise((resolve) => child.on('close', resolve))
-  return { code, out, err }
-}
+const keys = (...words: string[]) => runBeside(service, ['keys', ...words])
 
 test('cairn keys: list, rotate once, refuse while the next key waits, and replace a leaked key', async () => {
   const user = await givenOn(service).user()

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { lookAt } from '../../platform/storage/look.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
 import type { Comparison, KnownObjectStore, ListedObject } from './known-object-store.ts'
 import { ORPHAN_MS } from './orphans.ts'
@@ -36,7 +36,7 @@ export function storageCheck({ store, objects }: { store: KnownObjectStore; obje
       yield { fault: 'unknown', key, says: `${size} bytes that no record knows` }
     if (!hashes) return
     for await (const { key, sha256 } of comparison.ofRightSize()) {
-      const found = await hashOf(objects, key)
+      const found = (await lookAt(objects, key))?.sha256
       if (found !== undefined && found !== sha256)
         yield { fault: 'hash', key, says: `SHA-256 ${found}; its record says ${sha256}` }
     }
@@ -56,12 +56,4 @@ export function storageCheck({ store, objects }: { store: KnownObjectStore; obje
       return count
     })
   }
-}
-
-async function hashOf(objects: Objects, key: string): Promise<string | undefined> {
-  const bytes = await objects.read(key)
-  if (!bytes) return undefined
-  const hash = createHash('sha256')
-  for await (const piece of bytes) hash.update(piece)
-  return hash.digest('hex')
 }

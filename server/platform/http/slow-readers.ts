@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { doRegularly } from '../chores.ts'
 import type { Metrics } from '../metrics.ts'
 
 /** Bytes a second that a reader must take, over `seconds` of our waiting for it. */
@@ -44,14 +45,13 @@ export function cutSlowReaders(app: FastifyInstance, { seconds, metrics }: Parts
     socket.destroy()
   }
 
-  let timer: NodeJS.Timeout | undefined
-  app.addHook('onListen', async () => {
-    const lookAtAll = () => {
+  doRegularly(app, {
+    everyMs: (seconds * 1000) / LOOKS,
+    work: async () => {
       for (const answer of answers) look(answer)
-    }
-    timer = setInterval(lookAtAll, (seconds * 1000) / LOOKS).unref()
+    },
+    onError: (error) => app.log.error({ err: error }, 'slow readers were not looked at'),
   })
-  app.addHook('onClose', async () => clearInterval(timer))
 }
 
 type Handle = { bytesWritten: number; writeQueueSize: number }

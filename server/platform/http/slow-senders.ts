@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { doRegularly } from '../chores.ts'
 import { HttpError } from '../errors.ts'
 import type { Metrics } from '../metrics.ts'
 import { hasBody } from './body-bytes.ts'
@@ -55,14 +56,13 @@ export function cutSlowSenders(app: FastifyInstance, { seconds, metrics }: Parts
     cutOff(raw, new HttpError(408, `The body came too slowly: send at least ${LEAST_PER_SECOND} bytes a second`))
   }
 
-  let timer: NodeJS.Timeout | undefined
-  app.addHook('onListen', async () => {
-    const lookAtAll = () => {
+  doRegularly(app, {
+    everyMs: (seconds * 1000) / LOOKS,
+    work: async () => {
       for (const body of bodies) look(body)
-    }
-    timer = setInterval(lookAtAll, (seconds * 1000) / LOOKS).unref()
+    },
+    onError: (error) => app.log.error({ err: error }, 'slow senders were not looked at'),
   })
-  app.addHook('onClose', async () => clearInterval(timer))
 }
 
 /** Whether it is we who do not go on: Node stops reading a connection whose body nobody takes. */
