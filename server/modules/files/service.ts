@@ -2,6 +2,7 @@ import { badRequest, HttpError, invalid, notFound, unavailable } from '../../pla
 import { type FormFile, missingFile } from '../../platform/http/forms.ts'
 import { type FileType, GLB, typeOfKey } from '../../platform/storage/file-types.ts'
 import { nameOfKey, type Objects } from '../../platform/storage/objects.ts'
+import { recorded } from '../../platform/storage/recorded.ts'
 import { fileAnswers } from './answers.ts'
 import type { Conversions } from './conversions.ts'
 import { type Converter, ConverterClosed } from './converter.ts'
@@ -37,15 +38,11 @@ export function fileService(parts: Parts) {
 
   const answers = fileAnswers(objects.addressOf)
 
-  /** Does what makes the received files known; if that fails, their bytes go. A row that was written after all keeps its bytes. */
-  const known = async <T>(received: Received[], work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work()
-    } catch (error) {
-      const rows = await Promise.all(received.map(({ key }) => store.findByKey(key))).catch(() => undefined)
-      if (rows) await intake.discard(received.filter((_, at) => !rows[at]))
-      throw error
-    }
+  /** Does what makes the received files known; if that fails, their bytes go. */
+  const known = <T>(received: Received[], work: () => Promise<T>): Promise<T> => {
+    const isKnown = async (key: string) => (await store.findByKey(key)) !== undefined
+    const keys = received.map(({ key }) => key)
+    return recorded(keys, work, { objects, isKnown })
   }
 
   /** Looks whether the GLB can be read at all, unless that is known. @throws 400, and then nothing of it is kept. */

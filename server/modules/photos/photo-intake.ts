@@ -6,6 +6,7 @@ import { checkPixels, type Images, type IncomingImage } from '../../platform/ima
 import { displayName } from '../../platform/storage/file-names.ts'
 import { detectType } from '../../platform/storage/file-types.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
+import { recorded } from '../../platform/storage/recorded.ts'
 import { MOST_PHOTOS } from './schema.ts'
 
 export const MOST_BYTES = 50 * 2 ** 20
@@ -66,17 +67,17 @@ export function photoIntake({ images, objects, isKnown }: Parts) {
 
     /** Makes objects of them, and has `record` write down what they are; if that fails, no object stays that is not written down. */
     async keep<T>(waiting: Waiting[], record: (kept: KeptFile[]) => Promise<T>): Promise<T> {
-      const kept: KeptFile[] = []
-      try {
+      const keys: string[] = []
+      const keepAll = async () => {
+        const kept: KeptFile[] = []
         for (const { image, fileName, mimeType, extension } of waiting) {
           const { key, size, sha256 } = await objects.put(createReadStream(image.path), { extension })
+          keys.push(key)
           kept.push({ key, size, sha256, fileName, mimeType })
         }
-        return await record(kept)
-      } catch (error) {
-        for (const { key } of kept) if (!(await isKnown(key).catch(() => true))) await objects.remove(key)
-        throw error
+        return record(kept)
       }
+      return recorded(keys, keepAll, { objects, isKnown })
     },
   }
 }

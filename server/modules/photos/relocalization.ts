@@ -6,6 +6,7 @@ import type { Images, IncomingImage } from '../../platform/images/images.ts'
 import { displayName, renamed } from '../../platform/storage/file-names.ts'
 import { typeOfKey } from '../../platform/storage/file-types.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
+import { recorded } from '../../platform/storage/recorded.ts'
 import type { KeptFile } from './photo-intake.ts'
 import type { RelocalizationAnswer } from './schema.ts'
 
@@ -33,14 +34,10 @@ export function relocalizationPhotos({ images, objects, insert, isKnown, newFile
     try {
       await images.decode(image, MOST_PIXELS, (pixels) => encode(pixels).toFile(made.path))
       const { key, size, sha256 } = await objects.put(createReadStream(made.path), { extension })
-      try {
-        const { mimeType } = typeOfKey(key)
-        const name = renamed(displayName(fileName), extension)
-        await insert({ id: newFileId(), key, size, sha256, fileName: name, mimeType, userId })
-      } catch (error) {
-        if (!(await isKnown(key).catch(() => true))) await objects.remove(key)
-        throw error
-      }
+      const { mimeType } = typeOfKey(key)
+      const name = renamed(displayName(fileName), extension)
+      const file = { id: newFileId(), key, size, sha256, fileName: name, mimeType, userId }
+      await recorded([key], () => insert(file), { objects, isKnown })
       return { url: objects.addressOf(key), key }
     } finally {
       await images.drop(made)
