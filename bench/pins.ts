@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { candidatesOf, type Near, pinSearch } from '../server/modules/places/pin-search.ts'
+import { candidatesOf, type Near, pinSearch } from '../server/modules/pins/pin-search.ts'
 import { openDatabase } from '../server/platform/database/database.ts'
 import { bestOfTwo, closedLoop, type Throughput } from './closed-loop.ts'
 import { run, withOwnDatabase } from './own-database.ts'

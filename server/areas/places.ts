@@ -1,16 +1,19 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { csvRoutes } from '../modules/gcps/csv-routes.ts'
-import { csvService } from '../modules/gcps/csv-service.ts'
-import { csvStore } from '../modules/gcps/csv-store.ts'
-import { importJob } from '../modules/gcps/import.ts'
-import { importStore } from '../modules/gcps/import-store.ts'
 import { gcpRoutes } from '../modules/gcps/routes.ts'
 import { gcpService } from '../modules/gcps/service.ts'
-import { gcpStore } from '../modules/gcps/store.ts'
-import { pinSearch } from '../modules/places/pin-search.ts'
-import { pinRoutes, zoneRoutes } from '../modules/places/routes.ts'
-import { pinService, zoneService } from '../modules/places/service.ts'
-import { pinStore, zoneStore } from '../modules/places/store.ts'
+import { gcpStore, lockTags } from '../modules/gcps/store.ts'
+import { pinSearch } from '../modules/pins/pin-search.ts'
+import { pinRoutes } from '../modules/pins/routes.ts'
+import { pinService } from '../modules/pins/service.ts'
+import { pinStore } from '../modules/pins/store.ts'
+import { importJob } from '../modules/surveys/import.ts'
+import { importStore } from '../modules/surveys/import-store.ts'
+import { csvRoutes } from '../modules/surveys/routes.ts'
+import { csvService } from '../modules/surveys/service.ts'
+import { csvStore } from '../modules/surveys/store.ts'
+import { zoneRoutes } from '../modules/zones/routes.ts'
+import { zoneService } from '../modules/zones/service.ts'
+import { zoneStore } from '../modules/zones/store.ts'
 import type { Guards } from '../platform/credentials/guards.ts'
 import { newId } from '../platform/ids.ts'
 import type { Platform } from '../platform/parts.ts'
@@ -30,7 +33,7 @@ type Needs = {
 export function placesArea({ config, database, objects, jobs }: Platform, { files, photos, removeUnused }: Needs) {
   const zones = zoneStore(database.kysely)
   const pinsInSql = pinStore(database.kysely)
-  const pins = pinService({ store: pinsInSql, zones, search: pinSearch(database.pool) })
+  const pins = pinService({ store: pinsInSql, findZone: zones.get, search: pinSearch(database.pool) })
 
   const tagMetres = config.CAIRN_APRIL_TAG_METRES
   const gcps = gcpStore(database.kysely, { pinsOf: pinsInSql.ofGcps, photosOf: photos.ofGcps })
@@ -44,7 +47,9 @@ export function placesArea({ config, database, objects, jobs }: Platform, { file
   })
   const uploads = csvStore(database.kysely)
   const surveys = csvService({ store: uploads, findZone: zones.get, objects, files, jobs, newId })
-  jobs.define(importJob({ uploads, store: importStore(database.kysely), findZone: zones.get, objects, tagMetres }))
+  jobs.define(
+    importJob({ uploads, store: importStore(database.kysely, lockTags), findZone: zones.get, objects, tagMetres }),
+  )
 
   return {
     /** Mounted under /api. */

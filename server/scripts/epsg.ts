@@ -50,7 +50,7 @@ function main() {
     const line = row(entry)
     if (line !== undefined) table[code] = line
   }
-  const target = new URL('../modules/gcps/epsg.json.gz', import.meta.url)
+  const target = new URL('../modules/surveys/reading/epsg.json.gz', import.meta.url)
   const bytes = gzipSync(JSON.stringify(table), { level: 9 })
   writeFileSync(target, bytes)
   const usable = Object.values(table).filter((line) => typeof line !== 'string').length

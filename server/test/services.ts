@@ -130,7 +130,15 @@ async function test(files: string[], environment: Record<string, string>): Promi
 
 const modules = readdirSync('server/modules').map((name) => `server/modules/${name}`)
 /** What uploads, serves, reads or removes files. */
-const withFiles = ['files', 'uploads', 'photos', 'gcps/import', 'gcps/csv-uploads', 'players/profile', 'users/erasure']
+const withFiles = [
+  'files',
+  'uploads',
+  'photos',
+  'surveys/import',
+  'surveys/uploads',
+  'players/profile',
+  'users/erasure',
+]
 
 if (!existsSync('/usr/bin/chromium')) install(['chromium'])
 if (!existsSync('/usr/bin/radosgw')) install(S3_PACKAGES)

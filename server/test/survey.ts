@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
-import { type Detected, readSurvey, type SurveyItem, type SurveyOptions } from '../modules/gcps/csv.ts'
-import type { SurveyPoint } from '../modules/gcps/csv-point.ts'
+import type { SurveyPoint } from '../modules/surveys/reading/point.ts'
+import { type Detected, readSurvey, type SurveyItem, type SurveyOptions } from '../modules/surveys/reading/survey.ts'
 
 type Of<K extends SurveyItem['kind']> = Extract<SurveyItem, { kind: K }>
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { httpAddress, moment, queryBoolean, queryInteger, queryNumber } from '../../platform/schema.ts'
+import { httpAddress, moment, queryInteger, queryNumber } from '../../platform/schema.ts'
 import { UploadedFile } from '../photos/schema.ts'
-import { GeoPose, Pin, recordId, title } from '../places/schema.ts'
+import { Pin } from '../pins/schema.ts'
+import { GeoPose, recordId, title } from '../places/schema.ts'
 
 const GcpType = z.enum(['SINGLE', 'MULTI'])
 const aprilTagId = z.int().min(0).max(50).describe('Of the family tag36h11')
@@ -106,86 +107,3 @@ export const TagAnswer = z
   })
   .meta({ id: 'AprilTagAnswer' })
 export type TagAnswer = z.infer<typeof TagAnswer>
-
-const CsvStatus = z.enum(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'])
-
-export const CsvUpload = z
-  .object({
-    id: z.uuid(),
-    fileName: z.string(),
-    fileUrl: z.string().nullable().describe('For its owner and ops'),
-    status: CsvStatus,
-    errorMessage: z.string().nullable().describe('Why it failed, or which rows were left out'),
-    rowCount: z.int().nullable().describe('Data rows found, bad ones included'),
-    processedRows: z.int().nullable().describe('Rows applied'),
-    userId: z.string().nullable().describe('For its owner and ops'),
-    createdAt: moment,
-    updatedAt: moment,
-  })
-  .meta({ id: 'CsvUpload' })
-export type CsvUpload = z.infer<typeof CsvUpload>
-
-export const NewCsvUpload = z
-  .object({
-    fileName: z.string().min(1).max(255),
-    fileUrl: z.string().min(1).max(2048).describe('The address of a file uploaded to this service'),
-    zoneId: recordId,
-    rowCount: z.int().min(0).max(2_147_483_647).nullish(),
-    userId: z.string().nullish(),
-  })
-  .meta({ id: 'NewCsvUpload' })
-export type NewCsvUpload = z.infer<typeof NewCsvUpload>
-
-export const ImportOptions = z.object({
-  dryRun: queryBoolean.default(false).describe('Read and check everything, write nothing but the report'),
-  onError: z
-    .enum(['skip', 'abort'])
-    .default('skip')
-    .describe('abort: one row that cannot be read, and nothing is imported'),
-  crs: z
-    .string()
-    .max(500)
-    .optional()
-    .describe('The reference system of the coordinates, such as EPSG:25833, for a file that names none'),
-})
-export type ImportOptions = z.infer<typeof ImportOptions>
-
-export const ZoneUploads = z.object({
-  zoneId: z.int(),
-  zoneName: z.string(),
-  csvFiles: z.array(CsvUpload),
-  totalFiles: z.int(),
-})
-
-export const ReportRow = z.object({
-  row: z.int().nullable().describe('Data row from 1; null for the whole file'),
-  line: z.int().nullable(),
-  title: z.string().nullable(),
-  status: z.enum(['failed', 'warning']),
-  errors: z.array(
-    z.object({
-      code: z.string(),
-      message: z.string(),
-      path: z.array(z.union([z.string(), z.number()])),
-      value: z.string().nullable(),
-    }),
-  ),
-})
-export type ReportRow = z.infer<typeof ReportRow>
-
-export const Report = z
-  .object({
-    uploadId: z.uuid(),
-    summary: z.object({
-      rows: z.int(),
-      created: z.int(),
-      updated: z.int(),
-      unchanged: z.int(),
-      failed: z.int(),
-      warnings: z.int(),
-    }),
-    detected: z.unknown().describe('What the file was found to be: delimiter, encoding, decimal, crs, columns'),
-    rows: z.array(ReportRow),
-  })
-  .meta({ id: 'CsvUploadReport' })
-export type Report = z.infer<typeof Report>

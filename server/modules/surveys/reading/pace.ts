@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { SurveyFileError } from './csv-faults.ts'
+import { SurveyFileError } from './faults.ts'
 
 /** So much text is worked on at a stretch, some tens of milliseconds at worst: a file is read beside requests. */
 const SLICE_CHARACTERS = 8 * 1024

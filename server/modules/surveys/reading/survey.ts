@@ -1,13 +1,13 @@
-import { foldName } from '../../platform/names.ts'
-import { columnsOf, isHeaderLine, type Role } from './csv-columns.ts'
-import { crsTextOf, loadCrsTable } from './csv-crs.ts'
-import { cut } from './csv-cut.ts'
-import { type Delimiter, readRecords, type SurveyRecord, sniffDelimiter } from './csv-delimiter.ts'
-import { decode, type Encoding } from './csv-encoding.ts'
-import { type RowFault, SurveyFileError, type WarningCode } from './csv-faults.ts'
-import { type InZone, type Layout, layoutOf } from './csv-layout.ts'
-import type { Decimal } from './csv-numbers.ts'
-import { pointReader, type SurveyPoint } from './csv-point.ts'
+import { foldName } from '../../../platform/names.ts'
+import { columnsOf, isHeaderLine, type Role } from './columns.ts'
+import { crsTextOf, loadCrsTable } from './crs.ts'
+import { cut } from './cut.ts'
+import { type Delimiter, readRecords, type SurveyRecord, sniffDelimiter } from './delimiter.ts'
+import { decode, type Encoding } from './encoding.ts'
+import { type RowFault, SurveyFileError, type WarningCode } from './faults.ts'
+import { type InZone, type Layout, layoutOf } from './layout.ts'
+import type { Decimal } from './numbers.ts'
+import { pointReader, type SurveyPoint } from './point.ts'
 
 export type SurveyOptions = {
   /** The reference system of the coordinates when the file names none, as `EPSG:n`. */

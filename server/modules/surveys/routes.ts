@@ -5,8 +5,8 @@ import type { Guards } from '../../platform/credentials/guards.ts'
 import { invalid } from '../../platform/errors.ts'
 import { needs } from '../../platform/http/openapi.ts'
 import { ErrorBody, pathId, pathInteger, queryBoolean } from '../../platform/schema.ts'
-import type { CsvService } from './csv-service.ts'
 import { CsvUpload, ImportOptions, NewCsvUpload, Report, ZoneUploads } from './schema.ts'
+import type { CsvService } from './service.ts'
 
 const tags = ['Ground control points']
 const uploadParams = z.object({ id: pathId('CSV upload') })

@@ -1,15 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { NewPin, NewZone, Pin, Zone } from './schema.ts'
+import type { NewPin, Pin } from './schema.ts'
 
-type ZonesTable = {
-  id: number
-  title: string
-  description: string | null
-  boundary: Zone['boundary']
-  user_id: string | null
-  created_at: string
-  updated_at: string
-}
 type PinsTable = {
   id: number
   title: string
@@ -33,17 +24,7 @@ type PinsTable = {
   updated_at: string
   place: string | null
 }
-export type PlaceTables = { zones: ZonesTable; pins: PinsTable }
-
-const zoneColumns = [
-  'id',
-  'title',
-  'description',
-  'boundary',
-  'user_id as userId',
-  'created_at as createdAt',
-  'updated_at as updatedAt',
-] as const
+export type PinTables = { pins: PinsTable }
 
 export const pinColumns = [
   'id',
@@ -69,36 +50,9 @@ export const pinColumns = [
 ] as const
 
 const json = <T>(value: T | null | undefined) => sql<T>`${value == null ? null : JSON.stringify(value)}::jsonb`
-const now = sql<string>`clock_timestamp()`
-
-/** Zones, in SQL. */
-export function zoneStore(db: Kysely<PlaceTables>) {
-  return {
-    insert: (zone: NewZone, userId: string): Promise<Zone> =>
-      db
-        .insertInto('zones')
-        .values({
-          title: zone.title,
-          description: zone.description ?? null,
-          boundary: json(zone.boundary),
-          user_id: userId,
-          created_at: now,
-          updated_at: now,
-        } as never)
-        .returning(zoneColumns)
-        .executeTakeFirstOrThrow(),
-
-    get: (id: number): Promise<Zone | undefined> =>
-      db.selectFrom('zones').select(zoneColumns).where('id', '=', id).executeTakeFirst(),
-
-    list: (): Promise<Zone[]> =>
-      db.selectFrom('zones').select(zoneColumns).orderBy('created_at').orderBy('id').limit(10_000).execute(),
-  }
-}
-export type ZoneStore = ReturnType<typeof zoneStore>
 
 /** Pins, in SQL. Where they are near what is pin-search's to say. */
-export function pinStore(db: Kysely<PlaceTables>) {
+export function pinStore(db: Kysely<PinTables>) {
   return {
     /** Coordinates come from the pose when they are not given themselves. @throws a foreign key violation for an unknown zone. */
     insert: (pin: NewPin, userId: string): Promise<Pin> =>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { surveyOf } from '../../test/survey.ts'
-import { isHeaderLine } from './csv-columns.ts'
-import { crsTextOf } from './csv-crs.ts'
-import { looksNumeric, readAngle, readNumber } from './csv-numbers.ts'
+import { surveyOf } from '../../../test/survey.ts'
+import { isHeaderLine } from './columns.ts'
+import { crsTextOf } from './crs.ts'
+import { looksNumeric, readAngle, readNumber } from './numbers.ts'
 
 // What a regular expression reads again from every place of a long run takes minutes: the tests' own time limit tells.
 const GAP = ' '.repeat(200_000)
@@ -80,7 +80,7 @@ describe('long files', () => {
     stop = true
     expect(faulty).toHaveLength(60_000)
     expect(turns).toBeGreaterThan(text.length / PIECE)
-    expect(new Error('with a stack').stack).toContain('csv-hostile')
+    expect(new Error('with a stack').stack).toContain('hostile.test')
   })
 
   test('letters beyond the first plane stay whole wherever the text is cut', async () => {

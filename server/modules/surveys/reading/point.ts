@@ -1,11 +1,11 @@
-import type { Column, Role } from './csv-columns.ts'
-import { unitOf } from './csv-columns.ts'
-import { type Crs, type CrsTable, crsTextOf } from './csv-crs.ts'
-import { cut } from './csv-cut.ts'
-import type { RowFault, RowFaultCode, WarningCode } from './csv-faults.ts'
-import type { InZone, Layout } from './csv-layout.ts'
-import { type Decimal, readAngle, readNumber } from './csv-numbers.ts'
-import { place } from './csv-place.ts'
+import type { Column, Role } from './columns.ts'
+import { unitOf } from './columns.ts'
+import { type Crs, type CrsTable, crsTextOf } from './crs.ts'
+import { cut } from './cut.ts'
+import type { RowFault, RowFaultCode, WarningCode } from './faults.ts'
+import type { InZone, Layout } from './layout.ts'
+import { type Decimal, readAngle, readNumber } from './numbers.ts'
+import { place } from './place.ts'
 
 /** A survey point as the service keeps it: WGS84 degrees, metres, `h` above what `verticalDatum` says. */
 export type SurveyPoint = {

@@ -1,6 +1,6 @@
-import { type Crs, inArea } from './csv-crs.ts'
-import type { RowFault } from './csv-faults.ts'
-import type { InZone } from './csv-layout.ts'
+import { type Crs, inArea } from './crs.ts'
+import type { RowFault } from './faults.ts'
+import type { InZone } from './layout.ts'
 
 /** Two cells as numbers: easting and northing, or longitude and latitude. */
 export type Pair = { x: number; y: number }

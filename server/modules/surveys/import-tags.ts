@@ -1,7 +1,7 @@
 import { distance } from '../places/geodesy.ts'
-import type { Finding } from './csv-store.ts'
 import { ordinalOf } from './import-batches.ts'
 import type { ImportRow, NearBearer, TagJudge } from './import-store.ts'
+import type { Finding } from './store.ts'
 
 /**
  * The rule about April tags for rows of a file, as if they were written one after the other: a row may not take a tag

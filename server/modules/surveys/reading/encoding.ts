@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { SurveyFileError } from './csv-faults.ts'
+import { SurveyFileError } from './faults.ts'
 
 export type Encoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 

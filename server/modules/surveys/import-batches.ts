@@ -1,10 +1,10 @@
 import { foldName } from '../../platform/names.ts'
-import type { Detected, SurveyItem } from './csv.ts'
-import { cut } from './csv-cut.ts'
-import { SurveyFileError, type WarningCode } from './csv-faults.ts'
-import type { SurveyPoint } from './csv-point.ts'
-import type { Finding, StoredUpload } from './csv-store.ts'
 import type { Batch, ImportRow } from './import-store.ts'
+import { cut } from './reading/cut.ts'
+import { SurveyFileError, type WarningCode } from './reading/faults.ts'
+import type { SurveyPoint } from './reading/point.ts'
+import type { Detected, SurveyItem } from './reading/survey.ts'
+import type { Finding, StoredUpload } from './store.ts'
 
 const BATCH_ROWS = 500
 

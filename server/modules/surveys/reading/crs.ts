@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import proj4 from 'proj4'
-import { cut } from './csv-cut.ts'
+import { cut } from './cut.ts'
 
 /** A coordinate reference system that leads to WGS84. `unit` is metres to one of its units (1 for degrees too). */
 export type Crs = {

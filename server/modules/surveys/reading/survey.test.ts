@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { surveyFile, surveyOf } from '../../test/survey.ts'
+import { surveyFile, surveyOf } from '../../../test/survey.ts'
 
 describe('rows of a survey file', () => {
   test('bad rows are named with all their faults and do not stop good ones', async () => {

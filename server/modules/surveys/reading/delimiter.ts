@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse'
 import { parse as parseAll } from 'csv-parse/sync'
-import { SurveyFileError } from './csv-faults.ts'
-import { looksNumeric } from './csv-numbers.ts'
-import { paced, withoutStacks } from './csv-pace.ts'
+import { SurveyFileError } from './faults.ts'
+import { looksNumeric } from './numbers.ts'
+import { paced, withoutStacks } from './pace.ts'
 
 /** `whitespace` is any run of spaces and tabs, as in lists made for photogrammetry. */
 export type Delimiter = ',' | ';' | '\t' | '|' | 'whitespace'

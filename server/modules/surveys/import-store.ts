@@ -1,7 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
-import type { Finding } from './csv-store.ts'
-import { lockTags } from './store.ts'
+import type { Finding } from './store.ts'
 
 /** A row of a file as it goes into the tables. Null leaves what an existing point has. */
 export type ImportRow = {
@@ -52,10 +51,13 @@ export type Existing = ReadonlyMap<string, { id: number; tag: number | null }>
 /** Decides which rows may not have their tag: given what the tables hold, the findings of those that fail. */
 export type TagJudge = (tagged: ImportRow[], existing: Existing, bearers: NearBearer[]) => Map<number, Finding>
 
+/** Until the end of the transaction nobody else may claim these tags. */
+type LockTags = (trx: Transaction<AnyTables>, tags: Iterable<number>) => Promise<void>
+
 export type ImportStore = ReturnType<typeof importStore>
 
 /** What an import writes, in SQL: 500 rows at a time, each batch all or nothing together with its progress. */
-export function importStore(db: Kysely<AnyTables>) {
+export function importStore(db: Kysely<AnyTables>, lockTags: LockTags) {
   /** @returns `changed` when a point that the batch names came, went or was changed by somebody between being read and being locked. */
   const attempt = (
     batch: Batch,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cut } from './csv-cut.ts'
+import { cut } from './cut.ts'
 
 test('a text that is cut can always be kept, and is the beginning of what it was but for what cannot', () => {
   fc.assert(

@@ -1,9 +1,9 @@
-import { type Column, type Columns, columnsOf, coordinateKind } from './csv-columns.ts'
-import { type Crs, type CrsTable, crsTextOf, inArea } from './csv-crs.ts'
-import { cut } from './csv-cut.ts'
-import type { SurveyRecord } from './csv-delimiter.ts'
-import { SurveyFileError } from './csv-faults.ts'
-import { type Decimal, decimalOf, looksNumeric, readNumber } from './csv-numbers.ts'
+import { type Column, type Columns, columnsOf, coordinateKind } from './columns.ts'
+import { type Crs, type CrsTable, crsTextOf, inArea } from './crs.ts'
+import { cut } from './cut.ts'
+import type { SurveyRecord } from './delimiter.ts'
+import { SurveyFileError } from './faults.ts'
+import { type Decimal, decimalOf, looksNumeric, readNumber } from './numbers.ts'
 
 /** Whether a WGS84 point lies in the zone the file is for (with whatever margin the caller allows). */
 export type InZone = (latitude: number, longitude: number) => boolean

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { surveyFile } from '../../test/survey.ts'
-import { decimalOf, readAngle, readNumber } from './csv-numbers.ts'
+import { surveyFile } from '../../../test/survey.ts'
+import { decimalOf, readAngle, readNumber } from './numbers.ts'
 
 describe('numbers in cells', () => {
   test('the whole cell is a number in the decimal sign of the file, or none at all', () => {

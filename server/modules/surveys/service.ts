@@ -3,11 +3,11 @@ import type { Jobs } from '../../platform/database/jobs.ts'
 import { conflict, HttpError, invalid, notFound } from '../../platform/errors.ts'
 import { isId } from '../../platform/ids.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
-import { crsTextOf, loadCrsTable } from './csv-crs.ts'
-import type { CsvStore, StoredUpload } from './csv-store.ts'
 import { IMPORT_JOB } from './import.ts'
+import { crsTextOf, loadCrsTable } from './reading/crs.ts'
 import { reportCsv, reportJson } from './report.ts'
 import type { CsvUpload, ImportOptions, NewCsvUpload } from './schema.ts'
+import type { CsvStore, StoredUpload } from './store.ts'
 
 type Parts = {
   store: CsvStore

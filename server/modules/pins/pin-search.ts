@@ -1,5 +1,5 @@
 import type { Pool, QueryConfig } from 'pg'
-import { CHORD_MARGIN_METRES, CHORD_ORDER_METRES, distanceFrom, toEcef } from './geodesy.ts'
+import { CHORD_MARGIN_METRES, CHORD_ORDER_METRES, distanceFrom, toEcef } from '../places/geodesy.ts'
 import type { LocatedPin, Pin } from './schema.ts'
 import { pinColumns } from './store.ts'
 

@@ -5,10 +5,11 @@ import type { Objects } from '../../platform/storage/objects.ts'
 import { givenOn } from '../../test/given.ts'
 import { importsOn, surveyRows } from '../../test/imports.ts'
 import { type Answer, type Caller, type Service, startService } from '../../test/service.ts'
-import { zoneStore } from '../places/store.ts'
-import { csvStore } from './csv-store.ts'
+import { lockTags } from '../gcps/store.ts'
+import { zoneStore } from '../zones/store.ts'
 import { importJob } from './import.ts'
 import { importStore } from './import-store.ts'
+import { csvStore } from './store.ts'
 
 let service: Service
 let user: Caller & { id: string }
@@ -30,7 +31,7 @@ describe('an import that is broken off', () => {
   const job = (parts: Partial<Parameters<typeof importJob>[0]> = {}) =>
     importJob({
       uploads: uploads(),
-      store: importStore(database.kysely),
+      store: importStore(database.kysely, lockTags),
       findZone: zoneStore(database.kysely).get,
       objects: imports.objects,
       tagMetres: 100,
@@ -55,7 +56,7 @@ describe('an import that is broken off', () => {
       const last = count++ >= batches
       const killed = Object.assign(new Error('killed'), { code: 'ECONNRESET' })
       if (last && answered) throw killed
-      const outcome = await importStore(database.kysely).apply(...batch)
+      const outcome = await importStore(database.kysely, lockTags).apply(...batch)
       if (last) throw killed
       return outcome
     }
@@ -89,7 +90,7 @@ describe('an import that is broken off', () => {
     ] as const) {
       const zoneId = await imports.zone()
       const id = await register(zoneId, content)
-      const dying = { ...importStore(database.kysely), apply: breakingOff(batches, answered) }
+      const dying = { ...importStore(database.kysely, lockTags), apply: breakingOff(batches, answered) }
       await expect(job({ store: dying }).run({ uploadId: id }, new AbortController().signal)).rejects.toThrow('killed')
       expect(await uploads().get(id)).toMatchObject({ status: 'PROCESSING' })
       expect((await uploads().summary(id))!.summary.rows).toBe(Math.min(2201, (batches + (answered ? 0 : 1)) * 500))
@@ -102,9 +103,9 @@ describe('an import that is broken off', () => {
     const zoneId = await imports.zone()
     const id = await register(zoneId, content)
     const stopping = new AbortController()
-    const { apply } = importStore(database.kysely)
+    const { apply } = importStore(database.kysely, lockTags)
     const store = {
-      ...importStore(database.kysely),
+      ...importStore(database.kysely, lockTags),
       apply: async (...batch: Parameters<typeof apply>) => {
         stopping.abort()
         return apply(...batch)
