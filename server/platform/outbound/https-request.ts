@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { request } from 'node:https'
+import { isIP } from 'node:net'
+import { connect as startTls, type TLSSocket } from 'node:tls'
+import type { Network } from './network.ts'
+import { isPublicAddress } from './public-address.ts'
+
+/** An address that a caller gave may not be asked, or gave nothing usable. The message is for the caller and shows nothing of what was answered. */
+export class FetchRefused extends Error {}
+
+type Asking = { network: Network; answerMs: number; stop: AbortSignal }
+
+/**
+ * One GET of one host, over TLS, to addresses that were checked; no other address is asked, whatever its name leads to
+ * later. @param answerMs until the answer begins @param stop ends it, also in mid-body
+ * @throws FetchRefused
+ */
+export async function ask(url: URL, { network, answerMs, stop }: Asking): Promise<IncomingMessage> {
+  const late = AbortSignal.timeout(answerMs)
+  const signal = AbortSignal.any([late, stop])
+  let socket: TLSSocket | undefined
+  try {
+    const addresses = await unlessAborted(publicAddresses(url, network), signal)
+    socket = await secured(url, addresses, network, signal)
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+    const headers = { 'user-agent': 'Cairn', accept: '*/*', 'accept-encoding': 'identity' }
+    request(url, { createConnection: () => socket!, defaultPort: 443, headers, signal: stop })
+      .on('response', resolve)
+      .on('error', reject)
+      .end()
+    return await unlessAborted(promise, signal)
+  } catch (error) {
+    socket?.destroy()
+    if (error instanceof FetchRefused || stop.aborted) throw error
+    throw new FetchRefused(
+      late.aborted ? `${url.host} did not answer within ${answerMs / 1000} s` : failureOf(url, error),
+    )
+  }
+}
+
+/** The addresses of a host, all of which must be public: a name that mixes them with others is not to be trusted. */
+async function publicAddresses(url: URL, network: Network): Promise<string[]> {
+  const host = bareHost(url)
+  const addresses = isIP(host) ? [host] : await network.resolve(host).catch(() => [])
+  if (addresses.length === 0) throw new FetchRefused(`${host} could not be found`)
+  if (!addresses.every(isPublicAddress)) throw new FetchRefused(`${host} is not on the public internet`)
+  return addresses
+}
+
+async function secured(url: URL, addresses: string[], network: Network, signal: AbortSignal): Promise<TLSSocket> {
+  const host = bareHost(url)
+  const plain = network.connect({ host, addresses, port: Number(url.port || 443) })
+  plain.on('error', () => {})
+  try {
+    await once(plain, 'connect', { signal })
+    const socket = startTls({
+      socket: plain,
+      host,
+      ...(isIP(host) === 0 && { servername: host }),
+      ...(network.ca && { ca: network.ca }),
+    })
+    socket.on('error', () => {})
+    await once(socket, 'secureConnect', { signal })
+    return socket
+  } catch (error) {
+    plain.destroy()
+    throw error
+  }
+}
+
+/** Without the brackets of an IPv6 address. */
+const bareHost = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
+
+function failureOf({ host }: URL, error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code ?? ''
+  if (/CERT|ALTNAME|SIGNATURE|ISSUER/.test(code)) return `${host} has no valid certificate`
+  return `${host} could not be reached`
+}
+
+/** @throws the signal's reason as soon as it is aborted, however long the work would take */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+    work.catch(() => {})
+  }
+}
