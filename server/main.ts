@@ -67,7 +67,7 @@ async function main() {
     if (stopping) return
     stopping = true
     log.info({ why }, 'stopping')
-    // Not process.exit, which waits for threads: one that is stuck in native code would keep the process for ever.
+    // Not process.exit, which waits for native code to return: what is stuck in it would keep the process for ever.
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), STOP_MS).unref()
     // A start under way is finished first: only then is it known what there is to undo.
     await started.catch(() => {})

@@ -163,7 +163,7 @@ test('a model cut off after each KiB is refused with the reason', async () => {
     })
 }, 60_000)
 
-test('while every thread is busy with a slow model, others upload, are told what is wrong with theirs, and see how far it is', async () => {
+test('while every process is busy with a slow model, others upload, are told what is wrong with theirs, and see how far it is', async () => {
   const slow = await Promise.all(
     [slowGlb(), slowGlb(), slowGlb(), slowGlb()].map((bytes) =>
       service.anonymous.post('/api/upload', formOf({ name: 'slow.glb', bytes })),

@@ -43,7 +43,7 @@ export async function sendMutants(service: Service, options: Options): Promise<O
   return outcome
 }
 
-/** @returns undefined for what is no good answer: 200 with a result, or a reason, or still under way, or 400 with a reason. A thread that died of a model is none. */
+/** @returns undefined for what is no good answer: 200 with a result, or a reason, or still under way, or 400 with a reason. A process that died of a model is none. */
 function kindOf({ status, body }: Answer): string | undefined {
   const isReason = (text: unknown) => typeof text === 'string' && text.length > 10
   if (status === 400 && isReason(body.error)) return '400 with the reason'

@@ -117,7 +117,7 @@ export function createConversions({ store, objects, converter, jobs, groupOf, ne
       name: JOB,
       expireInSeconds: STALE_SECONDS,
       concurrency: converter.size,
-      // Whoever sends many slow models leaves a thread to others.
+      // Whoever sends many slow models leaves a process to others.
       perGroup: Math.max(1, converter.size - 1),
       async run(job) {
         const run = convert(job)

@@ -211,7 +211,7 @@ describe('a conversion that broke off', () => {
     ['whose job was lost', 'PENDING', null, '3 hours'],
     ['that was given up a while ago', 'FAILED', 'given_up', '2 minutes'],
     ['that took too long a while ago', 'FAILED', 'timed_out', '2 minutes'],
-    ['that ended its thread a while ago', 'FAILED', 'crashed', '2 minutes'],
+    ['that ended its process a while ago', 'FAILED', 'crashed', '2 minutes'],
   ])('%s is begun anew when it is asked for', async (_, status, errorCode, age) => {
     const { fileId } = await upload(boxGlb())
     await insert(fileId, status, errorCode, age)

@@ -4,43 +4,29 @@ import { mkdtemp, open as openFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { ANSWER, EXIT, FILL, LOOP, OPEN_PIPE, THROW } from '../../test/work-script.ts'
 import { type Converter, ConverterClosed, createConverter } from './converter.ts'
 
-/** A thread that does what the first byte says: 1 answers, 2 loops for ever, 3 throws, 4 ends itself, 5 fills its memory, 6 opens the pipe that the rest of the bytes names: native code that ends when somebody writes to it. */
-const thread = new URL(
-  `data:text/javascript,${encodeURIComponent(`
-    import { readFileSync } from 'node:fs'
-    import { parentPort, threadId } from 'node:worker_threads'
-    parentPort.on('message', ({ glb: [what, ...rest] }) => {
-      if (what === 2) for (;;);
-      if (what === 3) throw new Error('a fault')
-      if (what === 4) process.exit(7)
-      if (what === 5) { const all = []; for (;;) all.push({ ...all }) }
-      if (what === 6) readFileSync(Buffer.from(rest))
-      parentPort.postMessage({ ok: true, usdz: new Uint8Array([threadId]), report: {} })
-    })
-    parentPort.postMessage('ready')`)}`,
-)
+const script = new URL('../../test/work-script.ts', import.meta.url)
 
 let converter: Converter
 const open = (options: { size?: number; seconds?: number; idleMs?: number } = {}) => {
-  converter = createConverter({ maxBytes: 1000, seconds: 20, size: 1, heapMegabytes: 32, thread, ...options })
+  converter = createConverter({ maxBytes: 1000, seconds: 20, size: 1, heapMegabytes: 32, script, ...options })
   return converter
 }
 afterEach(() => converter.close())
 
-const [ANSWER, LOOP, THROW, EXIT, FILL] = [1, 2, 3, 4, 5] as const
 const model = (what: number) => async () => new Uint8Array([what])
 const convert = (what: number) => converter.convert(model(what))
 
 describe('the converter', () => {
-  test('a thread stays for the next model', async () => {
+  test('a process stays for the next model', async () => {
     open()
     const [first, second] = [await convert(ANSWER), await convert(ANSWER)]
     expect(second.usdz).toEqual(first.usdz)
   })
 
-  test('a thread without work ends after a while, and its memory with it', async () => {
+  test('a process without work ends after a while, and its memory with it', async () => {
     open({ idleMs: 1 })
     const first = await convert(ANSWER)
     await expect.poll(async () => (await convert(ANSWER)).usdz).not.toEqual(first.usdz)
@@ -50,19 +36,19 @@ describe('the converter', () => {
     ['throws', THROW],
     ['ends', EXIT],
     ['fills its memory', FILL],
-  ])('a thread that %s fails its own model only: the next is converted by a new one', async (_, what) => {
+  ])('a process that %s fails its own model only: the next is converted by a new one', async (_, what) => {
     open()
     await expect(convert(what)).rejects.toMatchObject({ code: 'crashed', message: expect.stringContaining('stopped') })
-    expect((await convert(ANSWER)).usdz).toHaveLength(1)
+    expect((await convert(ANSWER)).usdz).toHaveLength(4)
   })
 
   test('a model that takes too long is stopped, and the next is converted', async () => {
     open({ seconds: 0.2 })
     await expect(convert(LOOP)).rejects.toMatchObject({ code: 'timed_out' })
-    expect((await convert(ANSWER)).usdz).toHaveLength(1)
+    expect((await convert(ANSWER)).usdz).toHaveLength(4)
   })
 
-  test('no more models are loaded at once than there are threads, and a check does not wait for conversions', async () => {
+  test('no more models are loaded at once than there are processes, and a check does not wait for conversions', async () => {
     open({ size: 2 })
     let loaded = 0
     let go = () => {}
@@ -82,17 +68,17 @@ describe('the converter', () => {
     expect(loaded).toBe(6)
   })
 
-  test('a model that cannot be loaded costs no thread', async () => {
+  test('a model that cannot be loaded costs no process', async () => {
     open()
     await expect(converter.convert(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
-    expect((await convert(ANSWER)).usdz).toHaveLength(1)
+    expect((await convert(ANSWER)).usdz).toHaveLength(4)
   })
 
-  test('a thread that cannot be ended holds up neither the next model nor closing', async () => {
+  test('a process deep in native code holds up neither the next model nor closing', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cairn-converter-'))
     const pipe = join(folder, 'pipe')
     execFileSync('sh', ['-c', 'mkfifo "$0"', pipe])
-    const stuck = async () => new Uint8Array([6, ...Buffer.from(pipe)])
+    const stuck = async () => new Uint8Array([OPEN_PIPE, ...Buffer.from(pipe)])
     const release = async () => {
       // Opened for both, so that it waits for no reader.
       const file = await openFile(pipe, constants.O_RDWR)
@@ -102,7 +88,7 @@ describe('the converter', () => {
     try {
       open({ seconds: 0.2 })
       await expect(converter.convert(stuck)).rejects.toMatchObject({ code: 'timed_out' })
-      expect((await convert(ANSWER)).usdz).toHaveLength(1)
+      expect((await convert(ANSWER)).usdz).toHaveLength(4)
       await converter.close()
 
       open()

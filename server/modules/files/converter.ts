@@ -1,8 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
-import { imageLibrary } from '../../platform/images/image-library.ts'
-import { askThread, ConversionFailure, type ConversionLimits, type ThreadTask } from './converter-task.ts'
+import { startWorkProcess, WorkEnded, type WorkProcess } from '../../platform/apart/work-process.ts'
+import { ConversionFailure, type ConverterAnswer, type ConverterTask, failureOf } from './converter-task.ts'
 import type { ConversionReport } from './schema.ts'
 
 /** The service is stopping; the model is not to blame. */
@@ -12,82 +10,65 @@ export class ConverterClosed extends Error {}
 export type Converted = { usdz: Uint8Array; report: ConversionReport; seconds: number }
 
 type Load = () => Promise<Uint8Array>
-type Waiting = { kind: ThreadTask['kind']; start: () => void; refuse: (error: Error) => void }
+type Waiting = { kind: ConverterTask['kind']; start: () => void; refuse: (error: Error) => void }
 type Options = {
   /** Size of the largest GLB. */
   maxBytes: number
   /** Seconds one conversion may take. */
   seconds: number
-  /** Conversions at once: one more than the machine does side by side, which is for those whom a single sender would keep waiting. A check of an upload always finds one thread more. */
+  /** Conversions at once: one more than the machine does side by side, which is for those whom a single sender would keep waiting. A check of an upload always finds one process more. */
   size?: number
-  /** Megabytes of JavaScript heap a thread may fill. */
+  /** Megabytes of JavaScript heap a process may fill. */
   heapMegabytes?: number
-  /** Milliseconds a thread without work keeps its memory. */
+  /** Milliseconds a process without work keeps its memory. */
   idleMs?: number
-  /** The script of the threads. */
-  thread?: URL
+  /** What the processes run. */
+  script?: URL
 }
-
-/** How long closing waits for threads to end: one deep in native code does not until that returns. */
-const CLOSE_MS = 2000
+type Process = WorkProcess<ConverterTask, ConverterAnswer>
 
 export type Converter = ReturnType<typeof createConverter>
 
-/** Converts in threads that stay for the next model, started as they are first needed. A thread that loops, dies or fills its memory ends alone: its model fails and the next one gets a new thread. */
+/** Converts in processes that stay for the next model, started as they are first needed. One that loops, dies or fills its memory ends alone: its model fails and the next one gets a new process. */
 export function createConverter({
   maxBytes,
   seconds,
   size = availableParallelism() + 1,
   heapMegabytes = 1024,
   idleMs = 30_000,
-  thread = new URL('./converter-thread.ts', import.meta.url),
+  script = new URL('./converter-process.ts', import.meta.url),
 }: Options) {
-  const limits: ConversionLimits = { bytes: maxBytes }
-  const threads = new Set<Worker>()
-  const idle = new Map<Worker, NodeJS.Timeout>()
+  const processes = new Set<Process>()
+  const idle = new Map<Process, NodeJS.Timeout>()
   const queue: Waiting[] = []
   const running = { check: 0, convert: 0 }
-  const stop = new AbortController()
   let closed = false
 
-  /** The thread that was used last, so that the others may go. */
-  function takeIdle(): Worker | undefined {
-    const [worker, timer] = [...idle].at(-1) ?? []
+  /** The process that was used last, so that the others may go. */
+  function takeIdle(): Process | undefined {
+    const [process, timer] = [...idle].at(-1) ?? []
     clearTimeout(timer)
-    if (worker) idle.delete(worker)
-    return worker
+    if (process) idle.delete(process)
+    return process
   }
 
-  function putIdle(worker: Worker) {
-    const retire = () => {
-      idle.delete(worker)
-      void worker.terminate()
-    }
-    idle.set(worker, setTimeout(retire, idleMs))
+  function putIdle(process: Process) {
+    // It may have ended after its answer.
+    if (processes.has(process)) idle.set(process, setTimeout(() => void process.end(), idleMs).unref())
   }
 
-  async function spawn(): Promise<Worker> {
-    // Which image loaders are open is the whole process's, and settled before a thread reads a texture.
-    await imageLibrary()
-    const worker = new Worker(thread, {
-      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 128, stackSizeMb: 8 },
+  async function start(): Promise<Process> {
+    const process: Process = await startWorkProcess(script, { heapMegabytes })
+    processes.add(process)
+    void process.ended.then(() => {
+      processes.delete(process)
+      clearTimeout(idle.get(process))
+      idle.delete(process)
     })
-    threads.add(worker)
-    worker.on('error', () => {})
-    worker.once('exit', () => {
-      threads.delete(worker)
-      clearTimeout(idle.get(worker))
-      idle.delete(worker)
-    })
-    await new Promise<void>((resolve, reject) => {
-      worker.once('message', () => resolve())
-      worker.once('error', reject)
-      worker.once('exit', () => reject(closed ? new ConverterClosed() : new Error('A converter thread did not start')))
-    })
-    return worker
+    return process
   }
 
-  const mayStart = (kind: ThreadTask['kind']) =>
+  const mayStart = (kind: ConverterTask['kind']) =>
     running.check + running.convert <= size && (kind === 'check' || running.convert < size)
 
   function startWaiting() {
@@ -102,7 +83,7 @@ export function createConverter({
     }
   }
 
-  async function run(kind: ThreadTask['kind'], load: Load): Promise<Converted> {
+  async function run(kind: ConverterTask['kind'], load: Load): Promise<Converted> {
     if (closed) throw new ConverterClosed()
     await new Promise<void>((start, refuse) => {
       queue.push({ kind, start, refuse })
@@ -111,18 +92,17 @@ export function createConverter({
     try {
       const glb = await load()
       if (closed) throw new ConverterClosed()
-      const worker = takeIdle() ?? (await spawn())
+      const process = takeIdle() ?? (await start())
+      // Closed meanwhile: this one was not there yet to be ended.
+      if (closed) void process.end()
       const began = performance.now()
-      const task = { kind, glb, limits }
-      const answer = await askThread(worker, task, { seconds, stop: stop.signal }).catch((error) => {
-        // Not awaited: the next model needs the slot now. The process does not stay for a thread that will not end.
-        void worker.terminate()
-        worker.unref()
-        throw closed ? new ConverterClosed() : error
-      })
-      putIdle(worker)
-      if (!answer.ok) throw new ConversionFailure(answer.code, answer.message)
-      return { usdz: answer.usdz!, report: answer.report!, seconds: (performance.now() - began) / 1000 }
+      const { head, bytes } = await process.ask({ kind, limits: { bytes: maxBytes } }, glb, seconds)
+      putIdle(process)
+      if (!head.ok) throw new ConversionFailure(head.code, head.message)
+      return { usdz: bytes, report: head.report!, seconds: (performance.now() - began) / 1000 }
+    } catch (error) {
+      if (!(error instanceof WorkEnded)) throw error
+      throw closed ? new ConverterClosed() : failureOf(error, seconds)
     } finally {
       running[kind]--
       startWaiting()
@@ -138,19 +118,15 @@ export function createConverter({
       await run('check', load)
     },
 
-    /** @param load gives the GLB once a thread is free for it; its buffer goes to the thread.
+    /** @param load gives the GLB once a process is free for it.
      * @throws ConversionFailure when there is no USDZ of it; ConverterClosed when the service stops. */
     convert: (load: Load): Promise<Converted> => run('convert', load),
 
-    /** Ends all threads; what waits or runs is refused with ConverterClosed. A thread that does not end is left behind. */
+    /** Ends all processes; what waits or runs is refused with ConverterClosed. */
     async close() {
       closed = true
       for (const { refuse } of queue.splice(0)) refuse(new ConverterClosed())
-      stop.abort()
-      const ended = Promise.all([...threads].map((worker) => worker.terminate()))
-      const patience = new AbortController()
-      await Promise.race([ended, sleep(CLOSE_MS, undefined, { signal: patience.signal }).catch(() => {})])
-      patience.abort()
+      await Promise.all([...processes].map((process) => process.end()))
     },
   }
 }

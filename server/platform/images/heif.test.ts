@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { coded, heifFixture, heifOf, irot, ispe, tiled } from '../../test/heif.ts'
+import { ANSWER, EXIT, LOOP, THROW } from '../../test/work-script.ts'
 import { createHeifReader, type HeifReader } from './heif.ts'
 import { openLibheif } from './libheif.ts'
 
@@ -20,17 +21,7 @@ const sizeOf = async (reader: HeifReader, file: Uint8Array) =>
   })
 const plain = heifFixture('plain.heic')
 
-/** A thread that does what the first byte says: 1 answers, 2 loops for ever, 3 throws, 4 ends itself. */
-const thread = new URL(
-  `data:text/javascript,${encodeURIComponent(`
-    import { parentPort, threadId } from 'node:worker_threads'
-    parentPort.on('message', ({ bytes: [what] }) => {
-      if (what === 2) for (;;);
-      if (what === 3) throw new Error('a fault')
-      if (what === 4) process.exit(7)
-      parentPort.postMessage({ width: threadId, height: 1 })
-    })`)}`,
-)
+const script = new URL('../../test/work-script.ts', import.meta.url)
 const ask = (reader: HeifReader, what: number) => reader.measure(async () => new Uint8Array([what]))
 
 describe('the reader of HEIC', () => {
@@ -89,21 +80,21 @@ describe('the reader of HEIC', () => {
   }, 60_000)
 
   test.each([
-    ['loops', 2, 503],
-    ['throws', 3, 400],
-    ['ends', 4, 400],
-  ])('a thread that %s fails its own image only: the next is read by a new one', async (_, what, status) => {
-    const reader = open({ thread, seconds: 1 })
-    const first = await ask(reader, 1)
+    ['loops', LOOP, 503],
+    ['throws', THROW, 400],
+    ['ends', EXIT, 400],
+  ])('a process that %s fails its own image only: the next is read by a new one', async (_, what, status) => {
+    const reader = open({ script, seconds: 1 })
+    const first = await ask(reader, ANSWER)
     await expect(ask(reader, what)).rejects.toMatchObject({ status })
-    expect((await ask(reader, 1)).width).not.toBe(first.width)
+    expect((await ask(reader, ANSWER)).width).not.toBe(first.width)
   })
 
-  test('a thread stays for the next image, and without one ends after a while, its memory with it', async () => {
-    const staying = open({ thread })
-    expect(await ask(staying, 1)).toEqual(await ask(staying, 1))
-    const short = open({ thread, idleMs: 1 })
-    const first = await ask(short, 1)
-    await expect.poll(() => ask(short, 1)).not.toEqual(first)
+  test('a process stays for the next image, and without one ends after a while, its memory with it', async () => {
+    const staying = open({ script })
+    expect(await ask(staying, ANSWER)).toEqual(await ask(staying, ANSWER))
+    const short = open({ script, idleMs: 1 })
+    const first = await ask(short, ANSWER)
+    await expect.poll(() => ask(short, ANSWER)).not.toEqual(first)
   })
 })

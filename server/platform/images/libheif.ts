@@ -23,7 +23,7 @@ const RAW_PROFILES = ['rICC', 'prof']
 /** Offset of `max_image_size_pixels` (uint64) in heif_security_limits; the version before it is a byte. */
 const IMAGE_SIZE_LIMIT = 8
 
-/** The decoder of HEIC and HEIF (libheif as WebAssembly): what it does to memory it does to its own, which is bounded. To be opened in a thread: it computes for seconds.
+/** The decoder of HEIC and HEIF (libheif as WebAssembly): what it does to memory it does to its own, which is bounded. To be opened in a process of its own: it computes for seconds.
  * @param mostMemory bytes, at least 17 MiB */
 export function openLibheif({ mostMemory = MOST_MEMORY } = {}) {
   const lib = load(mostMemory)

@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process'
+import type { Duplex } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { type Frame, readFrames, writeFrame } from './frames.ts'
+
+/** Why a process is there no more: it took too long, filled its memory, failed on its task, or was told to go. */
+type Cause = 'late' | 'memory' | 'fault' | 'ended'
+
+export class WorkEnded extends Error {
+  readonly why: Cause
+
+  constructor(why: Cause, detail: string) {
+    super(detail)
+    this.why = why
+  }
+}
+
+type Options = {
+  /** Megabytes of JavaScript heap it may fill. */
+  heapMegabytes: number
+  /** Bytes of its largest answer. */
+  mostBytes?: number
+}
+
+/** The stack of a main thread is 8 MB where nobody changed it; some of it is for native code. */
+const STACK_KILOBYTES = 7000
+const START_SECONDS = 60
+/** What a process says once it can take tasks. */
+export const READY = { ready: true }
+
+export type WorkProcess<Task extends object, Head> = Awaited<ReturnType<typeof startWorkProcess<Task, Head>>>
+
+/**
+ * A process that does one task at a time for this one, for work on bytes that nobody vouches for: whatever they make
+ * it do, loop, fill its memory or fail in native code, it ends alone, and at once when it is told to. It may neither
+ * write files nor start programs, and knows nothing of the service's settings. It outlives signals to the group, and
+ * ends with this process. `script` calls `answerTasks`.
+ */
+export async function startWorkProcess<Task extends object, Head>(
+  script: URL,
+  { heapMegabytes, mostBytes = 2 ** 31 }: Options,
+) {
+  const child = spawn(
+    process.execPath,
+    [
+      `--max-old-space-size=${heapMegabytes}`,
+      '--max-semi-space-size=32',
+      `--stack-size=${STACK_KILOBYTES}`,
+      '--permission',
+      '--allow-fs-read=*',
+      '--allow-addons',
+      '--allow-worker',
+      fileURLToPath(script),
+    ],
+    { detached: true, stdio: ['ignore', 'ignore', 'ignore', 'pipe'], env: {} },
+  )
+  const ended = new Promise<WorkEnded>((resolve) => {
+    child.once('error', (error) => resolve(new WorkEnded('fault', error.message)))
+    child.once('exit', (code, signal) => {
+      // V8 aborts when its heap is full.
+      const why = told ?? (signal === 'SIGABRT' ? 'memory' : 'fault')
+      resolve(new WorkEnded(why, fault ?? `it ended with ${signal ?? `code ${code}`}`))
+    })
+  })
+  let told: Cause | undefined
+  let fault: string | undefined
+  const end = (why: Cause) => {
+    told ??= why
+    child.kill('SIGKILL')
+  }
+
+  const socket = child.stdio[3] as Duplex & { unref: () => void }
+  // A process that is gone shows as the end of its frames.
+  socket.on('error', () => {})
+  const frames = readFrames<Head & { fault?: string }>(socket, mostBytes)
+  async function next(): Promise<Frame<Head>> {
+    const { value } = await frames.next().catch((error: Error) => {
+      fault = error.message
+      end('fault')
+      return { value: undefined }
+    })
+    fault ??= value?.head.fault
+    if (value && fault === undefined) return value
+    throw await ended
+  }
+
+  child.unref()
+  socket.unref()
+  await within(START_SECONDS, end, next).catch((cause) => {
+    throw new Error('A process for work apart did not start', { cause })
+  })
+
+  return {
+    /** @throws WorkEnded when the process ends over it, or is made to after so many seconds: then it is of no more use */
+    ask: (task: Task, bytes: Uint8Array, seconds: number): Promise<Frame<Head>> =>
+      within(seconds, end, async () => {
+        await writeFrame(socket, task, bytes).catch(() => {})
+        return next()
+      }),
+
+    /** Once it is gone, for whatever cause. */
+    ended,
+
+    /** Ends it at once; what it was asked is refused. */
+    async end(): Promise<void> {
+      end('ended')
+      await ended
+    },
+  }
+}
+
+/** The timer also keeps this process from ending while an answer is awaited. */
+async function within<T>(seconds: number, end: (why: Cause) => void, work: () => Promise<T>): Promise<T> {
+  const timer = setTimeout(() => end('late'), seconds * 1000)
+  try {
+    return await work()
+  } finally {
+    clearTimeout(timer)
+  }
+}
