@@ -7,7 +7,6 @@ import { placesArea } from './areas/places.ts'
 import { scoringArea } from './areas/scoring.ts'
 import { uploadsArea } from './areas/uploads.ts'
 import { usersArea } from './areas/users.ts'
-import type { Config } from './platform/config.ts'
 import { createGuards } from './platform/credentials/guards.ts'
 import { createHttp } from './platform/http/http.ts'
 import { answerOnce } from './platform/http/idempotency.ts'
@@ -20,12 +19,11 @@ import { cutSlowSenders } from './platform/http/slow-senders.ts'
 import { uploadDays } from './platform/http/upload-days.ts'
 import { createUploadQuotas, limitUploads } from './platform/http/upload-limits.ts'
 import { createUploadRoom } from './platform/http/upload-room.ts'
-import type { Log } from './platform/log.ts'
-import { createPlatform } from './platform/parts.ts'
+import { createPlatform, type PlatformParts } from './platform/parts.ts'
 import { diskSpace } from './platform/storage/disk-space.ts'
 
 /** The whole service, put together by hand: the platform, then the areas (each: stores, services, routes), then HTTP. Nothing connects or listens before `start`. */
-export async function createApp(parts: { config: Config; databaseUrl: string; secret: string; log: Log }) {
+export async function createApp(parts: PlatformParts) {
   const platform = createPlatform(parts)
   const { config, log, metrics, addresses, database, objects, images, jobs, tokens } = platform
 

@@ -6,6 +6,7 @@ import { pinSearch } from '../modules/pins/pin-search.ts'
 import { pinRoutes } from '../modules/pins/routes.ts'
 import { pinService } from '../modules/pins/service.ts'
 import { pinStore } from '../modules/pins/store.ts'
+import { fetchJob } from '../modules/surveys/fetch.ts'
 import { importJob } from '../modules/surveys/import.ts'
 import { importStore } from '../modules/surveys/import-store.ts'
 import { csvRoutes } from '../modules/surveys/routes.ts'
@@ -16,6 +17,8 @@ import { zoneService } from '../modules/zones/service.ts'
 import { zoneStore } from '../modules/zones/store.ts'
 import type { Guards } from '../platform/credentials/guards.ts'
 import { newId } from '../platform/ids.ts'
+import { allowsHost } from '../platform/outbound/allowed-hosts.ts'
+import { type FetchBounds, guardedFetch } from '../platform/outbound/guarded-fetch.ts'
 import type { Platform } from '../platform/parts.ts'
 
 type Needs = {
@@ -29,8 +32,14 @@ type Needs = {
   removeUnused: () => Promise<void>
 }
 
+/** For survey files of other hosts. */
+const FETCH_BOUNDS: FetchBounds = { bytes: 50 * 2 ** 20, answerMs: 15_000, idleMs: 15_000, totalMs: 300_000 }
+
 /** Zones, pins, ground control points and the survey files they come from. */
-export function placesArea({ config, database, objects, jobs }: Platform, { files, photos, removeUnused }: Needs) {
+export function placesArea(
+  { config, database, objects, jobs, network }: Platform,
+  { files, photos, removeUnused }: Needs,
+) {
   const zones = zoneStore(database.kysely)
   const pinsInSql = pinStore(database.kysely)
   const pins = pinService({ store: pinsInSql, findZone: zones.get, search: pinSearch(database.pool) })
@@ -46,7 +55,13 @@ export function placesArea({ config, database, objects, jobs }: Platform, { file
     removeUnused,
   })
   const uploads = csvStore(database.kysely)
-  const surveys = csvService({ store: uploads, findZone: zones.get, objects, files, jobs, newId })
+  const outside = guardedFetch({
+    allows: (address) => allowsHost(config.CAIRN_IMPORT_HOSTS, address),
+    network,
+    bounds: FETCH_BOUNDS,
+  })
+  const surveys = csvService({ store: uploads, findZone: zones.get, objects, outside, files, jobs, newId })
+  jobs.define(fetchJob({ uploads, objects, outside, jobs }))
   jobs.define(
     importJob({ uploads, store: importStore(database.kysely, lockTags), findZone: zones.get, objects, tagMetres }),
   )

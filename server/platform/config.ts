@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
+import { isHostRule } from './outbound/allowed-hosts.ts'
 
 const list = z.string().transform((text) =>
   text
@@ -95,6 +96,13 @@ const Settings = z.object({
     .enum(['true', 'false'])
     .default('false')
     .transform((word) => word === 'true'),
+  CAIRN_IMPORT_HOSTS: list
+    .transform((hosts) => hosts.map((host) => host.toLowerCase()))
+    .refine(
+      (hosts) => hosts.every(isHostRule),
+      'needs names of hosts such as files.example.org or *.example.org, without https://',
+    )
+    .default([]),
   CAIRN_METRICS_TOKEN: z.string().min(16, 'needs at least 16 characters').optional(),
   CAIRN_LIMIT_KEY_PER_MINUTE: perMinute('6000'),
   CAIRN_LIMIT_USER_PER_MINUTE: perMinute('3000'),

@@ -9,6 +9,7 @@ import { createJobs } from './database/jobs.ts'
 import { createImages } from './images/images.ts'
 import type { Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
+import { internet, type Network } from './outbound/network.ts'
 import { folderObjects } from './storage/folder-objects.ts'
 import type { Objects } from './storage/objects.ts'
 import { s3SettingsOf } from './storage/s3-client.ts'
@@ -16,9 +17,17 @@ import { s3Objects } from './storage/s3-objects.ts'
 
 export type Platform = ReturnType<typeof createPlatform>
 
+export type PlatformParts = {
+  config: Config
+  databaseUrl: string
+  secret: string
+  log: Log
+  /** How hosts outside are reached, where that is not as usual. */
+  network?: Network | undefined
+}
+
 /** What every area stands on. Nothing connects before its first use. */
-export function createPlatform(parts: { config: Config; databaseUrl: string; secret: string; log: Log }) {
-  const { config, databaseUrl, secret, log } = parts
+export function createPlatform({ config, databaseUrl, secret, log, network = internet }: PlatformParts) {
   const addresses = createAddresses(config.CAIRN_PUBLIC_URL)
   const secrets = createSecrets(secret)
   const database = openDatabase({ url: databaseUrl, applicationName: 'cairn', max: 16, statementTimeoutMs: 30_000 })
@@ -26,6 +35,7 @@ export function createPlatform(parts: { config: Config; databaseUrl: string; sec
     config,
     databaseUrl,
     log,
+    network,
     metrics: createMetrics(),
     addresses,
     secrets,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:https'
+import type { RequestListener } from 'node:http'
+import { createServer } from 'node:https'
 import { type AddressInfo, connect } from 'node:net'
 import type { Network } from '../platform/outbound/network.ts'
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createApp } from '../app.ts'
 import { readConfig } from '../platform/config.ts'
 import { createLog } from '../platform/log.ts'
+import type { Network } from '../platform/outbound/network.ts'
 import { createTestDatabase } from './database.ts'
 import { newBucket } from './s3-bucket.ts'
 
@@ -12,8 +13,8 @@ export type Answer = { status: number; body: any; headers: Headers }
 export type Service = Awaited<ReturnType<typeof startService>>
 
 /** The whole service on a database, a data folder and a port of its own, talked to over HTTP. With CAIRN_TEST_STORAGE=s3 it keeps its files in a bucket of its own.
- * @param settings CAIRN_* settings beside the defaults. */
-export async function startService(settings: Record<string, string> = {}) {
+ * @param settings CAIRN_* settings beside the defaults @param network that stands for the internet. */
+export async function startService(settings: Record<string, string> = {}, network?: Network) {
   const { url: databaseUrl, drop } = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'cairn-data-'))
   const storage: Record<string, string> = process.env.CAIRN_TEST_STORAGE === 's3' ? await newBucket() : {}
@@ -38,6 +39,7 @@ export async function startService(settings: Record<string, string> = {}) {
     databaseUrl,
     secret: 'a secret of the tests, long enough',
     log: createLog(config.CAIRN_LOG_LEVEL),
+    network,
   })
   const url = await app.start({ host: '127.0.0.1', port: 0 })
 

@@ -42,7 +42,10 @@ export function importJob(parts: Parts): JobDefinition<{ uploadId: string }> {
   return {
     name: IMPORT_JOB,
     expireInSeconds: 3600,
-    concurrency: 1,
+    concurrency: 2,
+    perGroup: 1,
+    // Each run goes on where the one before was killed.
+    retryLimit: 50,
     async run({ uploadId }, signal) {
       const upload = await uploads.get(uploadId)
       if (!upload || upload.status === 'COMPLETED' || upload.status === 'FAILED') return

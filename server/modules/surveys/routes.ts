@@ -5,7 +5,7 @@ import type { Guards } from '../../platform/credentials/guards.ts'
 import { invalid } from '../../platform/errors.ts'
 import { needs } from '../../platform/http/openapi.ts'
 import { ErrorBody, pathId, pathInteger, queryBoolean } from '../../platform/schema.ts'
-import { CsvUpload, ImportOptions, NewCsvUpload, Report, ZoneUploads } from './schema.ts'
+import { CsvUpload, ImportOptions, NewCsvUpload, Report, RetryOptions, ZoneUploads } from './schema.ts'
 import type { CsvService } from './service.ts'
 
 const tags = ['Ground control points']
@@ -25,7 +25,7 @@ export const csvRoutes =
           security: needs.user,
           summary: 'Import a file of survey points into a zone',
           description:
-            'CSV with any usual delimiter, encoding and header language, exports of survey controllers and gcp_list.txt, at most 50 MiB, 200,000 rows and 64 columns. Upload the file first and name its address here. Rows are matched by title within the zone, so sending a file again changes nothing; bad rows are told in the report and stop no others.',
+            'CSV with any usual delimiter, encoding and header language, exports of survey controllers and gcp_list.txt, at most 50 MiB, 200,000 rows and 64 columns. Upload the file first and name its address here, or one on a host that the operator allows: that file is fetched once, while the record is PENDING. Rows are matched by title within the zone, so sending a file again changes nothing; bad rows are told in the report and stop no others.',
           querystring: ImportOptions,
           body: NewCsvUpload,
           response: { 200: CsvUpload, 403: ErrorBody, 404: ErrorBody },
@@ -76,11 +76,14 @@ export const csvRoutes =
           tags,
           security: needs.user,
           summary: 'Run a failed import again',
+          description:
+            'From its beginning, with the options given here in place of those it was sent with: for example a `crs` that the file does not name. Rows that it had applied are found unchanged.',
           params: uploadParams,
+          querystring: RetryOptions,
           response: { 200: CsvUpload, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
         },
       },
-      async (request) => service.retry(guards.userOf(request), request.params.id),
+      async (request) => service.retry(guards.userOf(request), request.params.id, request.query),
     )
 
     app.get(

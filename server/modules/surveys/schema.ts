@@ -23,7 +23,13 @@ export type CsvUpload = z.infer<typeof CsvUpload>
 export const NewCsvUpload = z
   .object({
     fileName: z.string().min(1).max(255),
-    fileUrl: z.string().min(1).max(2048).describe('The address of a file uploaded to this service'),
+    fileUrl: z
+      .string()
+      .min(1)
+      .max(2048)
+      .describe(
+        'The address of a file uploaded to this service, or on one of the hosts it accepts files from (CAIRN_IMPORT_HOSTS)',
+      ),
     zoneId: recordId,
     rowCount: z.int().min(0).max(2_147_483_647).nullish(),
     userId: z.string().nullish(),
@@ -44,6 +50,12 @@ export const ImportOptions = z.object({
     .describe('The reference system of the coordinates, such as EPSG:25833, for a file that names none'),
 })
 export type ImportOptions = z.infer<typeof ImportOptions>
+
+/** What a retry changes; the rest stays as it was sent. */
+export const RetryOptions = ImportOptions.pick({ crs: true }).extend({
+  onError: ImportOptions.shape.onError.unwrap().optional().describe(ImportOptions.shape.onError.description!),
+})
+export type RetryOptions = z.infer<typeof RetryOptions>
 
 export const ZoneUploads = z.object({
   zoneId: z.int(),

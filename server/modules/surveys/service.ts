@@ -2,17 +2,22 @@ import { actorOf, hasOpsAccess, mayChange, type UserCaller, type Writer } from '
 import type { Jobs } from '../../platform/database/jobs.ts'
 import { conflict, HttpError, invalid, notFound } from '../../platform/errors.ts'
 import { isId } from '../../platform/ids.ts'
-import type { Objects } from '../../platform/storage/objects.ts'
+import type { GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
+import { FetchRefused } from '../../platform/outbound/https-request.ts'
+import { newKey, type Objects } from '../../platform/storage/objects.ts'
+import { FETCH_JOB } from './fetch.ts'
 import { IMPORT_JOB } from './import.ts'
 import { crsTextOf, loadCrsTable } from './reading/crs.ts'
 import { reportCsv, reportJson } from './report.ts'
-import type { CsvUpload, ImportOptions, NewCsvUpload } from './schema.ts'
+import type { CsvUpload, ImportOptions, NewCsvUpload, RetryOptions } from './schema.ts'
 import type { CsvStore, StoredUpload } from './store.ts'
 
 type Parts = {
   store: CsvStore
   findZone: (id: number) => Promise<{ title: string; userId: string | null } | undefined>
-  objects: Pick<Objects, 'keyOf'>
+  objects: Pick<Objects, 'keyOf' | 'remove'>
+  /** Gets files of other hosts, if it accepts their addresses. */
+  outside: Pick<GuardedFetch, 'check'>
   /** What is known of uploaded files, by the key of their bytes. */
   files: {
     find: (key: string) => Promise<{ userId: string | null } | undefined>
@@ -25,7 +30,7 @@ type Parts = {
 export type CsvService = ReturnType<typeof csvService>
 
 /** Files of survey points: registering them for import, following them, taking them away. */
-export function csvService({ store, findZone, objects, files, jobs, newId }: Parts) {
+export function csvService({ store, findZone, objects, outside, files, jobs, newId }: Parts) {
   const zoneOf = async (id: number) => {
     const zone = await findZone(id)
     if (!zone) throw notFound('Zone')
@@ -39,8 +44,8 @@ export function csvService({ store, findZone, objects, files, jobs, newId }: Par
 
   return {
     /**
-     * Registers a file of this service's storage for import into a zone; the record and its job exist together or not
-     * at all. The same file that waits or runs there already gives its record.
+     * Registers a file of this service's storage, or of a host that is allowed, for import into a zone; the record and
+     * its job exist together or not at all. The same file that waits or runs there already gives its record.
      * @throws 400 for a foreign or missing file, 403 for somebody else's zone, 404 for an unknown one.
      */
     async register(user: UserCaller, upload: NewCsvUpload & ImportOptions): Promise<CsvUpload> {
@@ -49,14 +54,18 @@ export function csvService({ store, findZone, objects, files, jobs, newId }: Par
       const owner = actorOf(user, upload.userId ?? undefined)
       if (!isId(owner)) throw invalid([{ code: 'custom', message: 'there is no such user', path: ['userId'] }])
       await checkCrs(upload.crs)
-      const objectKey = await storedKey(user, upload.fileUrl)
+      const own = objects.keyOf(upload.fileUrl)
+      if (own === undefined) checkOutside(upload.fileUrl)
+      else await checkStored(user, own)
+      const job = jobOf(upload)
+      const objectKey = own ?? newKey('csv')
       const record = await store.register(newId(), { ...upload, objectKey }, owner, (transaction, id) =>
-        jobs.enqueue(transaction, IMPORT_JOB, { uploadId: id }),
+        jobs.enqueue(transaction, job, { uploadId: id }, { group: owner }),
       )
       // Between finding the running record taken and reading it, it may have ended: then the caller's request stands alone.
       if (!record)
         throw new HttpError(503, 'An import of this file was just ending: send this again', { 'retry-after': '1' })
-      jobs.wake(IMPORT_JOB)
+      jobs.wake(job)
       return shownTo(user, record)
     },
 
@@ -64,14 +73,21 @@ export function csvService({ store, findZone, objects, files, jobs, newId }: Par
       return shownTo(viewer, await uploadOf(id))
     },
 
-    /** Runs a failed import again from its beginning. @throws 403, 404, 409 when it did not fail or its file runs already */
-    async retry(user: UserCaller, id: string): Promise<CsvUpload> {
+    /**
+     * Runs a failed import again from its beginning, with what the options say instead of what it was sent with. A file of
+     * another host that was fetched is not fetched again. @throws 400, 403, 404, 409 when it did not fail or its file runs already
+     */
+    async retry(user: UserCaller, id: string, options: RetryOptions): Promise<CsvUpload> {
       const upload = await uploadOf(id)
       mayChange(user, [upload.userId, (await zoneOf(upload.zoneId)).userId], 'CSV upload')
-      const record = await store.restart(id, (transaction) => jobs.enqueue(transaction, IMPORT_JOB, { uploadId: id }))
+      await checkCrs(options.crs)
+      const job = jobOf(upload)
+      const record = await store.restart(id, options, (transaction) =>
+        jobs.enqueue(transaction, job, { uploadId: id }, { group: upload.userId ?? id }),
+      )
       if (!record)
         throw conflict('Only a failed import can be retried, and only while its file is not being imported already')
-      jobs.wake(IMPORT_JOB)
+      jobs.wake(job)
       return shownTo(user, record)
     },
 
@@ -104,23 +120,38 @@ export function csvService({ store, findZone, objects, files, jobs, newId }: Par
       actorOf(user, options.userId)
       await store.remove(id, { gcps: options.deleteGcps })
       if (await store.uses(upload.objectKey)) return
+      if (objects.keyOf(upload.fileUrl) === undefined) return objects.remove(upload.objectKey)
       // A file that was sent without a session is nobody's to take away: others may point to it.
       const file = await files.find(upload.objectKey)
       if (file?.userId && file.userId === upload.userId) await files.remove(upload.objectKey)
     },
   }
 
-  /** The key of an uploaded file's bytes. One that was sent with a session is there for its sender and ops only. */
-  async function storedKey(user: UserCaller, address: string): Promise<string> {
-    const key = objects.keyOf(address)
-    const fault = (message: string) => invalid([{ code: 'custom', message, path: ['fileUrl'] }])
-    if (key === undefined) throw fault('fileUrl must be the address of a file uploaded to this service')
+  /** A file that lies elsewhere is fetched before it is imported. */
+  function jobOf({ fileUrl }: { fileUrl: string }): string {
+    return objects.keyOf(fileUrl) === undefined ? FETCH_JOB : IMPORT_JOB
+  }
+
+  /** An uploaded file that was sent with a session is there for its sender and ops only. @throws 400 */
+  async function checkStored(user: UserCaller, key: string): Promise<void> {
     const file = await files.find(key)
     const foreign = file?.userId && file.userId !== user.id && !hasOpsAccess(user)
-    if (!file || foreign) throw fault('there is no file of yours at fileUrl')
-    return key
+    if (!file || foreign) throw badAddress('there is no file of yours at fileUrl')
+  }
+
+  /** @throws 400 for an address that will not be asked, whatever is there */
+  function checkOutside(address: string): void {
+    try {
+      outside.check(address)
+    } catch (error) {
+      if (!(error instanceof FetchRefused)) throw error
+      const message = `fileUrl must be the address of a file uploaded to this service, or on a host that it accepts files from: ${error.message}`
+      throw badAddress(message)
+    }
   }
 }
+
+const badAddress = (message: string) => invalid([{ code: 'custom', message, path: ['fileUrl'] }])
 
 /** @throws 400 for a reference system that is unknown, or that does not lead to WGS84. */
 async function checkCrs(crs: string | undefined): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { CsvUpload, ImportOptions, NewCsvUpload, Report, ReportRow } from './schema.ts'
+import type { CsvUpload, ImportOptions, NewCsvUpload, Report, ReportRow, RetryOptions } from './schema.ts'
 
 /** One finding of an import, as it is kept. */
 export type Finding = {
@@ -116,12 +116,7 @@ export function csvStore(db: Kysely<CsvTables>) {
             on_error: upload.onError,
             crs: upload.crs ?? null,
           } as never)
-          .onConflict((on) =>
-            on
-              .columns(['zone_id', 'object_key', 'dry_run'])
-              .where('status', 'in', ['PENDING', 'PROCESSING'])
-              .doNothing(),
-          )
+          .onConflict((on) => on.doNothing())
           .returning(columns)
           .executeTakeFirst()
         if (record) await also(trx, id)
@@ -131,16 +126,17 @@ export function csvStore(db: Kysely<CsvTables>) {
     },
 
     /**
-     * Sets a failed import back to its beginning, and whatever `also` adds to the transaction: its job. Rows it had
+     * Sets a failed import back to its beginning with other options, and whatever `also` adds to the transaction: its job. Rows it had
      * applied stay and will be found unchanged. @returns undefined unless it had failed and the file does not run otherwise.
      */
-    restart: (id: string, also: InTransaction): Promise<StoredUpload | undefined> =>
+    restart: (id: string, { crs, onError }: RetryOptions, also: InTransaction): Promise<StoredUpload | undefined> =>
       db.transaction().execute(async (trx) => {
         const { rows } = await sql<{ id: string }>`
           update csv_uploads u set status = 'PENDING', error_message = null, processed_rows = 0, settled_rows = 0, created_rows = 0,
-                 updated_rows = 0, unchanged_rows = 0, failed_rows = 0, warnings = 0, updated_at = clock_timestamp()
+                 updated_rows = 0, unchanged_rows = 0, failed_rows = 0, warnings = 0, crs = coalesce(${crs ?? null}, crs),
+                 on_error = coalesce(${onError ?? null}, on_error), updated_at = clock_timestamp()
            where id = ${id} and status = 'FAILED'
-             and not exists (select from csv_uploads o where o.zone_id = u.zone_id and o.object_key = u.object_key
+             and not exists (select from csv_uploads o where o.zone_id = u.zone_id and o.file_url = u.file_url
                                 and o.dry_run = u.dry_run and o.status in ('PENDING', 'PROCESSING'))
           returning id`.execute(trx)
         if (rows.length === 0) return undefined
@@ -149,15 +145,29 @@ export function csvStore(db: Kysely<CsvTables>) {
         return (await csvStore(trx).get(id))!
       }),
 
-    running: ({ zoneId, objectKey, dryRun }: { zoneId: number; objectKey: string; dryRun: boolean }) =>
+    running: ({ zoneId, fileUrl, dryRun }: { zoneId: number; fileUrl: string; dryRun: boolean }) =>
       db
         .selectFrom('csv_uploads')
         .select(columns)
         .where('zone_id', '=', zoneId)
-        .where('object_key', '=', objectKey)
+        .where('file_url', '=', fileUrl)
         .where('dry_run', '=', dryRun)
         .where('status', 'in', ['PENDING', 'PROCESSING'])
         .executeTakeFirst() as Promise<StoredUpload | undefined>,
+
+    /** Says that a file from another host is here, and whatever `also` adds to the transaction. @returns whether its record still waits for it */
+    fetched: (id: string, also: InTransaction): Promise<boolean> =>
+      db.transaction().execute(async (trx) => {
+        const waiting = await trx
+          .selectFrom('csv_uploads')
+          .select('id')
+          .where('id', '=', id)
+          .where('status', '=', 'PENDING')
+          .forUpdate()
+          .executeTakeFirst()
+        if (waiting) await also(trx, id)
+        return waiting !== undefined
+      }),
 
     /** A zone's files, newest first. */
     ofZone(zoneId: number, userId: string | undefined): Promise<StoredUpload[]> {

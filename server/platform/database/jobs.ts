@@ -11,6 +11,8 @@ export type JobDefinition<Data extends object> = {
   concurrency: number
   /** How many of these may be of one group (`enqueue`), so that one group never takes them all. */
   perGroup?: number
+  /** How often a run that failed, or whose process died, is tried again; 5 unless said. The waits between grow to a minute. */
+  retryLimit?: number
   /** Does the work. Once the signal is aborted it should stop at a safe point and throw: the job is tried again later. */
   run: (data: Data, signal: AbortSignal) => Promise<void>
 }
@@ -93,8 +95,10 @@ export function createJobs({ url, log }: { url: string; log: Log }) {
       data: object,
       { key, group, inSeconds }: { key?: string; group?: string; inSeconds?: number } = {},
     ) {
+      const retryLimit = definitions.find((definition) => definition.name === name)?.retryLimit
       await boss.send(name, data, {
         db: fromKysely(transaction),
+        ...(retryLimit && { retryLimit, retryDelay: 1, retryBackoff: true, retryDelayMax: 60 }),
         ...(key && { singletonKey: key }),
         ...(group && { group: { id: group } }),
         ...(inSeconds && { startAfter: inSeconds }),

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { ask, FetchRefused } from './https-request.ts'
-import { internet, type Network } from './network.ts'
+import type { Network } from './network.ts'
 
 export type FetchBounds = {
   /** Bytes of the answer's body. */
@@ -15,7 +15,7 @@ export type FetchBounds = {
 type Parts = {
   /** Which hosts may be asked; every redirect is asked again. */
   allows: (address: URL) => boolean
-  network?: Network | undefined
+  network: Network
   bounds: FetchBounds
 }
 
@@ -28,7 +28,7 @@ const MAX_REDIRECTS = 5
  * https only, allowed hosts only, each resolved once, all of its addresses public, and the connection made to what was
  * checked; on every hop. Sends no credentials, takes no cookies, and nothing that is compressed.
  */
-export function guardedFetch({ allows, network = internet, bounds }: Parts) {
+export function guardedFetch({ allows, network, bounds }: Parts) {
   /** @returns the address as it will be asked. @throws FetchRefused with what to change */
   const check = (address: string): URL => {
     if (!URL.canParse(address)) throw new FetchRefused('it is not an address')

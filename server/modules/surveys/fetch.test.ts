@@ -1,0 +1,158 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { givenOn } from '../../test/given.ts'
+import { importsOn } from '../../test/imports.ts'
+import { startOutside } from '../../test/outbound.ts'
+import { type Answer, startService } from '../../test/service.ts'
+
+const POINTS = 'title,lat,lon\nA,1.5,2.5\nB,1.6,2.5\n'
+let answer: (request: IncomingMessage, response: ServerResponse) => void
+const outside = await startOutside((request, response) => answer(request, response), {
+  'files.example.org': [['93.184.216.34']],
+  'inside.survey.example.org': [['10.0.0.1']],
+})
+const service = await startService(
+  { CAIRN_IMPORT_HOSTS: 'files.example.org, *.survey.example.org', CAIRN_PUBLIC_URL: 'https://cairn.example.org' },
+  outside.network,
+)
+const user = await givenOn(service).user()
+const imports = importsOn(service, user)
+afterAll(async () => {
+  await service.stop()
+  await outside.stop()
+})
+beforeEach(() => {
+  outside.asked.length = 0
+  answer = (_, response) => response.end(POINTS)
+})
+
+const send = (zoneId: number, fileUrl: string, query = ''): Promise<Answer> =>
+  user.post(`/api/gcp/upload${query}`, { fileName: 'marks.csv', fileUrl, zoneId })
+
+describe('survey files of other hosts', () => {
+  test('are fetched, kept and imported, and taken away with their record', async () => {
+    const zoneId = await imports.zone()
+    const { status, body } = await send(zoneId, 'https://files.example.org/marks.csv?key=1')
+    expect([status, body.status]).toEqual([200, 'PENDING'])
+    const record = await imports.ended(body.id)
+    expect(record).toMatchObject({
+      status: 'COMPLETED',
+      processedRows: 2,
+      fileUrl: 'https://files.example.org/marks.csv?key=1',
+    })
+    expect(await imports.gcps(zoneId)).toHaveLength(2)
+    expect(await service.objectsKept()).toHaveLength(1)
+    await user.delete(`/api/gcp/zone/${zoneId}`, { csvUploadId: record.id })
+    expect(await service.objectsKept()).toEqual([])
+  })
+
+  test('the same address sent again while it waits or runs is one import', async () => {
+    const zoneId = await imports.zone()
+    let release = () => {}
+    answer = (_, response) => {
+      release = () => response.end(POINTS)
+    }
+    const first = await send(zoneId, 'https://files.example.org/slow.csv')
+    const second = await send(zoneId, 'https://files.example.org/slow.csv')
+    expect(second.body.id).toBe(first.body.id)
+    while (outside.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    const other = await send(zoneId, 'https://files.example.org/slow.csv?another')
+    expect(other.body.id).not.toBe(first.body.id)
+    while (outside.asked.length < 2) await new Promise((resolve) => setTimeout(resolve, 10))
+    release()
+    await user.delete(`/api/gcp/zone/${zoneId}`, { csvUploadId: other.body.id })
+  })
+
+  test('a retry takes a mended option and does not fetch again', async () => {
+    const zoneId = await imports.zone()
+    answer = (_, response) => response.end('title,easting,northing\nA,389000,5820000\n')
+    const { body } = await send(zoneId, 'https://files.example.org/grid.csv')
+    const failed = await imports.ended(body.id)
+    expect(failed.status).toBe('FAILED')
+    expect((await user.post(`/api/gcp/upload/${body.id}/retry?crs=nonsense`)).status).toBe(400)
+    expect((await user.post(`/api/gcp/upload/${body.id}/retry?crs=EPSG:25833`)).status).toBe(200)
+    expect(await imports.ended(body.id)).toMatchObject({ status: 'COMPLETED', processedRows: 1 })
+    expect(outside.asked).toHaveLength(1)
+  })
+
+  test('what comes to nothing is FAILED with the reason, and keeps nothing', async () => {
+    const zoneId = await imports.zone()
+    const before = await service.objectsKept()
+    const failure = async (address: string) => {
+      const { status, body } = await send(zoneId, address)
+      expect(status).toBe(200)
+      const { status: end, errorMessage } = await imports.ended(body.id)
+      return [end, errorMessage]
+    }
+    answer = (_, response) => response.writeHead(404).end('secret')
+    expect(await failure('https://files.example.org/missing.csv')).toEqual([
+      'FAILED',
+      'The file was not fetched: files.example.org answered 404 instead of the file',
+    ])
+    expect(await failure('https://inside.survey.example.org/a.csv')).toEqual([
+      'FAILED',
+      'The file was not fetched: inside.survey.example.org is not on the public internet',
+    ])
+    answer = (_, response) => response.writeHead(302, { location: 'https://169.254.169.254/latest' }).end()
+    expect(await failure('https://files.example.org/redirected.csv')).toEqual([
+      'FAILED',
+      'The file was not fetched: files.example.org redirects to an address that is not accepted',
+    ])
+    answer = (_, response) => response.writeHead(200, { 'content-length': 50 * 2 ** 20 + 1 }).end('x')
+    expect((await failure('https://files.example.org/large.csv'))[1]).toMatch('is larger than 52428800 bytes')
+    expect(await service.objectsKept()).toEqual(before)
+  })
+
+  const refused = [
+    'http://files.example.org/marks.csv',
+    'HTTP://files.example.org/marks.csv',
+    'ftp://files.example.org/marks.csv',
+    'file:///etc/passwd',
+    'data:text/csv,title',
+    'javascript:alert(1)',
+    'marks.csv',
+    '//files.example.org/marks.csv',
+    'https://user:secret@files.example.org/marks.csv',
+    'https://files.example.org@127.0.0.1/',
+    'https://files.example.org:8443/marks.csv',
+    'https://files.example.org:22/marks.csv',
+    'https://files.example.org./marks.csv',
+    'https://files.example.org.evil.example/marks.csv',
+    'https://evil.example/files.example.org',
+    'https://evil.example#files.example.org',
+    'https://evil.example\\@files.example.org/',
+    'https://files.example.org%00.evil.example/',
+    'https://evilsurvey.example.org/marks.csv',
+    'https://survey.example.org/marks.csv',
+    'https://localhost/marks.csv',
+    'https://localhost.localdomain/marks.csv',
+    'https://127.0.0.1/marks.csv',
+    'https://127.1/marks.csv',
+    'https://2130706433/marks.csv',
+    'https://0x7f000001/marks.csv',
+    'https://0177.0.0.1/marks.csv',
+    'https://0.0.0.0/marks.csv',
+    'https://10.0.0.1/marks.csv',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://metadata.google.internal/computeMetadata/v1/',
+    'https://100.100.100.200/latest/meta-data/',
+    'https://[::1]/marks.csv',
+    'https://[::ffff:127.0.0.1]/marks.csv',
+    'https://[64:ff9b::7f00:1]/marks.csv',
+    'https://[2002:7f00:1::]/marks.csv',
+    'https://[fd00:ec2::254]/latest/',
+    'https://[fe80::1]/marks.csv',
+    'https://①②⑦.⓪.⓪.①/marks.csv',
+    'https://127.0.0.1.nip.io/marks.csv',
+    'https://93.184.216.34/marks.csv',
+    'https://cairn.example.org/files/zz/AAAAAAAAAAAAAAAAAAAAAA.csv',
+    'https://cairn.example.org/files/../api/gcp',
+    'https://cairn.example.org.evil.example/files/zz/AAAAAAAAAAAAAAAAAAAAAA.csv',
+  ]
+  test.each(refused)('%s is refused at once, and nobody is asked', async (fileUrl) => {
+    const zoneId = await imports.zone()
+    const { status, body } = await send(zoneId, fileUrl)
+    expect([status, body.error[0].path]).toEqual([400, ['fileUrl']])
+    expect([outside.asked, (await user.get(`/api/gcp/zone/${zoneId}`)).body.csvFiles]).toEqual([[], []])
+  })
+})

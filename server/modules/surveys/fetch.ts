@@ -1,0 +1,60 @@
+import type { JobDefinition, Jobs } from '../../platform/database/jobs.ts'
+import { HttpError } from '../../platform/errors.ts'
+import type { GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
+import { FetchRefused } from '../../platform/outbound/https-request.ts'
+import { ObjectExists, type Objects } from '../../platform/storage/objects.ts'
+import { IMPORT_JOB } from './import.ts'
+import type { CsvStore, StoredUpload } from './store.ts'
+
+export const FETCH_JOB = 'gcp-csv-fetch'
+
+type Parts = {
+  uploads: Pick<CsvStore, 'get' | 'settle' | 'fetched'>
+  objects: Pick<Objects, 'put' | 'size' | 'remove'>
+  outside: Pick<GuardedFetch, 'read'>
+  jobs: Pick<Jobs, 'enqueue' | 'wake'>
+}
+
+/**
+ * The job that gets a survey file from another host. It becomes an object of this service first, under the key that its
+ * record holds, and is imported from there: neither a resumed nor a retried import asks the host again.
+ */
+export function fetchJob({ uploads, objects, outside, jobs }: Parts): JobDefinition<{ uploadId: string }> {
+  const store = async ({ fileUrl, objectKey }: StoredUpload, signal: AbortSignal) => {
+    if ((await objects.size(objectKey)) !== undefined) return
+    try {
+      await objects.put(outside.read(fileUrl, signal), { key: objectKey })
+    } catch (error) {
+      if (!(error instanceof ObjectExists)) throw error
+    }
+  }
+
+  return {
+    name: FETCH_JOB,
+    expireInSeconds: 900,
+    concurrency: 4,
+    perGroup: 2,
+    async run({ uploadId }, signal) {
+      const upload = await uploads.get(uploadId)
+      if (upload?.status !== 'PENDING') return
+      try {
+        await store(upload, signal)
+      } catch (error) {
+        const refusal = refusalOf(error)
+        if (refusal === undefined) throw error
+        await uploads.settle(uploadId, 'FAILED', refusal)
+        return
+      }
+      const isWanted = await uploads.fetched(uploadId, (transaction) =>
+        jobs.enqueue(transaction, IMPORT_JOB, { uploadId }, { group: upload.userId ?? uploadId }),
+      )
+      if (isWanted) jobs.wake(IMPORT_JOB)
+      else await objects.remove(upload.objectKey)
+    },
+  }
+}
+
+function refusalOf(error: unknown): string | undefined {
+  if (error instanceof FetchRefused) return `The file was not fetched: ${error.message}`
+  return error instanceof HttpError ? `The file was not fetched: ${error.message}` : undefined
+}
