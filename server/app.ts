@@ -72,6 +72,7 @@ export async function createApp(parts: PlatformParts) {
   await http.register(scoring.routes(guards), { prefix: '/api/v1/apps' })
   await http.register(users.routes(guards), { prefix: '/api/v1' })
   await http.register(places.routes(guards), { prefix: '/api' })
+  await http.register(places.gisRoutes, { prefix: '/ogc' })
   await http.register(photos.routes(guards), { prefix: '/api' })
   await http.register(files.routes(guards))
   await http.register(uploads.routes(guards, countElsewhere))

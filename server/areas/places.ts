@@ -1,4 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { documents } from '../modules/features/documents.ts'
+import { items } from '../modules/features/items.ts'
+import { featureRoutes } from '../modules/features/routes.ts'
+import { featureStore } from '../modules/features/store.ts'
 import { gcpRoutes } from '../modules/gcps/routes.ts'
 import { gcpService } from '../modules/gcps/service.ts'
 import { gcpStore, lockTags } from '../modules/gcps/store.ts'
@@ -37,7 +41,7 @@ const FETCH_BOUNDS: FetchBounds = { bytes: 50 * 2 ** 20, answerMs: 15_000, idleM
 
 /** Zones, pins, ground control points and the survey files they come from. */
 export function placesArea(
-  { config, database, objects, jobs, network }: Platform,
+  { config, addresses, database, objects, jobs, network }: Platform,
   { files, photos, removeUnused }: Needs,
 ) {
   const zones = zoneStore(database.kysely)
@@ -66,6 +70,9 @@ export function placesArea(
     importJob({ uploads, store: importStore(database.kysely, lockTags), findZone: zones.get, objects, tagMetres }),
   )
 
+  const forGis = documents(() => `${addresses.publicUrl()}/ogc`)
+  const features = items({ store: featureStore(database.kysely), documents: forGis })
+
   return {
     /** Mounted under /api. */
     routes:
@@ -76,5 +83,7 @@ export function placesArea(
         await app.register(gcpRoutes({ store: gcps, service: gcpsOfZones, guards }))
         await app.register(csvRoutes({ service: surveys, guards }))
       },
+    /** Mounted under /ogc. */
+    gisRoutes: featureRoutes({ documents: forGis, items: features }),
   }
 }

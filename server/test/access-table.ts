@@ -48,6 +48,16 @@ const tus = { 'tus-resumable': '1.0.0' }
 const gcpBody = { title: 'Moved', gcpType: 'SINGLE' }
 const badToken = { token: 'hello' }
 
+/** What GIS clients read, of one collection. */
+const features = (id: string, one: (tenant: Tenant) => unknown | Promise<unknown>): Record<string, Rule> => ({
+  [`GET /ogc/collections/${id}`]: open(() => at(`/ogc/collections/${id}`)),
+  [`GET /ogc/collections/${id}/queryables`]: open(() => at(`/ogc/collections/${id}/queryables`)),
+  [`GET /ogc/collections/${id}/items`]: open(() => at(`/ogc/collections/${id}/items`)),
+  [`GET /ogc/collections/${id}/items/{featureId}`]: open(async (t) =>
+    at(`/ogc/collections/${id}/items/${await one(t)}`),
+  ),
+})
+
 /** Every operation of the OpenAPI document. One that is missing here fails the suite. */
 export const accessTable: Record<string, Rule> = {
   'POST /auth/exchange': open(() => at('/auth/exchange', badToken), 401),
@@ -170,6 +180,17 @@ export const accessTable: Record<string, Rule> = {
   'POST /api/gcp/upload/{id}/retry': user(409, 403, (t) => at(`/api/gcp/upload/${t.csv}/retry`)),
   'GET /api/gcp/zone/{zoneId}': optional((t) => at(`/api/gcp/zone/${t.zoneId}`)),
   'DELETE /api/gcp/zone/{zoneId}': user(200, 403, (t) => at(`/api/gcp/zone/${t.zoneId}`, { csvUploadId: t.csv })),
+
+  'GET /ogc': open(() => at('/ogc')),
+  'GET /ogc/conformance': open(() => at('/ogc/conformance')),
+  'GET /ogc/api': open(() => at('/ogc/api')),
+  'GET /ogc/collections': open(() => at('/ogc/collections')),
+  ...features('pins', async (t) => {
+    const pin = { title: 'Pin', contentType: 'GLB', latitude: 1, longitude: 2 }
+    return (await t.user.post('/api/location/pins', pin)).body.id
+  }),
+  ...features('gcps', (t) => t.gcp),
+  ...features('zones', (t) => t.zoneId),
 
   'POST /api/upload/relocalization': user(200, undefined, () =>
     at('/api/upload/relocalization', formOf({ name: 'a.png', bytes: png })),

@@ -11,7 +11,7 @@ export type PageQuery = z.infer<typeof PageQuery>
 export type Page<Row> = { rows: Row[]; next: string | undefined; total: number }
 
 /** Written into the cursor: the values that the list is ordered by, of the last row shown. A page goes on after them, whatever was added or deleted meanwhile. */
-const encodeCursor = (values: (string | number | null)[]): string =>
+export const encodeCursor = (values: (string | number | null)[]): string =>
   Buffer.from(JSON.stringify(values)).toString('base64url')
 
 /** @returns the values of a cursor; undefined without one. @throws 400 for one that this list did not make. */

@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Service, startService } from '../../test/service.ts'
+import { earthBox } from '../places/earth-box.ts'
+import { toEcef } from '../places/geodesy.ts'
+
+type Point = { id: number; latitude: number; longitude: number }
+
+const latitude = fc.oneof(fc.double({ min: -90, max: 90, noNaN: true }), fc.constantFrom(90, -90, 0, 89.999999, -85.06))
+const longitude = fc.oneof(
+  fc.double({ min: -180, max: 180, noNaN: true }),
+  fc.constantFrom(180, -180, 0, 90, -90, 179.9999999, -179.9999999),
+)
+
+/** Whether a box holds a point, by walking from west eastwards. */
+function holds([west, south, east, north]: number[], point: Point): boolean {
+  if (point.latitude < south! || point.latitude > north!) return false
+  if (east! - west! >= 360) return true
+  const same = Math.abs(point.longitude) === 180 ? [180, -180] : [point.longitude]
+  return same.some((at) => (west! <= east! ? at >= west! && at <= east! : at >= west! || at <= east!))
+}
+
+describe('a bbox', () => {
+  let service: Service
+  let points: Point[]
+  beforeAll(async () => {
+    service = await startService()
+    const sample = fc.sample(fc.record({ latitude, longitude }), { numRuns: 600, seed: 5 })
+    const db = new pg.Client({ connectionString: service.databaseUrl })
+    await db.connect()
+    await db.query(
+      `insert into pins (title, content_type, latitude, longitude)
+       select 'P', 'GLB', * from unnest($1::float8[], $2::float8[])`,
+      [sample.map((point) => point.latitude), sample.map((point) => point.longitude)],
+    )
+    points = (await db.query('select id::int, latitude, longitude from pins order by id')).rows
+    await db.end()
+  })
+  afterAll(() => service.stop())
+
+  test('chooses what lies in it, at the poles and across 180° too, in pages of any size', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        longitude,
+        latitude,
+        longitude,
+        latitude,
+        fc.integer({ min: 50, max: 700 }),
+        async (west, one, east, other, limit) => {
+          const box = [west, Math.min(one, other), east, Math.max(one, other)]
+          const found: number[] = []
+          for (let next: string | undefined = `/ogc/collections/pins/items?limit=${limit}&bbox=${box}`; next; ) {
+            const { status, body } = await service.anonymous.get(next)
+            expect(status).toBe(200)
+            found.push(...body.features.map(({ id }: { id: number }) => id))
+            next = body.links.find(({ rel }: { rel: string }) => rel === 'next')?.href
+          }
+          expect(found).toEqual(points.filter((point) => holds(box, point)).map(({ id }) => id))
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
+
+  test('beyond 180° is what a map shows there', async () => {
+    const ids = async (bbox: string) =>
+      (await service.anonymous.get(`/ogc/collections/pins/items?limit=10000&bbox=${bbox}`)).body.features.map(
+        ({ id }: { id: number }) => id,
+      )
+    const all = points.map(({ id }) => id)
+    expect(await ids('170,-90,190,90')).toEqual(await ids('170,-90,-170,90'))
+    expect(await ids('-190,-90,-170,90')).toEqual(await ids('170,-90,-170,90'))
+    expect(await ids('-300,-200,300,200')).toEqual(all)
+    expect(await ids('-180,-90,180,90')).toEqual(all)
+    expect(await ids('0,91,10,92')).toEqual([])
+  })
+})
+
+test('the box in space around a part of the map holds every point of it', () => {
+  fc.assert(
+    fc.property(
+      longitude,
+      latitude,
+      longitude,
+      latitude,
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (a, b, c, d, alongX, alongY) => {
+        const [west, east, south, north] = [Math.min(a, c), Math.max(a, c), Math.min(b, d), Math.max(b, d)]
+        const { low, high } = earthBox(west, south, east, north)
+        const point = toEcef(south + (north - south) * alongY, west + (east - west) * alongX)
+        for (const [axis, value] of point.entries()) {
+          expect(value).toBeGreaterThanOrEqual(low[axis]!)
+          expect(value).toBeLessThanOrEqual(high[axis]!)
+        }
+      },
+    ),
+    { numRuns: 20_000 },
+  )
+})

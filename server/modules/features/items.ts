@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { notFound } from '../../platform/errors.ts'
+import { decodeCursor, encodeCursor } from '../../platform/http/pages.ts'
+import { recordId } from '../places/schema.ts'
+import type { Boundary } from '../zones/schema.ts'
+import { type Bbox, readBbox } from './box.ts'
+import { type Documents, GEOJSON_TYPE } from './documents.ts'
+import { readInterval } from './moments.ts'
+import { type CollectionId, collections, type Feature, type ItemsQuery } from './schema.ts'
+import { touches } from './shape.ts'
+import type { FeatureRow, FeatureStore, Wanted } from './store.ts'
+
+/** Features read at once: a page of ten thousand never stands in memory. Zones may be large. */
+const BATCH = { pins: 1000, gcps: 1000, zones: 50 } as const
+const Cursor = z.tuple([recordId])
+
+export type Items = ReturnType<typeof items>
+
+/** Pages of features, and single ones. */
+export function items({ store, documents }: { store: FeatureStore; documents: Documents }) {
+  const asFeature = ({ id, geometry, properties }: FeatureRow): Feature => ({
+    type: 'Feature',
+    id,
+    geometry,
+    properties,
+  })
+
+  /** Features after an id, in batches; `asked` says whether the place leaves few. */
+  async function* batches(collection: CollectionId, wanted: Wanted, after: number, limit: number, few: boolean) {
+    let last = after
+    for (let left = limit; left > 0; ) {
+      const size = Math.min(left, BATCH[collection])
+      const rows = await store.page(collection, wanted, { after: last, limit: size, few })
+      const chosen = collection === 'zones' ? rows.filter(({ geometry }) => isIn(geometry, wanted.bbox)) : rows
+      if (chosen.length > 0) yield chosen
+      if (rows.length < size) return
+      last = rows.at(-1)!.id
+      left -= chosen.length
+    }
+  }
+
+  return {
+    /**
+     * A page as GeoJSON, piece by piece, with a link to the next if there is one. The first features are read before
+     * this returns. @throws 400 for a query that cannot be
+     */
+    async page(collection: CollectionId, query: ItemsQuery): Promise<AsyncGenerator<string>> {
+      const { limit } = query
+      const filters = Object.fromEntries(
+        Object.keys(collections[collection].filters).flatMap((name) =>
+          query[name] === undefined ? [] : [[name, query[name]]],
+        ),
+      )
+      const wanted: Wanted = {
+        bbox: query.bbox === undefined ? undefined : readBbox(query.bbox),
+        interval: query.datetime === undefined ? undefined : readInterval(query.datetime),
+        filters,
+      }
+      const [after] = decodeCursor(query.cursor, Cursor) ?? [0]
+      // Boundaries are compared with the box here, not in the database.
+      const counted = collection === 'zones' && wanted.bbox ? undefined : await store.count(collection, wanted)
+      // One more than is shown: then there is another page.
+      const found = batches(collection, wanted, after, limit + 1, counted !== undefined)
+      const first = await found.next()
+      return written(first.done ? [] : first.value)
+
+      async function* written(head: FeatureRow[]): AsyncGenerator<string> {
+        let shown = 0
+        let last = after
+        let more = false
+        yield '{"type":"FeatureCollection","features":['
+        for (let rows: FeatureRow[] | undefined = head; rows; rows = (await found.next()).value || undefined) {
+          const page = rows.slice(0, limit - shown)
+          more = rows.length > page.length
+          if (page.length === 0) break
+          yield (shown > 0 ? ',' : '') + page.map((row) => JSON.stringify(asFeature(row))).join(',')
+          shown += page.length
+          last = page.at(-1)!.id
+        }
+        yield `],${JSON.stringify({
+          numberReturned: shown,
+          ...(counted !== undefined && { numberMatched: counted }),
+          timeStamp: new Date().toISOString(),
+          links: linksOf(more ? last : undefined),
+        }).slice(1)}`
+      }
+
+      function linksOf(last: number | undefined) {
+        const path = `/collections/${collection}/items`
+        const asked = Object.entries(query).flatMap<[string, string]>(([name, value]) =>
+          value === undefined || name === 'f' ? [] : [[name, String(value)]],
+        )
+        const at = (parameters: [string, string][]) => `${path}?${new URLSearchParams(parameters)}`
+        const next = asked.filter(([name]) => name !== 'cursor')
+        return [
+          documents.link('self', at(asked), GEOJSON_TYPE),
+          documents.link('collection', `/collections/${collection}`, 'application/json'),
+          ...(last === undefined
+            ? []
+            : [documents.link('next', at([...next, ['cursor', encodeCursor([last])]]), GEOJSON_TYPE)]),
+        ]
+      }
+    },
+
+    /** @throws 404 */
+    async one(collection: CollectionId, featureId: string): Promise<Feature> {
+      const id = /^[1-9]\d{0,15}$/.test(featureId) ? Number(featureId) : undefined
+      const row = id !== undefined && Number.isSafeInteger(id) ? await store.get(collection, id) : undefined
+      if (!row) throw notFound('Feature')
+      const path = `/collections/${collection}`
+      return {
+        ...asFeature(row),
+        links: [
+          documents.link('self', `${path}/items/${row.id}`, GEOJSON_TYPE),
+          documents.link('collection', path, 'application/json'),
+        ],
+      }
+    },
+  }
+}
+
+/** A zone has no height, and without a boundary no place. */
+function isIn(geometry: unknown, bbox: Bbox | undefined): boolean {
+  if (!bbox) return true
+  return geometry !== null && bbox.parts.some((box) => touches(geometry as Boundary, box))
+}

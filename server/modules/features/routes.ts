@@ -1,0 +1,99 @@
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { ErrorBody } from '../../platform/schema.ts'
+import { API_TYPE, type Documents, GEOJSON_TYPE, SCHEMA_TYPE } from './documents.ts'
+import type { Items } from './items.ts'
+import {
+  Collection,
+  Collections,
+  Conformance,
+  collectionIds,
+  collections,
+  DocumentQuery,
+  Feature,
+  FeaturePage,
+  type ItemsQuery,
+  itemsQueryOf,
+  Landing,
+} from './schema.ts'
+
+const tags = ['Features for GIS']
+const AnyDocument = z.record(z.string(), z.unknown())
+
+/** OGC API Features: mounted under /ogc. */
+export const featureRoutes =
+  ({ documents, items }: { documents: Documents; items: Items }): FastifyPluginAsyncZod =>
+  async (app) => {
+    const document = (summary: string, answer: z.ZodType) => ({
+      schema: { tags, summary, querystring: DocumentQuery, response: { 200: answer } },
+    })
+
+    app.get(
+      '',
+      {
+        schema: {
+          ...document('Where everything is', Landing).schema,
+          description: 'Give this address to QGIS, GDAL or any other client of OGC API Features.',
+        },
+      },
+      async () => documents.landing(),
+    )
+
+    app.get('/conformance', document('What of the standard is kept', Conformance), async () => documents.conformance())
+
+    app.get(
+      '/api',
+      document('This part of the service in OpenAPI 3.0, as GIS clients read it', AnyDocument),
+      async (_request, reply) => reply.type(API_TYPE).send(documents.api() as never),
+    )
+
+    app.get('/collections', document('The collections', Collections), async () => documents.collections())
+
+    for (const id of collectionIds) {
+      const { title, description } = collections[id]
+
+      app.get(`/collections/${id}`, document(`About the collection: ${title}`, Collection), async () =>
+        documents.collection(id),
+      )
+
+      app.get(
+        `/collections/${id}/queryables`,
+        document(`By which properties features can be chosen: ${title}`, AnyDocument),
+        async (_request, reply) => reply.type(SCHEMA_TYPE).send(documents.queryables(id) as never),
+      )
+
+      app.get(
+        `/collections/${id}/items`,
+        {
+          schema: {
+            tags,
+            summary: `A page of features: ${title}`,
+            description: `${description}. In the order of their ids; the next page is the link \`next\`. A parameter that is not named here is refused.`,
+            querystring: itemsQueryOf(id),
+            response: { 200: FeaturePage },
+          },
+        },
+        async (request, reply) => {
+          const page = await items.page(id, request.query as ItemsQuery)
+          reply.type(GEOJSON_TYPE)
+          return reply.send(Readable.from(page) as never)
+        },
+      )
+
+      app.get(
+        `/collections/${id}/items/:featureId`,
+        {
+          schema: {
+            tags,
+            summary: `One feature: ${title}`,
+            params: z.object({ featureId: z.string() }),
+            querystring: DocumentQuery,
+            response: { 200: Feature, 404: ErrorBody },
+          },
+        },
+        async (request, reply) =>
+          reply.type(GEOJSON_TYPE).send((await items.one(id, request.params.featureId)) as never),
+      )
+    }
+  }

@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { queryInteger } from '../../platform/schema.ts'
+import { recordId } from '../places/schema.ts'
+
+/** WGS84, longitude before latitude: the only system in which features are asked for and given. */
+export const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84'
+/** The same with a height above the ellipsoid. */
+export const CRS84H = 'http://www.opengis.net/def/crs/OGC/0/CRS84h'
+
+export const MOST_FEATURES = 10_000
+export const USUAL_FEATURES = 10
+
+const id = queryInteger.pipe(recordId)
+const text = z.string().min(1).max(255)
+
+/** What a collection is, and by which properties its features can be chosen. */
+export const collections = {
+  pins: {
+    title: 'Pins',
+    description: 'Public pins, where they have a place',
+    filters: { title: text, contentType: text, zoneId: id, gcpId: id },
+    geometry: 'geometry-point',
+  },
+  gcps: {
+    title: 'Ground control points',
+    description: 'Ground control points; one without a place has no geometry',
+    filters: {
+      title: text,
+      gcpType: z.enum(['SINGLE', 'MULTI']),
+      aprilTagId: queryInteger.pipe(z.int().min(0).max(50)),
+      zoneId: id,
+    },
+    geometry: 'geometry-point',
+  },
+  zones: {
+    title: 'Zones',
+    description: 'Zones; one without a boundary has no geometry',
+    filters: { title: text },
+    geometry: 'geometry-any',
+  },
+} as const
+export type CollectionId = keyof typeof collections
+export const collectionIds = Object.keys(collections) as CollectionId[]
+
+const format = z.literal('json').optional().describe('JSON is the only form')
+/** What the documents take: nothing but the form. A parameter that is not known is refused, as the standard has it. */
+export const DocumentQuery = z.strictObject({ f: format })
+
+const crs = (names: [string, ...string[]]) => z.enum(names).optional()
+
+/** What every list of features takes beside the properties of its collection. */
+const common = {
+  f: format,
+  limit: queryInteger
+    .pipe(z.number().min(1))
+    .default(USUAL_FEATURES)
+    .transform((limit) => Math.min(limit, MOST_FEATURES))
+    .meta({ type: 'integer', minimum: 1, maximum: MOST_FEATURES, default: USUAL_FEATURES })
+    .describe('More than 10,000 is taken as 10,000'),
+  cursor: z.string().max(1024).optional().describe('Opaque; from the `next` link of the page before'),
+  bbox: z
+    .string()
+    .max(255)
+    .optional()
+    .describe(
+      'west,south,east,north in degrees, or west,south,lowest,east,north,highest with metres above the ellipsoid; west greater than east crosses 180°',
+    ),
+  'bbox-crs': crs([CRS84, CRS84H]),
+  crs: crs([CRS84, CRS84H]),
+  datetime: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('When the feature was created: a moment, or an interval such as `2026-01-01T00:00:00Z/..`'),
+}
+
+/** The query of a collection's features: anything else is refused. */
+export const itemsQueryOf = (collection: CollectionId) =>
+  z.strictObject({ ...common, ...optional(collections[collection].filters) })
+
+function optional(filters: Record<string, z.ZodType>): Record<string, z.ZodType> {
+  return Object.fromEntries(Object.entries(filters).map(([name, schema]) => [name, schema.optional()]))
+}
+
+export type ItemsQuery = {
+  limit: number
+  cursor?: string | undefined
+  bbox?: string | undefined
+  datetime?: string | undefined
+} & Record<string, unknown>
+
+export const Link = z.object({
+  href: z.string(),
+  rel: z.string(),
+  type: z.string().optional(),
+  title: z.string().optional(),
+})
+export type Link = z.infer<typeof Link>
+
+const links = z.array(Link)
+
+export const Landing = z.object({ title: z.string(), description: z.string(), links })
+export const Conformance = z.object({ conformsTo: z.array(z.string()) })
+export const Collection = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    description: z.string(),
+    itemType: z.literal('feature'),
+    extent: z.unknown(),
+    crs: z.array(z.string()),
+    storageCrs: z.string(),
+    links,
+  })
+  .meta({ id: 'FeatureCollectionDescription' })
+export const Collections = z.object({ links, collections: z.array(Collection) })
+
+export const Feature = z
+  .object({
+    type: z.literal('Feature'),
+    id: z.int(),
+    geometry: z.unknown().describe('GeoJSON, or null'),
+    properties: z.record(z.string(), z.unknown()),
+    links: links.optional(),
+  })
+  .meta({ id: 'Feature' })
+export type Feature = z.infer<typeof Feature>
+
+export const FeaturePage = z
+  .object({
+    type: z.literal('FeatureCollection'),
+    features: z.array(Feature),
+    numberReturned: z.int(),
+    numberMatched: z.int().optional().describe('Left out where counting would take long'),
+    timeStamp: z.string(),
+    links,
+  })
+  .meta({ id: 'FeaturePage' })
