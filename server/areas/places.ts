@@ -16,6 +16,8 @@ import { importStore } from '../modules/surveys/import-store.ts'
 import { csvRoutes } from '../modules/surveys/routes.ts'
 import { csvService } from '../modules/surveys/service.ts'
 import { csvStore } from '../modules/surveys/store.ts'
+import { unneededFile } from '../modules/surveys/unneeded-file.ts'
+import { removalStore } from '../modules/zones/removal-store.ts'
 import { zoneRoutes } from '../modules/zones/routes.ts'
 import { zoneService } from '../modules/zones/service.ts'
 import { zoneStore } from '../modules/zones/store.ts'
@@ -59,6 +61,12 @@ export function placesArea(
     removeUnused,
   })
   const uploads = csvStore(database.kysely)
+  const zonesToChange = zoneService({
+    store: zones,
+    removals: removalStore(database.kysely),
+    letGoOfFile: unneededFile({ uses: uploads.uses, objects, files }),
+    removeUnused,
+  })
   const outside = guardedFetch({
     allows: (address) => allowsHost(config.CAIRN_IMPORT_HOSTS, address),
     network,
@@ -78,7 +86,7 @@ export function placesArea(
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {
-        await app.register(zoneRoutes({ store: zones, service: zoneService({ store: zones }), guards }))
+        await app.register(zoneRoutes({ service: zonesToChange, guards }))
         await app.register(pinRoutes({ service: pins, guards }))
         await app.register(gcpRoutes({ store: gcps, service: gcpsOfZones, guards }))
         await app.register(csvRoutes({ service: surveys, guards }))

@@ -158,6 +158,9 @@ export const accessTable: Record<string, Rule> = {
   'GET /api/zones': open(() => at('/api/zones')),
   'POST /api/zones': user(201, undefined, () => at('/api/zones', { title: 'Zone' })),
   'GET /api/zones/{id}': open((t) => at(`/api/zones/${t.zoneId}`)),
+  'GET /api/zones/at': open(() => at('/api/zones/at?lat=1&lon=2')),
+  'PUT /api/zones/{id}': user(200, 403, (t) => at(`/api/zones/${t.zoneId}`, { title: 'Zone' })),
+  'DELETE /api/zones/{id}': user(204, 403, async (t) => at(`/api/zones/${await t.newZone()}`)),
   'GET /api/location/pins': optional(() => at('/api/location/pins?lat=1&lon=2')),
   'POST /api/location/pins': user(201, undefined, (t) =>
     at('/api/location/pins', { title: 'Pin', contentType: 'GLB', latitude: 1, longitude: 2, zoneId: t.zoneId }),

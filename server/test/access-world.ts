@@ -24,14 +24,14 @@ export async function tenantOn(service: Service) {
   const newSession = async (): Promise<string> => (await made(app, '/api/v1/apps/game-sessions', {})).id
   const newApp = async (): Promise<string> => (await given.app({ owner: user, name: 'Spare' })).id
   const newGcp = async (): Promise<number> =>
-    (await made(user, '/api/gcp', { title: `Point ${++count}`, gcpType: 'SINGLE', zoneId: await zone() })).gcp.id
+    (await made(user, '/api/gcp', { title: `Point ${++count}`, gcpType: 'SINGLE', zoneId: await newZone() })).gcp.id
   const newResumable = async (): Promise<string> => {
     const { headers } = await tusOn(service, user.headers).begin(5)
     return new URL(headers.get('location')!).pathname
   }
-  const zone = async (): Promise<number> => (await made(user, '/api/zones', { title: `Zone ${++count}` })).id
+  const newZone = async (): Promise<number> => (await made(user, '/api/zones', { title: `Zone ${++count}` })).id
 
-  const zoneId = await zone()
+  const zoneId = await newZone()
   const player = await newPlayer()
   const session = await newSession()
   await made(app, `/api/v1/apps/game-sessions/${session}/players`, { playerId: player })
@@ -73,5 +73,6 @@ export async function tenantOn(service: Service) {
     newApp,
     newGcp,
     newResumable,
+    newZone,
   }
 }

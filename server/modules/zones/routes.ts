@@ -2,23 +2,37 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import { needs } from '../../platform/http/openapi.ts'
+import { linkNext, PageQuery, pageRows } from '../../platform/http/pages.ts'
+import { sendRows } from '../../platform/http/streamed-rows.ts'
 import { ErrorBody, pathInteger } from '../../platform/schema.ts'
-import { NewZone, Zone } from './schema.ts'
+import { NewZone, Zone, ZoneChange, ZoneList, ZoneRemoval, ZonesAtQuery } from './schema.ts'
 import type { ZoneService } from './service.ts'
-import type { ZoneStore } from './store.ts'
 
+const tags = ['Zones']
 const params = z.object({ id: pathInteger })
+const BOUNDARY =
+  'The boundary is a GeoJSON Polygon or MultiPolygon (RFC 7946) of at most 10,000 positions: longitude, latitude in degrees; rings are closed, in either direction, do not cross or touch themselves, and holes lie inside. Across 180° it is cut into two polygons. It is kept as sent.'
 
 /** Mounted under /api. */
 export const zoneRoutes =
-  ({ store, service, guards }: { store: ZoneStore; service: ZoneService; guards: Guards }): FastifyPluginAsyncZod =>
+  ({ service, guards }: { service: ZoneService; guards: Guards }): FastifyPluginAsyncZod =>
   async (app) => {
-    const tags = ['Zones']
-
     app.get(
       '/zones',
-      { schema: { tags, summary: 'All zones, oldest first', response: { 200: z.object({ zones: z.array(Zone) }) } } },
-      async () => ({ zones: await store.list() }),
+      {
+        schema: {
+          tags,
+          summary: 'All zones, oldest first',
+          description: 'Up to 10,000: the next page is in the header Link, the whole number in x-total-count.',
+          querystring: PageQuery,
+          response: { 200: ZoneList },
+        },
+      },
+      async (request, reply) => {
+        const { page, zones } = await service.list(request.query)
+        pageRows(request, reply, page)
+        return sendRows(reply, zones, 'zones') as never
+      },
     )
 
     app.post(
@@ -29,8 +43,7 @@ export const zoneRoutes =
           tags,
           security: needs.user,
           summary: 'Create a zone',
-          description:
-            'The boundary is a GeoJSON Polygon or MultiPolygon (RFC 7946): positions are longitude, latitude; rings are closed.',
+          description: BOUNDARY,
           body: NewZone,
           response: { 201: Zone },
         },
@@ -39,8 +52,65 @@ export const zoneRoutes =
     )
 
     app.get(
+      '/zones/at',
+      {
+        schema: {
+          tags,
+          summary: 'The zones that hold a point, oldest first',
+          description:
+            'Planar in longitude and latitude, as RFC 7946 has it. The boundary itself counts as inside, a hole as outside; 180 and -180 are the same meridian. The next page is in the header Link.',
+          querystring: ZonesAtQuery,
+          response: { 200: ZoneList },
+        },
+      },
+      async (request, reply) => {
+        const { next, zones } = await service.at(request.query)
+        linkNext(request, reply, next)
+        return sendRows(reply, zones, 'zones') as never
+      },
+    )
+
+    app.get(
       '/zones/:id',
       { schema: { tags, summary: 'One zone', params, response: { 200: Zone, 404: ErrorBody } } },
       async (request) => service.get(request.params.id),
+    )
+
+    app.put(
+      '/zones/:id',
+      {
+        onRequest: guards.user,
+        schema: {
+          tags,
+          security: needs.user,
+          summary: 'Change a zone',
+          description: `For its maker and ops. Absent members stay, null clears. ${BOUNDARY}`,
+          params,
+          body: ZoneChange,
+          response: { 200: Zone, 403: ErrorBody, 404: ErrorBody },
+        },
+      },
+      async (request) => service.update(guards.userOf(request), request.params.id, request.body),
+    )
+
+    app.delete(
+      '/zones/:id',
+      {
+        onRequest: guards.user,
+        schema: {
+          tags,
+          security: needs.user,
+          summary: 'Remove a zone',
+          description:
+            'For its maker and ops. A zone that holds GCPs, pins or survey files answers 409 and says how many, unless `cascade=true`: then they go with it, whoever made them.',
+          params,
+          querystring: ZoneRemoval,
+          response: { 204: z.null().describe('Removed'), 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
+        },
+      },
+      async (request, reply) => {
+        await service.remove(guards.userOf(request), request.params.id, request.query)
+        return reply.code(204).send(null)
+      },
     )
   }

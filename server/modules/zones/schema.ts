@@ -1,17 +1,20 @@
 import { z } from 'zod'
-import { moment } from '../../platform/schema.ts'
-import { recordId, title } from '../places/schema.ts'
+import { listCursor, listLimit, moment, queryBoolean, queryNumber } from '../../platform/schema.ts'
+import { latitude, longitude, recordId, title } from '../places/schema.ts'
 
 type Coordinate = number[]
-/** A GeoJSON geometry (RFC 7946): its shape here, its rings in zone-shape.ts. */
+const position = z.array(z.number()).min(2).max(3)
+
+/** A GeoJSON geometry (RFC 7946): its shape here, its rings in boundary-faults.ts. */
 export const Boundary = z
-  .discriminatedUnion('type', [
-    z.object({ type: z.literal('Polygon'), coordinates: z.array(z.array(z.array(z.number()).min(2).max(3))).min(1) }),
-    z.object({
-      type: z.literal('MultiPolygon'),
-      coordinates: z.array(z.array(z.array(z.array(z.number()).min(2).max(3))).min(1)).min(1),
-    }),
-  ])
+  .discriminatedUnion(
+    'type',
+    [
+      z.object({ type: z.literal('Polygon'), coordinates: z.array(z.array(position)).min(1) }),
+      z.object({ type: z.literal('MultiPolygon'), coordinates: z.array(z.array(z.array(position)).min(1)).min(1) }),
+    ],
+    { error: 'must be a GeoJSON Polygon or MultiPolygon; of a Feature send its geometry' },
+  )
   .meta({ id: 'Boundary' })
 export type Boundary = z.infer<typeof Boundary>
 export type Ring = Coordinate[]
@@ -33,3 +36,23 @@ export const NewZone = z
   .object({ title, description: z.string().max(2000).nullish(), boundary: Boundary.nullish() })
   .meta({ id: 'NewZone' })
 export type NewZone = z.infer<typeof NewZone>
+
+/** Absent: unchanged; null: cleared. */
+export const ZoneChange = NewZone.meta({ id: 'ZoneChange' })
+export type ZoneChange = NewZone
+
+export const ZoneList = z.object({ zones: z.array(Zone) })
+
+export const ZonesAtQuery = z.object({
+  lat: queryNumber.pipe(latitude).describe('Degrees north'),
+  lon: queryNumber.pipe(longitude).describe('Degrees east; 180 and -180 are the same meridian'),
+  limit: listLimit(100, 1000),
+  cursor: listCursor,
+})
+export type ZonesAtQuery = z.infer<typeof ZonesAtQuery>
+
+export const ZoneRemoval = z.object({
+  cascade: queryBoolean
+    .default(false)
+    .describe('Whether the GCPs, pins and survey files in the zone go with it; without it, a zone that has any stays'),
+})

@@ -1,18 +1,37 @@
-import type { UserCaller } from '../../platform/credentials/guards.ts'
-import { invalid, notFound } from '../../platform/errors.ts'
-import type { NewZone, Zone } from './schema.ts'
-import type { ZoneStore } from './store.ts'
-import { shapeFault } from './zone-shape.ts'
+import { mayChange, type UserCaller } from '../../platform/credentials/guards.ts'
+import { conflict, invalid, notFound } from '../../platform/errors.ts'
+import { cutPage, type Page, type PageQuery } from '../../platform/http/pages.ts'
+import { shapeFault } from './boundary-faults.ts'
+import type { RemovalStore, RemovedUpload, ZoneContents } from './removal-store.ts'
+import type { Boundary, NewZone, Zone, ZoneChange, ZonesAtQuery } from './schema.ts'
+import { placeOf, type ZoneStore } from './store.ts'
+import { boxesAround, insideZone, type PointTest } from './zone-shape.ts'
+
+type Parts = {
+  store: ZoneStore
+  removals: RemovalStore
+  /** Takes away the file of an import that is gone, unless somebody still needs it. */
+  letGoOfFile: (upload: RemovedUpload) => Promise<void>
+  /** Removes the objects that nothing points to any more. */
+  removeUnused: () => Promise<void>
+}
 
 export type ZoneService = ReturnType<typeof zoneService>
 
-export function zoneService({ store }: { store: ZoneStore }) {
+/** A boundary may take half a megabyte: so many are in memory at once. */
+const ZONES_AT_ONCE = 20
+
+export function zoneService({ store, removals, letGoOfFile, removeUnused }: Parts) {
+  const allow = async (user: UserCaller, id: number) => {
+    const zone = await store.owner(id)
+    if (!zone) throw notFound('Zone')
+    mayChange(user, [zone.userId], 'zone')
+  }
+
   return {
     /** @throws 400 for a boundary that is no area by RFC 7946. */
-    create(user: UserCaller, zone: NewZone): Promise<Zone> {
-      const fault = zone.boundary && shapeFault(zone.boundary)
-      if (fault)
-        throw invalid([{ code: 'custom', message: fault.message, path: ['boundary', 'coordinates', ...fault.path] }])
+    async create(user: UserCaller, zone: NewZone): Promise<Zone> {
+      await checkBoundary(zone.boundary)
       return store.insert(zone, user.id)
     },
 
@@ -22,5 +41,69 @@ export function zoneService({ store }: { store: ZoneStore }) {
       if (!zone) throw notFound('Zone')
       return zone
     },
+
+    /** All zones, oldest first: which they are, and themselves a few at a time. */
+    async list(query: PageQuery): Promise<{ page: Page<number>; zones: AsyncGenerator<Zone[]> }> {
+      const page = await store.page(query)
+      return { page, zones: inTurns(page.rows) }
+    },
+
+    /** The zones whose boundary holds a point, oldest first: where the list goes on, and the zones a few at a time. */
+    async at({ lat, lon, limit, cursor }: ZonesAtQuery) {
+      const candidates = await store.touching(boxesAround(lat, lon), cursor)
+      const holding = new Set<number>()
+      for await (const zones of inTurns(candidates.map(({ id }) => id))) {
+        for (const { id, boundary } of zones) if (boundary && insideZone(boundary)(lat, lon)) holding.add(id)
+        if (holding.size > limit) break
+      }
+      const found = candidates.filter(({ id }) => holding.has(id))
+      const { rows, next } = cutPage(found, limit, placeOf)
+      return { next, zones: inTurns(rows.map(({ id }) => id)) }
+    },
+
+    /** Absent members stay, null clears. @throws 400 for a boundary that is no area, 403, 404 */
+    async update(user: UserCaller, id: number, change: ZoneChange): Promise<Zone> {
+      await allow(user, id)
+      await checkBoundary(change.boundary)
+      const zone = await store.update(id, change)
+      if (!zone) throw notFound('Zone')
+      return zone
+    },
+
+    /** With `cascade` also its GCPs, pins and survey files, with their photos and objects. @throws 403, 404, 409 when it has any and `cascade` is not set */
+    async remove(user: UserCaller, id: number, options: { cascade: boolean }): Promise<void> {
+      await allow(user, id)
+      const outcome = await removals.remove(id, options)
+      if (!outcome) throw notFound('Zone')
+      if (!Array.isArray(outcome)) throw notEmpty(outcome)
+      for (const upload of outcome) await letGoOfFile(upload)
+      if (options.cascade) await removeUnused()
+    },
+
+    /** The exact test whether a point is inside a zone's boundary; undefined without zone or boundary. */
+    async insideOf(id: number): Promise<PointTest | undefined> {
+      const zone = await store.get(id)
+      return zone?.boundary ? insideZone(zone.boundary) : undefined
+    },
+  }
+
+  async function* inTurns(ids: number[]): AsyncGenerator<Zone[]> {
+    for (let at = 0; at < ids.length; at += ZONES_AT_ONCE) yield await store.ofIds(ids.slice(at, at + ZONES_AT_ONCE))
   }
 }
+
+async function checkBoundary(boundary: Boundary | null | undefined): Promise<void> {
+  const fault = boundary && (await shapeFault(boundary))
+  if (fault)
+    throw invalid([{ code: 'custom', message: fault.message, path: ['boundary', 'coordinates', ...fault.path] }])
+}
+
+function notEmpty({ gcps, pins, csvUploads }: ZoneContents) {
+  const parts = [counted(gcps, 'GCP'), counted(pins, 'pin'), counted(csvUploads, 'survey file')].flat()
+  return conflict(
+    `The zone is not empty: it holds ${parts.join(', ')}. Remove them first, or all at once with cascade=true`,
+  )
+}
+
+const counted = (count: number, what: string): string[] =>
+  count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`]

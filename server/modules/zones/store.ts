@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { NewZone, Zone } from './schema.ts'
+import { afterRecord, cutPage, type Page, type PageQuery } from '../../platform/http/pages.ts'
+import type { NewZone, Zone, ZoneChange } from './schema.ts'
 
 type ZonesTable = {
   id: number
@@ -25,8 +26,28 @@ const zoneColumns = [
 const json = <T>(value: T | null | undefined) => sql<T>`${value == null ? null : JSON.stringify(value)}::jsonb`
 const now = sql<string>`clock_timestamp()`
 
+/** Where a row stands in the list: its moment as PostgreSQL writes it in UTC, and its id. */
+type Place = { id: number; cursorAt: string }
+const place = ['id', sql<string>`created_at::text`.as('cursorAt')] as const
+
+/** West, south, east, north. */
+type Box = readonly [number, number, number, number]
+
 /** Zones, in SQL. */
 export function zoneStore(db: Kysely<ZoneTables>) {
+  /** In the list's order, from after a cursor. */
+  const listed = (cursor: string | undefined) => {
+    const after = afterRecord(cursor)
+    return db
+      .selectFrom('zones')
+      .select(place)
+      .$if(after !== undefined, (query) =>
+        query.where(sql<boolean>`(created_at, id) > (${after?.at}::timestamptz, ${after?.id}::bigint)`),
+      )
+      .orderBy('created_at')
+      .orderBy('id')
+  }
+
   return {
     insert: (zone: NewZone, userId: string): Promise<Zone> =>
       db
@@ -45,8 +66,66 @@ export function zoneStore(db: Kysely<ZoneTables>) {
     get: (id: number): Promise<Zone | undefined> =>
       db.selectFrom('zones').select(zoneColumns).where('id', '=', id).executeTakeFirst(),
 
-    list: (): Promise<Zone[]> =>
-      db.selectFrom('zones').select(zoneColumns).orderBy('created_at').orderBy('id').limit(10_000).execute(),
+    /** Whose a zone is, without its boundary. */
+    owner: (id: number): Promise<{ userId: string | null } | undefined> =>
+      db.selectFrom('zones').select('user_id as userId').where('id', '=', id).executeTakeFirst(),
+
+    /** Absent members stay. @returns undefined when there is no such zone. */
+    update: (id: number, change: ZoneChange): Promise<Zone | undefined> =>
+      db
+        .updateTable('zones')
+        .set({
+          title: change.title,
+          ...(change.description === undefined ? {} : { description: change.description }),
+          ...(change.boundary === undefined ? {} : { boundary: json(change.boundary) }),
+          updated_at: now,
+        } as never)
+        .where('id', '=', id)
+        .returning(zoneColumns)
+        .executeTakeFirst(),
+
+    /** The ids of a page of all zones, oldest first. */
+    async page({ limit, cursor }: PageQuery): Promise<Page<number>> {
+      const [rows, { total }] = await Promise.all([
+        listed(cursor)
+          .limit(limit + 1)
+          .execute(),
+        db
+          .selectFrom('zones')
+          .select((eb) => eb.fn.countAll<number>().as('total'))
+          .executeTakeFirstOrThrow(),
+      ])
+      const { rows: shown, next } = cutPage(rows, limit, placeOf)
+      return { rows: shown.map(({ id }) => id), next, total }
+    },
+
+    /** The zones of these ids that there still are, in this order. */
+    ofIds: async (ids: number[]): Promise<Zone[]> => {
+      const rows = await db
+        .selectFrom('zones')
+        .select(zoneColumns)
+        .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+        .execute()
+      const byId = new Map(rows.map((row) => [row.id, row]))
+      return ids.flatMap((id) => byId.get(id) ?? [])
+    },
+
+    /** The zones whose boundary's box touches one of these, oldest first. */
+    touching: (boxes: readonly Box[], cursor: string | undefined): Promise<Place[]> =>
+      listed(cursor)
+        .where(
+          sql<boolean>`(${sql.join(
+            boxes.map((box) => sql`extent && ${asBox(box)}`),
+            sql` or `,
+          )})`,
+        )
+        .execute(),
   }
 }
 export type ZoneStore = ReturnType<typeof zoneStore>
+
+const asBox = ([west, south, east, north]: Box) =>
+  sql`box(point(${east}::float8, ${north}::float8), point(${west}::float8, ${south}::float8))`
+
+/** The values that zones are listed by, of one of them. */
+export const placeOf = ({ cursorAt, id }: Place): [string, number] => [cursorAt, id]

@@ -1,61 +1,53 @@
-import type { Boundary, Ring } from './schema.ts'
+import { type Box, boxOf, polygons, sideOf } from './rings.ts'
+import type { Boundary } from './schema.ts'
 
-/** What is wrong with a boundary, and where in it. */
-export type ShapeFault = { message: string; path: (string | number)[] }
-
-const MAX_VERTICES = 10_000
 const METRES_PER_DEGREE = 111_320
 
-/** Each polygon of a boundary with its place in `coordinates`. */
-function polygons(boundary: Boundary): { rings: Ring[]; path: number[] }[] {
-  if (boundary.type === 'Polygon') return [{ rings: boundary.coordinates, path: [] }]
-  return boundary.coordinates.map((rings, i) => ({ rings, path: [i] }))
+/** Whether a point, in degrees, belongs to a zone. */
+export type PointTest = (latitude: number, longitude: number) => boolean
+
+/**
+ * Whether a point is inside a zone: planar in longitude and latitude, as GeoJSON means it (RFC 7946 §3.1.1); the line
+ * itself is inside, a hole is outside. Exact for the numbers as given. 180 and −180 are the same meridian, and a pole
+ * is one point: it is inside when the boundary reaches it anywhere.
+ */
+export function insideZone(boundary: Boundary): PointTest {
+  const parts = polygons(boundary).map(({ rings }) => ({ rings, box: boxOf(rings[0]!) }))
+  const at = (longitude: number, latitude: number) =>
+    parts.some(({ rings: [outer, ...holes], box: [west, south, east, north] }) => {
+      if (longitude < west || longitude > east || latitude < south || latitude > north) return false
+      const point = [longitude, latitude]
+      return sideOf(point, outer!) >= 0 && !holes.some((hole) => sideOf(point, hole) > 0)
+    })
+  const reaches = (pole: number) => parts.some(({ box: [, south, , north] }) => south === pole || north === pole)
+  return (latitude, longitude) => {
+    if (Math.abs(latitude) === 90) return reaches(latitude)
+    return at(longitude, latitude) || (Math.abs(longitude) === 180 && at(-longitude, latitude))
+  }
 }
 
-/** The first thing that makes a boundary unusable by RFC 7946 §3.1.6: rings of four positions or more, closed, in range. */
-export function shapeFault(boundary: Boundary): ShapeFault | undefined {
-  let vertices = 0
-  for (const { rings, path } of polygons(boundary)) {
-    for (const [i, ring] of rings.entries()) {
-      vertices += ring.length
-      if (vertices > MAX_VERTICES) return { message: `a boundary may have ${MAX_VERTICES} positions at most`, path }
-      const fault = ringFault(ring)
-      if (fault) return { message: fault.message, path: [...path, i, ...fault.path] }
-    }
-  }
-  return undefined
-}
-
-function ringFault(ring: Ring): ShapeFault | undefined {
-  if (ring.length < 4) return { message: 'a ring needs four positions at least, the last equal to the first', path: [] }
-  for (const [i, [longitude, latitude]] of ring.entries()) {
-    if (!(Math.abs(longitude!) <= 180)) return { message: `longitude ${longitude} is outside -180..180`, path: [i, 0] }
-    if (!(Math.abs(latitude!) <= 90)) return { message: `latitude ${latitude} is outside -90..90`, path: [i, 1] }
-  }
-  const last = ring.at(-1)!
-  if (ring[0]![0] === last[0] && ring[0]![1] === last[1]) return undefined
-  return { message: 'a ring must end at the position it begins with', path: [ring.length - 1] }
+/** The boxes that a boundary's own box must touch for a zone to hold a point: what an index is asked for. */
+export function boxesAround(latitude: number, longitude: number): Box[] {
+  if (Math.abs(latitude) === 90) return [[-180, latitude, 180, latitude]]
+  const meridians = Math.abs(longitude) === 180 ? [180, -180] : [longitude]
+  return meridians.map((meridian) => [meridian, latitude, meridian, latitude])
 }
 
 /**
  * A quick test whether a point is near a zone: inside the box around one of its polygons, widened by a margin in
  * metres. What it refuses is surely outside; for telling exchanged axes and far-off points, not for containment.
  */
-export function nearZone(boundary: Boundary, marginMetres: number): (latitude: number, longitude: number) => boolean {
-  const north = marginMetres / METRES_PER_DEGREE
+export function nearZone(boundary: Boundary, marginMetres: number): PointTest {
+  const wider = marginMetres / METRES_PER_DEGREE
   const boxes = polygons(boundary).map(({ rings }) => {
-    const longitudes = rings[0]!.map(([longitude]) => longitude!)
-    const latitudes = rings[0]!.map(([, latitude]) => latitude!)
-    const [south, top] = [min(latitudes) - north, max(latitudes) + north]
-    const widest = Math.cos((Math.min(89.9, Math.max(Math.abs(south), Math.abs(top))) * Math.PI) / 180)
-    return { south, top, west: min(longitudes) - north / widest, east: max(longitudes) + north / widest }
+    const [west, south, east, north] = boxOf(rings[0]!)
+    const [bottom, top] = [south - wider, north + wider]
+    const widest = Math.cos((Math.min(89.9, Math.max(Math.abs(bottom), Math.abs(top))) * Math.PI) / 180)
+    return { bottom, top, west: west - wider / widest, east: east + wider / widest }
   })
   return (latitude, longitude) =>
-    boxes.some(({ south, top, west, east }) => {
-      if (latitude < south || latitude > top) return false
+    boxes.some(({ bottom, top, west, east }) => {
+      if (latitude < bottom || latitude > top) return false
       return [longitude - 360, longitude, longitude + 360].some((turned) => turned >= west && turned <= east)
     })
 }
-
-const min = (values: number[]) => values.reduce((a, b) => Math.min(a, b))
-const max = (values: number[]) => values.reduce((a, b) => Math.max(a, b))

@@ -43,6 +43,14 @@ export function afterTime(cursor: string | undefined): { at: string; id: string 
   return values && { at: values[0], id: values[1] }
 }
 
+const RecordCursor = z.tuple([momentInCursor, z.int().min(1)])
+
+/** The same of records whose ids are integers. */
+export function afterRecord(cursor: string | undefined): { at: string; id: number } | undefined {
+  const values = decodeCursor(cursor, RecordCursor)
+  return values && { at: values[0], id: values[1] }
+}
+
 /** What is shown of the rows of a query that asked for one row more than the limit, and where the next page goes on. @param placeOf the values that the list is ordered by, of a row */
 export function cutPage<Row>(rows: Row[], limit: number, placeOf: (row: Row) => (string | number | null)[]) {
   const last = rows[limit - 1]
@@ -59,14 +67,18 @@ export function pageByTime<Row extends { id: string; cursorAt: string }>(
   return { rows: page.rows.map(({ cursorAt, ...row }) => row), next: page.next, total }
 }
 
-/** Says in headers how long the whole list is and where it goes on (RFC 8288; a reference relative to this service), so that bodies stay as the interface has them. @returns the rows */
+/** Says in headers how long the whole list is and where it goes on, so that bodies stay as the interface has them. @returns the rows */
 export function pageRows<Row>(request: FastifyRequest, reply: FastifyReply, { rows, next, total }: Page<Row>): Row[] {
   reply.header('x-total-count', total)
-  if (next !== undefined) {
-    const [path, query] = request.url.split('?')
-    const parameters = new URLSearchParams(query)
-    parameters.set('cursor', next)
-    reply.header('link', `<${path}?${parameters}>; rel="next"`)
-  }
+  linkNext(request, reply, next)
   return rows
+}
+
+/** Says where a list goes on, if it does (RFC 8288; a reference relative to this service). */
+export function linkNext(request: FastifyRequest, reply: FastifyReply, next: string | undefined): void {
+  if (next === undefined) return
+  const [path, query] = request.url.split('?')
+  const parameters = new URLSearchParams(query)
+  parameters.set('cursor', next)
+  reply.header('link', `<${path}?${parameters}>; rel="next"`)
 }

@@ -1,0 +1,15 @@
+import { setImmediate } from 'node:timers/promises'
+
+/** Long enough to get on with it, short enough that no request waits noticeably. */
+const STRETCH_MS = 15
+
+/** To be awaited at every step of long work: lets the event loop turn when the work has run for a stretch. */
+export function createPace(): () => Promise<void> | undefined {
+  let until = performance.now() + STRETCH_MS
+  return () => {
+    if (performance.now() < until) return undefined
+    return setImmediate().then(() => {
+      until = performance.now() + STRETCH_MS
+    })
+  }
+}

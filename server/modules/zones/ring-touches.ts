@@ -1,0 +1,68 @@
+import { type Point, type ShapeFault, turn } from './rings.ts'
+
+/** By its text, a point where rings touch: for each of them where it comes from and where it goes to. */
+export type Touches = Map<string, { point: Point; passes: Map<number, [from: Point, to: Point]> }>
+/** Which polygon a ring is of, and its place in `coordinates`. */
+type RingPlace = { polygon: number; path: number[] }
+
+/** The first point at which a ring passes through another one, or that closes off a part of a polygon's interior. */
+export function touchFault(touches: Touches, rings: readonly RingPlace[]): ShapeFault | undefined {
+  const parts = createParts()
+  for (const [key, { point, passes }] of touches) {
+    const [x, y] = point
+    const through = passingThrough(point, passes)
+    if (through !== undefined) {
+      const message = `the ring crosses another one at ${x}, ${y}: rings may touch in a point, but not pass through each other`
+      return { message, path: rings[through]!.path }
+    }
+    for (const ring of passes.keys()) {
+      const { polygon, path } = rings[ring]!
+      const closes = !parts.join(`ring ${ring}`, `${key} in ${polygon}`)
+      if (!closes) continue
+      const message = `with the touch at ${x}, ${y} the rings of this polygon cut its area into pieces: make a polygon of each piece`
+      return { message, path }
+    }
+  }
+  return undefined
+}
+
+/**
+ * Rings that only touch nest around their common point like brackets: going round it, the last that opened closes
+ * first. @returns a ring that does not
+ */
+function passingThrough(at: Point, passes: Map<number, [Point, Point]>): number | undefined {
+  const ends = [...passes].flatMap(([ring, way]) => way.map((to) => ({ ring, to })))
+  ends.sort((p, q) => half(at, p.to) - half(at, q.to) || -turn(at, p.to, q.to))
+  const open: number[] = []
+  for (const { ring } of ends) {
+    if (open.at(-1) === ring) open.pop()
+    else if (open.includes(ring)) return Math.max(ring, open.at(-1)!)
+    else open.push(ring)
+  }
+  return undefined
+}
+
+/** 0 for directions north of a point and due east of it, 1 for the others: in each half they can be put in order by turns. */
+const half = (at: Point, to: Point): 0 | 1 => (to[1]! > at[1]! || (to[1] === at[1] && to[0]! > at[0]!) ? 0 : 1)
+
+/** Things that hang together (union-find). `join` says false when two already did: then joining them closes a circle. */
+function createParts() {
+  const above = new Map<string, string>()
+  const top = (part: string): string => {
+    let at = part
+    for (let next = above.get(at); next !== undefined; next = above.get(at)) {
+      const beyond = above.get(next)
+      if (beyond !== undefined) above.set(at, beyond)
+      at = next
+    }
+    return at
+  }
+  return {
+    join(one: string, other: string): boolean {
+      const [a, b] = [top(one), top(other)]
+      if (a === b) return false
+      above.set(a, b)
+      return true
+    },
+  }
+}
