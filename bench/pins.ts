@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { candidatesOf, type Near, pinSearch } from '../server/modules/pins/pin-search.ts'
+import { candidates, pinSearch } from '../server/modules/pins/pin-search.ts'
 import { openDatabase } from '../server/platform/database/database.ts'
 import { bestOfTwo, closedLoop, type Throughput } from './closed-loop.ts'
 import { run, withOwnDatabase } from './own-database.ts'
@@ -43,15 +43,21 @@ export function benchPins(url: string, ms = 1500, pins = 100_000): Promise<PinBe
         [100, 16, '≥ 0.8'],
         [1000, 1, '≥ 0.8'],
       ] as const) {
-        const near = (): Near => ({
+        const near = () => ({
           ...centres[Math.floor(Math.random() * centres.length)]!,
           radius,
           limit: 1000,
           viewerId: undefined,
+          nearest: undefined,
+          bbox: undefined,
+          minH: undefined,
+          maxH: undefined,
+          contentType: undefined,
+          zoneId: undefined,
         })
         const found = { ours: counter(), peer: counter() }
         const ours = () => search(near()).then(found.ours.add)
-        const peer = () => bare.query(candidatesOf(near())).then(({ rows }) => found.peer.add(rows))
+        const peer = () => bare.query(candidates(near(), radius)).then(({ rows }) => found.peer.add(rows))
         await closedLoop(clients, ms, peer) // connections and pages
         const best = await bestOfTwo({
           ours: () => closedLoop(clients, ms, ours),

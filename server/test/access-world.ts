@@ -25,6 +25,8 @@ export async function tenantOn(service: Service) {
   const newApp = async (): Promise<string> => (await given.app({ owner: user, name: 'Spare' })).id
   const newGcp = async (): Promise<number> =>
     (await made(user, '/api/gcp', { title: `Point ${++count}`, gcpType: 'SINGLE', zoneId: await newZone() })).gcp.id
+  const pinBody = { title: 'Pin', latitude: 1, longitude: 2, contentType: 'GLB' }
+  const newPin = async (): Promise<number> => (await made(user, '/api/location/pins', pinBody)).id
   const newResumable = async (): Promise<string> => {
     const { headers } = await tusOn(service, user.headers).begin(5)
     return new URL(headers.get('location')!).pathname
@@ -55,15 +57,7 @@ export async function tenantOn(service: Service) {
     type: await newType(),
     zoneId,
     gcp: await newGcp(),
-    pin: (
-      await made(user, '/api/location/pins', {
-        title: 'Pin',
-        latitude: 1,
-        longitude: 2,
-        contentType: 'GLB',
-        visibility: 'private',
-      })
-    ).id as number,
+    pin: (await made(user, '/api/location/pins', { ...pinBody, visibility: 'private' })).id as number,
     csv: csv.id as string,
     fileId: upload.body.results[0].fileId as number,
     fileUrl: upload.body.results[0].url as string,
@@ -72,6 +66,7 @@ export async function tenantOn(service: Service) {
     newSession,
     newApp,
     newGcp,
+    newPin,
     newResumable,
     newZone,
   }

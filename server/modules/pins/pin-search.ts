@@ -1,91 +1,133 @@
 import type { Pool, QueryConfig } from 'pg'
-import { CHORD_MARGIN_METRES, CHORD_ORDER_METRES, distanceFrom, toEcef } from '../places/geodesy.ts'
-import type { LocatedPin, Pin } from './schema.ts'
-import { pinColumns } from './store.ts'
+import { distanceFrom, type Ecef, toEcef } from '../places/geodesy.ts'
+import { cubeAround, cubeOfBox, greatestChordSql, leastChord } from '../places/sphere.ts'
+import type { PinQuery, Place } from './query.ts'
+import { COLUMN_COUNT, type PinTexts, pinColumnsSql, placeIn } from './texts.ts'
 
-export type Near = {
-  latitude: number
-  longitude: number
-  /** Metres, inclusive. */
-  radius: number
-  limit: number
+export type FoundPin = {
+  id: number
+  /** Along the WGS84 geodesic. */
+  metres: number
+  /** Its columns, as texts. */
+  texts: PinTexts
+}
+type Wanted = PinQuery & {
   /** Whose private pins are found besides public ones. */
   viewerId: string | undefined
-  contentType?: Pin['contentType'] | undefined
-  zoneId?: number | undefined
+  /** How many of them. */
+  limit: number
+  /** From where on. */
+  after?: Place | undefined
 }
 
 export type PinSearch = ReturnType<typeof pinSearch>
 
 /**
- * Pins around a point, nearest first and by id among equals. The index finds candidates by a box in space around the
- * point; the exact figure decides which of them are within the radius, and their order.
+ * Pins around a point, nearest first and by id among equals, at most `limit`. Filters apply before the limit. The index
+ * finds candidates by boxes in space and orders them by chord; the geodesic decides which are within the radius, and
+ * their order.
  */
-export function pinSearch(pool: Pool) {
-  return async (near: Near): Promise<LocatedPin[]> => {
-    const { rows: candidates } = await pool.query<Pin>(candidatesOf(near))
-    if (candidates.length <= near.limit) return locate(candidates, near)
-    const { rows } = await pool.query<Pin>(nearestOf(near))
-    return locate(rows, near).slice(0, near.limit)
+export function pinSearch(pool: Pick<Pool, 'query'>) {
+  return async (wanted: Wanted): Promise<FoundPin[]> => {
+    const { radius } = wanted
+    if (radius !== undefined && wanted.nearest === undefined && !wanted.after) {
+      const { rows } = await pool.query<PinTexts>(candidates(wanted, radius))
+      if (rows.length <= wanted.limit) return within(rows, wanted, radius)
+    }
+    const { rows } = await pool.query<PinTexts>(nearest(wanted))
+    return rows.map((texts) => ({ id: Number(texts[0]), metres: Number(texts[COLUMN_COUNT]), texts }))
   }
 }
 
-/** Candidates within the radius, one more than asked for: then there may be nearer ones among the rest. */
-export function candidatesOf(near: Near): QueryConfig {
-  const { name, where, values } = filters(near)
-  return {
-    name: `pins-near-${name}`,
-    text: `select ${columns} from pins where ${inBox('$3')} and ${where} limit $4 + 1`,
-    values,
+/** Candidates within a radius, one more than asked for: then there may be nearer ones among the rest. */
+export function candidates(wanted: Wanted, radius: number): QueryConfig {
+  const { where, add, done } = statement(wanted)
+  const around = add(cubeAround(pointOf(wanted), radius), 'cube')
+  return done(
+    'around',
+    `select ${pinColumnsSql} from pins where place <@ ${around} and ${where()} limit ${add(wanted.limit + 1, 'int')}`,
+  )
+}
+
+function within(rows: PinTexts[], wanted: Wanted, radius: number): FoundPin[] {
+  const from = pointOf(wanted)
+  const found: FoundPin[] = []
+  for (const texts of rows) {
+    const metres = distanceFrom(from, placeIn(texts))
+    if (metres <= radius) found.push({ id: Number(texts[0]), metres, texts })
   }
+  return found.sort((a, b) => a.metres - b.metres || a.id - b.id)
 }
 
 /**
- * When there are more than asked for: the chord of the last one wanted bounds the search, with a margin because chords
- * order points by distance only to that. One statement, so that it sees one state of the table.
+ * The nearest, where there may be any number. The first so many by chord, which the index gives in order, are all within
+ * the distance of the farthest of them: so the nearest are within the greatest chord of that distance. One statement, so
+ * that it sees one state of the table.
  */
-function nearestOf(near: Near): QueryConfig {
-  const { name, where, values } = filters(near)
-  const last = `select place <-> ${POINT} from pins where ${inBox('$3')} and ${where} order by place <-> ${POINT} offset $4 - 1 limit 1`
-  const reach = `least($3, coalesce((${last}), $3) + ${CHORD_ORDER_METRES})`
-  return {
-    name: `pins-nearest-${name}`,
-    text: `select ${columns} from pins where ${inBox(reach)} and ${where}`,
-    values,
+export function nearest(wanted: Wanted): QueryConfig {
+  const { radius, limit, after } = wanted
+  const { where, add, done } = statement(wanted)
+  const [x, y, z] = pointOf(wanted)
+  const point = add(`(${x},${y},${z})`, 'cube')
+  const distance = `metres_between(place, ${add(x, 'float8')}, ${add(y, 'float8')}, ${add(z, 'float8')})`
+  const clauses = [where()]
+  if (radius !== undefined) clauses.push(`place <@ ${add(cubeAround([x, y, z], radius), 'cube')}`)
+  const exact = radius === undefined ? [] : [`metres <= ${add(radius, 'float8')}`]
+  if (after) {
+    clauses.push(`place <-> ${point} >= ${add(leastChord(after.metres), 'float8')}`)
+    exact.push(`(metres, id) > (${add(after.metres, 'float8')}, ${add(after.id, 'bigint')})`)
   }
+  const rows = add(limit, 'int')
+  const all = [...clauses, ...exact].join(' and ')
+  return done(
+    `nearest${radius === undefined ? '' : '-within'}${after ? '-after' : ''}`,
+    `with first as (
+       select max(metres) as metres from (
+         select metres from pins, ${distance} where ${all} order by place <-> ${point} limit ${rows}) as by_chord)
+     select ${pinColumnsSql}, metres from pins, ${distance}
+      where place <@ cube_enlarge(${point}, (select coalesce(${greatestChordSql('metres')}, 0) from first), 3) and ${all}
+      order by metres, id limit ${rows}`,
+  )
 }
 
-const columns = pinColumns.map((column) => column.replace(/ as (\w+)/, ' as "$1"')).join(', ')
-const POINT = 'ecef($1, $2)'
-/** The box around the sphere of candidates holds a little more than it. */
-const inBox = (reach: string) => `place <@ cube_enlarge(${POINT}, (${reach})::float8 + ${CHORD_MARGIN_METRES}, 3)`
+const pointOf = ({ latitude, longitude }: Wanted): Ecef => toEcef(latitude, longitude)
 
-/** Each combination of filters is a statement of its own, prepared once a connection under its name. */
-function filters({ latitude, longitude, radius, limit, viewerId, contentType, zoneId }: Near) {
-  const values: unknown[] = [latitude, longitude, radius, limit]
-  const clauses = ["visibility = 'public'"]
-  const used: string[] = []
-  const add = (name: string, value: unknown, clause: (mark: string) => string) => {
-    if (value === undefined) return
-    used.push(name)
-    clauses.push(clause(`$${values.push(value)}`))
+/** All texts as they come: what they are for is to be written into the answer. */
+const asTexts = { getTypeParser: () => (text: string) => text }
+
+/** A statement on the pins that are wanted. Without filters it is prepared once a connection, under a name; with them it is planned for their values. */
+function statement({ viewerId, bbox, minH, maxH, contentType, zoneId }: Wanted) {
+  const values: unknown[] = []
+  const add = (value: unknown, type: string) => `$${values.push(value)}::${type}`
+  const where = () => {
+    const open = "visibility = 'public'"
+    const clauses = [
+      viewerId === undefined ? open : `(${open} or (visibility = 'private' and user_id = ${add(viewerId, 'uuid')}))`,
+    ]
+    if (contentType !== undefined) clauses.push(`content_type = ${add(contentType, 'text')}`)
+    if (zoneId !== undefined) clauses.push(`zone_id = ${add(zoneId, 'bigint')}`)
+    if (minH !== undefined) clauses.push(`${HEIGHT} >= ${add(minH, 'float8')}`)
+    if (maxH !== undefined) clauses.push(`${HEIGHT} <= ${add(maxH, 'float8')}`)
+    if (bbox) clauses.push(inBox(bbox, add))
+    return clauses.join(' and ')
   }
-  if (viewerId !== undefined) {
-    used.push('viewer')
-    clauses[0] = `(visibility = 'public' or (visibility = 'private' and user_id = $${values.push(viewerId)}::uuid))`
-  }
-  add('type', contentType, (mark) => `content_type = ${mark}`)
-  add('zone', zoneId, (mark) => `zone_id = ${mark}::bigint`)
-  return { name: used.join('-'), where: clauses.join(' and '), values }
+  const isPlain = bbox === undefined && [minH, maxH, contentType, zoneId].every((value) => value === undefined)
+  const name = viewerId === undefined ? 'pins' : 'pins-of'
+  const done = (kind: string, text: string): QueryConfig =>
+    ({ ...(isPlain && { name: `${name}-${kind}` }), text, values, rowMode: 'array', types: asTexts }) as QueryConfig
+  return { where, add, done }
 }
 
-function locate(pins: Pin[], { latitude, longitude, radius }: Near): LocatedPin[] {
-  const from = toEcef(latitude, longitude)
-  const located: LocatedPin[] = []
-  for (const pin of pins) {
-    const position = { latitude: pin.latitude!, longitude: pin.longitude! }
-    const distance = distanceFrom(from, position)
-    if (distance <= radius) located.push({ ...pin, ...position, distance })
-  }
-  return located.sort((a, b) => a.distance - b.distance || a.id - b.id)
+const HEIGHT = "(geo_pose #>> '{position,h}')::float8"
+
+/** Inside a box in degrees or on its edge; 180 and −180 are the same edge. */
+function inBox(box: NonNullable<Wanted['bbox']>, add: (value: unknown, type: string) => string): string {
+  const [west, south, east, north] = box
+  const [w, e] = [add(west, 'float8'), add(east, 'float8')]
+  const between =
+    west > east
+      ? `(longitude >= ${w} or longitude <= ${e})`
+      : `(longitude between ${w} and ${e}${east === 180 ? ' or longitude = -180' : ''}${west === -180 ? ' or longitude = 180' : ''})`
+  const latitudes = `latitude between ${add(south, 'float8')} and ${add(north, 'float8')}`
+  return `place <@ ${add(cubeOfBox(box), 'cube')} and ${latitudes} and ${between}`
 }

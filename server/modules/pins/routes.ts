@@ -2,18 +2,36 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import { needs } from '../../platform/http/openapi.ts'
+import { linkNext } from '../../platform/http/pages.ts'
 import { ErrorBody, pathInteger } from '../../platform/schema.ts'
-import { LocatedPin, LocationQuery, NewPin, Pin } from './schema.ts'
+import { PoseForm } from '../places/schema.ts'
+import { LocationQuery } from './query.ts'
+import { LocatedPin, NewPin, Pin, PinChange } from './schema.ts'
 import type { PinService } from './service.ts'
+import { pinsGeoJson, pinsJson } from './texts.ts'
 
 const params = z.object({ id: pathInteger })
+const tags = ['Location']
+
+const found = z.object({ pins: z.array(LocatedPin) })
+const features = z
+  .object({
+    type: z.literal('FeatureCollection'),
+    features: z.array(
+      z.object({
+        type: z.literal('Feature'),
+        id: z.int(),
+        geometry: z.object({ type: z.literal('Point'), coordinates: z.array(z.number()).min(2).max(3) }),
+        properties: LocatedPin,
+      }),
+    ),
+  })
+  .meta({ id: 'PinFeatures' })
 
 /** Mounted under /api. */
 export const pinRoutes =
   ({ service, guards }: { service: PinService; guards: Guards }): FastifyPluginAsyncZod =>
   async (app) => {
-    const tags = ['Location']
-
     app.get(
       '/location/pins',
       {
@@ -23,12 +41,24 @@ export const pinRoutes =
           security: needs.optionalUser,
           summary: 'Pins around a point, nearest first',
           description:
-            'Public pins within `radius` metres, and with a session also your own private ones. `distance` is the WGS84 geodesic, right to the millimetre, at the poles and across 180° too.',
+            'Public pins within `radius` metres, and with a session also your own private ones. `distance` is the WGS84 geodesic, right to the millimetre, at the poles and across 180° too. `nearest` asks for so many however far away, `bbox` for those in a box; filters apply before the limit. When there are more than `limit`, the next page is in the header Link: it goes on after the last pin shown, whatever was added or removed meanwhile. There is no total count.',
           querystring: LocationQuery,
-          response: { 200: z.object({ pins: z.array(LocatedPin) }) },
+          response: {
+            200: {
+              description: 'Pins, and where a pose was asked for, theirs',
+              content: { 'application/json': { schema: found }, 'application/geo+json': { schema: features } },
+            } as never,
+          },
         },
       },
-      async (request) => ({ pins: await service.near(guards.maybeUserOf(request), request.query) }),
+      async (request, reply) => {
+        const { format, pose } = request.query
+        const { rows, next } = await service.near(guards.maybeUserOf(request), request.query)
+        linkNext(request, reply, next)
+        if (format === 'json') reply.type('application/json; charset=utf-8')
+        else reply.type('application/geo+json')
+        return reply.send((format === 'json' ? pinsJson(rows, pose) : pinsGeoJson(rows, pose)) as never)
+      },
     )
 
     app.post(
@@ -48,11 +78,51 @@ export const pinRoutes =
           tags,
           security: needs.optionalUser,
           summary: 'One pin',
-          description: 'Public and unlisted pins are open; a private one is there for its owner only.',
+          description:
+            'Public and unlisted pins are open; a private one is there for its maker, the owner of its zone and ops only.',
           params,
+          querystring: z.object({ pose: PoseForm.optional() }),
           response: { 200: Pin, 404: ErrorBody },
         },
       },
-      async (request) => service.get(guards.maybeUserOf(request), request.params.id),
+      async (request) => service.get(guards.maybeUserOf(request), request.params.id, request.query.pose),
+    )
+
+    app.put(
+      '/location/pins/:id',
+      {
+        onRequest: guards.user,
+        schema: {
+          tags,
+          security: needs.user,
+          summary: 'Change a pin',
+          description:
+            'By its maker, the owner of its zone or ops. `title` is required; other members that are absent stay, null clears. Coordinates and geoPose move together: given one, the other follows (a pose keeps its height and angles). The blockchain members are changed by ops only. The pin of a ground control point changes only through that: 409.',
+          params,
+          body: PinChange,
+          response: { 200: Pin, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
+        },
+      },
+      async (request) => service.change(guards.userOf(request), request.params.id, request.body),
+    )
+
+    app.delete(
+      '/location/pins/:id',
+      {
+        onRequest: guards.user,
+        schema: {
+          tags,
+          security: needs.user,
+          summary: 'Remove a pin',
+          description:
+            'By its maker, the owner of its zone or ops. The pin of a ground control point goes only with that: 409.',
+          params,
+          response: { 204: z.null().describe('Removed'), 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
+        },
+      },
+      async (request, reply) => {
+        await service.remove(guards.userOf(request), request.params.id)
+        return reply.code(204).send(null)
+      },
     )
   }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { httpAddress, moment, pathInteger, queryInteger, queryNumber } from '../../platform/schema.ts'
-import { GeoPose, latitude, longitude, recordId, title } from '../places/schema.ts'
+import { httpAddress, moment } from '../../platform/schema.ts'
+import { GeoPose, latitude, longitude, QuaternionPose, recordId, title } from '../places/schema.ts'
 
-const ContentType = z.enum([
+export const ContentType = z.enum([
   'APK',
   'GLB',
   'USDZ',
@@ -66,6 +66,7 @@ export const Pin = z
     blockchainSyncedAt: moment.nullable(),
     createdAt: moment,
     updatedAt: moment,
+    pose: QuaternionPose.nullable().optional().describe('Only where the query `pose` asked for it'),
   })
   .meta({ id: 'Pin' })
 export type Pin = z.infer<typeof Pin>
@@ -77,43 +78,64 @@ export const LocatedPin = Pin.extend({
 }).meta({ id: 'LocatedPin' })
 export type LocatedPin = z.infer<typeof LocatedPin>
 
+/** What can be said of a pin that lies on nothing else, by whoever makes or changes it. */
+const members = {
+  contentUrl: httpAddress.nullish(),
+  localizationData: LocalizationData.nullish(),
+  zoneId: recordId.nullish(),
+  relocalizationPhotoUrl: httpAddress.nullish(),
+  scanInstructions: z.string().max(10_000).nullish(),
+  cameraPoseHint: CameraPoseHint.nullish(),
+}
+const place = { latitude: latitude.nullish(), longitude: longitude.nullish(), geoPose: GeoPose.nullish() }
+type Place = {
+  latitude?: number | null | undefined
+  longitude?: number | null | undefined
+  geoPose?: GeoPose | null | undefined
+}
+
+/** What is wrong with where a pin is said to be: its coordinates go together, and with its pose. */
+function placeFault({ latitude, longitude, geoPose }: Place): { path: string; message: string } | undefined {
+  const half = latitude == null ? 'latitude' : 'longitude'
+  if ((latitude == null) !== (longitude == null)) return { path: half, message: 'latitude and longitude go together' }
+  const { lat, lon } = geoPose?.position ?? {}
+  if (latitude != null && lat !== undefined && (latitude !== lat || longitude !== lon))
+    return { path: 'geoPose', message: 'geoPose.position and latitude, longitude disagree' }
+  return undefined
+}
+const issue = ({ path, message }: { path: string; message: string }) => ({
+  code: 'custom' as const,
+  message,
+  path: [path],
+})
+
 /** A pin is where its coordinates say, or its pose; given both, they must agree. */
 export const NewPin = z
-  .object({
-    title,
-    latitude: latitude.nullish(),
-    longitude: longitude.nullish(),
-    geoPose: GeoPose.nullish(),
-    contentType: ContentType,
-    contentUrl: httpAddress.nullish(),
-    localizationData: LocalizationData.nullish(),
-    zoneId: recordId.nullish(),
-    visibility: Visibility.default('public'),
-    relocalizationPhotoUrl: httpAddress.nullish(),
-    scanInstructions: z.string().max(10_000).nullish(),
-    cameraPoseHint: CameraPoseHint.nullish(),
-  })
+  .object({ title, contentType: ContentType, ...place, ...members, visibility: Visibility.default('public') })
   .superRefine((pin, context) => {
-    const fault = (path: string, message: string) => context.addIssue({ code: 'custom', message, path: [path] })
-    const half = (pin.latitude ?? null) === null ? 'latitude' : 'longitude'
-    if ((pin.latitude == null) !== (pin.longitude == null)) fault(half, 'latitude and longitude go together')
-    else if (pin.latitude == null && !pin.geoPose) fault('latitude', 'a pin needs latitude and longitude, or a geoPose')
-    const { lat, lon } = pin.geoPose?.position ?? {}
-    if (pin.latitude != null && lat !== undefined && (pin.latitude !== lat || pin.longitude !== lon))
-      fault('geoPose', 'geoPose.position and latitude, longitude disagree')
+    const fault = placeFault(pin)
+    if (fault) context.addIssue(issue(fault))
+    else if (pin.latitude == null && !pin.geoPose)
+      context.addIssue(issue({ path: 'latitude', message: 'a pin needs latitude and longitude, or a geoPose' }))
   })
   .meta({ id: 'NewPin' })
 export type NewPin = z.infer<typeof NewPin>
 
-export const LocationQuery = z.object({
-  lat: queryNumber.pipe(latitude).describe('Degrees north'),
-  lon: queryNumber.pipe(longitude).describe('Degrees east; 180 and -180 are the same meridian'),
-  radius: queryNumber
-    .pipe(z.number().min(0).max(100_000))
-    .default(1000)
-    .describe('Metres, inclusive; 0 is the very point'),
-  limit: queryInteger.pipe(z.int().min(1).max(1000)).default(1000),
-  contentType: ContentType.optional(),
-  zoneId: pathInteger.optional(),
-})
-export type LocationQuery = z.infer<typeof LocationQuery>
+/** Absent: unchanged; null: cleared. */
+export const PinChange = z
+  .object({
+    title,
+    contentType: ContentType.optional(),
+    ...place,
+    ...members,
+    visibility: Visibility.optional(),
+    blockchainSignature: z.string().max(1024).nullish().describe('Changed by ops only, as all three'),
+    blockchainTxUrl: httpAddress.nullish(),
+    blockchainSyncedAt: z.iso.datetime({ offset: true }).nullish(),
+  })
+  .superRefine((pin, context) => {
+    const fault = placeFault(pin)
+    if (fault) context.addIssue(issue(fault))
+  })
+  .meta({ id: 'PinChange' })
+export type PinChange = z.infer<typeof PinChange>

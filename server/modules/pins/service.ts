@@ -1,32 +1,134 @@
-import { hasOpsAccess, type UserCaller } from '../../platform/credentials/guards.ts'
-import { invalid, notFound } from '../../platform/errors.ts'
-import type { PinSearch } from './pin-search.ts'
-import type { LocatedPin, LocationQuery, NewPin, Pin } from './schema.ts'
-import type { PinStore } from './store.ts'
+import { hasOpsAccess, mayChange, type UserCaller } from '../../platform/credentials/guards.ts'
+import { conflict, forbidden, HttpError, invalid, notFound } from '../../platform/errors.ts'
+import { poseIn } from '../places/pose.ts'
+import type { PoseForm } from '../places/schema.ts'
+import type { FoundPin, PinSearch } from './pin-search.ts'
+import { type LocationQuery, pageOf, readQuery } from './query.ts'
+import type { NewPin, Pin, PinChange } from './schema.ts'
+import type { OwnedPin, PinStore, PinWrite } from './store.ts'
 
 type Parts = { store: PinStore; findZone: (id: number) => Promise<unknown>; search: PinSearch }
 
 export type PinService = ReturnType<typeof pinService>
 
 export function pinService({ store, findZone, search }: Parts) {
+  /** @throws 400 */
+  const mustBeZone = async (id: number | null | undefined) => {
+    if (id != null && !(await findZone(id)))
+      throw invalid([{ code: 'custom', message: `there is no zone ${id}`, path: ['zoneId'] }])
+  }
+
+  /** Its maker, the owner of its zone and ops write; what is hidden from somebody is not there. @throws 403, 404, 409 */
+  const allow = (user: UserCaller, owned: OwnedPin | undefined): OwnedPin => {
+    if (!owned || isHidden(user, owned)) throw notFound('Pin')
+    mayChange(user, ownersOf(owned), 'pin')
+    const { gcpId } = owned.pin
+    if (gcpId === null) return owned
+    throw conflict(`This pin is that of a ground control point: change it through /api/gcp/${gcpId}`)
+  }
+
   return {
     /** @throws 400 when there is no such zone. */
     async create(user: UserCaller, pin: NewPin): Promise<Pin> {
-      if (pin.zoneId != null && !(await findZone(pin.zoneId)))
-        throw invalid([{ code: 'custom', message: `there is no zone ${pin.zoneId}`, path: ['zoneId'] }])
+      await mustBeZone(pin.zoneId)
       return store.insert(pin, user.id)
     },
 
-    /** A private pin exists for its owner and ops only. @throws 404 */
-    async get(viewer: UserCaller | undefined, id: number): Promise<Pin> {
-      const pin = await store.get(id)
-      const hidden = pin?.visibility === 'private' && !(viewer && (pin.userId === viewer.id || hasOpsAccess(viewer)))
-      if (!pin || hidden) throw notFound('Pin')
-      return pin
+    /** A private pin exists for its maker, the owner of its zone and ops only. @throws 404 */
+    async get(viewer: UserCaller | undefined, id: number, form: PoseForm | undefined): Promise<Pin> {
+      const owned = await store.get(id)
+      if (!owned || isHidden(viewer, owned)) throw notFound('Pin')
+      const { pin } = owned
+      return form ? { ...pin, pose: pin.geoPose && poseIn(form, pin.geoPose) } : pin
     },
 
-    near(viewer: UserCaller | undefined, { lat, lon, ...query }: LocationQuery): Promise<LocatedPin[]> {
-      return search({ latitude: lat, longitude: lon, viewerId: viewer?.id, ...query })
+    /** Absent members stay, null clears. @throws 400, 403 also for blockchain members that somebody else than ops would change, 404, 409 for the pin of a GCP */
+    async change(user: UserCaller, id: number, change: PinChange): Promise<Pin> {
+      allow(user, await store.get(id))
+      await mustBeZone(change.zoneId)
+      const outcome = await store.change(id, (current) => {
+        try {
+          const { pin } = allow(user, current)
+          mayAnchor(user, pin, change)
+          return changed(pin, change)
+        } catch (error) {
+          if (error instanceof HttpError) return { refusal: error }
+          throw error
+        }
+      })
+      if (!outcome) throw notFound('Pin')
+      if ('refusal' in outcome) throw outcome.refusal
+      return outcome
     },
+
+    /** @throws 403, 404, 409 for the pin of a GCP */
+    async remove(user: UserCaller, id: number): Promise<void> {
+      allow(user, await store.get(id))
+      if (!(await store.remove(id))) throw notFound('Pin')
+    },
+
+    /** A page of the pins around a point. @throws 400 for the cursor of another search */
+    async near(
+      viewer: UserCaller | undefined,
+      asked: LocationQuery,
+    ): Promise<{ rows: FoundPin[]; next: string | undefined }> {
+      const { query, after } = readQuery(asked)
+      const shown = after?.shown ?? 0
+      const left = query.nearest === undefined ? Number.POSITIVE_INFINITY : query.nearest - shown
+      if (left <= 0) return { rows: [], next: undefined }
+      // One more than is shown: then there is a next page.
+      const limit = Math.min(asked.limit + 1, left)
+      const found = await search({ ...query, viewerId: viewer?.id, limit, after })
+      return pageOf(query, found, asked.limit, shown)
+    },
+  }
+}
+
+const ownersOf = ({ pin, zoneOwner }: OwnedPin) => [pin.userId, zoneOwner]
+
+const isHidden = (viewer: UserCaller | undefined, owned: OwnedPin): boolean =>
+  owned.pin.visibility === 'private' && !(viewer && (ownersOf(owned).includes(viewer.id) || hasOpsAccess(viewer)))
+
+const anchors = ['blockchainSignature', 'blockchainTxUrl', 'blockchainSyncedAt'] as const
+
+/** Who sends a pin back as it was read changes nothing. @throws 403 */
+function mayAnchor(user: UserCaller, pin: Pin, change: PinChange) {
+  const moment = (text: string | null) => text && new Date(text).toISOString()
+  const isChanged = anchors.some((name) => {
+    const wanted = change[name]
+    if (wanted === undefined) return false
+    return name === 'blockchainSyncedAt' ? moment(wanted) !== moment(pin[name]) : wanted !== pin[name]
+  })
+  if (isChanged && !hasOpsAccess(user)) throw forbidden(`${anchors.join(', ')} are written by ops: leave them out`)
+}
+
+/** A pin after a change: where its coordinates go its pose goes, and the other way round. @throws 400 when it would be nowhere */
+function changed(pin: Pin, change: PinChange): PinWrite {
+  const pick = <Name extends keyof PinWrite & keyof PinChange>(name: Name) =>
+    (change[name] === undefined ? pin[name] : change[name]) as PinWrite[Name]
+  const kept = pick('geoPose')
+  const given = change.geoPose?.position
+  const latitude = change.latitude ?? given?.lat ?? (change.latitude === null ? kept?.position.lat : pin.latitude)
+  const longitude = change.longitude ?? given?.lon ?? (change.longitude === null ? kept?.position.lon : pin.longitude)
+  if (latitude == null || longitude == null) {
+    const message = 'a pin needs latitude and longitude, or a geoPose'
+    throw invalid([{ code: 'custom', message, path: ['latitude'] }])
+  }
+  return {
+    title: change.title,
+    latitude,
+    longitude,
+    geoPose: kept && { ...kept, position: { ...kept.position, lat: latitude, lon: longitude } },
+    contentType: pick('contentType'),
+    contentUrl: pick('contentUrl'),
+    localizationData: pick('localizationData'),
+    zoneId: pick('zoneId'),
+    visibility: pick('visibility'),
+    relocalizationPhotoUrl: pick('relocalizationPhotoUrl'),
+    scanInstructions: pick('scanInstructions'),
+    cameraPoseHint: pick('cameraPoseHint'),
+    blockchainSignature: pick('blockchainSignature'),
+    blockchainTxUrl: pick('blockchainTxUrl'),
+    blockchainSyncedAt: pick('blockchainSyncedAt'),
   }
 }

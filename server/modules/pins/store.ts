@@ -51,6 +51,27 @@ export const pinColumns = [
 
 const json = <T>(value: T | null | undefined) => sql<T>`${value == null ? null : JSON.stringify(value)}::jsonb`
 
+/** A pin, and who owns the zone it is in. */
+export type OwnedPin = { pin: Pin; zoneOwner: string | null }
+/** What a change writes: everything that can change. */
+export type PinWrite = Omit<Pin, 'id' | 'gcpId' | 'userId' | 'createdAt' | 'updatedAt' | 'pose'>
+
+/** What is written of a new pin as of a changed one. */
+const written = (pin: Omit<PinWrite, `blockchain${string}`>) => ({
+  title: pin.title,
+  latitude: pin.latitude,
+  longitude: pin.longitude,
+  geo_pose: json(pin.geoPose),
+  content_type: pin.contentType,
+  content_url: pin.contentUrl,
+  localization_data: json(pin.localizationData && { worldmapURL: null, ...pin.localizationData }),
+  zone_id: pin.zoneId,
+  visibility: pin.visibility,
+  relocalization_photo_url: pin.relocalizationPhotoUrl,
+  scan_instructions: pin.scanInstructions,
+  camera_pose_hint: json(pin.cameraPoseHint),
+})
+
 /** Pins, in SQL. Where they are near what is pin-search's to say. */
 export function pinStore(db: Kysely<PinTables>) {
   return {
@@ -59,25 +80,57 @@ export function pinStore(db: Kysely<PinTables>) {
       db
         .insertInto('pins')
         .values({
-          title: pin.title,
-          latitude: pin.latitude ?? pin.geoPose?.position.lat ?? null,
-          longitude: pin.longitude ?? pin.geoPose?.position.lon ?? null,
-          geo_pose: json(pin.geoPose),
-          content_type: pin.contentType,
-          content_url: pin.contentUrl ?? null,
-          localization_data: json(pin.localizationData && { worldmapURL: null, ...pin.localizationData }),
-          zone_id: pin.zoneId ?? null,
+          ...written({
+            ...pin,
+            latitude: pin.latitude ?? pin.geoPose?.position.lat ?? null,
+            longitude: pin.longitude ?? pin.geoPose?.position.lon ?? null,
+            geoPose: pin.geoPose ?? null,
+            contentUrl: pin.contentUrl ?? null,
+            localizationData: pin.localizationData ?? null,
+            zoneId: pin.zoneId ?? null,
+            relocalizationPhotoUrl: pin.relocalizationPhotoUrl ?? null,
+            scanInstructions: pin.scanInstructions ?? null,
+            cameraPoseHint: pin.cameraPoseHint ?? null,
+          }),
           user_id: userId,
-          visibility: pin.visibility,
-          relocalization_photo_url: pin.relocalizationPhotoUrl ?? null,
-          scan_instructions: pin.scanInstructions ?? null,
-          camera_pose_hint: json(pin.cameraPoseHint),
         } as never)
         .returning(pinColumns)
         .executeTakeFirstOrThrow(),
 
-    get: (id: number): Promise<Pin | undefined> =>
-      db.selectFrom('pins').select(pinColumns).where('id', '=', id).executeTakeFirst(),
+    get: (id: number): Promise<OwnedPin | undefined> => ownedIn(db, id),
+
+    /**
+     * Changes a pin. `decide` sees it as it is by then, while nobody else can change it, and gives what is to be written,
+     * or a refusal that is handed back with nothing written. @returns undefined when there is no such pin
+     */
+    change: <Refusal>(
+      id: number,
+      decide: (current: OwnedPin) => PinWrite | { refusal: Refusal },
+    ): Promise<Pin | { refusal: Refusal } | undefined> =>
+      db.transaction().execute(async (trx) => {
+        const current = await ownedIn(trx, id, true)
+        if (!current) return undefined
+        const decision = decide(current)
+        if ('refusal' in decision) return decision
+        return trx
+          .updateTable('pins')
+          .set({
+            ...written(decision),
+            blockchain_signature: decision.blockchainSignature,
+            blockchain_tx_url: decision.blockchainTxUrl,
+            blockchain_synced_at: decision.blockchainSyncedAt,
+            updated_at: sql`clock_timestamp()`,
+          } as never)
+          .where('id', '=', id)
+          .returning(pinColumns)
+          .executeTakeFirstOrThrow()
+      }),
+
+    /** Takes a pin away that is no GCP's. @returns whether there was one */
+    async remove(id: number): Promise<boolean> {
+      const { rows } = await sql`delete from pins where id = ${id} and gcp_id is null returning id`.execute(db)
+      return rows.length > 0
+    },
 
     /** The pins of ground control points, by their ids. */
     async ofGcps(gcpIds: number[]): Promise<Map<number, Pin>> {
@@ -92,3 +145,15 @@ export function pinStore(db: Kysely<PinTables>) {
   }
 }
 export type PinStore = ReturnType<typeof pinStore>
+
+async function ownedIn(db: Kysely<PinTables>, id: number, forUpdate = false): Promise<OwnedPin | undefined> {
+  const query = db
+    .selectFrom('pins')
+    .select(pinColumns)
+    .select(sql<string | null>`(select z.user_id from zones z where z.id = pins.zone_id)`.as('zoneOwner'))
+    .where('id', '=', id)
+  const row = await (forUpdate ? query.forUpdate() : query).executeTakeFirst()
+  if (!row) return undefined
+  const { zoneOwner, ...pin } = row
+  return { pin, zoneOwner }
+}

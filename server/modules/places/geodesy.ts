@@ -27,13 +27,16 @@ export const CHORD_ORDER_METRES = 0.05
 
 /** Where a point stands in space. `h` is metres above the ellipsoid. 180 and −180 are the same meridian. */
 export function toEcef(latitude: number, longitude: number, h = 0): Ecef {
-  const phi = latitude * RADIANS
-  const lambda = (longitude === -180 ? 180 : longitude) * RADIANS
+  const phi = orZero(latitude) * RADIANS
+  const lambda = orZero(longitude === -180 ? 180 : longitude) * RADIANS
   const sin = Math.sin(phi)
   const cos = Math.cos(phi)
   const n = A / Math.sqrt(1 - E2 * sin * sin)
   return [(n + h) * cos * Math.cos(lambda), (n + h) * cos * Math.sin(lambda), (n * (1 - E2) + h) * sin]
 }
+
+/** Degrees too small to matter are 0, as in the database: the square of their sine would be below what its figures can hold. */
+const orZero = (degrees: number) => (Math.abs(degrees) < 1e-12 ? 0 : degrees)
 
 /**
  * The WGS84 geodesic between two points in metres, heights left out: right to the thousandth of a millimetre within

@@ -19,3 +19,24 @@ export const GeoPose = z
   })
   .meta({ id: 'GeoPose' })
 export type GeoPose = z.infer<typeof GeoPose>
+
+/** In what form a read gives a pose besides its angles. */
+export const PoseForm = z
+  .enum(['quaternion', 'eus', 'eun'])
+  .describe(
+    'Adds `pose`, the pose of geoPose as a unit quaternion: `quaternion` in the frame East-North-Up (OGC GeoPose Basic-Quaternion), `eus` in East-Up-South (ARCore, WebXR, ARKit’s gravityAndHeading), `eun` in East-Up-North, left-handed (Unity)',
+  )
+export type PoseForm = z.infer<typeof PoseForm>
+
+const Quaternion = z.object({ x: z.number(), y: z.number(), z: z.number(), w: z.number() })
+export type Quaternion = z.infer<typeof Quaternion>
+
+/** A pose by a quaternion. The position is that of geoPose. */
+export const QuaternionPose = z
+  .object({
+    frame: z.enum(['ENU', 'EUS', 'EUN']).describe('What x, y and z point to, at identity'),
+    position: z.object({ lat: z.number(), lon: z.number(), h: z.number() }),
+    quaternion: Quaternion,
+  })
+  .meta({ id: 'QuaternionPose' })
+export type QuaternionPose = z.infer<typeof QuaternionPose>

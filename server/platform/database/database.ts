@@ -21,7 +21,7 @@ const NUMERIC = 1700
 const TIMESTAMPTZ = 1184
 
 /** PostgreSQL's text of a moment in UTC, `2026-01-31 12:00:00.12+00`, as ISO 8601 with milliseconds. Slicing costs a tenth of going through Date. */
-function isoTime(text: string): string {
+export function isoTime(text: string): string {
   const fraction = text.charAt(19) === '.' ? text.slice(20, -3).slice(0, 3).padEnd(3, '0') : '000'
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`
 }

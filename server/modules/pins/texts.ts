@@ -1,0 +1,78 @@
+import { isoTime } from '../../platform/database/database.ts'
+import { poseIn } from '../places/pose.ts'
+import type { PoseForm } from '../places/schema.ts'
+import { pinColumns } from './store.ts'
+
+/**
+ * A pin as the texts of its columns, null where the column is. They are written into an answer as they are: reading numbers
+ * and poses only to write them again costs more than all the rest of a search.
+ */
+export type PinTexts = (string | null)[]
+
+type Write = (text: string) => string
+const asIs: Write = (text) => text
+const quoted: Write = (text) => JSON.stringify(text)
+const asMoment: Write = (text) => `"${isoTime(text)}"`
+
+/** How PostgreSQL's text of a member becomes JSON: its numbers and its jsonb are JSON already. */
+const writers: Record<string, Write> = {
+  id: asIs,
+  latitude: asIs,
+  longitude: asIs,
+  geoPose: asIs,
+  localizationData: asIs,
+  zoneId: asIs,
+  gcpId: asIs,
+  cameraPoseHint: asIs,
+  blockchainSyncedAt: asMoment,
+  createdAt: asMoment,
+  updatedAt: asMoment,
+}
+
+const columns = pinColumns.map((column) => {
+  const [name, member = name] = column.split(' as ')
+  return { name: name!, member: member!, write: writers[member!] ?? quoted }
+})
+const placeOf = (member: string) => columns.findIndex((column) => column.member === member)
+const [LATITUDE, LONGITUDE, POSE] = [placeOf('latitude'), placeOf('longitude'), placeOf('geoPose')]
+const before = columns.map(({ member }, place) => `${place === 0 ? '' : ','}${JSON.stringify(member)}:`)
+
+/** The columns of a pin in the order of its texts, and how many they are. */
+export const pinColumnsSql = columns.map(({ name }) => name).join(', ')
+export const COLUMN_COUNT = columns.length
+
+/** Where a pin with coordinates is. */
+export const placeIn = (texts: PinTexts) => ({ latitude: Number(texts[LATITUDE]), longitude: Number(texts[LONGITUDE]) })
+
+export type TextPin = { texts: PinTexts; metres: number }
+
+/** `{"pins": […]}` of located pins, as JSON. */
+export const pinsJson = (pins: TextPin[], pose: PoseForm | undefined): string =>
+  `{"pins":[${pins.map((pin) => pinJson(pin, pose)).join(',')}]}`
+
+/** A FeatureCollection (RFC 7946): a point each, with the height above the ellipsoid where the pin has a pose; all members of the pin are its properties. */
+export const pinsGeoJson = (pins: TextPin[], pose: PoseForm | undefined): string =>
+  `{"type":"FeatureCollection","features":[${pins.map((pin) => featureJson(pin, pose)).join(',')}]}`
+
+function pinJson({ texts, metres }: TextPin, pose: PoseForm | undefined): string {
+  let json = '{'
+  for (let place = 0; place < COLUMN_COUNT; place++) {
+    const text = texts[place]
+    json += before[place]! + (text == null ? 'null' : columns[place]!.write(text))
+  }
+  if (pose) json += `,"pose":${poseJson(texts, pose)}`
+  return `${json},"distance":${metres}}`
+}
+
+function featureJson(pin: TextPin, pose: PoseForm | undefined): string {
+  const [id] = pin.texts
+  const geoPose = pin.texts[POSE]
+  const h = geoPose == null ? '' : `,${JSON.parse(geoPose).position.h}`
+  const coordinates = `[${pin.texts[LONGITUDE]},${pin.texts[LATITUDE]}${h}]`
+  return `{"type":"Feature","id":${id},"geometry":{"type":"Point","coordinates":${coordinates}},"properties":${pinJson(pin, pose)}}`
+}
+
+function poseJson(texts: PinTexts, pose: PoseForm): string {
+  const geoPose = texts[POSE]
+  return geoPose == null ? 'null' : JSON.stringify(poseIn(pose, JSON.parse(geoPose)))
+}
