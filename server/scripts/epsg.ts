@@ -4,12 +4,19 @@ import { gzipSync } from 'node:zlib'
 import proj4 from 'proj4'
 
 /** What the epsg-index package says of one code. `bbox` is north, west, south, east. */
-type Entry = { kind: string; proj4: string | null; bbox: [number, number, number, number] | null }
+type Entry = {
+  kind: string
+  name: string
+  proj4: string | null
+  bbox: [number, number, number, number] | null
+  /** Metres, of the best published way to WGS84 for projected systems. */
+  accuracy: number | null
+}
 
-/** One line of the table the server reads: proj4 text and [west, south, east, north], or why it cannot be used. */
-type Row = [definition: string, area: number[]] | string
+/** One line of the table the server reads: proj4 text, [west, south, east, north], name and accuracy; or why it cannot be used, and its name. */
+type Row = [definition: string, area: number[], name: string, accuracy: number | null] | [reason: string, name: string]
 
-const kinds = new Set(['CRS-PROJCRS', 'CRS-GEOGCRS', 'CRS-GEOG3DCRS'])
+const kinds = new Set(['CRS-PROJCRS', 'CRS-GEOGCRS', 'CRS-GEOG3DCRS', 'CRS-GCENCRS'])
 
 /**
  * Why the definition alone does not lead to WGS84, or undefined when it does. A datum without its shift lands 100 m
@@ -27,18 +34,23 @@ function row(entry: Entry): Row | undefined {
   if (!entry.proj4 || !entry.bbox || !kinds.has(entry.kind)) return undefined
   const definition = entry.proj4.replace(' +no_defs', '').replace(' +type=crs', '').trim()
   const reason = unusable(definition)
-  if (reason) return reason
+  if (reason) return [reason, entry.name]
   const [north, west, south, east] = entry.bbox
   try {
+    if (entry.kind === 'CRS-GCENCRS') {
+      proj4(definition, 'WGS84', [6_400_000, 0, 0])
+      return [definition, [west, south, east, north], entry.name, entry.accuracy]
+    }
     const middle = [west > east ? 180 : (west + east) / 2, (south + north) / 2]
     const there = proj4('WGS84', definition, middle)
     const back = proj4(definition, 'WGS84', there)
     const around = ((back[0]! - middle[0]! + 540) % 360) - 180
-    if (!(Math.hypot(around, back[1]! - middle[1]!) < 1e-6)) return 'its projection cannot be reversed here'
+    if (!(Math.hypot(around, back[1]! - middle[1]!) < 1e-6))
+      return ['its projection cannot be reversed here', entry.name]
   } catch {
-    return 'its projection is not supported here'
+    return ['its projection is not supported here', entry.name]
   }
-  return [definition, [west, south, east, north]]
+  return [definition, [west, south, east, north], entry.name, entry.accuracy]
 }
 
 /** Writes the reference systems that files of survey points may name: run `node server/scripts/epsg.ts` after updating epsg-index. */
@@ -53,7 +65,7 @@ function main() {
   const target = new URL('../modules/surveys/reading/epsg.json.gz', import.meta.url)
   const bytes = gzipSync(JSON.stringify(table), { level: 9 })
   writeFileSync(target, bytes)
-  const usable = Object.values(table).filter((line) => typeof line !== 'string').length
+  const usable = Object.values(table).filter((line) => line.length > 2).length
   process.stdout.write(`${usable} of ${Object.keys(table).length} codes usable, ${bytes.length} bytes\n`)
 }
 

@@ -7,7 +7,7 @@ import { FetchRefused } from '../../platform/outbound/https-request.ts'
 import { newKey, type Objects } from '../../platform/storage/objects.ts'
 import { FETCH_JOB } from './fetch.ts'
 import { IMPORT_JOB } from './import.ts'
-import { crsTextOf, loadCrsTable } from './reading/crs.ts'
+import { loadCrsTable } from './reading/crs.ts'
 import { reportCsv, reportJson } from './report.ts'
 import type { CsvUpload, ImportOptions, NewCsvUpload, RetryOptions } from './schema.ts'
 import type { CsvStore, StoredUpload } from './store.ts'
@@ -156,9 +156,7 @@ const badAddress = (message: string) => invalid([{ code: 'custom', message, path
 /** @throws 400 for a reference system that is unknown, or that does not lead to WGS84. */
 async function checkCrs(crs: string | undefined): Promise<void> {
   if (crs === undefined) return
-  const text = crsTextOf(crs)
-  const found =
-    text === undefined ? `"${crs}" is no reference system: name it as EPSG:n` : (await loadCrsTable()).find(text)
+  const found = (await loadCrsTable()).find(crs)
   if (typeof found === 'string') throw invalid([{ code: 'custom', message: found, path: ['crs'] }])
 }
 

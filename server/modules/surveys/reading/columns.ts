@@ -1,8 +1,18 @@
-/** What a column of a survey file can mean. `z` is a height of unknown datum, `x` and `y` are axes of unknown kind. */
+import { crsTextOf } from './crs-text.ts'
+import { angleUnitOf, unitOf } from './units.ts'
+import { headerWords } from './words.ts'
+
+/**
+ * What a column of a survey file can mean. `z` is a height of unknown datum, `x` and `y` are axes of unknown kind,
+ * `position` both coordinates in one cell, `…Side` the hemisphere's letter, `photoPosition` where a point is in a photo.
+ */
 export type Role =
   | 'title'
   | 'latitude'
   | 'longitude'
+  | 'latitudeSide'
+  | 'longitudeSide'
+  | 'position'
   | 'northing'
   | 'easting'
   | 'x'
@@ -10,6 +20,7 @@ export type Role =
   | 'h'
   | 'altitude'
   | 'z'
+  | 'heightUnit'
   | 'aprilTagId'
   | 'description'
   | 'gcpType'
@@ -18,6 +29,7 @@ export type Role =
   | 'pitch'
   | 'roll'
   | 'photoUrls'
+  | 'photoPosition'
   | 'accuracy'
   | 'accuracyH'
   | 'accuracyEasting'
@@ -25,118 +37,101 @@ export type Role =
   | 'accuracyV'
   | 'crs'
 
-/** A column of the file: where, what the header calls it, and metres to one of the unit it names. */
-export type Column = { index: number; name: string; unit: number | undefined }
+/**
+ * A column of the file: where, what the header calls it, metres (of angles: degrees) to one of the unit it names, and
+ * the reference system it names, as in `Northing_UTM19N` or `E (EPSG:2056)`.
+ */
+export type Column = {
+  index: number
+  name: string
+  unit: number | undefined
+  turn?: number | undefined
+  system?: string | undefined
+}
 
 export type Columns = Partial<Record<Role, Column[]>>
 
-/** Header words by meaning, best first, in the form `plainWord` leaves them. English, German, French, Spanish, Polish. */
-const aliases: Record<Role, string> = {
-  title:
-    'title pointname pointid pointnumber gcplabel gcpname name label point gcp station marker bezeichnung punktnummer punkt nom nombre nazwa id no nr number num p',
-  latitude:
-    'latitude lat ylatitude latwgs84 latitudewgs84 latitudedeg latdeg gpslatitude breite breitengrad latitud szerokosc',
-  longitude:
-    'longitude lon lng long xlongitude lonwgs84 longitudewgs84 longitudedeg londeg gpslongitude lange laenge langengrad laengengrad longitud dlugosc',
-  northing: 'northing north n ynorth ynorthing hochwert nord norte',
-  easting: 'easting east e xeast xeasting rechtswert est este',
-  x: 'x geox xcoord xcoordinate coordx',
-  y: 'y geoy ycoord ycoordinate coordy',
-  h: 'h ellipsoidalheight ellipsoidheight ellipsoidalm ellipsoidal hae heightellipsoid',
-  altitude: 'altitude elevation elev orthometricheight elevationmsl heightmsl msl alt zaltitude zelevation',
-  z: 'z height hohe hoehe geoz zcoord hauteur altura wysokosc',
-  aprilTagId: 'apriltagid apriltag tagid markerid tag fiducial fiducialid',
-  description:
-    'description desc codedescription notes note comment comments remark remarks beschreibung bemerkung code',
-  gcpType: 'gcptype',
-  gcpData: 'gcpdata',
-  yaw: 'yaw',
-  pitch: 'pitch',
-  roll: 'roll',
-  photoUrls: 'photourls photourl photos photo images image imageurl picture pictures photo1 photo2 photo3',
-  accuracy: 'accuracy accuracyxyz',
-  accuracyH: 'accuracyh accuracyhorz accuracyhorizontal horzaccuracy horizontalaccuracy hrms lateralrms hacc',
-  accuracyEasting: 'eastingrms',
-  accuracyNorthing: 'northingrms',
-  accuracyV: 'accuracyv accuracyvert accuracyvertical vertaccuracy verticalaccuracy vrms elevationrms vacc',
-  crs: 'crs epsg srid csname coordinatesystem',
-}
-
-const FOOT = 0.3048
-/** The US survey foot, 1200/3937 m (NIST SP 811, B.6). */
-const US_FOOT = 1200 / 3937
-const units: Record<string, number> = {
-  m: 1,
-  meter: 1,
-  meters: 1,
-  metre: 1,
-  metres: 1,
-  cm: 0.01,
-  mm: 0.001,
-  km: 1000,
-  ft: FOOT,
-  feet: FOOT,
-  foot: FOOT,
-  ift: FOOT,
-  ftus: US_FOOT,
-  usft: US_FOOT,
-  usfeet: US_FOOT,
-  ussurveyfoot: US_FOOT,
-}
-
-/** Metres to one of a named unit, or undefined for a word that is no length. */
-export const unitOf = (word: string): number | undefined => units[word.toLowerCase().replace(/[\s._-]/g, '')]
-
 /** A header cell longer than this means nothing, and no expression runs on it. */
 const MAX_HEADER = 255
+/** A line longer than this is not looked at as a header. */
+const MAX_LINE = 512 * 1024
 
 const withoutMarks = (header: string): string => header.trim().replace(/^[\uFEFF\s#]+/, '')
 
-/** `  #Höhe_(m)` → [`hohe`, 1]: without marks, case, accents and gaps, the unit set apart. */
-function plainWord(header: string): [word: string, unit: number | undefined] {
-  if (header.length > MAX_HEADER) return ['', undefined]
-  const text = withoutMarks(header.normalize('NFKC'))
-  const bracket = /[([]([^()[\]]*)[)\]]/.exec(text)?.[1]
-  const suffix = /[\s_-](m|ft|ftUS|usft|feet|met(?:er|re)s?)$/i.exec(text)
-  const unit = unitOf(bracket ?? suffix?.[1] ?? '')
-  const bare = suffix && unit !== undefined && bracket === undefined ? text.slice(0, suffix.index) : text
-  const word = bare
-    .replace(/[([][^()[\]]*[)\]]/g, '')
+/** Without case, accents, gaps and signs: `Höhe_` → `hohe`. */
+const fold = (text: string): string =>
+  text
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replace('ł', 'l')
-    .replace(/[\s_./-]/g, '')
-  return [word, unit]
+    .replaceAll('ł', 'l')
+    .replaceAll('ø', 'o')
+    .replaceAll('ß', 'ss')
+    .replace(/[\s_./:*#°'"’`-]/g, '')
+
+const roles = Object.entries(headerWords).map(
+  ([role, words]) => [role as Role, words.trim().split(/\s+/).map(fold)] as const,
+)
+const knownWords = new Set(roles.flatMap(([, words]) => words))
+
+type Word = { word: string } & Pick<Column, 'unit' | 'turn' | 'system'>
+
+/** `  #Höhe_(m)` → `hohe` in metres: the unit and the reference system set apart. */
+function plainWord(header: string): Word {
+  if (header.length > MAX_HEADER) return { word: '', unit: undefined }
+  const text = withoutMarks(header.normalize('NFKC'))
+  const bracket = /[([]([^()[\]]*)[)\]]/.exec(text)?.[1]?.trim()
+  const suffix = /[\s_,-](m|ft|ftUS|usft|feet|met(?:er|re)s?|deg|degrees|dd|gon)$/i.exec(text)
+  const named = bracket ?? suffix?.[1] ?? ''
+  const [unit, turn] = [unitOf(named), angleUnitOf(named)]
+  const bare = suffix && (unit ?? turn) !== undefined && bracket === undefined ? text.slice(0, suffix.index) : text
+  const word = fold(bare.replace(/[([][^()[\]]*[)\]]/g, ''))
+  const tail = /^(northing|easting|north|east|n|e|x|y)(?:wgs84)?(utm\d{1,2}[ns]|epsg\d{4,6})$/.exec(word)
+  const system = tail ? crsTextOf(tail[2]!) : bracket ? crsTextOf(bracket) : undefined
+  return { word: tail?.[1] ?? word, unit, turn, system }
 }
 
 /** The meaning of each column by its header, whatever its order, case or language; unknown headers mean nothing. */
 export function columnsOf(header: readonly string[]): Columns {
   const byWord = new Map<string, Column[]>()
   for (const [index, cell] of header.entries()) {
-    const [word, unit] = plainWord(cell)
+    const { word, ...rest } = plainWord(cell)
     if (word === '') continue
     const same = byWord.get(word) ?? []
-    same.push({ index, name: withoutMarks(cell), unit })
+    same.push({ index, name: withoutMarks(cell), ...rest })
     byWord.set(word, same)
   }
   const columns: Columns = {}
-  for (const [role, list] of Object.entries(aliases) as [Role, string][]) {
-    const found = list.split(' ').flatMap((alias) => byWord.get(alias) ?? [])
+  for (const [role, words] of roles) {
+    const found = words.flatMap((word) => byWord.get(word) ?? [])
     if (found.length > 0) columns[role] = found
   }
   return columns
 }
 
-export type CoordinateKind = 'geodetic' | 'grid' | 'plane'
+export type CoordinateKind = 'geodetic' | 'grid' | 'plane' | 'position'
 
-/** Which pair of coordinates a file's columns hold. Latitude and longitude win over grid coordinates beside them. */
-export function coordinateKind(columns: Columns): CoordinateKind | undefined {
-  if (columns.latitude && columns.longitude) return 'geodetic'
-  if (columns.northing && columns.easting) return 'grid'
-  return columns.x && columns.y ? 'plane' : undefined
+/** The pairs of coordinates a file's columns hold, best first: latitude and longitude win over grid coordinates. */
+export function coordinateKinds(columns: Columns): CoordinateKind[] {
+  const kinds: CoordinateKind[] = []
+  if (columns.latitude && columns.longitude) kinds.push('geodetic')
+  if (columns.northing && columns.easting) kinds.push('grid')
+  if (columns.x && columns.y) kinds.push('plane')
+  if (columns.position) kinds.push('position')
+  return kinds
 }
 
-/** Whether a line, cut in any usual way, is a header: it names a pair of coordinates. */
-export const isHeaderLine = (line: string): boolean =>
-  [/[,;\t|]/, /\s+/].some((separator) => coordinateKind(columnsOf(line.split(separator))) !== undefined)
+/** Whether a line, cut in any usual way, is a header: it names a pair of coordinates, and holds no numbers. */
+export function isHeaderLine(line: string): boolean {
+  if (line.length > MAX_LINE) return false
+  return [/[,;\t|]/, /\s+/].some((separator, i) => {
+    const cells = line.split(separator).map((cell) => cell.replace(/^\s*"|"\s*$/g, ''))
+    // One figure may be a word of a header, two are a row.
+    if (cells.filter((cell) => /^\s*[+-]?\d+(?:[.,]\d+)?\s*$/.test(cell.slice(0, MAX_HEADER))).length > 1) return false
+    const kinds = coordinateKinds(columnsOf(cells))
+    if (i === 0) return cells.length > 1 && kinds.length > 0
+    // Words of a sentence are no header for the sake of two letters in it.
+    const known = cells.filter((cell) => knownWords.has(plainWord(cell).word)).length
+    return known * 2 >= cells.length && kinds.some((kind) => kind !== 'position')
+  })
+}

@@ -2,108 +2,123 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import proj4 from 'proj4'
+import { namesOf, plainName } from './crs-names.ts'
+import { crsNameOf, crsTextOf } from './crs-text.ts'
 import { cut } from './cut.ts'
 
 /** A coordinate reference system that leads to WGS84. `unit` is metres to one of its units (1 for degrees too). */
 export type Crs = {
   name: string
-  geographic: boolean
+  kind: 'geographic' | 'projected' | 'geocentric'
   unit: number
   /** West, south, east, north of where it is meant to be used; west > east crosses the antimeridian. */
   area: readonly number[] | undefined
-  /** Easting (or longitude) and northing (or latitude) to WGS84 longitude and latitude. */
-  toWgs84: (x: number, y: number) => readonly [longitude: number, latitude: number]
+  /** How far its published way to WGS84 may be off, in metres; undefined where nothing is said. */
+  accuracy: number | undefined
+  /** Easting (or longitude) and northing (or latitude) to WGS84 longitude and latitude; a geocentric one with its z. */
+  toWgs84: (x: number, y: number, z?: number) => readonly [longitude: number, latitude: number, h?: number]
 }
 
 export type CrsTable = {
-  /** @returns the system, or in one sentence why it cannot be used. `text` is what `crsTextOf` gave. */
+  /** @returns the system of a code, a proj4 text, a WKT text or a name, or in one sentence why it cannot be used. */
   find: (text: string) => Crs | string
+  /**
+   * What a line of a file names, in a form `find` takes, or undefined. A name counts only if the register has it, and
+   * without a label only with a figure or a slash in it: systems are called Tokyo and Lisbon too.
+   */
+  namedIn: (line: string) => string | undefined
 }
 
 /** Degrees beyond the published area of use within which a point still counts as inside: surveys cross such borders. */
 const AREA_MARGIN_DEGREES = 1
 
-/** Lines that name a reference system, as written by OpenDroneMap, WebODM, Metashape and people. */
-const epsg = /^(?:crs|srs|srid)? ?[:=]? ?EPSG ?[: ] ?(\d{4,6})$/i
-const utm = /^(?:WGS ?-?84 ?\/? ?)?UTM ?(?:zone)? ?(\d{1,2}) ?([NS])$/i
-const longlat = /^WGS ?-?84(?: ?[/,]? ?(?:long?[ -/]?lat|lat[ -/]?long?))?$/i
+type UsableRow = [definition: string, area: number[], name: string, accuracy: number | null]
+type TableRow = UsableRow | [reason: string, name: string]
+type Register = { rows: Record<string, TableRow>; codes: Map<string, string> }
 
-/** Longer lines and names are not looked at: no expression runs on them. */
-const MAX_LINE = 512
-const MAX_NAME = 255
+let loading: Promise<Register> | undefined
 
-/**
- * The reference system that a line of a file names, in a form `CrsTable.find` takes, or undefined. Comment signs,
- * quotes and trailing delimiters around it do not matter.
- */
-export function crsTextOf(line: string): string | undefined {
-  if (line.length > MAX_LINE) return undefined
-  let end = line.length
-  while (end > 0 && /[,;|\s"']/.test(line[end - 1]!)) end--
-  const text = line
-    .slice(0, end)
-    .replace(/^[#\s"']+/, '')
-    .replace(/\s+/g, ' ')
-  if (text.length > MAX_NAME) return undefined
-  const code = epsg.exec(text)?.[1]
-  if (code) return `EPSG:${Number(code)}`
-  const zone = utm.exec(text)
-  if (zone) return `EPSG:${zone[2]!.toUpperCase() === 'N' ? 32600 + Number(zone[1]) : 32700 + Number(zone[1])}`
-  if (longlat.test(text)) return 'EPSG:4326'
-  return /^\+proj=\w+/.test(text) ? text : undefined
-}
-
-type TableRow = [definition: string, area: number[]] | string
-
-let loading: Promise<Record<string, TableRow>> | undefined
-
-/** The table made by server/scripts/epsg.ts, read on first use and kept: 7,187 codes. */
-async function rows(): Promise<Record<string, TableRow>> {
+/** The table made by server/scripts/epsg.ts, read on first use and kept: more than 7,000 codes and their names. */
+async function register(): Promise<Register> {
   const packed = await readFile(new URL('./epsg.json.gz', import.meta.url))
-  return JSON.parse((await promisify(gunzip)(packed)).toString('utf8'))
+  const rows: Record<string, TableRow> = JSON.parse((await promisify(gunzip)(packed)).toString('utf8'))
+  const names = Object.entries(rows).map(([code, row]) => [code, row.length === 2 ? row[1] : row[2]] as const)
+  return { rows, codes: namesOf(names) }
 }
 
 export async function loadCrsTable(): Promise<CrsTable> {
-  loading ??= rows()
+  loading ??= register()
   const table = await loading
   const known = new Map<string, Crs | string>()
+  const codeOf = (name: string) => table.codes.get(plainName(name))
+  const namedIn = (line: string): string | undefined => {
+    const text = crsTextOf(line)
+    if (text !== undefined) return text
+    const named = crsNameOf(line)
+    const code = named && (named.labelled || /[\d/]/.test(named.name)) ? codeOf(named.name) : undefined
+    return code && `EPSG:${code}`
+  }
   return {
+    namedIn,
     find(text) {
-      const crs = known.get(text) ?? build(text, table)
-      known.set(text, crs)
+      const code = codeOf(text)
+      const crs = known.get(text) ?? build(namedIn(text) ?? (code ? `EPSG:${code}` : text), table)
+      if (known.size < 1000) known.set(text, crs)
       return crs
     },
   }
 }
 
-function build(text: string, table: Record<string, TableRow>): Crs | string {
-  if (!text.startsWith('EPSG:')) return fromDefinition(text, text, undefined)
-  const row = table[text.slice(5)]
+function build(text: string, { rows, codes }: Register): Crs | string {
+  const wktName = /^[A-Z]+\s*\[\s*"([^"]*)"/.exec(text)?.[1]
+  const code = text.startsWith('EPSG:') ? text.slice(5) : wktName && codes.get(plainName(wktName))
+  if (!code) return fromText(text)
+  const row = rows[code]
   if (row === undefined) return `${text} is not a projected or geographic reference system of the EPSG register`
-  if (typeof row === 'string') {
-    return `${text} cannot be brought to WGS84: ${row}; convert the file to latitude and longitude first`
+  if (row.length === 2) {
+    return `EPSG:${code} (${row[1]}) cannot be brought to WGS84: ${row[0]}; export the points as latitude and longitude instead`
   }
-  return fromDefinition(text, row[0], row[1])
+  return fromDefinition(`EPSG:${code}`, row[0], row[1], row[3] ?? undefined)
 }
 
-function fromDefinition(name: string, definition: string, area: number[] | undefined): Crs | string {
+/** A proj4 or WKT text of the file's own. One whose datum is neither WGS84's nor given its shift lands metres away. */
+function fromText(text: string): Crs | string {
+  const unread = `"${cut(text, 60)}" is not a reference system that can be read: name it as EPSG:n`
+  const proj = text.startsWith('+proj=')
+  if (!proj && !/^[A-Z_]+\s*\[/.test(text)) return unread
+  const shifted = proj
+    ? /\+towgs84=|\+datum=(?!NAD27)|\+ellps=(?:GRS80|WGS84)|\+nadgrids=@null/.test(text)
+    : /TOWGS84|GRS_?\s?(?:19)?80|WGS_?\s?(?:19)?84/i.test(text)
+  if (!shifted) return `${unread}; its own text does not say how its datum leads to WGS84`
+  if (/\+nadgrids=(?!@null)/.test(text)) return `"${cut(text, 60)}" needs a shift grid: name the system as EPSG:n`
+  return fromDefinition(proj ? text : cut(text, 60), text, undefined, undefined, unread)
+}
+
+function fromDefinition(
+  name: string,
+  definition: string,
+  area: number[] | undefined,
+  accuracy: number | undefined,
+  unread = `"${cut(name, 60)}" is not a reference system that can be read: name it as EPSG:n`,
+): Crs | string {
   try {
-    const { forward } = proj4(definition, 'WGS84')
-    forward([0, 0])
     const { to_meter: metres = 1, projName } = proj4.Proj(definition) as unknown as {
       to_meter?: number
       projName: string
     }
-    const geographic = projName === 'longlat'
+    const kind = projName === 'longlat' ? 'geographic' : projName === 'geocent' ? 'geocentric' : 'projected'
+    const { forward } = proj4(definition, 'WGS84')
+    forward(kind === 'geocentric' ? [6_400_000, 0, 0] : [0, 0])
     return {
       name,
-      geographic,
-      unit: geographic ? 1 : metres,
+      kind,
+      unit: kind === 'projected' ? metres : 1,
       area,
-      toWgs84: (x, y) => forward([x, y]) as [number, number],
+      accuracy,
+      toWgs84: (x, y, z) => forward(z === undefined ? [x, y] : [x, y, z]) as [number, number, number?],
     }
   } catch {
-    return `"${cut(name, 60)}" is not a reference system that can be read: name it as EPSG:n`
+    return unread
   }
 }
 

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse'
 import { parse as parseAll } from 'csv-parse/sync'
 import { SurveyFileError } from './faults.ts'
-import { looksNumeric } from './numbers.ts'
+import { looksLikeNumber } from './numbers.ts'
 import { paced, withoutStacks } from './pace.ts'
 
 /** `whitespace` is any run of spaces and tabs, as in lists made for photogrammetry. */
@@ -21,6 +21,8 @@ const relaxed = (delimiter: string) => ({
   relax_column_count: true,
   relax_quotes: true,
   max_record_size: MAX_RECORD_CHARACTERS,
+  // A quote after a delimiter and a gap opens a field too; a tab is a delimiter itself.
+  ltrim: delimiter !== '\t',
 })
 
 const splitWhitespace = (line: string): string[] =>
@@ -49,7 +51,7 @@ export function sniffDelimiter(sample: string): Delimiter {
     for (const { length } of records) if (length > 1) widths.set(length, (widths.get(length) ?? 0) + 1)
     const [width, count] = [...widths].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [0, 0]
     if (count * 2 < records.length || count === 0) continue
-    const numbers = records.flat().filter(looksNumeric).length
+    const numbers = records.flat().filter(looksLikeNumber).length
     const score = numbers * 1000 + count * 10 + width
     if (!best || score > best.score) best = { delimiter, score }
   }

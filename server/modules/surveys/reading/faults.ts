@@ -19,7 +19,15 @@ export type RowFaultCode =
   | 'UNKNOWN_CRS'
 
 /** What the caller should know although nothing was refused. */
-export type WarningCode = 'ENCODING_FALLBACK' | 'HEIGHT_DATUM_UNKNOWN' | 'IMAGE_POSITIONS_NOT_KEPT' | 'OUTSIDE_ZONE'
+export type WarningCode =
+  | 'AXES_ASSUMED'
+  | 'AXES_SWAPPED'
+  | 'CRS_ACCURACY'
+  | 'ENCODING_FALLBACK'
+  | 'HEIGHT_DATUM_UNKNOWN'
+  | 'IMAGE_POSITIONS_NOT_KEPT'
+  | 'OUTSIDE_ZONE'
+  | 'TITLES_MADE'
 
 export type FileFaultCode =
   | 'AMBIGUOUS_COLUMNS'

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { surveyFile } from '../../../test/survey.ts'
-import { decimalOf, readAngle, readNumber } from './numbers.ts'
+import { readAngle } from './angles.ts'
+import { decimalOf, readGrouped, readNumber } from './numbers.ts'
 
 describe('numbers in cells', () => {
   test('the whole cell is a number in the decimal sign of the file, or none at all', () => {
@@ -36,6 +37,15 @@ describe('numbers in cells', () => {
     expect(readNumber('1.234,5', ',')).toBeUndefined()
   })
 
+  test('thousands may be set apart in lengths, where that cannot mean anything else', () => {
+    for (const cell of ["5'820'000.25", '5 820 000.25', '5\u00a0820\u202f000.25', '5,820,000.25', '5820000.25'])
+      expect(readGrouped(cell, '.')).toBe(5820000.25)
+    for (const cell of ['5.820.000,25', '5 820 000,25', "5'820'000,25", '5820000,25'])
+      expect(readGrouped(cell, ',')).toBe(5820000.25)
+    for (const cell of ['5.820.000,25', '58,20,000', '5 82', '1,2345', '5,820 000', "5'820,000"])
+      expect(readGrouped(cell, '.')).toBeUndefined()
+  })
+
   test('every finite number is read back as it was printed, with either sign', () => {
     fc.assert(
       fc.property(fc.double({ noDefaultInfinity: true, noNaN: true }), (value) => {
@@ -49,6 +59,9 @@ describe('numbers in cells', () => {
     expect(decimalOf(['52,5', '13,25', '7'])).toBe(',')
     expect(decimalOf(['52.5', '13.25', '7'])).toBe('.')
     expect(decimalOf(['5', '7'])).toBe('.')
+    expect(decimalOf(['5.820.000,25', '390.123,10'])).toBe(',')
+    expect(decimalOf(['5,820,000.25', '390,123'])).toBe('.')
+    expect(decimalOf(['34,210', '34,870'])).toBe(',')
   })
 })
 
@@ -58,6 +71,9 @@ describe('angles in cells', () => {
       `46°12'30.5"N`,
       '46° 12′ 30.5″ N',
       'N 46 12 30.5',
+      '46 12 30.5',
+      '46-12-30.5',
+      '46°12’30,5”N',
       '46:12:30.5',
       '46d12m30.5s',
       "46º12'30.5''N",
@@ -70,8 +86,11 @@ describe('angles in cells', () => {
   })
 
   test('what could mean something else is refused', () => {
+    expect(readAngle('6 30 O', '.')?.degrees).toBe(-6.5)
+    expect(readAngle('6 30 O', '.', 'E')?.degrees).toBe(6.5)
     for (const cell of [
-      '46 12 30.5',
+      '46 12',
+      '46 520',
       '46°60\'0"N',
       '46°12\'60"N',
       '-46°N',

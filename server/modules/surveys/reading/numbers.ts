@@ -1,13 +1,20 @@
+import { unitOf } from './units.ts'
+
 export type Decimal = '.' | ','
 
 const plain = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/
 const comma = /^[+-]?\d+(,\d+)?([eE][+-]?\d+)?$/
+const bare = /^[+-]?(\d+\.|\.\d+)$/
+const bareComma = /^[+-]?(\d+,|,\d+)$/
+/** Thousands set apart: by spaces and apostrophes in either convention, else by the sign that is not the decimal one. */
+const grouped = /^[+-]?\d{1,3}(?:([ '’,])\d{3})(?:\1\d{3})*(?:\.\d+)?$/
+const groupedComma = /^[+-]?\d{1,3}(?:([ '’.])\d{3})(?:\1\d{3})*(?:,\d+)?$/
 
 /** No number and no angle takes more; what is longer is not looked at, so that no expression below runs long. */
 const MAX_CHARACTERS = 64
 
 /** A cell as a person meant it: single spaces inside only, without a trailing `*`, and with an ordinary minus. */
-function tidyNumber(cell: string): string {
+export function tidyNumber(cell: string): string {
   const text = cell.trim()
   if (text.length > MAX_CHARACTERS) return ''
   return text
@@ -22,75 +29,56 @@ export const looksNumeric = (cell: string): boolean => {
   return plain.test(text) || comma.test(text)
 }
 
+/** Whether a cell is a number once thousands set apart are allowed too. */
+export const looksLikeNumber = (cell: string): boolean =>
+  looksNumeric(cell) || grouped.test(tidyNumber(cell)) || groupedComma.test(tidyNumber(cell))
+
 /**
  * The number a cell holds, or undefined: the whole cell must be one, in the file's own decimal convention, so that
- * neither `12,5` nor `1.234,56` is ever half read.
+ * `12,5` is never half read.
  */
 export function readNumber(cell: string, decimal: Decimal): number | undefined {
   const text = tidyNumber(cell)
-  if (!(decimal === ',' ? comma : plain).test(text)) return undefined
+  const whole = decimal === ',' ? comma.test(text) || bareComma.test(text) : plain.test(text) || bare.test(text)
+  if (!whole) return undefined
   const value = Number(decimal === ',' ? text.replace(',', '.') : text)
   return Number.isFinite(value) ? value : undefined
 }
 
-export type Angle = { degrees: number; hemisphere: 'N' | 'S' | 'E' | 'W' | undefined }
-
-const number = String.raw`\d+(?:[.,]\d+)?`
-const sexagesimal = new RegExp(
-  `^([NSEW])? ?([+-]?)(${number})(?: ?[°ºd:] ?| )(?:(${number})(?: ?['′’m:] ?| )(?:(${number})(?: ?(?:["″”s]|''|′′))?)?)? ?([NSEW])?$`,
-  'i',
-)
-const decimalHemisphere = new RegExp(`^([NSEW])? ?([+-]?)(${number}) ?°? ?([NSEW])?$`, 'i')
-
-/**
- * Degrees in any way surveyors write them: `46.2084`, `46,2084` (by the file's convention), `46.2084 N`,
- * `46°12'30.5"N`, `46° 12.508' N`, `N 46 12 30.5`, `46:12:30.5`. Without a hemisphere, parts set apart by mere
- * spaces are not an angle but a number with gaps, and refused.
- */
-export function readAngle(cell: string, decimal: Decimal): Angle | undefined {
+/** As `readNumber`, with thousands set apart too: `5 820 000,12`, `2'600'000.00`, `5,820,000.12`. */
+export function readGrouped(cell: string, decimal: Decimal): number | undefined {
   const simple = readNumber(cell, decimal)
-  if (simple !== undefined) return { degrees: simple, hemisphere: undefined }
+  if (simple !== undefined) return simple
   const text = tidyNumber(cell)
-  const short = decimalHemisphere.exec(text)
-  if (short) return angle(short[1] ?? short[4], short[1] && short[4], short[2]!, [short[3]!], decimal)
-  const long = sexagesimal.exec(text)
-  if (!long) return undefined
-  const marked = /[NSEW°ºd:'′]/i.test(text)
-  const parts = [long[3]!, long[4], long[5]].filter((part) => part !== undefined)
-  return marked ? angle(long[1] ?? long[6], long[1] && long[6], long[2]!, parts, decimal) : undefined
+  if (!(decimal === ',' ? groupedComma : grouped).test(text)) return undefined
+  return Number(text.replace(decimal === ',' ? /[ '’.]/g : /[ '’,]/g, '').replace(',', '.'))
 }
 
-/** Only the last part may have a fraction, minutes and seconds stay below 60, and a sign beside a hemisphere says it twice. */
-function angle(
-  letter: string | undefined,
-  second: string | undefined,
-  sign: string,
-  parts: string[],
-  decimal: Decimal,
-): Angle | undefined {
-  if (second || (letter && sign)) return undefined
-  const values: number[] = []
-  for (const [i, part] of parts.entries()) {
-    const value = readNumber(part, decimal)
-    if (value === undefined || (i > 0 && value >= 60)) return undefined
-    if (i < parts.length - 1 && !Number.isInteger(value)) return undefined
-    values.push(value)
-  }
-  const size = values[0]! + (values[1] ?? 0) / 60 + (values[2] ?? 0) / 3600
-  const hemisphere = letter?.toUpperCase() as Angle['hemisphere']
-  const negative = sign === '-' || hemisphere === 'S' || hemisphere === 'W'
-  return { degrees: negative ? -size : size, hemisphere }
+/** A length with the unit the cell itself names, if any, in metres to one of it: `34.2 m`, `112.3 ft`. */
+export function readLength(cell: string, decimal: Decimal): { value: number; unit: number | undefined } | undefined {
+  const value = readGrouped(cell, decimal)
+  if (value !== undefined) return { value, unit: undefined }
+  const parts = /^(.*\d) ?([a-z]{1,5})$/i.exec(tidyNumber(cell))
+  const unit = parts ? unitOf(parts[2]!) : undefined
+  const inUnit = unit === undefined ? undefined : readGrouped(parts![1]!, decimal)
+  return inUnit === undefined ? undefined : { value: inUnit, unit }
 }
 
 /** Which decimal sign the numbers of a file use: the one that more of the cells are written with. */
 export function decimalOf(cells: Iterable<string>): Decimal {
-  let commas = 0
-  let points = 0
+  const votes = { ',': 0, '.': 0 }
+  const weak = { ',': 0, '.': 0 }
   for (const cell of cells) {
     const text = tidyNumber(cell)
-    if (/^[+-]?\d+,\d+$/.test(text)) commas++
-    else if (/\d\.\d/.test(text)) points++
-    else if (/\d,\d/.test(text)) commas++
+    const last = Math.max(text.lastIndexOf(','), text.lastIndexOf('.'))
+    if (!/\d[.,]\d/.test(text)) continue
+    const sign = text[last] as Decimal
+    const other = sign === ',' ? '.' : ','
+    if (text.indexOf(sign) !== last) votes[other]++
+    // One sign before three figures may set thousands apart: it decides only where nothing else does.
+    else if (/^[+-]?[1-9]\d{0,2}[.,]\d{3}$/.test(text)) weak[sign]++
+    else votes[sign]++
   }
-  return commas > points ? ',' : '.'
+  const counts = votes[','] + votes['.'] > 0 ? votes : weak
+  return counts[','] > counts['.'] ? ',' : '.'
 }

@@ -14,9 +14,11 @@ export type PlaceContext = {
   names: { x: string; y: string }
   /** The columns say latitude and longitude in words: then a wrong figure is just that, not a swap. */
   named: boolean
+  /** Every row of the file that was looked at has its axes exchanged. */
+  swapped: boolean
 }
 
-type Point = readonly [longitude: number, latitude: number]
+type Point = readonly [longitude: number, latitude: number, h?: number]
 
 const shown = (value: number) => String(Math.round(value * 1e5) / 1e5)
 const inRange = ([longitude, latitude]: Point) => Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
@@ -33,7 +35,7 @@ export function place({ x, y }: Pair, context: PlaceContext): Placed {
   if (fits && (!zone || zone(point[1], point[0]))) return found(point, false)
   const swapped = convert(y, x, context.crs)
   const swapFits = fitsSystem(swapped, context.crs)
-  const swapProven = swapFits && (zone ? zone(swapped[1], swapped[0]) : !fits && !context.named)
+  const swapProven = swapFits && (zone ? zone(swapped[1], swapped[0]) : !fits && (!context.named || context.swapped))
   if (swapProven) return { fault: swapFault(x, y, swapped, context) }
   if (fits) return found(point, true)
   return { fault: outsideFault(point, context) }
@@ -53,10 +55,16 @@ function fitsSystem(point: Point, crs: Crs | undefined): boolean {
   return inRange(point) && (!crs?.area || inArea(crs.area, point[0], point[1]))
 }
 
+/** What figures are that no degrees can be. */
+const gridHint = (value: number): string =>
+  Math.abs(value) > 360
+    ? ': if these are metres of a grid, name the columns easting and northing and the system in a line such as EPSG:25833; if they are degrees and minutes run together, set them apart as in 52°31\'12.3"'
+    : ''
+
 const found = ([longitude, latitude]: Point, outsideZone: boolean): Placed => ({ latitude, longitude, outsideZone })
 
 function swapFault(x: number, y: number, [longitude, latitude]: Point, { crs, names }: PlaceContext): RowFault {
-  const where = crs && !crs.geographic ? `inside the area of ${crs.name}` : 'where it belongs'
+  const where = crs?.kind === 'projected' ? `inside the area of ${crs.name}` : 'where it belongs'
   return {
     column: names.x,
     value: String(x),
@@ -67,13 +75,13 @@ function swapFault(x: number, y: number, [longitude, latitude]: Point, { crs, na
 
 function outsideFault(point: Point, { crs, names }: PlaceContext): RowFault {
   const [longitude, latitude] = point
-  if (!crs || crs.geographic) {
+  if (crs?.kind !== 'projected') {
     if (!(Math.abs(latitude) <= 90)) {
       return {
         column: names.y,
         value: String(latitude),
         code: 'LATITUDE_RANGE',
-        message: `latitude ${latitude} is outside -90..90`,
+        message: `latitude ${latitude} is outside -90..90${gridHint(latitude)}`,
       }
     }
     if (!(Math.abs(longitude) <= 180)) {
@@ -81,7 +89,7 @@ function outsideFault(point: Point, { crs, names }: PlaceContext): RowFault {
         column: names.x,
         value: String(longitude),
         code: 'LONGITUDE_RANGE',
-        message: `longitude ${longitude} is outside -180..180`,
+        message: `longitude ${longitude} is outside -180..180${gridHint(longitude)}`,
       }
     }
   }
@@ -90,6 +98,6 @@ function outsideFault(point: Point, { crs, names }: PlaceContext): RowFault {
     column: names.x,
     value: null,
     code: 'OUTSIDE_CRS_AREA',
-    message: `the coordinates lead to ${where}, outside the area of ${crs?.name ?? 'WGS84'}: check the reference system of the file`,
+    message: `the coordinates lead to ${where}, outside the area of ${crs?.name ?? 'WGS84'}: check the reference system of the file, and that the coordinates are in its unit`,
   }
 }

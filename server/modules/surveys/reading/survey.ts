@@ -1,13 +1,15 @@
-import { foldName } from '../../../platform/names.ts'
-import { columnsOf, isHeaderLine, type Role } from './columns.ts'
-import { crsTextOf, loadCrsTable } from './crs.ts'
-import { cut } from './cut.ts'
+import type { Role } from './columns.ts'
+import { type CrsTable, loadCrsTable } from './crs.ts'
+import { crsNameOf, namesSeaLevel } from './crs-text.ts'
 import { type Delimiter, readRecords, type SurveyRecord, sniffDelimiter } from './delimiter.ts'
 import { decode, type Encoding } from './encoding.ts'
 import { type RowFault, SurveyFileError, type WarningCode } from './faults.ts'
-import { type InZone, type Layout, layoutOf } from './layout.ts'
+import type { InZone, Layout } from './layout.ts'
+import { layoutOf } from './layout-of.ts'
 import type { Decimal } from './numbers.ts'
 import { pointReader, type SurveyPoint } from './point.ts'
+import { type Prelude, readPrelude } from './prelude.ts'
+import { admission, isAside, raggedFault } from './rows.ts'
 
 export type SurveyOptions = {
   /** The reference system of the coordinates when the file names none, as `EPSG:n`. */
@@ -68,19 +70,29 @@ export async function* readSurvey(
   const body = startingWith(sample.slice(prelude.length), decoded.text)
   const records = readRecords(body, delimiter, { firstLine: prelude.lines + 1, maxLines })
   const { first, rest } = await takeRecords(narrow(records, maxColumns))
-  const crsText = prelude.crs ?? options.crs
-  const namesSystems = columnsOf(first[0]?.fields ?? []).crs !== undefined
-  const table = crsText || namesSystems ? await loadCrsTable() : undefined
-  const layout = layoutOf(first, { crsText, table, inZone: options.inZone })
+  const table = await loadCrsTable()
+  const layout = layoutOf(first, {
+    ...systemNamed(prelude, options.crs, table),
+    table,
+    inZone: options.inZone,
+    delimiter,
+  })
   yield { kind: 'detected', detected: describe(layout, delimiter, decoded.encoding) }
+  for (const { code, message } of layout.notices) yield notice(code, message)
+  if (!layout.columns.title)
+    yield notice(
+      'TITLES_MADE',
+      'the file has no column of titles: its points are named GCP 1, GCP 2 and so on, by their order',
+    )
   if (layout.perPhoto) yield notice('IMAGE_POSITIONS_NOT_KEPT', 'the positions of the points in photos are not kept')
 
   const read = pointReader(layout, { table, inZone: options.inZone })
   const admit = admission(layout)
+  const header = layout.header ? first[0]?.fields : undefined
   let row = 0
   let heightTold = false
-  for await (const { fields, line } of startingWith(layout.header ? first.slice(1) : first, rest)) {
-    if (isComment(fields, layout)) continue
+  for await (const { fields, line } of startingWith(first.slice(layout.above), rest)) {
+    if (isAside(fields, layout, header)) continue
     row++
     if (row > maxRows) throw new SurveyFileError('TOO_MANY_ROWS', `the file has more than ${maxRows} rows`, line)
     const ragged = raggedFault(fields, layout)
@@ -110,6 +122,18 @@ export async function* readSurvey(
   }
   if (decoded.encoding === 'windows-1252') {
     yield notice('ENCODING_FALLBACK', 'the file is not UTF-8 and was read as windows-1252: check accented letters')
+  }
+}
+
+/** The reference system the lines above the table name, or else the caller; and the name of one that is not known. */
+function systemNamed(prelude: Prelude, crs: string | undefined, table: CrsTable) {
+  const line = prelude.titles.find((title) => table.namedIn(title) !== undefined)
+  const crsText = prelude.crs ?? (line === undefined ? undefined : table.namedIn(line)) ?? crs
+  const labelled = prelude.titles.map(crsNameOf).find((named) => named?.labelled)
+  return {
+    crsText,
+    unreadCrs: crsText === undefined ? labelled?.name : undefined,
+    seaLevel: namesSeaLevel(prelude.crsLine ?? line ?? crs ?? ''),
   }
 }
 
@@ -170,25 +194,6 @@ async function* startingWith<T>(
   yield* rest
 }
 
-type Prelude = { length: number; lines: number; delimiter: Delimiter | undefined; crs: string | undefined }
-
-/** What stands above the table: Excel's `sep=`, the reference system, comments. A header may itself begin with `#`. */
-function readPrelude(sample: string): Prelude {
-  const prelude: Prelude = { length: 0, lines: 0, delimiter: undefined, crs: undefined }
-  while (prelude.length < sample.length) {
-    const end = sample.indexOf('\n', prelude.length)
-    const line = sample.slice(prelude.length, end < 0 ? undefined : end).trim()
-    const separator = /^"?sep=([,;|\t])"?$/i.exec(sample.slice(prelude.length, end < 0 ? undefined : end))?.[1]
-    const crs = prelude.crs === undefined ? crsTextOf(line) : undefined
-    if (separator) prelude.delimiter = separator as Delimiter
-    else if (crs) prelude.crs = crs
-    else if (line !== '' && !(line.startsWith('#') && !isHeaderLine(line))) break
-    prelude.lines++
-    prelude.length = end < 0 ? sample.length : end + 1
-  }
-  return prelude
-}
-
 function describe(layout: Layout, delimiter: Delimiter, encoding: Encoding): Detected {
   const named = Object.entries(layout.columns).map(([role, columns]) => [role, columns[0]!.name])
   return {
@@ -198,37 +203,5 @@ function describe(layout: Layout, delimiter: Delimiter, encoding: Encoding): Det
     crs: layout.crs?.name ?? null,
     header: layout.header,
     columns: Object.fromEntries(named),
-  }
-}
-
-const isComment = (fields: readonly string[], layout: Layout): boolean =>
-  fields[0]!.startsWith('#') && (layout.width === null || fields.length !== layout.width)
-
-function raggedFault(fields: readonly string[], { width }: Layout): RowFault | undefined {
-  if (width === null || fields.length === width) return undefined
-  if (fields.length > width && fields.slice(width).every((field) => field.trim() === '' || field.trim() === '*'))
-    return undefined
-  const message = `the row has ${fields.length} ${fields.length === 1 ? 'field' : 'fields'} where ${width} are expected`
-  return { column: null, value: null, code: 'RAGGED_ROW', message }
-}
-
-/**
- * Titles are unique in a file. In a list with one line per photo the same title or, without titles, the same place is
- * the same point again; untitled ones are named by their order.
- */
-function admission(layout: Layout): (point: SurveyPoint, row: number) => RowFault | 'repeat' | undefined {
-  const seen = new Map<string, number>()
-  return (point, row) => {
-    const untitled = point.title === ''
-    const key = untitled ? `${point.latitude} ${point.longitude} ${point.h}` : foldName(point.title)
-    const earlier = seen.get(key)
-    if (earlier === undefined) {
-      seen.set(key, row)
-      if (untitled) point.title = `GCP ${seen.size}`
-      return undefined
-    }
-    if (layout.perPhoto) return 'repeat'
-    const message = `title "${cut(point.title, 60)}" is already used in row ${earlier}`
-    return { column: layout.columns.title?.[0]?.name ?? 'title', value: point.title, code: 'DUPLICATE_TITLE', message }
   }
 }

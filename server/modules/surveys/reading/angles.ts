@@ -1,0 +1,58 @@
+import { type Decimal, readNumber, tidyNumber } from './numbers.ts'
+
+export type Angle = { degrees: number; hemisphere: 'N' | 'S' | 'E' | 'W' | undefined }
+
+const number = String.raw`\d+(?:[.,]\d+)?`
+const degree = `(?: ?[°ºd:] ?|-| )`
+const minute = `(?: ?['′’‘´m:] ?|-| )`
+const second = `(?: ?(?:["″”“s]|''|′′|’’|´´)?)?`
+const sexagesimal = new RegExp(
+  `^([NSEWO])? ?([+-]?)(${number})${degree}(?:(${number})(?:${minute}(?:(${number})${second})?)? ?)?([NSEWO])?$`,
+  'i',
+)
+const decimalHemisphere = new RegExp(`^([NSEWO])? ?([+-]?)(${number}) ?[°º]? ?([NSEWO])?$`, 'i')
+
+/**
+ * Degrees in any way surveyors write them: `46.2084`, `46,2084` (by the file's convention), `46.2084 N`, `46.2084°`,
+ * `46°12'30.5"N`, `46° 12.508' N`, `N 46 12 30.5`, `46 12 30.5`, `46:12:30.5`, `46-12-30.5`. `o` is what the letter O
+ * stands for: ouest, oeste and ovest are west, Ost and oost are east.
+ */
+export function readAngle(cell: string, decimal: Decimal, o: 'E' | 'W' = 'W'): Angle | undefined {
+  const simple = readNumber(cell, decimal)
+  if (simple !== undefined) return { degrees: simple, hemisphere: undefined }
+  const text = tidyNumber(cell)
+  const short = decimalHemisphere.exec(text)
+  if (short && /[NSEWO°º]/i.test(text))
+    return angle(short[1] ?? short[4], short[1] && short[4], short[2]!, [short[3]!], o)
+  const long = sexagesimal.exec(text)
+  if (!long) return undefined
+  const parts = [long[3]!, long[4], long[5]].filter((part) => part !== undefined)
+  // Two whole numbers with a gap may as well be thousands set apart.
+  const marked = /[NSEWO°ºd:'′’‘´-]/i.test(text.slice(1))
+  if (!marked && parts.length === 2 && !/[.,]/.test(parts[1]!)) return undefined
+  return angle(long[1] ?? long[6], long[1] && long[6], long[2]!, parts, o)
+}
+
+/** Only the last part may have a fraction, minutes and seconds stay below 60, and a sign beside a hemisphere says it twice. */
+function angle(
+  letter: string | undefined,
+  second: string | undefined,
+  sign: string,
+  parts: string[],
+  o: 'E' | 'W',
+): Angle | undefined {
+  if (second || (letter && sign)) return undefined
+  const values: number[] = []
+  for (const [i, part] of parts.entries()) {
+    // No thousands are set apart in an angle: either sign is the decimal one.
+    const value = readNumber(part.replace(',', '.'), '.')
+    if (value === undefined || (i > 0 && value >= 60)) return undefined
+    if (i < parts.length - 1 && !Number.isInteger(value)) return undefined
+    values.push(value)
+  }
+  const size = values[0]! + (values[1] ?? 0) / 60 + (values[2] ?? 0) / 3600
+  const upper = letter?.toUpperCase()
+  const hemisphere = (upper === 'O' ? o : upper) as Angle['hemisphere']
+  const negative = sign === '-' || hemisphere === 'S' || hemisphere === 'W'
+  return { degrees: negative ? -size : size, hemisphere }
+}

@@ -1,0 +1,74 @@
+/** Longer names are not looked at. */
+const MAX_NAME = 255
+
+/** Names of datums as other registers write them (ESRI's most of all), and words that carry no meaning. */
+const sameWords: [RegExp, string][] = [
+  [/worldgeodeticsystem1984|wgs1984/g, 'wgs84'],
+  [/europeanterrestrialreferencesystem1989|etrs1989/g, 'etrs89'],
+  [/nad1983/g, 'nad83'],
+  [/nad1927/g, 'nad27'],
+  [/osgb1936/g, 'osgb36'],
+  [/rgf1993/g, 'rgf93'],
+  [/gda1994/g, 'gda94'],
+  [/ed1950/g, 'ed50'],
+  [/etrs89poland/g, 'etrf2000pl'],
+  [/^etrf2000plcs20005$/, 'etrf2000plcs200015'],
+  [/^etrf2000plcs20006$/, 'etrf2000plcs200018'],
+  [/^etrf2000plcs20007$/, 'etrf2000plcs200021'],
+  [/^etrf2000plcs20008$/, 'etrf2000plcs200024'],
+  [/stateplane/g, ''],
+  [/fips\d{4}/g, ''],
+  [/(?:ussurveyfeet|ussurveyfoot|usfeet|usft|feet)$/g, 'ftus'],
+  [/^gcs/g, ''],
+  [/northern(?:hemisphere)?$|north$/g, 'n'],
+]
+const emptyWords = /projectedcoordinatesystem|coordinatesystem|projection|datum|zone|height.*$/g
+
+/**
+ * A name of a reference system in the form names are compared by: without case, gaps and signs, the vertical part behind
+ * a lone plus taken off, datums and zones in one spelling: `WGS_1984_UTM_Zone_33N`, `UTM 33N (WGS 84)` → `wgs84utm33n`.
+ */
+export function plainName(name: string): string {
+  if (name.length > MAX_NAME) return ''
+  let word = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .split(/ \+ /)[0]!
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}+]/gu, '')
+    .replace(emptyWords, '')
+  for (const [other, own] of sameWords) word = word.replace(other, own)
+  const turned = /^utm(\d{1,2}[ns])((?:wgs|etrs|nad|gda|sirgas|ed|rgf|sweref|itrf|jgd|csrs).*)$/.exec(word)
+  return turned ? `${turned[2]}utm${turned[1]}` : word
+}
+
+/**
+ * The codes of a register by the plain form of their names, of versions without their number (`RGF93 v1 / Lambert-93` is
+ * `RGF93 / Lambert-93` too) and of projections alone where only one datum has one of that name (`LV95`).
+ */
+export function namesOf(names: Iterable<readonly [code: string, name: string]>): Map<string, string> {
+  const byName = new Map<string, string>()
+  const short = new Map<string, string | null>()
+  const add = (key: string, code: string) => {
+    if (key !== '' && !byName.has(key)) byName.set(key, code)
+  }
+  for (const [code, name] of names) {
+    add(plainName(name), code)
+    const versionless = name.replace(/ v\d\w?(?= \/|$)/, '')
+    if (versionless !== name) add(plainName(versionless), code)
+    const projection = versionless.split(' / ')[1]
+    if (!projection) continue
+    const key = plainName(projection)
+    const datum = plainName(versionless.split(' / ')[0]!)
+    const earlier = short.get(key)
+    short.set(
+      key,
+      earlier === undefined || earlier === `${datum} ${code}` ? `${datum} ${code}` : sameDatum(earlier, datum),
+    )
+  }
+  for (const [key, at] of short) if (at !== null && key.length >= 4) add(key, at.split(' ')[1]!)
+  return byName
+}
+
+const sameDatum = (earlier: string | null, datum: string): string | null =>
+  earlier?.split(' ')[0] === datum ? earlier : null

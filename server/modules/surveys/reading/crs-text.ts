@@ -1,0 +1,101 @@
+/** Longer lines and names are not looked at: no expression runs on them. WKT alone may be longer. */
+const MAX_LINE = 512
+const MAX_NAME = 255
+const MAX_WKT = 8 * 1024
+
+const code = String.raw`(\d{4,6})`
+/** Codes as written by OpenDroneMap, QGIS, OGC and people, with or without a vertical system behind. */
+const epsg = new RegExp(
+  `^(?:[^:]{0,40}[:=] ?)?(?:\\+init=)?EPSG ?(?:code)? ?[:= ] ?:? ?${code}(?: ?\\+ ?(?:EPSG:)?${code})?(?:[ ,;/(–-].*)?$`,
+  'i',
+)
+const epsgShort = new RegExp(`^EPSG_?${code}$`, 'i')
+const epsgInside = new RegExp(`[([{] ?EPSG ?:? ?${code} ?[)\\]}]`, 'i')
+const urn = new RegExp(`urn:ogc:def:crs(?:,crs)?:EPSG:[^:]{0,10}:${code}`, 'i')
+const address = new RegExp(`opengis\\.net/def/crs/EPSG/[^/]{1,10}/${code}`, 'i')
+const crs84 = /(?:^|[:/])CRS:?84h?$/i
+const longlat = /^WGS ?-?_?(?:19)?84(?: ?[/,]? ?(?:long?[ -/]?lat|lat[ -/]?long?))?$/i
+const wkt = /(PROJCS|PROJCRS|PROJECTEDCRS|GEOGCS|GEOGCRS|GEODCRS|GEODETICCRS|COMPD_CS|COMPOUNDCRS|GEOCCS|BOUNDCRS)\s*\[/
+
+/** Words that say a reference system follows. */
+const label =
+  /^(?:(?:output |target |project |projected |horizontal )?(?:crs|srs|srid|epsg|cs name|coordinate (?:reference )?system|coordinatesystem|reference system|projection|grid|zone|datum|koordinatensystem|koordinatenreferenzsystem|bezugssystem|lagesystem|systeme de coordonnees|sistema de (?:coordenadas|referencia)|sistema di (?:coordinate|riferimento)|coordinatenstelsel|coordinaatsysteem|uklad(?: wspolrzednych)?|koordinatsystem|souradnicovy system|система координат))(?: name)? ?[:=,;\t|] ?/i
+
+/** A line of a file without comment signs, quotes and trailing delimiters; undefined if it is too long to look at. */
+function bareLine(line: string, max: number): string | undefined {
+  if (line.length > max) return undefined
+  let end = line.length
+  while (end > 0 && /[,;|\s"'*]/.test(line[end - 1]!)) end--
+  const text = line
+    .slice(0, end)
+    .replace(/^[#\s"'/!%]+/, '')
+    .replace(/\s+/g, ' ')
+  return text === '' ? undefined : text
+}
+
+/**
+ * The reference system that a line, a cell or a parameter names by its code, as proj4 text or as WKT, in a form
+ * `CrsTable.find` takes, or undefined. Names of systems need the register: see `crsNameOf`.
+ */
+export function crsTextOf(line: string): string | undefined {
+  const described = wktOf(line)
+  if (described) return described
+  const text = bareLine(line, MAX_LINE)
+  if (text === undefined || text.length > MAX_NAME) return undefined
+  const bare = text.replace(label, '')
+  const found = epsg.exec(text) ?? epsgShort.exec(text) ?? urn.exec(text) ?? address.exec(text) ?? epsgInside.exec(text)
+  if (found) return `EPSG:${Number(found[1])}`
+  if (/^(?:epsg|srid|crs)\b/i.test(text) && new RegExp(`^${code}$`).test(bare)) return `EPSG:${Number(bare)}`
+  const zone = utmOf(bare)
+  if (zone) return zone
+  if (longlat.test(bare) || crs84.test(bare)) return 'EPSG:4326'
+  return /^\+proj=\w+/.test(bare) ? bare : undefined
+}
+
+/** Whether a line of coordinates is said to have a vertical system too, one above sea level. */
+export const namesSeaLevel = (line: string): boolean =>
+  line.length <= MAX_WKT &&
+  /EPSG:? ?\d{4,6} ?\+ ?(?:EPSG:)?\d{4}|[+/] ?(?:NAVD88|DHHN|EGM|NN\d{4}|NAP\b|RH2000|NGF)|VERT_CS|VERTCRS/i.test(line)
+
+/** UTM of WGS84 where no datum is named: `UTM 33N`, `WGS84 / UTM zone 33 N`, `UTM-33, northern hemisphere`. */
+function utmOf(text: string): string | undefined {
+  const parts =
+    /^(?:WGS[ _-]?(?:19)?84[ /_,-]*)?UTM[ _-]?(?:zone)?[ _:-]?(\d{1,2})[ _,-]{0,3}(N|S|north|south|northern|southern)?(?:[ern]{0,3} hemisphere)?(?:[ ,/(]+WGS ?-?84\)?)?$/i.exec(
+      text,
+    )
+  const zone = Number(parts?.[1])
+  if (!parts?.[2] || !(zone >= 1 && zone <= 60)) return undefined
+  return `EPSG:${(/^n/i.test(parts[2]) ? 32600 : 32700) + zone}`
+}
+
+/** The name of a reference system a line may hold: what follows a label such as `Coordinate system:`, else the line. */
+export function crsNameOf(line: string): { name: string; labelled: boolean } | undefined {
+  const text = bareLine(line, MAX_LINE)
+  if (text === undefined) return undefined
+  const start = label.exec(text.normalize('NFD').replace(/\p{M}/gu, ''))?.[0].length ?? 0
+  const plain = text.normalize('NFD').replace(/\p{M}/gu, '')
+  const name = (start > 0 ? plain.slice(start) : plain).replace(/^["' ]+|["' ]+$/g, '')
+  return name === '' || name.length > MAX_NAME ? undefined : { name, labelled: start > 0 }
+}
+
+/** The horizontal system of a WKT text: its own code if it has one, else the text. */
+function wktOf(line: string): string | undefined {
+  if (line.length > MAX_WKT) return undefined
+  const start = wkt.exec(line)
+  if (!start) return undefined
+  const text = balanced(line.slice(start.index))
+  if (text === undefined) return undefined
+  if (/^(?:COMPD_CS|COMPOUNDCRS|BOUNDCRS)/.test(text)) return wktOf(text.slice(text.indexOf('[') + 1))
+  const own = /(?:AUTHORITY|ID) ?\[ ?"EPSG" ?, ?"?(\d{4,6})"? ?\](?:, ?(?:AXIS|USAGE)[^\n]*)? ?\]$/.exec(text)?.[1]
+  return own ? `EPSG:${Number(own)}` : text
+}
+
+/** A text up to the bracket that closes its first one; undefined if none does. */
+function balanced(text: string): string | undefined {
+  let depth = 0
+  for (let at = text.indexOf('['); at < text.length; at++) {
+    if (text[at] === '[') depth++
+    else if (text[at] === ']' && --depth === 0) return text.slice(0, at + 1)
+  }
+  return undefined
+}

@@ -1,0 +1,203 @@
+import { readAngle } from './angles.ts'
+import { countAxes, isGeocentric, type Pair } from './axes.ts'
+import type { Column, Columns, CoordinateKind, Role } from './columns.ts'
+import { coordinateKinds } from './columns.ts'
+import type { Crs } from './crs.ts'
+import { cut } from './cut.ts'
+import type { SurveyRecord } from './delimiter.ts'
+import { headerLine, type Layout, type LayoutContext, systemNotices, systemOf } from './layout.ts'
+import { missingCrs } from './missing-crs.ts'
+import { type Decimal, decimalOf, looksLikeNumber, readGrouped } from './numbers.ts'
+import { angleUnitOf, unitOf } from './units.ts'
+
+const MAX_SHOWN_HEADER = 300
+
+const pairRoles = {
+  geodetic: ['longitude', 'latitude'],
+  grid: ['easting', 'northing'],
+  plane: ['x', 'y'],
+  position: ['position', 'position'],
+} as const satisfies Record<CoordinateKind, readonly [Role, Role]>
+
+/** Reads the layout of a file whose first record is its header. @throws SurveyFileError */
+export function headed(named: Columns, records: readonly SurveyRecord[], context: LayoutContext): Layout {
+  const header = records[0]!.fields
+  const units = unitsRow(records[1]?.fields, header)
+  const above = units ? 2 : 1
+  const columns = units ? withUnits(named, units) : named
+  const rows = records
+    .slice(above)
+    .map(({ fields }) => fields)
+    .filter((fields) => !fields[0]!.startsWith('#') || fields.length === header.length)
+  const sign = decimalOf(rows.flatMap((fields) => numericRoles.map((role) => cellOf(fields, columns[role]))))
+  const present = coordinateKinds(columns)
+  const filled = (kind: CoordinateKind) =>
+    rows.some((fields) => pairRoles[kind].every((role) => cellOf(fields, columns[role]).trim() !== ''))
+  const kind = present.find(filled) ?? present[0]!
+  const system = [...(columns[pairRoles[kind][0]] ?? []), ...(columns[pairRoles[kind][1]] ?? [])].find((c) => c.system)
+  const text = context.crsText ?? system?.system
+  const crs = text ? systemOf(text, context.table) : undefined
+  const base: Base = {
+    layout: {
+      columns,
+      decimal: sign,
+      width: trimmedWidth(header),
+      above,
+      header: true,
+      perPhoto: columns.photoPosition !== undefined,
+      swapped: false,
+      seaLevel: context.seaLevel,
+      notices: [],
+    },
+    rows,
+    crs,
+    context,
+    header,
+  }
+  return checked(settled(base, kind), base)
+}
+
+type Base = {
+  layout: Omit<Layout, 'kind' | 'crs'>
+  rows: readonly string[][]
+  crs: Crs | undefined
+  context: LayoutContext
+  header: readonly string[]
+}
+
+/** What the pair of columns that was found means, by the file's system and the size of its numbers. */
+function settled({ layout, rows, crs, context }: Base, kind: CoordinateKind): Layout {
+  const { columns } = layout
+  const pairs = pairsOf(rows, columns, pairRoles[kind], layout.decimal)
+  const degrees = pairs.every(([x, y]) => Math.abs(x) <= 180 && Math.abs(y) <= 180)
+  if (kind === 'position') return { ...layout, kind, crs: crs?.kind === 'geocentric' ? undefined : crs }
+  if (kind === 'geodetic') {
+    // Metashape heads projected coordinates X/Longitude and Y/Latitude too.
+    if (crs?.kind === 'projected' && !degrees) return asGrid(layout, 'longitude', 'latitude', crs)
+    return { ...layout, kind, crs: crs?.kind === 'geographic' ? crs : undefined }
+  }
+  const [east, north] = pairRoles[kind]
+  const heights = rows.map((fields) => readGrouped(cellOf(fields, columns.z), layout.decimal))
+  const unnamed = !crs && !columns.crs
+  if (
+    crs?.kind === 'geocentric' ||
+    (unnamed && kind === 'plane' && isGeocentric(pairs.map((p, i) => [...p, heights[i]])))
+  )
+    return { ...layout, kind: 'geocentric', crs: crs ?? systemOf('EPSG:4978', context.table) }
+  if (!unnamed) return asGrid(layout, east, north, crs)
+  const lat = (i: 0 | 1) => pairs.every((pair) => Math.abs(pair[i]) <= 90)
+  if (!degrees || pairs.length === 0 ? kind === 'grid' || !degrees : !(lat(0) || lat(1)))
+    throw missingCrs(pairs, context)
+  return {
+    ...layout,
+    kind: 'geodetic',
+    columns: { ...columns, longitude: columns[east]!, latitude: columns[north]! },
+    crs: undefined,
+  }
+}
+
+const asGrid = (layout: Base['layout'], east: Role, north: Role, crs: Crs | undefined): Layout => {
+  const { h, ...columns }: Columns = layout.columns
+  // Beside grid coordinates a bare H is a height, and no more is known of it.
+  const bare = h?.filter(({ name }) => /^h\b/i.test(name) && name.length < 8) ?? []
+  const rest = h?.filter((column) => !bare.includes(column)) ?? []
+  return {
+    ...layout,
+    kind: 'grid',
+    columns: {
+      ...columns,
+      easting: layout.columns[east]!,
+      northing: layout.columns[north]!,
+      ...(rest.length > 0 && { h: rest }),
+      ...(bare.length > 0 && { z: [...(columns.z ?? []), ...bare] }),
+    },
+    crs,
+  }
+}
+
+/** Looks whether all rows have their axes exchanged: bare x and y are then turned, named axes are a fault of the header. */
+function checked(layout: Layout, { rows, context, header }: Base): Layout {
+  const notices = systemNotices(layout.crs)
+  const pairs = layout.kind === 'grid' || layout.kind === 'geodetic' ? gridPairs(layout, rows) : []
+  if (layout.kind === 'grid' && !layout.crs) return { ...layout, notices }
+  const { asIs, swapped, of } = countAxes(pairs, layout.crs, context.inZone)
+  if (of < 2 || asIs > 0 || swapped < of) {
+    const plain = layout.kind === 'grid' && of === 1 && asIs === 0 && swapped === 1 && isBareAxes(layout.columns)
+    if (!plain) return { ...layout, notices }
+  }
+  const [east, north] =
+    layout.kind === 'grid'
+      ? ([layout.columns.easting!, layout.columns.northing!] as const)
+      : ([layout.columns.longitude!, layout.columns.latitude!] as const)
+  if (layout.kind === 'grid' && isBareAxes(layout.columns)) {
+    const message = `${east[0]!.name} was read as the northing and ${north[0]!.name} as the easting: only so the points lie in ${context.inZone ? 'their zone' : `the area of ${layout.crs?.name}`}`
+    const columns = { ...layout.columns, easting: north, northing: east }
+    return { ...layout, columns, notices: [...notices, { code: 'AXES_ASSUMED', message }] }
+  }
+  const message = `every row that was looked at has its axes exchanged: ${headerFix(header, east[0]!, north[0]!, context)}`
+  return { ...layout, swapped: true, notices: [...notices, { code: 'AXES_SWAPPED', message }] }
+}
+
+const isBareAxes = ({ easting, x }: Columns) => easting !== undefined && easting === x
+
+function headerFix(header: readonly string[], east: Column, north: Column, { delimiter }: LayoutContext): string {
+  const words = header.map((cell) => cut(cell.trim(), 60))
+  ;[words[east.index], words[north.index]] = [words[north.index]!, words[east.index]!]
+  const line = headerLine(words, delimiter)
+  return line.length > MAX_SHOWN_HEADER
+    ? `exchange the words ${east.name} and ${north.name} in the header line`
+    : `write ${line} as the header line`
+}
+
+const numericRoles = ['latitude', 'longitude', 'northing', 'easting', 'x', 'y', 'h', 'altitude', 'z'] as const
+
+const cellOf = (fields: readonly string[], columns: readonly Column[] | undefined): string =>
+  columns?.map(({ index }) => fields[index] ?? '').find((cell) => cell.trim() !== '') ?? ''
+
+/** The coordinates of the rows that have two, as they stand. */
+function pairsOf(rows: readonly string[][], columns: Columns, [x, y]: readonly [Role, Role], decimal: Decimal): Pair[] {
+  const read = (cell: string) => readGrouped(cell, decimal) ?? readAngle(cell, decimal)?.degrees
+  return rows.flatMap((fields) => {
+    const pair = [read(cellOf(fields, columns[x])), read(cellOf(fields, columns[y]))]
+    return pair[0] === undefined || pair[1] === undefined ? [] : [pair as unknown as Pair]
+  })
+}
+
+/** The same in the units of the file's system. */
+function gridPairs({ kind, columns, decimal, crs }: Layout, rows: readonly string[][]): Pair[] {
+  const roles = kind === 'grid' ? pairRoles.grid : pairRoles.geodetic
+  const factor = (role: Role) =>
+    kind === 'grid' && crs?.kind === 'projected'
+      ? (columns[role]![0]!.unit ?? crs.unit) / crs.unit
+      : (columns[role]![0]!.turn ?? 1)
+  const [east, north] = [factor(roles[0]), factor(roles[1])]
+  return pairsOf(rows, columns, roles, decimal).map(([x, y]) => [x * east, y * north])
+}
+
+/** The units below a header, such as `,m,m,[m]` or `-;deg;deg;m`: words only, each a unit. */
+function unitsRow(fields: readonly string[] | undefined, header: readonly string[]): string[] | undefined {
+  if (!fields || fields.length > header.length || fields.some(looksLikeNumber)) return undefined
+  const words = fields.map((field) => field.trim().replace(/^[[(]|[\])]$/g, ''))
+  const named = words.filter((word) => word !== '' && !/^[-–/]+$|^n\/?a$|^text$/i.test(word))
+  if (named.length === 0 || named.some((word) => unitOf(word) === undefined && angleUnitOf(word) === undefined))
+    return undefined
+  return words
+}
+
+const withUnits = (columns: Columns, words: readonly string[]): Columns =>
+  Object.fromEntries(
+    Object.entries(columns).map(([role, list]) => [
+      role,
+      list.map((c) => ({
+        ...c,
+        unit: c.unit ?? unitOf(words[c.index] ?? ''),
+        turn: c.turn ?? angleUnitOf(words[c.index] ?? ''),
+      })),
+    ]),
+  )
+
+function trimmedWidth(fields: readonly string[]): number {
+  let width = fields.length
+  while (width > 0 && fields[width - 1]!.trim() === '') width--
+  return width
+}

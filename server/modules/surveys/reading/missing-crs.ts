@@ -1,0 +1,17 @@
+import { fittingUtm, type Pair } from './axes.ts'
+import { cut } from './cut.ts'
+import { SurveyFileError } from './faults.ts'
+import type { LayoutContext } from './layout.ts'
+
+/** The fault of a file with grid coordinates of no system, with the system they would fit if the zone tells one. */
+export function missingCrs(pairs: readonly Pair[], { unreadCrs, table, inZone }: LayoutContext): SurveyFileError {
+  const why = unreadCrs
+    ? `the file names its reference system "${cut(unreadCrs, 60)}", which the EPSG register does not have`
+    : 'the file holds grid coordinates but names no reference system'
+  const fitting = inZone ? fittingUtm(pairs.slice(0, 10), table.find, inZone) : []
+  const hint = fitting.length === 1 ? ` (in ${fitting[0]} the points would lie in their zone)` : ''
+  return new SurveyFileError(
+    'UNKNOWN_CRS',
+    `${why}: put a line such as ${fitting[0] ?? 'EPSG:25833'} above the header${hint}, or import with crs=${fitting[0] ?? 'EPSG:25833'}`,
+  )
+}

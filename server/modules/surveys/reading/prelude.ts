@@ -1,0 +1,93 @@
+import { isHeaderLine } from './columns.ts'
+import { crsTextOf } from './crs-text.ts'
+import type { Delimiter } from './delimiter.ts'
+import { looksLikeNumber } from './numbers.ts'
+
+/** What stands above the table of a file, of which `length` characters and `lines` lines are to be left out. */
+export type Prelude = {
+  length: number
+  lines: number
+  delimiter: Delimiter | undefined
+  /** The reference system that a line names by code, as proj4 text or as WKT. */
+  crs: string | undefined
+  /** The line that does. */
+  crsLine: string | undefined
+  /** Lines that may name one otherwise: titles, remarks, comments. */
+  titles: string[]
+}
+
+/** So many lines may stand above a table. */
+const MAX_LINES = 60
+const MAX_DATA_LINE = 16 * 1024
+
+type Line = { text: string; end: number }
+
+/**
+ * What stands above the table: Excel's `sep=`, the reference system, titles, remarks and comments. A header may itself
+ * begin with `#`; without one, the table begins at the first line with two numbers.
+ */
+export function readPrelude(sample: string): Prelude {
+  const lines = firstLines(sample)
+  const start = tableStart(lines.map(({ text }) => text))
+  const prelude: Prelude = { length: 0, lines: 0, delimiter: undefined, crs: undefined, crsLine: undefined, titles: [] }
+  for (const { text, end } of lines.slice(0, start)) {
+    const separator = separatorOf(text)
+    const crs = crsTextOf(text.trim())
+    if (separator) prelude.delimiter = separator
+    else if (crs && prelude.crs === undefined) Object.assign(prelude, { crs, crsLine: text })
+    else if (text.trim() !== '') prelude.titles.push(text)
+    prelude.lines++
+    prelude.length = end
+  }
+  return prelude
+}
+
+function firstLines(sample: string): Line[] {
+  const lines: Line[] = []
+  for (let at = 0; at < sample.length && lines.length < MAX_LINES; ) {
+    const end = sample.indexOf('\n', at)
+    const next = end < 0 ? sample.length : end + 1
+    lines.push({ text: sample.slice(at, end < 0 ? undefined : end), end: next })
+    at = next
+  }
+  return lines
+}
+
+/** Which of the lines the table begins at: its header, else its first row, else the first line that is something. */
+function tableStart(lines: string[]): number {
+  const plain = lines.map((line) => separatorOf(line) === undefined && crsTextOf(line.trim()) === undefined)
+  const data = lines.map((line, i) => plain[i]! && numbersIn(line) >= 2)
+  const header = lines.findIndex((line, i) => plain[i] && isHeaderLine(line))
+  const firstData = data.indexOf(true)
+  // A header below two rows or more is another table's.
+  if (header >= 0 && data.slice(0, header).filter(Boolean).length < 2) return header
+  if (firstData < 0) {
+    const first = lines.findIndex((line, i) => plain[i] && line.trim() !== '' && !line.trim().startsWith('#'))
+    return first < 0 ? lines.length : first
+  }
+  // Words right above the first row, as many as it has fields, are a header nobody understood: it is for the caller to see.
+  let above = firstData - 1
+  while (above >= 0 && lines[above]!.trim() === '') above--
+  const words = above >= 0 && plain[above] && sameCut(lines[above]!, lines[firstData]!)
+  return words ? above : firstData
+}
+
+const cells = (line: string, separator: RegExp) => line.split(separator).map((cell) => cell.replace(/^\s*"|"\s*$/g, ''))
+const separators = [/[;\t|]/, /,/, /\s+/]
+
+/** The most cells of a line that are numbers, cut in any usual way; a comment has none. */
+function numbersIn(line: string): number {
+  if (line.length > MAX_DATA_LINE || line.trimStart().startsWith('#')) return 0
+  return Math.max(...separators.map((separator) => cells(line.trim(), separator).filter(looksLikeNumber).length))
+}
+
+const sameCut = (words: string, row: string): boolean =>
+  words.length <= MAX_DATA_LINE &&
+  separators.some((separator, i) => {
+    const [above, below] = [cells(words.trim(), separator), cells(row.trim(), separator)]
+    return above.length === below.length && above.length > (i === 2 ? 2 : 1) && !above.some(looksLikeNumber)
+  })
+
+function separatorOf(line: string): Delimiter | undefined {
+  return line.length > 20 ? undefined : (/^"?sep=([,;|\t])"?[ ,;]*$/i.exec(line)?.[1] as Delimiter | undefined)
+}

@@ -1,0 +1,86 @@
+import { foldName } from '../../../platform/names.ts'
+import { readAngle } from './angles.ts'
+import type { Role } from './columns.ts'
+import { cut } from './cut.ts'
+import type { RowFault } from './faults.ts'
+import type { Layout } from './layout.ts'
+import { looksLikeNumber } from './numbers.ts'
+import type { SurveyPoint } from './point.ts'
+
+const coordinateRoles: Record<Layout['kind'], Role[]> = {
+  geodetic: ['latitude', 'longitude'],
+  grid: ['easting', 'northing'],
+  geocentric: ['x', 'y', 'z'],
+  position: ['position'],
+}
+
+/**
+ * Whether a record is no row: a comment (`# …`, or behind a `#` something without coordinates), or the header once more,
+ * as programs write it above each part of a file.
+ */
+export function isAside(fields: readonly string[], layout: Layout, header: readonly string[] | undefined): boolean {
+  if (header && fields.length === header.length && fields.every((field, i) => field === header[i])) return true
+  if (!fields[0]!.startsWith('#')) return false
+  if (layout.width === null || /^#+\s/.test(fields[0]!) || fields.length !== layout.width) return true
+  return !coordinateRoles[layout.kind].every((role) => {
+    const cell = fields[layout.columns[role]?.[0]?.index ?? -1] ?? ''
+    return role === 'position'
+      ? cell.trim() !== ''
+      : looksLikeNumber(cell) || readAngle(cell, layout.decimal) !== undefined
+  })
+}
+
+/** Columns without which a row is not whole; others may be missing at its end. */
+const neededRoles: Role[] = [
+  'title',
+  'latitude',
+  'longitude',
+  'easting',
+  'northing',
+  'x',
+  'y',
+  'position',
+  'h',
+  'altitude',
+  'z',
+]
+
+/** A row of another width than its header has lost or gained a delimiter; only empty fields at its end do not count. */
+export function raggedFault(fields: readonly string[], layout: Layout): RowFault | undefined {
+  const { width, columns } = layout
+  if (width === null || fields.length === width) return undefined
+  if (fields.length > width && fields.slice(width).every((field) => /^\s*\*?\s*$/.test(field))) return undefined
+  const needed = Math.max(...neededRoles.flatMap((role) => columns[role]?.map(({ index }) => index) ?? []))
+  if (fields.length < width && fields.length > needed) return undefined
+  const count = `the row has ${fields.length} ${fields.length === 1 ? 'field' : 'fields'} where ${width} are expected`
+  const cutApart = fields.length > width && fields.filter((field) => /^\s*\d+\s*$/.test(field)).length > 1
+  const message = cutApart
+    ? `${count}: put a text that holds the delimiter in quotes, and where commas part the fields write decimals with a point`
+    : count
+  return { column: null, value: null, code: 'RAGGED_ROW', message }
+}
+
+/**
+ * Titles are unique in a file. In a list with one line per photo the same title or, without titles, the same place is
+ * the same point again; untitled ones are named by their order.
+ */
+export function admission(layout: Layout): (point: SurveyPoint, row: number) => RowFault | 'repeat' | undefined {
+  const seen = new Map<string, number>()
+  return (point, row) => {
+    const untitled = point.title === ''
+    if (untitled && !layout.perPhoto) {
+      point.title = `GCP ${row}`
+      return undefined
+    }
+    const key = untitled ? `${point.latitude} ${point.longitude} ${point.h}` : foldName(point.title)
+    const earlier = seen.get(key)
+    if (earlier === undefined) {
+      seen.set(key, row)
+      if (untitled) point.title = `GCP ${seen.size}`
+      return undefined
+    }
+    if (layout.perPhoto) return 'repeat'
+    const message = `title "${cut(point.title, 60)}" is already used in row ${earlier}`
+    return { column: layout.columns.title?.[0]?.name ?? 'title', value: point.title, code: 'DUPLICATE_TITLE', message }
+  }
+}

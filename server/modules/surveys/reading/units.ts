@@ -1,0 +1,30 @@
+const FOOT = 0.3048
+/** The US survey foot, 1200/3937 m (NIST SP 811, B.6). */
+const US_FOOT = 1200 / 3937
+
+const lengths: [metres: number, words: string][] = [
+  [1, 'm meter meters metre metres metro metros metri metr'],
+  [0.01, 'cm'],
+  [0.001, 'mm'],
+  [1000, 'km'],
+  [FOOT, 'ft feet foot ift intft internationalfoot internationalfeet fuss pied pieds pie pies'],
+  [US_FOOT, 'ftus usft usfeet usfoot ussurveyfoot ussurveyfeet surveyfoot surveyfeet sft ussft footus'],
+]
+const angles: [degrees: number, words: string][] = [
+  [1, '° deg degree degrees dd dms ddmmss decimaldegrees grad° grados gradi graden'],
+  [0.9, 'gon grad grads'],
+  [180 / Math.PI, 'rad radian radians'],
+]
+
+const byWord = (table: [number, string][]) =>
+  new Map(table.flatMap(([size, words]) => words.split(' ').map((word) => [word, size])))
+const metresBy = byWord(lengths)
+const degreesBy = byWord(angles)
+
+const plain = (word: string) => word.toLowerCase().replace(/[\s._-]/g, '')
+
+/** Metres to one of a named unit, or undefined for a word that is no length. */
+export const unitOf = (word: string): number | undefined => metresBy.get(plain(word))
+
+/** Degrees to one of a named unit of angles, or undefined. A gon is 0.9°. */
+export const angleUnitOf = (word: string): number | undefined => degreesBy.get(plain(word))

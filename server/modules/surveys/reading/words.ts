@@ -1,0 +1,70 @@
+import type { Role } from './columns.ts'
+
+/**
+ * Header words by meaning, best first: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish,
+ * Norwegian, Czech, Russian, Ukrainian, Japanese, Chinese, and the words of receivers and programs. Columns are compared
+ * without case, accents, gaps and signs.
+ */
+export const headerWords: Record<Role, string> = {
+  title: `title pointname pointid pointnumber pointno gcplabel gcpname name label point pt ptid ptno ptname ptnumber pnt
+    gcp gcpid station stationname stationid marker markername targetname benchmark
+    bezeichnung punktnummer punktnr punktname punkt pkt pktnr nombre nombrepunto punto nom nompoint matricule
+    nome nomepunto numeropunto ponto nomeponto naam puntnaam puntnummer puntnr punt nazwa nazwapunktu numerpunktu nrpunktu
+    namn navn punktnamn punktnavn punktid nazev nazevbodu cislobodu bod имя названия название имяточки номерточки точка
+    пикет назва імя назваточки 点名 測点名 点番 名称 id no nr num number numero nummer numer cislo номер p fid`,
+  latitude: `latitude lat ylatitude latitudey latwgs84 latitudewgs84 wgs84latitude wgs84lat latitudedeg latdeg latitudedd
+    latdd latdms latitudedms latdecimal latitudedecimal decimallatitude declat gpslatitude gpslat latitudeglobal globallatitude
+    latitudens latitudelocal breite breitengrad geographischebreite geobreite latitud latitudine breedtegraad breedte
+    szerokosc szerokoscgeograficzna breddgrad breddegrad bredde zemepisnasirka sirka широта 緯度 纬度 phi b`,
+  longitude: `longitude lon lng long xlongitude longitudex lonwgs84 longwgs84 longitudewgs84 wgs84longitude wgs84lon
+    wgs84long longitudedeg londeg longdeg longitudedd londd longdd londms longdms longitudedms londecimal longitudedecimal
+    decimallongitude declon declong gpslongitude gpslon gpslong longitudeglobal globallongitude longitudeew longitudelocal
+    lange laenge langengrad laengengrad geographischelange geolange longitud longitudine lengtegraad lengte
+    dlugosc dlugoscgeograficzna langdgrad lengdegrad zemepisnadelka delka долгота довгота 経度 经度 lambda l`,
+  latitudeSide: 'ns latref latituderef gpslatituderef latitudehemisphere lathemisphere hemispherens',
+  longitudeSide: 'ew lonref longitudereferent gpslongituderef longitudehemisphere lonhemisphere hemisphereew',
+  position: `wkt wktgeom wktgeometry thegeom geom geometry latlon latlong latlng latitudelongitude latlonalt lonlat longlat
+    longitudelatitude coordinates gpscoordinates gpscoords coords koordinaten coordonnees coordenadas coordinate position
+    location gps`,
+  northing: `northing north n ynorth ynorthing northingy northy nnorthing gridnorthing gridnorth localnorthing localnorth
+    mapnorthing coordn coordnorth coordnord nord norte hochwert nordwert ordonnee ordenada coordenadanorte noord noordwaarde
+    polnoc norr nordkoordinat sever север північ`,
+  easting: `easting east e xeast xeasting eastingx eastx eeasting grideasting grideast localeasting localeast mapeasting
+    coorde coordeast coordest rechtswert ostwert ost est este leste abscisse abscisa coordenadaeste oost oostwaarde
+    wschod oster ostkoordinat vychod восток схід`,
+  x: 'x geox xcoord xcoordinate coordx coordinatex coordenadax coordonneex coordinatax xcoordinata xkoordinate koordinatex ecefx xecef',
+  y: 'y geoy ycoord ycoordinate coordy coordinatey coordenaday coordonneey coordinatay ycoordinata ykoordinate koordinatey ecefy yecef',
+  h: `h ellipsoidalheight ellipsoidheight ellipsheight ellipheight elliphgt ellipht ellheight ellhgt ellht ellh ellipsoidalhgt
+    ellipsoidalm ellipsoidal ellipsoid hae heightellipsoid heightellipsoidal heightaboveellipsoid wgs84ellipheight wgs84height heightglobal
+    globalheight ellipsoidelevation ellipsoidhohe ellipsoidischehohe hoheellipsoidisch elliphohe hauteurellipsoidale
+    hauteurellipsoide alturaelipsoidal alturaelipsoide alturaelipsoidica altitudeelipsoidal altezzaellissoidica quotaellissoidica
+    ellipsoidischehoogte wysokoscelipsoidalna ellipsoidhojd ellipsoidhoyde elipsoidickavyska эллипсоидальнаявысота
+    геодезическаявысота еліпсоїднависота 楕円体高`,
+  altitude: `orthometricheight orthometricelevation orthoheight orthohgt orthoht orthometric orthometricheightnavd88 heightnavd88
+    elevationnavd88 navd88 elevationmsl heightmsl mslheight mslelevation msl amsl altitudemsl hohenn hohenhn hoheunn nhn normalhohe
+    orthohohe altitude elevation elev elevationz zelevation alt zaltitude altitudez hauteurorthometrique altitudengf
+    alturaortometrica cotaortometrica quotaslm quotaortometrica rzednanpm wysokoscnormalna hojdrh2000 hoydenn2000 hoogtenap vyskabpv
+    нормальнаявысота`,
+  z: `z height heightz heightlocal hgt ht hohe hoehe geoz zcoord zcoordinate coordz coordenadaz coordonneez coordinataz
+    hauteur altura altezza quota cota hoogte wysokosc rzedna hojd hoyde vyska высота висота отметка відмітка 標高 高程 高さ ecefz zecef`,
+  heightUnit: 'antennaheightunits heightunit heightunits',
+  aprilTagId: 'apriltagid apriltag tagid markerid tag fiducial fiducialid',
+  description: `description desc codedescription featurecode pointcode notes note comment comments remark remarks layer beschreibung
+    bemerkung kommentar commentaire remarque descripcion observaciones descrizione note descricao omschrijving opis uwagi beskrivning
+    beskrivelse popis poznamka описание примечание опис 備考 code kod codigo codice`,
+  gcpType: 'gcptype',
+  gcpData: 'gcpdata',
+  yaw: 'yaw',
+  pitch: 'pitch',
+  roll: 'roll',
+  photoUrls: 'photourls photourl photos photo images image imageurl picture pictures photo1 photo2 photo3',
+  photoPosition: 'imx imagex pixelx px',
+  accuracy: 'accuracy accuracyxyz',
+  accuracyH: `accuracyh accuracyhorz accuracyhorizontal horzaccuracy horizontalaccuracy horaccuracy hrms lateralrms hacc accuracyxy
+    xyaccuracy sigmaxy horizontalprecision hprecision precisionh hzprec horzprecision horizontalrms hprec hsd 2dcq horizontalaccuracym`,
+  accuracyEasting: 'eastingrms accuracyeasting accuracyx xaccuracy sigmae sigmax stdeast sde eastingsd',
+  accuracyNorthing: 'northingrms accuracynorthing accuracyy yaccuracy sigman sigmay stdnorth sdn northingsd',
+  accuracyV: `accuracyv accuracyvert accuracyvertical vertaccuracy verticalaccuracy vrms elevationrms vacc accuracyz zaccuracy sigmaz
+    sigmah sigmau verticalprecision vprecision precisionv vtprec vertprecision verticalrms vprec vsd 1dcq`,
+  crs: 'crs epsg epsgcode srid srs csname crsname coordinatesystem referencesystem coordinatereferencesystem',
+}
