@@ -1,12 +1,13 @@
 import { foldName } from '../../platform/names.ts'
-import type { Batch, ImportRow } from './import-store.ts'
+import type { ImportRow } from './import-points-store.ts'
+import type { Batch } from './import-store.ts'
 import { cut } from './reading/cut.ts'
 import { SurveyFileError, type WarningCode } from './reading/faults.ts'
 import type { SurveyPoint } from './reading/point.ts'
 import type { Detected, SurveyItem } from './reading/survey.ts'
 import type { Finding, StoredUpload } from './store.ts'
 
-const BATCH_ROWS = 500
+export const BATCH_ROWS = 1000
 
 /** Findings sort by row, the failure of a row before its warnings; the same file gives the same ordinals in every run. */
 export const ordinalOf = (row: number, place: number): number => row * 4 + Math.min(place, 3)
@@ -19,7 +20,7 @@ const wholeFileOrdinal = (code: WarningCode): number => -100 + wholeFile.indexOf
 export type ImportStep = { detected: Detected } | { batch: Batch } | { findings: Finding[] }
 
 /**
- * Cuts what was read into batches of 500 rows, leaving out rows that an earlier run settled. When the file breaks off,
+ * Cuts what was read into batches of 1000 rows, leaving out rows that an earlier run settled. When the file breaks off,
  * the rows read until then come first and the fault after them.
  */
 export async function* importSteps(
@@ -49,6 +50,23 @@ export async function* importSteps(
   if (batch.rows > 0) yield { batch }
   if (notices.length > 0) yield { findings: notices }
   if (broken) throw broken
+}
+
+/** The same steps, each made while the one before is being done. */
+export async function* preparedAhead(steps: AsyncGenerator<ImportStep>): AsyncGenerator<ImportStep, void, undefined> {
+  let next = steps.next()
+  try {
+    for (;;) {
+      const { done, value } = await next
+      if (done) return
+      next = steps.next()
+      // It is looked at only after this step was done; until then nobody hears it fail.
+      next.catch(() => {})
+      yield value
+    }
+  } finally {
+    await steps.return(undefined)
+  }
 }
 
 const emptyBatch = ({ id, zoneId, dryRun }: StoredUpload, after: number): Batch => ({

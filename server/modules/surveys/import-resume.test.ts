@@ -8,6 +8,7 @@ import { type Answer, type Caller, type Service, startService } from '../../test
 import { lockTags } from '../gcps/store.ts'
 import { zoneStore } from '../zones/store.ts'
 import { importJob } from './import.ts'
+import { BATCH_ROWS } from './import-batches.ts'
 import { importStore } from './import-store.ts'
 import { csvStore } from './store.ts'
 
@@ -61,7 +62,7 @@ describe('an import that is broken off', () => {
       return outcome
     }
   }
-  const content = `${surveyRows(1800)}bad,95,20,0,x\n${Array.from({ length: 400 }, (_, i) => `Q${i},${40 + i * 1e-4},20,1,z`).join('\n')}\n`
+  const content = `${surveyRows(3600)}bad,95,20,0,x\n${Array.from({ length: 800 }, (_, i) => `Q${i},${40 + i * 1e-4},20,1,z`).join('\n')}\n`
   const state = async (zoneId: number, id: string) => {
     const gcps = (await service.anonymous.get(`/api/gcp?zoneId=${zoneId}`)).body
     const { summary, rows } = (await service.anonymous.get(`/api/gcp/upload/${id}/report`)).body
@@ -77,9 +78,9 @@ describe('an import that is broken off', () => {
     const expected = await state(straight, whole)
     expect(expected).toMatchObject({
       status: 'COMPLETED',
-      rowCount: 2201,
-      processedRows: 2200,
-      summary: { created: 2200, failed: 1 },
+      rowCount: 4401,
+      processedRows: 4400,
+      summary: { created: 4400, failed: 1 },
     })
 
     for (const [batches, answered] of [
@@ -93,7 +94,9 @@ describe('an import that is broken off', () => {
       const dying = { ...importStore(database.kysely, lockTags), apply: breakingOff(batches, answered) }
       await expect(job({ store: dying }).run({ uploadId: id }, new AbortController().signal)).rejects.toThrow('killed')
       expect(await uploads().get(id)).toMatchObject({ status: 'PROCESSING' })
-      expect((await uploads().summary(id))!.summary.rows).toBe(Math.min(2201, (batches + (answered ? 0 : 1)) * 500))
+      expect((await uploads().summary(id))!.summary.rows).toBe(
+        Math.min(4401, (batches + (answered ? 0 : 1)) * BATCH_ROWS),
+      )
       await job().run({ uploadId: id }, new AbortController().signal)
       expect(await state(zoneId, id)).toEqual(expected)
     }
@@ -112,9 +115,9 @@ describe('an import that is broken off', () => {
       },
     }
     await expect(job({ store }).run({ uploadId: id }, stopping.signal)).rejects.toThrow('another run goes on')
-    expect((await uploads().summary(id))!.summary.rows).toBe(500)
+    expect((await uploads().summary(id))!.summary.rows).toBe(BATCH_ROWS)
     await job().run({ uploadId: id }, new AbortController().signal)
-    expect(await imports.ended(id)).toMatchObject({ status: 'COMPLETED', processedRows: 2200 })
+    expect(await imports.ended(id)).toMatchObject({ status: 'COMPLETED', processedRows: 4400 })
   })
 
   test('two runs of one import at once apply each row once', async () => {
@@ -127,8 +130,8 @@ describe('an import that is broken off', () => {
     await job().run({ uploadId: id }, new AbortController().signal)
     expect(await state(zoneId, id)).toMatchObject({
       status: 'COMPLETED',
-      processedRows: 2200,
-      summary: { created: 2200, updated: 0, failed: 1 },
+      processedRows: 4400,
+      summary: { created: 4400, updated: 0, failed: 1 },
     })
   })
 

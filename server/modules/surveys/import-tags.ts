@@ -1,6 +1,7 @@
 import { distance } from '../places/geodesy.ts'
 import { ordinalOf } from './import-batches.ts'
-import type { ImportRow, NearBearer, TagJudge } from './import-store.ts'
+import type { ImportRow } from './import-points-store.ts'
+import type { NearBearer, TagJudge } from './import-store.ts'
 import type { Finding } from './store.ts'
 
 /**

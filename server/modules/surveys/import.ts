@@ -3,7 +3,7 @@ import type { JobDefinition } from '../../platform/database/jobs.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
 import type { Boundary } from '../zones/schema.ts'
 import { nearZone } from '../zones/zone-shape.ts'
-import { importSteps } from './import-batches.ts'
+import { importSteps, preparedAhead } from './import-batches.ts'
 import type { ImportStore } from './import-store.ts'
 import { tagJudge } from './import-tags.ts'
 import { cut } from './reading/cut.ts'
@@ -75,7 +75,7 @@ async function importFile(parts: Parts, upload: StoredUpload, signal: AbortSigna
   const refused = upload.onError === 'abort' && !upload.dryRun && (await hasFaults(await survey(parts, upload)))
   const run = { ...upload, dryRun: upload.dryRun || refused }
   const settled = await store.settledRows(upload.id)
-  for await (const step of importSteps(await survey(parts, upload), run, settled)) {
+  for await (const step of preparedAhead(importSteps(await survey(parts, upload), run, settled))) {
     if (signal.aborted) throw new Error('this process is stopping; another run goes on')
     if ('detected' in step) await uploads.saveDetected(upload.id, step.detected)
     else if ('findings' in step) await store.addFindings(upload.id, step.findings)
