@@ -3,7 +3,7 @@
 
 -- Any two, in metres, by T. Vincenty, "Direct and inverse solutions of geodesics on the ellipsoid", Survey Review 23 (1975):
 -- right to a tenth of a millimetre until its iteration fails near the antipode (beyond 19,900 km). There it is the angle
--- between the two by their reduced latitudes on a sphere whose meridian is as long as the ellipsoid's: right to two hundredths.
+-- between the two by their reduced latitudes on a sphere whose meridian is as long as the ellipsoid's: right to half a hundredth.
 create function metres_far(one cube, x2 double precision, y2 double precision, z2 double precision) returns double precision
 language plpgsql immutable strict parallel safe cost 1000 as $$
 declare
@@ -65,25 +65,30 @@ end $$;
 create function metres_between(one cube, x double precision, y double precision, z double precision)
 returns table (metres double precision) language sql immutable parallel safe as $$
   select case
-      when chord < 1e-7 then 0
-      when chord <= 100000 then round(2 * r * asin(least(1, chord / (2 * r))) * 1e6) / 1e6
-      else round(metres_far(one, x, y, z) * 1e6) / 1e6
-    end
+    when chord < 1e-7 then 0
+    when chord <= 100000 then round(2 * r * asin(least(1, chord / (2 * r))) * 1e6) / 1e6
+    else round(metres_far(one, x, y, z) * 1e6) / 1e6
+  end
   from (
-    select chord, (east2 + north2) * 6378137 / nullif(north2 * w * sqrt(w) / (1 - 0.0066943799901413165) + east2 * sqrt(w), 0) as r
+    select chord, 6378137 * (east2 + north2)
+      / nullif(north2 * w * sqrt(w) / (1 - 0.0066943799901413165) + east2 * sqrt(w), 0) as r
     from (
       -- The parts of the chord to the east and to the north, squared; w is 1 - e2 sin2 of the latitude between.
-      select sqrt(dx * dx + dy * dy + dz * dz) as chord, 1 - 0.0066943799901413165 * t * t / (p2 + t * t) as w,
+      select sqrt(dx * dx + dy * dy + dz * dz) as chord, 1 - 0.0066943799901413165 * t * t / length2 as w,
         case when p2 = 0 then dy * dy else (dy * mx - dx * my) ^ 2 / p2 end as east2,
-        (dz * sqrt(p2 / (p2 + t * t))
-          - (case when p2 = 0 then dx else (dx * mx + dy * my) / sqrt(p2) end) * t / sqrt(p2 + t * t)) ^ 2 as north2
+        (dz * sqrt(p2 / length2)
+          - case when p2 = 0 then dx else (dx * mx + dy * my) / sqrt(p2) end * t / sqrt(length2)) ^ 2 as north2
       from (
-        select x1 - x as dx, y1 - y as dy, z1 - z as dz, x1 + x as mx, y1 + y as my,
-          (z1 + z) / (1 - 0.0066943799901413165) as t, (x1 + x) * (x1 + x) + (y1 + y) * (y1 + y) as p2
+        -- Nothing lies between antipodes: a length of 0 must not be divided by.
+        select dx, dy, dz, mx, my, t, p2, greatest(p2 + t * t, 1) as length2
         from (
-          select (cube_ll_coord(one, 1) + cube_ur_coord(one, 1)) / 2 as x1, (cube_ll_coord(one, 2) + cube_ur_coord(one, 2)) / 2 as y1,
-            (cube_ll_coord(one, 3) + cube_ur_coord(one, 3)) / 2 as z1 offset 0) as place
-        offset 0) as way
+          select x1 - x as dx, y1 - y as dy, z1 - z as dz, x1 + x as mx, y1 + y as my,
+            (z1 + z) / (1 - 0.0066943799901413165) as t, (x1 + x) * (x1 + x) + (y1 + y) * (y1 + y) as p2
+          from (
+            select (cube_ll_coord(one, 1) + cube_ur_coord(one, 1)) / 2 as x1,
+              (cube_ll_coord(one, 2) + cube_ur_coord(one, 2)) / 2 as y1,
+              (cube_ll_coord(one, 3) + cube_ur_coord(one, 3)) / 2 as z1 offset 0) as place) as way
+        offset 0) as middle
       offset 0) as parts
     offset 0) as curve
 $$;

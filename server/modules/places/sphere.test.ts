@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import geodesic from 'geographiclib-geodesic'
+import { describe, expect, test } from 'vitest'
+import { type Ecef, toEcef } from './geodesy.ts'
+import { cubeAround, cubeOfBox, leastChord } from './sphere.ts'
+
+const { WGS84 } = geodesic.Geodesic
+const latitude = fc.oneof(fc.double({ min: -90, max: 90, noNaN: true }), fc.constantFrom(90, -90, 0))
+const longitude = fc.oneof(
+  fc.double({ min: -180, max: 180, noNaN: true }),
+  fc.constantFrom(180, -180, 0, 90, -90, 179.9999),
+)
+const share = fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0, 1))
+
+function isIn(cube: string, point: Ecef): boolean {
+  const figures = cube.match(/[^(),]+/g)!.map(Number)
+  expect(figures).toHaveLength(6)
+  return point.every((figure, axis) => figures[axis]! <= figure && figure <= figures[axis + 3]!)
+}
+
+describe('boxes in space', () => {
+  test('around a point hold all that is within the radius', () => {
+    fc.assert(
+      fc.property(
+        latitude,
+        longitude,
+        fc.double({ min: 0, max: 360, noNaN: true }),
+        fc.double({ min: 0, max: 1e5, noNaN: true }),
+        (lat, lon, azimuth, metres) => {
+          const end = WGS84.Direct(lat, lon, azimuth, metres)
+          expect(isIn(cubeAround(toEcef(lat, lon), metres), toEcef(end.lat2!, end.lon2!))).toBe(true)
+        },
+      ),
+      { numRuns: 5000 },
+    )
+  })
+
+  test('of a box in degrees hold all of it, also across 180° and at the poles', () => {
+    fc.assert(
+      fc.property(latitude, latitude, longitude, longitude, share, share, (a, b, west, east, up, along) => {
+        const [south, north] = [Math.min(a, b), Math.max(a, b)]
+        const width = west > east ? east + 360 - west : east - west
+        const lon = west + along * width
+        const point = toEcef(south + up * (north - south), lon > 180 ? lon - 360 : lon)
+        expect(isIn(cubeOfBox([west, south, east, north]), point)).toBe(true)
+      }),
+      { numRuns: 20_000 },
+    )
+  })
+
+  test('of a small box are small', () => {
+    const [x1, y1, z1, x2, y2, z2] = cubeOfBox([13.3, 52.4, 13.31, 52.41])
+      .match(/[^(),]+/g)!
+      .map(Number) as number[]
+    for (const side of [x2! - x1!, y2! - y1!, z2! - z1!]) expect(side).toBeLessThan(2000)
+  })
+})
+
+test('no two places so far apart or farther have a shorter chord', () => {
+  fc.assert(
+    fc.property(latitude, longitude, latitude, longitude, share, (lat1, lon1, lat2, lon2, part) => {
+      const { s12, azi1 } = WGS84.Inverse(lat1, lon1, lat2, lon2)
+      const end = WGS84.Direct(lat1, lon1, azi1!, s12! * part)
+      const [p, q] = [toEcef(lat1, lon1), toEcef(end.lat2!, end.lon2!)]
+      const chord = Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2])
+      expect(chord).toBeGreaterThanOrEqual(leastChord(s12! * part))
+    }),
+    { numRuns: 20_000 },
+  )
+})
