@@ -3,9 +3,13 @@ import { documents } from '../modules/features/documents.ts'
 import { items } from '../modules/features/items.ts'
 import { featureRoutes } from '../modules/features/routes.ts'
 import { featureStore } from '../modules/features/store.ts'
+import { bearerStore } from '../modules/gcps/bearer-store.ts'
+import { listService } from '../modules/gcps/list-service.ts'
+import { recordStore } from '../modules/gcps/record-store.ts'
 import { gcpRoutes } from '../modules/gcps/routes.ts'
 import { gcpService } from '../modules/gcps/service.ts'
 import { gcpStore, lockTags } from '../modules/gcps/store.ts'
+import { tagService } from '../modules/gcps/tag-service.ts'
 import { pinSearch } from '../modules/pins/pin-search.ts'
 import { pinRoutes } from '../modules/pins/routes.ts'
 import { pinService } from '../modules/pins/service.ts'
@@ -31,7 +35,7 @@ type Needs = {
   /** The uploaded files that surveys are read from, and photos are made of. */
   files: Parameters<typeof csvService>[0]['files'] & { arrive: Parameters<typeof gcpService>[0]['arrive'] }
   photos: {
-    ofGcps: Parameters<typeof gcpStore>[1]['photosOf']
+    ofGcps: Parameters<typeof recordStore>[1]['photosOf']
     claim: Parameters<typeof gcpService>[0]['claimPhotos']
   }
   /** Removes the objects that nothing points to any more. */
@@ -51,22 +55,26 @@ export function placesArea(
   const pins = pinService({ store: pinsInSql, findZone: zones.get, search: pinSearch(database.pool) })
 
   const tagMetres = config.CAIRN_APRIL_TAG_METRES
-  const gcps = gcpStore(database.kysely, { pinsOf: pinsInSql.ofGcps, photosOf: photos.ofGcps })
-  const gcpsOfZones = gcpService({
-    store: gcps,
-    findZone: zones.get,
-    tagMetres,
-    arrive: files.arrive,
-    claimPhotos: photos.claim,
-    removeUnused,
-  })
   const uploads = csvStore(database.kysely)
-  const zonesToChange = zoneService({
+  const zonesOfAll = zoneService({
     store: zones,
     removals: removalStore(database.kysely),
     letGoOfFile: unneededFile({ uses: uploads.uses, objects, files }),
     removeUnused,
   })
+  const { insideOf } = zonesOfAll
+  const records = recordStore(database.kysely, { pinsOf: pinsInSql.ofGcps, photosOf: photos.ofGcps, insideOf })
+  const gcps = gcpService({
+    store: gcpStore(database.kysely),
+    records,
+    findZone: zones.owner,
+    tagMetres,
+    arrive: files.arrive,
+    claimPhotos: photos.claim,
+    removeUnused,
+  })
+  const lists = listService({ records, insideOf })
+  const aprilTags = tagService({ bearers: bearerStore(database.kysely), tagMetres })
   const outside = guardedFetch({
     allows: (address) => allowsHost(config.CAIRN_IMPORT_HOSTS, address),
     network,
@@ -86,9 +94,9 @@ export function placesArea(
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {
-        await app.register(zoneRoutes({ service: zonesToChange, guards }))
+        await app.register(zoneRoutes({ service: zonesOfAll, guards }))
         await app.register(pinRoutes({ service: pins, guards }))
-        await app.register(gcpRoutes({ store: gcps, service: gcpsOfZones, guards }))
+        await app.register(gcpRoutes({ service: gcps, lists, aprilTags, guards }))
         await app.register(csvRoutes({ service: surveys, guards }))
       },
     /** Mounted under /ogc. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
+import { importsOn, surveyRows } from '../../test/imports.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
 
 let service: Service
@@ -47,6 +48,7 @@ describe('ground control points', () => {
       gcpData: '{}',
       photoUrls: ['https://a.example/1.jpg'],
       zoneId,
+      outsideZone: null,
       pin: body.pin,
       zone: { id: zoneId, title: 'Park' },
       uploadedFiles: [],
@@ -75,6 +77,22 @@ describe('ground control points', () => {
     expect([bare.gcp.altitude, bare.pin.latitude, bare.pin.longitude, bare.pin.geoPose]).toEqual([12, null, null, null])
     const both = (await create({ altitude: 12, geoPose: pose(1, 2, 50) })).body
     expect([both.gcp.altitude, both.pin.geoPose.position.h]).toEqual([12, 50])
+  })
+
+  test('of altitude and the height of the pose, one given sets both', async () => {
+    const flat = { position: { lat: 1, lon: 2 }, angles: { yaw: 0, pitch: 0, roll: 0 } }
+    const { gcp } = (await create({ altitude: 12.5, geoPose: flat })).body
+    expect([gcp.altitude, gcp.pin.geoPose.position]).toEqual([12.5, { lat: 1, lon: 2, h: 12.5 }])
+    for (const fields of [{ geoPose: flat }, { geoPose: flat, altitude: null }])
+      expect(issues(await create(fields))).toEqual([400, 'custom', ['geoPose', 'position', 'h']])
+  })
+
+  test('take what is null for absent', async () => {
+    const nothing = { description: null, altitude: null, aprilTagId: null, gcpData: null, zoneId: null }
+    const { status, body } = await create({ ...nothing, geoPose: null })
+    expect(status).toBe(201)
+    expect(body.gcp).toMatchObject({ ...nothing, photoUrls: [], outsideZone: null, zone: null })
+    expect(body.pin).toMatchObject({ latitude: null, longitude: null, geoPose: null, zoneId: null })
   })
 
   test('a request that is wrong names the member', async () => {
@@ -113,165 +131,23 @@ describe('ground control points', () => {
       pages++
     }
     expect([seen, pages]).toEqual([ids, 3])
-    expect((await service.anonymous.get('/api/gcp?zoneId=87654321')).body).toEqual([])
-  })
-})
-
-describe('changing ground control points', () => {
-  const put = (id: number, change: object, caller: Caller = user) =>
-    caller.put(`/api/gcp/${id}`, { title: 'Mark', ...change })
-
-  test('absent members stay, null clears, and the pin moves with the pose', async () => {
-    const { gcp } = (
-      await create({
-        title: 'Old',
-        description: 'd',
-        altitude: 5,
-        geoPose: pose(11, 22, 33),
-        photoUrls: ['https://a.example/1.jpg'],
-      })
-    ).body
-    const same = (await put(gcp.id, { title: 'New' })).body
-    expect(same.message).toEqual(expect.any(String))
-    expect(same.gcp).toMatchObject({
-      title: 'New',
-      description: 'd',
-      altitude: 5,
-      photoUrls: ['https://a.example/1.jpg'],
-      pin: { title: 'New', latitude: 11, geoPose: pose(11, 22, 33) },
-    })
-    const moved = (await put(gcp.id, { geoPose: pose(12, 23, 44), description: null })).body.gcp
-    expect(moved).toMatchObject({
-      description: null,
-      altitude: 44,
-      pin: { latitude: 12, longitude: 23, geoPose: pose(12, 23, 44) },
-    })
-    expect((await service.anonymous.get('/api/location/pins?lat=12&lon=23&radius=0')).body.pins).toMatchObject([
-      { gcpId: gcp.id },
-    ])
-    expect((await service.anonymous.get('/api/location/pins?lat=11&lon=22&radius=0')).body.pins).toEqual([])
-    expect((await put(gcp.id, { altitude: 50 })).body.gcp.pin.geoPose.position.h).toBe(50)
-    expect((await put(gcp.id, { geoPose: null, altitude: null })).body.gcp).toMatchObject({
-      altitude: null,
-      pin: { latitude: null, geoPose: null },
-    })
+    const none = await service.anonymous.get('/api/gcp?zoneId=87654321')
+    expect([none.status, none.body, none.headers.get('x-total-count')]).toEqual([200, [], '0'])
+    for (const query of ['limit=0', 'limit=10001', 'cursor=1.2', 'cursor=W10', 'zoneId=0', 'outsideZone=true'])
+      expect((await service.anonymous.get(`/api/gcp?${query}`)).status).toBe(400)
   })
 
-  test('a tag or a place that would conflict is 409, also of a point that only moves', async () => {
-    const a = (await create({ aprilTagId: 30, geoPose: pose(70, 70) })).body.gcp
-    const b = (await create({ aprilTagId: 30, geoPose: pose(70.1, 70) })).body.gcp
-    const c = (await create({ aprilTagId: 31, geoPose: pose(70, 70) })).body.gcp
-    expect(issues(await put(b.id, { geoPose: pose(70.0001, 70) }))).toEqual([409, 'april_tag_conflict', ['aprilTagId']])
-    expect(issues(await put(c.id, { aprilTagId: 30 }))).toEqual([409, 'april_tag_conflict', ['aprilTagId']])
-    expect((await put(a.id, { aprilTagId: 30 })).status).toBe(200)
-    expect((await put(a.id, { aprilTagId: null })).body.gcp.aprilTagId).toBeNull()
-    expect((await put(c.id, { aprilTagId: 30 })).body.gcp.aprilTagId).toBe(30)
-    expect(issues(await put(a.id, { aprilTagId: 51 }))).toEqual([400, 'too_big', ['aprilTagId']])
-  })
-
-  test('of twenty points moved to one place with one tag at once, one gets there', async () => {
-    const made = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => create({ aprilTagId: 40, geoPose: pose(-60 - i / 10, 5) })),
-    )
-    const answers = await Promise.all(made.map(({ body }) => put(body.gcp.id, { geoPose: pose(-50, 5) })))
-    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([
-      200,
-      ...Array.from({ length: 19 }, () => 409),
-    ])
-  })
-
-  test('is for the maker, the owner of the zone and ops', async () => {
-    const given = givenOn(service)
-    const [other, ops] = [await given.user(), await given.user({ roles: ['ops'] })]
-    const { id } = (await create({ zoneId: await zone('Theirs', other) })).body.gcp
-    expect((await put(id, {}, await given.user())).status).toBe(403)
-    expect((await put(id, {}, service.anonymous)).status).toBe(401)
-    for (const caller of [user, other, ops]) expect((await put(id, {}, caller)).status).toBe(200)
-    expect(await put(12_345_678, {})).toMatchObject({ status: 404, body: { error: 'GCP not found' } })
-  })
-
-  test('a photo is taken off by its exact address; a point goes with its pin', async () => {
-    const { gcp, pin } = (await create({ photoUrls: ['https://a.example/1.jpg', 'https://a.example/2.jpg'] })).body
-    const remove = (url: string, caller: Caller = user) =>
-      caller.delete(`/api/gcp/${gcp.id}/remove-photo?photoUrl=${encodeURIComponent(url)}`)
-    expect((await remove('https://a.example/1.jpg', service.anonymous)).status).toBe(401)
-    expect((await remove('https://a.example/3.jpg')).status).toBe(404)
-    expect((await remove('x')).status).toBe(400)
-    const removed = await remove('https://a.example/1.jpg')
-    expect([removed.status, removed.body]).toEqual([200, ''])
-    expect((await user.get(`/api/gcp/${gcp.id}`)).body.photoUrls).toEqual(['https://a.example/2.jpg'])
-    expect((await user.delete(`/api/gcp/${gcp.id}`)).status).toBe(204)
-    expect((await user.get(`/api/gcp/${gcp.id}`)).status).toBe(404)
-    expect((await user.get(`/api/location/pins/${pin.id}`)).status).toBe(404)
-  })
-})
-
-describe('April tags', () => {
-  test('two points within 100 m may not carry the same tag, at 180 degrees neither', async () => {
-    const first = (await create({ title: 'A', aprilTagId: 7, geoPose: pose(-17.5, 179.9999) })).body.gcp
-    const near = await create({ aprilTagId: 7, geoPose: pose(-17.5, -179.9999) })
-    expect(issues(near)).toEqual([400, 'april_tag_conflict', ['aprilTagId']])
-    expect(near.body.error[0].message).toBe(`April tag 7 is already carried by GCP ${first.id} "A" 21.2 m away`)
-    expect((await create({ aprilTagId: 8, geoPose: pose(-17.5, -179.9999) })).status).toBe(201)
-    expect((await create({ aprilTagId: 7, geoPose: pose(-17.5, -179.999) })).status).toBe(201)
-  })
-
-  test('the distance decides to the metre', async () => {
-    await create({ aprilTagId: 9, geoPose: pose(0, 0) })
-    // A degree along the equator is 6378137 m times pi / 180.
-    const metres = (count: number) => count / ((6_378_137 * Math.PI) / 180)
-    expect((await create({ aprilTagId: 9, geoPose: pose(0, metres(99.999)) })).status).toBe(400)
-    expect((await create({ aprilTagId: 9, geoPose: pose(0, metres(100.001)) })).status).toBe(201)
-  })
-
-  test('a point without a place conflicts within its zone, on either side', async () => {
-    const [here, there] = [await zone(), await zone()]
-    expect((await create({ aprilTagId: 10, zoneId: here })).status).toBe(201)
-    expect(issues(await create({ aprilTagId: 10, zoneId: here, geoPose: pose(5, 5) }))[1]).toBe('april_tag_conflict')
-    expect((await create({ aprilTagId: 10, zoneId: there, geoPose: pose(5, 5) })).status).toBe(201)
-    expect(issues(await create({ aprilTagId: 10, zoneId: there }))[1]).toBe('april_tag_conflict')
-  })
-
-  test('of fifty who claim a tag at once, one gets it', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => create({ aprilTagId: 11, geoPose: pose(45, 45) })),
-    )
-    expect(answers.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 400)).toHaveLength(49)
-  })
-
-  test('a check tells who carries a tag around a point, and which are free', async () => {
-    const zoneId = await zone('Yard')
-    const a = (await create({ title: 'far', aprilTagId: 0, zoneId, geoPose: pose(60, 20) })).body.gcp
-    const b = (await create({ title: 'near', aprilTagId: 1, geoPose: pose(60.0001, 20) })).body.gcp
-    const check = async (query: string) => service.anonymous.get(`/api/gcp/check-april-tag?${query}`)
-    expect((await check('aprilTagId=0&latitude=60.0001&longitude=20')).body).toEqual({
-      available: false,
-      conflicts: [
-        {
-          gcpId: a.id,
-          title: 'far',
-          aprilTagId: 0,
-          zoneId,
-          zoneTitle: 'Yard',
-          latitude: 60,
-          longitude: 20,
-          distance: expect.closeTo(11.14, 2),
-        },
-      ],
-      suggestedIds: [2, 3, 4, 5, 6],
-    })
-    expect((await check(`aprilTagId=1&latitude=60&longitude=20&excludeGcpId=${b.id}`)).body).toMatchObject({
-      available: true,
-      conflicts: [],
-    })
-    expect((await check('aprilTagId=0&latitude=60.002&longitude=20')).body.available).toBe(true)
-    const anywhere = (await check('aprilTagId=0')).body
-    expect(anywhere.available).toBe(false)
-    expect(anywhere.conflicts.map(({ gcpId }: { gcpId: number }) => gcpId)).toContain(a.id)
-    expect(anywhere.conflicts.every(({ distance }: { distance: null }) => distance === null)).toBe(true)
-    expect(issues(await check('aprilTagId=0&latitude=60'))).toEqual([400, 'custom', ['longitude']])
-    expect(issues(await check('aprilTagId=51'))).toEqual([400, 'too_big', ['aprilTagId']])
-    expect((await check('latitude=60&longitude=20')).status).toBe(400)
+  test('that were made in one statement keep their order over pages', async () => {
+    const into = importsOn(service, user)
+    const { zoneId, gcps } = await into.imported(surveyRows(600))
+    const seen: number[] = []
+    let path: string | undefined = `/api/gcp?zoneId=${zoneId}&limit=130`
+    while (path) {
+      const { body, headers } = await service.anonymous.get(path)
+      seen.push(...body.map(({ id }: { id: number }) => id))
+      path = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+    }
+    expect(seen).toEqual(gcps.map(({ id }: { id: number }) => id))
+    expect(new Set(seen).size).toBe(600)
   })
 })

@@ -2,19 +2,22 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import { needs } from '../../platform/http/openapi.ts'
+import { pageRows } from '../../platform/http/pages.ts'
+import { sendRows } from '../../platform/http/streamed-rows.ts'
 import { ErrorBody, httpAddress, pathInteger } from '../../platform/schema.ts'
 import { Pin } from '../pins/schema.ts'
+import type { ListService } from './list-service.ts'
 import { Gcp, GcpChange, GcpListQuery, NewGcp, TagAnswer, TagQuery } from './schema.ts'
 import type { GcpService } from './service.ts'
-import type { GcpStore } from './store.ts'
+import type { TagService } from './tag-service.ts'
 
 const tags = ['Ground control points']
 const params = z.object({ id: pathInteger })
-type Parts = { store: GcpStore; service: GcpService; guards: Guards }
+type Parts = { service: GcpService; lists: ListService; aprilTags: TagService; guards: Guards }
 
 /** Mounted under /api. */
 export const gcpRoutes =
-  ({ store, service, guards }: Parts): FastifyPluginAsyncZod =>
+  ({ service, lists, aprilTags, guards }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     const writes = guards.openWrites ? needs.optionalUser : needs.user
 
@@ -25,27 +28,15 @@ export const gcpRoutes =
           tags,
           summary: 'Ground control points, oldest first',
           description:
-            'All of them or a zone’s; of an unknown zone none. Up to 10,000: the next page is in the header Link, the whole number in x-total-count.',
+            'All of them or a zone’s; of an unknown zone none. With `outsideZone`, those of a zone that lie outside its boundary, or inside. Up to 10,000: the next page is in the header Link, the whole number in x-total-count.',
           querystring: GcpListQuery,
           response: { 200: z.array(Gcp) },
         },
       },
       async (request, reply) => {
-        const { zoneId, limit, cursor } = request.query
-        const [{ gcps, next }, total] = await Promise.all([
-          store.list({ zoneId, after: cursor, limit }),
-          store.count(zoneId),
-        ])
-        reply.header('x-total-count', total)
-        if (next) {
-          const query = new URLSearchParams({
-            ...(zoneId && { zoneId: String(zoneId) }),
-            limit: String(limit),
-            cursor: next,
-          })
-          reply.header('link', `</api/gcp?${query}>; rel="next"`)
-        }
-        return gcps
+        const { page, gcps } = await lists.list(request.query)
+        pageRows(request, reply, page)
+        return sendRows(reply, gcps) as never
       },
     )
 
@@ -58,7 +49,7 @@ export const gcpRoutes =
           security: writes,
           summary: 'Create a ground control point and its pin',
           description:
-            'The pin lies at geoPose.position; without a geoPose it has no coordinates. A tag that another point within 100 m carries answers 400 with code `april_tag_conflict`.',
+            'The pin lies at geoPose.position; without a geoPose it has no coordinates. Of altitude and the height of geoPose, one given sets both. A tag that another point within 100 m carries answers 400 with code `april_tag_conflict`, once for each of them.',
           body: NewGcp,
           response: { 201: z.object({ gcp: Gcp, pin: Pin }) },
         },
@@ -75,12 +66,13 @@ export const gcpRoutes =
         schema: {
           tags,
           summary: 'Whether an April tag is free at a point',
-          description: 'Without a point, any bearer of the tag is a conflict.',
+          description:
+            'Without a point, any bearer of the tag is a conflict. With `excludeGcpId`, points without a place in the zone of that GCP count too, as they do when it is changed.',
           querystring: TagQuery,
           response: { 200: TagAnswer },
         },
       },
-      async (request) => service.checkTag(request.query),
+      async (request) => aprilTags.check(request.query),
     )
 
     app.get(
@@ -104,7 +96,8 @@ export const gcpRoutes =
           tags,
           security: writes,
           summary: 'Change a ground control point',
-          description: 'Absent members stay, null clears. The pin moves with geoPose.',
+          description:
+            'Absent members stay, null clears. The pin moves with geoPose; with null it is in no location result. A tag that another point within 100 m carries answers 409 with code `april_tag_conflict`, for a point that only moves too.',
           params,
           body: GcpChange,
           response: {

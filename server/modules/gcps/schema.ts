@@ -1,8 +1,16 @@
 import { z } from 'zod'
-import { httpAddress, moment, queryInteger, queryNumber } from '../../platform/schema.ts'
+import {
+  httpAddress,
+  listCursor,
+  listLimit,
+  moment,
+  queryBoolean,
+  queryInteger,
+  queryNumber,
+} from '../../platform/schema.ts'
 import { UploadedFile } from '../photos/schema.ts'
 import { Pin } from '../pins/schema.ts'
-import { GeoPose, recordId, title } from '../places/schema.ts'
+import { GeoPose, latitude, longitude, recordId, title } from '../places/schema.ts'
 
 const GcpType = z.enum(['SINGLE', 'MULTI'])
 const aprilTagId = z.int().min(0).max(50).describe('Of the family tag36h11')
@@ -18,6 +26,10 @@ export const Gcp = z
     gcpData: z.string().nullable(),
     photoUrls: z.array(z.string()),
     zoneId: z.int().nullable(),
+    outsideZone: z
+      .boolean()
+      .nullable()
+      .describe('Whether it lies outside the boundary of its zone; null without a zone, a boundary or a place'),
     pin: Pin.nullable(),
     zone: z.object({ id: z.int(), title: z.string() }).nullable(),
     uploadedFiles: z.array(UploadedFile).describe('The records of those in photoUrls that were uploaded here'),
@@ -32,12 +44,38 @@ const uploadedFileIds = z
   .max(100)
   .describe('Images that were uploaded before, by the same user or without a session: shown after photoUrls')
 
+/** Of altitude and the pose's height, one given sets both; so a pose may leave its height out beside an altitude. */
+const GcpPose = z
+  .object({
+    position: z.object({
+      lat: latitude,
+      lon: longitude,
+      h: GeoPose.shape.position.shape.h.optional().describe('Metres above the WGS84 ellipsoid; absent: the altitude'),
+    }),
+    angles: GeoPose.shape.angles,
+  })
+  .meta({ id: 'GcpPose' })
+type GcpPose = z.infer<typeof GcpPose>
+
+type Heights = { geoPose?: GcpPose | null | undefined; altitude?: number | null | undefined }
+
+/** A height must come from somewhere. */
+const hasHeight = ({ geoPose, altitude }: Heights) => !geoPose || geoPose.position.h !== undefined || altitude != null
+const noHeight = {
+  error: 'is missing: give the height of the pose, or an altitude beside it',
+  path: ['geoPose', 'position', 'h'],
+}
+
+/** The pose with its height, wherever that was given; undefined and null as they are. */
+export const completePose = ({ geoPose, altitude }: Heights): GeoPose | null | undefined =>
+  geoPose && { ...geoPose, position: { ...geoPose.position, h: geoPose.position.h ?? altitude! } }
+
 export const NewGcp = z
   .object({
     title,
     description: z.string().max(2000).nullish(),
     gcpType: GcpType,
-    geoPose: GeoPose.nullish(),
+    geoPose: GcpPose.nullish(),
     altitude: z.number().nullish().describe('Absent: the height of geoPose'),
     aprilTagId: aprilTagId.nullish(),
     gcpData: z.string().max(65_536).nullish(),
@@ -45,31 +83,39 @@ export const NewGcp = z
     uploadedFileIds: uploadedFileIds.default([]),
     zoneId: recordId.nullish(),
   })
+  .refine(hasHeight, noHeight)
   .meta({ id: 'NewGcp' })
 export type NewGcp = z.infer<typeof NewGcp>
+/** With the height of its pose. */
+export type CompleteGcp = Omit<NewGcp, 'geoPose'> & { geoPose: GeoPose | null }
 
 /** Absent: unchanged; null: cleared. */
 export const GcpChange = z
   .object({
     title,
     description: z.string().max(2000).nullish(),
-    geoPose: GeoPose.nullish().describe('Moves the pin'),
+    geoPose: GcpPose.nullish().describe('Moves the pin; null takes it off the map'),
     altitude: z.number().nullish(),
     aprilTagId: aprilTagId.nullish(),
     photoUrls: z.array(httpAddress).max(100).optional().describe('Replaces the list'),
     uploadedFileIds: uploadedFileIds.optional(),
   })
+  .refine(hasHeight, noHeight)
   .meta({ id: 'GcpChange' })
 export type GcpChange = z.infer<typeof GcpChange>
 
-export const GcpListQuery = z.object({
-  zoneId: queryInteger.pipe(recordId).optional(),
-  limit: queryInteger.pipe(z.int().min(1).max(10_000)).default(10_000),
-  cursor: z
-    .string()
-    .regex(/^\d{1,17}\.\d{1,16}$/, 'must be the cursor of a Link header')
-    .optional(),
-})
+export const GcpListQuery = z
+  .object({
+    zoneId: queryInteger.pipe(recordId).optional(),
+    outsideZone: queryBoolean.optional().describe('Only those that have this outsideZone; needs zoneId'),
+    limit: listLimit(10_000, 10_000),
+    cursor: listCursor,
+  })
+  .refine(({ zoneId, outsideZone }) => zoneId !== undefined || outsideZone === undefined, {
+    error: 'outsideZone needs zoneId beside it',
+    path: ['zoneId'],
+  })
+export type GcpListQuery = z.infer<typeof GcpListQuery>
 
 export const TagConflict = z
   .object({
@@ -88,9 +134,12 @@ export type TagConflict = z.infer<typeof TagConflict>
 export const TagQuery = z
   .object({
     aprilTagId: queryInteger.pipe(aprilTagId),
-    latitude: queryNumber.pipe(z.number().min(-90).max(90)).optional(),
-    longitude: queryNumber.pipe(z.number().min(-180).max(180)).optional(),
-    excludeGcpId: queryInteger.pipe(recordId).optional(),
+    latitude: queryNumber.pipe(latitude).optional(),
+    longitude: queryNumber.pipe(longitude).optional(),
+    excludeGcpId: queryInteger
+      .pipe(recordId)
+      .optional()
+      .describe('Who asks: it is no conflict, and in its zone points without a place count'),
   })
   .superRefine(({ latitude, longitude }, context) => {
     if ((latitude === undefined) === (longitude === undefined)) return

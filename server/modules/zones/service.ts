@@ -82,8 +82,8 @@ export function zoneService({ store, removals, letGoOfFile, removeUnused }: Part
 
     /** The exact test whether a point is inside a zone's boundary; undefined without zone or boundary. */
     async insideOf(id: number): Promise<PointTest | undefined> {
-      const zone = await store.get(id)
-      return zone?.boundary ? insideZone(zone.boundary) : undefined
+      const boundary = await store.boundaryOf(id)
+      return boundary ? insideZone(boundary) : undefined
     },
   }
 

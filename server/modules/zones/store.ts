@@ -70,6 +70,9 @@ export function zoneStore(db: Kysely<ZoneTables>) {
     owner: (id: number): Promise<{ userId: string | null } | undefined> =>
       db.selectFrom('zones').select('user_id as userId').where('id', '=', id).executeTakeFirst(),
 
+    boundaryOf: async (id: number): Promise<Zone['boundary']> =>
+      (await db.selectFrom('zones').select('boundary').where('id', '=', id).executeTakeFirst())?.boundary ?? null,
+
     /** Absent members stay. @returns undefined when there is no such zone. */
     update: (id: number, change: ZoneChange): Promise<Zone | undefined> =>
       db

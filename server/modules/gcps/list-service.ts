@@ -1,0 +1,51 @@
+import { cutPage, type Page } from '../../platform/http/pages.ts'
+import { type ListedGcp, placeOf, type RecordStore } from './record-store.ts'
+import type { Gcp, GcpListQuery } from './schema.ts'
+
+type Parts = {
+  records: RecordStore
+  /** The test whether a point, in degrees, is inside a zone's boundary; undefined without one. */
+  insideOf: (zoneId: number) => Promise<((latitude: number, longitude: number) => boolean) | undefined>
+}
+
+export type ListService = ReturnType<typeof listService>
+
+/** So many records are in memory at once: with all they may hold, some megabytes. */
+const AT_ONCE = 250
+
+/** Lists of ground control points. */
+export function listService({ records, insideOf }: Parts) {
+  /** Those of a zone that lie outside its boundary, or inside: all are looked at, so that they can be counted. */
+  const sorted = async (zoneId: number, outside: boolean, { limit, cursor }: GcpListQuery): Promise<Page<number>> => {
+    const inside = await insideOf(zoneId)
+    if (!inside) return { rows: [], next: undefined, total: 0 }
+    const isWanted = ({ latitude, longitude }: ListedGcp) =>
+      latitude !== null && longitude !== null && inside(latitude, longitude) !== outside
+    const shown: ListedGcp[] = []
+    let total = 0
+    for await (const gcps of records.ofZone(zoneId, cursor)) {
+      for (const gcp of gcps.filter(isWanted)) {
+        total++
+        if (gcp.isAfter && shown.length <= limit) shown.push(gcp)
+      }
+    }
+    const { rows, next } = cutPage(shown, limit, placeOf)
+    return { rows: rows.map(({ id }) => id), next, total }
+  }
+
+  async function* inTurns(ids: number[]): AsyncGenerator<Gcp[]> {
+    for (let at = 0; at < ids.length; at += AT_ONCE) yield await records.ofIds(ids.slice(at, at + AT_ONCE))
+  }
+
+  return {
+    /** A page of all GCPs or a zone's, oldest first: which they are, and their records a few at a time. */
+    async list(query: GcpListQuery): Promise<{ page: Page<number>; gcps: AsyncGenerator<Gcp[]> }> {
+      const { zoneId, outsideZone } = query
+      const page =
+        zoneId !== undefined && outsideZone !== undefined
+          ? await sorted(zoneId, outsideZone, query)
+          : await records.page(zoneId, query)
+      return { page, gcps: inTurns(page.rows) }
+    },
+  }
+}
