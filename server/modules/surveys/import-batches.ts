@@ -13,8 +13,26 @@ export const BATCH_ROWS = 1000
 export const ordinalOf = (row: number, place: number): number => row * 4 + Math.min(place, 3)
 
 /** One finding of each kind may concern the whole file; they come first. */
-const wholeFile: WarningCode[] = ['ENCODING_FALLBACK', 'HEIGHT_DATUM_UNKNOWN', 'IMAGE_POSITIONS_NOT_KEPT']
+const wholeFile: WarningCode[] = [
+  'AXES_SWAPPED',
+  'AXES_ASSUMED',
+  'CRS_ACCURACY',
+  'TITLES_MADE',
+  'ENCODING_FALLBACK',
+  'HEIGHT_DATUM_UNKNOWN',
+  'IMAGE_POSITIONS_NOT_KEPT',
+]
 const wholeFileOrdinal = (code: WarningCode): number => -100 + wholeFile.indexOf(code)
+
+/** What refused the file as a whole, ahead of all else in its report. */
+export const refusalOfFile = ({ code, message, line }: SurveyFileError): Finding => ({
+  ordinal: -200,
+  row: null,
+  line,
+  title: null,
+  failed: true,
+  faults: [{ code, message, column: null, value: null }],
+})
 
 /** A step of an import: what the file is, rows to settle, or what concerns the file as a whole. */
 export type ImportStep = { detected: Detected } | { batch: Batch } | { findings: Finding[] }

@@ -80,14 +80,17 @@ type Word = { word: string } & Pick<Column, 'unit' | 'turn' | 'system'>
 function plainWord(header: string): Word {
   if (header.length > MAX_HEADER) return { word: '', unit: undefined }
   const text = withoutMarks(header.normalize('NFKC'))
-  const bracket = /[([]([^()[\]]*)[)\]]/.exec(text)?.[1]?.trim()
+  const brackets = [...text.matchAll(/[([]([^()[\]]*)[)\]]/g)].map((match) => match[1]!.trim())
   const suffix = /[\s_,-](m|ft|ftUS|usft|feet|met(?:er|re)s?|deg|degrees|dd|gon)$/i.exec(text)
-  const named = bracket ?? suffix?.[1] ?? ''
-  const [unit, turn] = [unitOf(named), angleUnitOf(named)]
-  const bare = suffix && (unit ?? turn) !== undefined && bracket === undefined ? text.slice(0, suffix.index) : text
-  const word = fold(bare.replace(/[([][^()[\]]*[)\]]/g, ''))
+  const named = brackets.length > 0 ? brackets : [suffix?.[1] ?? '']
+  const unit = named.map(unitOf).find((size) => size !== undefined)
+  const turn = named.map(angleUnitOf).find((size) => size !== undefined)
+  const cutOff = suffix && brackets.length === 0 && (unit ?? turn) !== undefined
+  const bare = fold((cutOff ? text.slice(0, suffix.index) : text).replace(/[([][^()[\]]*[)\]]/g, ''))
+  const kind = brackets.map(fold).find((inside) => knownWords.has(bare + inside)) ?? ''
+  const word = bare + kind
   const tail = /^(northing|easting|north|east|n|e|x|y)(?:wgs84)?(utm\d{1,2}[ns]|epsg\d{4,6})$/.exec(word)
-  const system = tail ? crsTextOf(tail[2]!) : bracket ? crsTextOf(bracket) : undefined
+  const system = tail ? crsTextOf(tail[2]!) : brackets.map(crsTextOf).find((found) => found !== undefined)
   return { word: tail?.[1] ?? word, unit, turn, system }
 }
 

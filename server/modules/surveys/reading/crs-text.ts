@@ -72,9 +72,9 @@ function utmOf(text: string): string | undefined {
 export function crsNameOf(line: string): { name: string; labelled: boolean } | undefined {
   const text = bareLine(line, MAX_LINE)
   if (text === undefined) return undefined
-  const start = label.exec(text.normalize('NFD').replace(/\p{M}/gu, ''))?.[0].length ?? 0
-  const plain = text.normalize('NFD').replace(/\p{M}/gu, '')
-  const name = (start > 0 ? plain.slice(start) : plain).replace(/^["' ]+|["' ]+$/g, '')
+  const plain = text.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ł', 'l').replaceAll('ø', 'o')
+  const start = label.exec(plain)?.[0].length ?? 0
+  const name = plain.slice(start).replace(/^["' ]+|["' ]+$/g, '')
   return name === '' || name.length > MAX_NAME ? undefined : { name, labelled: start > 0 }
 }
 

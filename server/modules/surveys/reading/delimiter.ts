@@ -1,5 +1,7 @@
 import { parse } from 'csv-parse'
 import { parse as parseAll } from 'csv-parse/sync'
+import { readAngle } from './angles.ts'
+import { columnsOf, coordinateKinds } from './columns.ts'
 import { SurveyFileError } from './faults.ts'
 import { looksLikeNumber } from './numbers.ts'
 import { paced, withoutStacks } from './pace.ts'
@@ -41,19 +43,23 @@ function sampleRecords(sample: string, delimiter: Delimiter): string[][] {
 
 /**
  * What separates the fields: among the signs that cut at least half of the first 50 records into the same number of
- * fields (more than one), the one that leaves the most numbers, then the most fields. Quotes are respected.
+ * fields (more than one), the one that leaves a header of coordinates, then the most numbers and angles, then the most
+ * fields. Quotes are respected, and gaps do not part what tabs, semicolons or bars part already.
  */
 export function sniffDelimiter(sample: string): Delimiter {
-  let best: { delimiter: Delimiter; score: number } | undefined
+  let best: { delimiter: Delimiter; score: number; even: boolean } | undefined
   for (const delimiter of candidates) {
     const records = sampleRecords(sample, delimiter).filter((fields) => fields.some((field) => field.trim() !== ''))
     const widths = new Map<number, number>()
     for (const { length } of records) if (length > 1) widths.set(length, (widths.get(length) ?? 0) + 1)
     const [width, count] = [...widths].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [0, 0]
     if (count * 2 < records.length || count === 0) continue
-    const numbers = records.flat().filter(looksLikeNumber).length
-    const score = numbers * 1000 + count * 10 + width
-    if (!best || score > best.score) best = { delimiter, score }
+    if (delimiter === 'whitespace' && best && best.delimiter !== ',' && best.even) continue
+    const numbers = records.flat().filter((cell) => looksLikeNumber(cell) || readAngle(cell, '.') !== undefined).length
+    const header = coordinateKinds(columnsOf(records[0]!)).length > 0 ? 1e9 : 0
+    const score = header + numbers * 1000 + count * 10 + width
+    const even = count === records.length && width > 2
+    if (!best || score > best.score) best = { delimiter, score, even }
   }
   return best?.delimiter ?? ','
 }

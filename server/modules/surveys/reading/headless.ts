@@ -29,7 +29,8 @@ export function headless(records: readonly SurveyRecord[], context: LayoutContex
     seaLevel: context.seaLevel,
     notices: systemNotices(crs),
   }
-  if (isPhotoList(rows, crs !== undefined, decimal)) return photoList(rows, base, context)
+  if (isPhotoList(rows, crs !== undefined && !',;|'.includes(context.delimiter), decimal))
+    return photoList(rows, base, context)
 
   const width = modalWidth(rows)
   const whole = rows.filter((fields) => fields.length === width)
@@ -104,16 +105,17 @@ function shapesOf(rows: readonly string[][], width: number, decimal: Decimal): S
   return shapes
 }
 
-function isPhotoList(rows: readonly string[][], named: boolean, decimal: Decimal): boolean {
+/** `gaps`: the file names its system and parts its fields by gaps; else only names of images tell. */
+function isPhotoList(rows: readonly string[][], gaps: boolean, decimal: Decimal): boolean {
   const number = (cell: string) => readNumber(cell, decimal) !== undefined
   return (
     rows.length > 0 &&
     rows.every(
       (fields) =>
         fields.length >= 6 &&
-        fields.slice(0, 2).every(number) &&
+        [0, 1, 3, 4].every((at) => number(fields[at]!)) &&
         !number(fields[5]!) &&
-        (named || /\.(?:jpe?g|tiff?|png|dng|raw|heic)$/i.test(fields[5]!.trim())),
+        (gaps || /\.(?:jpe?g|tiff?|png|dng|raw|heic)$/i.test(fields[5]!.trim())),
     )
   )
 }

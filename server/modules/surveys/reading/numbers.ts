@@ -6,9 +6,12 @@ const plain = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/
 const comma = /^[+-]?\d+(,\d+)?([eE][+-]?\d+)?$/
 const bare = /^[+-]?(\d+\.|\.\d+)$/
 const bareComma = /^[+-]?(\d+,|,\d+)$/
-/** Thousands set apart: by spaces and apostrophes in either convention, else by the sign that is not the decimal one. */
-const grouped = /^[+-]?\d{1,3}(?:([ '’,])\d{3})(?:\1\d{3})*(?:\.\d+)?$/
-const groupedComma = /^[+-]?\d{1,3}(?:([ '’.])\d{3})(?:\1\d{3})*(?:,\d+)?$/
+/**
+ * Thousands set apart, by gaps and apostrophes in either convention. By the sign that is not the decimal one only where
+ * it cannot be that: `650,100` is refused.
+ */
+const grouped = /^[+-]?\d{1,3}(?:(?:([ '’])\d{3}(?:\1\d{3})*|(?:,\d{3}){2,})(?:\.\d+)?|,\d{3}\.\d+)$/
+const groupedComma = /^[+-]?\d{1,3}(?:(?:([ '’])\d{3}(?:\1\d{3})*|(?:\.\d{3}){2,})(?:,\d+)?|\.\d{3},\d+)$/
 
 /** No number and no angle takes more; what is longer is not looked at, so that no expression below runs long. */
 const MAX_CHARACTERS = 64
@@ -71,7 +74,8 @@ export function decimalOf(cells: Iterable<string>): Decimal {
   for (const cell of cells) {
     const text = tidyNumber(cell)
     const last = Math.max(text.lastIndexOf(','), text.lastIndexOf('.'))
-    if (!/\d[.,]\d/.test(text)) continue
+    // An angle's seconds, a date, a text do not count.
+    if (!/\d[.,]\d/.test(text) || !/^[+-]?[\d.,' ’]+(?:[eE][+-]?\d+)?(?: ?[a-zA-Z]{1,5})?$/.test(text)) continue
     const sign = text[last] as Decimal
     const other = sign === ',' ? '.' : ','
     if (text.indexOf(sign) !== last) votes[other]++
