@@ -6,6 +6,7 @@ import { openBoxDatabase } from '../server/platform/database/box-database.ts'
 import { benchChecks } from './checks.ts'
 import type { Comparison } from './comparison.ts'
 import { benchConvert } from './convert.ts'
+import { benchImports } from './imports.ts'
 import { benchPeers } from './peers.ts'
 import { benchPins } from './pins.ts'
 import { benchRank } from './rank.ts'
@@ -26,6 +27,7 @@ const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = 
   pins: benchPins,
   convert: () => benchConvert(),
   uploads: benchUploads,
+  imports: (databaseUrl) => benchImports(databaseUrl),
 }
 
 const RESULTS = fileURLToPath(new URL('./results', import.meta.url))

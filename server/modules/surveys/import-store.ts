@@ -102,7 +102,8 @@ export function importStore(db: Kysely<AnyTables>, lockTags: LockTags) {
     async addFindings(uploadId: string, findings: Finding[]): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const added = await saveFindings(trx, { uploadId }, findings)
-        await sql`update csv_uploads set warnings = warnings + ${added}::int where id = ${uploadId}`.execute(trx)
+        const warnings = added.filter((finding) => !finding.failed).length
+        await sql`update csv_uploads set warnings = warnings + ${warnings}::int where id = ${uploadId}`.execute(trx)
       })
     },
   }
@@ -156,14 +157,14 @@ async function saveFindings(
   trx: Transaction<AnyTables>,
   { uploadId }: { uploadId: string },
   findings: Finding[],
-): Promise<number> {
-  if (findings.length === 0) return 0
-  const { rows } = await sql`
+): Promise<{ failed: boolean }[]> {
+  if (findings.length === 0) return []
+  const { rows } = await sql<{ failed: boolean }>`
     insert into csv_upload_findings (upload_id, ordinal, row_number, line, title, failed, faults)
     select ${uploadId}::uuid, f.ordinal, f.row, f.line, f.title, f.failed, f.faults
       from json_to_recordset(${JSON.stringify(findings)}::json) as f (ordinal int, "row" int, line int, title text, failed boolean, faults jsonb)
-    on conflict do nothing returning ordinal`.execute(trx)
-  return rows.length
+    on conflict do nothing returning failed`.execute(trx)
+  return rows
 }
 
 type Outcome = { applied: number; created: number; updated: number; refused: number }

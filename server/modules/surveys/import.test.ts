@@ -31,7 +31,13 @@ describe('importing survey points', () => {
         title: 'B',
         status: 'failed',
         errors: [
-          { code: 'LATITUDE_RANGE', message: 'latitude 91 is outside -90..90', path: ['rows', 2, 'lat'], value: '91' },
+          {
+            code: 'LATITUDE_RANGE',
+            message: 'latitude 91 is outside -90..90',
+            path: ['rows', 2, 'lat'],
+            column: 'lat',
+            value: '91',
+          },
         ],
       },
       {
@@ -40,8 +46,20 @@ describe('importing survey points', () => {
         title: 'D',
         status: 'failed',
         errors: [
-          { code: 'NOT_A_NUMBER', message: 'latitude "x" is not a number', path: ['rows', 4, 'lat'], value: 'x' },
-          { code: 'APRIL_TAG_RANGE', message: 'aprilTagId 51 is outside 0..50', path: ['rows', 4, 'tag'], value: '51' },
+          {
+            code: 'NOT_A_NUMBER',
+            message: 'latitude "x" is not a number',
+            path: ['rows', 4, 'lat'],
+            column: 'lat',
+            value: 'x',
+          },
+          {
+            code: 'APRIL_TAG_RANGE',
+            message: 'aprilTagId 51 is outside 0..50',
+            path: ['rows', 4, 'tag'],
+            column: 'tag',
+            value: '51',
+          },
         ],
       },
     ])
@@ -248,6 +266,23 @@ describe('importing survey points', () => {
     })
     expect(abort.gcps).toEqual([])
     expect((await imports.imported('title,lat,lon\nA,1.5,2.5\n', { query: '?onError=abort' })).gcps).toHaveLength(1)
+  })
+
+  test('what refuses the whole file stands first in its report, with its line and the rows before it', async () => {
+    const { record, report } = await imports.imported('title,lat,lon\nA,1.5,2.5\nB,91,2.5\n"C,1.5,2.5\n')
+    expect(record.status).toBe('FAILED')
+    expect(report.summary).toMatchObject({ rows: 2, created: 1, failed: 1, warnings: 0 })
+    expect(report.rows).toMatchObject([
+      {
+        row: null,
+        line: 4,
+        title: null,
+        status: 'failed',
+        errors: [{ code: 'UNCLOSED_QUOTE', path: [], column: null }],
+      },
+      { row: 2, line: 3, title: 'B', status: 'failed', errors: [{ code: 'LATITUDE_RANGE', column: 'lat' }] },
+    ])
+    expect(record.errorMessage).toBe(`line 4: ${report.rows[0].errors[0].message}`)
   })
 
   test('the report as CSV is no danger to a spreadsheet', async () => {

@@ -3,7 +3,7 @@ import type { JobDefinition } from '../../platform/database/jobs.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
 import type { Boundary } from '../zones/schema.ts'
 import { nearZone } from '../zones/zone-shape.ts'
-import { importSteps, preparedAhead } from './import-batches.ts'
+import { importSteps, preparedAhead, refusalOfFile } from './import-batches.ts'
 import type { ImportStore } from './import-store.ts'
 import { tagJudge } from './import-tags.ts'
 import { cut } from './reading/cut.ts'
@@ -56,6 +56,7 @@ export function importJob(parts: Parts): JobDefinition<{ uploadId: string }> {
       } catch (error) {
         const refusal = refusalOf(error)
         if (refusal === undefined && (signal.aborted || error instanceof Ahead || databaseFault(error))) throw error
+        if (error instanceof SurveyFileError) await parts.store.addFindings(uploadId, [refusalOfFile(error)])
         await uploads.settle(uploadId, 'FAILED', refusal ?? 'The import stopped on an internal error')
         if (refusal === undefined) throw error
       }

@@ -1,3 +1,4 @@
+import { stringify } from 'csv-stringify/sync'
 import type { Report, ReportRow } from './schema.ts'
 
 /** The report as JSON, piece by piece: a file may have as many bad rows as rows. */
@@ -11,20 +12,16 @@ export async function* reportJson(head: Omit<Report, 'rows'>, rows: AsyncIterabl
   yield ']}'
 }
 
-/** The report as CSV, one line a fault. */
+const columns = ['row', 'line', 'title', 'status', 'code', 'column', 'value', 'message']
+
+/** The report as CSV, one line a fault. No spreadsheet takes a cell for a formula: what begins like one gets a `'` (OWASP, CSV injection). */
 export async function* reportCsv(rows: AsyncIterable<ReportRow>): AsyncGenerator<string> {
-  yield 'row,line,title,status,code,column,value,message\r\n'
-  for await (const { row, line, title, status, errors } of rows) {
-    for (const { code, path, value, message } of errors) {
-      const column = typeof path.at(-1) === 'string' && path.at(-1) !== 'rows' ? path.at(-1)! : null
-      yield `${[row, line, title, status, code, column, value, message].map(csvCell).join(',')}\r\n`
-    }
-  }
+  yield lines([columns])
+  for await (const { row, line, title, status, errors } of rows)
+    yield lines(
+      errors.map(({ code, column, value, message }) => [row, line, title, status, code, column, value, message]),
+    )
 }
 
-/** A cell that no spreadsheet takes for a formula (OWASP, CSV injection): text that begins like one gets a `'`. */
-function csvCell(value: string | number | null): string {
-  if (value === null) return ''
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
+const lines = (records: unknown[][]): string =>
+  stringify(records, { record_delimiter: 'windows', escape_formulas: true })

@@ -66,14 +66,17 @@ export const ZoneUploads = z.object({
 
 export const ReportRow = z.object({
   row: z.int().nullable().describe('Data row from 1; null for the whole file'),
-  line: z.int().nullable(),
+  line: z.int().nullable().describe('Line of the file that the row begins on'),
   title: z.string().nullable(),
-  status: z.enum(['failed', 'warning']),
+  status: z
+    .enum(['failed', 'warning'])
+    .describe('A row of status failed was not imported; a warning concerns one that was'),
   errors: z.array(
     z.object({
       code: z.string(),
       message: z.string(),
       path: z.array(z.union([z.string(), z.number()])),
+      column: z.string().nullable().describe("The column, by the file's own word; null when it is not about one"),
       value: z.string().nullable(),
     }),
   ),

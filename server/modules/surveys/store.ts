@@ -260,6 +260,7 @@ export function csvStore(db: Kysely<CsvTables>) {
         .select(['row_number as row', 'line', 'faults'])
         .where('upload_id', '=', id)
         .where('failed', '=', true)
+        .where('row_number', 'is not', null)
         .orderBy('ordinal')
         .limit(1)
         .executeTakeFirst() as Promise<{ row: number; line: number; faults: Finding['faults'] } | undefined>,
@@ -279,6 +280,7 @@ function reportRow({ row_number: row, line, title, failed, faults }: FindingsTab
       code,
       message,
       path: [...(row === null ? [] : ['rows', row]), ...(column === null ? [] : [column])],
+      column,
       value,
     })),
   }
