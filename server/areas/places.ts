@@ -1,4 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { exportRoutes } from '../modules/exports/routes.ts'
+import { exportStore } from '../modules/exports/store.ts'
 import { documents } from '../modules/features/documents.ts'
 import { items } from '../modules/features/items.ts'
 import { featureRoutes } from '../modules/features/routes.ts'
@@ -97,6 +99,7 @@ export function placesArea(
         await app.register(zoneRoutes({ service: zonesOfAll, guards }))
         await app.register(pinRoutes({ service: pins, guards }))
         await app.register(gcpRoutes({ service: gcps, lists, aprilTags, guards }))
+        await app.register(exportRoutes({ store: exportStore(database.kysely), findZone: zones.get }))
         await app.register(csvRoutes({ service: surveys, guards }))
       },
     /** Mounted under /ogc. */

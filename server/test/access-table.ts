@@ -184,6 +184,7 @@ export const accessTable: Record<string, Rule> = {
   'GET /api/gcp/upload/{id}/report': open((t) => at(`/api/gcp/upload/${t.csv}/report`)),
   'POST /api/gcp/upload/{id}/retry': user(409, 403, (t) => at(`/api/gcp/upload/${t.csv}/retry`)),
   'GET /api/gcp/zone/{zoneId}': optional((t) => at(`/api/gcp/zone/${t.zoneId}`)),
+  'GET /api/gcp/zone/{zoneId}/export': open((t) => at(`/api/gcp/zone/${t.zoneId}/export`)),
   'DELETE /api/gcp/zone/{zoneId}': user(200, 403, (t) => at(`/api/gcp/zone/${t.zoneId}`, { csvUploadId: t.csv })),
 
   'GET /ogc': open(() => at('/ogc')),

@@ -125,11 +125,10 @@ function noticed({ code, message }: { code: WarningCode; message: string }, ordi
   return { ordinal, row: null, line: null, title: null, failed: false, faults }
 }
 
-/** One height given is both the pose's and the altitude; both given are kept. */
 function rowOf(point: SurveyPoint, row: number, line: number): ImportRow {
   const { yaw, pitch, roll, accuracyH, accuracyV, verticalDatum, h } = point
   const posed = yaw !== null || pitch !== null || roll !== null
-  const surveyed = accuracyH !== null || accuracyV !== null || h !== null
+  const surveyed = accuracyH !== null || accuracyV !== null || (h !== null && verticalDatum !== null)
   return {
     row,
     line,
@@ -137,7 +136,7 @@ function rowOf(point: SurveyPoint, row: number, line: number): ImportRow {
     key: foldName(point.title),
     description: point.description,
     gcpType: point.gcpType,
-    altitude: point.altitude ?? h,
+    altitude: point.altitude,
     tag: point.aprilTagId,
     data: point.gcpData,
     photos: point.photoUrls.length > 0 ? point.photoUrls : null,

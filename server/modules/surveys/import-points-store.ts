@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 
-/** A row of a file as it goes into the tables. Null leaves what an existing point has. */
+/** A row of a file as it goes into the tables. Null leaves what an existing point has; a new height without an altitude is both. */
 export type ImportRow = {
   row: number
   line: number
@@ -46,7 +46,7 @@ export async function createPoints(
     with r as materialized (select * from ${asRows(points)}),
     made as (
       insert into gcps (title, title_key, description, gcp_type, altitude, april_tag_id, gcp_data, photo_urls, zone_id, user_id, csv_upload_id, survey)
-      select r.title, r.key, r.description, coalesce(r."gcpType", 'SINGLE'), r.altitude, r.tag, r.data, ${photos},
+      select r.title, r.key, r.description, coalesce(r."gcpType", 'SINGLE'), coalesce(r.altitude, r.h), r.tag, r.data, ${photos},
              ${zoneId}::bigint, ${userId}::uuid, ${uploadId}::uuid, r.survey
         from r
       returning id, title_key)
@@ -66,10 +66,11 @@ export async function updatePoints(
     with r as (select * from ${asRows(points)}),
     target as (
       select g.id, r.title, r.key, coalesce(r.description, g.description) as description, coalesce(r."gcpType", g.gcp_type) as gcp_type,
-             coalesce(r.altitude, g.altitude) as altitude, coalesce(r.tag, g.april_tag_id) as april_tag_id,
+             coalesce(r.altitude, case when r.h is distinct from (p.geo_pose #>> '{position,h}')::float8 then r.h end, g.altitude) as altitude,
+             coalesce(r.tag, g.april_tag_id) as april_tag_id,
              coalesce(r.data, g.gcp_data) as gcp_data, case when r.photos is null then g.photo_urls else ${photos} end as photo_urls,
              coalesce(r.survey, g.survey) as survey
-        from r join gcps g on g.id = r.id),
+        from r join gcps g on g.id = r.id join pins p on p.gcp_id = g.id),
     changed as (
       update gcps g set title = t.title, description = t.description, gcp_type = t.gcp_type, altitude = t.altitude,
              april_tag_id = t.april_tag_id, gcp_data = t.gcp_data, photo_urls = t.photo_urls, survey = t.survey, updated_at = clock_timestamp()

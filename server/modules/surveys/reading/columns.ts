@@ -21,6 +21,7 @@ export type Role =
   | 'altitude'
   | 'z'
   | 'heightUnit'
+  | 'heightDatum'
   | 'aprilTagId'
   | 'description'
   | 'gcpType'

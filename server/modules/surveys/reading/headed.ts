@@ -120,6 +120,8 @@ function checked(layout: Layout, { rows, context, header }: Base): Layout {
   const notices = systemNotices(layout.crs)
   const pairs = layout.kind === 'grid' || layout.kind === 'geodetic' ? gridPairs(layout, rows) : []
   if (layout.kind === 'grid' && !layout.crs) return { ...layout, notices }
+  // What was exported here lay there before: it is not doubted.
+  if (layout.columns.heightDatum) return { ...layout, notices }
   const { asIs, swapped, of } = countAxes(pairs, layout.crs, context.inZone)
   if (of < 2 || asIs > 0 || swapped < of) {
     const plain = layout.kind === 'grid' && of === 1 && asIs === 0 && swapped === 1 && isBareAxes(layout.columns)

@@ -1,9 +1,11 @@
 import { readAccuracies, readGcpType, readPhotos, readTag } from './attributes.ts'
+import type { Role } from './columns.ts'
 import type { CrsTable } from './crs.ts'
+import { exportedHeights, exportedPhotos, MAX_EXPORTED_DATA, readText } from './exported.ts'
 import type { RowFault, WarningCode } from './faults.ts'
 import { readHeights } from './heights.ts'
 import type { InZone, Layout } from './layout.ts'
-import { positionReader } from './position.ts'
+import { type Position, positionReader } from './position.ts'
 import { rowOf } from './row.ts'
 
 /** A survey point as the service keeps it: WGS84 degrees, metres, `h` above what `verticalDatum` says. */
@@ -14,7 +16,8 @@ export type SurveyPoint = {
   h: number | null
   /** Height above sea level, where the file gives one beside `h`. */
   altitude: number | null
-  verticalDatum: 'ellipsoid' | 'orthometric' | 'unknown'
+  /** Null: the file was exported here, and says nothing of it. */
+  verticalDatum: 'ellipsoid' | 'orthometric' | 'unknown' | null
   aprilTagId: number | null
   description: string | null
   gcpType: 'SINGLE' | 'MULTI' | null
@@ -36,10 +39,14 @@ const MAX_TEXT = 2000
 /** Reads rows of one layout. A row gives its point, or everything that is wrong with it at once. */
 export function pointReader(layout: Layout, parts: { table: CrsTable; inZone: InZone | undefined }) {
   const { columns, decimal, seaLevel } = layout
-  const { crsOf, positionOf } = positionReader(layout, parts)
+  const exported = columns.heightDatum !== undefined
+  const { crsOf, positionOf } = positionReader(layout, exported ? { ...parts, inZone: undefined } : parts)
+  const isOutside = ({ latitude, longitude, outsideZone }: Position) =>
+    outsideZone || (exported && parts.inZone?.(latitude, longitude) === false)
   return (fields: readonly string[]): PointReading => {
     const row = rowOf(fields, columns, decimal)
-    const title = titleOf(row.text('title', MAX_TITLE))
+    const text = (role: Role, max: number) => row.text(role, max, exported ? readText : undefined)
+    const title = exported ? text('title', MAX_TITLE) : titleOf(text('title', MAX_TITLE))
     if (title === null && columns.title && !layout.perPhoto) row.fault('title', 'MISSING_TITLE', 'the row has no title')
     const crs = crsOf(row)
     const position = positionOf(row, crs)
@@ -47,21 +54,20 @@ export function pointReader(layout: Layout, parts: { table: CrsTable; inZone: In
       title: title ?? '',
       latitude: position?.latitude ?? 0,
       longitude: position?.longitude ?? 0,
-      ...readHeights(row, { columns, crs, position, seaLevel }),
+      ...(exportedHeights(row) ?? readHeights(row, { columns, crs, position, seaLevel })),
       aprilTagId: readTag(row),
-      description: row.text('description', MAX_TEXT),
+      description: text('description', MAX_TEXT),
       gcpType: readGcpType(row),
-      gcpData: row.text('gcpData', MAX_TEXT),
+      gcpData: text('gcpData', exported ? MAX_EXPORTED_DATA : MAX_TEXT),
       yaw: row.number('yaw'),
       pitch: row.number('pitch'),
       roll: row.number('roll'),
-      photoUrls: layout.perPhoto ? [] : readPhotos(row, columns.photoUrls),
+      photoUrls: layout.perPhoto ? [] : exported ? exportedPhotos(row) : readPhotos(row, columns.photoUrls),
       ...readAccuracies(row, columns, decimal),
     }
     if (row.faults.length > 0) return { title, faults: row.faults }
-    const warnings: RowWarning[] = position?.outsideZone
-      ? [{ code: 'OUTSIDE_ZONE', message: 'the point lies outside its zone' }]
-      : []
+    const warnings: RowWarning[] =
+      position && isOutside(position) ? [{ code: 'OUTSIDE_ZONE', message: 'the point lies outside its zone' }] : []
     return { point, warnings }
   }
 }

@@ -57,8 +57,8 @@ export function rowOf(fields: readonly string[], columns: Columns, decimal: Deci
       return null
     },
 
-    text(role: Role, max: number): string | null {
-      const text = unguardText(cell(role))
+    text(role: Role, max: number, meant = unguardText): string | null {
+      const text = meant(cell(role))
       if (text.length > max) fault(role, 'TOO_LONG', `${role} is ${text.length} characters long, ${max} are allowed`)
       return text === '' ? null : text
     },

@@ -110,7 +110,7 @@ export async function* readSurvey(
     else if (verdict) yield { kind: 'faulty', row, line, title: reading.point.title, faults: [verdict] }
     else {
       for (const { code, message } of reading.warnings) yield { kind: 'warning', row, line, code, message }
-      if (!heightTold && reading.point.h !== null && reading.point.verticalDatum !== 'ellipsoid') {
+      if (!heightTold && reading.point.h !== null && isDoubtful(reading.point)) {
         heightTold = true
         yield notice(
           'HEIGHT_DATUM_UNKNOWN',
@@ -136,6 +136,8 @@ function systemNamed(prelude: Prelude, crs: string | undefined, table: CrsTable)
     seaLevel: namesSeaLevel(prelude.crsLine ?? line ?? crs ?? ''),
   }
 }
+
+const isDoubtful = ({ verticalDatum }: SurveyPoint): boolean => verticalDatum !== null && verticalDatum !== 'ellipsoid'
 
 const notice = (code: WarningCode, message: string): SurveyItem => ({ kind: 'notice', code, message })
 

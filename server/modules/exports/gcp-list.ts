@@ -1,0 +1,33 @@
+import type { ExportedGcp } from './schema.ts'
+
+/**
+ * Points as OpenDroneMap's gcp_list.txt: the system, then `x y z px py photo title`, a line for each photo. Where a
+ * point is in a photo is not known here: both are 0, to be set in a GCP editor, and a point without photos names
+ * `none`. A height that is missing is NaN, as ODM has it. Gaps in names become `_`, for they separate columns. Points
+ * without coordinates are named in remarks, which ODM skips.
+ */
+export async function* gcpListOf(batches: AsyncIterable<ExportedGcp[]>): AsyncGenerator<string> {
+  yield 'EPSG:4326\n'
+  for await (const gcps of batches) yield gcps.map(lines).join('')
+}
+
+function lines({ title, latitude, longitude, h, altitude, photoUrls }: ExportedGcp): string {
+  const name = word(title)
+  if (latitude === null) return `# ${name} has no coordinates\n`
+  const place = `${longitude} ${latitude} ${h ?? altitude ?? 'NaN'} 0 0`
+  const photos = photoUrls.length > 0 ? photoUrls.map(photoName) : ['none']
+  return photos.map((photo) => `${place} ${photo} ${name}\n`).join('')
+}
+
+/** One word, whatever the text: what separates words or lines anywhere becomes `_`. */
+const word = (text: string): string => text.trim().replace(/[\s\p{Cc}]+/gu, '_')
+
+/** The name of the file that an address ends in. */
+function photoName(address: string): string {
+  const last = new URL(address).pathname.split('/').at(-1)!
+  try {
+    return word(decodeURIComponent(last)) || 'none'
+  } catch {
+    return last || 'none'
+  }
+}

@@ -1,0 +1,196 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { givenOn } from '../../test/given.ts'
+import { importsOn } from '../../test/imports.ts'
+import { type Answer, type Caller, type Service, startService } from '../../test/service.ts'
+
+let service: Service
+let user: Caller
+let imports: ReturnType<typeof importsOn>
+beforeAll(async () => {
+  service = await startService()
+  user = await givenOn(service).user()
+  imports = importsOn(service, user)
+})
+afterAll(() => service.stop())
+
+const exported = async (zoneId: number): Promise<string> =>
+  (await service.anonymous.get(`/api/gcp/zone/${zoneId}/export?format=csv`)).body
+
+const hostile = fc.constantFrom(
+  '=1+1',
+  '+49 30 1234',
+  '-5',
+  '@SUM(A1)',
+  "'=1+1",
+  "''=2",
+  "'quoted'",
+  '＝1',
+  '#1',
+  '# comment',
+  'json:"x"',
+  'sep=;',
+  'EPSG:25833',
+  'a,b;c|d\te',
+  'say "hi"',
+  'two\nlines',
+  'two\r\nlines',
+  ' gap',
+  'gap ',
+  '\u00a0x',
+  '\ufeffx',
+  'title,latitude,longitude',
+  '12,5',
+  'NaN',
+  'm',
+  '[1]',
+  '日本',
+  '👩‍🚀',
+)
+const text = fc
+  .oneof(hostile, fc.string({ unit: 'grapheme', maxLength: 30 }), fc.string({ unit: 'binary', maxLength: 30 }))
+  .filter((value) => value.isWellFormed() && !value.includes('\0'))
+const title = text.filter((value) => value.trim() !== '' && value.trim().length <= 255)
+const number = fc.oneof(
+  fc.double({ min: -1e5, max: 1e5, noNaN: true }),
+  fc.constantFrom(0, 1e21, -1e-7, 5e-324, 0.1 + 0.2),
+)
+const pose = fc.record({
+  position: fc.record({
+    lat: fc.double({ min: -90, max: 90, noNaN: true }),
+    lon: fc.double({ min: -180, max: 180, noNaN: true }),
+    h: number,
+  }),
+  angles: fc.record({ yaw: number, pitch: number, roll: number }),
+})
+const address = fc.constantFrom(
+  'https://a.example/1.jpg',
+  'http://a.example/a b.jpg',
+  'https://a.example/x,y;z|w?q=1#f',
+  'https://a.example/%20',
+)
+const gcp = fc.record(
+  {
+    title,
+    gcpType: fc.constantFrom('SINGLE', 'MULTI'),
+    geoPose: pose,
+    description: text,
+    altitude: number,
+    gcpData: text,
+    photoUrls: fc.uniqueArray(address, { maxLength: 3 }),
+  },
+  { requiredKeys: ['title', 'gcpType', 'geoPose'] },
+)
+const folded = (value: string) => value.trim().normalize('NFKC').toUpperCase().toLowerCase()
+const change = fc.record({ altitude: fc.option(number), description: fc.option(text) }, { requiredKeys: [] })
+
+describe('an exported CSV', () => {
+  test('changes nothing when it is imported again, whatever the points hold', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(gcp, { selector: (point) => folded(point.title), minLength: 1, maxLength: 8 }),
+        change,
+        async (points, changed) => {
+          const zoneId = await imports.zone()
+          const made: Answer[] = []
+          for (const [i, point] of points.entries()) {
+            const tag = i === 0 ? { aprilTagId: 3, geoPose: point.geoPose } : {}
+            const answer = await user.post('/api/gcp', { ...point, zoneId, ...(i === 0 && zoneId % 2 ? tag : {}) })
+            if (answer.status === 201) made.push(answer)
+          }
+          if (made[0]) await user.put(`/api/gcp/${made[0].body.gcp.id}`, { title: made[0].body.gcp.title, ...changed })
+          const before = await imports.gcps(zoneId)
+          const file = await exported(zoneId)
+          const { report, record, gcps } = await imports.imported(file, { zoneId })
+          expect(gcps).toEqual(before)
+          expect(report.summary).toMatchObject({
+            rows: made.length,
+            created: 0,
+            updated: 0,
+            unchanged: made.length,
+            failed: 0,
+          })
+          expect(record.errorMessage).toBeNull()
+          expect(await exported(zoneId)).toBe(file)
+        },
+      ),
+      { numRuns: 60 },
+    )
+  }, 120_000)
+
+  test('gives the same points in another zone', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(gcp, { selector: (point) => folded(point.title), minLength: 1, maxLength: 8 }),
+        async (points) => {
+          const zoneId = await imports.zone()
+          for (const point of points) await user.post('/api/gcp', { ...point, zoneId })
+          const { gcps } = await imports.imported(await exported(zoneId))
+          const shown = (all: Answer['body']) =>
+            all.map(({ title, gcpType, altitude, photoUrls, pin, description, gcpData }: Answer['body']) => ({
+              ...{ title, gcpType, altitude, photoUrls, geoPose: pin.geoPose, latitude: pin.latitude },
+              description: description || null,
+              gcpData: gcpData || null,
+            }))
+          expect(shown(gcps)).toEqual(shown(await imports.gcps(zoneId)))
+        },
+      ),
+      { numRuns: 20 },
+    )
+  }, 120_000)
+
+  test('keeps what a survey file said of its heights and accuracies', async () => {
+    for (const survey of [
+      'title,lat,lon,elevation,hrms,vrms\nA,1.5,2.5,30,0.01,0.02\n',
+      'title,lat,lon,h\nA,1.5,2.5,30\n',
+      'title,lat,lon,z\nA,1.5,2.5,30\n',
+      'title,lat,lon,h,altitude\nA,1.5,2.5,30,12\n',
+      'title,lat,lon\nA,1.5,2.5\n',
+      'title,lat,lon,hrms\nA,1.5,2.5,0.5\n',
+    ]) {
+      const { zoneId } = await imports.imported(survey)
+      const file = await exported(zoneId)
+      const again = await imports.imported(file, { zoneId })
+      expect([survey, again.report.summary]).toEqual([
+        survey,
+        expect.objectContaining({ created: 0, updated: 0, unchanged: 1 }),
+      ])
+      const elsewhere = await imports.imported(file)
+      expect(await exported(elsewhere.zoneId)).toBe(file)
+      const [point] = again.gcps
+      await user.put(`/api/gcp/${point.id}`, { title: 'A', altitude: 99 })
+      const changed = await imports.imported(await exported(zoneId), { zoneId })
+      expect([survey, changed.report.summary.updated]).toEqual([survey, 0])
+      expect(changed.gcps[0].altitude).toBe(99)
+    }
+  })
+
+  test('is not doubted where a zone would have the axes exchanged', async () => {
+    const ring = [
+      [50, 10],
+      [60, 10],
+      [60, 20],
+      [50, 20],
+      [50, 10],
+    ]
+    const zoneId = await imports.zone({ boundary: { type: 'Polygon', coordinates: [ring] } })
+    const position = { lat: 55, lon: 15, h: 0 }
+    await user.post('/api/gcp', {
+      title: 'A',
+      gcpType: 'SINGLE',
+      zoneId,
+      geoPose: { position, angles: { yaw: 0, pitch: 0, roll: 0 } },
+    })
+    const { report } = await imports.imported(await exported(zoneId), { zoneId })
+    expect(report.summary).toMatchObject({ unchanged: 1, failed: 0, warnings: 1 })
+  })
+
+  test('names points without a place, which an import cannot place either, and changes nothing', async () => {
+    const zoneId = await imports.zone()
+    await user.post('/api/gcp', { title: 'Nowhere', gcpType: 'SINGLE', zoneId })
+    const file = await exported(zoneId)
+    expect(file).toContain('"Nowhere",,,')
+    const { report } = await imports.imported(file, { zoneId })
+    expect(report.summary).toMatchObject({ created: 0, updated: 0, failed: 1 })
+  })
+})

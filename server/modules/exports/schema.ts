@@ -1,0 +1,36 @@
+import { z } from 'zod'
+
+export const exportFormats = ['csv', 'geojson', 'kml', 'gcp_list'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+export const ExportQuery = z.object({
+  format: z
+    .enum(exportFormats)
+    .default('csv')
+    .describe('csv can be imported again; gcp_list is for OpenDroneMap and holds no positions in photos'),
+})
+
+/** A ground control point as files have it: degrees on WGS84, metres. */
+export type ExportedGcp = {
+  id: number
+  title: string
+  description: string | null
+  gcpType: string
+  aprilTagId: number | null
+  gcpData: string | null
+  photoUrls: string[]
+  latitude: number | null
+  longitude: number | null
+  /** Above the ellipsoid, as far as `heightDatum` does not say otherwise. */
+  h: number | null
+  altitude: number | null
+  yaw: number | null
+  pitch: number | null
+  roll: number | null
+  accuracyH: number | null
+  accuracyV: number | null
+  /** What the survey file said its heights are above; null for a point that was made by hand. */
+  heightDatum: 'ellipsoid' | 'orthometric' | 'unknown' | null
+  createdAt: string
+  updatedAt: string
+}

@@ -1,0 +1,35 @@
+import { type Kysely, sql } from 'kysely'
+import type { AnyTables } from '../../platform/database/database.ts'
+import type { ExportedGcp } from './schema.ts'
+
+/** Read at once: however large a zone is, no more stands in memory. */
+const BATCH = 1000
+
+export type ExportStore = ReturnType<typeof exportStore>
+
+/** What is exported, in SQL. */
+export function exportStore(db: Kysely<AnyTables>) {
+  return {
+    /** The points of a zone, oldest first, in batches. Between two of them no connection is held: a slow reader costs nobody else anything. */
+    async *gcpsOf(zoneId: number): AsyncGenerator<ExportedGcp[], void, undefined> {
+      let after: { at: string; id: number } | undefined
+      for (;;) {
+        const { rows } = await sql<ExportedGcp & { cursorAt: string }>`
+          select g.id, g.title, g.description, g.gcp_type as "gcpType", g.april_tag_id as "aprilTagId", g.gcp_data as "gcpData",
+                 g.photo_urls as "photoUrls", p.latitude, p.longitude, (p.geo_pose #>> '{position,h}')::float8 as h, g.altitude,
+                 (p.geo_pose #>> '{angles,yaw}')::float8 as yaw, (p.geo_pose #>> '{angles,pitch}')::float8 as pitch,
+                 (p.geo_pose #>> '{angles,roll}')::float8 as roll, (g.survey ->> 'accuracyH')::float8 as "accuracyH",
+                 (g.survey ->> 'accuracyV')::float8 as "accuracyV", g.survey ->> 'verticalDatum' as "heightDatum",
+                 g.created_at as "createdAt", g.updated_at as "updatedAt", g.created_at::text as "cursorAt"
+            from gcps g join pins p on p.gcp_id = g.id
+           where g.zone_id = ${zoneId} and (g.created_at, g.id) > (${after?.at ?? '-infinity'}::timestamptz, ${after?.id ?? 0}::bigint)
+           order by g.created_at, g.id limit ${BATCH}`.execute(db)
+        const last = rows.at(-1)
+        if (!last) return
+        yield rows.map(({ cursorAt, ...gcp }) => gcp)
+        if (rows.length < BATCH) return
+        after = { at: last.cursorAt, id: last.id }
+      }
+    },
+  }
+}
