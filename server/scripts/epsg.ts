@@ -58,9 +58,18 @@ function main() {
   const require = createRequire(import.meta.url)
   const all = require('epsg-index/all.json') as Record<string, Entry>
   const table: Record<string, Row> = {}
+  const byName = new Map<string, Row>()
   for (const [code, entry] of Object.entries(all)) {
     const line = row(entry)
-    if (line !== undefined) table[code] = line
+    if (line === undefined) continue
+    table[code] = line
+    if (!byName.has(entry.name)) byName.set(entry.name, line)
+  }
+  // Of a system combined with heights above the sea, the part for the plane is what leads to WGS84.
+  for (const [code, entry] of Object.entries(all)) {
+    const plane = entry.kind === 'CRS-COMPOUNDCRS' && byName.get(entry.name.split(' + ')[0]!)
+    if (!plane) continue
+    table[code] = plane.length === 2 ? [plane[0], entry.name] : [plane[0], plane[1], entry.name, plane[3]]
   }
   const target = new URL('../modules/surveys/reading/epsg.json.gz', import.meta.url)
   const bytes = gzipSync(JSON.stringify(table), { level: 9 })

@@ -15,6 +15,8 @@ export type Crs = {
   area: readonly number[] | undefined
   /** How far its published way to WGS84 may be off, in metres; undefined where nothing is said. */
   accuracy: number | undefined
+  /** Combined with heights above the sea. */
+  seaLevel: boolean
   /** Easting (or longitude) and northing (or latitude) to WGS84 longitude and latitude; a geocentric one with its z. */
   toWgs84: (x: number, y: number, z?: number) => readonly [longitude: number, latitude: number, h?: number]
 }
@@ -36,14 +38,16 @@ type UsableRow = [definition: string, area: number[], name: string, accuracy: nu
 type TableRow = UsableRow | [reason: string, name: string]
 type Register = { rows: Record<string, TableRow>; codes: Map<string, string> }
 
+const nameOf = (row: TableRow): string => (row.length === 2 ? row[1] : row[2])
+
 let loading: Promise<Register> | undefined
 
 /** The table made by server/scripts/epsg.ts, read on first use and kept: more than 7,000 codes and their names. */
 async function register(): Promise<Register> {
   const packed = await readFile(new URL('./epsg.json.gz', import.meta.url))
   const rows: Record<string, TableRow> = JSON.parse((await promisify(gunzip)(packed)).toString('utf8'))
-  const names = Object.entries(rows).map(([code, row]) => [code, row.length === 2 ? row[1] : row[2]] as const)
-  return { rows, codes: namesOf(names) }
+  const names = Object.entries(rows).map(([code, row]) => [code, nameOf(row)] as const)
+  return { rows, codes: namesOf(names.filter(([, name]) => !name.includes(' + '))) }
 }
 
 export async function loadCrsTable(): Promise<CrsTable> {
@@ -78,7 +82,8 @@ function build(text: string, { rows, codes }: Register): Crs | string {
   if (row.length === 2) {
     return `EPSG:${code} (${row[1]}) cannot be brought to WGS84: ${row[0]}; export the points as latitude and longitude instead`
   }
-  return fromDefinition(`EPSG:${code}`, row[0], row[1], row[3] ?? undefined)
+  const crs = fromDefinition(`EPSG:${code}`, row[0], row[1], row[3] ?? undefined)
+  return typeof crs === 'string' ? crs : { ...crs, seaLevel: nameOf(row).includes(' + ') }
 }
 
 /** A proj4 or WKT text of the file's own. One whose datum is neither WGS84's nor given its shift lands metres away. */
@@ -115,6 +120,7 @@ function fromDefinition(
       unit: kind === 'projected' ? metres : 1,
       area,
       accuracy,
+      seaLevel: false,
       toWgs84: (x, y, z) => forward(z === undefined ? [x, y] : [x, y, z]) as [number, number, number?],
     }
   } catch {

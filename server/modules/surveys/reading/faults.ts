@@ -33,6 +33,7 @@ export type FileFaultCode =
   | 'AMBIGUOUS_COLUMNS'
   | 'EMPTY_FILE'
   | 'LINE_TOO_LONG'
+  | 'NOT_A_TABLE'
   | 'NOT_TEXT'
   | 'TOO_LARGE'
   | 'TOO_MANY_COLUMNS'

@@ -46,7 +46,7 @@ export function headed(named: Columns, records: readonly SurveyRecord[], context
       header: true,
       perPhoto: columns.photoPosition !== undefined,
       swapped: false,
-      seaLevel: context.seaLevel,
+      seaLevel: context.seaLevel || crs?.seaLevel === true,
       notices: [],
     },
     rows,

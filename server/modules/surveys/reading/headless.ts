@@ -26,7 +26,7 @@ export function headless(records: readonly SurveyRecord[], context: LayoutContex
     perPhoto: false,
     crs,
     swapped: false,
-    seaLevel: context.seaLevel,
+    seaLevel: context.seaLevel || crs?.seaLevel === true,
     notices: systemNotices(crs),
   }
   if (isPhotoList(rows, crs !== undefined && !',;|'.includes(context.delimiter), decimal))

@@ -14,6 +14,15 @@ export type Position = { latitude: number; longitude: number; h?: number; z?: nu
 /** Heights further from the ellipsoid are no places on earth. */
 const MAX_HEIGHT = 100_000
 
+/** A cell of a column of systems: a code, `33N` or, with the letter of its band, `33U` of UTM, or a name. */
+function systemText(cell: string): string {
+  if (/^\d{4,6}$/.test(cell)) return `EPSG:${cell}`
+  const zone = /^(\d{1,2}) ?([C-HJ-NP-X])$/i.exec(cell)
+  if (!zone) return cell
+  const letter = zone[2]!.toUpperCase()
+  return `UTM ${zone[1]}${letter === 'S' || letter < 'N' ? 'S' : 'N'}`
+}
+
 /** Reads where the points of one file are. What is wrong is told to the row; then there is no position. */
 export function positionReader(layout: Layout, { table, inZone }: { table: CrsTable; inZone: InZone | undefined }) {
   const { columns, decimal, kind, swapped } = layout
@@ -27,7 +36,7 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
   function crsOf(row: Row): Crs | undefined {
     const cell = columns.crs ? row.cell('crs') : ''
     if (cell === '') return layout.crs
-    const system = table.find(/^\d{4,6}$/.test(cell) ? `EPSG:${cell}` : cell)
+    const system = table.find(systemText(cell))
     if (kind === 'geodetic' || (kind === 'position' && layout.crs === undefined)) {
       if (typeof system === 'object' && (system.kind === 'geographic' || kind === 'position')) return system
       return layout.crs

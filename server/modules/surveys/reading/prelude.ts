@@ -1,6 +1,7 @@
 import { isHeaderLine } from './columns.ts'
 import { crsTextOf } from './crs-text.ts'
 import type { Delimiter } from './delimiter.ts'
+import { SurveyFileError } from './faults.ts'
 import { looksLikeNumber } from './numbers.ts'
 
 /** What stands above the table of a file, of which `length` characters and `lines` lines are to be left out. */
@@ -21,6 +22,24 @@ const MAX_LINES = 60
 const MAX_DATA_LINE = 16 * 1024
 
 type Line = { text: string; end: number }
+
+/** Files of points that are no tables, by how they begin. */
+const otherFiles: [start: RegExp, what: string][] = [
+  [/^\s*<(?:\?xml|!DOCTYPE|kml|gpx|html|landxml)/i, 'XML (KML, GPX, LandXML) or a web page'],
+  [/^\s*(?:\{\s*["}]|\[\s*[{[])/, 'JSON'],
+  [/^\s*\*?1[01]\d{4}[+-][\dA-Za-z]{8}/, 'Leica GSI'],
+  [/^\s*0\s*\n\s*SECTION/, 'DXF'],
+]
+
+/** @throws SurveyFileError NOT_A_TABLE for points in a format that is no table. */
+export function refuseOtherFiles(sample: string): void {
+  const found = otherFiles.find(([start]) => start.test(sample.slice(0, 200)))
+  if (found)
+    throw new SurveyFileError(
+      'NOT_A_TABLE',
+      `the file is ${found[1]}: export the points as CSV or as a list of coordinates`,
+    )
+}
 
 /**
  * What stands above the table: Excel's `sep=`, the reference system, titles, remarks and comments. A header may itself

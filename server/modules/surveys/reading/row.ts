@@ -67,6 +67,10 @@ export function rowOf(fields: readonly string[], columns: Columns, decimal: Deci
 
 export function notANumber(role: Role, cell: string, decimal: Decimal): string {
   const shown = `${role} "${cut(cell, 60)}"`
+  if (/^[+-]?\d{1,3}[.,]\d{3}$/.test(cell)) {
+    const plain = cell.replace(/[.,]/, '')
+    return `${shown} can be ${plain} or ${cell.replace(/[.,]/, decimal)}: write one of these`
+  }
   const [other, sign] = decimal === '.' ? [',', 'comma'] : ['.', 'point']
   if (!readNumber(cell.replace(other, decimal), decimal) || !cell.includes(other)) return `${shown} is not a number`
   return `${shown} has a decimal ${sign}, which the other numbers of the file do not use: write ${cell.replace(other, decimal)}`

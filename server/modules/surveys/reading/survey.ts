@@ -8,7 +8,7 @@ import type { InZone, Layout } from './layout.ts'
 import { layoutOf } from './layout-of.ts'
 import type { Decimal } from './numbers.ts'
 import { pointReader, type SurveyPoint } from './point.ts'
-import { type Prelude, readPrelude } from './prelude.ts'
+import { type Prelude, readPrelude, refuseOtherFiles } from './prelude.ts'
 import { admission, isAside, raggedFault } from './rows.ts'
 
 export type SurveyOptions = {
@@ -64,6 +64,7 @@ export async function* readSurvey(
   const { maxBytes = 50 * MEBIBYTE, maxRows = 200_000, maxLines = 400_000, maxColumns = 64 } = options
   const decoded = await decode(bytes, maxBytes)
   const sample = await takeSample(decoded.text)
+  refuseOtherFiles(sample)
   const prelude = readPrelude(sample)
   const delimiter =
     prelude.delimiter ?? sniffDelimiter(sample.slice(prelude.length, sample.lastIndexOf('\n') + 1 || undefined))
@@ -120,6 +121,7 @@ export async function* readSurvey(
       yield { kind: 'point', row, line, point: reading.point }
     }
   }
+  if (row === 0) throw new SurveyFileError('EMPTY_FILE', 'the file has no rows below its header')
   if (decoded.encoding === 'windows-1252') {
     yield notice('ENCODING_FALLBACK', 'the file is not UTF-8 and was read as windows-1252: check accented letters')
   }

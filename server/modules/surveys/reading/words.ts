@@ -68,5 +68,5 @@ export const headerWords: Record<Role, string> = {
   accuracyNorthing: 'northingrms accuracynorthing accuracyy yaccuracy sigman sigmay stdnorth sdn northingsd',
   accuracyV: `accuracyv accuracyvert accuracyvertical vertaccuracy verticalaccuracy vrms elevationrms vacc accuracyz zaccuracy sigmaz
     sigmah sigmau verticalprecision vprecision precisionv vtprec vertprecision verticalrms vprec vsd 1dcq`,
-  crs: 'crs epsg epsgcode srid srs csname crsname coordinatesystem referencesystem coordinatereferencesystem',
+  crs: 'crs epsg epsgcode srid srs csname crsname coordinatesystem referencesystem coordinatereferencesystem utmzone zoneutm',
 }
