@@ -1,100 +1,178 @@
-import pg from 'pg'
-import { candidates, pinSearch } from '../server/modules/pins/pin-search.ts'
-import { openDatabase } from '../server/platform/database/database.ts'
-import { bestOfTwo, closedLoop, type Throughput } from './closed-loop.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg, { type QueryConfig } from 'pg'
+import { candidates, nearest } from '../server/modules/pins/pin-search.ts'
+import { startChild } from './child.ts'
+import { closedLoop, type Throughput } from './closed-loop.ts'
+import type { Comparison } from './comparison.ts'
 import { run, withOwnDatabase } from './own-database.ts'
+import { startRedis } from './peer-redis.ts'
+import { hasPgbench, MOST_SCRIPTS, pgbench } from './pgbench.ts'
+import { rawClient } from './raw-client.ts'
 
-export type PinBench = {
+const CLIENTS = 16
+/** Redis looks for the nearest within a radius only. */
+const REDIS_NEAREST_METRES = 5000
+
+type Centre = { latitude: number; longitude: number }
+type Kind = {
   name: string
-  ours: Throughput & { found: number }
-  peer: Throughput & { found: number }
-  /** Ours to the peer's queries per second. */
-  ratio: number
+  query: string
+  sql: (centre: Centre) => QueryConfig
+  radius: number
+  count?: number
   target: string
 }
 
-/** Towns of pins a few kilometres wide, and a tenth spread over the whole earth. */
-const seed = (pins: number) => `
-  insert into pins (title, content_type, latitude, longitude)
-  select 'Pin ' || i, 'GLB', greatest(-90, least(90, town.latitude + (random() + random() + random() - 1.5) * 0.06)),
-         town.longitude + (random() + random() + random() - 1.5) * 0.06 / cos(radians(town.latitude))
-    from (select random() * 130 - 60 as latitude, random() * 350 - 175 as longitude from generate_series(1, ${Math.ceil(pins / 500)})) as town,
-         generate_series(1, 450) as i;
-  insert into pins (title, content_type, latitude, longitude)
-  select 'Pin', 'GLB', degrees(asin(random() * 2 - 1)), random() * 360 - 180 from generate_series(1, ${Math.ceil(pins / 10)});
-  analyze pins`
+const nothing = {
+  viewerId: undefined,
+  radius: undefined,
+  nearest: undefined,
+  bbox: undefined,
+  minH: undefined,
+  maxH: undefined,
+  contentType: undefined,
+  zoneId: undefined,
+}
+const around = (radius: number, target: string): Kind => ({
+  name: `within ${radius} m`,
+  query: `radius=${radius}`,
+  sql: (centre) => candidates({ ...nothing, ...centre, radius, limit: 1000 }, radius),
+  radius,
+  target,
+})
+const kinds: Kind[] = [
+  around(100, '≥ 0.8'),
+  around(1000, '≥ 0.8'),
+  around(5000, '≥ 0.8'),
+  {
+    name: 'nearest 20',
+    query: 'nearest=20',
+    sql: (centre) => nearest({ ...nothing, ...centre, nearest: 20, limit: 20 }),
+    radius: REDIS_NEAREST_METRES,
+    count: 20,
+    target: '≥ 0.8',
+  },
+]
 
 /**
- * Searches around pins picked at random: the whole of what a request for pins does in the database and after it,
- * against the same statement through pg with nothing around it (candidates neither measured nor sorted).
+ * Searches around 100 pins picked at random, through the whole service over HTTP in a process of its own: beside the same
+ * statements through pgbench, which reads rows and throws them away, and beside Redis GEO on the same points, which gives
+ * ids and haversine distances.
  * @param url a PostgreSQL that may create databases @param ms length of each measurement @param pins in the table
  */
-export function benchPins(url: string, ms = 1500, pins = 100_000): Promise<PinBench[]> {
+export function benchPins(url: string, ms = 5000, pins = 1_000_000): Promise<Comparison[]> {
   return withOwnDatabase(url, async (own) => {
     await run(own, seed(pins))
-    const database = openDatabase({ url: own, applicationName: 'bench', max: 16 })
-    const bare = new pg.Pool({ connectionString: own, max: 16 })
+    await run(own, 'vacuum analyze pins')
+    const client = new pg.Client({ connectionString: own })
+    await client.connect()
+    const folder = mkdtempSync(join(tmpdir(), 'cairn-bench-pins-'))
+    const { rows: centres } = await client.query<Centre>(
+      `select latitude, longitude from pins order by random() limit ${MOST_SCRIPTS}`,
+    )
+    const service = await startChild<{ url: string }>('./service-process.ts', [own, folder])
+    const http = rawClient(service.url, CLIENTS)
+    const redis = await startRedis()
     try {
-      const centres = await pickedAtRandom(own)
-      const search = pinSearch(database.pool)
-      const results: PinBench[] = []
-      for (const [radius, clients, target] of [
-        [1000, 16, '≥ 0.8'],
-        [100, 16, '≥ 0.8'],
-        [1000, 1, '≥ 0.8'],
-      ] as const) {
-        const near = () => ({
-          ...centres[Math.floor(Math.random() * centres.length)]!,
-          radius,
-          limit: 1000,
-          viewerId: undefined,
-          nearest: undefined,
-          bbox: undefined,
-          minH: undefined,
-          maxH: undefined,
-          contentType: undefined,
-          zoneId: undefined,
+      if (redis) await addAll(client, redis.client)
+      const some = () => centres[Math.floor(Math.random() * centres.length)]!
+      const results: Comparison[] = []
+      for (const { name, query, sql, radius, count, target } of kinds) {
+        const ours = () => http.get(`/api/location/pins?lat=${some().latitude}&lon=${some().longitude}&${query}`)
+        const found = await foundOnAverage(client, centres.map(sql))
+        const statements = centres.map((centre) => inlined(sql(centre)))
+        const direct = () => pgbench(own, statements, CLIENTS, ms)
+        const geo = () =>
+          redis!.client.geosearch(
+            'pins',
+            'FROMLONLAT',
+            some().longitude,
+            some().latitude,
+            'BYRADIUS',
+            radius,
+            'm',
+            'ASC',
+            ...(count ? (['COUNT', count] as const) : []),
+            'WITHDIST',
+          )
+        await closedLoop(CLIENTS, ms / 2, ours)
+        const best = await bestOfEach({
+          ours: () => closedLoop(CLIENTS, ms, ours),
+          ...(hasPgbench() && { pgbench: direct }),
+          ...(redis && { redis: () => closedLoop(CLIENTS, ms, geo) }),
         })
-        const found = { ours: counter(), peer: counter() }
-        const ours = () => search(near()).then(found.ours.add)
-        const peer = () => bare.query(candidates(near(), radius)).then(({ rows }) => found.peer.add(rows))
-        await closedLoop(clients, ms, peer) // connections and pages
-        const best = await bestOfTwo({
-          ours: () => closedLoop(clients, ms, ours),
-          peer: () => closedLoop(clients, ms, peer),
-        })
-        results.push({
-          name: `pins within ${radius} m of ${pins}, ${clients} clients / the same SQL through pg`,
-          ours: { ...best.ours, found: found.ours.mean() },
-          peer: { ...best.peer, found: found.peer.mean() },
-          ratio: best.ours.perSecond / best.peer.perSecond,
-          target,
-        })
+        const compare = (peer: string, target: string) => {
+          const one = best[peer]
+          if (!one) return console.error(`  there is no ${peer} here: its comparison is left out`)
+          results.push({
+            name: `pins ${name} of ${pins} over HTTP / ${peer}, ${CLIENTS} clients`,
+            ours: { ...best.ours!, found },
+            peer: one,
+            ratio: best.ours!.perSecond / one.perSecond,
+            target,
+          })
+        }
+        compare('pgbench', target)
+        compare('redis', 'none: Redis keeps ids in memory, and gives no records')
       }
       return results
     } finally {
-      await database.close()
-      await bare.end()
+      await redis?.stop()
+      http.close()
+      await service.stop()
+      await client.end()
+      rmSync(folder, { recursive: true, force: true })
     }
   })
 }
 
-function counter() {
-  let calls = 0
-  let rows = 0
-  return {
-    add: (found: unknown[]) => {
-      calls++
-      rows += found.length
-    },
-    mean: () => rows / calls,
-  }
+/** Two thousand towns of pins with a standard deviation of 3 km, and a tenth spread over the whole earth. */
+const seed = (pins: number) => `
+  insert into pins (title, content_type, latitude, longitude, geo_pose)
+  select 'Pin ' || i, 'GLB', lat, lon,
+         jsonb_build_object('position', jsonb_build_object('lat', lat, 'lon', lon, 'h', 34.5),
+                            'angles', jsonb_build_object('yaw', 12.5, 'pitch', 0, 'roll', 0))
+    from (
+      select i, latitude + sqrt(-2 * ln(1 - random())) * cosd(360 * random()) * 0.027 as lat,
+             longitude + sqrt(-2 * ln(1 - random())) * cosd(360 * random()) * 0.027 / cosd(latitude) as lon
+        from (select random() * 130 - 60 as latitude, random() * 350 - 175 as longitude from generate_series(1, 2000)) as town,
+             generate_series(1, ${Math.ceil((pins * 0.9) / 2000)}) as i) as placed;
+  insert into pins (title, content_type, latitude, longitude)
+  select 'Pin', 'GLB', degrees(asin(random() * 2 - 1)), random() * 360 - 180 from generate_series(1, ${Math.ceil(pins / 10)});`
+
+/** All that Redis takes: it has no places near the poles. */
+async function addAll(from: pg.Client, redis: NonNullable<Awaited<ReturnType<typeof startRedis>>>['client']) {
+  const { rows } = await from.query<{ id: string } & Centre>(
+    'select id, latitude, longitude from pins where abs(latitude) < 85',
+  )
+  for (let at = 0; at < rows.length; at += 2000)
+    await redis.geoadd(
+      'pins',
+      ...rows.slice(at, at + 2000).flatMap(({ id, latitude, longitude }) => [longitude, latitude, id]),
+    )
 }
 
-async function pickedAtRandom(url: string): Promise<{ latitude: number; longitude: number }[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const { rows } = await client.query('select latitude, longitude from pins order by random() limit 5000')
-  await client.end()
-  return rows
+async function foundOnAverage(client: pg.Client, statements: QueryConfig[]): Promise<number> {
+  let found = 0
+  for (const { text, values } of statements) found += (await client.query({ text, values: values! })).rows.length
+  return found / statements.length
+}
+
+/** A statement with its values in it: pgbench has variables for numbers only. */
+const inlined = ({ text, values }: QueryConfig): string =>
+  text.replaceAll(/\$(\d+)/g, (_all, n: string) => `'${String(values![Number(n) - 1])}'`)
+
+/** Each in turn, then again in reverse order; the better of each. */
+async function bestOfEach(
+  runs: Record<string, (() => Promise<Throughput>) | undefined>,
+): Promise<Record<string, Throughput>> {
+  const best: Record<string, Throughput> = {}
+  const names = Object.keys(runs)
+  for (const name of [...names, ...names.toReversed()]) {
+    const one = await runs[name]!()
+    if (!best[name] || one.perSecond > best[name].perSecond) best[name] = one
+  }
+  return best
 }

@@ -1,0 +1,74 @@
+import { createConnection, type Socket } from 'node:net'
+
+const END_OF_HEAD = Buffer.from('\r\n\r\n')
+
+/**
+ * GET requests over kept connections with as little around them as will do, so that what sends them takes little of the
+ * machine from what answers: bodies are counted, not read. @throws for any status but 200
+ */
+export function rawClient(address: string, connections: number) {
+  const { hostname, port } = new URL(address)
+  const free = Array.from({ length: connections }, () => new Connection(hostname, Number(port)))
+  return {
+    /** @returns how many bytes the body had */
+    async get(path: string): Promise<number> {
+      const connection = free.pop()
+      if (!connection) throw new Error('more requests at once than connections')
+      try {
+        return await connection.get(path)
+      } finally {
+        free.push(connection)
+      }
+    },
+    close() {
+      for (const connection of free) connection.close()
+    },
+  }
+}
+
+class Connection {
+  readonly #socket: Socket
+  readonly #host: string
+  #head: Buffer = Buffer.alloc(0)
+  /** Bytes of the body, and how many are still to come. */
+  #length = 0
+  #missing = -1
+  #done: (bytes: number) => void = () => {}
+  #fail: (error: Error) => void = () => {}
+
+  constructor(host: string, port: number) {
+    this.#host = `${host}:${port}`
+    this.#socket = createConnection({ host, port, noDelay: true })
+    this.#socket.on('data', (chunk) => this.#take(chunk))
+    this.#socket.on('error', (error) => this.#fail(error))
+  }
+
+  get(path: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#done = resolve
+      this.#fail = reject
+      this.#socket.write(`GET ${path} HTTP/1.1\r\nhost: ${this.#host}\r\n\r\n`)
+    })
+  }
+
+  close() {
+    this.#socket.destroy()
+  }
+
+  #take(chunk: Buffer) {
+    if (this.#missing < 0) {
+      this.#head = this.#head.length === 0 ? chunk : Buffer.concat([this.#head, chunk])
+      const end = this.#head.indexOf(END_OF_HEAD)
+      if (end < 0) return
+      const head = this.#head.toString('latin1', 0, end)
+      const [, length] = /\r\ncontent-length: (\d+)/i.exec(head) ?? []
+      if (!head.startsWith('HTTP/1.1 200') || length === undefined) return this.#fail(new Error(head))
+      this.#length = Number(length)
+      this.#missing = this.#length - (this.#head.length - end - END_OF_HEAD.length)
+      this.#head = Buffer.alloc(0)
+    } else this.#missing -= chunk.length
+    if (this.#missing > 0) return
+    this.#missing = -1
+    this.#done(this.#length)
+  }
+}
