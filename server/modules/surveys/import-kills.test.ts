@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApp } from '../../app.ts'
+import { readConfig } from '../../platform/config.ts'
+import { createLog } from '../../platform/log.ts'
+import { createTestDatabase } from '../../test/database.ts'
+import { surveyRows } from '../../test/imports.ts'
+import { cleanUp, newFolder, type ServiceProcess, startProcess } from '../../test/process.ts'
+
+const KILLS = Number(process.env.CAIRN_TEST_KILLS ?? 3)
+const ROWS = Number(process.env.CAIRN_TEST_ROWS ?? 20_000)
+const secret = 'a secret of the tests, long enough'
+
+let folder: string
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: pg.Client
+let token: string
+let service: ServiceProcess | undefined
+beforeAll(async () => {
+  folder = await newFolder()
+  database = await createTestDatabase()
+  sql = new pg.Client({ connectionString: database.url })
+  await sql.connect()
+  const config = readConfig({ CAIRN_DATA_DIR: folder }, '')
+  const app = await createApp({ config, databaseUrl: database.url, secret, log: createLog('silent') })
+  await app.start({ host: '127.0.0.1', port: 0 })
+  token = (await app.identity.openFor(await app.localUser('surveyor'))).token
+  await app.stop()
+  service = await start()
+})
+afterAll(async () => {
+  await sql.end()
+  await cleanUp(folder, service)
+  await database.drop()
+})
+
+const start = () =>
+  startProcess(folder, {
+    settings: { CAIRN_DATABASE_URL: database.url.replace('@/', '@localhost/'), CAIRN_SECRET: secret },
+  })
+
+// biome-ignore lint/suspicious/noExplicitAny: the test reads a few members of answers that openapi.json describes.
+async function call(path: string, body?: object): Promise<any> {
+  const isForm = body instanceof FormData
+  const answer = await fetch(service!.url + path, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${token}`, ...(body && !isForm && { 'content-type': 'application/json' }) },
+    ...(body && { body: isForm ? body : JSON.stringify(body) }),
+  })
+  return answer.json()
+}
+
+const settledRows = async (id: string) =>
+  Number((await sql.query('select settled_rows from csv_uploads where id = $1', [id])).rows[0].settled_rows)
+
+/** Everything an import leaves behind, but for ids and times. */
+async function stateOf(zoneId: number, id: string) {
+  const points = await sql.query(
+    `select count(*)::int, md5(string_agg(concat_ws('|', g.title, g.description, g.altitude, p.latitude, p.longitude, p.geo_pose), ',' order by g.title_key))
+       from gcps g join pins p on p.gcp_id = g.id where g.zone_id = $1`,
+    [zoneId],
+  )
+  const { status, errorMessage, rowCount, processedRows } = await call(`/api/gcp/upload/${id}`)
+  const { summary, rows } = await call(`/api/gcp/upload/${id}/report`)
+  return { points: points.rows, status, errorMessage, rowCount, processedRows, summary, rows }
+}
+
+test('an import whose process is killed again and again ends as one that was left alone', async () => {
+  const form = new FormData()
+  const bad = Array.from({ length: 30 }, (_, i) => `bad${i},${91 + i},20,0,x`).join('\n')
+  form.set('file', new Blob([surveyRows(ROWS), bad, '\n']), 'marks.csv')
+  const { results } = await call('/api/upload', form)
+  const register = async () => {
+    const { id: zoneId } = await call('/api/zones', { title: 'Park' })
+    const { id } = await call('/api/gcp/upload', { fileName: 'marks.csv', fileUrl: results[0].url, zoneId })
+    return { zoneId, id }
+  }
+  const ended = async (id: string) => {
+    const done = async () => ['COMPLETED', 'FAILED'].includes((await call(`/api/gcp/upload/${id}`)).status)
+    while (!(await done())) await sleep(50)
+  }
+  const straight = await register()
+  await ended(straight.id)
+  const expected = await stateOf(straight.zoneId, straight.id)
+  expect(expected).toMatchObject({ status: 'COMPLETED', rowCount: ROWS + 30, processedRows: ROWS })
+
+  const killed = await register()
+  for (let kill = 1; kill <= KILLS; kill++) {
+    while ((await settledRows(killed.id)) < (ROWS * kill) / (KILLS + 1)) await sleep(2)
+    const before = await settledRows(killed.id)
+    service!.child.kill('SIGKILL')
+    await service!.ended
+    service = await start()
+    // What was settled stays settled: nobody begins anew.
+    expect(await settledRows(killed.id)).toBeGreaterThanOrEqual(before)
+  }
+  await ended(killed.id)
+  expect(await stateOf(killed.zoneId, killed.id)).toEqual(expected)
+}, 300_000)
