@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { S3_PACKAGES, startS3Server } from './s3-server.ts'
 
-/** Runs the server's tests once more on what an operator may bring: PostgreSQL 15 from Debian, the oldest that is supported, and files on S3, which is Debian's Ceph. Tests that need a browser run here too, in Debian's Chromium. With paths behind the command only those tests run. */
+/** Runs the server's tests once more on what an operator may bring: PostgreSQL 15 from Debian, the oldest that is supported, and files on S3, which is Debian's Ceph. Tests that need a browser run here too, in Debian's Chromium, and those of what GIS programs read, with Debian's GDAL. With paths behind the command only those tests run. */
 
 const PROGRAMS = '/usr/lib/postgresql/15/bin'
 
@@ -141,12 +141,14 @@ const withFiles = [
 ]
 
 if (!existsSync('/usr/bin/chromium')) install(['chromium'])
+if (!existsSync('/usr/bin/ogrinfo')) install(['gdal-bin'])
 if (!existsSync('/usr/bin/radosgw')) install(S3_PACKAGES)
 const postgres = await startPostgres15()
 const s3 = await startS3Server()
 const environment = {
   CAIRN_TEST_DATABASE_URL: postgres.url,
   CAIRN_TEST_BROWSER: '1',
+  CAIRN_TEST_GDAL: '1',
   CAIRN_TEST_S3_URL: s3.url,
 }
 const platform = ['server/platform/database/migrate', 'server/platform/storage/s3', 'server/cli/files']

@@ -1,30 +1,16 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { countSaid, listed, ogr2ogr, ogrinfo } from '../../test/gdal.ts'
 import { givenOn } from '../../test/given.ts'
-import { type Caller, type Service, startService } from '../../test/service.ts'
+import { type Service, startService } from '../../test/service.ts'
 
-const run = promisify(execFile)
-const ogrinfo = async (...args: string[]): Promise<string> =>
-  (await run('ogrinfo', ['-ro', ...args], { timeout: 60_000 })).stdout
-/** How many features a program says a layer has, and those it lists. */
-const counted = (text: string) => Number(/Feature Count: (\d+)/.exec(text)?.[1])
-const listed = (text: string) => [...text.matchAll(/^OGRFeature\(/gm)].length
-
-let service: Service
-let user: Caller
-let folder: string
-let zoneId: number
 const POINTS = 45
-const place = (i: number) => ({ lat: 10 + i / 100, lon: i % 2 ? 179.9 : -179.9, h: i })
+let service: Service
+let address: string
 
 beforeAll(async () => {
   service = await startService()
-  user = await givenOn(service).user()
-  folder = await mkdtemp(join(tmpdir(), 'cairn-gdal-'))
+  address = `OAPIF:${service.url}/ogc`
+  const user = await givenOn(service).user()
   const ring = [
     [170, 5],
     [180, 5],
@@ -32,49 +18,52 @@ beforeAll(async () => {
     [170, 15],
     [170, 5],
   ]
-  zoneId = (
-    await user.post('/api/zones', { title: 'Zone & "one"', boundary: { type: 'Polygon', coordinates: [ring] } })
-  ).body.id
+  const boundary = { type: 'Polygon', coordinates: [ring] }
+  const zone = await user.post('/api/zones', { title: 'Zone & "one"', boundary })
   for (let i = 0; i < POINTS; i++)
     await user.post('/api/gcp', {
       title: `P ${i} <&> é`,
       gcpType: 'SINGLE',
-      zoneId,
+      zoneId: zone.body.id,
       description: `row "${i}"\nsecond line`,
-      geoPose: { position: place(i), angles: { yaw: 0, pitch: 0, roll: 0 } },
+      geoPose: {
+        position: { lat: 10 + i / 100, lon: i % 2 ? 179.9 : -179.9, h: i },
+        angles: { yaw: 0, pitch: 0, roll: 0 },
+      },
     })
 }, 60_000)
-afterAll(async () => {
-  await service.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => service.stop())
 
 describe('GDAL', () => {
   test('lists the three layers by the address alone', async () => {
-    const text = await ogrinfo(`OAPIF:${service.url}/ogc`)
-    expect(text).toContain("using driver `OAPIF' successful")
+    const text = await ogrinfo(address)
     for (const layer of ['pins', 'gcps', 'zones']) expect(text).toMatch(new RegExp(`^\\d+: ${layer} \\(`, 'm'))
   })
 
   test('reads every feature over several pages, with places and properties', async () => {
     for (const layer of ['pins', 'gcps']) {
-      const text = await ogrinfo('-al', '-oo', 'PAGE_SIZE=10', `OAPIF:${service.url}/ogc`, layer)
-      expect(counted(text)).toBe(POINTS)
+      const text = await ogrinfo('-al', '-oo', 'PAGE_SIZE=10', address, layer)
+      expect(countSaid(text)).toBe(POINTS)
       expect(listed(text)).toBe(POINTS)
       expect(text).toContain('POINT Z (179.9 10.01 1)')
       expect(text).toContain('title (String) = P 44 <&> é')
     }
-    const zones = await ogrinfo('-al', `OAPIF:${service.url}/ogc`, 'zones')
+    const zones = await ogrinfo('-al', address, 'zones')
     expect(zones).toContain('POLYGON ((170 5,180 5,180 15,170 15,170 5))')
   })
 
   test('asks for a part of the map, and gets what lies there', async () => {
-    const text = await ogrinfo('-al', '-spat', '179', '10', '180', '10.1', `OAPIF:${service.url}/ogc`, 'gcps')
+    const text = await ogrinfo('-al', '-spat', '179', '10', '180', '10.1', address, 'gcps')
     expect(listed(text)).toBe(5)
   })
 
   test('asks for features by a property', async () => {
-    const text = await ogrinfo('-al', '-where', "title = 'P 7 <&> é'", `OAPIF:${service.url}/ogc`, 'gcps')
-    expect(listed(text)).toBe(1)
+    expect(listed(await ogrinfo('-al', '-where', "title = 'P 7 <&> é'", address, 'gcps'))).toBe(1)
+  })
+
+  test('copies a layer into a file of its own', async () => {
+    const file = `${service.folder}/gcps.gpkg`
+    await ogr2ogr('-f', 'GPKG', file, address, 'gcps')
+    expect(countSaid(await ogrinfo('-so', '-al', file))).toBe(POINTS)
   })
 })

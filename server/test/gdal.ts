@@ -1,0 +1,19 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const TIME_LIMIT_MS = 60_000
+
+/** What GDAL's ogrinfo says of a file or a service. */
+export const ogrinfo = async (...args: string[]): Promise<string> =>
+  (await run('ogrinfo', ['-ro', ...args], { timeout: TIME_LIMIT_MS })).stdout
+
+/** Turns one file into another with GDAL's ogr2ogr. */
+export const ogr2ogr = async (...args: string[]): Promise<void> => {
+  await run('ogr2ogr', args, { timeout: TIME_LIMIT_MS })
+}
+
+/** How many features ogrinfo says a layer has. */
+export const countSaid = (text: string) => Number(/Feature Count: (\d+)/.exec(text)?.[1])
+/** How many features it lists. */
+export const listed = (text: string) => [...text.matchAll(/^OGRFeature\(/gm)].length
