@@ -87,6 +87,22 @@ describe('ground control points', () => {
       expect(issues(await create(fields))).toEqual([400, 'custom', ['geoPose', 'position', 'h']])
   })
 
+  test('tell the pose of their pin in another form where that is asked for', async () => {
+    const zoneId = await zone()
+    const angles = { yaw: 90, pitch: 0, roll: 0 }
+    const placed = (await create({ zoneId, geoPose: { position: { lat: 1, lon: 2, h: 3 }, angles } })).body.gcp
+    const bare = (await create({ zoneId })).body.gcp
+    const half = expect.closeTo(Math.SQRT1_2, 12)
+    const pose = { frame: 'ENU', position: { lat: 1, lon: 2, h: 3 }, quaternion: { x: 0, y: 0, z: half, w: half } }
+    const expected = { ...placed, pin: { ...placed.pin, pose } }
+    expect((await user.get(`/api/gcp/${placed.id}?pose=quaternion`)).body).toEqual(expected)
+    expect((await user.get(`/api/gcp?zoneId=${zoneId}&pose=quaternion`)).body).toEqual([
+      expected,
+      { ...bare, pin: { ...bare.pin, pose: null } },
+    ])
+    expect(issues(await user.get(`/api/gcp/${placed.id}?pose=euler`))).toEqual([400, 'invalid_value', ['pose']])
+  })
+
   test('take what is null for absent', async () => {
     const nothing = { description: null, altitude: null, aprilTagId: null, gcpData: null, zoneId: null }
     const { status, body } = await create({ ...nothing, geoPose: null })

@@ -1,4 +1,6 @@
 import { cutPage, type Page } from '../../platform/http/pages.ts'
+import type { PoseForm } from '../places/schema.ts'
+import { posed } from './posed.ts'
 import { type ListedGcp, placeOf, type RecordStore } from './record-store.ts'
 import type { Gcp, GcpListQuery } from './schema.ts'
 
@@ -33,8 +35,11 @@ export function listService({ records, insideOf }: Parts) {
     return { rows: rows.map(({ id }) => id), next, total }
   }
 
-  async function* inTurns(ids: number[]): AsyncGenerator<Gcp[]> {
-    for (let at = 0; at < ids.length; at += AT_ONCE) yield await records.ofIds(ids.slice(at, at + AT_ONCE))
+  async function* inTurns(ids: number[], pose: PoseForm | undefined): AsyncGenerator<Gcp[]> {
+    for (let at = 0; at < ids.length; at += AT_ONCE) {
+      const gcps = await records.ofIds(ids.slice(at, at + AT_ONCE))
+      yield pose ? gcps.map((gcp) => posed(gcp, pose)) : gcps
+    }
   }
 
   return {
@@ -45,7 +50,7 @@ export function listService({ records, insideOf }: Parts) {
         zoneId !== undefined && outsideZone !== undefined
           ? await sorted(zoneId, outsideZone, query)
           : await records.page(zoneId, query)
-      return { page, gcps: inTurns(page.rows) }
+      return { page, gcps: inTurns(page.rows, query.pose) }
     },
   }
 }

@@ -7,7 +7,7 @@ import { sendRows } from '../../platform/http/streamed-rows.ts'
 import { ErrorBody, httpAddress, pathInteger } from '../../platform/schema.ts'
 import { Pin } from '../pins/schema.ts'
 import type { ListService } from './list-service.ts'
-import { Gcp, GcpChange, GcpListQuery, NewGcp, TagAnswer, TagQuery } from './schema.ts'
+import { Gcp, GcpChange, GcpListQuery, NewGcp, PoseQuery, TagAnswer, TagQuery } from './schema.ts'
 import type { GcpService } from './service.ts'
 import type { TagService } from './tag-service.ts'
 
@@ -82,10 +82,11 @@ export const gcpRoutes =
           tags,
           summary: 'One ground control point',
           params,
+          querystring: PoseQuery,
           response: { 200: Gcp, 404: ErrorBody },
         },
       },
-      async (request) => service.get(request.params.id),
+      async (request) => service.get(request.params.id, request.query.pose),
     )
 
     app.put(

@@ -10,7 +10,7 @@ import {
 } from '../../platform/schema.ts'
 import { UploadedFile } from '../photos/schema.ts'
 import { Pin } from '../pins/schema.ts'
-import { GeoPose, latitude, longitude, recordId, title } from '../places/schema.ts'
+import { GeoPose, latitude, longitude, PoseForm, recordId, title } from '../places/schema.ts'
 
 const GcpType = z.enum(['SINGLE', 'MULTI'])
 const aprilTagId = z.int().min(0).max(50).describe('Of the family tag36h11')
@@ -104,12 +104,15 @@ export const GcpChange = z
   .meta({ id: 'GcpChange' })
 export type GcpChange = z.infer<typeof GcpChange>
 
+export const PoseQuery = z.object({ pose: PoseForm.optional() })
+
 export const GcpListQuery = z
   .object({
     zoneId: queryInteger.pipe(recordId).optional(),
     outsideZone: queryBoolean.optional().describe('Only those that have this outsideZone; needs zoneId'),
     limit: listLimit(10_000, 10_000),
     cursor: listCursor,
+    pose: PoseForm.optional(),
   })
   .refine(({ zoneId, outsideZone }) => zoneId !== undefined || outsideZone === undefined, {
     error: 'outsideZone needs zoneId beside it',

@@ -1,7 +1,9 @@
 import { mayChange, type Writer } from '../../platform/credentials/guards.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { MOST_OF_GCP } from '../photos/schema.ts'
+import type { PoseForm } from '../places/schema.ts'
 import { conflictsOf } from './april-tags.ts'
+import { posed } from './posed.ts'
 import type { RecordStore } from './record-store.ts'
 import { completePose, type Gcp, type GcpChange, type NewGcp, type TagConflict } from './schema.ts'
 import type { GcpState, GcpStore, GcpWrite, Within } from './store.ts'
@@ -90,8 +92,11 @@ export function gcpService({ store, records, findZone, tagMetres, arrive, claimP
       return get(made)
     },
 
-    /** @throws 404 */
-    get,
+    /** @param form the pose is told in this form too @throws 404 */
+    async get(id: number, form?: PoseForm): Promise<Gcp> {
+      const gcp = await get(id)
+      return form ? posed(gcp, form) : gcp
+    },
 
     /**
      * Absent members stay, null clears; the pin moves with the pose. The points that carry the same tag are asked again

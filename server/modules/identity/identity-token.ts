@@ -1,6 +1,7 @@
 import { createRemoteJWKSet, decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { type IssuerConfig, isTrustworthy } from '../../platform/config.ts'
 import { unauthorized, unavailable } from '../../platform/errors.ts'
+import { httpAddress } from '../../platform/schema.ts'
 
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA']
 const KNOWN_ROLES = ['admin', 'ops']
@@ -141,7 +142,7 @@ function identityOf(claims: JWTPayload, config: IssuerConfig): Identity {
     lastName: text('family_name'),
     phoneNumber: text('phone_number'),
     username: usernameOf(text('preferred_username')),
-    imageUrl: text('picture'),
+    imageUrl: shownAddress(text('picture')),
     roles: KNOWN_ROLES.filter((role) => roles.includes(role)),
   }
 }
@@ -151,6 +152,9 @@ function usernameOf(wished: string | null): string | null {
   const name = wished?.trim().normalize('NFC') ?? ''
   return name.length > 0 && name.length <= 255 ? name : null
 }
+
+/** It is shown to others, and people may choose it themselves: one that is no web address is passed over. */
+const shownAddress = (address: string | null): string | null => httpAddress.safeParse(address).data ?? null
 
 /** A subject is compared, never changed: one that cannot be kept as it is is refused. OpenID Connect Core 1.0 §2 allows 255 ASCII characters. */
 function subjectOf({ sub }: JWTPayload): string {

@@ -69,6 +69,16 @@ describe('exchange of identity tokens', () => {
     }
   })
 
+  test('a picture that is no web address is passed over, and the person signs in all the same', async () => {
+    const good = 'https://pictures.example/ada.png'
+    const pictures = [good, 'javascript:alert(1)', 'data:image/png;base64,AAAA', 'file:///etc/passwd', '/ada.png', 7]
+    for (const [i, picture] of pictures.entries()) {
+      const answer = await exchange(await provider.sign({ sub: `pictured-${i}`, picture }))
+      const { status, body } = await bearing(answer.body.serviceSessionToken).get('/api/v1/user')
+      expect([picture, status, body.imageUrl]).toEqual([picture, 200, picture === good ? good : null])
+    }
+  })
+
   test('roles come from the trusted issuer, and only known ones count', async () => {
     expect((await exchange(await provider.signIn('oona'))).body.user).toMatchObject({
       roles: ['ops'],
