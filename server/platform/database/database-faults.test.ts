@@ -21,3 +21,29 @@ test('a write for a user who is erased in the same moment is 409, and leaves not
     await service.stop()
   }
 })
+
+test('of two writers who wait for each other one is taken back: 503, and nothing of it is done', async () => {
+  const service = await startService()
+  const user = await givenOn(service).user()
+  const other = new pg.Client({ connectionString: service.databaseUrl })
+  await other.connect()
+  try {
+    const { id: zoneId } = (await user.post('/api/zones', { title: 'Park' })).body
+    const { id } = (await user.post('/api/gcp', { title: 'Mark', gcpType: 'SINGLE', zoneId })).body.gcp
+    await other.query("set deadlock_timeout = '1min'")
+    await other.query('begin')
+    await other.query('select from gcps where id = $1 for update', [id])
+    const removal = user.delete(`/api/zones/${zoneId}?cascade=true`)
+    const waits = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+    while ((await other.query(waits)).rows.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    await other.query('select from zones where id = $1 for update', [zoneId])
+    await other.query('commit')
+    const { status, headers, body } = await removal
+    expect([status, headers.get('retry-after'), body.error]).toEqual([503, '1', expect.stringContaining('try again')])
+    expect((await user.get(`/api/gcp/${id}`)).status).toBe(200)
+    expect((await user.delete(`/api/zones/${zoneId}?cascade=true`)).status).toBe(204)
+  } finally {
+    await other.end()
+    await service.stop()
+  }
+})

@@ -7,6 +7,8 @@ const FULL = /^(53100|ENOSPC|EDQUOT)$/
 const NOT_TEXT = /^(22021|22P05)$/
 const GONE = '23503'
 const SLOW = /^(57014|55P03)$/
+/** Two writers waited for each other, and PostgreSQL took one of them back (deadlock_detected, serialization_failure). */
+const IN_EACH_OTHERS_WAY = /^(40P01|40001)$/
 
 /** What a failed query or file write means to the caller, when it is not our fault: 503 while the database is away or overloaded, 507 when the disk is full, 409 when what it refers to was deleted meanwhile. */
 export function databaseFault(error: unknown): HttpError | undefined {
@@ -19,6 +21,8 @@ export function databaseFault(error: unknown): HttpError | undefined {
     return conflict('Something that this belongs to was deleted meanwhile: look again')
   if (SLOW.test(code) || error.message === 'Query read timeout')
     return unavailable('The database took too long: try again', 5)
+  if (IN_EACH_OTHERS_WAY.test(code))
+    return unavailable('Somebody else was changing the same things: nothing was done, try again', 1)
   // The socket file of a PostgreSQL that is down; any other missing file is a fault of ours.
   const noSocket = code === 'ENOENT' && (error as { syscall?: string }).syscall === 'connect'
   // PostgreSQL ended the connection, or never let us in, for whatever reason of its own.
