@@ -121,7 +121,9 @@ export async function* readSurvey(
       yield { kind: 'point', row, line, point: reading.point }
     }
   }
-  if (row === 0) throw new SurveyFileError('EMPTY_FILE', 'the file has no rows below its header')
+  if (row === 0 && !layout.columns.heightDatum) {
+    throw new SurveyFileError('EMPTY_FILE', 'the file has no rows below its header')
+  }
   if (decoded.encoding === 'windows-1252') {
     yield notice('ENCODING_FALLBACK', 'the file is not UTF-8 and was read as windows-1252: check accented letters')
   }
