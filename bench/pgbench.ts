@@ -3,35 +3,56 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { QueryConfig } from 'pg'
 import type { Throughput } from './closed-loop.ts'
-
-/** How many scripts pgbench takes. */
-export const MOST_SCRIPTS = 100
 
 export const hasPgbench = () => !spawnSync('pgbench', ['--version']).error
 
-/** Statements through PostgreSQL's own bench client, prepared, each picked at random. @throws what it says when it fails */
-export async function pgbench(url: string, statements: string[], clients: number, ms: number): Promise<Throughput> {
+/**
+ * One statement through PostgreSQL's own bench client, prepared once a connection, with values picked at random out of
+ * `queries`: they differ in numbers only. It reads the rows and throws them away. @throws what it says when it fails
+ */
+export async function pgbench(url: string, queries: QueryConfig[], clients: number, ms: number): Promise<Throughput> {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-pgbench-'))
   try {
-    const files = statements.slice(0, MOST_SCRIPTS).flatMap((statement, n) => {
-      const file = join(folder, `${n}.sql`)
-      writeFileSync(file, `${statement.replaceAll(/\s+/g, ' ')};\n`)
-      return ['-f', file]
-    })
+    const file = join(folder, 'script.sql')
+    writeFileSync(file, scriptOf(queries))
     const seconds = String(Math.max(1, Math.round(ms / 1000)))
-    const settings = ['-n', '-M', 'prepared', '-c', String(clients), '-j', '1', '-T', seconds, ...files, url]
+    const settings = ['-n', '-M', 'prepared', '-c', String(clients), '-j', '1', '-T', seconds, '-f', file, url]
     const child = spawn('pgbench', settings, { stdio: ['ignore', 'pipe', 'pipe'] })
-    let said = ''
-    let failed = ''
-    child.stdout.on('data', (chunk) => (said += chunk))
-    child.stderr.on('data', (chunk) => (failed += chunk))
+    let [said, failed] = ['', '']
+    child.stdout.on('data', (chunk) => {
+      said += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      failed += chunk
+    })
     await once(child, 'close')
-    const rate = Number(/^tps = ([\d.]+)/m.exec(said)?.[1])
-    const mean = Number(/^latency average = ([\d.]+) ms/m.exec(said)?.[1])
-    if (!(rate > 0)) throw new Error(`pgbench: ${failed}`)
-    return { perSecond: rate, p50Ms: mean, p99Ms: Number.NaN }
+    const perSecond = Number(/^tps = ([\d.]+)/m.exec(said)?.[1])
+    const meanMs = Number(/^latency average = ([\d.]+) ms/m.exec(said)?.[1])
+    if (!(perSecond > 0)) throw new Error(`pgbench: ${failed}`)
+    return { perSecond, p50Ms: meanMs, p99Ms: Number.NaN }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** pgbench has variables for numbers. Those that differ are picked by a tree of comparisons, which costs it a microsecond. */
+function scriptOf(queries: QueryConfig[]): string {
+  const places = queries[0]!.values!.map((_value, place) => place)
+  const sets = places.map(
+    (place) =>
+      `\\set v${place + 1} ${tree(
+        queries.map(({ values }) => Number(values![place])),
+        0,
+      )}`,
+  )
+  const statement = queries[0]!.text.replaceAll(/\s+/g, ' ').replaceAll(/\$(\d+)/g, ':v$1')
+  return `\\set i random(0, ${queries.length - 1})\n${sets.join('\n')}\n${statement};\n`
+}
+
+function tree(numbers: number[], first: number): string {
+  if (numbers.every((number) => number === numbers[0])) return `(${numbers[0]})`
+  const half = numbers.length >> 1
+  return `case when :i < ${first + half} then ${tree(numbers.slice(0, half), first)} else ${tree(numbers.slice(half), first + half)} end`
 }

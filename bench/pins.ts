@@ -8,10 +8,11 @@ import { closedLoop, type Throughput } from './closed-loop.ts'
 import type { Comparison } from './comparison.ts'
 import { run, withOwnDatabase } from './own-database.ts'
 import { startRedis } from './peer-redis.ts'
-import { hasPgbench, MOST_SCRIPTS, pgbench } from './pgbench.ts'
+import { hasPgbench, pgbench } from './pgbench.ts'
 import { rawClient } from './raw-client.ts'
 
 const CLIENTS = 16
+const CENTRES = 1000
 /** Redis looks for the nearest within a radius only. */
 const REDIS_NEAREST_METRES = 5000
 
@@ -57,7 +58,7 @@ const kinds: Kind[] = [
 ]
 
 /**
- * Searches around 100 pins picked at random, through the whole service over HTTP in a process of its own: beside the same
+ * Searches around pins picked at random, through the whole service over HTTP in a process of its own: beside the same
  * statements through pgbench, which reads rows and throws them away, and beside Redis GEO on the same points, which gives
  * ids and haversine distances.
  * @param url a PostgreSQL that may create databases @param ms length of each measurement @param pins in the table
@@ -70,7 +71,7 @@ export function benchPins(url: string, ms = 5000, pins = 1_000_000): Promise<Com
     await client.connect()
     const folder = mkdtempSync(join(tmpdir(), 'cairn-bench-pins-'))
     const { rows: centres } = await client.query<Centre>(
-      `select latitude, longitude from pins order by random() limit ${MOST_SCRIPTS}`,
+      `select latitude, longitude from pins order by random() limit ${CENTRES}`,
     )
     const service = await startChild<{ url: string }>('./service-process.ts', [own, folder])
     const http = rawClient(service.url, CLIENTS)
@@ -82,8 +83,7 @@ export function benchPins(url: string, ms = 5000, pins = 1_000_000): Promise<Com
       for (const { name, query, sql, radius, count, target } of kinds) {
         const ours = () => http.get(`/api/location/pins?lat=${some().latitude}&lon=${some().longitude}&${query}`)
         const found = await foundOnAverage(client, centres.map(sql))
-        const statements = centres.map((centre) => inlined(sql(centre)))
-        const direct = () => pgbench(own, statements, CLIENTS, ms)
+        const direct = () => pgbench(own, centres.map(sql), CLIENTS, ms)
         const geo = () =>
           redis!.client.geosearch(
             'pins',
@@ -159,10 +159,6 @@ async function foundOnAverage(client: pg.Client, statements: QueryConfig[]): Pro
   for (const { text, values } of statements) found += (await client.query({ text, values: values! })).rows.length
   return found / statements.length
 }
-
-/** A statement with its values in it: pgbench has variables for numbers only. */
-const inlined = ({ text, values }: QueryConfig): string =>
-  text.replaceAll(/\$(\d+)/g, (_all, n: string) => `'${String(values![Number(n) - 1])}'`)
 
 /** Each in turn, then again in reverse order; the better of each. */
 async function bestOfEach(

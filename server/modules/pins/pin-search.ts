@@ -1,6 +1,6 @@
 import type { Pool, QueryConfig } from 'pg'
-import { distanceFrom, type Ecef, toEcef } from '../places/geodesy.ts'
-import { cubeAround, cubeOfBox, greatestChordSql, leastChord } from '../places/sphere.ts'
+import { CHORD_MARGIN_METRES, distanceFrom, type Ecef, toEcef } from '../places/geodesy.ts'
+import { cubeOfBox, greatestChordSql, leastChord } from '../places/sphere.ts'
 import type { PinQuery, Place } from './query.ts'
 import { COLUMN_COUNT, type PinTexts, pinColumnsSql, placeIn } from './texts.ts'
 
@@ -42,10 +42,11 @@ export function pinSearch(pool: Pick<Pool, 'query'>) {
 /** Candidates within a radius, one more than asked for: then there may be nearer ones among the rest. */
 export function candidates(wanted: Wanted, radius: number): QueryConfig {
   const { where, add, done } = statement(wanted)
-  const around = add(cubeAround(pointOf(wanted), radius), 'cube')
+  const { point } = pointSql(wanted, add)
+  const near = `place <@ ${ball(point, add(radius + CHORD_MARGIN_METRES, 'float8'))}`
   return done(
     'around',
-    `select ${pinColumnsSql} from pins where place <@ ${around} and ${where()} limit ${add(wanted.limit + 1, 'int')}`,
+    `select ${pinColumnsSql} from pins where ${near} and ${where()} limit ${add(wanted.limit + 1, 'int')}`,
   )
 }
 
@@ -67,11 +68,10 @@ function within(rows: PinTexts[], wanted: Wanted, radius: number): FoundPin[] {
 export function nearest(wanted: Wanted): QueryConfig {
   const { radius, limit, after } = wanted
   const { where, add, done } = statement(wanted)
-  const [x, y, z] = pointOf(wanted)
-  const point = add(`(${x},${y},${z})`, 'cube')
-  const distance = `metres_between(place, ${add(x, 'float8')}, ${add(y, 'float8')}, ${add(z, 'float8')})`
+  const { point, x, y, z } = pointSql(wanted, add)
+  const distance = `metres_between(place, ${x}, ${y}, ${z})`
   const clauses = [where()]
-  if (radius !== undefined) clauses.push(`place <@ ${add(cubeAround([x, y, z], radius), 'cube')}`)
+  if (radius !== undefined) clauses.push(`place <@ ${ball(point, add(radius + CHORD_MARGIN_METRES, 'float8'))}`)
   const exact = radius === undefined ? [] : [`metres <= ${add(radius, 'float8')}`]
   if (after) {
     clauses.push(`place <-> ${point} >= ${add(leastChord(after.metres), 'float8')}`)
@@ -85,12 +85,23 @@ export function nearest(wanted: Wanted): QueryConfig {
        select max(metres) as metres from (
          select metres from pins, ${distance} where ${all} order by place <-> ${point} limit ${rows}) as by_chord)
      select ${pinColumnsSql}, metres from pins, ${distance}
-      where place <@ cube_enlarge(${point}, (select coalesce(${greatestChordSql('metres')}, 0) from first), 3) and ${all}
+      where place <@ ${ball(point, `(select coalesce(${greatestChordSql('metres')}, 0) from first)`)} and ${all}
       order by metres, id limit ${rows}`,
   )
 }
 
 const pointOf = ({ latitude, longitude }: Wanted): Ecef => toEcef(latitude, longitude)
+
+type Add = (value: unknown, type: string) => string
+
+/** The point that is asked around, in SQL: as a cube, and its coordinates. */
+function pointSql(wanted: Wanted, add: Add) {
+  const [x, y, z] = pointOf(wanted).map((metres) => add(metres, 'float8')) as [string, string, string]
+  return { point: `cube(array[${x}, ${y}, ${z}])`, x, y, z }
+}
+
+/** The box around a ball in space. No chord is longer than the arc over it, so it holds all that is so many metres away. */
+const ball = (point: string, metres: string) => `cube_enlarge(${point}, ${metres}, 3)`
 
 /** All texts as they come: what they are for is to be written into the answer. */
 const asTexts = { getTypeParser: () => (text: string) => text }
@@ -98,7 +109,7 @@ const asTexts = { getTypeParser: () => (text: string) => text }
 /** A statement on the pins that are wanted. Without filters it is prepared once a connection, under a name; with them it is planned for their values. */
 function statement({ viewerId, bbox, minH, maxH, contentType, zoneId }: Wanted) {
   const values: unknown[] = []
-  const add = (value: unknown, type: string) => `$${values.push(value)}::${type}`
+  const add: Add = (value, type) => `$${values.push(value)}::${type}`
   const where = () => {
     const open = "visibility = 'public'"
     const clauses = [
@@ -121,7 +132,7 @@ function statement({ viewerId, bbox, minH, maxH, contentType, zoneId }: Wanted) 
 const HEIGHT = "(geo_pose #>> '{position,h}')::float8"
 
 /** Inside a box in degrees or on its edge; 180 and −180 are the same edge. */
-function inBox(box: NonNullable<Wanted['bbox']>, add: (value: unknown, type: string) => string): string {
+function inBox(box: NonNullable<Wanted['bbox']>, add: Add): string {
   const [west, south, east, north] = box
   const [w, e] = [add(west, 'float8'), add(east, 'float8')]
   const between =

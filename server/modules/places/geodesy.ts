@@ -18,13 +18,6 @@ const RADIANS = Math.PI / 180
  */
 export const CHORD_MARGIN_METRES = 0.05
 
-/**
- * Chords order points by distance only up to this much: two points equally far in different directions differ in
- * chord by less (1.4 cm at 100 km, where the earth's curvature differs most between north and east). It covers the
- * index's centimetre too.
- */
-export const CHORD_ORDER_METRES = 0.05
-
 /** Where a point stands in space. `h` is metres above the ellipsoid. 180 and −180 are the same meridian. */
 export function toEcef(latitude: number, longitude: number, h = 0): Ecef {
   const phi = orZero(latitude) * RADIANS

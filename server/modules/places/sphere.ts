@@ -1,19 +1,10 @@
-import { type Ecef, toEcef } from './geodesy.ts'
+import { type Ecef, CHORD_MARGIN_METRES as MARGIN, toEcef } from './geodesy.ts'
 
 /** West, south, east, north in degrees. West greater than east: across 180°. */
 export type LonLatBox = readonly [west: number, south: number, east: number, north: number]
 
-/** Metres that a box in space is made larger by: rounding on both sides, and the centimetre around each place that the index wants. */
-const MARGIN = 0.05
-
 /** A cube as PostgreSQL's extension `cube` reads it: corner, corner. */
 const cube = (low: Ecef, high: Ecef) => `(${low.join(',')}),(${high.join(',')})`
-
-/** The box in space that holds every place within `metres` of a point. A chord is never longer than the arc over it. */
-export function cubeAround([x, y, z]: Ecef, metres: number): string {
-  const half = metres + MARGIN
-  return cube([x - half, y - half, z - half], [x + half, y + half, z + half])
-}
 
 /** The box in space that holds every place of a box in longitude and latitude. */
 export function cubeOfBox([west, south, east, north]: LonLatBox): string {
