@@ -48,10 +48,16 @@ export const isGeocentric = (rows: readonly (readonly (number | undefined)[])[])
     return radius >= EARTH.least && radius <= EARTH.most
   })
 
-/** WGS84's UTM zones in which all of some points would lie in their zone, as codes: to propose, never to take. */
-export function fittingUtm(pairs: readonly Pair[], find: (text: string) => Crs | string, inZone: InZone): string[] {
-  const codes = Array.from({ length: 60 }, (_, i) => [32601 + i, 32701 + i]).flat()
-  return codes
+/** Systems in wide use besides UTM: of Europe's countries, New Zealand, Israel, Korea and Hong Kong. */
+const nationalCodes = [
+  2056, 21781, 2154, 28992, 31370, 3812, 3006, 3067, 2180, 2176, 2177, 2178, 2179, 5514, 31287, 31254, 31255, 31256,
+  3763, 23700, 31700, 3765, 3794, 3301, 3059, 3346, 2157, 2193, 2039, 5186, 2326,
+]
+
+/** The systems, UTM first, in which all of some points would lie in their zone, as codes: to propose, never to take. */
+export function fittingSystems(pairs: readonly Pair[], find: (text: string) => Crs | string, inZone: InZone): string[] {
+  const utm = Array.from({ length: 60 }, (_, i) => [32601 + i, 32701 + i]).flat()
+  return [...utm, ...nationalCodes]
     .map((code) => `EPSG:${code}`)
     .filter((text) => {
       const crs = find(text)

@@ -1,4 +1,4 @@
-import { fittingUtm, type Pair } from './axes.ts'
+import { fittingSystems, type Pair } from './axes.ts'
 import { cut } from './cut.ts'
 import { SurveyFileError } from './faults.ts'
 import type { LayoutContext } from './layout.ts'
@@ -8,7 +8,7 @@ export function missingCrs(pairs: readonly Pair[], { unreadCrs, table, inZone }:
   const why = unreadCrs
     ? `the file names its reference system "${cut(unreadCrs, 60)}", which the EPSG register does not have`
     : 'the file holds grid coordinates but names no reference system'
-  const fitting = inZone ? fittingUtm(pairs.slice(0, 10), table.find, inZone) : []
+  const fitting = inZone ? fittingSystems(pairs.slice(0, 10), table.find, inZone) : []
   const hint = fitting.length === 1 ? ` (in ${fitting[0]} the points would lie in their zone)` : ''
   return new SurveyFileError(
     'UNKNOWN_CRS',
