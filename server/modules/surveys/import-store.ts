@@ -40,24 +40,27 @@ export type ImportStore = ReturnType<typeof importStore>
 
 /** What an import writes, in SQL: a batch of rows at a time, each batch all or nothing together with its progress. */
 export function importStore(db: Kysely<AnyTables>, lockTags: LockTags) {
-  /** @returns `changed` when a point that the batch names was given a tag between being read and being locked. */
+  /**
+   * The same order of locks as everybody else who claims tags: first the tags, then the rows.
+   * @returns nothing written, but the tags to lock as well, when the rows turn out to carry others
+   */
   const attempt = (
     batch: Batch,
+    tags: ReadonlySet<number>,
     tagMetres: number,
     judge: TagJudge,
-  ): Promise<'applied' | 'gone' | 'ahead' | 'changed'> =>
+  ): Promise<'applied' | 'gone' | 'ahead' | { missing: number[] }> =>
     db.transaction().execute(async (trx) => {
       const { rows } = await sql<{ settled: number; userId: string | null }>`
-        select settled_rows as settled, user_id as "userId" from csv_uploads
-         where id = ${batch.uploadId} and status = 'PROCESSING' for update`.execute(trx)
+        select settled_rows as settled, user_id as "userId",
+               pg_advisory_xact_lock(hashtextextended('gcp-import', ${batch.zoneId}))
+          from csv_uploads where id = ${batch.uploadId} and status = 'PROCESSING' for update`.execute(trx)
       if (!rows[0]) return 'gone'
       if (rows[0].settled !== batch.after) return 'ahead'
-      await sql`select pg_advisory_xact_lock(hashtextextended('gcp-import', ${batch.zoneId}))`.execute(trx)
-      // The same order as everybody else who claims tags: first the tags, then the rows.
-      const tags = new Set([...batch.points.flatMap(({ tag }) => tag ?? []), ...(await tagsOf(trx, batch))])
       await lockTags(trx, tags)
       const existing = await lockExisting(trx, batch)
-      for (const { tag } of existing.values()) if (tag !== null && !tags.has(tag)) return 'changed'
+      const missing = [...existing.values()].flatMap(({ tag }) => (tag === null || tags.has(tag) ? [] : [tag]))
+      if (missing.length > 0) return { missing }
       const wanted = batch.points.map((point) => ({
         ...point,
         tag: point.tag ?? existing.get(point.key)?.tag ?? null,
@@ -92,9 +95,11 @@ export function importStore(db: Kysely<AnyTables>, lockTags: LockTags) {
 
     /** Writes nothing when the import has ended or its record is `gone`, or when another run is `ahead` and settled these rows. */
     async apply(batch: Batch, tagMetres: number, judge: TagJudge): Promise<'applied' | 'gone' | 'ahead'> {
+      const tags = new Set(batch.points.flatMap(({ tag }) => tag ?? []))
       for (;;) {
-        const outcome = await attempt(batch, tagMetres, judge)
-        if (outcome !== 'changed') return outcome
+        const outcome = await attempt(batch, tags, tagMetres, judge)
+        if (typeof outcome === 'string') return outcome
+        for (const tag of outcome.missing) tags.add(tag)
       }
     },
 
@@ -109,24 +114,14 @@ export function importStore(db: Kysely<AnyTables>, lockTags: LockTags) {
   }
 }
 
-/** The tags that points of the batch's titles carry. */
-async function tagsOf(trx: Transaction<AnyTables>, { zoneId, points }: Batch): Promise<number[]> {
-  const { rows } = await sql<{ tag: number }>`
-    select distinct april_tag_id as tag from gcps
-     where zone_id = ${zoneId} and april_tag_id is not null and title_key = any(${keysOf(points)})`.execute(trx)
-  return rows.map(({ tag }) => tag)
-}
-
 /** Locks the points that the batch's titles name, as they are now. */
 async function lockExisting(trx: Transaction<AnyTables>, { zoneId, points }: Batch): Promise<Existing> {
   const { rows } = await sql<{ key: string; id: number; tag: number | null }>`
     select title_key as key, id, april_tag_id as tag from gcps
-     where zone_id = ${zoneId} and title_key = any(${keysOf(points)}) order by id for update`.execute(trx)
+     where zone_id = ${zoneId} and title_key = any(${points.map(({ key }) => key)}) order by id for update`.execute(trx)
   // Of several with one title, the oldest.
   return new Map(rows.reverse().map(({ key, id, tag }) => [key, { id, tag }]))
 }
-
-const keysOf = (points: ImportRow[]) => points.map(({ key }) => key)
 
 async function judged(
   trx: Transaction<AnyTables>,
