@@ -54,7 +54,7 @@ export function placesArea(
 ) {
   const zones = zoneStore(database.kysely)
   const pinsInSql = pinStore(database.kysely)
-  const pins = pinService({ store: pinsInSql, findZone: zones.get, search: pinSearch(database.pool) })
+  const pins = pinService({ store: pinsInSql, findZone: zones.get, search: pinSearch(database.pool), removeUnused })
 
   const tagMetres = config.CAIRN_APRIL_TAG_METRES
   const uploads = csvStore(database.kysely)

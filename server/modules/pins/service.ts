@@ -7,11 +7,17 @@ import { type LocationQuery, pageOf, readQuery } from './query.ts'
 import type { NewPin, Pin, PinChange } from './schema.ts'
 import type { OwnedPin, PinStore, PinWrite } from './store.ts'
 
-type Parts = { store: PinStore; findZone: (id: number) => Promise<unknown>; search: PinSearch }
+type Parts = {
+  store: PinStore
+  findZone: (id: number) => Promise<unknown>
+  search: PinSearch
+  /** Removes the objects that nothing points to any more. */
+  removeUnused: () => Promise<void>
+}
 
 export type PinService = ReturnType<typeof pinService>
 
-export function pinService({ store, findZone, search }: Parts) {
+export function pinService({ store, findZone, search, removeUnused }: Parts) {
   /** @throws 400 */
   const mustBeZone = async (id: number | null | undefined) => {
     if (id != null && !(await findZone(id)))
@@ -58,6 +64,7 @@ export function pinService({ store, findZone, search }: Parts) {
       })
       if (!outcome) throw notFound('Pin')
       if ('refusal' in outcome) throw outcome.refusal
+      await removeUnused()
       return outcome
     },
 
@@ -65,6 +72,7 @@ export function pinService({ store, findZone, search }: Parts) {
     async remove(user: UserCaller, id: number): Promise<void> {
       allow(user, await store.get(id))
       if (!(await store.remove(id))) throw notFound('Pin')
+      await removeUnused()
     },
 
     /** A page of the pins around a point. @throws 400 for the cursor of another search */

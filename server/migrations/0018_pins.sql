@@ -1,3 +1,5 @@
+-- Pins measured and changed.
+
 -- The WGS84 geodesic between two places as pins have them: points of the ellipsoid in space, or the boxes of two
 -- centimetres around them.
 
@@ -92,3 +94,48 @@ returns table (metres double precision) language sql immutable parallel safe as 
       offset 0) as parts
     offset 0) as curve
 $$;
+
+-- A pin shows photos as a ground control point does (0015_photos.sql): it holds the files it shows, and one that was sent as
+-- a photo goes with the last record that shows it.
+create function addresses_of(pin pins) returns text[] language sql immutable
+return array_remove(array[pin.content_url, pin.relocalization_photo_url, pin.localization_data ->> 'worldmapURL'], null);
+
+create function hold_files_of_pin() returns trigger language plpgsql as $$
+begin
+  perform from files where key = any(object_keys_in(addresses_of(new))) order by key for key share;
+  return null;
+end $$;
+
+create function let_go_of_files_of_pin() returns trigger language plpgsql as $$
+declare
+  dropped text[] := object_keys_in(addresses_of(old));
+begin
+  if tg_op = 'UPDATE' then
+    dropped := array(select unnest(dropped) except select unnest(object_keys_in(addresses_of(new))));
+  end if;
+  perform from files f where f.key = any(dropped)
+      and exists (select from gcp_photos p where p.file_id = f.id and p.state = 'given')
+    order by f.key for update;
+  with gone as (
+    delete from files f where f.key = any(dropped)
+       and exists (select from gcp_photos p where p.file_id = f.id and p.state = 'given')
+       and not object_is_shown(f.key)
+    returning f.key)
+  insert into unused_objects (key) select key from gone on conflict do nothing;
+  return null;
+end $$;
+
+create trigger pins_files_made after insert on pins for each row
+  when (new.content_url is not null or new.relocalization_photo_url is not null or new.localization_data is not null)
+  execute function hold_files_of_pin();
+create trigger pins_files_changed after update of content_url, relocalization_photo_url, localization_data on pins for each row
+  when (new.content_url is distinct from old.content_url or new.localization_data is distinct from old.localization_data
+    or new.relocalization_photo_url is distinct from old.relocalization_photo_url)
+  execute function hold_files_of_pin();
+create trigger pins_files_dropped after update of content_url, relocalization_photo_url, localization_data on pins for each row
+  when (new.content_url is distinct from old.content_url or new.localization_data is distinct from old.localization_data
+    or new.relocalization_photo_url is distinct from old.relocalization_photo_url)
+  execute function let_go_of_files_of_pin();
+create trigger pins_files_deleted after delete on pins for each row
+  when (old.content_url is not null or old.relocalization_photo_url is not null or old.localization_data is not null)
+  execute function let_go_of_files_of_pin();

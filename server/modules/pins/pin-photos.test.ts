@@ -1,0 +1,30 @@
+import { afterAll, expect, test } from 'vitest'
+import { givenOn } from '../../test/given.ts'
+import { photoSteps } from '../../test/photo-steps.ts'
+import { startService } from '../../test/service.ts'
+
+const service = await startService()
+const { maker, sent, newGcp } = await photoSteps(service, givenOn(service))
+afterAll(() => service.stop())
+
+const isThere = async (url: string) => (await service.anonymous.get(url)).status === 200
+
+test('a photo of a ground control point that a pin shows goes when the pin, as the last, lets it go', async () => {
+  const pins = '/api/location/pins'
+  const ends: ((pin: number) => Promise<{ status: number }>)[] = [
+    (pin) => maker.put(`${pins}/${pin}`, { title: 'Here', relocalizationPhotoUrl: null }),
+    (pin) => maker.put(`${pins}/${pin}`, { title: 'Here', relocalizationPhotoUrl: 'https://photos.example/other.jpg' }),
+    (pin) => maker.delete(`${pins}/${pin}`),
+  ]
+  for (const end of ends) {
+    const { id } = await newGcp()
+    const { fileUrl } = await sent({ gcpId: id })
+    const place = { title: 'Here', contentType: 'IMAGE', latitude: 1, longitude: 2 }
+    const made = await maker.post(pins, { ...place, contentUrl: fileUrl, relocalizationPhotoUrl: fileUrl })
+    await maker.delete(`/api/gcp/${id}`)
+    expect((await maker.put(`${pins}/${made.body.id}`, { title: 'There', contentUrl: null })).status).toBe(200)
+    expect(await isThere(fileUrl)).toBe(true)
+    expect((await end(made.body.id)).status).toBeLessThan(300)
+    expect(await isThere(fileUrl)).toBe(false)
+  }
+})
