@@ -34,6 +34,10 @@ export type CrsTable = {
 /** Degrees beyond the published area of use within which a point still counts as inside: surveys cross such borders. */
 const AREA_MARGIN_DEGREES = 1
 
+/** Longer texts describe no system; so many are kept while a file is read. */
+const MAX_TEXT = 8 * 1024
+const MAX_KNOWN = 1000
+
 type UsableRow = [definition: string, area: number[], name: string, accuracy: number | null]
 type TableRow = UsableRow | [reason: string, name: string]
 type Register = { rows: Record<string, TableRow>; codes: Map<string, string> }
@@ -65,9 +69,11 @@ export async function loadCrsTable(): Promise<CrsTable> {
   return {
     namedIn,
     find(text) {
+      const earlier = known.get(text)
+      if (earlier !== undefined) return earlier
       const code = codeOf(text)
-      const crs = known.get(text) ?? build(namedIn(text) ?? (code ? `EPSG:${code}` : text), table)
-      if (known.size < 1000) known.set(text, crs)
+      const crs = build(namedIn(text) ?? (code ? `EPSG:${code}` : text), table)
+      if (known.size < MAX_KNOWN && text.length <= MAX_TEXT) known.set(text, crs)
       return crs
     },
   }
@@ -90,7 +96,7 @@ function build(text: string, { rows, codes }: Register): Crs | string {
 function fromText(text: string): Crs | string {
   const unread = `"${cut(text, 60)}" is not a reference system that can be read: name it as EPSG:n`
   const proj = text.startsWith('+proj=')
-  if (!proj && !/^[A-Z_]+\s*\[/.test(text)) return unread
+  if (text.length > MAX_TEXT || (!proj && !/^[A-Z_]+\s*\[/.test(text))) return unread
   const shifted = proj
     ? /\+towgs84=|\+datum=(?!NAD27)|\+ellps=(?:GRS80|WGS84)|\+nadgrids=@null/.test(text)
     : /TOWGS84|GRS_?\s?(?:19)?80|WGS_?\s?(?:19)?84/i.test(text)
