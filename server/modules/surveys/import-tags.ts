@@ -7,12 +7,17 @@ import type { Finding } from './store.ts'
 /**
  * The rule about April tags for rows of a file, as if they were written one after the other: a row may not take a tag
  * that a point within `metres` carries, or one without a place in the same zone, be it in the tables or an earlier row.
+ * @param remembers earlier batches too, for a run that writes none of them
  */
-export function tagJudge(metres: number): TagJudge {
+export function tagJudge(metres: number, { remembers = false } = {}): TagJudge {
+  let accepted = new Map<number, ImportRow[]>()
+  let rewritten = new Set<number>()
   return (tagged, existing, bearers) => {
     const refused = new Map<number, Finding>()
-    const accepted = new Map<number, ImportRow[]>()
-    const rewritten = new Set<number>()
+    if (!remembers) {
+      accepted = new Map()
+      rewritten = new Set()
+    }
     const near = groupByRow(bearers)
     for (const point of tagged) {
       const own = existing.get(point.key)?.id
@@ -23,7 +28,7 @@ export function tagJudge(metres: number): TagJudge {
       const others = standing.filter(({ gcpId }) => gcpId !== own && !rewritten.has(gcpId))
       const rival =
         others.find((bearer) => isNear(point, bearer, metres)) ??
-        accepted.get(point.tag!)?.find((row) => isNear(point, row, metres))
+        accepted.get(point.tag!)?.find((row) => row.row !== point.row && isNear(point, row, metres))
       if (rival) refused.set(point.row, finding(point, rival))
       else {
         accepted.set(point.tag!, [...(accepted.get(point.tag!) ?? []), point])

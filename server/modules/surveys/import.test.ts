@@ -285,6 +285,18 @@ describe('importing survey points', () => {
     expect(record.errorMessage).toBe(`line 4: ${report.rows[0].errors[0].message}`)
   })
 
+  test('a dry run finds a tag taken by a row far above, as the import itself does', async () => {
+    const rows = Array.from({ length: 2500 }, (_, i) => `R${i},${(60 + i * 0.01).toFixed(2)},70,`)
+    const content = `title,lat,lon,tag\nfirst,-60,70,30\n${rows.join('\n')}\nlast,-60.0001,70,30\n`
+    for (const query of ['?dryRun=true', '']) {
+      const { report } = await imports.imported(content, { query })
+      expect(report.summary).toMatchObject({ rows: 2502, created: 2501, failed: 1 })
+      expect(report.rows[0].errors[0].message).toMatch(
+        /^April tag 30 is already carried by (row 1|GCP \d+) "first" nearby$/,
+      )
+    }
+  })
+
   test('the report as CSV is no danger to a spreadsheet', async () => {
     const { record } = await imports.imported('title,lat,lon\n"=HYPERLINK(""x"")",91,2\n')
     const { body, headers } = await service.anonymous.get(`/api/gcp/upload/${record.id}/report?format=csv`)

@@ -72,9 +72,9 @@ function refusalOf(error: unknown): string | undefined {
 
 async function importFile(parts: Parts, upload: StoredUpload, signal: AbortSignal): Promise<void> {
   const { uploads, store } = parts
-  const judge = tagJudge(parts.tagMetres)
   const refused = upload.onError === 'abort' && !upload.dryRun && (await hasFaults(await survey(parts, upload)))
   const run = { ...upload, dryRun: upload.dryRun || refused }
+  const judge = tagJudge(parts.tagMetres, { remembers: run.dryRun })
   const settled = await store.settledRows(upload.id)
   for await (const step of preparedAhead(importSteps(await survey(parts, upload), run, settled))) {
     if (signal.aborted) throw new Error('this process is stopping; another run goes on')

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import { invalid } from '../../platform/errors.ts'
 import { needs } from '../../platform/http/openapi.ts'
+import { PageQuery, pageRows } from '../../platform/http/pages.ts'
 import { ErrorBody, pathId, pathInteger, queryBoolean } from '../../platform/schema.ts'
 import { CsvUpload, ImportOptions, NewCsvUpload, Report, RetryOptions, ZoneUploads } from './schema.ts'
 import type { CsvService } from './service.ts'
@@ -94,12 +95,18 @@ export const csvRoutes =
           tags,
           security: needs.optionalUser,
           summary: "A zone's imported files, newest first",
+          description:
+            'Up to 10,000: the next page is in the header Link, the whole number in x-total-count and `totalFiles`.',
           params: zoneParams,
-          querystring: z.object({ userId: z.string().optional() }),
+          querystring: PageQuery.extend({ userId: z.string().optional() }),
           response: { 200: ZoneUploads, 404: ErrorBody },
         },
       },
-      async (request) => service.ofZone(guards.maybeUserOf(request), request.params.zoneId, request.query.userId),
+      async (request, reply) => {
+        const { zoneId } = request.params
+        const { zoneName, page } = await service.ofZone(guards.maybeUserOf(request), zoneId, request.query)
+        return { zoneId, zoneName, csvFiles: pageRows(request, reply, page), totalFiles: page.total }
+      },
     )
 
     app.delete(

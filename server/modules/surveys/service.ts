@@ -1,6 +1,7 @@
 import { actorOf, hasOpsAccess, mayChange, type UserCaller, type Writer } from '../../platform/credentials/guards.ts'
 import type { Jobs } from '../../platform/database/jobs.ts'
 import { conflict, HttpError, invalid, notFound } from '../../platform/errors.ts'
+import type { PageQuery } from '../../platform/http/pages.ts'
 import { isId } from '../../platform/ids.ts'
 import type { GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
 import { FetchRefused } from '../../platform/outbound/https-request.ts'
@@ -91,11 +92,16 @@ export function csvService({ store, findZone, objects, outside, files, jobs, new
       return shownTo(user, record)
     },
 
-    async ofZone(viewer: UserCaller | undefined, zoneId: number, userId: string | undefined) {
+    /** A page of a zone's files, newest first, and the zone's title. @throws 404 */
+    async ofZone(
+      viewer: UserCaller | undefined,
+      zoneId: number,
+      { userId, ...query }: PageQuery & { userId?: string | undefined },
+    ) {
       const zone = await zoneOf(zoneId)
-      const uploads = userId !== undefined && !isId(userId) ? [] : await store.ofZone(zoneId, userId)
-      const csvFiles = uploads.map((upload) => shownTo(viewer, upload))
-      return { zoneId, zoneName: zone.title, csvFiles, totalFiles: csvFiles.length }
+      const nobodys = userId !== undefined && !isId(userId)
+      const page = nobodys ? { rows: [], next: undefined, total: 0 } : await store.ofZone(zoneId, userId, query)
+      return { zoneName: zone.title, page: { ...page, rows: page.rows.map((upload) => shownTo(viewer, upload)) } }
     },
 
     /** What became of the rows, as a stream. @throws 404 */

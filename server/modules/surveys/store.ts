@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import type { CsvUpload, ImportOptions, NewCsvUpload, Report, ReportRow, RetryOptions } from './schema.ts'
 
 /** One finding of an import, as it is kept. */
@@ -169,13 +170,24 @@ export function csvStore(db: Kysely<CsvTables>) {
         return waiting !== undefined
       }),
 
-    /** A zone's files, newest first. */
-    ofZone(zoneId: number, userId: string | undefined): Promise<StoredUpload[]> {
-      let query = db.selectFrom('csv_uploads').select(columns).where('zone_id', '=', zoneId)
-      if (userId !== undefined) query = query.where('user_id', '=', userId)
-      return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(10_000).execute() as Promise<
-        StoredUpload[]
-      >
+    /** A page of a zone's files, newest first. */
+    async ofZone(
+      zoneId: number,
+      userId: string | undefined,
+      { limit, cursor }: PageQuery,
+    ): Promise<Page<StoredUpload>> {
+      let all = db.selectFrom('csv_uploads').where('zone_id', '=', zoneId)
+      if (userId !== undefined) all = all.where('user_id', '=', userId)
+      const after = afterTime(cursor)
+      const older = after && sql<boolean>`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`
+      const { total } = await all.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
+      const rows = await (older ? all.where(older) : all)
+        .select([...columns, sql<string>`created_at::text`.as('cursorAt')])
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+        .execute()
+      return pageByTime(rows as (StoredUpload & { cursorAt: string })[], limit, total)
     },
 
     async summary(id: string): Promise<Omit<Report, 'rows'> | undefined> {

@@ -45,6 +45,12 @@ describe('files of a zone', () => {
     const shown = await list(service.anonymous, `?userId=${user.id}`)
     expect(shown.csvFiles).toEqual([second, record].map((one) => ({ ...one, fileUrl: null, userId: null })))
     expect(await list(user, '?userId=nobody')).toMatchObject({ csvFiles: [], totalFiles: 0 })
+    const first = await user.get(`/api/gcp/zone/${zoneId}?limit=1`)
+    expect([first.body.csvFiles, first.body.totalFiles, first.headers.get('x-total-count')]).toEqual([[second], 2, '2'])
+    const next = /<(.*)>; rel="next"/.exec(first.headers.get('link')!)![1]!
+    const rest = await user.get(next)
+    expect([rest.body.csvFiles, rest.body.totalFiles, rest.headers.get('link')]).toEqual([[record], 2, null])
+    expect((await user.get(`/api/gcp/zone/${zoneId}?cursor=nonsense`)).status).toBe(400)
     expect((await user.get('/api/gcp/zone/98765432')).status).toBe(404)
     expect((await user.get('/api/gcp/upload/nothing')).status).toBe(404)
     expect((await user.get(`/api/gcp/upload/${newId()}/report`)).status).toBe(404)
