@@ -38,6 +38,41 @@ describe('a GCP outside the boundary of its zone', () => {
     )
   })
 
+  test('is told of many as of each alone: on corners, sides and the holes’ lines too', async () => {
+    const zoneId = await newZone({
+      type: 'Polygon',
+      coordinates: [
+        [
+          [0, 0],
+          [4, 0],
+          [2, 2],
+          [4, 4],
+          [0, 4],
+          [0, 0],
+        ],
+        [
+          [0.5, 1],
+          [1.5, 2],
+          [0.5, 3],
+          [0.5, 1],
+        ],
+      ],
+    })
+    const expected: (boolean | undefined)[] = []
+    for (let i = 0; i <= 16; i++) {
+      for (const y of [1, 2, 3]) {
+        const x = -1 + i * 0.375
+        const { id, outsideZone } = await create({ zoneId, geoPose: pose(y, x) })
+        expect([x, y, outsideZone]).toEqual([x, y, !isInside(x, y)])
+        expect(await flagOf(id)).toBe(outsideZone)
+        expected.push(outsideZone)
+      }
+    }
+    const listed = (await user.get(`/api/gcp?zoneId=${zoneId}`)).body
+    expect(listed.map(({ outsideZone }: { outsideZone: boolean }) => outsideZone)).toEqual(expected)
+    expect(new Set(expected)).toEqual(new Set([true, false]))
+  })
+
   test('cannot be told without a zone, a boundary or a place', async () => {
     const bare = await newZone()
     expect((await create({ geoPose: pose(1, 2) })).outsideZone).toBeNull()
@@ -85,3 +120,11 @@ describe('a GCP outside the boundary of its zone', () => {
     expect((await service.anonymous.get(`/api/gcp?zoneId=${await newZone()}&outsideZone=true`)).body).toEqual([])
   })
 })
+
+/** Of the figure above, by its lines: a square with a notch from the east to (2, 2), and a hole with corners at (0.5, 1), (1.5, 2) and (0.5, 3). */
+function isInside(x: number, y: number): boolean {
+  const inSquare = x >= 0 && x <= 4 && y >= 0 && y <= 4
+  const inNotch = x - 2 > Math.abs(y - 2)
+  const inHole = x > 0.5 && x < 1.5 - Math.abs(y - 2)
+  return inSquare && !inNotch && !inHole
+}

@@ -19,25 +19,35 @@ export const isSame = (a: Point, b: Point): boolean => a[0] === b[0] && a[1] ===
 export const turn = (a: Point, b: Point, c: Point): number => -orient2d(a[0]!, a[1]!, b[0]!, b[1]!, c[0]!, c[1]!)
 
 /**
- * Where a point is to a closed ring: 1 inside, 0 on its line, −1 outside. Counts the sides east of the point, each by
- * an exact predicate on the numbers as given, so that a point on a slanting side is neither in nor out by rounding.
+ * How a side from a to b lies to the line that goes east from a point: it crosses that line, it holds the point itself,
+ * or neither. Of the ends of a side the southern one counts. By an exact predicate on the numbers as given, so that a
+ * point on a slanting side is neither in nor out by rounding.
  */
+export function crossesEastOf(x: number, y: number, a: Point, b: Point): 'crosses' | 'holds' | 'neither' {
+  const ax = a[0]!
+  const ay = a[1]!
+  const bx = b[0]!
+  const by = b[1]!
+  if (ay > y === by > y) {
+    const isOn = (ax === x && ay === y) || (bx === x && by === y) || (ay === y && by === y && ax > x !== bx > x)
+    return isOn ? 'holds' : 'neither'
+  }
+  if (ax < x && bx < x) return 'neither'
+  if (ax > x && bx > x) return 'crosses'
+  const side = -orient2d(ax, ay, bx, by, x, y)
+  if (side === 0) return 'holds'
+  return side > 0 === by > ay ? 'crosses' : 'neither'
+}
+
+/** Where a point is to a closed ring: 1 inside, 0 on its line, −1 outside. */
 export function sideOf(point: Point, ring: readonly Point[]): -1 | 0 | 1 {
-  const [x, y] = point as [number, number]
+  const x = point[0]!
+  const y = point[1]!
   let inside = false
   for (let i = 1; i < ring.length; i++) {
-    const a = ring[i - 1]!
-    const b = ring[i]!
-    const [ax, ay, bx, by] = [a[0]!, a[1]!, b[0]!, b[1]!]
-    if (ay > y === by > y) {
-      if (ax === x && ay === y) return 0
-      if (ay === y && by === y && ax > x !== bx > x) return 0
-    } else if (ax > x && bx > x) inside = !inside
-    else if (ax >= x || bx >= x) {
-      const side = turn(a, b, point)
-      if (side === 0) return 0
-      if (side > 0 === by > ay) inside = !inside
-    }
+    const found = crossesEastOf(x, y, ring[i - 1]!, ring[i]!)
+    if (found === 'holds') return 0
+    if (found === 'crosses') inside = !inside
   }
   return inside ? 1 : -1
 }
@@ -46,12 +56,17 @@ export function sideOf(point: Point, ring: readonly Point[]): -1 | 0 | 1 {
 export type Box = readonly [west: number, south: number, east: number, north: number]
 
 export function boxOf(points: readonly Point[]): Box {
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity]
-  for (const [x, y] of points as [number, number][]) {
-    west = Math.min(west, x)
-    south = Math.min(south, y)
-    east = Math.max(east, x)
-    north = Math.max(north, y)
+  let west = Number.POSITIVE_INFINITY
+  let south = Number.POSITIVE_INFINITY
+  let east = Number.NEGATIVE_INFINITY
+  let north = Number.NEGATIVE_INFINITY
+  for (const point of points) {
+    const x = point[0]!
+    const y = point[1]!
+    if (x < west) west = x
+    if (x > east) east = x
+    if (y < south) south = y
+    if (y > north) north = y
   }
   return [west, south, east, north]
 }
