@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { exportRoutes } from '../modules/exports/routes.ts'
 import { exportStore } from '../modules/exports/store.ts'
 import { documents } from '../modules/features/documents.ts'
+import { extents } from '../modules/features/extents.ts'
 import { items } from '../modules/features/items.ts'
 import { featureRoutes } from '../modules/features/routes.ts'
 import { featureStore } from '../modules/features/store.ts'
@@ -88,8 +89,9 @@ export function placesArea(
     importJob({ uploads, store: importStore(database.kysely, lockTags), findZone: zones.get, objects, tagMetres }),
   )
 
-  const forGis = documents(() => `${addresses.publicUrl()}/ogc`)
-  const features = items({ store: featureStore(database.kysely), documents: forGis })
+  const layers = featureStore(database.kysely)
+  const forGis = documents(() => `${addresses.publicUrl()}/ogc`, extents(layers))
+  const features = items({ store: layers, documents: forGis })
 
   return {
     /** Mounted under /api. */

@@ -63,6 +63,16 @@ describe('a bbox', () => {
     )
   })
 
+  test('around all of a collection is told to clients, for them to begin with', async () => {
+    const { body } = await service.anonymous.get('/ogc/collections/pins')
+    const [lats, lons] = [points.map(({ latitude }) => latitude), points.map(({ longitude }) => longitude)]
+    expect(body.extent.spatial.bbox).toEqual([
+      [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)],
+    ])
+    const { body: empty } = await service.anonymous.get('/ogc/collections/gcps')
+    expect(empty.extent.spatial.bbox).toEqual([[-180, -90, 180, 90]])
+  })
+
   test('beyond 180° is what a map shows there', async () => {
     const ids = async (bbox: string) =>
       (await service.anonymous.get(`/ogc/collections/pins/items?limit=10000&bbox=${bbox}`)).body.features.map(

@@ -3,12 +3,14 @@ import { notFound } from '../../platform/errors.ts'
 import { decodeCursor, encodeCursor } from '../../platform/http/pages.ts'
 import { recordId } from '../places/schema.ts'
 import type { Boundary } from '../zones/schema.ts'
+import { GEOJSON_TYPE } from './api-document.ts'
 import { type Bbox, readBbox } from './box.ts'
-import { type Documents, GEOJSON_TYPE } from './documents.ts'
+import type { Wanted } from './conditions.ts'
+import type { Documents } from './documents.ts'
 import { readInterval } from './moments.ts'
 import { type CollectionId, collections, type Feature, type ItemsQuery } from './schema.ts'
 import { touches } from './shape.ts'
-import type { FeatureRow, FeatureStore, Wanted } from './store.ts'
+import type { FeatureRow, FeatureStore } from './store.ts'
 
 /** Features read at once: a page of ten thousand never stands in memory. Zones may be large. */
 const BATCH = { pins: 1000, gcps: 1000, zones: 50 } as const
@@ -18,20 +20,13 @@ export type Items = ReturnType<typeof items>
 
 /** Pages of features, and single ones. */
 export function items({ store, documents }: { store: FeatureStore; documents: Documents }) {
-  const asFeature = ({ id, geometry, properties }: FeatureRow): Feature => ({
-    type: 'Feature',
-    id,
-    geometry,
-    properties,
-  })
-
-  /** Features after an id, in batches; `asked` says whether the place leaves few. */
+  /** Features after an id, in batches. @param few whether they were counted */
   async function* batches(collection: CollectionId, wanted: Wanted, after: number, limit: number, few: boolean) {
     let last = after
     for (let left = limit; left > 0; ) {
       const size = Math.min(left, BATCH[collection])
       const rows = await store.page(collection, wanted, { after: last, limit: size, few })
-      const chosen = collection === 'zones' ? rows.filter(({ geometry }) => isIn(geometry, wanted.bbox)) : rows
+      const chosen = collection === 'zones' ? rows.filter(({ boundary }) => isIn(boundary, wanted.bbox)) : rows
       if (chosen.length > 0) yield chosen
       if (rows.length < size) return
       last = rows.at(-1)!.id
@@ -73,7 +68,7 @@ export function items({ store, documents }: { store: FeatureStore; documents: Do
           const page = rows.slice(0, limit - shown)
           more = rows.length > page.length
           if (page.length === 0) break
-          yield (shown > 0 ? ',' : '') + page.map((row) => JSON.stringify(asFeature(row))).join(',')
+          yield (shown > 0 ? ',' : '') + page.map(({ feature }) => feature).join(',')
           shown += page.length
           last = page.at(-1)!.id
         }
@@ -109,7 +104,7 @@ export function items({ store, documents }: { store: FeatureStore; documents: Do
       if (!row) throw notFound('Feature')
       const path = `/collections/${collection}`
       return {
-        ...asFeature(row),
+        ...JSON.parse(row.feature),
         links: [
           documents.link('self', `${path}/items/${row.id}`, GEOJSON_TYPE),
           documents.link('collection', path, 'application/json'),
@@ -120,7 +115,7 @@ export function items({ store, documents }: { store: FeatureStore; documents: Do
 }
 
 /** A zone has no height, and without a boundary no place. */
-function isIn(geometry: unknown, bbox: Bbox | undefined): boolean {
+function isIn(boundary: unknown, bbox: Bbox | undefined): boolean {
   if (!bbox) return true
-  return geometry !== null && bbox.parts.some((box) => touches(geometry as Boundary, box))
+  return boundary !== null && bbox.parts.some((box) => touches(boundary as Boundary, box))
 }

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { ErrorBody } from '../../platform/schema.ts'
-import { API_TYPE, type Documents, GEOJSON_TYPE, SCHEMA_TYPE } from './documents.ts'
+import { API_TYPE, GEOJSON_TYPE, SCHEMA_TYPE } from './api-document.ts'
+import type { Documents } from './documents.ts'
 import type { Items } from './items.ts'
 import {
   Collection,

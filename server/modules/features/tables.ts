@@ -1,0 +1,91 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { CollectionId } from './schema.ts'
+
+/** A piece of a statement. */
+export type Condition = RawBuilder<unknown>
+
+/** An object of these names and values. */
+export const json = (members: Condition) => sql`json_build_object(${members})`
+/** A pin's height above the ellipsoid. */
+export const height = sql`(p.geo_pose #>> '{position,h}')::float8`
+const point = sql`case when p.place is not null then json_build_object('type', 'Point', 'coordinates', case
+  when ${height} is null then json_build_array(p.longitude, p.latitude)
+  else json_build_array(p.longitude, p.latitude, ${height}) end) end`
+const angles = sql`'yaw', p.geo_pose #> '{angles,yaw}', 'pitch', p.geo_pose #> '{angles,pitch}', 'roll', p.geo_pose #> '{angles,roll}'`
+const moment = (column: Condition) => sql`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+const ofPins = sql`min(p.longitude) as west, min(p.latitude) as south, max(p.longitude) as east, max(p.latitude) as north`
+
+/** Where the features of a collection are kept, and what is shown of them. */
+export const tables: Record<
+  CollectionId,
+  {
+    from: Condition
+    id: Condition
+    createdAt: Condition
+    geometry: Condition
+    /** Where the outermost places are found. */
+    table: Condition
+    corners: Condition
+    properties: Condition
+    always: Condition
+    filters: Record<string, Condition>
+    /** Filters that an index answers. */
+    indexed: string[]
+  }
+> = {
+  pins: {
+    from: sql`pins p`,
+    table: sql`pins p`,
+    corners: ofPins,
+    id: sql`p.id`,
+    createdAt: sql`p.created_at`,
+    geometry: point,
+    properties: json(sql`'title', p.title, 'contentType', p.content_type, 'contentUrl', p.content_url,
+      'trackingMode', p.localization_data -> 'trackingMode', 'worldmapURL', p.localization_data -> 'worldmapURL', ${angles},
+      'zoneId', p.zone_id, 'gcpId', p.gcp_id, 'userId', p.user_id, 'relocalizationPhotoUrl', p.relocalization_photo_url,
+      'scanInstructions', p.scan_instructions, 'createdAt', ${moment(sql`p.created_at`)}, 'updatedAt', ${moment(sql`p.updated_at`)}`),
+    always: sql`p.visibility = 'public' and p.place is not null`,
+    filters: {
+      title: sql`p.title`,
+      contentType: sql`p.content_type`,
+      zoneId: sql`p.zone_id`,
+      gcpId: sql`p.gcp_id`,
+    },
+    indexed: ['zoneId', 'gcpId'],
+  },
+  gcps: {
+    table: sql`pins p`,
+    corners: ofPins,
+    from: sql`gcps g join pins p on p.gcp_id = g.id left join zones z on z.id = g.zone_id`,
+    id: sql`g.id`,
+    createdAt: sql`g.created_at`,
+    geometry: point,
+    properties:
+      json(sql`'title', g.title, 'description', g.description, 'gcpType', g.gcp_type, 'aprilTagId', g.april_tag_id,
+      'altitude', g.altitude, 'accuracyH', g.survey -> 'accuracyH', 'accuracyV', g.survey -> 'accuracyV',
+      'heightDatum', g.survey -> 'verticalDatum', ${angles}, 'photoUrls', g.photo_urls, 'zoneId', g.zone_id, 'zoneTitle', z.title,
+      'userId', g.user_id, 'createdAt', ${moment(sql`g.created_at`)}, 'updatedAt', ${moment(sql`g.updated_at`)}`),
+    always: sql`true`,
+    filters: {
+      title: sql`g.title`,
+      gcpType: sql`g.gcp_type`,
+      aprilTagId: sql`g.april_tag_id`,
+      zoneId: sql`g.zone_id`,
+    },
+    indexed: ['zoneId', 'aprilTagId'],
+  },
+  zones: {
+    from: sql`zones z`,
+    table: sql`zones z`,
+    corners: sql`min(((z.extent)[1])[0]) as west, min(((z.extent)[1])[1]) as south, max(((z.extent)[0])[0]) as east, max(((z.extent)[0])[1]) as north`,
+    id: sql`z.id`,
+    createdAt: sql`z.created_at`,
+    geometry: sql`z.boundary`,
+    properties: json(sql`'title', z.title, 'description', z.description, 'userId', z.user_id,
+      'createdAt', ${moment(sql`z.created_at`)}, 'updatedAt', ${moment(sql`z.updated_at`)}`),
+    always: sql`true`,
+    filters: { title: sql`z.title` },
+    indexed: [],
+  },
+}
