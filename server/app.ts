@@ -40,7 +40,13 @@ export async function createApp(parts: PlatformParts) {
   })
   const users = usersArea(platform, files)
   const photos = photosArea(platform, { files: files.kept, userExists: people.userExists })
-  const places = placesArea(platform, { files, photos, removeUnused: files.removeUnused })
+  const room = createUploadRoom({
+    days: uploadDays(database.pool),
+    freeSpace: diskSpace(config.CAIRN_DATA_DIR),
+    perDay: config.CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY,
+    reserve: config.CAIRN_DISK_RESERVE_BYTES,
+  })
+  const places = placesArea(platform, { files, photos, room, removeUnused: files.removeUnused })
   const limits = createLimits(config)
   const guards = createGuards({
     openWrites: config.CAIRN_OPEN_WRITES,
@@ -56,12 +62,7 @@ export async function createApp(parts: PlatformParts) {
   limitRequests(http, { limits, guards })
   const countElsewhere = limitUploads(http, {
     quotas: createUploadQuotas(config),
-    room: createUploadRoom({
-      days: uploadDays(database.pool),
-      freeSpace: diskSpace(config.CAIRN_DATA_DIR),
-      perDay: config.CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY,
-      reserve: config.CAIRN_DISK_RESERVE_BYTES,
-    }),
+    room,
     guards,
     metrics,
   })

@@ -29,6 +29,7 @@ import { zoneRoutes } from '../modules/zones/routes.ts'
 import { zoneService } from '../modules/zones/service.ts'
 import { zoneStore } from '../modules/zones/store.ts'
 import type { Guards } from '../platform/credentials/guards.ts'
+import type { UploadRoom } from '../platform/http/upload-room.ts'
 import { newId } from '../platform/ids.ts'
 import { allowsHost } from '../platform/outbound/allowed-hosts.ts'
 import { type FetchBounds, guardedFetch } from '../platform/outbound/guarded-fetch.ts'
@@ -41,6 +42,8 @@ type Needs = {
     ofGcps: Parameters<typeof recordStore>[1]['photosOf']
     claim: Parameters<typeof gcpService>[0]['claimPhotos']
   }
+  /** Where there is room for what comes in. */
+  room: UploadRoom
   /** Removes the objects that nothing points to any more. */
   removeUnused: () => Promise<void>
 }
@@ -51,7 +54,7 @@ const FETCH_BOUNDS: FetchBounds = { bytes: 50 * 2 ** 20, answerMs: 15_000, idleM
 /** Zones, pins, ground control points and the survey files they come from. */
 export function placesArea(
   { config, addresses, database, objects, jobs, network }: Platform,
-  { files, photos, removeUnused }: Needs,
+  { files, photos, room, removeUnused }: Needs,
 ) {
   const zones = zoneStore(database.kysely)
   const pinsInSql = pinStore(database.kysely)
@@ -84,7 +87,7 @@ export function placesArea(
     bounds: FETCH_BOUNDS,
   })
   const surveys = csvService({ store: uploads, findZone: zones.get, objects, outside, files, jobs, newId })
-  jobs.define(fetchJob({ uploads, objects, outside, jobs }))
+  jobs.define(fetchJob({ uploads, objects, outside, room, maxBytes: FETCH_BOUNDS.bytes, jobs }))
   jobs.define(
     importJob({ uploads, store: importStore(database.kysely, lockTags), findZone: zones.get, objects, tagMetres }),
   )

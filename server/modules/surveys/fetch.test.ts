@@ -103,6 +103,30 @@ describe('survey files of other hosts', () => {
     expect(await service.objectsKept()).toEqual(before)
   })
 
+  test('what is fetched counts against the bytes of a day, as uploads do', async () => {
+    const small = await startService(
+      { CAIRN_IMPORT_HOSTS: 'files.example.org', CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: String(50 * 2 ** 20) },
+      outside.network,
+    )
+    try {
+      const surveyor = await givenOn(small).user()
+      const ownImports = importsOn(small, surveyor)
+      const zoneId = await ownImports.zone()
+      const fetched = async (fileUrl: string) => {
+        const { body } = await surveyor.post('/api/gcp/upload', { fileName: 'a.csv', fileUrl, zoneId })
+        return ownImports.ended(body.id)
+      }
+      expect(await fetched('https://files.example.org/first.csv')).toMatchObject({ status: 'COMPLETED' })
+      expect(await fetched('https://files.example.org/second.csv')).toMatchObject({
+        status: 'FAILED',
+        errorMessage: expect.stringMatching(/^The file was not fetched: The service takes no more uploads today/),
+      })
+      expect(outside.asked).toHaveLength(1)
+    } finally {
+      await small.stop()
+    }
+  })
+
   const refused = [
     'http://files.example.org/marks.csv',
     'HTTP://files.example.org/marks.csv',

@@ -1,5 +1,6 @@
 import type { JobDefinition, Jobs } from '../../platform/database/jobs.ts'
 import { HttpError } from '../../platform/errors.ts'
+import type { UploadRoom } from '../../platform/http/upload-room.ts'
 import type { GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
 import { FetchRefused } from '../../platform/outbound/https-request.ts'
 import { ObjectExists, type Objects } from '../../platform/storage/objects.ts'
@@ -12,6 +13,10 @@ type Parts = {
   uploads: Pick<CsvStore, 'get' | 'settle' | 'fetched'>
   objects: Pick<Objects, 'put' | 'size' | 'remove'>
   outside: Pick<GuardedFetch, 'read'>
+  /** What is fetched counts as an upload does. */
+  room: Pick<UploadRoom, 'open' | 'receive' | 'close'>
+  /** Bytes of a file at most, as `outside` allows. */
+  maxBytes: number
   jobs: Pick<Jobs, 'enqueue' | 'wake'>
 }
 
@@ -19,13 +24,29 @@ type Parts = {
  * The job that gets a survey file from another host. It becomes an object of this service first, under the key that its
  * record holds, and is imported from there: neither a resumed nor a retried import asks the host again.
  */
-export function fetchJob({ uploads, objects, outside, jobs }: Parts): JobDefinition<{ uploadId: string }> {
+export function fetchJob({
+  uploads,
+  objects,
+  outside,
+  room,
+  maxBytes,
+  jobs,
+}: Parts): JobDefinition<{ uploadId: string }> {
   const store = async ({ fileUrl, objectKey }: StoredUpload, signal: AbortSignal) => {
     if ((await objects.size(objectKey)) !== undefined) return
+    const arrival = await room.open(maxBytes)
+    const counted = async function* () {
+      for await (const piece of outside.read(fileUrl, signal)) {
+        room.receive(arrival, piece.length)
+        yield piece
+      }
+    }
     try {
-      await objects.put(outside.read(fileUrl, signal), { key: objectKey })
+      await objects.put(counted(), { key: objectKey })
     } catch (error) {
       if (!(error instanceof ObjectExists)) throw error
+    } finally {
+      await room.close(arrival)
     }
   }
 
