@@ -71,7 +71,7 @@ export async function loadCrsTable(): Promise<CrsTable> {
     find(text) {
       const earlier = known.get(text)
       if (earlier !== undefined) return earlier
-      const code = codeOf(text)
+      const code = /^\d{4,6}$/.test(text) ? text : codeOf(text)
       const crs = build(namedIn(text) ?? (code ? `EPSG:${code}` : text), table)
       if (known.size < MAX_KNOWN && text.length <= MAX_TEXT) known.set(text, crs)
       return crs

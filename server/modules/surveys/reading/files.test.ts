@@ -57,6 +57,28 @@ const read: [file: string, points: Place[], options?: SurveyOptions, notices?: s
   ['ecef.csv', berlin],
   ['decimal_minutes.csv', without(null)],
   ['dms_gaps.csv', without(null)],
+  ['odm_title_first.txt', berlin, {}, ['IMAGE_POSITIONS_NOT_KEPT']],
+  ['topcon_machine_control.csv', berlin],
+  ['micmac_trailing_tabs.txt', berlin],
+  ['two_measurements.csv', berlin, { crs: '25833' }],
+  ['utm_zone_column.csv', without(null)],
+  ['northing_easting_in_degrees.csv', without(null)],
+  [
+    'odm_polish_nickname.txt',
+    [
+      [52.2297, 21.0122, 110.5],
+      [52.2301, 21.013, 111.5],
+    ],
+    {},
+    ['IMAGE_POSITIONS_NOT_KEPT'],
+  ],
+  [
+    'norwegian.csv',
+    [
+      [59.9139, 10.7522, 12.5],
+      [59.9145, 10.753, 13.5],
+    ],
+  ],
   ['commented_rows.csv', [berlin[0]!, berlin[2]!]],
   [
     'french.csv',
@@ -152,6 +174,8 @@ const refused: [file: string, code: string, tells: RegExp, options?: SurveyOptio
   ['refused_british_grid.csv', 'UNKNOWN_CRS', /EPSG:27700 .*OSTN15.*export the points as latitude and longitude/],
   ['refused_headerless.csv', 'AMBIGUOUS_COLUMNS', /put the line "title,lat,lon,z" or "title,lon,lat,z" on top/],
   ['refused_unknown_header.csv', 'AMBIGUOUS_COLUMNS', /Kennung, Wert eins, Wert zwei.*"title;lat;lon;h"/],
+  ['refused_kml.kml', 'NOT_A_TABLE', /XML \(KML, GPX, LandXML\).*export the points as CSV/],
+  ['refused_header_only.csv', 'EMPTY_FILE', /no rows below its header/],
   ['refused_local_system.csv', 'UNKNOWN_CRS', /"Site grid 5".*put a line such as EPSG:/],
 ]
 

@@ -24,7 +24,7 @@ export function headed(named: Columns, records: readonly SurveyRecord[], context
   const header = records[0]!.fields
   const units = unitsRow(records[1]?.fields, header)
   const above = units ? 2 : 1
-  const columns = units ? withUnits(named, units) : named
+  const columns = withTitle(units ? withUnits(named, units) : named)
   const rows = records
     .slice(above)
     .map(({ fields }) => fields)
@@ -85,9 +85,10 @@ function settled({ layout, rows, crs, context }: Base, kind: CoordinateKind): La
   )
     return { ...layout, kind: 'geocentric', crs: crs ?? systemOf('EPSG:4978', context.table) }
   if (!unnamed) return asGrid(layout, east, north, crs)
+  // Small eastings and northings may be a site's own: degrees of a survey have five decimals and more.
+  const fine = pairs.length > 0 && pairs.flat().every((value) => /\.\d{5}/.test(String(value)))
   const lat = (i: 0 | 1) => pairs.every((pair) => Math.abs(pair[i]) <= 90)
-  if (!degrees || pairs.length === 0 ? kind === 'grid' || !degrees : !(lat(0) || lat(1)))
-    throw missingCrs(pairs, context)
+  if (!degrees || !(lat(0) || lat(1)) || (kind === 'grid' && !fine)) throw missingCrs(pairs, context)
   return {
     ...layout,
     kind: 'geodetic',
@@ -197,6 +198,15 @@ const withUnits = (columns: Columns, words: readonly string[]): Columns =>
       })),
     ]),
   )
+
+/** Without a column of titles, one of codes names the points. */
+function withTitle(columns: Columns): Columns {
+  const codes = columns.description?.filter(({ name }) => /^(?:k|c)od(?:e|igo|ice)?$/i.test(name.trim()))
+  if (columns.title || !codes?.[0]) return columns
+  const description = columns.description!.filter((column) => !codes.includes(column))
+  const { description: _, ...rest } = columns
+  return { ...rest, title: codes, ...(description.length > 0 && { description }) }
+}
 
 function trimmedWidth(fields: readonly string[]): number {
   let width = fields.length

@@ -29,11 +29,14 @@ export function headless(records: readonly SurveyRecord[], context: LayoutContex
     seaLevel: context.seaLevel || crs?.seaLevel === true,
     notices: systemNotices(crs),
   }
-  if (isPhotoList(rows, crs !== undefined && !',;|'.includes(context.delimiter), decimal))
-    return photoList(rows, base, context)
+  const gaps = crs !== undefined && !',;|'.includes(context.delimiter)
+  const list = [0, 1].find((from) => isPhotoList(rows, from, gaps, decimal))
+  if (list !== undefined) return photoList(rows, list, base, context)
 
   const width = modalWidth(rows)
-  const whole = rows.filter((fields) => fields.length === width)
+  const whole = rows.filter(
+    (fields) => fields.length >= width && fields.slice(width).every((field) => field.trim() === ''),
+  )
   const shapes = shapesOf(whole, width, decimal)
   if (shapes.length === 0) throw unshaped(records[0]!, width)
   for (const shape of shapes) {
@@ -105,26 +108,31 @@ function shapesOf(rows: readonly string[][], width: number, decimal: Decimal): S
   return shapes
 }
 
-/** `gaps`: the file names its system and parts its fields by gaps; else only names of images tell. */
-function isPhotoList(rows: readonly string[][], gaps: boolean, decimal: Decimal): boolean {
+/** `from` is where the numbers begin, behind a title at most. `gaps`: the file names its system and parts its fields by gaps; else only names of images tell. */
+function isPhotoList(rows: readonly string[][], from: number, gaps: boolean, decimal: Decimal): boolean {
   const number = (cell: string) => readNumber(cell, decimal) !== undefined
   return (
     rows.length > 0 &&
     rows.every(
       (fields) =>
-        fields.length >= 6 &&
-        [0, 1, 3, 4].every((at) => number(fields[at]!)) &&
-        !number(fields[5]!) &&
-        (gaps || /\.(?:jpe?g|tiff?|png|dng|raw|heic)$/i.test(fields[5]!.trim())),
+        fields.length >= from + 6 &&
+        [0, 1, 3, 4].every((at) => number(fields[from + at]!)) &&
+        !number(fields[from + 5]!) &&
+        (gaps || /\.(?:jpe?g|tiff?|png|dng|raw|heic)$/i.test(fields[from + 5]!.trim())),
     )
   )
 }
 
-function photoList(rows: readonly string[][], base: Base, context: LayoutContext): Layout {
-  const pairs = pairsOf(rows, 0, base.decimal)
+function photoList(rows: readonly string[][], from: number, base: Base, context: LayoutContext): Layout {
+  const pairs = pairsOf(rows, from, base.decimal)
   const degrees = pairs.every(([a, b]) => Math.abs(a) <= 180 && Math.abs(b) <= 180)
   if (!base.crs && !degrees) throw missingCrs(pairs, context)
-  const columns: Columns = { easting: column(0), northing: column(1), z: column(2), title: column(6) }
+  const columns: Columns = {
+    easting: column(from),
+    northing: column(from + 1),
+    z: column(from + 2),
+    title: column(from === 0 ? 6 : 0),
+  }
   const crs = base.crs ?? systemOf('EPSG:4326', context.table)
   const { asIs, swapped, of } = countAxes(pairs, crs, context.inZone)
   const layout: Layout = { ...base, kind: 'grid', crs, columns, width: null, perPhoto: true }
@@ -138,7 +146,10 @@ const allWhole = (pairs: readonly Pair[]) => pairs.every(([a, b]) => Number.isIn
 
 function modalWidth(rows: readonly string[][]): number {
   const counts = new Map<number, number>()
-  for (const { length } of rows) counts.set(length, (counts.get(length) ?? 0) + 1)
+  for (const fields of rows) {
+    const width = fields.findLastIndex((field) => field.trim() !== '') + 1
+    counts.set(width, (counts.get(width) ?? 0) + 1)
+  }
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0
 }
 

@@ -14,9 +14,8 @@ export type Position = { latitude: number; longitude: number; h?: number; z?: nu
 /** Heights further from the ellipsoid are no places on earth. */
 const MAX_HEIGHT = 100_000
 
-/** A cell of a column of systems: a code, `33N` or, with the letter of its band, `33U` of UTM, or a name. */
+/** A cell of a column of systems: a code or name, `33N` or, with the letter of its band, `33U` of UTM. */
 function systemText(cell: string): string {
-  if (/^\d{4,6}$/.test(cell)) return `EPSG:${cell}`
   const zone = /^(\d{1,2}) ?([C-HJ-NP-X])$/i.exec(cell)
   if (!zone) return cell
   const letter = zone[2]!.toUpperCase()

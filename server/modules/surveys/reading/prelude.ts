@@ -76,19 +76,23 @@ function firstLines(sample: string): Line[] {
 function tableStart(lines: string[]): number {
   const plain = lines.map((line) => separatorOf(line) === undefined && crsTextOf(line.trim()) === undefined)
   const data = lines.map((line, i) => plain[i]! && numbersIn(line) >= 2)
-  const header = lines.findIndex((line, i) => plain[i] && isHeaderLine(line))
   const firstData = data.indexOf(true)
-  // A header below two rows or more is another table's.
-  if (header >= 0 && data.slice(0, header).filter(Boolean).length < 2) return header
+  const headers = lines.flatMap((line, i) => (plain[i] && isHeaderLine(line) ? [i] : []))
+  // A line that speaks of the columns may stand above the header: the one next to the rows counts.
+  const above = headers.filter((i) => firstData < 0 || data.slice(0, i).filter(Boolean).length < 2)
+  const header =
+    firstData < 0 ? above.find((i) => !lines[i]!.startsWith('#')) : above.filter((i) => i < firstData).at(-1)
+  const only = header ?? above[0]
+  if (only !== undefined) return only
   if (firstData < 0) {
     const first = lines.findIndex((line, i) => plain[i] && line.trim() !== '' && !line.trim().startsWith('#'))
     return first < 0 ? lines.length : first
   }
   // Words right above the first row, as many as it has fields, are a header nobody understood: it is for the caller to see.
-  let above = firstData - 1
-  while (above >= 0 && lines[above]!.trim() === '') above--
-  const words = above >= 0 && plain[above] && sameCut(lines[above]!, lines[firstData]!)
-  return words ? above : firstData
+  let last = firstData - 1
+  while (last >= 0 && lines[last]!.trim() === '') last--
+  const words = last >= 0 && plain[last] && sameCut(lines[last]!, lines[firstData]!)
+  return words ? last : firstData
 }
 
 const cells = (line: string, separator: RegExp) => line.split(separator).map((cell) => cell.replace(/^\s*"|"\s*$/g, ''))

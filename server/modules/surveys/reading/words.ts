@@ -8,7 +8,7 @@ import type { Role } from './columns.ts'
 export const headerWords: Record<Role, string> = {
   title: `title pointname pointid pointnumber pointno gcplabel gcpname name label point pt ptid ptno ptname ptnumber pnt
     gcp gcpid station stationname stationid marker markername targetname benchmark
-    bezeichnung punktnummer punktnr punktname punkt pkt pktnr nombre nombrepunto punto nom nompoint matricule
+    bezeichnung punktnummer punktnr punktname punkt punktkennung punktkennzeichen pkt pktnr nombre nombrepunto punto nom nompoint matricule
     nome nomepunto numeropunto ponto nomeponto naam puntnaam puntnummer puntnr punt nazwa nazwapunktu numerpunktu nrpunktu
     namn navn punktnamn punktnavn punktid nazev nazevbodu cislobodu bod имя названия название имяточки номерточки точка
     пикет назва імя назваточки 点名 測点名 点番 名称 id no nr num number numero nummer numer cislo номер p fid`,
@@ -35,14 +35,14 @@ export const headerWords: Record<Role, string> = {
   x: 'x geox xcoord xcoordinate coordx coordinatex coordenadax coordonneex coordinatax xcoordinata xkoordinate koordinatex ecefx xecef',
   y: 'y geoy ycoord ycoordinate coordy coordinatey coordenaday coordonneey coordinatay ycoordinata ykoordinate koordinatey ecefy yecef',
   h: `h ellipsoidalheight ellipsoidheight ellipsheight ellipheight elliphgt ellipht ellheight ellhgt ellht ellh ellipsoidalhgt
-    ellipsoidalm ellipsoidal ellipsoid hae heightellipsoid heightellipsoidal heightaboveellipsoid wgs84ellipheight wgs84height heightglobal
+    ellipsoidalm ellipsoidal ellipsoidalh ellipsoid hae heightellipsoid heightellipsoidal heightaboveellipsoid wgs84ellipheight wgs84height heightglobal
     globalheight ellipsoidelevation ellipsoidhohe ellipsoidischehohe hoheellipsoidisch elliphohe hauteurellipsoidale
     hauteurellipsoide alturaelipsoidal alturaelipsoide alturaelipsoidica altitudeelipsoidal altezzaellissoidica quotaellissoidica
     ellipsoidischehoogte wysokoscelipsoidalna ellipsoidhojd ellipsoidhoyde elipsoidickavyska эллипсоидальнаявысота
     геодезическаявысота еліпсоїднависота 楕円体高`,
   altitude: `orthometricheight orthometricelevation orthoheight orthohgt orthoht orthometric orthometricheightnavd88 heightnavd88
     elevationnavd88 navd88 elevationmsl heightmsl mslheight mslelevation msl amsl altitudemsl hohenn hohenhn hoheunn nhn normalhohe
-    orthohohe altitude elevation elev elevationz zelevation alt zaltitude altitudez hauteurorthometrique altitudengf
+    orthohohe altitude elevation elev elv ele el rl reducedlevel elevationz orthometrich zelevation alt zaltitude altitudez hauteurorthometrique altitudengf
     alturaortometrica cotaortometrica quotaslm quotaortometrica rzednanpm wysokoscnormalna hojdrh2000 hoydenn2000 hoogtenap vyskabpv
     нормальнаявысота`,
   z: `z height heightz heightlocal hgt ht hohe hoehe geoz zcoord zcoordinate coordz coordenadaz coordonneez coordinataz
@@ -64,9 +64,9 @@ export const headerWords: Record<Role, string> = {
   accuracy: 'accuracy accuracyxyz',
   accuracyH: `accuracyh accuracyhorz accuracyhorizontal horzaccuracy horizontalaccuracy horaccuracy hrms lateralrms hacc accuracyxy
     xyaccuracy sigmaxy horizontalprecision hprecision precisionh hzprec horzprecision horizontalrms hprec hsd 2dcq horizontalaccuracym`,
-  accuracyEasting: 'eastingrms accuracyeasting accuracyx xaccuracy sigmae sigmax stdeast sde eastingsd',
-  accuracyNorthing: 'northingrms accuracynorthing accuracyy yaccuracy sigman sigmay stdnorth sdn northingsd',
+  accuracyEasting: 'eastingrms accuracyeasting accuracyx xaccuracy sigmae sigmax stdeast sde eastingsd sdeasting',
+  accuracyNorthing: 'northingrms accuracynorthing accuracyy yaccuracy sigman sigmay stdnorth sdn northingsd sdnorthing',
   accuracyV: `accuracyv accuracyvert accuracyvertical vertaccuracy verticalaccuracy vrms elevationrms vacc accuracyz zaccuracy sigmaz
-    sigmah sigmau verticalprecision vprecision precisionv vtprec vertprecision verticalrms vprec vsd 1dcq`,
+    sigmah sigmau verticalprecision vprecision precisionv vtprec vertprecision verticalrms vprec vsd sdorthoheight sdheight sdellipheight 1dcq`,
   crs: 'crs epsg epsgcode srid srs csname crsname coordinatesystem referencesystem coordinatereferencesystem utmzone zoneutm',
 }
