@@ -5,7 +5,8 @@ import { cut } from './reading/cut.ts'
 import { SurveyFileError, type WarningCode } from './reading/faults.ts'
 import type { SurveyPoint } from './reading/point.ts'
 import type { Detected, SurveyItem } from './reading/survey.ts'
-import type { Finding, StoredUpload } from './store.ts'
+import type { Finding } from './report-store.ts'
+import type { StoredUpload } from './store.ts'
 
 export const BATCH_ROWS = 1000
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { createPoints, type ImportRow, updatePoints } from './import-points-store.ts'
-import type { Finding } from './store.ts'
+import type { Finding } from './report-store.ts'
 
 /** Some rows of a file that were read, bad ones included, to be settled in one transaction. */
 export type Batch = {

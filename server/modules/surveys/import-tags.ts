@@ -2,7 +2,7 @@ import { distance } from '../places/geodesy.ts'
 import { ordinalOf } from './import-batches.ts'
 import type { ImportRow } from './import-points-store.ts'
 import type { NearBearer, TagJudge } from './import-store.ts'
-import type { Finding } from './store.ts'
+import type { Finding } from './report-store.ts'
 
 /**
  * The rule about April tags for rows of a file, as if they were written one after the other: a row may not take a tag

@@ -1,16 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
-import type { CsvUpload, ImportOptions, NewCsvUpload, Report, ReportRow, RetryOptions } from './schema.ts'
-
-/** One finding of an import, as it is kept. */
-export type Finding = {
-  ordinal: number
-  row: number | null
-  line: number | null
-  title: string | null
-  failed: boolean
-  faults: { code: string; message: string; column: string | null; value: string | null }[]
-}
+import { type FindingsTable, reportStore } from './report-store.ts'
+import type { CsvUpload, ImportOptions, NewCsvUpload, RetryOptions } from './schema.ts'
 
 type UploadsTable = {
   id: string
@@ -35,15 +26,6 @@ type UploadsTable = {
   warnings: number
   created_at: string
   updated_at: string
-}
-type FindingsTable = {
-  upload_id: string
-  ordinal: number
-  row_number: number | null
-  line: number | null
-  title: string | null
-  failed: boolean
-  faults: Finding['faults']
 }
 export type CsvTables = {
   csv_uploads: UploadsTable
@@ -89,6 +71,7 @@ export function csvStore(db: Kysely<CsvTables>) {
     >
 
   return {
+    ...reportStore(db),
     get,
 
     /**
@@ -190,41 +173,6 @@ export function csvStore(db: Kysely<CsvTables>) {
       return pageByTime(rows as (StoredUpload & { cursorAt: string })[], limit, total)
     },
 
-    async summary(id: string): Promise<Omit<Report, 'rows'> | undefined> {
-      const row = await db.selectFrom('csv_uploads').selectAll().where('id', '=', id).executeTakeFirst()
-      return (
-        row && {
-          uploadId: id,
-          summary: {
-            rows: row.settled_rows,
-            created: row.created_rows,
-            updated: row.updated_rows,
-            unchanged: row.unchanged_rows,
-            failed: row.failed_rows,
-            warnings: row.warnings,
-          },
-          detected: row.detected,
-        }
-      )
-    },
-
-    /** The report's rows in the file's order, page by page. */
-    async *findings(id: string): AsyncGenerator<ReportRow> {
-      for (let after = FIRST_ORDINAL; ; ) {
-        const page = await db
-          .selectFrom('csv_upload_findings')
-          .selectAll()
-          .where('upload_id', '=', id)
-          .where('ordinal', '>', after)
-          .orderBy('ordinal')
-          .limit(1000)
-          .execute()
-        for (const finding of page) yield reportRow(finding)
-        if (page.length < 1000) return
-        after = page.at(-1)!.ordinal
-      }
-    },
-
     /** Takes a file's record away, and with `gcps` the points it created that nobody changed since. A running import stops at its next batch. */
     remove: (id: string, { gcps }: { gcps: boolean }): Promise<void> =>
       db.transaction().execute(async (trx) => {
@@ -264,36 +212,5 @@ export function csvStore(db: Kysely<CsvTables>) {
         .where('id', '=', id)
         .execute()
     },
-
-    /** The first row that failed, for one line about it. */
-    firstFailure: (id: string): Promise<{ row: number; line: number; faults: Finding['faults'] } | undefined> =>
-      db
-        .selectFrom('csv_upload_findings')
-        .select(['row_number as row', 'line', 'faults'])
-        .where('upload_id', '=', id)
-        .where('failed', '=', true)
-        .where('row_number', 'is not', null)
-        .orderBy('ordinal')
-        .limit(1)
-        .executeTakeFirst() as Promise<{ row: number; line: number; faults: Finding['faults'] } | undefined>,
-  }
-}
-
-/** Below every ordinal that import-batches gives. */
-const FIRST_ORDINAL = -1_000_000
-
-function reportRow({ row_number: row, line, title, failed, faults }: FindingsTable): ReportRow {
-  return {
-    row,
-    line,
-    title,
-    status: failed ? 'failed' : 'warning',
-    errors: faults.map(({ code, message, column, value }) => ({
-      code,
-      message,
-      path: [...(row === null ? [] : ['rows', row]), ...(column === null ? [] : [column])],
-      column,
-      value,
-    })),
   }
 }

@@ -1,0 +1,63 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { givenOn } from '../../test/given.ts'
+import { importsOn } from '../../test/imports.ts'
+import { startService } from '../../test/service.ts'
+
+const service = await startService()
+const user = await givenOn(service).user()
+const imports = importsOn(service, user)
+afterAll(() => service.stop())
+
+describe('what an import reports', () => {
+  test('dryRun reports and writes nothing; onError=abort imports nothing when a row is bad', async () => {
+    const dry = await imports.imported('title,lat,lon\nA,1.5,2.5\nB,91,2.5\n', { query: '?dryRun=true' })
+    expect(dry.record).toMatchObject({ status: 'COMPLETED', rowCount: 2 })
+    expect(dry.report.summary).toMatchObject({ created: 1, failed: 1 })
+    expect(dry.gcps).toEqual([])
+    const abort = await imports.imported('title,lat,lon\nA,1.5,2.5\nB,91,2.5\n', { query: '?onError=abort' })
+    expect(abort.record).toMatchObject({
+      status: 'FAILED',
+      errorMessage: expect.stringMatching(/^Nothing was imported: 1 of 2 rows failed/),
+    })
+    expect(abort.gcps).toEqual([])
+    expect((await imports.imported('title,lat,lon\nA,1.5,2.5\n', { query: '?onError=abort' })).gcps).toHaveLength(1)
+  })
+
+  test('what refuses the whole file stands first in its report, with its line and the rows before it', async () => {
+    const { record, report } = await imports.imported('title,lat,lon\nA,1.5,2.5\nB,91,2.5\n"C,1.5,2.5\n')
+    expect(record.status).toBe('FAILED')
+    expect(report.summary).toMatchObject({ rows: 2, created: 1, failed: 1, warnings: 0 })
+    expect(report.rows).toMatchObject([
+      {
+        row: null,
+        line: 4,
+        title: null,
+        status: 'failed',
+        errors: [{ code: 'UNCLOSED_QUOTE', path: [], column: null }],
+      },
+      { row: 2, line: 3, title: 'B', status: 'failed', errors: [{ code: 'LATITUDE_RANGE', column: 'lat' }] },
+    ])
+    expect(record.errorMessage).toBe(`line 4: ${report.rows[0].errors[0].message}`)
+  })
+
+  test('a dry run finds a tag taken by a row far above, as the import itself does', async () => {
+    const rows = Array.from({ length: 2500 }, (_, i) => `R${i},${(60 + i * 0.01).toFixed(2)},70,`)
+    const content = `title,lat,lon,tag\nfirst,-60,70,30\n${rows.join('\n')}\nlast,-60.0001,70,30\n`
+    for (const query of ['?dryRun=true', '']) {
+      const { report } = await imports.imported(content, { query })
+      expect(report.summary).toMatchObject({ rows: 2502, created: 2501, failed: 1 })
+      expect(report.rows[0].errors[0].message).toMatch(
+        /^April tag 30 is already carried by (row 1|GCP \d+) "first" nearby$/,
+      )
+    }
+  })
+
+  test('the report as CSV is no danger to a spreadsheet', async () => {
+    const { record } = await imports.imported('title,lat,lon\n"=HYPERLINK(""x"")",91,2\n')
+    const { body, headers } = await service.anonymous.get(`/api/gcp/upload/${record.id}/report?format=csv`)
+    expect(headers.get('content-type')).toMatch(/^text\/csv/)
+    expect(body).toBe(
+      `row,line,title,status,code,column,value,message\r\n1,2,"'=HYPERLINK(""x"")",failed,LATITUDE_RANGE,lat,91,latitude 91 is outside -90..90\r\n`,
+    )
+  })
+})
