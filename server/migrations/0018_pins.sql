@@ -95,6 +95,9 @@ returns table (metres double precision) language sql immutable parallel safe as 
     offset 0) as curve
 $$;
 
+-- How high pins lie, so that PostgreSQL knows how many a height band leaves.
+create statistics pins_height on ((geo_pose #>> '{position,h}')::double precision) from pins;
+
 -- A pin shows photos as a ground control point does (0015_photos.sql): it holds the files it shows, and one that was sent as
 -- a photo goes with the last record that shows it.
 create function addresses_of(pin pins) returns text[] language sql immutable

@@ -1,6 +1,6 @@
 import type { Pool, QueryConfig } from 'pg'
 import { CHORD_MARGIN_METRES, distanceFrom, type Ecef, toEcef } from '../places/geodesy.ts'
-import { cubeOfBox, greatestChordSql, leastChord } from '../places/sphere.ts'
+import { greatestChord, greatestChordSql, leastChord, spaceOf } from '../places/sphere.ts'
 import type { PinQuery, Place } from './query.ts'
 import { COLUMN_COUNT, type PinTexts, pinColumnsSql, placeIn } from './texts.ts'
 
@@ -61,31 +61,39 @@ function within(rows: PinTexts[], wanted: Wanted, radius: number): FoundPin[] {
 }
 
 /**
- * The nearest, where there may be any number. The first so many by chord, which the index gives in order, are all within
- * the distance of the farthest of them: so the nearest are within the greatest chord of that distance. One statement, so
- * that it sees one state of the table.
+ * The nearest, where there may be any number. The first so many by chord, which the index gives in order (after a place that
+ * was reached: of those that are surely behind it), are all within the distance of the farthest of them, so the nearest are
+ * too: they are within the greatest chord of that distance. One statement, so that it sees one state of the table.
  */
 export function nearest(wanted: Wanted): QueryConfig {
   const { radius, limit, after } = wanted
   const { where, add, done } = statement(wanted)
   const { point, x, y, z } = pointSql(wanted, add)
   const distance = `metres_between(place, ${x}, ${y}, ${z})`
+  const chord = `place <-> ${point}`
   const clauses = [where()]
-  if (radius !== undefined) clauses.push(`place <@ ${ball(point, add(radius + CHORD_MARGIN_METRES, 'float8'))}`)
-  const exact = radius === undefined ? [] : [`metres <= ${add(radius, 'float8')}`]
+  const first: string[] = []
+  const rest: string[] = []
+  let reached = '0'
+  if (radius !== undefined) {
+    clauses.push(`place <@ ${ball(point, add(radius + CHORD_MARGIN_METRES, 'float8'))}`)
+    rest.push(`metres <= ${add(radius, 'float8')}`)
+  }
   if (after) {
-    clauses.push(`place <-> ${point} >= ${add(leastChord(after.metres), 'float8')}`)
-    exact.push(`(metres, id) > (${add(after.metres, 'float8')}, ${add(after.id, 'bigint')})`)
+    reached = add(greatestChord(after.metres), 'float8')
+    first.push(`${chord} > ${reached}`)
+    rest.push(`${chord} >= ${add(leastChord(after.metres), 'float8')}`)
+    rest.push(`(metres, id) > (${add(after.metres, 'float8')}, ${add(after.id, 'bigint')})`)
   }
   const rows = add(limit, 'int')
-  const all = [...clauses, ...exact].join(' and ')
   return done(
     `nearest${radius === undefined ? '' : '-within'}${after ? '-after' : ''}`,
     `with first as (
-       select max(metres) as metres from (
-         select metres from pins, ${distance} where ${all} order by place <-> ${point} limit ${rows}) as by_chord)
+       select coalesce(${greatestChordSql('max(metres)')}, ${reached}) as reach from (
+         select place from pins where ${[...clauses, ...first].join(' and ')} order by ${chord} limit ${rows}) as by_chord, ${distance})
      select ${pinColumnsSql}, metres from pins, ${distance}
-      where place <@ ${ball(point, `(select coalesce(${greatestChordSql('metres')}, 0) from first)`)} and ${all}
+      where place <@ ${ball(point, '(select reach from first)')} and ${chord} <= (select reach from first)
+        and ${[...clauses, ...rest].join(' and ')}
       order by metres, id limit ${rows}`,
   )
 }
@@ -131,6 +139,9 @@ function statement({ viewerId, bbox, minH, maxH, contentType, zoneId }: Wanted) 
 
 const HEIGHT = "(geo_pose #>> '{position,h}')::float8"
 
+/** Up to this size the box in space is asked of the index. PostgreSQL takes any such box to be small: in a wider one it goes by how many pins lie between the degrees. */
+const WIDEST_METRES = 1_000_000
+
 /** Inside a box in degrees or on its edge; 180 and −180 are the same edge. */
 function inBox(box: NonNullable<Wanted['bbox']>, add: Add): string {
   const [west, south, east, north] = box
@@ -139,6 +150,8 @@ function inBox(box: NonNullable<Wanted['bbox']>, add: Add): string {
     west > east
       ? `(longitude >= ${w} or longitude <= ${e})`
       : `(longitude between ${w} and ${e}${east === 180 ? ' or longitude = -180' : ''}${west === -180 ? ' or longitude = 180' : ''})`
-  const latitudes = `latitude between ${add(south, 'float8')} and ${add(north, 'float8')}`
-  return `place <@ ${add(cubeOfBox(box), 'cube')} and ${latitudes} and ${between}`
+  const { low, high } = spaceOf(box)
+  const isSmall = high.every((figure, axis) => figure - low[axis]! <= WIDEST_METRES)
+  const space = isSmall ? `place <@ ${add(`(${low.join()}),(${high.join()})`, 'cube')} and ` : ''
+  return `${space}latitude between ${add(south, 'float8')} and ${add(north, 'float8')} and ${between}`
 }

@@ -3,11 +3,8 @@ import { type Ecef, CHORD_MARGIN_METRES as MARGIN, toEcef } from './geodesy.ts'
 /** West, south, east, north in degrees. West greater than east: across 180°. */
 export type LonLatBox = readonly [west: number, south: number, east: number, north: number]
 
-/** A cube as PostgreSQL's extension `cube` reads it: corner, corner. */
-const cube = (low: Ecef, high: Ecef) => `(${low.join(',')}),(${high.join(',')})`
-
 /** The box in space that holds every place of a box in longitude and latitude. */
-export function cubeOfBox([west, south, east, north]: LonLatBox): string {
+export function spaceOf([west, south, east, north]: LonLatBox): { low: Ecef; high: Ecef } {
   const widest = south > 0 ? south : north < 0 ? north : 0
   const narrowest = Math.abs(south) > Math.abs(north) ? south : north
   const [far, near] = [toEcef(widest, 0)[0], toEcef(narrowest, 0)[0]]
@@ -22,10 +19,10 @@ export function cubeOfBox([west, south, east, north]: LonLatBox): string {
   /** The smallest and largest of radius × factor. */
   const low = (factor: number) => factor * (factor < 0 ? far : near) - MARGIN
   const high = (factor: number) => factor * (factor > 0 ? far : near) + MARGIN
-  return cube(
-    [low(x[0]!), low(y[0]!), toEcef(south, 0)[2] - MARGIN],
-    [high(x[1]!), high(y[1]!), toEcef(north, 0)[2] + MARGIN],
-  )
+  return {
+    low: [low(x[0]!), low(y[0]!), toEcef(south, 0)[2] - MARGIN],
+    high: [high(x[1]!), high(y[1]!), toEcef(north, 0)[2] + MARGIN],
+  }
 }
 
 /** The least and the greatest radius of curvature of WGS84, in metres: b²/a at the equator to the north, a²/b at the poles. */
@@ -40,7 +37,13 @@ export function leastChord(metres: number): number {
   return Math.max(0, 2 * LEAST_RADIUS * Math.sin(metres / 2 / LEAST_RADIUS) - MARGIN)
 }
 
-/** In SQL: a chord that no two places `metres` or less apart exceed (an arc bent as little as the least bent part of the ellipsoid). */
+/** A chord that no two places `metres` or less apart exceed (an arc bent as little as the least bent part of the ellipsoid). */
+export function greatestChord(metres: number): number {
+  if (metres >= NEARLY_ANTIPODAL) return 2 * GREATEST_RADIUS
+  return 2 * GREATEST_RADIUS * Math.sin(metres / 2 / GREATEST_RADIUS) + MARGIN
+}
+
+/** The same in SQL, of an expression. */
 export const greatestChordSql = (metres: string): string =>
-  `case when ${metres} >= ${NEARLY_ANTIPODAL} then 12800000
+  `case when ${metres} >= ${NEARLY_ANTIPODAL} then ${2 * GREATEST_RADIUS}
     else ${2 * GREATEST_RADIUS} * sin(${metres} / ${2 * GREATEST_RADIUS}) + ${MARGIN} end`
