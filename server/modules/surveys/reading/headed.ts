@@ -1,5 +1,4 @@
-import { readAngle } from './angles.ts'
-import { countAxes, isGeocentric, type Pair } from './axes.ts'
+import { countAxes, isGeocentric } from './axes.ts'
 import type { Column, Columns, CoordinateKind, Role } from './columns.ts'
 import { coordinateKinds } from './columns.ts'
 import type { Crs } from './crs.ts'
@@ -7,17 +6,11 @@ import { cut } from './cut.ts'
 import type { SurveyRecord } from './delimiter.ts'
 import { headerLine, type Layout, type LayoutContext, systemNotices, systemOf } from './layout.ts'
 import { missingCrs } from './missing-crs.ts'
-import { type Decimal, decimalOf, looksLikeNumber, readGrouped } from './numbers.ts'
-import { angleUnitOf, unitOf } from './units.ts'
+import { decimalOf, readGrouped } from './numbers.ts'
+import { cellOf, gridPairs, pairRoles, pairsOf } from './sample.ts'
+import { unitsRow, withUnits } from './units-row.ts'
 
 const MAX_SHOWN_HEADER = 300
-
-const pairRoles = {
-  geodetic: ['longitude', 'latitude'],
-  grid: ['easting', 'northing'],
-  plane: ['x', 'y'],
-  position: ['position', 'position'],
-} as const satisfies Record<CoordinateKind, readonly [Role, Role]>
 
 /** Reads the layout of a file whose first record is its header. @throws SurveyFileError */
 export function headed(named: Columns, records: readonly SurveyRecord[], context: LayoutContext): Layout {
@@ -153,51 +146,6 @@ function headerFix(header: readonly string[], east: Column, north: Column, { del
 }
 
 const numericRoles = ['latitude', 'longitude', 'northing', 'easting', 'x', 'y', 'h', 'altitude', 'z'] as const
-
-const cellOf = (fields: readonly string[], columns: readonly Column[] | undefined): string =>
-  columns?.map(({ index }) => fields[index] ?? '').find((cell) => cell.trim() !== '') ?? ''
-
-/** The coordinates of the rows that have two, as they stand. */
-function pairsOf(rows: readonly string[][], columns: Columns, [x, y]: readonly [Role, Role], decimal: Decimal): Pair[] {
-  const read = (cell: string) => readGrouped(cell, decimal) ?? readAngle(cell, decimal)?.degrees
-  return rows.flatMap((fields) => {
-    const pair = [read(cellOf(fields, columns[x])), read(cellOf(fields, columns[y]))]
-    return pair[0] === undefined || pair[1] === undefined ? [] : [pair as unknown as Pair]
-  })
-}
-
-/** The same in the units of the file's system. */
-function gridPairs({ kind, columns, decimal, crs }: Layout, rows: readonly string[][]): Pair[] {
-  const roles = kind === 'grid' ? pairRoles.grid : pairRoles.geodetic
-  const factor = (role: Role) =>
-    kind === 'grid' && crs?.kind === 'projected'
-      ? (columns[role]![0]!.unit ?? crs.unit) / crs.unit
-      : (columns[role]![0]!.turn ?? 1)
-  const [east, north] = [factor(roles[0]), factor(roles[1])]
-  return pairsOf(rows, columns, roles, decimal).map(([x, y]) => [x * east, y * north])
-}
-
-/** The units below a header, such as `,m,m,[m]` or `-;deg;deg;m`: words only, each a unit. */
-function unitsRow(fields: readonly string[] | undefined, header: readonly string[]): string[] | undefined {
-  if (!fields || fields.length > header.length || fields.some(looksLikeNumber)) return undefined
-  const words = fields.map((field) => field.trim().replace(/^[[(]|[\])]$/g, ''))
-  const named = words.filter((word) => word !== '' && !/^[-–/]+$|^n\/?a$|^text$/i.test(word))
-  if (named.length === 0 || named.some((word) => unitOf(word) === undefined && angleUnitOf(word) === undefined))
-    return undefined
-  return words
-}
-
-const withUnits = (columns: Columns, words: readonly string[]): Columns =>
-  Object.fromEntries(
-    Object.entries(columns).map(([role, list]) => [
-      role,
-      list.map((c) => ({
-        ...c,
-        unit: c.unit ?? unitOf(words[c.index] ?? ''),
-        turn: c.turn ?? angleUnitOf(words[c.index] ?? ''),
-      })),
-    ]),
-  )
 
 /** Without a column of titles, one of codes names the points. */
 function withTitle(columns: Columns): Columns {

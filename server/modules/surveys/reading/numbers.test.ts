@@ -62,6 +62,7 @@ describe('numbers in cells', () => {
     expect(decimalOf(['5.820.000,25', '390.123,10'])).toBe(',')
     expect(decimalOf(['5,820,000.25', '390,123'])).toBe('.')
     expect(decimalOf(['34,210', '34,870'])).toBe(',')
+    expect(decimalOf(['5,820,000', '1,390,123', '390,123'])).toBe('.')
   })
 })
 

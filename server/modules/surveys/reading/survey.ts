@@ -1,7 +1,7 @@
 import type { Role } from './columns.ts'
 import { type CrsTable, loadCrsTable } from './crs.ts'
 import { crsNameOf, namesSeaLevel } from './crs-text.ts'
-import { type Delimiter, readRecords, type SurveyRecord, sniffDelimiter } from './delimiter.ts'
+import { type Delimiter, readRecords, sniffDelimiter } from './delimiter.ts'
 import { decode, type Encoding } from './encoding.ts'
 import { type RowFault, SurveyFileError, type WarningCode } from './faults.ts'
 import type { InZone, Layout } from './layout.ts'
@@ -10,6 +10,7 @@ import type { Decimal } from './numbers.ts'
 import { pointReader, type SurveyPoint } from './point.ts'
 import { type Prelude, readPrelude, refuseOtherFiles } from './prelude.ts'
 import { admission, isAside, raggedFault } from './rows.ts'
+import { narrow, startingWith, takeRecords, takeSample } from './sampling.ts'
 
 export type SurveyOptions = {
   /** The reference system of the coordinates when the file names none, as `EPSG:n`. */
@@ -46,8 +47,6 @@ export type SurveyItem =
   | { kind: 'warning'; row: number; line: number; code: WarningCode; message: string }
   | { kind: 'notice'; code: WarningCode; message: string }
 
-const SAMPLE_CHARACTERS = 64 * 1024
-const SAMPLE_RECORDS = 50
 const MEBIBYTE = 1024 * 1024
 
 /**
@@ -144,61 +143,6 @@ function systemNamed(prelude: Prelude, crs: string | undefined, table: CrsTable)
 const isDoubtful = ({ verticalDatum }: SurveyPoint): boolean => verticalDatum !== null && verticalDatum !== 'ellipsoid'
 
 const notice = (code: WarningCode, message: string): SurveyItem => ({ kind: 'notice', code, message })
-
-async function takeSample(text: AsyncIterator<string>): Promise<string> {
-  let sample = ''
-  while (sample.length < SAMPLE_CHARACTERS) {
-    const next = await text.next()
-    if (next.done) break
-    sample += next.value
-  }
-  return sample
-}
-
-/** The records as long as each keeps to the limit of columns; a comment is not cut into columns. */
-async function* narrow(
-  records: AsyncIterable<SurveyRecord>,
-  maxColumns: number,
-): AsyncGenerator<SurveyRecord, void, undefined> {
-  for await (const record of records) {
-    const { fields, line } = record
-    if (fields.length > maxColumns && !fields[0]!.startsWith('#'))
-      throw new SurveyFileError('TOO_MANY_COLUMNS', `line ${line} has more than ${maxColumns} columns`, line)
-    yield record
-  }
-}
-
-/** The first records, to see what the file is; a fault among them is thrown after them, by `rest`, or now if there are none. */
-async function takeRecords(
-  records: AsyncGenerator<SurveyRecord>,
-): Promise<{ first: SurveyRecord[]; rest: AsyncIterable<SurveyRecord> }> {
-  const first: SurveyRecord[] = []
-  try {
-    while (first.length < SAMPLE_RECORDS) {
-      const next = await records.next()
-      if (next.done) break
-      first.push(next.value)
-    }
-  } catch (error) {
-    if (first.length === 0) throw error
-    return { first, rest: failing(error) }
-  }
-  return { first, rest: records }
-}
-
-async function* failing(error: unknown): AsyncGenerator<never, void, undefined> {
-  yield* []
-  throw error
-}
-
-async function* startingWith<T>(
-  head: string | readonly T[],
-  rest: AsyncIterable<T>,
-): AsyncGenerator<T, void, undefined> {
-  if (typeof head !== 'string') yield* head
-  else if (head !== '') yield head as T
-  yield* rest
-}
 
 function describe(layout: Layout, delimiter: Delimiter, encoding: Encoding): Detected {
   const named = Object.entries(layout.columns).map(([role, columns]) => [role, columns[0]!.name])
