@@ -23,7 +23,6 @@ import { importStore } from '../modules/surveys/import-store.ts'
 import { csvRoutes } from '../modules/surveys/routes.ts'
 import { csvService } from '../modules/surveys/service.ts'
 import { csvStore } from '../modules/surveys/store.ts'
-import { unneededFile } from '../modules/surveys/unneeded-file.ts'
 import { removalStore } from '../modules/zones/removal-store.ts'
 import { zoneRoutes } from '../modules/zones/routes.ts'
 import { zoneService } from '../modules/zones/service.ts'
@@ -65,7 +64,6 @@ export function placesArea(
   const zonesOfAll = zoneService({
     store: zones,
     removals: removalStore(database.kysely),
-    letGoOfFile: unneededFile({ uses: uploads.uses, objects, files }),
     removeUnused,
   })
   const { insideOf } = zonesOfAll

@@ -5,9 +5,6 @@ import type { AnyTables } from '../../platform/database/database.ts'
 /** What belongs to a zone. A GCP's pin counts with its GCP. */
 export type ZoneContents = { gcps: number; pins: number; csvUploads: number }
 
-/** An imported file that went with its zone. */
-export type RemovedUpload = { objectKey: string; fileUrl: string; userId: string | null }
-
 export type RemovalStore = ReturnType<typeof removalStore>
 
 /** So many at a time, each well within the time a statement may take. */
@@ -19,9 +16,9 @@ export function removalStore(db: Kysely<AnyTables>) {
     /**
      * Takes a zone away, all or nothing: with its contents if `cascade`, else only when it has none. Nothing gets into
      * the zone meanwhile: who wants to waits, and then finds it gone.
-     * @returns undefined when there is no such zone, its contents when it is not empty, else the files that went with it
+     * @returns undefined when there is no such zone, its contents when it is not empty and stays
      */
-    remove: (id: number, { cascade }: { cascade: boolean }): Promise<ZoneContents | RemovedUpload[] | undefined> =>
+    remove: (id: number, { cascade }: { cascade: boolean }): Promise<ZoneContents | 'removed' | undefined> =>
       db.transaction().execute(async (trx) => {
         // Imports hold their record, then what they write: in this order nobody waits for the other in a circle.
         await sql`select id from csv_uploads where zone_id = ${id} order by id for update`.execute(trx)
@@ -32,12 +29,9 @@ export function removalStore(db: Kysely<AnyTables>) {
         // GCPs take their pins along, and let go of their photos.
         await deleteAll(trx, sql`gcps`, id)
         await deleteAll(trx, sql`pins`, id)
-        const uploads = await sql<RemovedUpload>`
-          delete from csv_uploads where zone_id = ${id} returning object_key as "objectKey", file_url as "fileUrl", user_id as "userId"`.execute(
-          trx,
-        )
+        await deleteUploads(trx, id)
         await sql`delete from zones where id = ${id}`.execute(trx)
-        return uploads.rows
+        return 'removed'
       }),
   }
 }
@@ -58,3 +52,27 @@ const deleteAll = (trx: Transaction<AnyTables>, table: ReturnType<typeof sql>, z
     )
     return numAffectedRows
   })
+
+type Upload = { objectKey: string; fetched: boolean; userId: string | null }
+
+/**
+ * Deletes the records of a zone's imported files, and of the files those that nothing else shows: one that was fetched
+ * from elsewhere for the import, and one that the importer had uploaded. What was sent without a session is nobody's
+ * to take away. Their bytes follow as unused objects.
+ */
+async function deleteUploads(trx: Transaction<AnyTables>, zoneId: number): Promise<void> {
+  const { rows } = await sql<Upload>`
+    delete from csv_uploads where zone_id = ${zoneId}
+    returning object_key as "objectKey", object_key_in(file_url) is null as fetched, user_id as "userId"`.execute(trx)
+  const fetched = rows.flatMap((upload) => (upload.fetched ? [upload.objectKey] : []))
+  const sent = rows.filter((upload) => !upload.fetched && upload.userId !== null)
+  await sql`
+    with gone as (
+      delete from files f using unnest(${sent.map(({ objectKey }) => objectKey)}::text[], ${sent.map(({ userId }) => userId)}::uuid[]) as sent (key, user_id)
+       where f.key = sent.key and f.user_id = sent.user_id and not object_is_shown(f.key)
+         and not exists (select from conversions where result_id = f.id)
+      returning f.key)
+    insert into unused_objects (key)
+    select key from gone union select key from unnest(${fetched}::text[]) as key where not object_is_shown(key)
+    on conflict do nothing`.execute(trx)
+}

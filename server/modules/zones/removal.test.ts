@@ -3,6 +3,7 @@ import { formOf } from '../../test/forms.ts'
 import { givenOn } from '../../test/given.ts'
 import { png } from '../../test/glb.ts'
 import { importsOn, surveyRows } from '../../test/imports.ts'
+import { startOutside } from '../../test/outbound.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
 
 let service: Service
@@ -86,6 +87,37 @@ describe('removing a zone', () => {
     expect(await service.objectsKept()).toContain(key)
     expect((await user.delete(`/api/zones/${two}?cascade=true`)).status).toBe(204)
     expect(await service.objectsKept()).not.toContain(key)
+  })
+
+  test('keeps a file that was sent without a session, or that a pin shows', async () => {
+    const zoneId = await newZone()
+    const key = await imports.stored(surveyRows(3, 21), service.anonymous)
+    const shown = await imports.stored(surveyRows(3, 22))
+    for (const file of [key, shown]) await imports.ended((await imports.send(zoneId, file)).body.id)
+    const pin = { title: 'Pin', contentType: 'OTHER', latitude: 1, longitude: 2 }
+    await user.post('/api/location/pins', { ...pin, contentUrl: imports.objects.addressOf(shown) })
+    expect((await user.delete(`/api/zones/${zoneId}?cascade=true`)).status).toBe(204)
+    expect(await service.objectsKept()).toEqual(expect.arrayContaining([key, shown]))
+  })
+
+  test('takes files along that were fetched for its imports', async () => {
+    const outside = await startOutside((_, response) => response.end(surveyRows(3)), {
+      'files.example.org': [['93.184.216.34']],
+    })
+    const open = await startService({ CAIRN_IMPORT_HOSTS: 'files.example.org' }, outside.network)
+    try {
+      const owner = await givenOn(open).user()
+      const { id: zoneId } = (await owner.post('/api/zones', { title: 'Park' })).body
+      const upload = { fileName: 'a.csv', fileUrl: 'https://files.example.org/a.csv', zoneId }
+      const { id } = (await owner.post('/api/gcp/upload', upload)).body
+      expect((await importsOn(open, owner).ended(id)).status).toBe('COMPLETED')
+      expect(await open.objectsKept()).toHaveLength(1)
+      expect((await owner.delete(`/api/zones/${zoneId}?cascade=true`)).status).toBe(204)
+      expect(await open.objectsKept()).toEqual([])
+    } finally {
+      await open.stop()
+      await outside.stop()
+    }
   })
 
   test('beside imports and writers of GCPs and pins leaves nothing in it, and no answer is a fault', async () => {

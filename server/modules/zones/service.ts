@@ -2,7 +2,7 @@ import { mayChange, type UserCaller } from '../../platform/credentials/guards.ts
 import { conflict, invalid, notFound } from '../../platform/errors.ts'
 import { cutPage, type Page, type PageQuery } from '../../platform/http/pages.ts'
 import { shapeFault } from './boundary-faults.ts'
-import type { RemovalStore, RemovedUpload, ZoneContents } from './removal-store.ts'
+import type { RemovalStore, ZoneContents } from './removal-store.ts'
 import type { Boundary, NewZone, Zone, ZoneChange, ZonesAtQuery } from './schema.ts'
 import { placeOf, type ZoneStore } from './store.ts'
 import { boxesAround, insideZone, type PointTest } from './zone-shape.ts'
@@ -10,8 +10,6 @@ import { boxesAround, insideZone, type PointTest } from './zone-shape.ts'
 type Parts = {
   store: ZoneStore
   removals: RemovalStore
-  /** Takes away the file of an import that is gone, unless somebody still needs it. */
-  letGoOfFile: (upload: RemovedUpload) => Promise<void>
   /** Removes the objects that nothing points to any more. */
   removeUnused: () => Promise<void>
 }
@@ -21,7 +19,7 @@ export type ZoneService = ReturnType<typeof zoneService>
 /** A boundary may take half a megabyte: so many are in memory at once. */
 const ZONES_AT_ONCE = 20
 
-export function zoneService({ store, removals, letGoOfFile, removeUnused }: Parts) {
+export function zoneService({ store, removals, removeUnused }: Parts) {
   const allow = async (user: UserCaller, id: number) => {
     const zone = await store.owner(id)
     if (!zone) throw notFound('Zone')
@@ -75,8 +73,7 @@ export function zoneService({ store, removals, letGoOfFile, removeUnused }: Part
       await allow(user, id)
       const outcome = await removals.remove(id, options)
       if (!outcome) throw notFound('Zone')
-      if (!Array.isArray(outcome)) throw notEmpty(outcome)
-      for (const upload of outcome) await letGoOfFile(upload)
+      if (outcome !== 'removed') throw notEmpty(outcome)
       if (options.cascade) await removeUnused()
     },
 
