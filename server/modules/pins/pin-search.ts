@@ -1,6 +1,7 @@
 import type { Pool, QueryConfig } from 'pg'
+import { greatestChord, greatestChordSql, leastChord } from '../places/chords.ts'
+import { earthBox } from '../places/earth-box.ts'
 import { CHORD_MARGIN_METRES, distanceFrom, type Ecef, toEcef } from '../places/geodesy.ts'
-import { greatestChord, greatestChordSql, leastChord, spaceOf } from '../places/sphere.ts'
 import type { PinQuery, Place } from './query.ts'
 import { COLUMN_COUNT, type PinTexts, pinColumnsSql, placeIn } from './texts.ts'
 
@@ -150,7 +151,7 @@ function inBox(box: NonNullable<Wanted['bbox']>, add: Add): string {
     west > east
       ? `(longitude >= ${w} or longitude <= ${e})`
       : `(longitude between ${w} and ${e}${east === 180 ? ' or longitude = -180' : ''}${west === -180 ? ' or longitude = 180' : ''})`
-  const { low, high } = spaceOf(box)
+  const { low, high } = earthBox(west, south, west > east ? east + 360 : east, north)
   const isSmall = high.every((figure, axis) => figure - low[axis]! <= WIDEST_METRES)
   const space = isSmall ? `place <@ ${add(`(${low.join()}),(${high.join()})`, 'cube')} and ` : ''
   return `${space}latitude between ${add(south, 'float8')} and ${add(north, 'float8')} and ${between}`

@@ -4,7 +4,6 @@ import { invalid } from '../../platform/errors.ts'
 import { cutPage, decodeCursor } from '../../platform/http/pages.ts'
 import { listCursor, pathInteger, queryInteger, queryNumber } from '../../platform/schema.ts'
 import { latitude, longitude, PoseForm } from '../places/schema.ts'
-import type { LonLatBox } from '../places/sphere.ts'
 import { ContentType } from './schema.ts'
 
 const box = z
@@ -57,6 +56,9 @@ export const LocationQuery = z
     context.addIssue({ code: 'custom', message: 'minH is greater than maxH', path: ['minH'] })
   })
 export type LocationQuery = z.infer<typeof LocationQuery>
+
+/** West, south, east, north in degrees. West greater than east: across 180°. */
+type LonLatBox = readonly [west: number, south: number, east: number, north: number]
 
 /** What is looked for. */
 export type PinQuery = {
