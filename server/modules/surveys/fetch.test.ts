@@ -46,21 +46,36 @@ describe('survey files of other hosts', () => {
     expect(await service.objectsKept()).toEqual([])
   })
 
+  /** Sends an address whose answer waits until `release`, as do those of all that are asked meanwhile. */
+  async function held(zoneId: number, fileUrl: string) {
+    const released = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    answer = (_, response) => {
+      asked.resolve()
+      void released.promise.then(() => response.end(POINTS))
+    }
+    const { body } = await send(zoneId, fileUrl)
+    await asked.promise
+    return { id: body.id as string, release: released.resolve }
+  }
+
   test('the same address sent again while it waits or runs is one import', async () => {
     const zoneId = await imports.zone()
-    let release = () => {}
-    answer = (_, response) => {
-      release = () => response.end(POINTS)
-    }
-    const first = await send(zoneId, 'https://files.example.org/slow.csv')
-    const second = await send(zoneId, 'https://files.example.org/slow.csv')
-    expect(second.body.id).toBe(first.body.id)
-    while (outside.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
-    const other = await send(zoneId, 'https://files.example.org/slow.csv?another')
-    expect(other.body.id).not.toBe(first.body.id)
-    while (outside.asked.length < 2) await new Promise((resolve) => setTimeout(resolve, 10))
+    const { id, release } = await held(zoneId, 'https://files.example.org/slow.csv')
+    expect((await send(zoneId, 'https://files.example.org/slow.csv')).body.id).toBe(id)
+    expect((await send(zoneId, 'https://files.example.org/slow.csv', '?dryRun=true')).body.id).not.toBe(id)
     release()
-    await user.delete(`/api/gcp/zone/${zoneId}`, { csvUploadId: other.body.id })
+    expect(await imports.ended(id)).toMatchObject({ status: 'COMPLETED', processedRows: 2 })
+  })
+
+  test('a file whose record was taken away meanwhile is not kept', async () => {
+    const zoneId = await imports.zone()
+    const before = await service.objectsKept()
+    const { id, release } = await held(zoneId, 'https://files.example.org/unwanted.csv')
+    await user.delete(`/api/gcp/zone/${zoneId}`, { csvUploadId: id })
+    release()
+    await expect.poll(service.objectsKept, { timeout: 5000 }).toEqual(before)
+    expect(await imports.gcps(zoneId)).toEqual([])
   })
 
   test('a retry takes a mended option and does not fetch again', async () => {

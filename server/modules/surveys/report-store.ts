@@ -79,7 +79,6 @@ export function reportStore(db: Kysely<ReportTables>) {
         .select(['row_number as row', 'line', 'faults'])
         .where('upload_id', '=', id)
         .where('failed', '=', true)
-        .where('row_number', 'is not', null)
         .orderBy('ordinal')
         .limit(1)
         .executeTakeFirst() as Promise<{ row: number; line: number; faults: Finding['faults'] } | undefined>,
