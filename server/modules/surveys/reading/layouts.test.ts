@@ -191,6 +191,18 @@ describe('reference systems', () => {
     expect(warnings).toMatchObject([{ row: 2, code: 'OUTSIDE_ZONE' }])
   })
 
+  test('one row of exchanged axes is named too, be its place in the zone or not', async () => {
+    for (const inZone of [undefined, (latitude: number) => latitude > 60]) {
+      const { faulty, points, warnings } = await surveyOf(
+        'EPSG:2056\nlabel,E,N\nA,2600000,1200000\nB,1200010,2600010\nC,2600020,1200020\n',
+        inZone ? { inZone } : {},
+      )
+      expect(faulty).toMatchObject([{ row: 2, faults: [{ code: 'AXES_SWAPPED' }] }])
+      expect(points.map(({ title }) => title)).toEqual(['A', 'C'])
+      expect(warnings.map(({ message }) => message.includes('latitude 46.9510'))).toEqual(inZone ? [true, false] : [])
+    }
+  })
+
   test('a point outside the area its system is made for is refused', async () => {
     const { faulty } = await surveyOf('EPSG:2056\nlabel,E,N\nA,3600000,1900000\n')
     expect(faulty[0]!.faults[0]).toMatchObject({

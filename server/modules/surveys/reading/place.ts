@@ -35,7 +35,9 @@ export function place({ x, y }: Pair, context: PlaceContext): Placed {
   if (fits && (!zone || zone(point[1], point[0]))) return found(point, false)
   const swapped = convert(y, x, context.crs)
   const swapFits = fitsSystem(swapped, context.crs)
-  const swapProven = swapFits && (zone ? zone(swapped[1], swapped[0]) : !fits && (!context.named || context.swapped))
+  // Outside its system as it stands and inside exchanged is proof enough, but for columns that say latitude: a figure may be wrong.
+  const unfit = !fits && (!context.named || context.swapped)
+  const swapProven = swapFits && (unfit || zone?.(swapped[1], swapped[0]) === true)
   if (swapProven) return { fault: swapFault(x, y, swapped, context) }
   if (fits) return found(point, true)
   return { fault: outsideFault(point, context) }

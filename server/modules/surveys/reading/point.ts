@@ -67,10 +67,13 @@ export function pointReader(layout: Layout, parts: { table: CrsTable; inZone: In
     }
     if (row.faults.length > 0) return { title, faults: row.faults }
     const warnings: RowWarning[] =
-      position && isOutside(position) ? [{ code: 'OUTSIDE_ZONE', message: 'the point lies outside its zone' }] : []
+      position && isOutside(position) ? [{ code: 'OUTSIDE_ZONE', message: outsideMessage(position) }] : []
     return { point, warnings }
   }
 }
+
+const outsideMessage = ({ latitude, longitude }: Position): string =>
+  `the point is at latitude ${latitude.toFixed(5)}, longitude ${longitude.toFixed(5)}, outside its zone: check the reference system if that is not its place`
 
 /** Spreadsheets keep leading noughts as `="001"`. */
 const titleOf = (title: string | null): string | null => /^="([^"]+)"$/.exec(title ?? '')?.[1] ?? title
