@@ -38,6 +38,7 @@ describe('configuration', () => {
     const wrong = {
       CAIRN_PORT: ['1e3', ' ', '-1', '65536'],
       CAIRN_TRUSTED_PROXIES: ['abc', '10.0.0.0/33', '10.0.0.1,abc'],
+      CAIRN_IMPORT_HOSTS: ['https://files.example.org', '10.0.0.1', '*', 'files.example.org, localhost'],
       CAIRN_CORS_ORIGINS: ['foo', 'https://game.example/path'],
       CAIRN_PUBLIC_URL: ['ftp://a.example', 'https://a.example/?b', 'https://a.example#b', 'https://me:pw@a.example'],
     }
