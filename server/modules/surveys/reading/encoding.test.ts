@@ -21,6 +21,8 @@ describe('encodings', () => {
         expect(points.map(({ title }) => title)).toEqual(titles)
       }
     }
+    for (const bytes of [Buffer.from(text, 'utf16le'), Buffer.from(text, 'utf16le').swap16()])
+      expect((await surveyOf(bytes)).points.map(({ title }) => title)).toEqual(titles)
     expect((await surveyFile('utf16le_bom.csv')).points).toMatchObject([{ title: 'Öst', latitude: 59.3293 }])
   })
 

@@ -42,6 +42,10 @@ function markOf(head: Buffer): [Encoding, length: number] {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return ['utf-8-bom', 3]
   if (head[0] === 0xff && head[1] === 0xfe) return ['utf-16le', 2]
   if (head[0] === 0xfe && head[1] === 0xff) return ['utf-16be', 2]
+  // Without a mark, two letters of ASCII tell.
+  const zeros = [...head.subarray(0, 4)].map((byte) => byte === 0)
+  if (head.length >= 4 && zeros.join() === 'false,true,false,true') return ['utf-16le', 0]
+  if (head.length >= 4 && zeros.join() === 'true,false,true,false') return ['utf-16be', 0]
   return ['utf-8', 0]
 }
 
@@ -69,7 +73,8 @@ async function* utf16(bytes: AsyncIterable<Uint8Array>, encoding: string): Async
   const decoder = new TextDecoder(encoding, { ignoreBOM: true })
   for await (const piece of bytes) {
     const text = decoder.decode(piece, { stream: true })
-    if (text.includes('\0')) throw new SurveyFileError('NOT_TEXT', 'the file holds zero characters, so it is no text')
+    if (text.includes('\0'))
+      throw new SurveyFileError('NOT_TEXT', 'the file holds zero characters, so it is no text: save it as UTF-8')
     yield text
   }
   yield decoder.decode()
@@ -79,7 +84,8 @@ async function* utf8(bytes: AsyncIterable<Uint8Array>, decoded: DecodedText): As
   const fallback = new TextDecoder('windows-1252')
   let held: Uint8Array = Buffer.alloc(0)
   for await (const piece of bytes) {
-    if (piece.includes(0)) throw new SurveyFileError('NOT_TEXT', 'the file holds zero bytes, so it is no text')
+    if (piece.includes(0))
+      throw new SurveyFileError('NOT_TEXT', 'the file holds zero bytes, so it is no text: save it as UTF-8')
     if (decoded.encoding === 'windows-1252') {
       yield fallback.decode(piece)
       continue

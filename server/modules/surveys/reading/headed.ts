@@ -35,6 +35,7 @@ export function headed(named: Columns, records: readonly SurveyRecord[], context
       columns,
       decimal: sign,
       width: trimmedWidth(header),
+      lastTakesRest: false,
       above,
       header: true,
       perPhoto: columns.photoPosition !== undefined,

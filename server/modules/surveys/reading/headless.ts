@@ -23,6 +23,7 @@ export function headless(records: readonly SurveyRecord[], context: LayoutContex
     decimal,
     above: 0,
     header: false,
+    lastTakesRest: false,
     perPhoto: false,
     crs,
     swapped: false,
@@ -55,9 +56,22 @@ export function headless(records: readonly SurveyRecord[], context: LayoutContex
     if (north === undefined) continue
     const [n, e] = north ? [shape.first, shape.first + 1] : [shape.first + 1, shape.first]
     const columns = titled(shape)
+    const lastTakesRest = context.delimiter === 'whitespace' && shape.rest.description?.[0]?.index === width - 1
     return degrees
-      ? { ...base, kind: 'geodetic', columns: { ...columns, latitude: column(n), longitude: column(e) }, width }
-      : { ...base, kind: 'grid', columns: { ...columns, northing: column(n), easting: column(e) }, width }
+      ? {
+          ...base,
+          lastTakesRest,
+          kind: 'geodetic',
+          columns: { ...columns, latitude: column(n), longitude: column(e) },
+          width,
+        }
+      : {
+          ...base,
+          lastTakesRest,
+          kind: 'grid',
+          columns: { ...columns, northing: column(n), easting: column(e) },
+          width,
+        }
   }
   const pairs = pairsOf(whole, shapes[0]!.first, decimal)
   const degrees = crs?.kind === 'geographic' || pairs.every(([a, b]) => Math.max(Math.abs(a), Math.abs(b)) <= 180)

@@ -123,6 +123,14 @@ describe('files without a header', () => {
     expect(points[0]!.longitude).toBeCloseTo(7.438632495, 6)
   })
 
+  test('a text of several words at the end of a row cut by gaps is one text', async () => {
+    const { points, faulty } = await surveyOf(
+      'EPSG:2056\n1 1200000.0 2600000.0 550.1 IP\n2 1200010.0 2600010.0 550.2 nail in kerb\n3 1200020.0 2600020.0 550.3\n4 1200030.0 2600030.0 550.4 pole\n',
+    )
+    expect(faulty).toEqual([])
+    expect(points.map((point) => point.description)).toEqual(['IP', 'nail in kerb', null, 'pole'])
+  })
+
   test('a formula in a title stays text', async () => {
     const berlin = (latitude: number, longitude: number) => latitude > 52 && longitude < 14
     const { points } = await surveyFile('headerless_formula_title.csv', { inZone: berlin })

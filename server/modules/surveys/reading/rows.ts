@@ -30,6 +30,12 @@ export function isAside(fields: readonly string[], layout: Layout, header: reado
   })
 }
 
+/** The fields of a row; those that gaps have cut off a text at its end are put together again. */
+export function fieldsOf(fields: string[], { width, lastTakesRest }: Layout): string[] {
+  if (!lastTakesRest || width === null || fields.length <= width) return fields
+  return [...fields.slice(0, width - 1), fields.slice(width - 1).join(' ')]
+}
+
 /** Columns without which a row is not whole; others may be missing at its end. */
 const neededRoles: Role[] = [
   'title',

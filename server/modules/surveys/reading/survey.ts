@@ -9,7 +9,7 @@ import { layoutOf } from './layout-of.ts'
 import type { Decimal } from './numbers.ts'
 import { pointReader, type SurveyPoint } from './point.ts'
 import { type Prelude, readPrelude, refuseOtherFiles } from './prelude.ts'
-import { admission, isAside, raggedFault } from './rows.ts'
+import { admission, fieldsOf, isAside, raggedFault } from './rows.ts'
 import { narrow, startingWith, takeRecords, takeSample } from './sampling.ts'
 
 export type SurveyOptions = {
@@ -91,7 +91,8 @@ export async function* readSurvey(
   const header = layout.header ? first[0]?.fields : undefined
   let row = 0
   let heightTold = false
-  for await (const { fields, line } of startingWith(first.slice(layout.above), rest)) {
+  for await (const { fields: cut, line } of startingWith(first.slice(layout.above), rest)) {
+    const fields = fieldsOf(cut, layout)
     if (isAside(fields, layout, header)) continue
     row++
     if (row > maxRows) throw new SurveyFileError('TOO_MANY_ROWS', `the file has more than ${maxRows} rows`, line)
