@@ -15,6 +15,7 @@ describe('the way to the features', () => {
   test('leads from the landing page by absolute links, each of the type it says', async () => {
     const { status, body } = await get('/ogc')
     expect(status).toBe(200)
+    expect((await get('/ogc/')).body).toEqual(body)
     const found = links(body)
     expect(Object.keys(found).sort()).toEqual(['conformance', 'data', 'self', 'service-desc', 'service-doc'])
     for (const { href, type } of body.links) {

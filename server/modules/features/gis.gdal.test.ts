@@ -38,6 +38,7 @@ describe('GDAL', () => {
   test('lists the three layers by the address alone', async () => {
     const text = await ogrinfo(address)
     for (const layer of ['pins', 'gcps', 'zones']) expect(text).toMatch(new RegExp(`^\\d+: ${layer} \\(`, 'm'))
+    expect(await ogrinfo(`${address}/`)).toContain('zones')
   })
 
   test('reads every feature over several pages, with places and properties', async () => {

@@ -40,6 +40,12 @@ export const featureRoutes =
       },
       async () => documents.landing(),
     )
+    // As people also write the address.
+    app.get(
+      '/',
+      { prefixTrailingSlash: 'slash', schema: { hide: true, querystring: DocumentQuery } as object },
+      async () => documents.landing(),
+    )
 
     app.get('/conformance', document('What of the standard is kept', Conformance), async () => documents.conformance())
 
