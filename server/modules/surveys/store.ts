@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
+import { removeUpload } from './removal-store.ts'
 import { type FindingsTable, reportStore } from './report-store.ts'
 import type { CsvUpload, ImportOptions, NewCsvUpload, RetryOptions } from './schema.ts'
 
@@ -30,7 +31,6 @@ type UploadsTable = {
 export type CsvTables = {
   csv_uploads: UploadsTable
   csv_upload_findings: FindingsTable
-  gcps: { csv_upload_id: string | null; edited_at: string | null }
 }
 
 const recordColumns = [
@@ -175,11 +175,7 @@ export function csvStore(db: Kysely<CsvTables>) {
 
     /** Takes a file's record away, and with `gcps` the points it created that nobody changed since. A running import stops at its next batch. */
     remove: (id: string, { gcps }: { gcps: boolean }): Promise<void> =>
-      db.transaction().execute(async (trx) => {
-        await trx.selectFrom('csv_uploads').select('id').where('id', '=', id).forUpdate().execute()
-        if (gcps) await trx.deleteFrom('gcps').where('csv_upload_id', '=', id).where('edited_at', 'is', null).execute()
-        await trx.deleteFrom('csv_uploads').where('id', '=', id).execute()
-      }),
+      db.transaction().execute((trx) => removeUpload(trx, id, { gcps })),
 
     /** Whether some record still needs a file. */
     uses: async (objectKey: string): Promise<boolean> =>

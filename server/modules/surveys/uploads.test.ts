@@ -56,13 +56,20 @@ describe('files of a zone', () => {
     expect((await user.get(`/api/gcp/upload/${newId()}/report`)).status).toBe(404)
   })
 
-  test('the same file sent again while it waits or runs is one import', async () => {
+  test('the same file sent again while it waits or runs is one import, and goes with all its points but those that were changed', async () => {
     const zoneId = await imports.zone()
     const key = await imports.stored(surveyRows(20_000))
     const [first, second] = await Promise.all([imports.send(zoneId, key), imports.send(zoneId, key)])
     expect(second.body.id).toBe(first.body.id)
     expect((await imports.send(zoneId, key)).body.id).toBe(first.body.id)
     expect(await imports.ended(first.body.id)).toMatchObject({ status: 'COMPLETED', processedRows: 20_000 })
+
+    await user.put(`/api/gcp/${(await imports.gcps(zoneId))[0].id}`, { title: 'kept' })
+    const remove = `/api/gcp/zone/${zoneId}?csvUploadId=${first.body.id}&deleteGcps=true`
+    expect((await user.delete(remove)).status).toBe(200)
+    expect(await imports.gcps(zoneId)).toMatchObject([{ title: 'kept' }])
+    const { body } = await user.get(`/api/location/pins?lat=11&lon=20&radius=100000&zoneId=${zoneId}`)
+    expect(body.pins.filter(({ title }: { title: string }) => title !== 'kept')).toEqual([])
   })
 
   test('a failed one may be retried by its owner, and by nobody when it did not fail', async () => {
