@@ -1,14 +1,18 @@
 import { type Point, type ShapeFault, turn } from './rings.ts'
 
-/** By its text, a point where rings touch: for each of them where it comes from and where it goes to. */
-export type Touches = Map<string, { point: Point; passes: Map<number, [from: Point, to: Point]> }>
+/** The points at which rings touch, by number: for each ring there where it comes from and where it goes to. */
+export type Touches = {
+  /** The number of every position. */
+  places: ReadonlyMap<Point, number>
+  at: Map<number, { point: Point; passes: Map<number, [from: Point, to: Point]> }>
+}
 /** Which polygon a ring is of, and its place in `coordinates`. */
 type RingPlace = { polygon: number; path: number[] }
 
 /** The first point at which a ring passes through another one, or that closes off a part of a polygon's interior. */
-export function touchFault(touches: Touches, rings: readonly RingPlace[]): ShapeFault | undefined {
+export function touchFault({ at }: Touches, rings: readonly RingPlace[]): ShapeFault | undefined {
   const parts = createParts()
-  for (const [key, { point, passes }] of touches) {
+  for (const [place, { point, passes }] of at) {
     const [x, y] = point
     const through = passingThrough(point, passes)
     if (through !== undefined) {
@@ -17,7 +21,7 @@ export function touchFault(touches: Touches, rings: readonly RingPlace[]): Shape
     }
     for (const ring of passes.keys()) {
       const { polygon, path } = rings[ring]!
-      const closes = !parts.join(`ring ${ring}`, `${key} in ${polygon}`)
+      const closes = !parts.join(`ring ${ring}`, `place ${place} in ${polygon}`)
       if (!closes) continue
       const message = `with the touch at ${x}, ${y} the rings of this polygon cut its area into pieces: make a polygon of each piece`
       return { message, path }
@@ -34,10 +38,12 @@ function passingThrough(at: Point, passes: Map<number, [Point, Point]>): number 
   const ends = [...passes].flatMap(([ring, way]) => way.map((to) => ({ ring, to })))
   ends.sort((p, q) => half(at, p.to) - half(at, q.to) || -turn(at, p.to, q.to))
   const open: number[] = []
+  const begun = new Set<number>()
   for (const { ring } of ends) {
     if (open.at(-1) === ring) open.pop()
-    else if (open.includes(ring)) return Math.max(ring, open.at(-1)!)
+    else if (begun.has(ring)) return Math.max(ring, open.at(-1)!)
     else open.push(ring)
+    begun.add(ring)
   }
   return undefined
 }
