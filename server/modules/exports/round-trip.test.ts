@@ -1,3 +1,5 @@
+import { parse } from 'csv-parse/sync'
+import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
@@ -163,6 +165,38 @@ describe('an exported CSV', () => {
       expect([survey, changed.report.summary.updated]).toEqual([survey, 0])
       expect(changed.gcps[0].altitude).toBe(99)
     }
+  })
+
+  test('changes nothing either when a spreadsheet has saved it in its own way, and a cell that was changed is', async () => {
+    const zoneId = await imports.zone()
+    for (const [i, title] of ['=1+1', 'B, "b"', '#3', 'two\nlines'].entries()) {
+      const position = { lat: 52.5 + i / 10, lon: 13.25 - i, h: 34.125 }
+      const geoPose = { position, angles: { yaw: 1.5, pitch: 0, roll: 0 } }
+      await user.post('/api/gcp', {
+        title,
+        gcpType: 'SINGLE',
+        zoneId,
+        geoPose,
+        photoUrls: ['https://a.example/1,2.jpg'],
+      })
+    }
+    const saved = (change: (cells: string[]) => string[]): string =>
+      stringify(
+        parse(file).map((cells: string[]) => change(cells.map((cell) => cell.replace(/^(-?\d+)\.(\d+)$/, '$1,$2')))),
+        { delimiter: ';', record_delimiter: 'windows', bom: true, quoted_match: '\n' },
+      )
+    const file = await exported(zoneId)
+    const same = await imports.imported(
+      saved((cells) => cells),
+      { zoneId },
+    )
+    expect(same.report.summary).toMatchObject({ created: 0, updated: 0, unchanged: 4, failed: 0 })
+    const changed = await imports.imported(
+      saved((cells) => (cells[0] === "'#3" ? cells.map((cell) => (cell === '34,125' ? '40,5' : cell)) : cells)),
+      { zoneId },
+    )
+    expect(changed.report.summary).toMatchObject({ created: 0, updated: 1, unchanged: 3 })
+    expect(changed.gcps[2].pin.geoPose.position.h).toBe(40.5)
   })
 
   test('is not doubted where a zone would have the axes exchanged', async () => {
