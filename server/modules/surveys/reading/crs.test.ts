@@ -46,7 +46,7 @@ const named: [code: number, lines: string[]][] = [
       'NAD_1983_2011_StatePlane_Florida_East_FIPS_0901_Ft_US',
     ],
   ],
-  [4326, ['WGS84', 'WGS 84', 'WGS84 longlat', 'OGC:CRS84', 'urn:ogc:def:crs:OGC:1.3:CRS84']],
+  [4326, ['WGS84', 'GCS_WGS_1984', 'WGS 84', 'WGS84 longlat', 'OGC:CRS84', 'urn:ogc:def:crs:OGC:1.3:CRS84']],
 ]
 
 describe('names of reference systems', () => {
