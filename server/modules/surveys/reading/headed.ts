@@ -78,6 +78,8 @@ function settled({ layout, rows, crs, context }: Base, kind: CoordinateKind): La
     (unnamed && kind === 'plane' && isGeocentric(pairs.map((p, i) => [...p, heights[i]])))
   )
     return { ...layout, kind: 'geocentric', crs: crs ?? systemOf('EPSG:4978', context.table) }
+  const metres = pairs.length > 0 && pairs.every(([x, y]) => Math.max(Math.abs(x), Math.abs(y)) > 360)
+  if (metres && crs?.kind === 'geographic') throw missingCrs(pairs, context, crs)
   if (!unnamed) return asGrid(layout, east, north, crs)
   // Small eastings and northings may be a site's own: degrees of a survey have five decimals and more.
   const fine = pairs.length > 0 && pairs.flat().every((value) => /\.\d{5}/.test(String(value)))

@@ -40,6 +40,9 @@ export function headless(records: readonly SurveyRecord[], context: LayoutContex
   )
   const shapes = shapesOf(whole, width, decimal)
   if (shapes.length === 0) throw unshaped(records[0]!, width)
+  const likeliest = pairsOf(whole, shapes[0]!.first, decimal)
+  const metres = likeliest.every(([a, b]) => Math.max(Math.abs(a), Math.abs(b)) > 360)
+  if (metres && crs?.kind === 'geographic') throw missingCrs(likeliest, context, crs)
   for (const shape of shapes) {
     const pairs = pairsOf(whole, shape.first, decimal)
     const heights = shape.rest.z?.[0]
@@ -73,9 +76,8 @@ export function headless(records: readonly SurveyRecord[], context: LayoutContex
           width,
         }
   }
-  const pairs = pairsOf(whole, shapes[0]!.first, decimal)
-  const degrees = crs?.kind === 'geographic' || pairs.every(([a, b]) => Math.max(Math.abs(a), Math.abs(b)) <= 180)
-  if (!crs && !degrees) throw missingCrs(pairs, context)
+  const degrees = crs?.kind === 'geographic' || likeliest.every(([a, b]) => Math.max(Math.abs(a), Math.abs(b)) <= 180)
+  if (!crs && !degrees) throw missingCrs(likeliest, context)
   throw ambiguous(shapes[0]!, width, degrees, context)
 }
 

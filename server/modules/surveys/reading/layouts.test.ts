@@ -199,6 +199,16 @@ describe('reference systems', () => {
     expect(warnings).toMatchObject([{ row: 2, code: 'OUTSIDE_ZONE' }])
   })
 
+  test('grid coordinates under a datum alone are refused with what is missing', async () => {
+    for (const rows of ['name,E,N\nA,391776.15,5820072.96\n', 'A,391776.15,5820072.96,30.5\n'])
+      await expect(surveyOf(`Datum: WGS84\n${rows}`)).rejects.toMatchObject({
+        code: 'UNKNOWN_CRS',
+        message: expect.stringMatching(
+          /names EPSG:4326, which is in degrees: put a line such as EPSG:\d+ .*in its place/,
+        ),
+      })
+  })
+
   test('one row of exchanged axes is named too, be its place in the zone or not', async () => {
     for (const inZone of [undefined, (latitude: number) => latitude > 60]) {
       const { faulty, points, warnings } = await surveyOf(

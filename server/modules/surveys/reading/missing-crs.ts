@@ -1,17 +1,28 @@
 import { fittingSystems, type Pair } from './axes.ts'
+import type { Crs } from './crs.ts'
 import { cut } from './cut.ts'
 import { SurveyFileError } from './faults.ts'
 import type { LayoutContext } from './layout.ts'
 
-/** The fault of a file with grid coordinates of no system, with the system they would fit if the zone tells one. */
-export function missingCrs(pairs: readonly Pair[], { unreadCrs, table, inZone }: LayoutContext): SurveyFileError {
-  const why = unreadCrs
-    ? `the file names its reference system "${cut(unreadCrs, 60)}", which the EPSG register does not have`
-    : 'the file holds grid coordinates but names no reference system'
+/**
+ * The fault of a file with grid coordinates of no system, or of one in degrees, with the system they would fit if the
+ * zone tells one.
+ */
+export function missingCrs(
+  pairs: readonly Pair[],
+  { unreadCrs, table, inZone }: LayoutContext,
+  inDegrees?: Crs,
+): SurveyFileError {
+  const why = inDegrees
+    ? `the file holds grid coordinates but names ${inDegrees.name}, which is in degrees`
+    : unreadCrs
+      ? `the file names its reference system "${cut(unreadCrs, 60)}", which the EPSG register does not have`
+      : 'the file holds grid coordinates but names no reference system'
   const fitting = inZone ? fittingSystems(pairs.slice(0, 10), table.find, inZone) : []
   const hint = fitting.length === 1 ? ` (in ${fitting[0]} the points would lie in their zone)` : ''
+  const system = fitting[0] ?? 'EPSG:25833'
   return new SurveyFileError(
     'UNKNOWN_CRS',
-    `${why}: put a line such as ${fitting[0] ?? 'EPSG:25833'} above the header${hint}, or import with crs=${fitting[0] ?? 'EPSG:25833'}`,
+    `${why}: put a line such as ${system} above the header${hint}${inDegrees ? ' in its place' : `, or import with crs=${system}`}`,
   )
 }
