@@ -209,6 +209,13 @@ describe('reference systems', () => {
       })
   })
 
+  test('a datum in one line and the projection in another are the projection', async () => {
+    for (const line of ['Projection: UTM 33N', 'Coordinate system: ETRS89 / UTM zone 33N']) {
+      const { detected } = await surveyOf(`Datum: WGS84\n${line}\nname,E,N\nA,391776.15,5820072.96\n`)
+      expect(detected.crs).toMatch(/^EPSG:(?:32633|25833)$/)
+    }
+  })
+
   test('one row of exchanged axes is named too, be its place in the zone or not', async () => {
     for (const inZone of [undefined, (latitude: number) => latitude > 60]) {
       const { faulty, points, warnings } = await surveyOf(

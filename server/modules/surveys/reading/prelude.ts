@@ -17,6 +17,9 @@ export type Prelude = {
   titles: string[]
 }
 
+/** A datum alone, which a projection may follow. */
+const DATUM = 'EPSG:4326'
+
 /** So many lines may stand above a table. */
 const MAX_LINES = 60
 const MAX_DATA_LINE = 16 * 1024
@@ -53,7 +56,7 @@ export function readPrelude(sample: string): Prelude {
     const separator = separatorOf(text)
     const crs = crsTextOf(text.trim())
     if (separator) prelude.delimiter = separator
-    else if (crs && prelude.crs === undefined) Object.assign(prelude, { crs, crsLine: text })
+    else if (crs && (prelude.crs === undefined || prelude.crs === DATUM)) Object.assign(prelude, { crs, crsLine: text })
     else if (text.trim() !== '') prelude.titles.push(text)
     prelude.lines++
     prelude.length = end

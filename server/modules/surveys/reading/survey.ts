@@ -132,7 +132,10 @@ export async function* readSurvey(
 /** The reference system the lines above the table name, or else the caller; and the name of one that is not known. */
 function systemNamed(prelude: Prelude, crs: string | undefined, table: CrsTable) {
   const line = prelude.titles.find((title) => table.namedIn(title) !== undefined)
-  const crsText = prelude.crs ?? (line === undefined ? undefined : table.namedIn(line)) ?? crs
+  // A line that names WGS84 may name the datum only, and another the projection.
+  const byName = line === undefined ? undefined : table.namedIn(line)
+  const byCode = prelude.crs === 'EPSG:4326' ? (byName ?? prelude.crs) : prelude.crs
+  const crsText = byCode ?? byName ?? crs
   const labelled = prelude.titles.map(crsNameOf).find((named) => named?.labelled)
   return {
     crsText,
