@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync'
 import { afterAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
 import { importsOn } from '../../test/imports.ts'
@@ -59,5 +60,11 @@ describe('what an import reports', () => {
     expect(body).toBe(
       `row,line,title,status,code,column,value,message\r\n1,2,"'=HYPERLINK(""x"")",failed,LATITUDE_RANGE,lat,91,latitude 91 is outside -90..90\r\n`,
     )
+  })
+  test('a line end within a cell of it begins no line, and so no formula', async () => {
+    const { record } = await imports.imported('title,lat,lon\n"a\n=1+1",91,2\nB,91,2\n')
+    const { body } = await service.anonymous.get(`/api/gcp/upload/${record.id}/report?format=csv`)
+    const records: string[][] = parse(body, { record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true })
+    expect(records.map(([, , title]) => title).filter(Boolean)).toEqual(['title', 'a\n=1+1', 'B'])
   })
 })

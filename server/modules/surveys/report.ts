@@ -24,4 +24,5 @@ export async function* reportCsv(rows: AsyncIterable<ReportRow>): AsyncGenerator
 }
 
 const lines = (records: unknown[][]): string =>
-  stringify(records, { record_delimiter: 'windows', escape_formulas: true })
+  // A line end of any kind is quoted, not only the one between records: what stands behind it would begin a line.
+  stringify(records, { record_delimiter: 'windows', escape_formulas: true, quoted_match: /[\r\n]/ })
