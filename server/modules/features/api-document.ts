@@ -76,7 +76,7 @@ export function apiDocument(base: string) {
       get: {
         operationId: `feature-${id}`,
         summary: `One of: ${title}`,
-        parameters: [{ name: 'featureId', in: 'path', required: true, schema: { type: 'string' } }, f],
+        parameters: [{ name: 'featureId', in: 'path', required: true, schema: { type: 'integer' } }, f],
         ...answer('A feature', GEOJSON_TYPE),
       },
     }

@@ -88,8 +88,6 @@ describe('the way to the features', () => {
     for (const path of [
       '/ogc/collections/trees',
       '/ogc/collections/trees/items',
-      '/ogc/collections/pins/items/0',
-      '/ogc/collections/pins/items/abc',
       '/ogc/collections/gcps/items/99999999',
       '/ogc/nothing',
     ])
@@ -98,6 +96,8 @@ describe('the way to the features', () => {
       ['', 'x=1'],
       ['/conformance', 'f=html'],
       ['/collections', 'limit=5'],
+      ['/collections/pins/items/0', ''],
+      ['/collections/pins/items/abc', ''],
       ['/collections/pins/items', 'colour=red'],
       ['/collections/zones/items', 'contentType=GLB'],
       ['/collections/pins/items', 'limit=0'],

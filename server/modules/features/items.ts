@@ -98,9 +98,8 @@ export function items({ store, documents }: { store: FeatureStore; documents: Do
     },
 
     /** @throws 404 */
-    async one(collection: CollectionId, featureId: string): Promise<Feature> {
-      const id = /^[1-9]\d{0,15}$/.test(featureId) ? Number(featureId) : undefined
-      const row = id !== undefined && Number.isSafeInteger(id) ? await store.get(collection, id) : undefined
+    async one(collection: CollectionId, id: number): Promise<Feature> {
+      const row = await store.get(collection, id)
       if (!row) throw notFound('Feature')
       const path = `/collections/${collection}`
       return {

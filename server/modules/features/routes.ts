@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { ErrorBody } from '../../platform/schema.ts'
+import { ErrorBody, pathInteger } from '../../platform/schema.ts'
 import { API_TYPE, GEOJSON_TYPE, SCHEMA_TYPE } from './api-document.ts'
 import type { Documents } from './documents.ts'
 import type { Items } from './items.ts'
@@ -94,7 +94,7 @@ export const featureRoutes =
           schema: {
             tags,
             summary: `One feature: ${title}`,
-            params: z.object({ featureId: z.string() }),
+            params: z.object({ featureId: pathInteger }),
             querystring: DocumentQuery,
             response: { 200: Feature, 404: ErrorBody },
           },

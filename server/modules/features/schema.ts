@@ -5,7 +5,7 @@ import { recordId } from '../places/schema.ts'
 /** WGS84, longitude before latitude: the only system in which features are asked for and given. */
 export const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84'
 /** The same with a height above the ellipsoid. */
-export const CRS84H = 'http://www.opengis.net/def/crs/OGC/0/CRS84h'
+const CRS84H = 'http://www.opengis.net/def/crs/OGC/0/CRS84h'
 
 export const MOST_FEATURES = 10_000
 export const USUAL_FEATURES = 10
