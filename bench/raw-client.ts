@@ -27,8 +27,10 @@ export function rawClient(address: string, connections: number) {
 }
 
 class Connection {
-  readonly #socket: Socket
   readonly #host: string
+  readonly #port: number
+  /** Made by the first request, and anew after the server closed it for lying idle. */
+  #socket: Socket | undefined
   #head: Buffer = Buffer.alloc(0)
   /** Bytes of the body, and how many are still to come. */
   #length = 0
@@ -37,22 +39,32 @@ class Connection {
   #fail: (error: Error) => void = () => {}
 
   constructor(host: string, port: number) {
-    this.#host = `${host}:${port}`
-    this.#socket = createConnection({ host, port, noDelay: true })
-    this.#socket.on('data', (chunk) => this.#take(chunk))
-    this.#socket.on('error', (error) => this.#fail(error))
+    this.#host = host
+    this.#port = port
   }
 
   get(path: string): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#done = resolve
       this.#fail = reject
-      this.#socket.write(`GET ${path} HTTP/1.1\r\nhost: ${this.#host}\r\n\r\n`)
+      this.#socket ??= this.#connect()
+      this.#socket.write(`GET ${path} HTTP/1.1\r\nhost: ${this.#host}:${this.#port}\r\n\r\n`)
     })
   }
 
+  #connect(): Socket {
+    const socket = createConnection({ host: this.#host, port: this.#port, noDelay: true })
+    socket.on('data', (chunk) => this.#take(chunk))
+    socket.on('error', (error) => this.#fail(error))
+    socket.on('close', () => {
+      this.#socket = undefined
+      this.#fail(new Error('the server closed the connection'))
+    })
+    return socket
+  }
+
   close() {
-    this.#socket.destroy()
+    this.#socket?.destroy()
   }
 
   #take(chunk: Buffer) {
