@@ -30,7 +30,7 @@ export async function pgbench(url: string, queries: QueryConfig[], clients: numb
     await once(child, 'close')
     const perSecond = Number(/^tps = ([\d.]+)/m.exec(said)?.[1])
     const meanMs = Number(/^latency average = ([\d.]+) ms/m.exec(said)?.[1])
-    if (!(perSecond > 0)) throw new Error(`pgbench: ${failed}`)
+    if (!(perSecond > 0)) throw new Error(`pgbench: ${failed || said}`)
     return { perSecond, p50Ms: meanMs, p99Ms: Number.NaN }
   } finally {
     rmSync(folder, { recursive: true, force: true })
