@@ -81,22 +81,18 @@ export function benchPins(url: string, ms = 5000, pins = 1_000_000): Promise<Com
       const some = () => centres[Math.floor(Math.random() * centres.length)]!
       const results: Comparison[] = []
       for (const { name, query, sql, radius, count, target } of kinds) {
-        const ours = () => http.get(`/api/location/pins?lat=${some().latitude}&lon=${some().longitude}&${query}`)
+        const ours = () => {
+          const { latitude, longitude } = some()
+          return http.get(`/api/location/pins?lat=${latitude}&lon=${longitude}&${query}`)
+        }
         const found = await foundOnAverage(client, centres.map(sql))
         const direct = () => pgbench(own, centres.map(sql), CLIENTS, ms)
-        const geo = () =>
-          redis!.client.geosearch(
-            'pins',
-            'FROMLONLAT',
-            some().longitude,
-            some().latitude,
-            'BYRADIUS',
-            radius,
-            'm',
-            'ASC',
-            ...(count ? (['COUNT', count] as const) : []),
-            'WITHDIST',
-          )
+        const geo = () => {
+          const { latitude, longitude } = some()
+          const nearest = count ? (['COUNT', count] as const) : []
+          const around = ['FROMLONLAT', longitude, latitude, 'BYRADIUS', radius, 'm', 'ASC'] as const
+          return redis!.client.geosearch('pins', ...around, ...nearest, 'WITHDIST')
+        }
         await closedLoop(CLIENTS, ms / 2, ours)
         const best = await bestOfEach({
           ours: () => closedLoop(CLIENTS, ms, ours),
