@@ -21,7 +21,9 @@ test('a photo of a ground control point that a pin shows goes when the pin, as t
     const { fileUrl } = await sent({ gcpId: id })
     const place = { title: 'Here', contentType: 'IMAGE', latitude: 1, longitude: 2 }
     const made = await maker.post(pins, { ...place, contentUrl: fileUrl, relocalizationPhotoUrl: fileUrl })
+    const other = await maker.post(pins, { ...place, contentUrl: fileUrl })
     await maker.delete(`/api/gcp/${id}`)
+    await maker.delete(`${pins}/${other.body.id}`)
     expect((await maker.put(`${pins}/${made.body.id}`, { title: 'There', contentUrl: null })).status).toBe(200)
     expect(await isThere(fileUrl)).toBe(true)
     expect((await end(made.body.id)).status).toBeLessThan(300)
