@@ -1,4 +1,6 @@
+import { rename, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
 import { importsOn } from '../../test/imports.ts'
@@ -141,6 +143,34 @@ describe('survey files of other hosts', () => {
       await small.stop()
     }
   })
+
+  const isOnS3 = process.env.CAIRN_TEST_STORAGE === 's3'
+  test.skipIf(isOnS3)(
+    'what the service cannot keep is FAILED at once, not waiting for ever, and can be retried',
+    async () => {
+      const broken = await startService({ CAIRN_IMPORT_HOSTS: 'files.example.org' }, outside.network)
+      try {
+        const surveyor = await givenOn(broken).user()
+        const ownImports = importsOn(broken, surveyor)
+        const zoneId = await ownImports.zone()
+        const [folder, aside] = [join(broken.folder, 'objects'), join(broken.folder, 'aside')]
+        await rename(folder, aside)
+        await writeFile(folder, 'no folder')
+        const fileUrl = 'https://files.example.org/marks.csv'
+        const { body } = await surveyor.post('/api/gcp/upload', { fileName: 'a.csv', fileUrl, zoneId })
+        expect(await ownImports.ended(body.id)).toMatchObject({
+          status: 'FAILED',
+          errorMessage: 'The file was not fetched: the service could not keep it',
+        })
+        await rm(folder)
+        await rename(aside, folder)
+        expect((await surveyor.post(`/api/gcp/upload/${body.id}/retry`)).status).toBe(200)
+        expect(await ownImports.ended(body.id)).toMatchObject({ status: 'COMPLETED', processedRows: 2 })
+      } finally {
+        await broken.stop()
+      }
+    },
+  )
 
   const refused = [
     'http://files.example.org/marks.csv',

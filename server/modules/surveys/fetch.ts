@@ -1,3 +1,4 @@
+import { databaseFault } from '../../platform/database/database-faults.ts'
 import type { JobDefinition, Jobs } from '../../platform/database/jobs.ts'
 import { HttpError } from '../../platform/errors.ts'
 import type { UploadRoom } from '../../platform/http/upload-room.ts'
@@ -55,6 +56,8 @@ export function fetchJob({
     expireInSeconds: 900,
     concurrency: 4,
     perGroup: 2,
+    // As for the import: what a process was killed over is begun again.
+    retryLimit: 50,
     async run({ uploadId }, signal) {
       const upload = await uploads.get(uploadId)
       if (upload?.status !== 'PENDING') return
@@ -62,8 +65,10 @@ export function fetchJob({
         await store(upload, signal)
       } catch (error) {
         const refusal = refusalOf(error)
+        if (refusal === undefined && (signal.aborted || databaseFault(error))) throw error
+        // A record that nobody works at any more must not look as if somebody did: its file could not be sent again.
+        await uploads.settle(uploadId, 'FAILED', refusal ?? 'The file was not fetched: the service could not keep it')
         if (refusal === undefined) throw error
-        await uploads.settle(uploadId, 'FAILED', refusal)
         return
       }
       const isWanted = await uploads.fetched(uploadId, (transaction) =>
