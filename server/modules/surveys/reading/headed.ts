@@ -3,7 +3,9 @@ import type { Column, Columns, CoordinateKind, Role } from './columns.ts'
 import { coordinateKinds } from './columns.ts'
 import type { Crs } from './crs.ts'
 import { cut } from './cut.ts'
+import { mustBeDegrees } from './degrees.ts'
 import type { SurveyRecord } from './delimiter.ts'
+import { SurveyFileError } from './faults.ts'
 import { headerLine, type Layout, type LayoutContext, systemNotices, systemOf } from './layout.ts'
 import { missingCrs } from './missing-crs.ts'
 import { decimalOf, readGrouped } from './numbers.ts'
@@ -81,10 +83,16 @@ function settled({ layout, rows, crs, context }: Base, kind: CoordinateKind): La
   const metres = pairs.length > 0 && pairs.every(([x, y]) => Math.max(Math.abs(x), Math.abs(y)) > 360)
   if (metres && crs?.kind === 'geographic') throw missingCrs(pairs, context, crs)
   if (!unnamed) return asGrid(layout, east, north, crs)
-  // Small eastings and northings may be a site's own: degrees of a survey have five decimals and more.
-  const fine = pairs.length > 0 && pairs.flat().every((value) => /\.\d{5}/.test(String(value)))
+  if (rows.length === 0) throw new SurveyFileError('EMPTY_FILE', 'the file has a header line but no rows')
+  // Small figures may be a site's own metres, above all under words that say easting and northing.
   const lat = (i: 0 | 1) => pairs.every((pair) => Math.abs(pair[i]) <= 90)
-  if (!degrees || !(lat(0) || lat(1)) || (kind === 'grid' && !fine)) throw missingCrs(pairs, context)
+  const cells = rows.flatMap((fields) => [cellOf(fields, columns[east]), cellOf(fields, columns[north])])
+  const sure = mustBeDegrees(
+    pairs,
+    cells.filter((cell) => cell.trim() !== ''),
+    context.inZone,
+  )
+  if (!(lat(0) || lat(1)) || !sure) throw missingCrs(pairs, context)
   return {
     ...layout,
     kind: 'geodetic',

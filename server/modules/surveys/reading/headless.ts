@@ -1,5 +1,6 @@
 import { countAxes, isGeocentric, northingFirst, type Pair } from './axes.ts'
 import type { Columns } from './columns.ts'
+import { mustBeDegrees } from './degrees.ts'
 import type { SurveyRecord } from './delimiter.ts'
 import { SurveyFileError } from './faults.ts'
 import { column, headerLine, type Layout, type LayoutContext, systemNotices, systemOf } from './layout.ts'
@@ -51,7 +52,7 @@ export function headless(records: readonly SurveyRecord[], context: LayoutContex
       const columns = { ...titled(shape), x: column(shape.first), y: column(shape.first + 1) }
       return { ...base, kind: 'geocentric', columns, width, crs: crs ?? systemOf('EPSG:4978', context.table) }
     }
-    const degrees = !crs && pairs.every(([a, b]) => Math.max(Math.abs(a), Math.abs(b)) <= 180)
+    const degrees = !crs && mustBeDegrees(pairs, cellsAt(whole, shape.first), context.inZone)
     if (!crs && !degrees) continue
     if (degrees && (allWhole(pairs) || (width === 5 && shape.rest.accuracyH)))
       throw ambiguous(shape, width, true, context)
@@ -78,7 +79,8 @@ export function headless(records: readonly SurveyRecord[], context: LayoutContex
   }
   const degrees = crs?.kind === 'geographic' || likeliest.every(([a, b]) => Math.max(Math.abs(a), Math.abs(b)) <= 180)
   if (!crs && !degrees) throw missingCrs(likeliest, context)
-  throw ambiguous(shapes[0]!, width, degrees, context)
+  const sure = crs !== undefined || mustBeDegrees(likeliest, cellsAt(whole, shapes[0]!.first), context.inZone)
+  throw ambiguous(shapes[0]!, width, degrees, context, sure)
 }
 
 type Base = Omit<Layout, 'kind' | 'columns' | 'width'>
@@ -90,6 +92,9 @@ const pairsOf = (rows: readonly string[][], first: number, decimal: Decimal): Pa
     readGrouped(fields[first] ?? '', decimal) ?? Number.NaN,
     readGrouped(fields[first + 1] ?? '', decimal) ?? Number.NaN,
   ])
+
+const cellsAt = (rows: readonly string[][], first: number): string[] =>
+  rows.flatMap((fields) => [fields[first] ?? '', fields[first + 1] ?? ''])
 
 /** The shapes the rows can have, likeliest first. */
 function shapesOf(rows: readonly string[][], width: number, decimal: Decimal): Shape[] {
@@ -110,7 +115,7 @@ function shapesOf(rows: readonly string[][], width: number, decimal: Decimal): S
       : { ...z(3), ...text(numeric[3] ? 4 : 3), ...(width === 5 && numeric[4] && { accuracyH: column(4) }) }
     shapes.push({ title: 0, first: 1, rest })
   }
-  if (width >= 4 && !numeric[0] && !numeric[1] && pairAt(2)) {
+  if (width >= 4 && !numeric[1] && pairAt(2)) {
     shapes.push({ title: 0, first: 2, rest: { description: column(1), ...z(4) } })
   }
   if (pairAt(0) && width <= 5) {
@@ -141,8 +146,7 @@ function isPhotoList(rows: readonly string[][], from: number, gaps: boolean, dec
 
 function photoList(rows: readonly string[][], from: number, base: Base, context: LayoutContext): Layout {
   const pairs = pairsOf(rows, from, base.decimal)
-  const degrees = pairs.every(([a, b]) => Math.abs(a) <= 180 && Math.abs(b) <= 180)
-  if (!base.crs && !degrees) throw missingCrs(pairs, context)
+  if (!base.crs && !mustBeDegrees(pairs, cellsAt(rows, from), context.inZone)) throw missingCrs(pairs, context)
   const columns: Columns = {
     easting: column(from),
     northing: column(from + 1),
@@ -177,7 +181,13 @@ const unshaped = ({ line }: SurveyRecord, width: number) =>
   )
 
 /** Names the header lines that settle the order. */
-function ambiguous({ title, first, rest }: Shape, width: number, degrees: boolean, { delimiter }: LayoutContext) {
+function ambiguous(
+  { title, first, rest }: Shape,
+  width: number,
+  degrees: boolean,
+  { delimiter }: LayoutContext,
+  sure = true,
+) {
   const words = Array.from({ length: width }, (_, i) => `column${i + 1}`)
   if (title !== undefined) words[title] = 'title'
   for (const [role, [at]] of Object.entries(rest)) words[at!.index] = role
@@ -186,6 +196,6 @@ function ambiguous({ title, first, rest }: Shape, width: number, degrees: boolea
   const [north, east] = degrees ? (['lat', 'lon'] as const) : (['northing', 'easting'] as const)
   return new SurveyFileError(
     'AMBIGUOUS_COLUMNS',
-    `the file has no header line, and its columns can be read in more than one way: put the line ${withPair([north, east])} or ${withPair([east, north])} on top`,
+    `the file has no header line, and its columns can be read in more than one way: put the line ${withPair([north, east])} or ${withPair([east, north])} on top${sure ? '' : ', or if the figures are metres, a line that names their system, such as EPSG:25833'}`,
   )
 }

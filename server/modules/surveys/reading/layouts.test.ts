@@ -65,7 +65,10 @@ describe('headers', () => {
   })
 
   test('x and y in degrees without a system are longitude and latitude; beyond, the system is asked for', async () => {
-    expect((await surveyOf('name,x,y\nA,13.5,52.25\n')).points[0]).toMatchObject({ latitude: 52.25, longitude: 13.5 })
+    expect((await surveyOf('name,x,y\nA,13.50012,52.25012\n')).points[0]).toMatchObject({
+      latitude: 52.25012,
+      longitude: 13.50012,
+    })
     await expect(surveyOf('name,x,y\nA,390000,5820000\n')).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
     await expect(surveyOf('name,northing,easting\nA,5820000,390000\n')).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
   })
@@ -101,9 +104,9 @@ describe('files without a header', () => {
   })
 
   test('a longitude beyond 90 settles it as well', async () => {
-    expect((await surveyOf('G1,-33.5,151.25,20.5\nG2,-33.6,151.26,21\n')).points[0]).toMatchObject({
-      latitude: -33.5,
-      longitude: 151.25,
+    expect((await surveyOf('G1,-33.50012,151.25012,20.5\nG2,-33.50112,151.25112,21\n')).points[0]).toMatchObject({
+      latitude: -33.50012,
+      longitude: 151.25012,
     })
   })
 
