@@ -126,10 +126,11 @@ export function csvService({ store, findZone, objects, outside, files, jobs, new
       actorOf(user, options.userId)
       await store.remove(id, { gcps: options.deleteGcps })
       if (await store.uses(upload.objectKey)) return
-      if (objects.keyOf(upload.fileUrl) === undefined) return objects.remove(upload.objectKey)
-      // A file that was sent without a session is nobody's to take away: others may point to it.
       const file = await files.find(upload.objectKey)
-      if (file?.userId && file.userId === upload.userId) await files.remove(upload.objectKey)
+      // What was fetched for an import is no file that anybody uploaded.
+      if (!file) return objects.remove(upload.objectKey)
+      // A file that was sent without a session is nobody's to take away: others may point to it.
+      if (file.userId && file.userId === upload.userId) await files.remove(upload.objectKey)
     },
   }
 

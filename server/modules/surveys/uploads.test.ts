@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
 import { givenOn } from '../../test/given.ts'
@@ -58,11 +59,12 @@ describe('files of a zone', () => {
 
   test('the same file sent again while it waits or runs is one import, and goes with all its points but those that were changed', async () => {
     const zoneId = await imports.zone()
-    const key = await imports.stored(surveyRows(20_000))
+    // More than are removed at once.
+    const key = await imports.stored(surveyRows(10_100))
     const [first, second] = await Promise.all([imports.send(zoneId, key), imports.send(zoneId, key)])
     expect(second.body.id).toBe(first.body.id)
     expect((await imports.send(zoneId, key)).body.id).toBe(first.body.id)
-    expect(await imports.ended(first.body.id)).toMatchObject({ status: 'COMPLETED', processedRows: 20_000 })
+    expect(await imports.ended(first.body.id)).toMatchObject({ status: 'COMPLETED', processedRows: 10_100 })
 
     await user.put(`/api/gcp/${(await imports.gcps(zoneId))[0].id}`, { title: 'kept' })
     const remove = `/api/gcp/zone/${zoneId}?csvUploadId=${first.body.id}&deleteGcps=true`
@@ -119,5 +121,21 @@ describe('files of a zone', () => {
     // A was there before that file came.
     expect((await user.get(`/api/gcp?zoneId=${zoneId}`)).body).toMatchObject([{ title: 'A' }, { title: 'C' }])
     expect((await user.get('/api/location/pins?lat=1.6&lon=2.5&radius=1')).body.pins).toEqual([])
+  })
+
+  test('the file of one that was uploaded without a session stays when it goes, whatever the address of the service was then', async () => {
+    const zoneId = await imports.zone()
+    const key = await imports.stored('title,lat,lon\nD,1.5,2.5\n', service.anonymous)
+    const { body } = await imports.send(zoneId, key)
+    await imports.ended(body.id)
+    const sql = new pg.Client({ connectionString: service.databaseUrl })
+    await sql.connect()
+    await sql.query('update csv_uploads set file_url = $2 where id = $1', [
+      body.id,
+      `https://cairn-before.example.org/files/${key}`,
+    ])
+    await sql.end()
+    expect((await user.delete(`/api/gcp/zone/${zoneId}?csvUploadId=${body.id}`)).status).toBe(200)
+    expect(await imports.objects.size(key)).toBeGreaterThan(0)
   })
 })

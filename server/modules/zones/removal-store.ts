@@ -63,7 +63,8 @@ type Upload = { objectKey: string; fetched: boolean; userId: string | null }
 async function deleteUploads(trx: Transaction<AnyTables>, zoneId: number): Promise<void> {
   const { rows } = await sql<Upload>`
     delete from csv_uploads where zone_id = ${zoneId}
-    returning object_key as "objectKey", object_key_in(file_url) is null as fetched, user_id as "userId"`.execute(trx)
+    returning object_key as "objectKey", user_id as "userId",
+              not exists (select from files f where f.key = object_key) as fetched`.execute(trx)
   const fetched = rows.flatMap((upload) => (upload.fetched ? [upload.objectKey] : []))
   const sent = rows.filter((upload) => !upload.fetched && upload.userId !== null)
   await sql`

@@ -108,10 +108,13 @@ describe('removing a zone', () => {
     try {
       const owner = await givenOn(open).user()
       const { id: zoneId } = (await owner.post('/api/zones', { title: 'Park' })).body
-      const upload = { fileName: 'a.csv', fileUrl: 'https://files.example.org/a.csv', zoneId }
-      const { id } = (await owner.post('/api/gcp/upload', upload)).body
-      expect((await importsOn(open, owner).ended(id)).status).toBe('COMPLETED')
-      expect(await open.objectsKept()).toHaveLength(1)
+      // The second is named as files of this service are.
+      for (const path of ['a.csv', 'files/zz/AAAAAAAAAAAAAAAAAAAAAA.csv']) {
+        const upload = { fileName: 'a.csv', fileUrl: `https://files.example.org/${path}`, zoneId }
+        const { id } = (await owner.post('/api/gcp/upload', upload)).body
+        expect((await importsOn(open, owner).ended(id)).status).toBe('COMPLETED')
+      }
+      expect(await open.objectsKept()).toHaveLength(2)
       expect((await owner.delete(`/api/zones/${zoneId}?cascade=true`)).status).toBe(204)
       expect(await open.objectsKept()).toEqual([])
     } finally {
