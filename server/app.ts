@@ -25,7 +25,7 @@ import { diskSpace } from './platform/storage/disk-space.ts'
 /** The whole service, put together by hand: the platform, then the areas (each: stores, services, routes), then HTTP. Nothing connects or listens before `start`. */
 export async function createApp(parts: PlatformParts) {
   const platform = createPlatform(parts)
-  const { config, log, metrics, addresses, database, objects, images, jobs, tokens } = platform
+  const { config, log, metrics, addresses, database, searches, objects, images, jobs, tokens } = platform
 
   const people = identityArea(platform)
   const scoring = scoringArea(platform)
@@ -129,13 +129,13 @@ export async function createApp(parts: PlatformParts) {
       await images.close()
       await jobs.stop()
       await scoring.ranks.stop()
-      await database.close()
+      await Promise.all([database.close(), searches.close()])
     },
 
     /** Lets go of the database when `start` was never called. */
     async close() {
       await scoring.ranks.stop()
-      await database.close()
+      await Promise.all([database.close(), searches.close()])
     },
   }
 }

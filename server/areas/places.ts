@@ -52,12 +52,13 @@ const FETCH_BOUNDS: FetchBounds = { bytes: 50 * 2 ** 20, answerMs: 15_000, idleM
 
 /** Zones, pins, ground control points and the survey files they come from. */
 export function placesArea(
-  { config, addresses, database, objects, jobs, network }: Platform,
+  { config, addresses, database, searches, objects, jobs, network }: Platform,
   { files, photos, room, removeUnused }: Needs,
 ) {
   const zones = zoneStore(database.kysely)
   const pinsInSql = pinStore(database.kysely)
-  const pins = pinService({ store: pinsInSql, findZone: zones.get, search: pinSearch(database.pool), removeUnused })
+  const search = pinSearch(database.pool, searches.pool)
+  const pins = pinService({ store: pinsInSql, findZone: zones.get, search, removeUnused })
 
   const tagMetres = config.CAIRN_APRIL_TAG_METRES
   const uploads = csvStore(database.kysely)
@@ -90,7 +91,7 @@ export function placesArea(
     importJob({ uploads, store: importStore(database.kysely, lockTags), findZone: zones.get, objects, tagMetres }),
   )
 
-  const layers = featureStore(database.kysely)
+  const layers = featureStore(searches.kysely)
   const forGis = documents(() => `${addresses.publicUrl()}/ogc`, extents(layers))
   const features = items({ store: layers, documents: forGis })
 

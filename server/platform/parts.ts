@@ -31,6 +31,13 @@ export function createPlatform({ config, databaseUrl, secret, log, network = int
   const addresses = createAddresses(config.CAIRN_PUBLIC_URL)
   const secrets = createSecrets(secret)
   const database = openDatabase({ url: databaseUrl, applicationName: 'cairn', max: 16, statementTimeoutMs: 30_000 })
+  // Whoever asks for much waits for others who do, not everybody for them.
+  const searches = openDatabase({
+    url: databaseUrl,
+    applicationName: 'cairn-searches',
+    max: 4,
+    statementTimeoutMs: 10_000,
+  })
   return {
     config,
     databaseUrl,
@@ -40,6 +47,8 @@ export function createPlatform({ config, databaseUrl, secret, log, network = int
     addresses,
     secrets,
     database,
+    /** For reads that anybody may ask for and that may look at every row of a large table: a few connections of their own. */
+    searches,
     audit: auditLog(database.kysely),
     objects: createObjects({ config, publicUrl: addresses.publicUrl, log }),
     images: createImages({ folder: join(config.CAIRN_DATA_DIR, 'incoming-images') }),

@@ -27,10 +27,13 @@ export type PinSearch = ReturnType<typeof pinSearch>
  * Pins around a point, nearest first and by id among equals, at most `limit`. Filters apply before the limit. The index
  * finds candidates by boxes in space and orders them by chord; the geodesic decides which are within the radius, and
  * their order.
+ * @param quick for what the index answers by itself @param long for what may come to look at every pin: where a filter
+ *   leaves few, or a page begins far away
  */
-export function pinSearch(pool: Pick<Pool, 'query'>) {
+export function pinSearch(quick: Pick<Pool, 'query'>, long: Pick<Pool, 'query'>) {
   return async (wanted: Wanted): Promise<FoundPin[]> => {
     const { radius } = wanted
+    const pool = isPlain(wanted) && !wanted.after ? quick : long
     if (radius !== undefined && wanted.nearest === undefined && !wanted.after) {
       const { rows } = await pool.query<PinTexts>(candidates(wanted, radius))
       if (rows.length <= wanted.limit) return within(rows, wanted, radius)
@@ -116,7 +119,8 @@ const ball = (point: string, metres: string) => `cube_enlarge(${point}, ${metres
 const asTexts = { getTypeParser: () => (text: string) => text }
 
 /** A statement on the pins that are wanted. Without filters it is prepared once a connection, under a name; with them it is planned for their values. */
-function statement({ viewerId, bbox, minH, maxH, contentType, zoneId }: Wanted) {
+function statement(wanted: Wanted) {
+  const { viewerId, bbox, minH, maxH, contentType, zoneId } = wanted
   const values: unknown[] = []
   const add: Add = (value, type) => `$${values.push(value)}::${type}`
   const where = () => {
@@ -131,12 +135,20 @@ function statement({ viewerId, bbox, minH, maxH, contentType, zoneId }: Wanted) 
     if (bbox) clauses.push(inBox(bbox, add))
     return clauses.join(' and ')
   }
-  const isPlain = bbox === undefined && [minH, maxH, contentType, zoneId].every((value) => value === undefined)
   const name = viewerId === undefined ? 'pins' : 'pins-of'
   const done = (kind: string, text: string): QueryConfig =>
-    ({ ...(isPlain && { name: `${name}-${kind}` }), text, values, rowMode: 'array', types: asTexts }) as QueryConfig
+    ({
+      ...(isPlain(wanted) && { name: `${name}-${kind}` }),
+      text,
+      values,
+      rowMode: 'array',
+      types: asTexts,
+    }) as QueryConfig
   return { where, add, done }
 }
+
+const isPlain = ({ bbox, minH, maxH, contentType, zoneId }: Wanted): boolean =>
+  [bbox, minH, maxH, contentType, zoneId].every((value) => value === undefined)
 
 const HEIGHT = "(geo_pose #>> '{position,h}')::float8"
 

@@ -1,0 +1,37 @@
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { startService } from '../../test/service.ts'
+
+const service = await startService()
+afterAll(() => service.stop())
+
+test('searches that take long wait for each other, and nothing else waits for them', async () => {
+  const client = new pg.Client({ connectionString: service.databaseUrl })
+  await client.connect()
+  try {
+    // As long as this lasts no search ends.
+    await client.query('begin; lock table pins')
+    const long = [
+      '/api/location/pins?lat=1&lon=2&nearest=5&minH=9000',
+      '/api/location/pins?lat=1&lon=2&bbox=-180,-90,180,90',
+      '/api/location/pins?lat=1&lon=2&contentType=APK',
+      '/ogc/collections/pins/items?title=none',
+      '/ogc/collections/gcps/items?title=none',
+      '/ogc/collections/pins',
+    ]
+    const asked = Array.from({ length: 24 }, (_, i) => service.anonymous.get(long[i % long.length]!))
+    await expect.poll(async () => (await waiting()).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(4)
+    for (const path of ['/api/zones', '/api/zones/1', '/readyz'])
+      expect([200, 404]).toContain((await service.anonymous.get(path)).status)
+    expect(await waiting()).toHaveLength(4)
+    await client.query('rollback')
+    expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]))
+  } finally {
+    await client.end()
+  }
+
+  async function waiting() {
+    const { rows } = await client.query(`select from pg_locks where relation = 'pins'::regclass and not granted`)
+    return rows
+  }
+})
