@@ -1,5 +1,6 @@
 import { databaseFault } from '../../platform/database/database-faults.ts'
 import type { JobDefinition } from '../../platform/database/jobs.ts'
+import { collectOldGarbage } from '../../platform/storage/garbage.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
 import type { Boundary } from '../zones/schema.ts'
 import { nearZone } from '../zones/zone-shape.ts'
@@ -76,6 +77,7 @@ async function importFile(parts: Parts, upload: StoredUpload, signal: AbortSigna
   const run = { ...upload, dryRun: upload.dryRun || refused }
   const judge = tagJudge(parts.tagMetres, { remembers: run.dryRun })
   const settled = await store.settledRows(upload.id)
+  const collect = collectOldGarbage()
   for await (const step of preparedAhead(importSteps(await survey(parts, upload), run, settled))) {
     if (signal.aborted) throw new Error('this process is stopping; another run goes on')
     if ('detected' in step) await uploads.saveDetected(upload.id, step.detected)
@@ -83,10 +85,13 @@ async function importFile(parts: Parts, upload: StoredUpload, signal: AbortSigna
     else {
       const outcome = await store.apply(step.batch, parts.tagMetres, judge)
       if (outcome === 'gone') return
+      collect()
       if (outcome === 'ahead') throw new Ahead('Another run of this import is at work')
     }
   }
-  if (refused) throw new Refused(`Nothing was imported: ${await failureLine(uploads, upload.id)}`)
+  if (!refused) return
+  await uploads.noneApplied(upload.id)
+  throw new Refused(`Nothing was imported: ${await failureLine(uploads, upload.id)}`)
 }
 
 async function survey({ objects, findZone }: Parts, upload: StoredUpload): Promise<AsyncGenerator<SurveyItem>> {

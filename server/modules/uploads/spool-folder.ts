@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HttpError } from '../../platform/errors.ts'
+import { collectYoungGarbage } from '../../platform/storage/garbage.ts'
 import { fullDisk, statOf } from '../../platform/storage/spool.ts'
-import { collectYoungGarbage } from '../../platform/storage/young-garbage.ts'
 
 const READ_BYTES = 256 * 1024
 const ID = /^[\w-]{22}$/

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { PEEK_BYTES } from './file-types.ts'
+import { collectYoungGarbage } from './garbage.ts'
 import type { Objects, StoredObject } from './objects.ts'
-import { collectYoungGarbage } from './young-garbage.ts'
 
 /** Reads an object from its beginning to its end: what is known of one that was put here. @returns undefined when there is none */
 export async function lookAt(objects: Objects, key: string): Promise<StoredObject | undefined> {

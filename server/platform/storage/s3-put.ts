@@ -4,11 +4,11 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../log.ts'
 import { typeOfKey } from './file-types.ts'
+import { collectYoungGarbage } from './garbage.ts'
 import { ObjectExists } from './objects.ts'
 import type { S3 } from './s3-client.ts'
 import { isMissing, isPassing, isTaken, statusOf } from './s3-faults.ts'
 import type { Written } from './spool.ts'
-import { collectYoungGarbage } from './young-garbage.ts'
 
 const ATTEMPTS = 4
 /** After this no further attempt begins, so that a storage that is away is told within about ten seconds. */
