@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Service, startService } from '../../test/service.ts'
-import { earthBox } from '../places/earth-box.ts'
-import { toEcef } from '../places/geodesy.ts'
+import { givenOn } from '../../test/given.ts'
+import { type Answer, type Service, startService } from '../../test/service.ts'
 
 type Point = { id: number; latitude: number; longitude: number }
 
@@ -85,27 +84,43 @@ describe('a bbox', () => {
     expect(await ids('-180,-90,180,90')).toEqual(all)
     expect(await ids('0,91,10,92')).toEqual([])
   })
-})
 
-test('the box in space around a part of the map holds every point of it', () => {
-  fc.assert(
-    fc.property(
-      longitude,
-      latitude,
-      longitude,
-      latitude,
-      fc.double({ min: 0, max: 1, noNaN: true }),
-      fc.double({ min: 0, max: 1, noNaN: true }),
-      (a, b, c, d, alongX, alongY) => {
-        const [west, east, south, north] = [Math.min(a, c), Math.max(a, c), Math.min(b, d), Math.max(b, d)]
-        const { low, high } = earthBox(west, south, east, north)
-        const point = toEcef(south + (north - south) * alongY, west + (east - west) * alongX)
-        for (const [axis, value] of point.entries()) {
-          expect(value).toBeGreaterThanOrEqual(low[axis]!)
-          expect(value).toBeLessThanOrEqual(high[axis]!)
-        }
+  test('of one point chooses the zones that hold it, also where rounding would decide', async () => {
+    const user = await givenOn(service).user()
+    const cases = [
+      {
+        ring: [
+          [0.4, 2.7],
+          [2.3, 2.4],
+          [2.4, 0.7],
+        ],
+        point: [1.9, 1.2],
       },
-    ),
-    { numRuns: 20_000 },
-  )
+      {
+        ring: [
+          [1.2, 0.1],
+          [0.1, 1.4],
+          [2.6, 2.9],
+        ],
+        point: [2.2, 2.1],
+      },
+      {
+        ring: [
+          [0.1, 0.9],
+          [1.3, 1.9],
+          [1.4, 2.2],
+        ],
+        point: [0.7, 1.4],
+      },
+    ]
+    for (const [i, { ring, point }] of cases.entries()) {
+      const [lon, lat] = point
+      const boundary = { type: 'Polygon', coordinates: [[...ring, ring[0]]] }
+      expect((await user.post('/api/zones', { title: `Z${i}`, boundary })).status).toBe(201)
+      const holding = (await user.get(`/api/zones/at?lat=${lat}&lon=${lon}`)).body.zones
+      const { features } = (await user.get(`/ogc/collections/zones/items?bbox=${lon},${lat},${lon},${lat}`)).body
+      const idsOf = (all: Answer['body']) => all.map(({ id }: { id: number }) => id)
+      expect(idsOf(features)).toEqual(idsOf(holding))
+    }
+  })
 })

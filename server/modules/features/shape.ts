@@ -1,35 +1,29 @@
-import pointInPolygon from 'point-in-polygon-hao'
+import { type Point, polygons, turn } from '../zones/rings.ts'
 import type { Boundary } from '../zones/schema.ts'
+import { holdsPoint } from '../zones/zone-shape.ts'
 import type { MapBox } from './box.ts'
 
-type Position = readonly number[]
-
-/** Whether a boundary and a part of the map have a point in common, planar in degrees as GeoJSON is. */
+/** Whether a boundary and a part of the map have a point in common: planar in degrees as GeoJSON is, exact for the numbers as given. */
 export function touches(boundary: Boundary, box: MapBox): boolean {
-  const polygons = boundary.type === 'Polygon' ? [boundary.coordinates] : boundary.coordinates
-  return polygons.some(
-    (rings) =>
-      rings.some((ring) => ring.some((end, i) => i > 0 && crosses(ring[i - 1]!, end, box))) ||
-      // No line passes the box: it lies wholly inside or outside.
-      pointInPolygon([box.west, box.south], rings as [number, number][][]) !== false,
+  const rings = polygons(boundary).flatMap((polygon) => polygon.rings)
+  return (
+    rings.some((ring) => ring.some((end, i) => i > 0 && crosses(ring[i - 1]!, end, box))) ||
+    // No line passes the box: it lies wholly inside or outside.
+    holdsPoint(rings, box.west, box.south)
   )
 }
 
-/** Whether any of a line lies in the box: what is left of it between two edges, then between the others (Liang and Barsky, 1984). */
-function crosses(a: Position, b: Position, { west, south, east, north }: MapBox): boolean {
-  let [from, to] = [0, 1]
-  for (const [start, end, low, high] of [
-    [a[0]!, b[0]!, west, east],
-    [a[1]!, b[1]!, south, north],
-  ] as const) {
-    if (start === end) {
-      if (start < low || start > high) return false
-      continue
-    }
-    const [enter, leave] = [(low - start) / (end - start), (high - start) / (end - start)].sort((p, q) => p - q)
-    from = Math.max(from, enter!)
-    to = Math.min(to, leave!)
-    if (from > to) return false
-  }
-  return true
+/** Whether any of a line lies in the box: the two overlap from west to east and from south to north, and the corners of the box are not all on one side of the line. */
+function crosses(a: Point, b: Point, { west, south, east, north }: MapBox): boolean {
+  const [ax, ay, bx, by] = [a[0]!, a[1]!, b[0]!, b[1]!]
+  if ((ax < west && bx < west) || (ax > east && bx > east)) return false
+  if ((ay < south && by < south) || (ay > north && by > north)) return false
+  const corners: Point[] = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+  ]
+  const sides = corners.map((corner) => turn(a, b, corner))
+  return !sides.every((side) => side > 0) && !sides.every((side) => side < 0)
 }

@@ -31,8 +31,8 @@ export function insideZone(boundary: Boundary): PointTest {
   }
 }
 
-/** Rings of a boundary do not cross, so a point is inside when an odd number of their sides lies east of it. */
-function holdsPoint(rings: readonly Ring[], x: number, y: number): boolean {
+/** Whether a point is inside the rings of a boundary or on one. They do not cross, so it is inside when an odd number of their sides lies east of it. */
+export function holdsPoint(rings: readonly Ring[], x: number, y: number): boolean {
   let inside = false
   for (const ring of rings) {
     const side = sideOf([x, y], ring)
