@@ -90,9 +90,13 @@ function plainWord(header: string): Word {
   const bare = fold((cutOff ? text.slice(0, suffix.index) : text).replace(/[([][^()[\]]*[)\]]/g, ''))
   const kind = brackets.map(fold).find((inside) => knownWords.has(bare + inside)) ?? ''
   const word = bare + kind
+  const grid =
+    /^(?:utm|mga|osgb|bng|spcs?|stateplane|map|proj(?:ected)?|plane|rd|site|survey|adjusted|final|gk|itm|nztm|sweref)(northing|easting|north|east)$/.exec(
+      word,
+    )
   const tail = /^(northing|easting|north|east|n|e|x|y)(?:wgs84)?(utm\d{1,2}[ns]|epsg\d{4,6})$/.exec(word)
   const system = tail ? crsTextOf(tail[2]!) : brackets.map(crsTextOf).find((found) => found !== undefined)
-  return { word: tail?.[1] ?? word, unit, turn, system }
+  return { word: tail?.[1] ?? grid?.[1] ?? word, unit, turn, system }
 }
 
 /** The meaning of each column by its header, whatever its order, case or language; unknown headers mean nothing. */

@@ -11,6 +11,8 @@ const epsg = new RegExp(
 )
 const epsgShort = new RegExp(`^EPSG_?${code}$`, 'i')
 const epsgInside = new RegExp(`[([{] ?EPSG ?:? ?${code} ?[)\\]}]`, 'i')
+/** In a remark a code may stand anywhere: `# points of June; EPSG 25832, heights DHHN2016`, `#, CRS, EPSG:2169,`. */
+const epsgInRemark = new RegExp(`(?:^|[\\s,;:/])EPSG ?[: ]? ?${code}(?=$|[\\s,;./)])`, 'i')
 const urn = new RegExp(`urn:ogc:def:crs(?:,crs)?:EPSG:[^:]{0,10}:${code}`, 'i')
 const address = new RegExp(`opengis\\.net/def/crs/EPSG/[^/]{1,10}/${code}`, 'i')
 const crs84 = /(?:^|[:/])CRS:?84h?$/i
@@ -44,7 +46,8 @@ export function crsTextOf(line: string): string | undefined {
   if (text === undefined || text.length > MAX_NAME) return undefined
   const bare = text.replace(label, '')
   const found = epsg.exec(text) ?? epsgShort.exec(text) ?? urn.exec(text) ?? address.exec(text) ?? epsgInside.exec(text)
-  if (found) return `EPSG:${Number(found[1])}`
+  const remarked = /^\s*(?:[#%!]|\/\/)/.test(line) ? epsgInRemark.exec(text) : undefined
+  if (found || remarked) return `EPSG:${Number((found ?? remarked)![1])}`
   if (/^(?:epsg|srid|crs)\b/i.test(text) && new RegExp(`^${code}$`).test(bare)) return `EPSG:${Number(bare)}`
   const zone = utmOf(bare)
   if (zone) return zone
@@ -60,12 +63,14 @@ export const namesSeaLevel = (line: string): boolean =>
 /** UTM of WGS84 where no datum is named: `UTM 33N`, `WGS84 / UTM zone 33 N`, `UTM-33, northern hemisphere`. */
 function utmOf(text: string): string | undefined {
   const parts =
-    /^(?:WGS[ _-]?(?:19)?84[ /_,-]*)?UTM[ _-]?(?:zone)?[ _:-]?(\d{1,2})[ _,-]{0,3}(N|S|north|south|northern|southern)?(?:[ern]{0,3} hemisphere)?(?:[ ,/(]+WGS ?-?84\)?)?$/i.exec(
+    /^(?:WGS[ _-]?(?:19)?84[ /_,-]*)?UTM[ _-]?(?:zone)?[ _:-]?(\d{1,2})[ _,-]{0,3}([C-HJ-NP-X]|north|south|northern|southern)?(?:[ern]{0,3} hemisphere)?(?:[ ,/(]+WGS ?-?84\)?)?$/i.exec(
       text,
     )
   const zone = Number(parts?.[1])
   if (!parts?.[2] || !(zone >= 1 && zone <= 60)) return undefined
-  return `EPSG:${(/^n/i.test(parts[2]) ? 32600 : 32700) + zone}`
+  // A single letter but N and S is a band of latitude, the southern ones come before N; S alone is the south, as everywhere.
+  const south = /^(?:[C-HJ-M]|S|south\w*)$/i.test(parts[2])
+  return `EPSG:${(south ? 32700 : 32600) + zone}`
 }
 
 /** The name of a reference system a line may hold: what follows a label such as `Coordinate system:`, else the line. */

@@ -17,6 +17,8 @@ export type Crs = {
   accuracy: number | undefined
   /** Combined with heights above the sea. */
   seaLevel: boolean
+  /** Its surveyors call the northing X, most programs the easting. */
+  northingIsX: boolean
   /** Easting (or longitude) and northing (or latitude) to WGS84 longitude and latitude; a geocentric one with its z. */
   toWgs84: (x: number, y: number, z?: number) => readonly [longitude: number, latitude: number, h?: number]
 }
@@ -33,6 +35,9 @@ export type CrsTable = {
 
 /** Degrees beyond the published area of use within which a point still counts as inside: surveys cross such borders. */
 const AREA_MARGIN_DEGREES = 1
+
+/** Systems whose own axes are X north and Y east, of those where figures alone do not tell which is which. */
+const NORTHING_IS_X = /Japan Plane Rectangular|CS92|Gauss-Kruger|Krovak/
 
 /** Longer texts describe no system; so many are kept while a file is read. */
 const MAX_TEXT = 8 * 1024
@@ -89,7 +94,9 @@ function build(text: string, { rows, codes }: Register): Crs | string {
     return `EPSG:${code} (${row[1]}) cannot be brought to WGS84: ${row[0]}; export the points as latitude and longitude instead`
   }
   const crs = fromDefinition(`EPSG:${code}`, row[0], row[1], row[3] ?? undefined)
-  return typeof crs === 'string' ? crs : { ...crs, seaLevel: nameOf(row).includes(' + ') }
+  if (typeof crs === 'string') return crs
+  const name = nameOf(row)
+  return { ...crs, seaLevel: name.includes(' + '), northingIsX: NORTHING_IS_X.test(name) }
 }
 
 /** A proj4 or WKT text of the file's own. One whose datum is neither WGS84's nor given its shift lands metres away. */
@@ -102,7 +109,16 @@ function fromText(text: string): Crs | string {
     : /TOWGS84|GRS_?\s?(?:19)?80|WGS_?\s?(?:19)?84/i.test(text)
   if (!shifted) return `${unread}; its own text does not say how its datum leads to WGS84`
   if (/\+nadgrids=(?!@null)/.test(text)) return `"${cut(text, 60)}" needs a shift grid: name the system as EPSG:n`
-  return fromDefinition(proj ? text : cut(text, 60), text, undefined, undefined, unread)
+  return fromDefinition(proj ? cut(text, 100) : cut(text, 60), text, utmArea(text), undefined, unread)
+}
+
+/** Where a zone of UTM that is written as proj4 text is used: as far as its neighbours' middle, on its half of the earth. */
+function utmArea(text: string): number[] | undefined {
+  const zone = Number(/^\+proj=utm .*\+zone=(\d{1,2})\b/.exec(text)?.[1])
+  if (!(zone >= 1 && zone <= 60)) return undefined
+  const middle = zone * 6 - 183
+  const [south, north] = /\+south\b/.test(text) ? [-80, 0] : [0, 84]
+  return [middle - 6, south, middle + 6, north].map((degrees, i) => (i % 2 ? degrees : ((degrees + 540) % 360) - 180))
 }
 
 function fromDefinition(
@@ -118,7 +134,8 @@ function fromDefinition(
       projName: string
     }
     const kind = projName === 'longlat' ? 'geographic' : projName === 'geocent' ? 'geocentric' : 'projected'
-    const { forward } = proj4(definition, 'WGS84')
+    const { forward } = proj4(definition.replace('+axis=swu', ''), 'WGS84')
+    const asDefined = /\+proj=krovak (?!.*[xy]_0=-?[1-9])/.test(definition) ? krovak : plain
     forward(kind === 'geocentric' ? [6_400_000, 0, 0] : [0, 0])
     return {
       name,
@@ -127,11 +144,23 @@ function fromDefinition(
       area,
       accuracy,
       seaLevel: false,
-      toWgs84: (x, y, z) => forward(z === undefined ? [x, y] : [x, y, z]) as [number, number, number?],
+      northingIsX: false,
+      toWgs84: (x, y, z) => forward(z === undefined ? asDefined(x, y) : [x, y, z]) as [number, number, number?],
     }
   } catch {
     return unread
   }
+}
+
+const plain = (x: number, y: number): [number, number] => [x, y]
+
+/**
+ * S-JTSK: software counts east and north, both below zero there, surveyors west and south, both above, west always the
+ * smaller of the two.
+ */
+const krovak = (x: number, y: number): [number, number] => {
+  if (!(x > 0 && y > 0)) return [x, y]
+  return x < y ? [-x, -y] : [Number.NaN, Number.NaN]
 }
 
 /** Whether a point lies where its reference system is meant to be used, with a margin of one degree. */

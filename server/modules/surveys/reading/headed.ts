@@ -19,11 +19,11 @@ export function headed(named: Columns, records: readonly SurveyRecord[], context
   const header = records[0]!.fields
   const units = unitsRow(records[1]?.fields, header)
   const above = units ? 2 : 1
-  const columns = withTitle(units ? withUnits(named, units) : named)
   const rows = records
     .slice(above)
     .map(({ fields }) => fields)
     .filter((fields) => !fields[0]!.startsWith('#') || fields.length === header.length)
+  const columns = withTitle(units ? withUnits(named, units) : named, header, rows)
   const sign = decimalOf(rows.flatMap((fields) => numericRoles.map((role) => cellOf(fields, columns[role]))))
   const present = coordinateKinds(columns)
   const filled = (kind: CoordinateKind) =>
@@ -37,6 +37,7 @@ export function headed(named: Columns, records: readonly SurveyRecord[], context
       columns,
       decimal: sign,
       width: trimmedWidth(header),
+      headed: header.length,
       lastTakesRest: false,
       above,
       header: true,
@@ -128,6 +129,15 @@ function checked(layout: Layout, { rows, context, header }: Base): Layout {
   // What was exported here lay there before: it is not doubted.
   if (layout.columns.heightDatum) return { ...layout, notices }
   const { asIs, swapped, of } = countAxes(pairs, layout.crs, context.inZone)
+  if (
+    layout.kind === 'grid' &&
+    layout.crs?.northingIsX &&
+    isBareAxes(layout.columns) &&
+    of > 0 &&
+    asIs === of &&
+    swapped === of
+  )
+    throw eitherAxes(layout.columns, header, layout.crs, context)
   if (of < 2 || asIs > 0 || swapped < of) {
     const plain = layout.kind === 'grid' && of === 1 && asIs === 0 && swapped === 1 && isBareAxes(layout.columns)
     if (!plain) return { ...layout, notices }
@@ -145,6 +155,18 @@ function checked(layout: Layout, { rows, context, header }: Base): Layout {
   return { ...layout, swapped: true, notices: [...notices, { code: 'AXES_SWAPPED', message }] }
 }
 
+/** X and Y of a system whose surveyors and whose programs mean different things by them. */
+function eitherAxes({ easting, northing }: Columns, header: readonly string[], crs: Crs, { delimiter }: LayoutContext) {
+  const [x, y] = [easting![0]!, northing![0]!]
+  const words = header.map((cell) => cut(cell.trim(), 60))
+  const line = (first: string, second: string) =>
+    headerLine(words.with(x.index, first).with(y.index, second), delimiter)
+  return new SurveyFileError(
+    'AMBIGUOUS_COLUMNS',
+    `${x.name} can be the northing, as surveyors have it in ${crs.name}, or the easting, as most programs have it: write ${line('northing', 'easting')} or ${line('easting', 'northing')} as the header line`,
+  )
+}
+
 const isBareAxes = ({ easting, x }: Columns) => easting !== undefined && easting === x
 
 function headerFix(header: readonly string[], east: Column, north: Column, { delimiter }: LayoutContext): string {
@@ -158,8 +180,40 @@ function headerFix(header: readonly string[], east: Column, north: Column, { del
 
 const numericRoles = ['latitude', 'longitude', 'northing', 'easting', 'x', 'y', 'h', 'altitude', 'z'] as const
 
-/** Without a column of titles, one of codes names the points. */
-function withTitle(columns: Columns): Columns {
+/** How headers of titles end that are no word of the list: `local_id`, `Reference Point Number`, `GCP_PointNr`. */
+const TITLE_END =
+  /(?:^|[^a-z])(?:id|identifier|name|number|no|nr|label|nummer)\.?\s*$|[a-z](?:Id|ID|Name|Number|No|Nr|Label)$/
+const NO_TITLE = /fix|station|satellite|device|serial|image|photo|file|project|user|author|zone|group|layer|code/i
+
+/** Whether a column has a text in each row, another one each time, and no measured figures. */
+function distinct(rows: readonly string[][], index: number): boolean {
+  const texts = rows.map((fields) => fields[index]?.trim() ?? '')
+  if (texts.every((text) => /^[+-]?\d{1,12}[.,]\d{2,12}$/.test(text))) return false
+  return texts.length > 0 && !texts.includes('') && new Set(texts).size === texts.length
+}
+
+/** A column that nothing else is known of, whose header ends as those of titles do and that has another text in each row. */
+function titleByEnd(columns: Columns, header: readonly string[], rows: readonly string[][]): number | undefined {
+  const taken = new Set(Object.values(columns).flatMap((list) => list.map(({ index }) => index)))
+  const found = header.findIndex((cell, index) => {
+    const name = cell.trim()
+    if (taken.has(index) || name.length > 60 || NO_TITLE.test(name)) return false
+    if (!TITLE_END.test(name) && !TITLE_END.test(name.toLowerCase())) return false
+    return distinct(rows, index)
+  })
+  return found < 0 ? undefined : found
+}
+
+/** Without a column of titles, one that ends like one, or one of codes, names the points. */
+function withTitle(columns: Columns, header: readonly string[], rows: readonly string[][]): Columns {
+  if (columns.title && columns.title.length > 1) {
+    // `Station` is a title in one file and a distance along a line in another.
+    const own = columns.title.find(({ index }) => distinct(rows, index))
+    return own ? { ...columns, title: [own, ...columns.title.filter((column) => column !== own)] } : columns
+  }
+  const ended = columns.title ? undefined : titleByEnd(columns, header, rows)
+  if (ended !== undefined)
+    return { ...columns, title: [{ index: ended, name: header[ended]!.trim().replace(/^#\s*/, ''), unit: undefined }] }
   const codes = columns.description?.filter(({ name }) => /^(?:k|c)od(?:e|igo|ice)?$/i.test(name.trim()))
   if (columns.title || !codes?.[0]) return columns
   const description = columns.description!.filter((column) => !codes.includes(column))

@@ -1,5 +1,6 @@
 import { countAxes, isGeocentric, northingFirst, type Pair } from './axes.ts'
 import type { Columns } from './columns.ts'
+import type { Crs } from './crs.ts'
 import { mustBeDegrees } from './degrees.ts'
 import type { SurveyRecord } from './delimiter.ts'
 import { SurveyFileError } from './faults.ts'
@@ -79,6 +80,10 @@ export function headless(records: readonly SurveyRecord[], context: LayoutContex
   }
   const degrees = crs?.kind === 'geographic' || likeliest.every(([a, b]) => Math.max(Math.abs(a), Math.abs(b)) <= 180)
   if (!crs && !degrees) throw missingCrs(likeliest, context)
+  if (crs && crs.kind === 'projected') {
+    const { asIs, swapped, of } = countAxes(likeliest, crs, undefined)
+    if (of > 0 && asIs + swapped === 0) throw outside(likeliest[0]!, crs)
+  }
   const sure = crs !== undefined || mustBeDegrees(likeliest, cellsAt(whole, shapes[0]!.first), context.inZone)
   throw ambiguous(shapes[0]!, width, degrees, context, sure)
 }
@@ -178,6 +183,12 @@ const unshaped = ({ line }: SurveyRecord, width: number) =>
     'AMBIGUOUS_COLUMNS',
     `the file has no header line, and its ${width} columns have no known order: put a line on top that names them, such as "title,lat,lon,h" or "title,easting,northing,h"`,
     line,
+  )
+
+const outside = ([first, second]: Pair, { name }: Crs) =>
+  new SurveyFileError(
+    'UNKNOWN_CRS',
+    `${first} and ${second} lie outside the area of ${name}, whichever of them is the northing: check the reference system, and that the coordinates are in its unit`,
   )
 
 /** Names the header lines that settle the order. */

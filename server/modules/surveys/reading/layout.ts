@@ -20,6 +20,8 @@ export type Layout = {
   decimal: Decimal
   /** Fields every row must have; null where rows may differ. */
   width: number | null
+  /** Fields the header has, those without a name at its end too: rows may have as many. */
+  headed?: number
   /** The last field is a text, and takes what gaps part further. */
   lastTakesRest: boolean
   /** Records above the first row: a header, a line of units. */

@@ -1,5 +1,6 @@
 import { isHeaderLine } from './columns.ts'
 import { crsTextOf } from './crs-text.ts'
+import { cut } from './cut.ts'
 import type { Delimiter } from './delimiter.ts'
 import { SurveyFileError } from './faults.ts'
 import { looksLikeNumber } from './numbers.ts'
@@ -33,6 +34,17 @@ const otherFiles: [start: RegExp, what: string][] = [
   [/^\s*\*?1[01]\d{4}[+-][\dA-Za-z]{8}/, 'Leica GSI'],
   [/^\s*0\s*\n\s*SECTION/, 'DXF'],
 ]
+
+/** @throws SurveyFileError UNKNOWN_CRS for a code at the beginning of the file that something else is glued to. */
+export function refuseGluedCode(sample: string): void {
+  const first = /^\s*(EPSG:\d[^\n]{0,255})/i.exec(sample.slice(0, 512))?.[1]
+  if (first && crsTextOf(first) === undefined)
+    throw new SurveyFileError(
+      'UNKNOWN_CRS',
+      `line 1 begins with "${cut(first.split(/[\s,;]/)[0]!, 40)}", which is no code of a reference system: write EPSG: and the code in a line of its own, and the points below it`,
+      1,
+    )
+}
 
 /** @throws SurveyFileError NOT_A_TABLE for points in a format that is no table. */
 export function refuseOtherFiles(sample: string): void {

@@ -53,9 +53,10 @@ const neededRoles: Role[] = [
 
 /** A row of another width than its header has lost or gained a delimiter; only empty fields at its end do not count. */
 export function raggedFault(fields: readonly string[], layout: Layout): RowFault | undefined {
-  const { width, columns } = layout
+  const { width, columns, headed = 0 } = layout
   if (width === null || fields.length === width) return undefined
-  if (fields.length > width && fields.slice(width).every((field) => /^\s*\*?\s*$/.test(field))) return undefined
+  if (fields.length > width && fields.slice(Math.max(width, headed)).every((field) => /^\s*\*?\s*$/.test(field)))
+    return undefined
   const needed = Math.max(...neededRoles.flatMap((role) => columns[role]?.map(({ index }) => index) ?? []))
   if (fields.length < width && fields.length > needed) return undefined
   const count = `the row has ${fields.length} ${fields.length === 1 ? 'field' : 'fields'} where ${width} are expected`

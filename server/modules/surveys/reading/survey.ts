@@ -8,7 +8,7 @@ import type { InZone, Layout } from './layout.ts'
 import { layoutOf } from './layout-of.ts'
 import type { Decimal } from './numbers.ts'
 import { pointReader, type SurveyPoint } from './point.ts'
-import { type Prelude, readPrelude, refuseOtherFiles } from './prelude.ts'
+import { type Prelude, readPrelude, refuseGluedCode, refuseOtherFiles } from './prelude.ts'
 import { admission, fieldsOf, isAside, raggedFault } from './rows.ts'
 import { narrow, startingWith, takeRecords, takeSample } from './sampling.ts'
 
@@ -64,6 +64,7 @@ export async function* readSurvey(
   const decoded = await decode(bytes, maxBytes)
   const sample = await takeSample(decoded.text)
   refuseOtherFiles(sample)
+  refuseGluedCode(sample)
   const prelude = readPrelude(sample)
   const delimiter =
     prelude.delimiter ?? sniffDelimiter(sample.slice(prelude.length, sample.lastIndexOf('\n') + 1 || undefined))

@@ -2,7 +2,7 @@ import type { Role } from './columns.ts'
 
 /**
  * Header words by meaning, best first: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish,
- * Norwegian, Czech, Russian, Ukrainian, Japanese, Chinese, and the words of receivers and programs. Columns are compared
+ * Norwegian, Czech, Russian, Ukrainian, Turkish, Japanese, Chinese, and the words of receivers and programs. Columns are compared
  * without case, accents, gaps and signs.
  */
 export const headerWords: Record<Role, string> = {
@@ -11,7 +11,7 @@ export const headerWords: Record<Role, string> = {
     bezeichnung punktnummer punktnr punktname punkt punktkennung punktkennzeichen pkt pktnr nombre nombrepunto punto nom nompoint matricule
     nome nomepunto numeropunto ponto nomeponto naam puntnaam puntnummer puntnr punt nazwa nazwapunktu numerpunktu nrpunktu
     namn navn punktnamn punktnavn punktid nazev nazevbodu cislobodu bod имя названия название имяточки номерточки точка
-    пикет назва імя назваточки 点名 測点名 点番 名称 id no nr num number numero nummer numer cislo номер p fid`,
+    пикет назва імя назваточки nokta noktano noktaadi cb 点名 測点名 点番 名称 identifier id no nr num number numero nummer numer cislo номер p fid`,
   latitude: `latitude lat ylatitude latitudey latwgs84 latitudewgs84 wgs84latitude wgs84lat latitudedeg latdeg latitudedd
     latdd latdms latitudedms latdecimal latitudedecimal decimallatitude declat gpslatitude gpslat latitudeglobal globallatitude
     latitudens latitudelocal breite breitengrad geographischebreite geobreite latitud latitudine breedtegraad breedte
@@ -28,14 +28,14 @@ export const headerWords: Record<Role, string> = {
     location gps`,
   northing: `northing north n ynorth ynorthing northingy northy nnorthing gridnorthing gridnorth localnorthing localnorth
     mapnorthing coordn coordnorth coordnord nord norte hochwert nordwert ordonnee ordenada coordenadanorte noord noordwaarde
-    polnoc norr nordkoordinat sever север північ`,
+    polnoc norr nordkoordinat sever kuzey север північ 北 北坐标 纵坐标 北距`,
   easting: `easting east e xeast xeasting eastingx eastx eeasting grideasting grideast localeasting localeast mapeasting
     coorde coordeast coordest rechtswert ostwert ost est este leste abscisse abscisa coordenadaeste oost oostwaarde
-    wschod oster ostkoordinat vychod восток схід`,
-  x: 'x geox xcoord xcoordinate coordx coordinatex coordenadax coordonneex coordinatax xcoordinata xkoordinate koordinatex ecefx xecef',
-  y: 'y geoy ycoord ycoordinate coordy coordinatey coordenaday coordonneey coordinatay ycoordinata ykoordinate koordinatey ecefy yecef',
+    wschod oster ostkoordinat vychod dogu doðu восток схід 东 東 东坐标 横坐标 東距`,
+  x: 'x geox xcoord xcoordinate coordx coordinatex coordenadax coordonneex coordinatax xcoordinata xkoordinate koordinatex ecefx xecef rdx x座標 x坐标',
+  y: 'y geoy ycoord ycoordinate coordy coordinatey coordenaday coordonneey coordinatay ycoordinata ykoordinate koordinatey ecefy yecef rdy y座標 y坐标',
   h: `h ellipsoidalheight ellipsoidheight ellipsheight ellipheight elliphgt ellipht ellheight ellhgt ellht ellh ellipsoidalhgt
-    ellipsoidalm ellipsoidal ellipsoidalh ellipsoid hae heightellipsoid heightellipsoidal heightaboveellipsoid wgs84ellipheight wgs84height heightglobal
+    ellipsoidalm ellipsoidal ellipsoidalh ellipsoid hae heightellipsoid heightellipsoidal heightaboveellipsoid wgs84ellipheight wgs84ellipsoidalheight wgs84ellipsoidheight wgs84height heightglobal
     globalheight ellipsoidelevation ellipsoidhohe ellipsoidischehohe hoheellipsoidisch elliphohe hauteurellipsoidale
     hauteurellipsoide alturaelipsoidal alturaelipsoide alturaelipsoidica altitudeelipsoidal altezzaellissoidica quotaellissoidica
     ellipsoidischehoogte wysokoscelipsoidalna ellipsoidhojd ellipsoidhoyde elipsoidickavyska эллипсоидальнаявысота
@@ -43,10 +43,10 @@ export const headerWords: Record<Role, string> = {
   altitude: `orthometricheight orthometricelevation orthoheight orthohgt orthoht orthometric orthometricheightnavd88 heightnavd88
     elevationnavd88 navd88 elevationmsl heightmsl mslheight mslelevation msl amsl altitudemsl hohenn hohenhn hoheunn nhn normalhohe
     orthohohe altitude elevation elev elv ele el rl reducedlevel elevationz orthometrich zelevation alt zaltitude altitudez hauteurorthometrique altitudengf
-    alturaortometrica cotaortometrica quotaslm quotaortometrica rzednanpm wysokoscnormalna hojdrh2000 hoydenn2000 hoogtenap vyskabpv
+    alturaortometrica cotaortometrica quotaslm quotaortometrica rzednanpm wysokoscnormalna hojdrh2000 hoydenn2000 hoogtenap nap vyskabpv heightodn heightaod
     нормальнаявысота`,
   z: `z height heightz heightlocal hgt ht hohe hoehe geoz zcoord zcoordinate coordz coordenadaz coordonneez coordinataz
-    hauteur altura altezza quota cota hoogte wysokosc rzedna hojd hoyde vyska высота висота отметка відмітка 標高 高程 高さ ecefz zecef`,
+    hauteur altura altezza quota cota hoogte wysokosc rzedna hojd hoyde vyska высота висота отметка відмітка yukseklik kot 標高 高程 高さ ecefz zecef`,
   // Only files that this service exported have it.
   heightDatum: 'heightdatum',
   heightUnit: 'antennaheightunits heightunit heightunits',
