@@ -133,6 +133,25 @@ describe('a boundary', () => {
     expect(await sent(polygon(closed(...crossed)))).toEqual([[0, 5_001], expect.stringContaining('cross')])
   })
 
+  test('whose lines crowd so that telling them apart would take long is refused; many are taken', async () => {
+    /** Triangles around a point that all of them touch. */
+    const fan = (count: number) =>
+      multi(
+        ...Array.from({ length: count }, (_, i) => {
+          const corner = (turn: number): Position => [
+            Math.cos((turn * Math.PI) / count),
+            Math.sin((turn * Math.PI) / count),
+          ]
+          return [closed([0, 0], corner(2 * i), corner(2 * i + 1))]
+        }),
+      )
+    expect(await sent(fan(400))).toBe(201)
+    expect(await sent(fan(2400))).toEqual([
+      [expect.any(Number), 0, expect.any(Number)],
+      expect.stringContaining('too many'),
+    ])
+  })
+
   test('of one ring is taken just when no two of its sides meet but neighbours in their corner', async () => {
     const figure = fc.integer({ min: 0, max: 4 })
     const positions = fc.array(fc.tuple(figure, figure), { minLength: 3, maxLength: 6 })
