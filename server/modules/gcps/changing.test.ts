@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { gcpsBy, issues, pose } from '../../test/gcps.ts'
 import { givenOn } from '../../test/given.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
 
@@ -10,19 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const pose = (lat: number, lon: number, h = 10) => ({
-  position: { lat, lon, h },
-  angles: { yaw: 1, pitch: 2, roll: 3 },
-})
-const create = (fields: object, caller: Caller = user) =>
-  caller.post('/api/gcp', { title: 'Mark', gcpType: 'SINGLE', ...fields })
-const zone = async (title = 'Park', caller: Caller = user) =>
-  (await caller.post('/api/zones', { title })).body.id as number
-const issues = (answer: { status: number; body: { error: { code: string; path: unknown[] }[] } }) => [
-  answer.status,
-  answer.body.error[0]!.code,
-  answer.body.error[0]!.path,
-]
+const { create, zone } = gcpsBy(() => user)
 
 describe('changing ground control points', () => {
   const put = (id: number, change: object, caller: Caller = user) =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { gcpsBy, issues, pose } from '../../test/gcps.ts'
 import { givenOn } from '../../test/given.ts'
 import { importsOn, surveyRows } from '../../test/imports.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
@@ -11,19 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const pose = (lat: number, lon: number, h = 10) => ({
-  position: { lat, lon, h },
-  angles: { yaw: 1, pitch: 2, roll: 3 },
-})
-const create = (fields: object, caller: Caller = user) =>
-  caller.post('/api/gcp', { title: 'Mark', gcpType: 'SINGLE', ...fields })
-const zone = async (title = 'Park', caller: Caller = user) =>
-  (await caller.post('/api/zones', { title })).body.id as number
-const issues = (answer: { status: number; body: { error: { code: string; path: unknown[] }[] } }) => [
-  answer.status,
-  answer.body.error[0]!.code,
-  answer.body.error[0]!.path,
-]
+const { create, zone } = gcpsBy(() => user)
 
 describe('ground control points', () => {
   test('are created with their pin, and both answers agree', async () => {
@@ -147,8 +136,10 @@ describe('ground control points', () => {
       pages++
     }
     expect([seen, pages]).toEqual([ids, 3])
-    const none = await service.anonymous.get('/api/gcp?zoneId=87654321')
-    expect([none.status, none.body, none.headers.get('x-total-count')]).toEqual([200, [], '0'])
+    for (const unknown of [87654321, Number.MAX_SAFE_INTEGER]) {
+      const none = await service.anonymous.get(`/api/gcp?zoneId=${unknown}`)
+      expect([none.status, none.body, none.headers.get('x-total-count')]).toEqual([200, [], '0'])
+    }
     for (const query of ['limit=0', 'limit=10001', 'cursor=1.2', 'cursor=W10', 'zoneId=0', 'outsideZone=true'])
       expect((await service.anonymous.get(`/api/gcp?${query}`)).status).toBe(400)
   })
