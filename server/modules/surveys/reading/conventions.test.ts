@@ -135,6 +135,32 @@ describe('words and remarks', () => {
   })
 })
 
+describe('angles without a header', () => {
+  const at = { latitude: 52.52, longitude: 13.41 }
+  test.each([
+    ['P1,52°31\'12.0"N,13°24\'36.0"E,36.5,corner\nP2,52°31\'13.0"N,13°24\'37.0"E,36.6,\n', 36.5],
+    ["P1;E 13° 24,600';N 52° 31,200';36,5\n", 36.5],
+    ['P1\t52:31:12 N\t13:24:36 E\n', null],
+  ])('the letters say which is which: %s', async (text, h) => {
+    const { points } = await surveyOf(text)
+    expect(points[0]).toMatchObject({ title: 'P1', h })
+    expect(off(points[0], at.latitude, at.longitude)).toBeLessThan(0.01)
+  })
+
+  test('minutes and seconds that may be run together are asked for', async () => {
+    const refused = surveyOf('A1,N52.311200,E013.243600,36.5\nA2,N52.311300,E013.243700,36.6\n')
+    await expect(refused).rejects.toMatchObject({ code: 'AMBIGUOUS_COLUMNS' })
+    await expect(refused).rejects.toThrow('"title,lat,lon,column4"')
+  })
+
+  test('titles that look like angles are titles', async () => {
+    const { points } = await surveyOf('N12,391412.22,5820104.11,36.5\nE13,391512.22,5820204.11,36.5\n', {
+      crs: 'EPSG:25833',
+    })
+    expect(points.map(({ title }) => title)).toEqual(['N12', 'E13'])
+  })
+})
+
 describe('what a refusal says', () => {
   test('a header and nothing below it', async () => {
     await expect(surveyOf('GCP Label,Northing,Easting,Elevation (ft)\n')).rejects.toMatchObject({ code: 'EMPTY_FILE' })

@@ -1,3 +1,4 @@
+import { angular } from './angular.ts'
 import { columnsOf, coordinateKinds } from './columns.ts'
 import { cut } from './cut.ts'
 import type { Delimiter, SurveyRecord } from './delimiter.ts'
@@ -13,6 +14,8 @@ export function layoutOf(records: readonly SurveyRecord[], context: LayoutContex
   if (!first) throw new SurveyFileError('EMPTY_FILE', 'the file has no rows')
   const columns = columnsOf(first.fields)
   if (coordinateKinds(columns).length > 0) return headed(columns, records, context)
+  const byAngles = angular(records, context)
+  if (byAngles) return byAngles
   const numbered = records.some(({ fields }) => fields.filter(looksLikeNumber).length >= 2)
   if (!numbered || looksLikeHeader(records)) throw unknownHeader(first, context.delimiter)
   return headless(records, context)
