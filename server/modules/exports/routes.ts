@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { notFound } from '../../platform/errors.ts'
+import { inForms } from '../../platform/http/openapi.ts'
 import { ErrorBody, pathInteger } from '../../platform/schema.ts'
 import { displayName, disposition } from '../../platform/storage/file-names.ts'
 import { csvOf } from './csv.ts'
@@ -27,6 +28,8 @@ const forms: Record<
   },
 }
 
+const contents = Object.fromEntries(Object.values(forms).map(({ type }) => [type.split(';')[0]!, z.string()]))
+
 type Parts = { store: ExportStore; findZone: (id: number) => Promise<{ title: string } | undefined> }
 
 /** Mounted under /api. */
@@ -43,7 +46,7 @@ export const exportRoutes =
             "CSV (importing it again changes nothing), GeoJSON, KML 2.2 or gcp_list.txt of OpenDroneMap, in WGS84. Texts that a spreadsheet would take for a formula have a `'` before them. gcp_list has a line for each photo, with 0 0 where the position in the photo belongs.",
           params: z.object({ zoneId: pathInteger }),
           querystring: ExportQuery,
-          response: { 200: z.string().describe('The file'), 404: ErrorBody },
+          response: { 200: inForms('The file', contents), 404: ErrorBody },
         },
       },
       async (request, reply) => {

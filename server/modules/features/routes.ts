@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { inForms } from '../../platform/http/openapi.ts'
 import { ErrorBody, pathInteger } from '../../platform/schema.ts'
-import { API_TYPE, GEOJSON_TYPE, SCHEMA_TYPE } from './api-document.ts'
+import { API_TYPE, GEOJSON_TYPE, JSON_TYPE, SCHEMA_TYPE } from './api-document.ts'
 import type { Documents } from './documents.ts'
 import type { Items } from './items.ts'
 import {
@@ -26,8 +27,8 @@ const AnyDocument = z.record(z.string(), z.unknown())
 export const featureRoutes =
   ({ documents, items }: { documents: Documents; items: Items }): FastifyPluginAsyncZod =>
   async (app) => {
-    const document = (summary: string, answer: z.ZodType) => ({
-      schema: { tags, summary, querystring: DocumentQuery, response: { 200: answer } },
+    const document = (summary: string, answer: z.ZodType, type = JSON_TYPE) => ({
+      schema: { tags, summary, querystring: DocumentQuery, response: { 200: inForms(summary, { [type]: answer }) } },
     })
 
     app.get(
@@ -51,7 +52,7 @@ export const featureRoutes =
 
     app.get(
       '/api',
-      document('This part of the service in OpenAPI 3.0, as GIS clients read it', AnyDocument),
+      document('This part of the service in OpenAPI 3.0, as GIS clients read it', AnyDocument, API_TYPE),
       async (_request, reply) => reply.type(API_TYPE).send(documents.api() as never),
     )
 
@@ -66,7 +67,7 @@ export const featureRoutes =
 
       app.get(
         `/collections/${id}/queryables`,
-        document(`By which properties features can be chosen: ${title}`, AnyDocument),
+        document(`By which properties features can be chosen: ${title}`, AnyDocument, SCHEMA_TYPE),
         async (_request, reply) => reply.type(SCHEMA_TYPE).send(documents.queryables(id) as never),
       )
 
@@ -78,7 +79,7 @@ export const featureRoutes =
             summary: `A page of features: ${title}`,
             description: `${description}. In the order of their ids; the next page is the link \`next\`. A parameter that is not named here is refused.`,
             querystring: itemsQueryOf(id),
-            response: { 200: FeaturePage },
+            response: { 200: inForms('A page', { [GEOJSON_TYPE]: FeaturePage }) },
           },
         },
         async (request, reply) => {
@@ -96,11 +97,14 @@ export const featureRoutes =
             summary: `One feature: ${title}`,
             params: z.object({ featureId: pathInteger }),
             querystring: DocumentQuery,
-            response: { 200: Feature, 404: ErrorBody },
+            response: { 200: inForms('The feature', { [GEOJSON_TYPE]: Feature }), 404: ErrorBody },
           },
         },
-        async (request, reply) =>
-          reply.type(GEOJSON_TYPE).send((await items.one(id, request.params.featureId)) as never),
+        async (request, reply) => {
+          const feature = await items.one(id, request.params.featureId)
+          // As bytes: a text would get a charset, which GeoJSON does not have.
+          return reply.type(GEOJSON_TYPE).send(Buffer.from(JSON.stringify(feature)) as never)
+        },
       )
     }
   }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { queryInteger } from '../../platform/schema.ts'
-import { recordId } from '../places/schema.ts'
+import { pathInteger, queryInteger } from '../../platform/schema.ts'
 
 /** WGS84, longitude before latitude: the only system in which features are asked for and given. */
 export const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84'
@@ -10,7 +9,6 @@ const CRS84H = 'http://www.opengis.net/def/crs/OGC/0/CRS84h'
 export const MOST_FEATURES = 10_000
 export const USUAL_FEATURES = 10
 
-const id = queryInteger.pipe(recordId)
 const text = z.string().min(1).max(255)
 
 /** What a collection is, and by which properties its features can be chosen. */
@@ -18,7 +16,7 @@ export const collections = {
   pins: {
     title: 'Pins',
     description: 'Public pins, where they have a place',
-    filters: { title: text, contentType: text, zoneId: id, gcpId: id },
+    filters: { title: text, contentType: text, zoneId: pathInteger, gcpId: pathInteger },
     geometry: 'geometry-point',
   },
   gcps: {
@@ -28,7 +26,7 @@ export const collections = {
       title: text,
       gcpType: z.enum(['SINGLE', 'MULTI']),
       aprilTagId: queryInteger.pipe(z.int().min(0).max(50)),
-      zoneId: id,
+      zoneId: pathInteger,
     },
     geometry: 'geometry-point',
   },

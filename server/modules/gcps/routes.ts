@@ -144,12 +144,12 @@ export const gcpRoutes =
           description: 'One that was uploaded as a photo, and that nothing else shows, is gone with it.',
           params,
           querystring: z.object({ photoUrl: httpAddress.describe('As photoUrls has it') }),
-          response: { 200: z.literal('').describe('Removed; the body is empty'), 403: ErrorBody, 404: ErrorBody },
+          response: { 200: z.null().describe('Removed; the body is empty'), 403: ErrorBody, 404: ErrorBody },
         },
       },
       async (request, reply) => {
         await service.removePhoto(guards.writerOf(request), request.params.id, request.query.photoUrl)
-        return reply.code(200).send('')
+        return reply.code(200).send('' as never)
       },
     )
   }

@@ -4,6 +4,7 @@ import {
   listCursor,
   listLimit,
   moment,
+  pathInteger,
   queryBoolean,
   queryInteger,
   queryNumber,
@@ -108,7 +109,7 @@ export const PoseQuery = z.object({ pose: PoseForm.optional() })
 
 export const GcpListQuery = z
   .object({
-    zoneId: queryInteger.pipe(recordId).optional(),
+    zoneId: pathInteger.optional(),
     outsideZone: queryBoolean.optional().describe('Only those that have this outsideZone; needs zoneId'),
     limit: listLimit(10_000, 10_000),
     cursor: listCursor,
@@ -136,11 +137,10 @@ export type TagConflict = z.infer<typeof TagConflict>
 
 export const TagQuery = z
   .object({
-    aprilTagId: queryInteger.pipe(aprilTagId),
+    aprilTagId: queryInteger.pipe(aprilTagId).meta({ type: 'integer', minimum: 0, maximum: 50 }),
     latitude: queryNumber.pipe(latitude).optional(),
     longitude: queryNumber.pipe(longitude).optional(),
-    excludeGcpId: queryInteger
-      .pipe(recordId)
+    excludeGcpId: pathInteger
       .optional()
       .describe('Who asks: it is no conflict, and in its zone points without a place count'),
   })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { invalid } from '../../platform/errors.ts'
 import { cutPage, decodeCursor } from '../../platform/http/pages.ts'
-import { listCursor, pathInteger, queryInteger, queryNumber } from '../../platform/schema.ts'
+import { listCursor, listLimit, pathInteger, queryInteger, queryNumber } from '../../platform/schema.ts'
 import { latitude, longitude, PoseForm } from '../places/schema.ts'
 import { ContentType } from './schema.ts'
 
@@ -31,6 +31,7 @@ export const LocationQuery = z
       .describe('Metres, inclusive; 0 is the very point. With `nearest` or `bbox`: none unless given'),
     nearest: queryInteger
       .pipe(z.int().min(1).max(1000))
+      .meta({ type: 'integer', minimum: 1, maximum: 1000 })
       .optional()
       .describe('So many pins, the nearest, however far away they are'),
     bbox: box
@@ -46,7 +47,7 @@ export const LocationQuery = z
     maxH: queryNumber.optional().describe('The same, at most this'),
     contentType: ContentType.optional(),
     zoneId: pathInteger.optional(),
-    limit: queryInteger.pipe(z.int().min(1).max(1000)).default(1000).describe('Pins in one answer'),
+    limit: listLimit(1000, 1000).describe('Pins in one answer'),
     cursor: listCursor,
     format: z.enum(['json', 'geojson']).default('json').describe('`geojson`: a FeatureCollection (RFC 7946)'),
     pose: PoseForm.optional(),

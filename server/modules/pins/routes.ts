@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
-import { needs } from '../../platform/http/openapi.ts'
+import { inForms, needs } from '../../platform/http/openapi.ts'
 import { linkNext } from '../../platform/http/pages.ts'
 import { ErrorBody, pathInteger } from '../../platform/schema.ts'
 import { PoseForm } from '../places/schema.ts'
@@ -44,10 +44,10 @@ export const pinRoutes =
             'Public pins within `radius` metres, and with a session also your own private ones. `distance` is the WGS84 geodesic, right to the millimetre, at the poles and across 180° too. `nearest` asks for so many however far away, `bbox` for those in a box; filters apply before the limit. When there are more than `limit`, the next page is in the header Link: it goes on after the last pin shown, whatever was added or removed meanwhile. There is no total count.',
           querystring: LocationQuery,
           response: {
-            200: {
-              description: 'Pins, and where a pose was asked for, theirs',
-              content: { 'application/json': { schema: found }, 'application/geo+json': { schema: features } },
-            } as never,
+            200: inForms('Pins, and where a pose was asked for, theirs', {
+              'application/json': found,
+              'application/geo+json': features,
+            }),
           },
         },
       },
@@ -55,9 +55,9 @@ export const pinRoutes =
         const { format, pose } = request.query
         const { rows, next } = await service.near(guards.maybeUserOf(request), request.query)
         linkNext(request, reply, next)
-        if (format === 'json') reply.type('application/json; charset=utf-8')
-        else reply.type('application/geo+json')
-        return reply.send((format === 'json' ? pinsJson(rows, pose) : pinsGeoJson(rows, pose)) as never)
+        if (format === 'json') return reply.type('application/json; charset=utf-8').send(pinsJson(rows, pose) as never)
+        // As bytes: a text would get a charset, which GeoJSON does not have.
+        return reply.type('application/geo+json').send(Buffer.from(pinsGeoJson(rows, pose)) as never)
       },
     )
 

@@ -8,8 +8,12 @@ import type { Finding } from './report-store.ts'
  * The rule about April tags for rows of a file, as if they were written one after the other: a row may not take a tag
  * that a point within `metres` carries, or one without a place in the same zone, be it in the tables or an earlier row.
  * @param remembers earlier batches too, for a run that writes none of them
+ * @param column what the file calls its column of tags; null without one
  */
-export function tagJudge(metres: number, { remembers = false } = {}): TagJudge {
+export function tagJudge(
+  metres: number,
+  { remembers = false, column = () => null }: { remembers?: boolean; column?: () => string | null } = {},
+): TagJudge {
   let accepted = new Map<number, ImportRow[]>()
   let rewritten = new Set<number>()
   return (tagged, existing, bearers) => {
@@ -29,7 +33,7 @@ export function tagJudge(metres: number, { remembers = false } = {}): TagJudge {
       const rival =
         others.find((bearer) => isNear(point, bearer, metres)) ??
         accepted.get(point.tag!)?.find((row) => row.row !== point.row && isNear(point, row, metres))
-      if (rival) refused.set(point.row, finding(point, rival))
+      if (rival) refused.set(point.row, finding(point, rival, metres, column()))
       else {
         accepted.set(point.tag!, [...(accepted.get(point.tag!) ?? []), point])
         if (own !== undefined) rewritten.add(own)
@@ -54,15 +58,15 @@ function isNear(
   return distance(point, { latitude: other.latitude, longitude: other.longitude }) <= metres
 }
 
-function finding(point: ImportRow, rival: ImportRow | NearBearer): Finding {
+function finding(point: ImportRow, rival: ImportRow | NearBearer, metres: number, column: string | null): Finding {
   const who = 'gcpId' in rival ? `GCP ${rival.gcpId} "${rival.title}"` : `row ${rival.row} "${rival.title}"`
-  const message = `April tag ${point.tag} is already carried by ${who} nearby`
+  const message = `April tag ${point.tag} is already carried by ${who} nearby: write a tag that no point within ${metres} m has, or none`
   return {
     ordinal: ordinalOf(point.row, 0),
     row: point.row,
     line: point.line,
     title: point.title,
     failed: true,
-    faults: [{ code: 'APRIL_TAG_CONFLICT', message, column: 'aprilTagId', value: String(point.tag) }],
+    faults: [{ code: 'APRIL_TAG_CONFLICT', message, column, value: String(point.tag) }],
   }
 }

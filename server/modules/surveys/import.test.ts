@@ -131,6 +131,12 @@ describe('importing survey points', () => {
       [1, 'APRIL_TAG_CONFLICT'],
       [3, 'APRIL_TAG_CONFLICT'],
     ])
+    expect(report.rows[0].errors[0]).toMatchObject({
+      column: 'tag',
+      path: ['rows', 1, 'tag'],
+      value: '20',
+      message: expect.stringContaining('write a tag that no point within 100 m has, or none'),
+    })
     // The same file again finds its own points, which do not stand in their own way.
     expect(
       (await imports.imported('title,lat,lon,tag\nB,30.0001,40,21\nD,30.01,40,20\n', { zoneId })).report.summary,

@@ -75,13 +75,16 @@ async function importFile(parts: Parts, upload: StoredUpload, signal: AbortSigna
   const { uploads, store } = parts
   const refused = upload.onError === 'abort' && !upload.dryRun && (await hasFaults(await survey(parts, upload)))
   const run = { ...upload, dryRun: upload.dryRun || refused }
-  const judge = tagJudge(parts.tagMetres, { remembers: run.dryRun })
+  let tagColumn: string | null = null
+  const judge = tagJudge(parts.tagMetres, { remembers: run.dryRun, column: () => tagColumn })
   const settled = await store.settledRows(upload.id)
   const collect = collectOldGarbage()
   for await (const step of preparedAhead(importSteps(await survey(parts, upload), run, settled))) {
     if (signal.aborted) throw new Error('this process is stopping; another run goes on')
-    if ('detected' in step) await uploads.saveDetected(upload.id, step.detected)
-    else if ('findings' in step) await store.addFindings(upload.id, step.findings)
+    if ('detected' in step) {
+      tagColumn = step.detected.columns.aprilTagId ?? null
+      await uploads.saveDetected(upload.id, step.detected)
+    } else if ('findings' in step) await store.addFindings(upload.id, step.findings)
     else {
       const outcome = await store.apply(step.batch, parts.tagMetres, judge)
       if (outcome === 'gone') return

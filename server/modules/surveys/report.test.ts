@@ -18,8 +18,11 @@ describe('what an import reports', () => {
     const abort = await imports.imported('title,lat,lon\nA,1.5,2.5\nB,91,2.5\n', { query: '?onError=abort' })
     expect(abort.record).toMatchObject({
       status: 'FAILED',
+      rowCount: 2,
+      processedRows: 0,
       errorMessage: expect.stringMatching(/^Nothing was imported: 1 of 2 rows failed/),
     })
+    expect(abort.report.summary).toMatchObject({ rows: 2, created: 0, updated: 0, unchanged: 0, failed: 1 })
     expect(abort.gcps).toEqual([])
     expect((await imports.imported('title,lat,lon\nA,1.5,2.5\n', { query: '?onError=abort' })).gcps).toHaveLength(1)
   })
@@ -48,7 +51,7 @@ describe('what an import reports', () => {
       const { report } = await imports.imported(content, { query })
       expect(report.summary).toMatchObject({ rows: 2502, created: 2501, failed: 1 })
       expect(report.rows[0].errors[0].message).toMatch(
-        /^April tag 30 is already carried by (row 1|GCP \d+) "first" nearby$/,
+        /^April tag 30 is already carried by (row 1|GCP \d+) "first" nearby: write a tag that no point within 100 m has, or none$/,
       )
     }
   })

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import { invalid } from '../../platform/errors.ts'
-import { needs } from '../../platform/http/openapi.ts'
+import { inForms, needs } from '../../platform/http/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
 import { ErrorBody, pathId, pathInteger, queryBoolean } from '../../platform/schema.ts'
 import { CsvUpload, ImportOptions, NewCsvUpload, Report, RetryOptions, ZoneUploads } from './schema.ts'
@@ -56,9 +56,14 @@ export const csvRoutes =
         schema: {
           tags,
           summary: 'What became of the rows of a file',
+          description:
+            'Numbers of rows, what the file was taken for, and each fault with the row, the line, the column, the value and what to write instead. `format=csv` has the faults alone, for a spreadsheet.',
           params: uploadParams,
           querystring: z.object({ format: z.enum(['json', 'csv']).default('json') }),
-          response: { 200: Report, 404: ErrorBody },
+          response: {
+            200: inForms('The report', { 'application/json': Report, 'text/csv': z.string() }),
+            404: ErrorBody,
+          },
         },
       },
       async (request, reply) => {
@@ -125,8 +130,10 @@ export const csvRoutes =
             userId: z.string().optional(),
             deleteGcps: queryBoolean.default(false),
           }),
-          body: z.object({ csvUploadId: z.string() }).nullish(),
-          response: { 200: z.literal('').describe('Removed; the body is empty'), 403: ErrorBody, 404: ErrorBody },
+          body: z
+            .object({ csvUploadId: z.string().optional().describe('Required, unless the query has it') })
+            .nullish(),
+          response: { 200: z.null().describe('Removed; the body is empty'), 403: ErrorBody, 404: ErrorBody },
         },
       },
       async (request, reply) => {
@@ -135,7 +142,7 @@ export const csvRoutes =
         if (id === undefined)
           throw invalid([{ code: 'invalid_type', message: 'csvUploadId is missing', path: ['csvUploadId'] }])
         await service.remove(guards.writerOf(request), request.params.zoneId, id, { deleteGcps, userId })
-        return reply.code(200).send('')
+        return reply.code(200).send('' as never)
       },
     )
   }

@@ -201,6 +201,15 @@ export function csvStore(db: Kysely<CsvTables>) {
         .execute()
     },
 
+    /** Says of a file whose rows were looked at, and not applied because one was bad, that none is. */
+    async noneApplied(id: string): Promise<void> {
+      await db
+        .updateTable('csv_uploads')
+        .set({ processed_rows: 0, created_rows: 0, updated_rows: 0, unchanged_rows: 0 })
+        .where('id', '=', id)
+        .execute()
+    },
+
     async saveDetected(id: string, detected: object): Promise<void> {
       await db
         .updateTable('csv_uploads')

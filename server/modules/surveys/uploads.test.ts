@@ -104,7 +104,7 @@ describe('files of a zone', () => {
     expect((await user.delete(`/api/gcp/zone/${await imports.zone()}`, { csvUploadId: record.id })).status).toBe(404)
     expect((await user.delete(path, {})).status).toBe(400)
     expect((await user.delete(path)).status).toBe(400)
-    const removed = await user.delete(path, { csvUploadId: record.id })
+    const removed = await user.delete(`${path}?csvUploadId=${record.id}`, {})
     expect([removed.status, removed.body]).toEqual([200, ''])
     expect(await imports.objects.size(imports.objects.keyOf(record.fileUrl)!)).toBeUndefined()
     expect((await user.get(`/api/gcp/upload/${record.id}`)).status).toBe(404)

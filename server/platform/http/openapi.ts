@@ -19,6 +19,13 @@ export const needs: Record<
   identity: [{ identity: [] }, { session: [] }],
 }
 
+/** An answer in the forms that are asked for, by their content types; what is sent is text already, or a stream of it. */
+export const inForms = (description: string, forms: Record<string, z.ZodType>) =>
+  ({
+    description,
+    content: Object.fromEntries(Object.entries(forms).map(([type, schema]) => [type, { schema }])),
+  }) as never
+
 const zodToJsonConfig: Parameters<typeof createJsonSchemaTransform>[0]['zodToJsonConfig'] = {
   override: ({ zodSchema, jsonSchema }) => {
     const { def } = zodSchema._zod

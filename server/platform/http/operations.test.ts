@@ -77,3 +77,17 @@ test('a database that went away is 503 for requests and for /readyz, and comes b
   expect((await lonely.anonymous.get('/readyz')).status).toBe(200)
   await lonely.stop()
 })
+
+test('/openapi.json says in which forms an answer comes, and what is empty', async () => {
+  const { body } = await service.anonymous.get('/openapi.json')
+  const answerOf = (method: string, path: string) => body.paths[path][method].responses['200'].content
+  const forms = (path: string) => Object.keys(answerOf('get', path))
+  expect(forms('/api/location/pins')).toEqual(['application/json', 'application/geo+json'])
+  expect(forms('/api/gcp/upload/{id}/report')).toEqual(['application/json', 'text/csv'])
+  const files = ['text/csv', 'application/geo+json', 'application/vnd.google-earth.kml+xml', 'text/plain']
+  expect(forms('/api/gcp/zone/{zoneId}/export')).toEqual(files)
+  expect(forms('/ogc/collections/pins/items')).toEqual(['application/geo+json'])
+  expect(forms('/ogc/collections/pins/items/{featureId}')).toEqual(['application/geo+json'])
+  for (const path of ['/api/gcp/{id}/remove-photo', '/api/gcp/zone/{zoneId}'])
+    expect(answerOf('delete', path), path).toBeUndefined()
+})

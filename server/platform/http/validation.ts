@@ -10,12 +10,18 @@ export const validator =
       const [first] = result.error.issues
       if (httpPart === 'params' && first?.code === 'invalid_format' && first.format === 'uuid')
         return { error: new HttpError(404, first.message) }
-      return { error: new HttpError(400, result.error.issues.map(issueOf)) }
+      return { error: new HttpError(400, result.error.issues.flatMap(issuesOf)) }
     }
     const fault = unstorable(result.data)
     if (fault) return { error: new HttpError(400, [{ code: 'custom', ...fault }]) }
     return { value: result.data }
   }
+
+/** Parameters that are not known are each a fault of their own, by their name. */
+const issuesOf = (issue: z.core.$ZodIssue): Issue[] =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys.map((key) => ({ code: issue.code, message: 'is not known here: leave it out', path: [key] }))
+    : [issueOf(issue)]
 
 const issueOf = ({ code, message, path }: z.core.$ZodIssue): Issue => ({
   code,
