@@ -121,6 +121,21 @@ describe('PUT of a pin', () => {
     }
   })
 
+  test('a moment of any offset and precision is kept to the millisecond, one that no record can hold is 400', async () => {
+    const pin = await newPin()
+    const put = (blockchainSyncedAt: string) => ops.put(at(pin), { title: 'Pin', blockchainSyncedAt })
+    for (const [sent, kept] of [
+      ['2026-01-01T00:00:00+23:59', '2025-12-31T00:01:00.000Z'],
+      ['2026-01-01T00:00:00.123456789012345Z', '2026-01-01T00:00:00.123Z'],
+      ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
+    ])
+      expect((await put(sent!)).body.blockchainSyncedAt).toBe(kept)
+    for (const sent of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59.999-12:00']) {
+      const { status, body } = await put(sent)
+      expect([sent, status, body.error[0].path]).toEqual([sent, 400, ['blockchainSyncedAt']])
+    }
+  })
+
   test('the blockchain members are written by ops alone', async () => {
     const pin = await newPin()
     const anchor = {

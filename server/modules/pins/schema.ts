@@ -121,6 +121,15 @@ export const NewPin = z
   .meta({ id: 'NewPin' })
 export type NewPin = z.infer<typeof NewPin>
 
+/** A moment that PostgreSQL keeps and ISO 8601 writes with four digits of a year, whatever its offset; to the millisecond, as it is told again. */
+const anchoredAt = z.iso
+  .datetime({ offset: true })
+  .refine((text) => /^(?!0000)\d{4}-/.test(new Date(text).toJSON() ?? ''), {
+    error: 'must be a moment of the years 1 to 9999',
+    abort: true,
+  })
+  .overwrite((text) => new Date(text).toISOString())
+
 /** Absent: unchanged; null: cleared. */
 export const PinChange = z
   .object({
@@ -131,7 +140,7 @@ export const PinChange = z
     visibility: Visibility.optional(),
     blockchainSignature: z.string().max(1024).nullish().describe('Changed by ops only, as all three'),
     blockchainTxUrl: httpAddress.nullish(),
-    blockchainSyncedAt: z.iso.datetime({ offset: true }).nullish(),
+    blockchainSyncedAt: anchoredAt.nullish(),
   })
   .superRefine((pin, context) => {
     const fault = placeFault(pin)

@@ -239,7 +239,12 @@ describe('the list of players', () => {
 
   test('a cursor with a moment that no calendar has is 400', async () => {
     const app = await given.app()
-    for (const moment of ['2026-02-30 10:00:00+00', '9999-99-99 99:99:99+00', '999999-01-01 00:00:00+00']) {
+    for (const moment of [
+      '2026-02-30 10:00:00+00',
+      '9999-99-99 99:99:99+00',
+      '999999-01-01 00:00:00+00',
+      '0000-01-01 00:00:00+00',
+    ]) {
       const cursor = Buffer.from(JSON.stringify([moment, '0193a7c0-0000-7000-8000-000000000000'])).toString('base64url')
       for (const list of [players, '/api/v1/apps/game-sessions', '/api/v1/apps/public'])
         expect(await app.get(`${list}?cursor=${cursor}`), moment).toMatchObject({

@@ -28,7 +28,7 @@ export function decodeCursor<Values>(cursor: string | undefined, schema: z.ZodTy
 /** A moment in a cursor, as PostgreSQL writes it in UTC. One that no calendar has would be its error, and look like a fault of ours. */
 export const momentInCursor = z
   .string()
-  .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/)
+  .regex(/^(?!0000)\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/)
   .refine((text) => {
     const seconds = text.slice(0, 19).replace(' ', 'T')
     const moment = new Date(`${seconds}Z`)
