@@ -1,3 +1,4 @@
+import { isBandS } from './band-s.ts'
 import { type Crs, inArea } from './crs.ts'
 import type { InZone } from './layout.ts'
 
@@ -20,7 +21,7 @@ export function countAxes(pairs: readonly Pair[], crs: Crs | undefined, inZone: 
       }
     }
     if (!(Math.abs(latitude!) <= 90 && Math.abs(longitude!) <= 180)) return false
-    if (crs?.area && !inArea(crs.area, longitude!, latitude!)) return false
+    if (crs?.area && (!inArea(crs.area, longitude!, latitude!) || isBandS(latitude!, crs))) return false
     return !inZone || inZone(latitude!, longitude!)
   }
   return {

@@ -67,6 +67,14 @@ describe('UTM by words', () => {
     expect((await surveyOf(`${line}\n${rows(north)}`)).points[0]!.latitude).toBeCloseTo(latitude, 1)
   })
 
+  test('the zone may stand before the easting', async () => {
+    const { points } = await surveyOf('name,E,N\nA,33391412.22,5820104.11\nB,391412.22,5820104.11\n', {
+      crs: 'EPSG:25833',
+    })
+    expect(points).toHaveLength(2)
+    for (const point of points) expect(off(point, 52.5202141, 13.3995823)).toBeLessThan(0.05)
+  })
+
   test('a zone as proj4 text has its half of the earth too', async () => {
     const system = '+proj=utm +zone=36 +south +datum=WGS84 +units=m +no_defs\n'
     const { faulty, points } = await surveyOf(`${system}name,E,N\nP1,500000,411645\n`)
@@ -158,6 +166,43 @@ describe('angles without a header', () => {
       crs: 'EPSG:25833',
     })
     expect(points.map(({ title }) => title)).toEqual(['N12', 'E13'])
+  })
+})
+
+describe('signs and units that headers give', () => {
+  test('feet above coordinates of a system in US survey feet are those', async () => {
+    const rows = '1,6048000.5,2113000.25,35\n2,6048100.5,2113100.25,35\n'
+    const read = async (header: string) => (await surveyOf(`${header}\n${rows}`, { crs: 'EPSG:2227' })).points[0]!
+    const plain = await read('Point,Easting,Northing,Elevation')
+    for (const header of ['Point,Easting (ft),Northing (ft),Elevation (ft)', 'Point,X_ft,Y_ft,Z_ft'])
+      expect(off(await read(header), plain.latitude, plain.longitude)).toBeLessThan(0.001)
+    const international = await read('Point,Easting (international feet),Northing (international feet),Elevation')
+    expect(off(international, plain.latitude, plain.longitude)).toBeGreaterThan(3)
+  })
+
+  test.each([
+    ['name,Latitude (N),Longitude (W)\nA,37.5,122.25\n', 37.5, -122.25],
+    ['name,Latitude (N),Longitude (W)\nA,37.5,-122.25\n', 37.5, -122.25],
+    ['nombre,Latitud (S),Longitud (O)\nA,33.5,70.25\n', -33.5, -70.25],
+    ['Name,Breite (N),Länge (O)\nA,48.5,11.25\n', 48.5, 11.25],
+  ])('degrees that a header counts to the west or south: %s', async (text, latitude, longitude) => {
+    expect((await surveyOf(text)).points[0]).toMatchObject({ latitude, longitude })
+  })
+
+  test('a header that speaks of minutes and seconds stands above no plain degrees', async () => {
+    const { faulty, points } = await surveyOf('name,lat(dms),lon(dms)\nA,37.470012,-122.250854\n')
+    expect(points).toEqual([])
+    expect(faulty[0]!.faults[0]).toMatchObject({ code: 'NOT_A_NUMBER', value: '37.470012' })
+    expect((await surveyOf('name,lat(dms),lon(dms)\nA,37 47 00.12,-122 25 08.54\n')).points).toHaveLength(1)
+  })
+
+  test('the band S of UTM is not the south: no point lies in the open sea', async () => {
+    const rows = 'P1 664500.5 4205100.25 20\nP2 664600.5 4205200.25 20\n'
+    await expect(surveyOf(`WGS84 UTM 30S\n${rows}`)).rejects.toThrow('name EPSG:32630')
+    const { faulty } = await surveyOf(`WGS84 UTM 30S\nname,E,N\nP1,664500.5,4205100.25\n`)
+    expect(faulty[0]!.faults[0]!.message).toContain('name EPSG:32630')
+    // Tierra del Fuego lies there.
+    expect((await surveyOf(`WGS84 UTM 19S\n${rows}`)).points[0]!.latitude).toBeCloseTo(-52.28, 1)
   })
 })
 

@@ -135,7 +135,7 @@ function fromDefinition(
     }
     const kind = projName === 'longlat' ? 'geographic' : projName === 'geocent' ? 'geocentric' : 'projected'
     const { forward } = proj4(definition.replace('+axis=swu', ''), 'WGS84')
-    const asDefined = /\+proj=krovak (?!.*[xy]_0=-?[1-9])/.test(definition) ? krovak : plain
+    const asDefined = foldedAxes(definition)
     forward(kind === 'geocentric' ? [6_400_000, 0, 0] : [0, 0])
     return {
       name,
@@ -152,13 +152,21 @@ function fromDefinition(
   }
 }
 
-const plain = (x: number, y: number): [number, number] => [x, y]
+type Axes = (x: number, y: number) => [number, number]
+
+/** How coordinates that surveyors write otherwise than software are brought to the way of software. */
+function foldedAxes(definition: string): Axes {
+  if (/\+proj=krovak (?!.*[xy]_0=-?[1-9])/.test(definition)) return krovak
+  const zone = Number(/\+proj=utm .*?\+zone=(\d{1,2})\b/.exec(definition)?.[1])
+  // `33391412.2`: in Germany the zone stands before the easting. No easting is that long otherwise.
+  return zone > 0 ? (x, y) => [Math.floor(x / 1e6) === zone ? x - zone * 1e6 : x, y] : (x, y) => [x, y]
+}
 
 /**
  * S-JTSK: software counts east and north, both below zero there, surveyors west and south, both above, west always the
  * smaller of the two.
  */
-const krovak = (x: number, y: number): [number, number] => {
+const krovak: Axes = (x, y) => {
   if (!(x > 0 && y > 0)) return [x, y]
   return x < y ? [-x, -y] : [Number.NaN, Number.NaN]
 }

@@ -10,6 +10,7 @@ import { headerLine, type Layout, type LayoutContext, systemNotices, systemOf } 
 import { missingCrs } from './missing-crs.ts'
 import { decimalOf, readGrouped } from './numbers.ts'
 import { cellOf, gridPairs, pairRoles, pairsOf } from './sample.ts'
+import { FOOT } from './units.ts'
 import { unitsRow, withUnits } from './units-row.ts'
 
 const MAX_SHOWN_HEADER = 300
@@ -102,8 +103,20 @@ function settled({ layout, rows, crs, context }: Base, kind: CoordinateKind): La
   }
 }
 
+/** `(ft)` above coordinates of a system in US survey feet means those: the other foot would lead metres away. */
+const inFeetOf = (crs: Crs | undefined, columns: Column[]): Column[] =>
+  columns.map((column) =>
+    column.unit === FOOT &&
+    crs?.kind === 'projected' &&
+    Math.abs(crs.unit / FOOT - 1) < 1e-4 &&
+    !/int/i.test(column.name)
+      ? { ...column, unit: crs.unit }
+      : column,
+  )
+
 const asGrid = (layout: Base['layout'], east: Role, north: Role, crs: Crs | undefined): Layout => {
   const { h, ...columns }: Columns = layout.columns
+  const [eastings, northings] = [inFeetOf(crs, columns[east as 'x']!), inFeetOf(crs, columns[north as 'y']!)]
   // Beside grid coordinates a bare H is a height, and no more is known of it.
   const bare = h?.filter(({ name }) => /^h\b/i.test(name) && name.length < 8) ?? []
   const rest = h?.filter((column) => !bare.includes(column)) ?? []
@@ -112,8 +125,9 @@ const asGrid = (layout: Base['layout'], east: Role, north: Role, crs: Crs | unde
     kind: 'grid',
     columns: {
       ...columns,
-      easting: layout.columns[east]!,
-      northing: layout.columns[north]!,
+      ...(east === 'x' && { x: eastings, y: northings }),
+      easting: eastings,
+      northing: northings,
       ...(rest.length > 0 && { h: rest }),
       ...(bare.length > 0 && { z: [...(columns.z ?? []), ...bare] }),
     },

@@ -188,7 +188,7 @@ const unshaped = ({ line }: SurveyRecord, width: number) =>
 const outside = ([first, second]: Pair, { name }: Crs) =>
   new SurveyFileError(
     'UNKNOWN_CRS',
-    `${first} and ${second} lie outside the area of ${name}, whichever of them is the northing: check the reference system, and that the coordinates are in its unit`,
+    `${first} and ${second} lie outside the area of ${name}, whichever of them is the northing: check the reference system, and that the coordinates are in its unit${/^EPSG:327/.test(name) ? `; if the S of the zone is its band of latitude and not the south, name ${name.replace('EPSG:327', 'EPSG:326')}` : ''}`,
   )
 
 /** Names the header lines that settle the order. */

@@ -1,3 +1,4 @@
+import { isBandS } from './band-s.ts'
 import { type Crs, inArea } from './crs.ts'
 import type { RowFault } from './faults.ts'
 import type { InZone } from './layout.ts'
@@ -54,7 +55,7 @@ const convert = (x: number, y: number, crs: Crs | undefined): Point => {
 }
 
 function fitsSystem(point: Point, crs: Crs | undefined): boolean {
-  return inRange(point) && (!crs?.area || inArea(crs.area, point[0], point[1]))
+  return inRange(point) && (!crs?.area || inArea(crs.area, point[0], point[1])) && !isBandS(point[1], crs)
 }
 
 /** What figures are that no degrees can be. */
@@ -93,6 +94,15 @@ function outsideFault(point: Point, { crs, names }: PlaceContext): RowFault {
         code: 'LONGITUDE_RANGE',
         message: `longitude ${longitude} is outside -180..180${gridHint(longitude)}`,
       }
+    }
+  }
+  if (inRange(point) && isBandS(latitude, crs)) {
+    const north = crs!.name.replace('EPSG:327', 'EPSG:326')
+    return {
+      column: names.x,
+      value: null,
+      code: 'OUTSIDE_CRS_AREA',
+      message: `the coordinates lead to the open sea at latitude ${shown(latitude)}, longitude ${shown(longitude)} in ${crs!.name}: if the S of the zone is its band of latitude and not the south, name ${north}`,
     }
   }
   const where = inRange(point) ? `latitude ${shown(latitude)}, longitude ${shown(longitude)}` : 'no place on earth'

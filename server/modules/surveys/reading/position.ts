@@ -121,9 +121,24 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
       row.fault(role, 'NOT_A_NUMBER', cell === '' ? `${role} is empty` : notAnAngle(role, cell))
       return undefined
     }
+    if (/dms|dd?\W?mm?\W?ss/i.test(row.column(role)!.name) && /^[NSEW]? ?[+-]?\d+[.,]\d+ ?[NSEW]?$/i.test(cell)) {
+      const message = `${role} "${cell}" can be degrees, or the degrees, minutes and seconds that its header speaks of: set the parts apart as in 52°31'12.02"N, or call the column ${role}`
+      row.fault(role, 'NOT_A_NUMBER', message)
+      return undefined
+    }
     const wrong = value.hemisphere && 'NS'.includes(value.hemisphere) !== (role === 'latitude')
     if (wrong) row.fault(role, 'AXES_SWAPPED', `${role} "${cell}" is of the other axis: exchange the two columns`)
-    return wrong ? undefined : value.degrees * (row.column(role)!.turn ?? 1)
+    const unsigned = value.hemisphere === undefined && value.degrees > 0 && counted(row.column(role)!.name, role)
+    return wrong ? undefined : value.degrees * (row.column(role)!.turn ?? 1) * (unsigned ? -1 : 1)
+  }
+
+  /** Whether a header says that its column counts to the west or south: `Longitude (W)`. */
+  function counted(name: string, role: Role): boolean {
+    const side = /[([] ?(?:°|deg\w*)? ?(W(?:est)?|S(?:outh)?|O(?:uest|este)?|Sud|Sur) ?[)\]]/i.exec(name)?.[1]?.[0]
+    return (
+      side !== undefined &&
+      (/s/i.test(side) ? role === 'latitude' : role === 'longitude' && !(o === 'E' && /o/i.test(side)))
+    )
   }
 
   function notAnAngle(role: Role, cell: string): string {

@@ -1,4 +1,5 @@
-const FOOT = 0.3048
+/** The international foot. */
+export const FOOT = 0.3048
 /** The US survey foot, 1200/3937 m (NIST SP 811, B.6). */
 const US_FOOT = 1200 / 3937
 
