@@ -80,8 +80,10 @@ export function importStore(db: Kysely<AnyTables>, lockTags: LockTags) {
         points.flatMap((point) => (existing.has(point.key) ? [{ ...point, id: existing.get(point.key)!.id }] : [])),
       )
       if (batch.dryRun) await sql`rollback to savepoint before_writing`.execute(trx)
-      await saveFindings(trx, batch, [...batch.findings, ...refused.values()])
-      await advance(trx, batch, { applied: points.length, created, updated, refused: refused.size })
+      // What is warned of is imported: a row that was refused is no warning too.
+      const findings = batch.findings.filter(({ failed, row }) => failed || row === null || !refused.has(row))
+      await saveFindings(trx, batch, [...findings, ...refused.values()])
+      await advance(trx, { ...batch, findings }, { applied: points.length, created, updated, refused: refused.size })
       return 'applied'
     })
 

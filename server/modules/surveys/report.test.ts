@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { afterAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
 import { importsOn } from '../../test/imports.ts'
-import { startService } from '../../test/service.ts'
+import { type Answer, startService } from '../../test/service.ts'
 
 const service = await startService()
 const user = await givenOn(service).user()
@@ -54,6 +54,26 @@ describe('what an import reports', () => {
         /^April tag 30 is already carried by (row 1|GCP \d+) "first" nearby: write a tag that no point within 100 m has, or none$/,
       )
     }
+  })
+
+  test('a row that is refused for its tag is told once, and is no warning', async () => {
+    const ring = [
+      [0, -71],
+      [1, -71],
+      [1, -70],
+      [0, -70],
+      [0, -71],
+    ]
+    const boundary = { type: 'Polygon', coordinates: [ring] }
+    const zoneId = await imports.zone({ boundary })
+    const content = 'title,lat,lon,Marker ID\nA,-75,70,31\nB,-75,70,31\n'
+    const { report } = await imports.imported(content, { zoneId })
+    expect(report.summary).toMatchObject({ created: 1, failed: 1, warnings: 1 })
+    const told = report.rows.map(({ row, errors: [{ code, column }] }: Answer['body']) => [row, code, column])
+    expect(told).toEqual([
+      [1, 'OUTSIDE_ZONE', null],
+      [2, 'APRIL_TAG_CONFLICT', 'Marker ID'],
+    ])
   })
 
   test('the report as CSV is no danger to a spreadsheet', async () => {
