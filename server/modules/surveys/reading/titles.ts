@@ -1,0 +1,42 @@
+import type { Columns } from './columns.ts'
+
+/** How headers of titles end that are no word of the list: `local_id`, `Reference Point Number`, `GCP_PointNr`. */
+const TITLE_END =
+  /(?:^|[^a-z])(?:id|identifier|name|number|no|nr|label|nummer)\.?\s*$|[a-z](?:Id|ID|Name|Number|No|Nr|Label)$/
+const NO_TITLE = /fix|station|satellite|device|serial|image|photo|file|project|user|author|zone|group|layer|code/i
+
+/** Whether a column has a text in each row, another one each time, and no measured figures. */
+function distinct(rows: readonly string[][], index: number): boolean {
+  const texts = rows.map((fields) => fields[index]?.trim() ?? '')
+  if (texts.every((text) => /^[+-]?\d{1,12}[.,]\d{2,12}$/.test(text))) return false
+  return texts.length > 0 && !texts.includes('') && new Set(texts).size === texts.length
+}
+
+/** A column that nothing else is known of, whose header ends as those of titles do and that has another text in each row. */
+function titleByEnd(columns: Columns, header: readonly string[], rows: readonly string[][]): number | undefined {
+  const taken = new Set(Object.values(columns).flatMap((list) => list.map(({ index }) => index)))
+  const found = header.findIndex((cell, index) => {
+    const name = cell.trim()
+    if (taken.has(index) || name.length > 60 || NO_TITLE.test(name)) return false
+    if (!TITLE_END.test(name) && !TITLE_END.test(name.toLowerCase())) return false
+    return distinct(rows, index)
+  })
+  return found < 0 ? undefined : found
+}
+
+/** Without a column of titles, one that ends like one, or one of codes, names the points. */
+export function withTitle(columns: Columns, header: readonly string[], rows: readonly string[][]): Columns {
+  if (columns.title && columns.title.length > 1) {
+    // `Station` is a title in one file and a distance along a line in another.
+    const own = columns.title.find(({ index }) => distinct(rows, index))
+    return own ? { ...columns, title: [own, ...columns.title.filter((column) => column !== own)] } : columns
+  }
+  const ended = columns.title ? undefined : titleByEnd(columns, header, rows)
+  if (ended !== undefined)
+    return { ...columns, title: [{ index: ended, name: header[ended]!.trim().replace(/^#\s*/, ''), unit: undefined }] }
+  const codes = columns.description?.filter(({ name }) => /^(?:k|c)od(?:e|igo|ice)?$/i.test(name.trim()))
+  if (columns.title || !codes?.[0]) return columns
+  const description = columns.description!.filter((column) => !codes.includes(column))
+  const { description: _, ...rest } = columns
+  return { ...rest, title: codes, ...(description.length > 0 && { description }) }
+}
