@@ -97,6 +97,12 @@ describe('words and remarks', () => {
     expect((await surveyOf(text)).points[0]!.title).toBe(title)
   })
 
+  test('a title used twice stays a fault where numbers stand beside it', async () => {
+    const { points, faulty } = await surveyOf('Name,No,lat,lon\nA,1,52.5,13.5\nB,2,52.5,13.6\nA,3,52.5,13.7\n')
+    expect(points.map(({ title }) => title)).toEqual(['A', 'B'])
+    expect(faulty[0]!.faults[0]).toMatchObject({ code: 'DUPLICATE_TITLE', value: 'A' })
+  })
+
   test('a column that repeats itself is no title', async () => {
     expect((await surveyOf('Crew name,lat,lon\nX,52.5,13.5\nX,52.5,13.6\n')).points[0]!.title).toBe('GCP 1')
   })

@@ -5,11 +5,11 @@ const TITLE_END =
   /(?:^|[^a-z])(?:id|identifier|name|number|no|nr|label|nummer)\.?\s*$|[a-z](?:Id|ID|Name|Number|No|Nr|Label)$/
 const NO_TITLE = /fix|station|satellite|device|serial|image|photo|file|project|user|author|zone|group|layer|code/i
 
-/** Whether a column has a text in each row, another one each time, and no measured figures. */
-function distinct(rows: readonly string[][], index: number): boolean {
+/** The part of the rows that have a text of their own in a column, none if it holds measured figures. */
+function ownTexts(rows: readonly string[][], index: number): number {
   const texts = rows.map((fields) => fields[index]?.trim() ?? '')
-  if (texts.every((text) => /^[+-]?\d{1,12}[.,]\d{2,12}$/.test(text))) return false
-  return texts.length > 0 && !texts.includes('') && new Set(texts).size === texts.length
+  if (texts.length === 0 || texts.every((text) => /^[+-]?\d{1,12}[.,]\d{2,12}$/.test(text))) return 0
+  return new Set(texts.filter((text) => text !== '')).size / texts.length
 }
 
 /** A column that nothing else is known of, whose header ends as those of titles do and that has another text in each row. */
@@ -19,7 +19,7 @@ function titleByEnd(columns: Columns, header: readonly string[], rows: readonly 
     const name = cell.trim()
     if (taken.has(index) || name.length > 60 || NO_TITLE.test(name)) return false
     if (!TITLE_END.test(name) && !TITLE_END.test(name.toLowerCase())) return false
-    return distinct(rows, index)
+    return ownTexts(rows, index) === 1
   })
   return found < 0 ? undefined : found
 }
@@ -27,8 +27,8 @@ function titleByEnd(columns: Columns, header: readonly string[], rows: readonly 
 /** Without a column of titles, one that ends like one, or one of codes, names the points. */
 export function withTitle(columns: Columns, header: readonly string[], rows: readonly string[][]): Columns {
   if (columns.title && columns.title.length > 1) {
-    // `Station` is a title in one file and a distance along a line in another.
-    const own = columns.title.find(({ index }) => distinct(rows, index))
+    // `Station` is a title in one file and a distance along a line in another; a title that repeats is still one.
+    const own = columns.title.find(({ index }) => ownTexts(rows, index) > 0.5)
     return own ? { ...columns, title: [own, ...columns.title.filter((column) => column !== own)] } : columns
   }
   const ended = columns.title ? undefined : titleByEnd(columns, header, rows)
