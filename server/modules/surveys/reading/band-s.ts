@@ -8,6 +8,7 @@ const southernLand = [18, 19, 20, 21, 24, 25, 26, 31, 43, 57, 58, 59]
  * northings of both are the same.
  */
 export function isBandS(latitude: number, crs: Crs | undefined): boolean {
+  if (!(latitude > -58.3 && latitude < -50.2)) return false
   const zone = Number(/^EPSG:327(\d\d)$/.exec(crs?.name ?? '')?.[1])
-  return zone > 0 && latitude > -58.3 && latitude < -50.2 && !southernLand.includes(zone)
+  return zone > 0 && !southernLand.includes(zone)
 }

@@ -22,12 +22,25 @@ function systemText(cell: string): string {
   return `UTM ${zone[1]}${letter === 'S' || letter < 'N' ? 'S' : 'N'}`
 }
 
+const sideIn = (name: string): string =>
+  /[([] ?(W(?:est)?|S(?:outh)?|O(?:uest|este)?|Sud|Sur) ?[)\]]/i.exec(name)?.[1] ?? ''
+
 /** Reads where the points of one file are. What is wrong is told to the row; then there is no position. */
 export function positionReader(layout: Layout, { table, inZone }: { table: CrsTable; inZone: InZone | undefined }) {
   const { columns, decimal, kind, swapped } = layout
   // Ost and oost are east; ouest, oeste and ovest west.
   const o = /^(?:l(?:ä|ae?)ng|geogr.*l(?:ä|ae?)ng|leng)/i.test(columns.longitude?.[0]?.name ?? '') ? 'E' : 'W'
   const lonFirst = /^\W*lon/i.test(columns.position?.[0]?.name ?? '')
+
+  const named = (role: 'latitude' | 'longitude', says: (name: string) => boolean) =>
+    (columns[role] ?? []).map(({ name }) => name).filter(says)
+  // Headers that say that their column counts to the south or west, as in `Longitude (W)`, and that speak of minutes.
+  const negative = new Set([
+    ...named('latitude', (name) => /^s/i.test(sideIn(name))),
+    ...named('longitude', (name) => /^w/i.test(sideIn(name)) || (o === 'W' && /^o/i.test(sideIn(name)))),
+  ])
+  const inParts = (name: string) => /dms|dd?\W?mm?\W?ss/i.test(name)
+  const parts = new Set([...named('latitude', inParts), ...named('longitude', inParts)])
 
   return { crsOf, positionOf }
 
@@ -121,24 +134,15 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
       row.fault(role, 'NOT_A_NUMBER', cell === '' ? `${role} is empty` : notAnAngle(role, cell))
       return undefined
     }
-    if (/dms|dd?\W?mm?\W?ss/i.test(row.column(role)!.name) && /^[NSEW]? ?[+-]?\d+[.,]\d+ ?[NSEW]?$/i.test(cell)) {
+    if (parts.has(row.column(role)!.name) && /^[NSEW]? ?[+-]?\d+[.,]\d+ ?[NSEW]?$/i.test(cell)) {
       const message = `${role} "${cell}" can be degrees, or the degrees, minutes and seconds that its header speaks of: set the parts apart as in 52°31'12.02"N, or call the column ${role}`
       row.fault(role, 'NOT_A_NUMBER', message)
       return undefined
     }
     const wrong = value.hemisphere && 'NS'.includes(value.hemisphere) !== (role === 'latitude')
     if (wrong) row.fault(role, 'AXES_SWAPPED', `${role} "${cell}" is of the other axis: exchange the two columns`)
-    const unsigned = value.hemisphere === undefined && value.degrees > 0 && counted(row.column(role)!.name, role)
+    const unsigned = value.hemisphere === undefined && value.degrees > 0 && negative.has(row.column(role)!.name)
     return wrong ? undefined : value.degrees * (row.column(role)!.turn ?? 1) * (unsigned ? -1 : 1)
-  }
-
-  /** Whether a header says that its column counts to the west or south: `Longitude (W)`. */
-  function counted(name: string, role: Role): boolean {
-    const side = /[([] ?(?:°|deg\w*)? ?(W(?:est)?|S(?:outh)?|O(?:uest|este)?|Sud|Sur) ?[)\]]/i.exec(name)?.[1]?.[0]
-    return (
-      side !== undefined &&
-      (/s/i.test(side) ? role === 'latitude' : role === 'longitude' && !(o === 'E' && /o/i.test(side)))
-    )
   }
 
   function notAnAngle(role: Role, cell: string): string {
