@@ -118,6 +118,15 @@ describe('the zones at a point', () => {
     expect(await zonesAt(-0.5, 0.5)).toEqual([ids[0]])
   })
 
+  test('go on behind a page that ends where as many were looked at as are at once', async () => {
+    const ids: number[] = []
+    for (let i = 0; i < 21; i++) ids.push(await zone(polygon(rectangle(140, 0, 141, 1))))
+    const { body, headers } = await answer('lat=0.5&lon=140.5&limit=20')
+    expect(body.zones.map(({ id }: { id: number }) => id)).toEqual(ids.slice(0, 20))
+    const next = /<([^>]+)>; rel="next"/.exec(headers.get('link')!)![1]!
+    expect((await service.anonymous.get(next)).body.zones).toMatchObject([{ id: ids[20] }])
+  })
+
   test('need a point', async () => {
     for (const query of ['', 'lat=1', 'lon=1', 'lat=91&lon=0', 'lat=0&lon=180.1', 'lat=a&lon=0', 'lat=1&lat=2&lon=0'])
       expect((await answer(query)).status).toBe(400)
