@@ -81,6 +81,7 @@ export const gcpRoutes =
         schema: {
           tags,
           summary: 'One ground control point',
+          description: 'With its pin, its zone and the records of its uploaded photos.',
           params,
           querystring: PoseQuery,
           response: { 200: Gcp, 404: ErrorBody },
@@ -123,6 +124,8 @@ export const gcpRoutes =
           tags,
           security: needs.user,
           summary: 'Remove a ground control point and its pin',
+          description:
+            'By its maker, the owner of its zone or ops. Photos that were uploaded for it, and that nothing else shows, are gone with it.',
           params,
           response: { 204: z.null().describe('Removed'), 403: ErrorBody, 404: ErrorBody },
         },

@@ -65,7 +65,15 @@ export const pinRoutes =
       '/location/pins',
       {
         onRequest: guards.user,
-        schema: { tags, security: needs.user, summary: 'Create a pin', body: NewPin, response: { 201: Pin } },
+        schema: {
+          tags,
+          security: needs.user,
+          summary: 'Create a pin',
+          description:
+            'At `latitude` and `longitude`, or at the position of `geoPose`; both given must agree. It belongs to its maker; a private one is found by that user alone, an unlisted one only by its id.',
+          body: NewPin,
+          response: { 201: Pin },
+        },
       },
       async (request, reply) => reply.code(201).send(await service.create(guards.userOf(request), request.body)),
     )

@@ -43,6 +43,8 @@ export const csvRoutes =
           tags,
           security: needs.optionalUser,
           summary: 'One imported file',
+          description:
+            'PENDING, then PROCESSING while `processedRows` moves, then COMPLETED, with the rows left out told in `errorMessage`, or FAILED with the reason there. `fileUrl` and `userId` are shown to its owner and ops, else null.',
           params: uploadParams,
           response: { 200: CsvUpload, 404: ErrorBody },
         },
@@ -103,7 +105,7 @@ export const csvRoutes =
           description:
             'Up to 10,000: the next page is in the header Link, the whole number in x-total-count and `totalFiles`.',
           params: zoneParams,
-          querystring: PageQuery.extend({ userId: z.string().optional() }),
+          querystring: PageQuery.extend({ userId: z.string().optional().describe('Only the files of this user') }),
           response: { 200: ZoneUploads, 404: ErrorBody },
         },
       },
@@ -126,9 +128,11 @@ export const csvRoutes =
             'Names the file by `csvUploadId` in the body or, for proxies that drop bodies, in the query. The points it created stay, unless `deleteGcps=true`: then those nobody changed since go too.',
           params: zoneParams,
           querystring: z.object({
-            csvUploadId: z.string().optional(),
-            userId: z.string().optional(),
-            deleteGcps: queryBoolean.default(false),
+            csvUploadId: z.string().optional().describe('Where the body does not name it'),
+            userId: z.string().optional().describe('Who removes it: the caller; ops may name another'),
+            deleteGcps: queryBoolean
+              .default(false)
+              .describe('Also removes the points that it created and nobody changed since'),
           }),
           body: z
             .object({ csvUploadId: z.string().optional().describe('Required, unless the query has it') })

@@ -31,8 +31,8 @@ export const NewCsvUpload = z
         'The address of a file uploaded to this service, or on one of the hosts it accepts files from (CAIRN_IMPORT_HOSTS)',
       ),
     zoneId: recordId,
-    rowCount: z.int().min(0).max(2_147_483_647).nullish(),
-    userId: z.string().nullish(),
+    rowCount: z.int().min(0).max(2_147_483_647).nullish().describe('Shown until the rows are counted'),
+    userId: z.string().nullish().describe('Whose import it is: the caller’s; ops may name another'),
   })
   .meta({ id: 'NewCsvUpload' })
 export type NewCsvUpload = z.infer<typeof NewCsvUpload>
