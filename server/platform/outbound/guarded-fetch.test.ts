@@ -236,6 +236,20 @@ describe('addresses that callers give', () => {
     )
   })
 
+  test('what the reader takes its time over is no pause of the sender', async () => {
+    answer = (_, response) => {
+      response.write('a ')
+      setTimeout(() => response.end('file'), 100)
+    }
+    let read = ''
+    const { read: pieces } = guard({ bounds: { ...bounds, idleMs: 600 } })
+    for await (const piece of pieces('https://files.example.org/')) {
+      read += Buffer.from(piece).toString()
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+    }
+    expect(read).toBe('a file')
+  })
+
   test('who is not who the name says, or is not there, is told so', async () => {
     expect(await got('https://other.example.org/')).toBe('refused: other.example.org has no valid certificate')
     expect(await got('https://nowhere.example.org/')).toBe('refused: nowhere.example.org could not be found')
