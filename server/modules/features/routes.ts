@@ -23,6 +23,9 @@ import {
 const tags = ['Features for GIS']
 const AnyDocument = z.record(z.string(), z.unknown())
 
+/** As bytes: to the type of a text a charset would be added, by which GDAL no longer knows it. */
+const bytesOf = (document: object) => Buffer.from(JSON.stringify(document)) as never
+
 /** OGC API Features: mounted under /ogc. */
 export const featureRoutes =
   ({ documents, items }: { documents: Documents; items: Items }): FastifyPluginAsyncZod =>
@@ -53,7 +56,7 @@ export const featureRoutes =
     app.get(
       '/api',
       document('This part of the service in OpenAPI 3.0, as GIS clients read it', AnyDocument, API_TYPE),
-      async (_request, reply) => reply.type(API_TYPE).send(documents.api() as never),
+      async (_request, reply) => reply.type(API_TYPE).send(bytesOf(documents.api())),
     )
 
     app.get('/collections', document('The collections', Collections), async () => documents.collections())
@@ -68,7 +71,7 @@ export const featureRoutes =
       app.get(
         `/collections/${id}/queryables`,
         document(`By which properties features can be chosen: ${title}`, AnyDocument, SCHEMA_TYPE),
-        async (_request, reply) => reply.type(SCHEMA_TYPE).send(documents.queryables(id) as never),
+        async (_request, reply) => reply.type(SCHEMA_TYPE).send(bytesOf(documents.queryables(id))),
       )
 
       app.get(
@@ -102,8 +105,7 @@ export const featureRoutes =
         },
         async (request, reply) => {
           const feature = await items.one(id, request.params.featureId)
-          // As bytes: a text would get a charset, which GeoJSON does not have.
-          return reply.type(GEOJSON_TYPE).send(Buffer.from(JSON.stringify(feature)) as never)
+          return reply.type(GEOJSON_TYPE).send(bytesOf(feature))
         },
       )
     }
