@@ -34,7 +34,7 @@ export function databaseFault(error: unknown): HttpError | undefined {
     severity === 'PANIC' ||
     /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
   )
-    return unavailable('The database cannot be reached: try again in a moment', 2)
+    return unavailable('The database is busy or cannot be reached: try again in a moment', 2)
   return undefined
 }
 

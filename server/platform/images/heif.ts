@@ -19,6 +19,9 @@ type Options = {
 /** Images that wait for the process, on disk. */
 const WAITING = 100
 
+/** The pixels of the largest image, four bytes each, with some to spare. */
+const MOST_BYTES = 256 * 2 ** 20
+
 /** Pixels after which a process does not wait for the next image: the memory of a decoder only grows. */
 const LARGE_BYTES = 64 * 2 ** 20
 
@@ -49,7 +52,7 @@ export function createHeifReader({
     clearTimeout(idle)
     const image = await load()
     try {
-      reader ??= await startWorkProcess<HeifTask, HeifAnswer>(script, { heapMegabytes: 128 })
+      reader ??= await startWorkProcess<HeifTask, HeifAnswer>(script, { heapMegabytes: 128, mostBytes: MOST_BYTES })
       const { head, bytes } = await reader.ask(task, image, seconds)
       if (bytes.length > LARGE_BYTES) void end()
       if ('reason' in head) throw badRequest(`The image cannot be read: ${head.reason}`)

@@ -7,6 +7,8 @@ import type { Row } from './row.ts'
 const MAX_ADDRESS = 2048
 const MAX_PHOTOS = 3
 const MAX_TAG = 50
+/** More addresses in a cell are not counted. */
+const MOST_COUNTED = 100
 
 export function readTag(row: Row): number | null {
   const value = row.number('aprilTagId')
@@ -25,13 +27,17 @@ export function readGcpType(row: Row): SurveyPoint['gcpType'] {
 
 /** Addresses from all columns of photos, several in a cell set apart by `|`, `;`, `,` or gaps. */
 export function readPhotos(row: Row, columns: readonly Column[] | undefined): string[] {
-  const urls = (columns ?? []).flatMap(({ index }) => (row.fields[index] ?? '').split(/[|;,\s]+/)).filter(Boolean)
+  const urls = (columns ?? [])
+    .flatMap(({ index }) => (row.fields[index] ?? '').split(/[|;,\s]+/, MOST_COUNTED + 1))
+    .filter(Boolean)
   if (urls.length > MAX_PHOTOS)
-    row.fault('photoUrls', 'TOO_MANY_PHOTOS', `${urls.length} photos, ${MAX_PHOTOS} are allowed`)
+    row.fault('photoUrls', 'TOO_MANY_PHOTOS', `${countOf(urls)} photos, ${MAX_PHOTOS} are allowed`)
   const bad = urls.find((url) => url.length > MAX_ADDRESS || !/^https?:\/\/\S/i.test(url) || !URL.canParse(url))
   if (bad !== undefined) row.fault('photoUrls', 'BAD_URL', `"${cut(bad, 100)}" is not an http or https address`)
   return urls
 }
+
+const countOf = ({ length }: string[]): string => (length > MOST_COUNTED ? `more than ${MOST_COUNTED}` : `${length}`)
 
 /** Errors in metres: of two axes taken together, or `0.01/0.02` of the plane and the height in one cell. */
 export function readAccuracies(

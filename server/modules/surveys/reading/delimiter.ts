@@ -104,14 +104,19 @@ async function* separated(text: AsyncIterable<string>, delimiter: string): Async
   parser.on('error', (error) => {
     failure = error
   })
+  // The parser bounds what stands in the fields of a record, not how many there are.
+  let held = 0
   for await (const piece of text) {
-    yield* withoutStacks(() => {
+    const records = withoutStacks(() => {
       parser.write(piece)
-      const records: string[][] = []
-      for (let fields = parser.read(); fields !== null; fields = parser.read()) records.push(fields)
-      return records
+      const whole: string[][] = []
+      for (let fields = parser.read(); fields !== null; fields = parser.read()) whole.push(fields)
+      return whole
     })
+    yield* records
     if (failure) throw failure
+    held = records.length > 0 ? 0 : held + piece.length
+    if (held > MAX_RECORD_CHARACTERS) throw new LongLine()
   }
   parser.end()
   yield* parser

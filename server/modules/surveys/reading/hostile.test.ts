@@ -103,5 +103,9 @@ describe('long files', () => {
     await expect(surveyOf(long, {}, PIECE)).rejects.toMatchObject({ line: 1, message: message(1) })
     await expect(surveyOf(long.replaceAll(' ', ''), {}, PIECE)).rejects.toMatchObject({ line: 1, message: message(1) })
     await expect(surveyOf(`title,lat,lon\n\n${long}`, {}, PIECE)).rejects.toMatchObject({ message: message(3) })
+    for (const sign of ',;\t|')
+      await expect(
+        surveyOf(`title${sign}lat${sign}lon\nA${sign}1${sign}2\n${sign.repeat(800_000)}`, {}, PIECE),
+      ).rejects.toMatchObject({ message: message(3) })
   })
 })
