@@ -71,7 +71,7 @@ describe('an import that is broken off', () => {
     return { summary, rows, status, errorMessage, rowCount, processedRows, points }
   }
 
-  test('goes on where it was and ends in the same state, wherever it broke', async () => {
+  test('goes on where it was and ends in the same state, wherever it broke', { timeout: 120_000 }, async () => {
     const straight = await imports.zone()
     const whole = await register(straight, content)
     await job().run({ uploadId: whole }, new AbortController().signal)

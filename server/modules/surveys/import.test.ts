@@ -48,7 +48,7 @@ describe('importing survey points', () => {
         errors: [
           {
             code: 'NOT_A_NUMBER',
-            message: 'latitude "x" is not a number',
+            message: 'latitude "x" is not a number: write figures only, such as 12,5',
             path: ['rows', 4, 'lat'],
             column: 'lat',
             value: 'x',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -19,9 +19,11 @@ const start = async () => {
 afterEach(() => Promise.all(started.splice(0).map((work) => work.end())))
 
 const task = (what: number, rest: Uint8Array | string = '') => new Uint8Array([what, ...Buffer.from(rest)])
+/** One that has ended, and that nobody has asked after yet, is there no more. */
 const isThere = (pid: number) => {
   try {
-    return process.kill(pid, 0)
+    if (!process.kill(pid, 0)) return false
+    return !existsSync('/proc/self/stat') || !/\) Z /.test(readFileSync(`/proc/${Math.abs(pid)}/stat`, 'utf8'))
   } catch {
     return false
   }

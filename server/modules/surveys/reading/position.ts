@@ -147,7 +147,7 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
 
   function notAnAngle(role: Role, cell: string): string {
     const message = notANumber(role, cell, decimal)
-    return /\d\D+\d/.test(cell) && message.endsWith('is not a number')
+    return /\d\D+\d/.test(cell) && message.includes('is not a number:')
       ? `${role} "${cut(cell, 60)}" is no angle: write it as in 52.520006, 52°31'12.02"N or 52 31 12.02`
       : message
   }

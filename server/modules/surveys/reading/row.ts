@@ -72,6 +72,7 @@ export function notANumber(role: Role, cell: string, decimal: Decimal): string {
     return `${shown} can be ${plain} or ${cell.replace(/[.,]/, decimal)}: write one of these`
   }
   const [other, sign] = decimal === '.' ? [',', 'comma'] : ['.', 'point']
-  if (!readNumber(cell.replace(other, decimal), decimal) || !cell.includes(other)) return `${shown} is not a number`
+  if (!readNumber(cell.replace(other, decimal), decimal) || !cell.includes(other))
+    return `${shown} is not a number: write figures only, such as 12${decimal}5`
   return `${shown} has a decimal ${sign}, which the other numbers of the file do not use: write ${cell.replace(other, decimal)}`
 }

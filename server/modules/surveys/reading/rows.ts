@@ -63,7 +63,7 @@ export function raggedFault(fields: readonly string[], layout: Layout): RowFault
   const cutApart = fields.length > width && fields.filter((field) => /^\s*\d+\s*$/.test(field)).length > 1
   const message = cutApart
     ? `${count}: put a text that holds the delimiter in quotes, and where commas part the fields write decimals with a point`
-    : count
+    : `${count}: give each value a place of its own below its header, an empty one too`
   return { column: null, value: null, code: 'RAGGED_ROW', message }
 }
 
