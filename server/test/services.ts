@@ -134,8 +134,10 @@ const withFiles = [
   'files',
   'uploads',
   'photos',
+  'surveys/fetch',
   'surveys/import',
   'surveys/uploads',
+  'zones/removal',
   'players/profile',
   'users/erasure',
 ]

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 /** Body bytes between two collections. */
 const EVERY_BYTES = 8 * 2 ** 20
 /** What a long piece of work may leave in the heap before it is collected. */
-const MOST_LEFT = 48 * 2 ** 20
+const MOST_LEFT = 96 * 2 ** 20
 
 type Collect = (options: { type: 'minor' | 'major' }) => void
 /** One heap, whoever tells of what goes through it. */
