@@ -58,7 +58,7 @@ export function placesArea(
   const zones = zoneStore(database.kysely)
   const pinsInSql = pinStore(database.kysely)
   const search = pinSearch(database.pool, searches.pool)
-  const pins = pinService({ store: pinsInSql, findZone: zones.get, search, removeUnused })
+  const pins = pinService({ store: pinsInSql, findZone: zones.owner, search, removeUnused })
 
   const tagMetres = config.CAIRN_APRIL_TAG_METRES
   const uploads = csvStore(database.kysely)

@@ -97,4 +97,22 @@ describe('the reader of HEIC', () => {
     const first = await ask(short, ANSWER)
     await expect.poll(() => ask(short, ANSWER)).not.toEqual(first)
   })
+
+  test('a process ends after a while also when the next image never came', async () => {
+    const reader = open({ script, idleMs: 200 })
+    const { width: pid } = await ask(reader, ANSWER)
+    await expect(reader.measure(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
+    await expect
+      .poll(
+        () => {
+          try {
+            return process.kill(pid, 0)
+          } catch {
+            return false
+          }
+        },
+        { timeout: 10_000 },
+      )
+      .toBe(false)
+  })
 })

@@ -49,8 +49,8 @@ export function createHeifReader({
   }
 
   const ask = async (task: HeifTask, load: () => Promise<Uint8Array>): Promise<HeifSize | HeifPixels> => {
-    clearTimeout(idle)
     const image = await load()
+    clearTimeout(idle)
     try {
       reader ??= await startWorkProcess<HeifTask, HeifAnswer>(script, { heapMegabytes: 128, mostBytes: MOST_BYTES })
       const { head, bytes } = await reader.ask(task, image, seconds)
