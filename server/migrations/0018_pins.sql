@@ -109,13 +109,9 @@ begin
   return null;
 end $$;
 
-create function let_go_of_files_of_pin() returns trigger language plpgsql as $$
-declare
-  dropped text[] := object_keys_in(addresses_of(old));
+-- Of files that a record shows no more, those that were sent as photos and that nothing else shows go.
+create function let_go_of_given(dropped text[]) returns void language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' then
-    dropped := array(select unnest(dropped) except select unnest(object_keys_in(addresses_of(new))));
-  end if;
   perform from files f where f.key = any(dropped)
       and exists (select from gcp_photos p where p.file_id = f.id and p.state = 'given')
     order by f.key for update;
@@ -125,6 +121,23 @@ begin
        and not object_is_shown(f.key)
     returning f.key)
   insert into unused_objects (key) select key from gone on conflict do nothing;
+end $$;
+
+create or replace function let_go_of_photos() returns trigger language plpgsql as $$
+begin
+  perform let_go_of_given(array(
+    select unnest(object_keys_in(old.photo_urls)) except select unnest(object_keys_in(new.photo_urls))));
+  return null;
+end $$;
+
+create function let_go_of_files_of_pin() returns trigger language plpgsql as $$
+declare
+  dropped text[] := object_keys_in(addresses_of(old));
+begin
+  if tg_op = 'UPDATE' then
+    dropped := array(select unnest(dropped) except select unnest(object_keys_in(addresses_of(new))));
+  end if;
+  perform let_go_of_given(dropped);
   return null;
 end $$;
 

@@ -1,6 +1,6 @@
 import { databaseFault } from '../../platform/database/database-faults.ts'
 import type { JobDefinition } from '../../platform/database/jobs.ts'
-import { collectOldGarbage } from '../../platform/storage/garbage.ts'
+import { collectOldGarbage } from '../../platform/garbage.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
 import type { Boundary } from '../zones/schema.ts'
 import { nearZone } from '../zones/zone-shape.ts'

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HttpError } from '../../platform/errors.ts'
-import { collectYoungGarbage } from '../../platform/storage/garbage.ts'
+import { collectYoungGarbage } from '../../platform/garbage.ts'
 import { fullDisk, statOf } from '../../platform/storage/spool.ts'
 
 const READ_BYTES = 256 * 1024

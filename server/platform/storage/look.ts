@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { collectYoungGarbage } from '../garbage.ts'
 import { PEEK_BYTES } from './file-types.ts'
-import { collectYoungGarbage } from './garbage.ts'
 import type { Objects, StoredObject } from './objects.ts'
 
 /** Reads an object from its beginning to its end: what is known of one that was put here. @returns undefined when there is none */
