@@ -1,4 +1,4 @@
-import { typeCode } from '../usd/crate/values.ts'
+import { typeCode } from '../usd/crate/types.ts'
 import { decompressIntegers } from './decompress.ts'
 import type { Crate, Rep } from './read-crate.ts'
 

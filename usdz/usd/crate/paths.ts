@@ -1,19 +1,33 @@
-import type { Layer, Prim } from '../prim.ts'
+import type { Contents, Layer, Prim, Property } from '../prim.ts'
 import type { Tokens } from './tokens.ts'
 
-/** One path of a layer; the order of all of them is that of a walk: a prim, its properties, its children. */
+/**
+ * One path of a layer; the order of all of them is that of a walk: a prim, its properties, its variant sets with their
+ * variants, its children. A set and its variants stand side by side below the prim, each variant with what is in it.
+ */
 export type PathNode = { name: string; isProperty: boolean; children: readonly PathNode[] }
 
 const none: readonly PathNode[] = []
 
 /** All paths of a layer as a tree. */
 export function pathTree(layer: Layer): PathNode {
-  const below = (prim: Prim): PathNode => {
-    const properties = prim.properties.map(({ name }) => ({ name, isProperty: true, children: none }))
-    return { name: prim.name, isProperty: false, children: [...properties, ...prim.children.map(below)] }
-  }
-  return { name: '', isProperty: false, children: layer.prims.map(below) }
+  const inside = (name: string, { properties, children, variantSets = [] }: Contents): PathNode => ({
+    name,
+    isProperty: false,
+    children: [
+      ...properties.map((property) => ({ name: property.name, isProperty: true, children: none })),
+      ...variantSets.flatMap((set) => [
+        { name: variantElement(set.name), isProperty: false, children: none },
+        ...set.variants.map((variant) => inside(variantElement(set.name, variant.name), variant)),
+      ]),
+      ...children.map((child) => inside(child.name, child)),
+    ],
+  })
+  return inside('', { properties: [], children: layer.prims })
 }
+
+/** How a path names a variant set, or one variant of it. */
+const variantElement = (set: string, variant = '') => `{${set}=${variant}}`
 
 /**
  * The number, its place in the walk, of each path that a property points at. The text of all others is never put
@@ -21,14 +35,7 @@ export function pathTree(layer: Layer): PathNode {
  */
 export function targetNumbers(layer: Layer): Map<string, number> {
   const targets = new Set<string>()
-  const collect = (prim: Prim) => {
-    for (const property of prim.properties) {
-      const target = property.kind === 'relationship' ? property.target : property.connection
-      if (target) targets.add(target)
-    }
-    prim.children.forEach(collect)
-  }
-  layer.prims.forEach(collect)
+  for (const prim of layer.prims) collectTargets(prim, targets)
 
   const targetedPrims = new Set([...targets].map((target) => target.split('.', 1)[0]!))
   const numbers = new Map<string, number>()
@@ -41,10 +48,34 @@ export function targetNumbers(layer: Layer): Map<string, number> {
       numbers.set(path, first)
       for (const [index, { name }] of prim.properties.entries()) numbers.set(`${path}.${name}`, first + 1 + index)
     }
+    for (const { variants } of prim.variantSets ?? []) {
+      next++
+      for (const variant of variants) next += countPaths(variant)
+    }
     for (const child of prim.children) visit(child, path)
   }
   for (const prim of layer.prims) visit(prim, '')
   return numbers
+}
+
+const targetsOf = (property: Property): readonly string[] =>
+  property.kind === 'relationship' ? property.targets : property.connection ? [property.connection] : []
+
+function collectTargets({ properties, children, variantSets = [] }: Contents, targets: Set<string>) {
+  for (const property of properties) for (const target of targetsOf(property)) targets.add(target)
+  for (const { variants } of variantSets) for (const variant of variants) collectTargets(variant, targets)
+  for (const child of children) collectTargets(child, targets)
+}
+
+/** How many paths a variant, or a prim within one, has with everything below it. Nothing points there. */
+function countPaths({ properties, children, variantSets = [] }: Contents): number {
+  let count = 1 + properties.length
+  for (const { variants } of variantSets) {
+    count++
+    for (const variant of variants) count += countPaths(variant)
+  }
+  for (const child of children) count += countPaths(child)
+  return count
 }
 
 /** The three lists a crate file keeps its paths in, in the order of the walk. */

@@ -1,55 +1,27 @@
-import { crc32 } from 'node:zlib'
-import type { Value } from '../prim.ts'
-import { type ByteParts, bytesOf } from './byte-parts.ts'
-import { compressIntegers } from './integers.ts'
+import type { Samples, Value } from '../prim.ts'
+import { ArrayWriter } from './arrays.ts'
+import type { ByteParts } from './byte-parts.ts'
 import type { Tokens } from './tokens.ts'
-
-/** Type numbers of crate files. Source: OpenUSD pxr/usd/sdf/crateDataTypes.h. */
-export const typeCode = {
-  bool: 1,
-  int: 3,
-  float: 8,
-  double: 9,
-  string: 10,
-  token: 11,
-  asset: 12,
-  matrix4d: 15,
-  float2: 20,
-  float3: 24,
-  float4: 28,
-  tokenListOp: 32,
-  pathListOp: 34,
-  tokenVector: 41,
-  specifier: 42,
-  variability: 44,
-} as const
-
-/** The 64 bits that stand for a value in the table of fields: the low half and the high half. */
-export type ValueRep = { low: number; high: number }
-
-const isArray = 1 << 31
-const isInlined = 1 << 30
-const isCompressed = 1 << 29
+import { arrayFlag, at, inlined, typeCode, type ValueRep } from './types.ts'
 
 /** A list operation that replaces the whole list ("explicit"), and one that puts items before what is there. */
 const explicitItems = 0x03
 const prependedItems = 0x20
-/** Shorter integer arrays are not compressed. Source: OpenUSD crateFile.cpp, MinCompressedArraySize. */
-const minCompressedIntegers = 16
-/** Arrays that may be equal are found by their ends, so that large ones are read whole only when those agree. */
-const sampleSize = 1024
+/** Where a value inside another one is, counted from the offset itself: right behind it, as all are written before. */
+const rightBehind = 8
 
 /** Writes values behind each other and gives out what stands for them. Equal values are written once. */
 export class ValueWriter {
   readonly #file: ByteParts
   readonly #tokens: Tokens
+  readonly #arrays: ArrayWriter
   readonly #small = new Map<string, ValueRep>()
-  readonly #arrays = new Map<string, { bytes: Uint8Array; rep: ValueRep }[]>()
-  readonly #seen = new Map<ArrayBufferView, ValueRep>()
+  readonly #times = new Map<readonly number[], ValueRep>()
 
   constructor(file: ByteParts, tokens: Tokens) {
     this.#file = file
     this.#tokens = tokens
+    this.#arrays = new ArrayWriter(file)
   }
 
   write(value: Value): ValueRep {
@@ -68,24 +40,42 @@ export class ValueWriter {
       case 'double':
         return this.#double(value.value)
       case 'token[]':
-        return this.#tokenList(typeCode.token, value.value, isArray)
-      case 'int[]':
-        return this.#array(value.value, typeCode.int, 1)
-      case 'float[]':
-        return this.#array(value.value, typeCode.float, 1)
-      case 'float2[]':
-        return this.#array(value.value, typeCode.float2, 2)
-      case 'float3[]':
-        return this.#array(value.value, typeCode.float3, 3)
+        return this.#tokenList(typeCode.token, value.value, arrayFlag)
+      case 'dictionary':
+        return this.#dictionary(value.value)
       case 'matrix4d':
         return this.#once(`matrix4d ${value.value}`, typeCode.matrix4d, 0, 8, () => {
           for (const number of value.value) this.#file.f64(number)
         })
-      default:
+      case 'float2':
+      case 'float3':
+      case 'float4':
+      case 'quatf':
         return this.#once(`${value.type} ${value.value}`, typeCode[value.type], 0, 4, () => {
           for (const number of value.value) this.#file.f32(number)
         })
+      default:
+        return this.#arrays.write(value.type, value.value)
     }
+  }
+
+  /**
+   * Values over time: the times, then a list of what stands for the values. Source: OpenUSD crateFile.cpp, the writing
+   * of TimeSamples.
+   */
+  samples({ times, values }: Samples): ValueRep {
+    const reps = values.map((value) => this.write(value))
+    const timesRep = this.#timeCodes(times)
+    this.#file.align(8)
+    const rep = at(typeCode.timeSamples, this.#file.length, 0)
+    this.#nested(timesRep)
+    this.#file.u64(rightBehind)
+    this.#file.u64(reps.length)
+    for (const { low, high } of reps) {
+      this.#file.u32(low)
+      this.#file.u32(high)
+    }
+    return rep
   }
 
   /** Names in an order: the children and properties of a prim. */
@@ -93,9 +83,9 @@ export class ValueWriter {
     return this.#tokenList(typeCode.tokenVector, names, 0)
   }
 
-  /** `over`, `def` or `class`: only `def` (0) is ever written here. */
-  define(): ValueRep {
-    return inlined(typeCode.specifier, 0)
+  /** Whether a prim is defined (`def`) or more is said of one defined elsewhere (`over`). */
+  specifier(specifier: 'def' | 'over'): ValueRep {
+    return inlined(typeCode.specifier, specifier === 'def' ? 0 : 1)
   }
 
   uniform(): ValueRep {
@@ -104,16 +94,25 @@ export class ValueWriter {
 
   prepended(tokens: readonly string[]): ValueRep {
     const indices = tokens.map((token) => this.#tokens.token(token))
-    return this.#once(`prepend ${indices}`, typeCode.tokenListOp, 0, 8, () => {
-      this.#file.u8(prependedItems)
-      this.#list(indices)
-    })
+    return this.#listOp('prepend', typeCode.tokenListOp, prependedItems, indices)
+  }
+
+  /** The names of a prim's variant sets. */
+  prependedStrings(strings: readonly string[]): ValueRep {
+    const indices = strings.map((text) => this.#tokens.string(text))
+    return this.#listOp('strings', typeCode.stringListOp, prependedItems, indices)
   }
 
   paths(indices: readonly number[]): ValueRep {
-    return this.#once(`paths ${indices}`, typeCode.pathListOp, 0, 8, () => {
-      this.#file.u8(explicitItems)
-      this.#list(indices)
+    return this.#listOp('paths', typeCode.pathListOp, explicitItems, indices)
+  }
+
+  /** Which variant of each set is chosen. */
+  selections(selections: readonly (readonly [string, string])[]): ValueRep {
+    const indices = selections.flatMap((pair) => pair.map((text) => this.#tokens.string(text)))
+    return this.#once(`select ${indices}`, typeCode.variantSelectionMap, 0, 8, () => {
+      this.#file.u64(selections.length)
+      for (const index of indices) this.#file.u32(index)
     })
   }
 
@@ -122,9 +121,48 @@ export class ValueWriter {
     return this.#once(`double ${value}`, typeCode.double, 0, 8, () => this.#file.f64(value))
   }
 
+  #dictionary(entries: Readonly<Record<string, Value>>): ValueRep {
+    const reps = Object.entries(entries).map(([key, value]) => [this.#tokens.string(key), this.write(value)] as const)
+    this.#file.align(8)
+    const rep = at(typeCode.dictionary, this.#file.length, 0)
+    this.#file.u64(reps.length)
+    for (const [key, value] of reps) {
+      this.#file.u32(key)
+      this.#nested(value)
+    }
+    return rep
+  }
+
+  /** A value inside another one. */
+  #nested({ low, high }: ValueRep): void {
+    this.#file.u64(rightBehind)
+    this.#file.u32(low)
+    this.#file.u32(high)
+  }
+
+  /** Attributes that move together usually share the very array; equal ones are found by their numbers. */
+  #timeCodes(times: readonly number[]): ValueRep {
+    const known = this.#times.get(times)
+    if (known) return known
+    const rep = this.#once(`times ${times}`, typeCode.doubleVector, 0, 8, () => {
+      this.#file.u64(times.length)
+      for (const time of times) this.#file.f64(time)
+    })
+    this.#times.set(times, rep)
+    return rep
+  }
+
   #tokenList(code: number, tokens: readonly string[], flags: number): ValueRep {
     const indices = tokens.map((token) => this.#tokens.token(token))
+    if (tokens.length === 0 && flags !== 0) return at(code, 0, flags)
     return this.#once(`${code} ${indices}`, code, flags, 8, () => this.#list(indices))
+  }
+
+  #listOp(kind: string, code: number, operation: number, indices: readonly number[]): ValueRep {
+    return this.#once(`${kind} ${indices}`, code, 0, 8, () => {
+      this.#file.u8(operation)
+      this.#list(indices)
+    })
   }
 
   #list(indices: readonly number[]): void {
@@ -141,46 +179,7 @@ export class ValueWriter {
     write()
     return rep
   }
-
-  #array(array: Int32Array | Uint32Array | Float32Array, code: number, size: number): ValueRep {
-    if (array.length === 0) return { low: 0, high: ((code << 16) | isArray) >>> 0 }
-    const seen = this.#seen.get(array)
-    if (seen) return seen
-    const bytes = bytesOf(array)
-    const key = `${code} ${bytes.length} ${crc32(bytes.subarray(0, sampleSize), crc32(bytes.subarray(-sampleSize)))}`
-    const alike = this.#arrays.get(key) ?? []
-    const rep =
-      alike.find((other) => Buffer.compare(other.bytes, bytes) === 0)?.rep ?? this.#newArray(array, code, size)
-    this.#arrays.set(key, [...alike, { bytes, rep }])
-    this.#seen.set(array, rep)
-    return rep
-  }
-
-  #newArray(array: Int32Array | Uint32Array | Float32Array, code: number, size: number): ValueRep {
-    this.#file.align(8)
-    const integers = array instanceof Float32Array || array.length < minCompressedIntegers ? undefined : array
-    const rep = at(code, this.#file.length, isArray | (integers ? isCompressed : 0))
-    this.#file.u64(array.length / size)
-    if (integers) {
-      const compressed = compressIntegers(integers)
-      this.#file.u64(compressed.length)
-      this.#file.bytes(compressed)
-    } else {
-      this.#file.bytes(bytesOf(array))
-    }
-    return rep
-  }
 }
-
-const inlined = (code: number, payload: number): ValueRep => ({
-  low: payload >>> 0,
-  high: ((code << 16) | isInlined) >>> 0,
-})
-
-const at = (code: number, offset: number, flags: number): ValueRep => ({
-  low: offset % 2 ** 32,
-  high: ((code << 16) | Math.floor(offset / 2 ** 32) | flags) >>> 0,
-})
 
 const floatBits = (value: number): number => {
   const view = new DataView(new ArrayBuffer(4))

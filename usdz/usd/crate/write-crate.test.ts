@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { readCrate } from '../../check/read-crate.ts'
 import { floatsOf, integersOf, lengthOf, numberOf, pathsOf, textOf, tokensOf } from '../../check/read-values.ts'
 import { attribute, type Layer, type Prim, port, relationship } from '../prim.ts'
+import { fromHalfBits, halfBits } from './half.ts'
 import { writeCrate } from './write-crate.ts'
 
 const prim = (name: string, properties: Prim['properties'] = [], children: Prim[] = []): Prim => ({
@@ -92,4 +93,14 @@ test('equal arrays are stored once, whether or not they are the same object', ()
 
 test('a connection to nothing is a fault of the writer, not a broken file', () => {
   expect(() => write(layer(prim('Root', [port('in', 'float', '/Nowhere.out')])))).toThrow('/Nowhere.out')
+})
+
+test('half-precision numbers are the nearest ones', () => {
+  for (let bits = 0; bits < 0x7c00; bits++) expect(halfBits(fromHalfBits(bits))).toBe(bits)
+  expect(halfBits(-1)).toBe(0xbc00)
+  expect(halfBits(1 + 2 ** -11)).toBe(0x3c00) // halfway: to the even one
+  expect(halfBits(1 + 3 * 2 ** -11)).toBe(0x3c02)
+  expect(halfBits(65519)).toBe(0x7bff)
+  expect(halfBits(65520)).toBe(0x7c00)
+  expect(halfBits(Number.NaN)).toBe(0x7e00)
 })

@@ -1,0 +1,77 @@
+import { crc32 } from 'node:zlib'
+import { type ByteParts, bytesOf } from './byte-parts.ts'
+import { halfBits } from './half.ts'
+import { compressIntegers } from './integers.ts'
+import { arrayFlag, at, compressedFlag, typeCode, type ValueRep } from './types.ts'
+
+type NumberArray = Int32Array | Uint32Array | Float32Array | Float64Array
+
+/** What an array's elements are: their type number and how many numbers each has. */
+const layouts = {
+  'int[]': { code: typeCode.int, size: 1 },
+  'float[]': { code: typeCode.float, size: 1 },
+  'float2[]': { code: typeCode.float2, size: 2 },
+  'float3[]': { code: typeCode.float3, size: 3 },
+  'float4[]': { code: typeCode.float4, size: 4 },
+  'quatf[]': { code: typeCode.quatf, size: 4 },
+  'half3[]': { code: typeCode.half3, size: 3 },
+  'double[]': { code: typeCode.double, size: 1 },
+  'matrix4d[]': { code: typeCode.matrix4d, size: 16 },
+} as const
+export type ArrayType = keyof typeof layouts
+
+/** Shorter integer arrays are not compressed. Source: OpenUSD crateFile.cpp, MinCompressedArraySize. */
+const minCompressedIntegers = 16
+/** Arrays that may be equal are found by their ends, so that large ones are read whole only when those agree. */
+const sampleSize = 1024
+
+type Stored = { bytes: Uint8Array; offset: number }
+
+/** Writes arrays behind each other. Equal ones are written once, whatever the types of the attributes that hold them. */
+export class ArrayWriter {
+  readonly #file: ByteParts
+  readonly #stored = new Map<string, Stored[]>()
+  readonly #seen = new Map<NumberArray, { type: ArrayType; rep: ValueRep }>()
+
+  constructor(file: ByteParts) {
+    this.#file = file
+  }
+
+  write(type: ArrayType, array: NumberArray): ValueRep {
+    const { code, size } = layouts[type]
+    // An empty array is nowhere: its offset is 0.
+    if (array.length === 0) return at(code, 0, arrayFlag)
+    const seen = this.#seen.get(array)
+    if (seen?.type === type) return seen.rep
+    const integers = type === 'int[]' && array.length >= minCompressedIntegers
+    const offset = this.#place(type === 'half3[]' ? halves(array) : array, array.length / size, integers)
+    const rep = at(code, offset, arrayFlag | (integers ? compressedFlag : 0))
+    this.#seen.set(array, { type, rep })
+    return rep
+  }
+
+  /** Where an array of so many elements stands; it is written when no equal one is there yet. */
+  #place(array: NumberArray | Uint16Array, elements: number, integers: boolean): number {
+    const bytes = bytesOf(array)
+    const ends = crc32(bytes.subarray(0, sampleSize), crc32(bytes.subarray(-sampleSize)))
+    const key = `${integers} ${elements} ${bytes.length} ${ends}`
+    const alike = this.#stored.get(key) ?? []
+    const known = alike.find((other) => Buffer.compare(other.bytes, bytes) === 0)
+    if (known) return known.offset
+    this.#file.align(8)
+    const offset = this.#file.length
+    alike.push({ bytes, offset })
+    this.#stored.set(key, alike)
+    this.#file.u64(elements)
+    if (integers) {
+      const compressed = compressIntegers(array as Int32Array | Uint32Array)
+      this.#file.u64(compressed.length)
+      this.#file.bytes(compressed)
+    } else {
+      this.#file.bytes(bytes)
+    }
+    return offset
+  }
+}
+
+const halves = (array: NumberArray) => Uint16Array.from(array, halfBits)
