@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { mutants } from './mutants.ts'
+import { seeds } from './seeds.ts'
+import { fuzz } from './watch.ts'
+import { attempt } from './worker.ts'
+
+test('a thousand damaged models are converted or refused with a reason: none crashes, hangs or takes much memory', async () => {
+  const { counts, wrong } = await fuzz({ count: 1000, seed: 7 })
+  expect(wrong).toEqual([])
+  // Damage is of use only when it does not stop at the first door.
+  expect(counts.converted).toBeGreaterThan(150)
+  expect(counts.malformed).toBeGreaterThan(300)
+}, 300_000)
+
+test('the models that damage is done to are sound, and damage is drawn anew the same', async () => {
+  const models = await seeds()
+  for (const { name, glb } of models) expect(await attempt(glb), name).toEqual({ kind: 'converted' })
+  const [one, other] = [mutants(models, 1)(5), mutants(models, 1)(5)]
+  expect(Buffer.compare(one.glb, other.glb)).toBe(0)
+  expect(Buffer.compare(one.glb, mutants(models, 2)(5).glb)).not.toBe(0)
+}, 60_000)
