@@ -1,64 +1,24 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { type Delegate, type OpenUsd, withOpenUsd } from './start-openusd.ts'
 import { printVerdicts } from './verdict.ts'
 
-/** Put before the module's own script, which its threads load too: what it takes from a browser. */
-const shim = `
-if (!globalThis.location) globalThis.location = { pathname: '/x/index.html', href: 'http://x/' }
-globalThis.XMLHttpRequest = class {
-  open(method, url) { this.url = url }
-  setRequestHeader() {}
-  send() {
-    setTimeout(() => {
-      const bytes = require('fs').readFileSync(this.url)
-      this.status = 200
-      this.response = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)
-      this.onload({})
-    })
-  }
-}
-`
-
-type Delegate = Record<string, unknown>
-type OpenUsd = {
-  FS: { createDataFile(folder: string, name: string, bytes: Uint8Array, ...modes: boolean[]): void }
-  HdWebSyncDriver: new (delegate: Delegate, name: string) => { Draw(): void }
-}
-
 async function main(): Promise<void> {
-  const require = createRequire(import.meta.url)
-  const packed = join(dirname(require.resolve('three-usdz-loader/package.json')), 'external')
-  const folder = await mkdtemp(join(tmpdir(), 'openusd-'))
-  try {
-    await cp(packed, folder, { recursive: true })
-    const script = join(folder, 'emHdBindings.js')
-    await writeFile(script, shim + (await readFile(script, 'utf8')))
-    process.chdir(folder)
-    const start = require(script) as (options: object, folder: string) => Promise<OpenUsd>
-    const wasmBinary = await readFile(join(folder, 'emHdBindings.wasm'))
-    const complaints: string[] = []
-    const listen = (line: string) => {
-      if (!buildFaults.test(line)) complaints.push(line)
-    }
-    const module = await start({ print: listen, printErr: listen, mainScriptUrlOrBlob: script, wasmBinary }, folder)
-    let number = 0
-    await printVerdicts(async (file) => {
-      const name = `model${number++}.usdz`
-      module.FS.createDataFile('/', name, await readFile(file), true, true, true)
-      complaints.length = 0
-      const found = drawn(module, name)
-      if (complaints.length > 0) throw new Error(`it warns: ${complaints.join(' ')}`)
-      return found
-    })
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  const complaints: string[] = []
+  await withOpenUsd(
+    (line) => complaints.push(line),
+    async (module) => {
+      let number = 0
+      await printVerdicts(async (file) => {
+        const name = `model${number++}.usdz`
+        module.FS.createDataFile('/', name, await readFile(file), true, true, true)
+        complaints.length = 0
+        const found = drawn(module, name)
+        if (complaints.length > 0) throw new Error(`it warns: ${complaints.join(' ')}`)
+        return found
+      })
+    },
+  )
 }
-
-/** Plug-ins this build of OpenUSD misses at its start, whatever it reads. */
-const buildFaults = /schemaRegistry\.cpp|ndr\/registry\.cpp/
 
 /** What OpenUSD hands to a renderer: after composition, triangulation and material binding. */
 function drawn(module: OpenUsd, name: string) {

@@ -1,0 +1,58 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+/** Put before the module's own script, which its threads load too: what it takes from a browser. */
+const shim = `
+if (!globalThis.location) globalThis.location = { pathname: '/x/index.html', href: 'http://x/' }
+globalThis.XMLHttpRequest = class {
+  open(method, url) { this.url = url }
+  setRequestHeader() {}
+  send() {
+    setTimeout(() => {
+      const bytes = require('fs').readFileSync(this.url)
+      this.status = 200
+      this.response = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)
+      this.onload({})
+    })
+  }
+}
+`
+
+export type Delegate = Record<string, unknown>
+export type OpenUsd = {
+  FS: { createDataFile(folder: string, name: string, bytes: Uint8Array, ...modes: boolean[]): void }
+  HdWebSyncDriver: new (delegate: Delegate, name: string) => { Draw(): void }
+  UsdStage: { Open(name: string): Promise<{ ExportToString(): Promise<string> | string }> }
+}
+
+/**
+ * Starts Pixar's OpenUSD in this process, which it changes for good, and lets `work` use it.
+ * @param listen is told each line of what it says, but for the plug-ins this build misses at its start.
+ */
+export async function withOpenUsd(
+  listen: (line: string) => void,
+  work: (module: OpenUsd) => Promise<void>,
+): Promise<void> {
+  const require = createRequire(import.meta.url)
+  const packed = join(dirname(require.resolve('three-usdz-loader/package.json')), 'external')
+  const folder = await mkdtemp(join(tmpdir(), 'openusd-'))
+  try {
+    await cp(packed, folder, { recursive: true })
+    const script = join(folder, 'emHdBindings.js')
+    await writeFile(script, shim + (await readFile(script, 'utf8')))
+    process.chdir(folder)
+    const start = require(script) as (options: object, folder: string) => Promise<OpenUsd>
+    const wasmBinary = await readFile(join(folder, 'emHdBindings.wasm'))
+    const hear = (line: string) => {
+      if (!buildFaults.test(line)) listen(line)
+    }
+    await work(await start({ print: hear, printErr: hear, mainScriptUrlOrBlob: script, wasmBinary }, folder))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Plug-ins this build of OpenUSD misses at its start, whatever it reads. */
+const buildFaults = /schemaRegistry\.cpp|ndr\/registry\.cpp/
