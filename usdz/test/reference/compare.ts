@@ -1,0 +1,105 @@
+/**
+ * How far two readings of the same meshes are apart: for each mesh of one the mesh of the other that is nearest, for
+ * each of its triangles the corners in the order that fits best. Meshes of different size never match.
+ * @returns the largest distance of two corners in parts of the diagonal of what the first reading shows; Infinity when
+ * the meshes do not match one to one.
+ */
+export function largestDistance(one: readonly Float64Array[], other: readonly Float64Array[]): number {
+  return matched(
+    one.map((corners) => [corners]),
+    other.map((corners) => [corners]),
+  ).worst
+}
+
+/** A mesh over time: its corners at each moment, x y z each, triangle after triangle. */
+export type Moments = readonly Float64Array[]
+export type Match = {
+  /** In parts of the diagonal of the largest moment of the first reading. */
+  worst: number
+  /** Which mesh of the first reading, at which moment. */
+  mesh: number
+  moment: number
+}
+
+/** The same over time: meshes match over all moments, and distances count in the diagonal of the largest moment. */
+export function matched(one: readonly Moments[], other: readonly Moments[]): Match {
+  const size = diagonalOf(one)
+  const open = new Set(other.keys())
+  let match: Match = { worst: one.length === other.length ? 0 : Infinity, mesh: -1, moment: -1 }
+  for (const [mesh, moments] of one.entries()) {
+    let best: { at: number; far: number; moment: number } = { at: -1, far: Infinity, moment: -1 }
+    for (const at of open) {
+      const found = farthest(moments, other[at]!, best.far)
+      if (found.far < best.far) best = { at, ...found }
+      if (best.far <= 1e-9 * size) break
+    }
+    open.delete(best.at)
+    const worst = best.far === 0 ? 0 : best.far / size
+    if (worst > match.worst) match = { worst, mesh, moment: best.moment }
+  }
+  return match
+}
+
+/** The largest distance of corners over all moments; as soon as it exceeds `limit`, that is enough. */
+function farthest(one: Moments, other: Moments, limit: number): { far: number; moment: number } {
+  let worst = { far: 0, moment: 0 }
+  if (one.length !== other.length) return { far: Infinity, moment: 0 }
+  for (const [moment, corners] of one.entries()) {
+    const others = other[moment]!
+    if (corners.length !== others.length) return { far: Infinity, moment }
+    for (let triangle = 0; triangle < corners.length; triangle += 9) {
+      const far = Math.sqrt(triangleDistance(corners, others, triangle))
+      // Written so that a place that is no number is as far as can be.
+      if (!(far <= worst.far)) worst = { far: Number.isNaN(far) ? Infinity : far, moment }
+      if (worst.far > limit) return worst
+    }
+  }
+  return worst
+}
+
+const orders = [
+  [0, 1, 2],
+  [1, 2, 0],
+  [2, 0, 1],
+  [0, 2, 1],
+  [2, 1, 0],
+  [1, 0, 2],
+] as const
+
+/** The square of the largest distance of corresponding corners, in the order of corners that makes it least. */
+function triangleDistance(one: Float64Array, other: Float64Array, start: number): number {
+  let least = Infinity
+  for (const order of orders) {
+    let far = 0
+    for (let corner = 0; corner < 3; corner++) {
+      const [a, b] = [start + corner * 3, start + order[corner]! * 3]
+      const square =
+        (one[a]! - other[b]!) ** 2 + (one[a + 1]! - other[b + 1]!) ** 2 + (one[a + 2]! - other[b + 2]!) ** 2
+      if (!(square <= far)) far = square
+    }
+    if (Number.isNaN(far)) return Number.NaN
+    if (far < least) least = far
+    if (least === 0) return 0
+  }
+  return least
+}
+
+/** The longest diagonal of the box around everything at one moment. */
+function diagonalOf(meshes: readonly Moments[]): number {
+  let longest = 0
+  for (let moment = 0; moment < (meshes[0]?.length ?? 0); moment++) {
+    const [low, high] = [
+      [Infinity, Infinity, Infinity],
+      [-Infinity, -Infinity, -Infinity],
+    ]
+    for (const mesh of meshes) {
+      const corners = mesh[moment]!
+      for (let i = 0; i < corners.length; i++) {
+        low[i % 3] = Math.min(low[i % 3]!, corners[i]!)
+        high[i % 3] = Math.max(high[i % 3]!, corners[i]!)
+      }
+    }
+    longest = Math.max(longest, Math.hypot(...high.map((value, axis) => value - low[axis]!)))
+  }
+  return longest
+}

@@ -1,0 +1,57 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { validateBytes } from 'gltf-validator'
+import { describe, expect, test } from 'vitest'
+import { motionModels } from '../features/motion-models.ts'
+import { largestDistance } from './compare.ts'
+import { drawsOf } from './draws.ts'
+import { type GltfFile, openGlb } from './gltf.ts'
+import { durationOf, jumpsOf, poseAt } from './pose.ts'
+import { cornersByThree, loadedByThree } from './three-pose.ts'
+
+const models = new URL('../models/', import.meta.url)
+
+/** The largest distance between what the evaluator and three.js find, in parts of the model's diagonal. */
+async function disagreement(glb: Uint8Array): Promise<number> {
+  const file = openGlb(glb)
+  const gltf = await loadedByThree(glb)
+  const draws = drawsOf(file, 4)
+  let worst = 0
+  const clips = [undefined, ...(file.json.animations ?? []).keys()]
+  for (const clip of clips) {
+    for (const time of timesOf(file, clip)) {
+      const pose = poseAt(file, clip, time)
+      const ours = draws.map((draw) => draw.cornersIn(pose))
+      worst = Math.max(worst, largestDistance(ours, cornersByThree(gltf, clip, time)))
+    }
+  }
+  return worst
+}
+
+function timesOf(file: GltfFile, clip: number | undefined): number[] {
+  if (clip === undefined) return [0]
+  const times = Array.from({ length: 9 }, (_, i) => ((i + 0.37) / 9) * durationOf(file, clip))
+  return times.filter((time) => jumpsOf(file, clip).every((jump) => Math.abs(time - jump) > 1e-3))
+}
+
+describe('the reference evaluator agrees with three.js about where every vertex of a GLB is', () => {
+  test.each(Object.keys(motionModels).filter((name) => !unlikeThree.has(name)))('%s', async (name) => {
+    expect(await disagreement(await motionModels[name]!())).toBeLessThan(1e-5)
+  })
+
+  test('in the models of the repository', async () => {
+    for (const name of (await readdir(models)).filter((file) => file.endsWith('.glb'))) {
+      const glb = await readFile(new URL(name, models))
+      // Without a scene three.js shows nothing; glTF leaves it to the viewer.
+      if (!openGlb(glb).json.scenes) continue
+      expect(await disagreement(glb), name).toBeLessThan(1e-5)
+    }
+  })
+})
+
+test.each(Object.keys(motionModels))('the model "%s" is valid glTF', async (name) => {
+  const { issues } = await validateBytes(await motionModels[name]!())
+  expect(issues.messages.filter(({ severity }) => severity === 0)).toEqual([])
+})
+
+/** What three.js draws otherwise: all instances as one mesh. */
+const unlikeThree = new Set(['instances that move'])
