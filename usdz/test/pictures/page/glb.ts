@@ -1,0 +1,62 @@
+import { AnimationMixer, type Group, Light, LoopOnce, type WebGLRenderer } from 'three'
+import { MeshoptDecoder } from 'three/examples/jsm/libs/meshopt_decoder.module.js'
+import { DRACOLoader } from 'three/examples/jsm/loaders/DRACOLoader.js'
+import { type GLTF, GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js'
+import { KTX2Loader } from 'three/examples/jsm/loaders/KTX2Loader.js'
+import type { Shown } from './shown.ts'
+
+/** The source as three's GLTFLoader shows it, without its own lights: both sides stand in the same light. */
+export async function openGlb(bytes: ArrayBuffer, renderer: WebGLRenderer): Promise<Shown> {
+  const loader = new GLTFLoader()
+    .setDRACOLoader(new DRACOLoader().setDecoderPath('/three/examples/jsm/libs/draco/gltf/'))
+    .setKTX2Loader(new KTX2Loader().setTranscoderPath('/three/examples/jsm/libs/basis/').detectSupport(renderer))
+    .setMeshoptDecoder(MeshoptDecoder)
+  const gltf = await loader.parseAsync(bytes, '')
+  const group = await shownScene(gltf)
+  const lights: Light[] = []
+  group.traverse((object) => {
+    if (object instanceof Light) lights.push(object)
+    // Culling goes by the bounds at rest.
+    object.frustumCulled = false
+  })
+  for (const light of lights) light.removeFromParent()
+  await hideInvisible(gltf)
+
+  const mixer = new AnimationMixer(group)
+  return {
+    object: group,
+    clips: gltf.animations.map(({ name, duration }) => ({ name, duration })),
+    pose(clip, seconds) {
+      mixer.stopAllAction()
+      const animation = clip === undefined ? undefined : gltf.animations[clip]
+      if (!animation) return
+      const action = mixer.clipAction(animation).setLoop(LoopOnce, 1)
+      action.clampWhenFinished = true
+      action.reset().play()
+      mixer.setTime(seconds)
+    },
+  }
+}
+
+/** The default scene, or the first; a model without scenes shows all its nodes. */
+async function shownScene(gltf: GLTF): Promise<Group> {
+  const shown = gltf.scene ?? gltf.scenes[0]
+  if (shown) return shown as Group
+  const { Group } = await import('three')
+  const group = new Group()
+  const nodes = ((gltf.parser.json as Json).nodes ?? []).map((_, index) => index)
+  const below = new Set(((gltf.parser.json as Json).nodes ?? []).flatMap(({ children = [] }) => children))
+  for (const index of nodes) if (!below.has(index)) group.add(await gltf.parser.getDependency('node', index))
+  return group
+}
+
+type Json = { nodes?: { children?: number[]; extensions?: { KHR_node_visibility?: { visible?: boolean } } }[] }
+
+/** KHR_node_visibility, which the loader does not read. */
+async function hideInvisible(gltf: GLTF): Promise<void> {
+  for (const [index, node] of ((gltf.parser.json as Json).nodes ?? []).entries()) {
+    if (node.extensions?.KHR_node_visibility?.visible !== false) continue
+    const object = await gltf.parser.getDependency('node', index)
+    object.visible = false
+  }
+}

@@ -1,0 +1,60 @@
+import { NeutralToneMapping, PMREMGenerator, Scene, WebGLRenderer } from 'three'
+import { RoomEnvironment } from 'three/examples/jsm/environments/RoomEnvironment.js'
+import { boundsOf, lookAt } from './camera.ts'
+import { openGlb } from './glb.ts'
+import { releaseTextures } from './release.ts'
+import type { Shown } from './shown.ts'
+import { openUsdz } from './usdz.ts'
+
+/** How both sides are drawn: one square canvas, one environment for light, nothing behind the model. */
+function studio() {
+  const renderer = new WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true })
+  renderer.setPixelRatio(1)
+  renderer.setClearColor(0, 0)
+  renderer.toneMapping = NeutralToneMapping
+  const scene = new Scene()
+  scene.environment = new PMREMGenerator(renderer).fromScene(new RoomEnvironment(), 0.04).texture
+  let sides: Record<string, Shown> = {}
+
+  return {
+    /** Opens the models on offer. `glb` is the source, `loader` the package as USDLoader shows it, `usd` completed. */
+    async open() {
+      releaseTextures(Object.values(sides).map(({ object }) => object))
+      const [glb, usdz] = await Promise.all(['source.glb', 'result.usdz'].map(fetchBytes))
+      const { loader, usd } = await openUsdz(usdz!, renderer)
+      sides = { glb: await openGlb(glb!, renderer), loader, usd }
+      return sides.glb!.clips
+    },
+    /**
+     * Draws one side. `clip` and `seconds` are the source's; `timeCode` is where that moment is on the package's timeline.
+     * @returns size × size pixels of r g b a, from the bottom up, as base64: colours multiplied with alpha.
+     */
+    draw(side: string, shot: { size: number; view: number; clip?: number; seconds: number; timeCode: number }): string {
+      const { glb } = sides
+      glb!.pose(shot.clip, shot.seconds)
+      const camera = lookAt(boundsOf(glb!.object), shot.view)
+      const shown = sides[side]!
+      if (side !== 'glb') shown.pose(shot.clip, shot.timeCode)
+      renderer.setSize(shot.size, shot.size, false)
+      scene.add(shown.object)
+      renderer.render(scene, camera)
+      shown.object.removeFromParent()
+      const pixels = new Uint8Array(shot.size * shot.size * 4)
+      const gl = renderer.getContext()
+      gl.readPixels(0, 0, shot.size, shot.size, gl.RGBA, gl.UNSIGNED_BYTE, pixels)
+      return base64(pixels)
+    },
+  }
+}
+
+const fetchBytes = async (name: string) => await (await fetch(`/model/${name}`)).arrayBuffer()
+
+function base64(bytes: Uint8Array): string {
+  let text = ''
+  for (let i = 0; i < bytes.length; i += 0x8000) text += String.fromCharCode(...bytes.subarray(i, i + 0x8000))
+  return btoa(text)
+}
+
+export type Studio = ReturnType<typeof studio>
+
+Object.assign(globalThis, { studio: studio() })

@@ -1,0 +1,9 @@
+import type { Object3D } from 'three'
+
+/** One side of a comparison, ready to be drawn. */
+export type Shown = {
+  object: Object3D
+  clips: { name: string; duration: number }[]
+  /** Puts the model into the pose of a clip at a time in seconds; at rest without a clip. */
+  pose(clip: number | undefined, seconds: number): void
+}

@@ -1,0 +1,147 @@
+import { DoubleSide, Matrix3, MeshPhysicalMaterial, type Texture } from 'three'
+import { type StageMesh, spread } from './meshes.ts'
+import type { Stage } from './stage.ts'
+import type { TextureSource } from './textures.ts'
+
+type Sampled = { texture: Texture; file: string; channel: string; scale: ArrayLike<number>; bias: ArrayLike<number> }
+type Color = ArrayLike<number>
+
+/** Gives meshes the surfaces they are bound to, by the UsdPreviewSurface specification; unbound ones their displayColor. */
+export function surfaces(stage: Stage, textures: TextureSource) {
+  return async (mesh: StageMesh): Promise<void> => {
+    const material = new MeshPhysicalMaterial()
+    if (stage.value(`${mesh.path}.doubleSided`)) material.side = DoubleSide
+    mesh.object.material = material
+    const [bound] = stage.targets(`${mesh.path}.material:binding`)
+    const surface = bound && stage.connection(`${bound}.outputs:surface`)?.prim
+    if (surface) await preview(material, surface, stage, textures, primvarReader(mesh, stage))
+    else display(material, mesh, stage)
+  }
+}
+
+/** Without a material: the colours of the vertices. */
+function display(material: MeshPhysicalMaterial, mesh: StageMesh, stage: Stage): void {
+  const colors = stage.value<Color>(`${mesh.path}.primvars:displayColor`)
+  if (!colors) return
+  mesh.object.geometry.setAttribute('color', spread(colors, 3, mesh))
+  material.vertexColors = true
+}
+
+/** Puts a primvar into a set of coordinates of the geometry, once. @returns the number of the set. */
+function primvarReader(mesh: StageMesh, stage: Stage) {
+  const sets: string[] = []
+  for (const set of ['uv', 'uv1', 'uv2', 'uv3']) mesh.object.geometry.deleteAttribute(set)
+  return (name: string): number => {
+    if (sets.includes(name)) return sets.indexOf(name)
+    const values = stage.value<ArrayLike<number>>(`${mesh.path}.primvars:${name}`)
+    if (values) {
+      mesh.object.geometry.setAttribute(sets.length === 0 ? 'uv' : `uv${sets.length}`, spread(values, 2, mesh))
+    }
+    return sets.push(name) - 1
+  }
+}
+
+async function preview(
+  material: MeshPhysicalMaterial,
+  surface: string,
+  stage: Stage,
+  textures: TextureSource,
+  setOf: (primvar: string) => number,
+): Promise<void> {
+  const constant = <T>(name: string, fallback: T): T => stage.value<T>(`${surface}.inputs:${name}`) ?? fallback
+  const sampled = async (name: string, srgb: boolean): Promise<Sampled | undefined> => {
+    const source = stage.connection(`${surface}.inputs:${name}`)
+    if (!source) return undefined
+    const input = <T>(key: string) => stage.value<T>(`${source.prim}.inputs:${key}`)
+    const file = input<string>('file')!.replaceAll('@', '')
+    const coded = input<string>('sourceColorSpace') ?? 'auto'
+    const isColor = coded === 'sRGB' || (coded === 'auto' && srgb)
+    const texture = await textures.load(file, isColor, input('wrapS'), input('wrapT'))
+    coordinates(texture, source.prim, stage, setOf)
+    const channel = source.property.slice('outputs:'.length)
+    return { texture, file, channel, scale: input('scale') ?? [1, 1, 1, 1], bias: input('bias') ?? [0, 0, 0, 0] }
+  }
+  const color = async (name: string, fallback: Color) => {
+    const found = await sampled(name, true)
+    return { map: found, value: found ? found.scale : constant(name, fallback) }
+  }
+  /** A number, or a texture that has it in the channel the renderer looks at. */
+  const number = async (name: string, fallback: number, looksAt: string) => {
+    const found = await sampled(name, false)
+    if (!found) return { value: constant(name, fallback) }
+    const channel = 'rgba'.indexOf(found.channel)
+    const [scale, bias] = [found.scale[channel]!, found.bias[channel]!]
+    if (found.channel === looksAt && bias === 0) return { map: found.texture, value: scale }
+    const picked = textures.pick(found.texture, { channel, scale, bias })
+    picked.channel = found.texture.channel
+    picked.matrixAutoUpdate = false
+    picked.matrix.copy(found.texture.matrix)
+    return { map: picked, value: 1 }
+  }
+
+  const diffuse = await color('diffuseColor', [0.18, 0.18, 0.18])
+  const emissive = await color('emissiveColor', [0, 0, 0])
+  const [roughness, metallic] = [await number('roughness', 0.5, 'g'), await number('metallic', 0, 'b')]
+  const occlusion = await number('occlusion', 1, 'r')
+  const [coat, coatRoughness] = [await number('clearcoat', 0, 'r'), await number('clearcoatRoughness', 0.01, 'g')]
+  const normal = await sampled('normal', false)
+  material.color.fromArray(Array.from(diffuse.value))
+  material.emissive.fromArray(Array.from(emissive.value))
+  Object.assign(material, {
+    map: diffuse.map?.texture ?? null,
+    emissiveMap: emissive.map?.texture ?? null,
+    roughness: roughness.value,
+    roughnessMap: roughness.map ?? null,
+    metalness: metallic.value,
+    metalnessMap: metallic.map ?? null,
+    aoMap: occlusion.map ?? null,
+    aoMapIntensity: occlusion.value,
+    clearcoat: coat.value,
+    clearcoatMap: coat.map ?? null,
+    clearcoatRoughness: coatRoughness.value,
+    clearcoatRoughnessMap: coatRoughness.map ?? null,
+    normalMap: normal?.texture ?? null,
+    ior: constant('ior', 1.5),
+  })
+  if (normal) material.normalScale.set(normal.scale[0]! / 2, normal.scale[1]! / 2)
+  if (constant('useSpecularWorkflow', 0)) await specular(material, await color('specularColor', [0, 0, 0]))
+
+  const threshold = constant('opacityThreshold', 0)
+  const opacity = await sampled('opacity', false)
+  if (opacity && opacity.file === diffuse.map?.file && opacity.channel === 'a') material.opacity = opacity.scale[3]!
+  else if (opacity) {
+    const found = await number('opacity', 1, 'g')
+    Object.assign(material, { alphaMap: found.map, opacity: found.value })
+  } else material.opacity = constant('opacity', 1)
+  if (threshold > 0) material.alphaTest = threshold
+  else if (opacity || material.opacity < 1) Object.assign(material, { transparent: true, depthWrite: false })
+}
+
+/** Reflection straight on is specularColor itself: the index that reflects as much, times a colour. */
+async function specular(
+  material: MeshPhysicalMaterial,
+  { map, value }: { map: Sampled | undefined; value: Color },
+): Promise<void> {
+  const largest = Math.min(0.98, map ? 0.98 : Math.max(value[0]!, value[1]!, value[2]!))
+  const root = Math.sqrt(largest)
+  material.metalness = 0
+  material.ior = (1 + root) / (1 - root)
+  material.specularColor.fromArray(Array.from(value, (part) => (largest > 0 ? part / largest : 0)))
+  material.specularColorMap = map?.texture ?? null
+}
+
+/** UsdPrimvarReader_float2, through UsdTransform2d when there is one: scaled, turned (degrees), moved. */
+function coordinates(texture: Texture, prim: string, stage: Stage, setOf: (primvar: string) => number): void {
+  let reader = stage.connection(`${prim}.inputs:st`)?.prim
+  if (!reader) return
+  texture.matrixAutoUpdate = false
+  if (stage.value(`${reader}.info:id`) === 'UsdTransform2d') {
+    const input = <T>(key: string, fallback: T) => stage.value<T>(`${reader}.inputs:${key}`) ?? fallback
+    const angle = (input('rotation', 0) * Math.PI) / 180
+    const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+    const [[sx, sy], [tx, ty]] = [input('scale', [1, 1]), input('translation', [0, 0])] as [number[], number[]]
+    texture.matrix = new Matrix3().set(cos * sx!, -sin * sy!, tx!, sin * sx!, cos * sy!, ty!, 0, 0, 1)
+    reader = stage.connection(`${reader}.inputs:in`)!.prim
+  }
+  texture.channel = setOf(stage.value<string>(`${reader}.inputs:varname`)!)
+}

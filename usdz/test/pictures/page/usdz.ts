@@ -1,0 +1,58 @@
+import { AnimationMixer, LoopOnce, type Object3D, type WebGLRenderer } from 'three'
+import { unzipSync } from 'three/examples/jsm/libs/fflate.module.js'
+import { USDLoader } from 'three/examples/jsm/loaders/USDLoader.js'
+import { meshesOf } from './meshes.ts'
+import { poser } from './pose.ts'
+import type { Shown } from './shown.ts'
+import { readStage } from './stage.ts'
+import { surfaces } from './surface.ts'
+import { textureSource } from './textures.ts'
+
+/**
+ * The package twice: as three's USDLoader shows it, and completed. USDLoader leaves out both-sided faces, blend shapes,
+ * the scale, bias and channel of a texture, textured clear coats and opacity without a colour texture; it mixes up
+ * textures used in two ways, and it finds moving nodes by the last part of their path alone. For the completed side its
+ * meshes stay, and what it leaves out is read here, by UsdPreviewSurface, UsdGeom and UsdSkel, from its own crate reader.
+ */
+export async function openUsdz(bytes: ArrayBuffer, renderer: WebGLRenderer): Promise<{ loader: Shown; usd: Shown }> {
+  const plain = await load(bytes)
+  const group = await load(bytes)
+  const files = unzipSync(new Uint8Array(bytes))
+  const [root] = Object.values(files)
+  const stage = readStage(root!.slice().buffer as ArrayBuffer)
+  const meshes = meshesOf(group, stage)
+  const textures = textureSource(files, renderer)
+  const dress = surfaces(stage, textures)
+  for (const mesh of meshes) await dress(mesh)
+  const pose = poser(group, stage, meshes)
+
+  const mixer = new AnimationMixer(plain)
+  return {
+    loader: {
+      object: still(plain),
+      clips: [],
+      pose(clip, timeCode) {
+        mixer.stopAllAction()
+        if (clip === undefined) return
+        for (const animation of plain.animations) {
+          const action = mixer.clipAction(animation).setLoop(LoopOnce, 1)
+          action.clampWhenFinished = true
+          action.reset().play()
+        }
+        mixer.setTime(timeCode / (stage.field<number>('/', 'timeCodesPerSecond') ?? 24))
+      },
+    },
+    usd: { object: still(group), clips: [], pose: (clip, timeCode) => pose(clip === undefined ? undefined : timeCode) },
+  }
+}
+
+const load = (bytes: ArrayBuffer) =>
+  new Promise<Object3D>((done, failed) => new USDLoader().parse(bytes, '', done, failed))
+
+function still<T extends Object3D>(object: T): T {
+  object.traverse((part) => {
+    // Culling goes by the bounds at rest.
+    part.frustumCulled = false
+  })
+  return object
+}
