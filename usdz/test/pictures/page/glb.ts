@@ -1,4 +1,16 @@
-import { AnimationMixer, type Group, Light, LoopOnce, type WebGLRenderer } from 'three'
+import {
+  AnimationMixer,
+  CompressedTexture,
+  type Group,
+  Light,
+  LinearFilter,
+  LinearMipmapLinearFilter,
+  LoopOnce,
+  type Material,
+  Mesh,
+  Texture,
+  type WebGLRenderer,
+} from 'three'
 import { MeshoptDecoder } from 'three/examples/jsm/libs/meshopt_decoder.module.js'
 import { DRACOLoader } from 'three/examples/jsm/loaders/DRACOLoader.js'
 import { type GLTF, GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js'
@@ -18,6 +30,7 @@ export async function openGlb(bytes: ArrayBuffer, renderer: WebGLRenderer): Prom
     if (object instanceof Light) lights.push(object)
     // Culling goes by the bounds at rest.
     object.frustumCulled = false
+    if (object instanceof Mesh) filter(object.material)
   })
   for (const light of lights) light.removeFromParent()
   await hideInvisible(gltf)
@@ -35,6 +48,19 @@ export async function openGlb(bytes: ArrayBuffer, renderer: WebGLRenderer): Prom
       action.reset().play()
       mixer.setTime(seconds)
     },
+  }
+}
+
+/** USD has no filters of samplers: both sides are drawn with the usual ones. */
+function filter(materials: Material | Material[]): void {
+  for (const material of [materials].flat()) {
+    for (const texture of Object.values(material)) {
+      if (!(texture instanceof Texture)) continue
+      texture.magFilter = LinearFilter
+      texture.minFilter = texture instanceof CompressedTexture ? LinearFilter : LinearMipmapLinearFilter
+      texture.generateMipmaps = !(texture instanceof CompressedTexture)
+      texture.needsUpdate = true
+    }
   }
 }
 

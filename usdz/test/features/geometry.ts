@@ -1,0 +1,182 @@
+import type { Primitive } from '@gltf-transform/core'
+import { type Document, NodeIO } from '@gltf-transform/core'
+import {
+  ALL_EXTENSIONS,
+  EXTMeshoptCompression,
+  KHRDracoMeshCompression,
+  KHRMeshQuantization,
+} from '@gltf-transform/extensions'
+import draco3d from 'draco3dgltf'
+import { MeshoptDecoder, MeshoptEncoder } from 'meshoptimizer'
+import { type GivenModel, givenModel, withJson } from '../models.ts'
+import type { Feature } from './feature.ts'
+import { ball, checks, cube, one, texture } from './solid.ts'
+
+const clay = (model: GivenModel) =>
+  model.document
+    .createMaterial('Clay')
+    .setBaseColorFactor([0.8, 0.5, 0.3, 1])
+    .setMetallicFactor(0)
+    .setRoughnessFactor(0.6)
+
+/** Writes the model again with a compression. */
+async function coded(make: (document: Document) => void): Promise<Uint8Array> {
+  const model = givenModel()
+  model.node('Thing', model.mesh('Thing', ball(model, clay(model))))
+  make(model.document)
+  await Promise.all([MeshoptEncoder.ready, MeshoptDecoder.ready])
+  return await new NodeIO()
+    .registerExtensions(ALL_EXTENSIONS)
+    .registerDependencies({
+      'draco3d.encoder': await draco3d.createEncoderModule(),
+      'meshopt.encoder': MeshoptEncoder,
+      'meshopt.decoder': MeshoptDecoder,
+    })
+    .writeBinary(model.document)
+}
+
+const withMode = (model: GivenModel, mode: number, indices: number[]): Primitive =>
+  cube(model, clay(model).setDoubleSided(true))
+    .setMode(mode as 4)
+    .setIndices(model.accessor('SCALAR', Uint16Array.from(indices)))
+
+const colored = (model: GivenModel, bound: boolean): Primitive => {
+  const made = bound ? ball(model, clay(model).setBaseColorFactor([1, 1, 1, 1])) : ball(model)
+  const positions = made.getAttribute('POSITION')!.getArray()!
+  return made.setAttribute(
+    'COLOR_0',
+    model.accessor(
+      'VEC3',
+      Float32Array.from(positions, (value) => 0.5 + value / 2),
+    ),
+  )
+}
+
+export const geometry: Feature[] = [
+  {
+    name: 'Triangles with indices',
+    as: '`Mesh` with `subdivisionScheme = "none"`, one for each primitive',
+    how: 'exact',
+    glb: () => one((model) => ball(model, clay(model))),
+  },
+  {
+    name: 'Triangle strips',
+    as: 'triangles',
+    how: 'exact',
+    glb: () => one((model) => withMode(model, 5, [0, 1, 3, 2, 2, 8, 8, 9, 11, 10])),
+  },
+  {
+    name: 'Triangle fans',
+    as: 'triangles',
+    how: 'exact',
+    glb: () => one((model) => withMode(model, 6, [0, 1, 2, 3, 16, 17])),
+  },
+  {
+    name: 'Missing normals',
+    as: 'flat normals, each triangle with its own vertices',
+    how: 'exact',
+    glb: () => one((model) => ball(model, clay(model)).setAttribute('NORMAL', null)),
+  },
+  {
+    name: 'Sparse accessors',
+    as: 'plain arrays',
+    how: 'exact',
+    glb: async () =>
+      await one((model) => {
+        const made = ball(model, clay(model))
+        const positions = made.getAttribute('POSITION')!
+        const array = new Float32Array(positions.getArray()!.length)
+        array.set(Float32Array.from(positions.getArray()!).subarray(0, array.length / 8))
+        return made.setAttribute('POSITION', model.accessor('VEC3', array).setSparse(true)).setAttribute('NORMAL', null)
+      }),
+  },
+  {
+    name: 'Vertex colours, with a material',
+    as: 'see the notes',
+    how: 'exact',
+    glb: () => one((model) => colored(model, true)),
+  },
+  {
+    name: 'Vertex colours, without a material',
+    as: 'see the notes',
+    how: 'exact',
+    glb: () => one((model) => colored(model, false)),
+  },
+  {
+    name: 'Two sets of texture coordinates',
+    as: '`primvars:st`, `primvars:st1`',
+    how: 'exact',
+    glb: () =>
+      one(async (model) => {
+        const material = clay(model)
+          .setBaseColorFactor([1, 1, 1, 1])
+          .setBaseColorTexture(await texture(model, checks))
+        material.getBaseColorTextureInfo()!.setTexCoord(1)
+        const made = ball(model, material)
+        const turned = Float32Array.from(made.getAttribute('TEXCOORD_0')!.getArray()!, (value, i) =>
+          i % 2 ? value * 2 : 1 - value,
+        )
+        return made.setAttribute('TEXCOORD_1', model.accessor('VEC2', turned))
+      }),
+  },
+  {
+    name: 'TANGENT',
+    as: 'viewers work tangents out from the texture coordinates',
+    how: 'exact',
+    glb: () =>
+      one((model) => {
+        const made = ball(model, clay(model))
+        const count = made.getAttribute('POSITION')!.getCount()
+        return made.setAttribute('TANGENT', model.accessor('VEC4', new Float32Array(count * 4).fill(1)))
+      }),
+  },
+  {
+    name: '`KHR_mesh_quantization`',
+    as: 'floats',
+    how: 'exact',
+    glb: () =>
+      one((model) => {
+        model.document.createExtension(KHRMeshQuantization).setRequired(true)
+        const made = ball(model, clay(model))
+        const coded = (name: string, top: number) =>
+          Int16Array.from(made.getAttribute(name)!.getArray()!, (value) => Math.round(value * top))
+        return made
+          .setAttribute('POSITION', model.accessor('VEC3', coded('POSITION', 32767), true))
+          .setAttribute('NORMAL', model.accessor('VEC3', Int8Array.from(coded('NORMAL', 127)), true))
+      }),
+  },
+  {
+    name: '`KHR_draco_mesh_compression`',
+    as: 'plain arrays',
+    how: 'exact',
+    glb: () => coded((document) => document.createExtension(KHRDracoMeshCompression).setRequired(true)),
+  },
+  {
+    name: '`EXT_meshopt_compression`',
+    as: 'plain arrays',
+    how: 'exact',
+    glb: () =>
+      coded((document) =>
+        document
+          .createExtension(EXTMeshoptCompression)
+          .setRequired(true)
+          .setEncoderOptions({ method: EXTMeshoptCompression.EncoderMethod.QUANTIZE }),
+      ),
+  },
+  {
+    name: 'Points and lines',
+    as: 'nothing',
+    how: 'left out',
+    glb: async () =>
+      withJson(
+        await one(
+          (model) => ball(model, clay(model)),
+          (model) => {
+            model.node('Lines', model.mesh('Lines', ball(model).setMode(1)))
+            model.node('Points', model.mesh('Points', ball(model).setMode(0)))
+          },
+        ),
+        () => {},
+      ),
+  },
+]

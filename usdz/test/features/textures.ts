@@ -1,0 +1,115 @@
+import { EXTTextureAVIF, EXTTextureWebP, KHRTextureBasisu, KHRTextureTransform } from '@gltf-transform/extensions'
+import { encodeToKTX2 } from 'ktx2-encoder'
+import sharp from 'sharp'
+import type { GivenModel } from '../models.ts'
+import type { Feature } from './feature.ts'
+import { bands, checks, drawn, type Format, holed, painted, texture } from './solid.ts'
+
+const textured = (format: Format, extension?: (model: GivenModel) => void) =>
+  painted(async (material, model) => {
+    extension?.(model)
+    material.setBaseColorFactor([1, 1, 1, 1]).setBaseColorTexture(await texture(model, checks, format))
+  })
+
+const basis = (isUASTC: boolean) =>
+  painted(async (material, model) => {
+    model.document.createExtension(KHRTextureBasisu).setRequired(true)
+    const bytes = await encodeToKTX2(await drawn(checks), {
+      isUASTC,
+      generateMipmap: true,
+      isSetKTX2SRGBTransferFunc: true,
+      imageDecoder: async (buffer) => {
+        const { data, info } = await sharp(buffer).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+        return { data: new Uint8Array(data), width: info.width, height: info.height }
+      },
+    })
+    const made = model.document
+      .createTexture('Basis')
+      .setImage(bytes as Uint8Array<ArrayBuffer>)
+      .setMimeType('image/ktx2')
+    material.setBaseColorFactor([1, 1, 1, 1]).setBaseColorTexture(made)
+  })
+
+export const textures: Feature[] = [
+  { name: 'JPEG', as: 'the same bytes', how: 'exact', glb: textured('jpeg') },
+  { name: 'PNG', as: 'the same bytes', how: 'exact', glb: textured('png') },
+  {
+    name: '`EXT_texture_webp`',
+    as: 'JPEG, or PNG where there is alpha or data',
+    how: 'exact',
+    glb: textured('webp', ({ document }) => document.createExtension(EXTTextureWebP).setRequired(true)),
+  },
+  {
+    name: '`EXT_texture_avif`',
+    as: 'JPEG, or PNG where there is alpha or data',
+    how: 'exact',
+    glb: textured('avif', ({ document }) => document.createExtension(EXTTextureAVIF).setRequired(true)),
+  },
+  {
+    name: '`KHR_texture_basisu`, ETC1S',
+    as: 'JPEG, or PNG where there is alpha or data',
+    how: 'exact',
+    glb: basis(false),
+  },
+  {
+    name: '`KHR_texture_basisu`, UASTC',
+    as: 'JPEG, or PNG where there is alpha or data',
+    how: 'exact',
+    glb: basis(true),
+  },
+  {
+    name: '`KHR_texture_transform`',
+    as: '`quicklook`: texture coordinates; `spec`: `UsdTransform2d`',
+    how: 'exact',
+    glb: painted(async (material, model) => {
+      const moved = model.document.createExtension(KHRTextureTransform).createTransform()
+      material.setBaseColorFactor([1, 1, 1, 1]).setBaseColorTexture(await texture(model, checks))
+      moved.setOffset([0.2, 0.1]).setScale([2, 3]).setRotation(0.5)
+      material.getBaseColorTextureInfo()!.setExtension('KHR_texture_transform', moved)
+    }),
+  },
+  {
+    name: '`KHR_texture_transform`, another for each texture',
+    as: '`quicklook`: a set of texture coordinates for each; `spec`: `UsdTransform2d`',
+    how: 'exact',
+    glb: painted(async (material, model) => {
+      const extension = model.document.createExtension(KHRTextureTransform)
+      material.setBaseColorFactor([1, 1, 1, 1]).setBaseColorTexture(await texture(model, checks))
+      material
+        .setRoughnessFactor(1)
+        .setMetallicFactor(1)
+        .setMetallicRoughnessTexture(await texture(model, bands))
+      material
+        .getBaseColorTextureInfo()!
+        .setExtension('KHR_texture_transform', extension.createTransform().setScale([2, 2]))
+      material
+        .getMetallicRoughnessTextureInfo()!
+        .setExtension('KHR_texture_transform', extension.createTransform().setRotation(0.8).setOffset([0.3, 0]))
+    }),
+  },
+  {
+    name: 'Wrap modes',
+    as: '`wrapS`, `wrapT`',
+    how: 'exact',
+    glb: painted(async (material, model) => {
+      const moved = model.document
+        .createExtension(KHRTextureTransform)
+        .createTransform()
+        .setScale([3, 3])
+        .setOffset([-1, -1])
+      material.setBaseColorFactor([1, 1, 1, 1]).setBaseColorTexture(await texture(model, checks))
+      const info = material.getBaseColorTextureInfo()!.setExtension('KHR_texture_transform', moved)
+      info.setWrapS(33648).setWrapT(33071)
+    }),
+  },
+  {
+    name: 'One image as colour and as data',
+    as: 'two files where their pixels differ',
+    how: 'exact',
+    glb: painted(async (material, model) => {
+      const image = await texture(model, holed)
+      material.setBaseColorFactor([1, 1, 1, 1]).setBaseColorTexture(image).setOcclusionTexture(image)
+      material.setRoughnessFactor(1).setMetallicRoughnessTexture(image)
+    }),
+  },
+]
