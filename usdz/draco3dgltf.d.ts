@@ -1,4 +1,4 @@
-/** The package ships no types; its modules are only handed on to glTF-Transform. */
+/** The package ships no types. */
 declare module 'draco3dgltf' {
   const draco3d: { createDecoderModule(): Promise<unknown>; createEncoderModule(): Promise<unknown> }
   export = draco3d

@@ -1,5 +1,6 @@
 import { malformed } from '../errors.ts'
 import { type GuardedJson, isCount, isObject } from './json.ts'
+import { placeOf } from './place.ts'
 
 /** Whether a value is what a member must be. Members that are absent are not asked. */
 type Rule = (value: unknown) => boolean
@@ -53,7 +54,7 @@ const materialExtensions = shape({
 const rules: { list: keyof GuardedJson; what: string; members: Shape }[] = [
   {
     list: 'nodes',
-    what: 'Node',
+    what: 'node',
     members: {
       name: text,
       translation: numbers(3),
@@ -65,10 +66,10 @@ const rules: { list: keyof GuardedJson; what: string; members: Shape }[] = [
       skin: isCount,
     },
   },
-  { list: 'meshes', what: 'Mesh', members: { name: text, weights: numbers() } },
+  { list: 'meshes', what: 'mesh', members: { name: text, weights: numbers() } },
   {
     list: 'materials',
-    what: 'Material',
+    what: 'material',
     members: {
       name: text,
       alphaMode: text,
@@ -82,8 +83,8 @@ const rules: { list: keyof GuardedJson; what: string; members: Shape }[] = [
       extensions: materialExtensions,
     },
   },
-  { list: 'images', what: 'Image', members: { name: text, uri: text, mimeType: text, bufferView: isCount } },
-  { list: 'textures', what: 'Texture', members: { name: text, source: isCount, sampler: isCount } },
+  { list: 'images', what: 'image', members: { name: text, uri: text, mimeType: text, bufferView: isCount } },
+  { list: 'textures', what: 'texture', members: { name: text, source: isCount, sampler: isCount } },
 ]
 
 /** Checks the members that the converter calculates with or that end up as text. @throws ConversionError naming one. */
@@ -91,7 +92,8 @@ export function guardValues(json: GuardedJson): void {
   for (const { list, what, members } of rules) {
     for (const [index, item] of (json[list] as Record<string, unknown>[]).entries()) {
       for (const [name, rule] of Object.entries(members)) {
-        if (item[name] !== undefined && !rule(item[name])) throw malformed(`${what} ${index} has an invalid "${name}".`)
+        if (item[name] === undefined || rule(item[name])) continue
+        throw malformed(`${placeOf(what, index, item.name)}: its ${name} cannot be read.`)
       }
     }
   }

@@ -1,9 +1,12 @@
 import { malformed, tooLarge, unsupported } from '../errors.ts'
 import { guardAccessors } from './guard-accessors.ts'
 import { guardInstances } from './guard-instances.ts'
+import { guardReferences } from './guard-references.ts'
 import { guardValues } from './guard-values.ts'
+import { guardViews } from './guard-views.ts'
 import { type GuardedJson, isCount, isObject, type JsonObject, lists } from './json.ts'
-import { useEarlierMeshoptName } from './meshopt-alias.ts'
+import { meshoptOf } from './meshopt.ts'
+import { placeOf } from './place.ts'
 
 const maxDepth = 1000
 
@@ -18,43 +21,57 @@ export function guard(json: JsonObject, binary: Uint8Array | undefined): Guarded
     if (!Array.isArray(list) || !list.every(isObject)) throw malformed(`"${name}" in the GLB is not a list of objects.`)
   }
   const guarded = { ...Object.fromEntries(lists.map((name) => [name, []])), ...json } as GuardedJson
-  useEarlierMeshoptName(guarded)
+  guardMembers(guarded)
   guardBuffers(guarded, binary)
-  guardAccessors(guarded)
+  guardAccessors(guarded, guardViews(guarded))
   guardValues(guarded)
+  guardReferences(guarded)
   guardNodes(guarded.nodes)
   guardInstances(guarded)
   return guarded
 }
 
-function guardBuffers(json: GuardedJson, binary: Uint8Array | undefined): void {
-  for (const [index, buffer] of json.buffers.entries()) {
-    const { uri, byteLength } = buffer
-    if (!isCount(byteLength)) throw malformed(`Buffer ${index} has no valid byteLength.`)
-    if (typeof uri === 'string') {
-      if (!uri.startsWith('data:')) {
-        throw unsupported(`The GLB refers to another file, "${uri.slice(0, 100)}": pack its buffers into the GLB.`)
+/** What everything in the lists may have. */
+function guardMembers(json: GuardedJson): void {
+  for (const list of lists) {
+    for (const [index, { name, extensions }] of json[list].entries()) {
+      if (name !== undefined && typeof name !== 'string') throw malformed(`${list} ${index}: its name is not text.`)
+      if (extensions !== undefined && !isObject(extensions)) {
+        throw malformed(`${list} ${index}: its extensions are not an object.`)
       }
-    } else if (!isFallback(buffer) && byteLength > (binary?.length ?? 0)) {
-      throw malformed(`Buffer ${index} needs ${byteLength} bytes, the binary chunk has ${binary?.length ?? 0}.`)
     }
   }
 }
 
-/** A buffer that stands only for what meshopt-compressed views decode to holds no bytes of its own. */
-function isFallback(buffer: JsonObject): boolean {
-  const extensions = isObject(buffer.extensions) ? buffer.extensions : {}
-  return isObject(extensions.EXT_meshopt_compression) && extensions.EXT_meshopt_compression.fallback === true
+function guardBuffers(json: GuardedJson, binary: Uint8Array | undefined): void {
+  for (const [index, buffer] of json.buffers.entries()) {
+    const { uri, byteLength } = buffer
+    if (!isCount(byteLength)) throw malformed(`buffer ${index}: it has no valid byteLength.`)
+    // A buffer that stands only for what meshopt-compressed views decode to holds no bytes of its own.
+    if (uri === undefined && meshoptOf(buffer)?.fallback === true) continue
+    if (typeof uri === 'string') {
+      if (!/^data:/i.test(uri)) {
+        throw unsupported(
+          `buffer ${index}: its data are in another file, "${uri.slice(0, 100)}". Pack them into the GLB.`,
+        )
+      }
+    } else if (byteLength > (binary?.length ?? 0)) {
+      throw malformed(`buffer ${index}: it needs ${byteLength} bytes, the binary chunk has ${binary?.length ?? 0}.`)
+    }
+  }
 }
 
 function guardNodes(nodes: readonly JsonObject[]): void {
   const parents = new Map<number, number>()
+  const place = (index: number) => placeOf('node', index, nodes[index]?.name)
   for (const [index, node] of nodes.entries()) {
     const children = node.children ?? []
-    if (!Array.isArray(children)) throw malformed(`The children of node ${index} are not a list.`)
+    if (!Array.isArray(children)) throw malformed(`${place(index)}: its children are not a list.`)
     for (const child of children) {
-      if (!isCount(child) || child >= nodes.length) throw malformed(`Node ${index} has a child that does not exist.`)
-      if (parents.has(child)) throw malformed(`Node ${child} is the child of more than one node.`)
+      if (!isCount(child) || child >= nodes.length) {
+        throw malformed(`${place(index)}: its child, node ${JSON.stringify(child)}, does not exist.`)
+      }
+      if (parents.has(child)) throw malformed(`${place(child)}: it is the child of more than one node.`)
       parents.set(child, index)
     }
   }
@@ -64,7 +81,7 @@ function guardNodes(nodes: readonly JsonObject[]): void {
     let at: number | undefined = start
     while (at !== undefined && !depths.has(at)) {
       path.push(at)
-      if (path.length > nodes.length) throw malformed(`Node ${start} is its own ancestor.`)
+      if (path.length > nodes.length) throw malformed(`${place(start)}: it is its own ancestor.`)
       at = parents.get(at)
     }
     let depth = at === undefined ? 0 : depths.get(at)!

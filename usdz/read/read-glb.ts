@@ -1,10 +1,6 @@
-import { type Document, GLB_BUFFER, type GLTF, Logger, NodeIO } from '@gltf-transform/core'
+import { type Document, type GLTF, Logger, NodeIO } from '@gltf-transform/core'
 import {
   EXTMeshGPUInstancing,
-  EXTMeshoptCompression,
-  KHRAccessorFloat16,
-  KHRAccessorFloat64,
-  KHRDracoMeshCompression,
   KHRMaterialsClearcoat,
   KHRMaterialsEmissiveStrength,
   KHRMaterialsIOR,
@@ -18,20 +14,21 @@ import {
 import { ConversionError, malformed, tooLarge, unsupported } from '../errors.ts'
 import type { Limits } from '../options.ts'
 import type { NoteBook } from '../report.ts'
+import { readAccessor } from './accessors.ts'
+import { bytesOfUri, readBuffers } from './buffers.ts'
+import { componentType } from './components.ts'
 import { readContainer } from './container.ts'
+import { readDraco } from './draco.ts'
 import { extensionNote, unknownRequired } from './extensions.ts'
 import { guard } from './guard.ts'
 import { type GuardedJson, isCount, isObject } from './json.ts'
+import { type ViewReader, viewReader } from './views.ts'
 
 /** A model as glTF-Transform holds it, beside the JSON it came from (its lists are in the same order). */
 export type Model = { document: Document; json: GuardedJson }
 
 const readers = [
   EXTMeshGPUInstancing,
-  EXTMeshoptCompression,
-  KHRAccessorFloat16,
-  KHRAccessorFloat64,
-  KHRDracoMeshCompression,
   KHRMaterialsClearcoat,
   KHRMaterialsEmissiveStrength,
   KHRMaterialsIOR,
@@ -62,7 +59,7 @@ export async function readGlb(glb: Uint8Array, limits: Limits, notes: NoteBook):
   }
   giveTexturesASource(json)
   try {
-    return { document: await parse(json, container.binary, used), json }
+    return { document: await parse(json, container.binary), json }
   } catch (error) {
     if (error instanceof ConversionError) throw error
     const cause = error instanceof Error ? error.message : String(error)
@@ -70,22 +67,43 @@ export async function readGlb(glb: Uint8Array, limits: Limits, notes: NoteBook):
   }
 }
 
-async function parse(json: GuardedJson, binary: Uint8Array | undefined, used: string[]): Promise<Document> {
+/**
+ * The model as glTF-Transform builds it, all but its data: those are read here, so that nothing is copied that lies in
+ * the file as it is needed, and an error names the accessor it is in.
+ */
+async function parse(json: GuardedJson, binary: Uint8Array | undefined): Promise<Document> {
+  const view = await viewReader(json, readBuffers(json, binary))
+  const draco = await readDraco(json, view)
+
   const io = new NodeIO().setLogger(new Logger(Logger.Verbosity.SILENT)).registerExtensions(readers)
-  if (used.includes('KHR_draco_mesh_compression')) {
-    const { default: draco3d } = await import('draco3dgltf')
-    io.registerDependencies({ 'draco3d.decoder': await draco3d.createDecoderModule() })
-  }
-  if (used.includes('EXT_meshopt_compression')) {
-    const { MeshoptDecoder } = await import('meshoptimizer')
-    await MeshoptDecoder.ready
-    io.registerDependencies({ 'meshopt.decoder': MeshoptDecoder })
-  }
-  const resources: Record<string, Uint8Array<ArrayBuffer>> = {}
-  if (binary) resources[GLB_BUFFER] = binary as Uint8Array<ArrayBuffer>
+  const images = json.images.map((image, index) => ({
+    name: image.name,
+    mimeType: image.mimeType,
+    uri: imageUri(index),
+  }))
+  const accessors = json.accessors.map(({ name, type, normalized }) => {
+    return { name, type, normalized, componentType: componentType.float, count: 0 }
+  })
   // The reader refuses required extensions it has no class for; ours are judged above, by a longer list.
-  const gltf = { ...json, extensionsRequired: [] } as unknown as GLTF.IGLTF
-  return await io.readJSON({ json: gltf, resources })
+  const bare = { ...json, images, accessors, buffers: [], bufferViews: [], extensionsRequired: [] }
+  const document = await io.readJSON({ json: bare as unknown as GLTF.IGLTF, resources: imageBytes(json, view) })
+  for (const [index, accessor] of document.getRoot().listAccessors().entries()) {
+    accessor.setArray(draco.get(index) ?? readAccessor(json, index, view))
+  }
+  return document
+}
+
+/** The name an image goes by while the model is built; two underscores tell the reader that it is nobody's own. */
+const imageUri = (index: number) => `__image${index}`
+
+/** The bytes of the images that are in the file. Views into it, as everything else. */
+function imageBytes(json: GuardedJson, view: ViewReader): Record<string, Uint8Array<ArrayBuffer>> {
+  const resources: Record<string, Uint8Array<ArrayBuffer>> = {}
+  for (const [index, { bufferView, uri }] of json.images.entries()) {
+    const bytes = bufferView === undefined ? bytesOfUri(String(uri)) : view(Number(bufferView))
+    if (bytes) resources[imageUri(index)] = bytes as Uint8Array<ArrayBuffer>
+  }
+  return resources
 }
 
 /** Extensions that name an image of a format of their own, the plainest first. */

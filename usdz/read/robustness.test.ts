@@ -117,7 +117,7 @@ describe('a small file cannot ask for', () => {
       // One more than the square has.
       accessors(json)[0]!.count = 5
     })
-    expect(message).toBe('Accessor 0 reads past the end of its buffer view.')
+    expect(message).toBe('accessor 0: it reads past the end of buffer view 0.')
   })
 
   test('endless loops of nodes', async () => {
@@ -131,7 +131,7 @@ describe('a small file cannot ask for', () => {
     const { message } = await refused((json) => {
       nodes(json).push({ children: [0] }, { children: [0] })
     })
-    expect(message).toBe('Node 0 is the child of more than one node.')
+    expect(message).toBe('node 0 "Square": it is the child of more than one node.')
   })
 
   test('nodes nested so deep that readers run out of stack', async () => {
