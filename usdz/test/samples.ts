@@ -3,13 +3,15 @@ import { parseArgs } from 'node:util'
 import { ConversionError, convert, type Profile } from '../index.ts'
 import { expectedOf } from './expected.ts'
 import { type Converted, type Judgement, judgeAll } from './judgement.ts'
+import { judgeMovement, type Movement } from './movement.ts'
 
 const usage = `Converts every sample GLB and lets three independent readers judge the result.
 
-  npm run samples -- [prefix …] [--profile quicklook|spec] [--notes]
+  npm run samples -- [prefix …] [--profile quicklook|spec] [--notes] [--motion]
 
 prefix     names of files begin with one of these (default: bio_; all: "")
 --notes    print the notes of every report
+--motion   also compare the place of every vertex at twenty times of each clip with where glTF 2.0 puts it
 `
 
 const samples = new URL('../../../shared/samples/glb/', import.meta.url)
@@ -21,6 +23,7 @@ async function main(): Promise<number> {
     options: {
       profile: { type: 'string', default: 'quicklook' },
       notes: { type: 'boolean', default: false },
+      motion: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
@@ -30,7 +33,7 @@ async function main(): Promise<number> {
   }
   const prefixes = positionals.length > 0 ? positionals : ['bio_']
   const names = await sampleNames(prefixes)
-  const converted: Converted[] = []
+  const converted: (Converted & { glb: Uint8Array })[] = []
   const refused: { name: string; error: ConversionError; isRight: boolean }[] = []
   let seconds = 0
   for (const name of names) {
@@ -39,14 +42,17 @@ async function main(): Promise<number> {
     try {
       const { usdz, report } = await convert(glb, { profile: values.profile as Profile })
       seconds += (performance.now() - start) / 1000
-      converted.push({ name, usdz, report, expected: await expectedOf(glb) })
+      converted.push({ name, glb, usdz, report, expected: await expectedOf(glb) })
     } catch (error) {
       if (!(error instanceof ConversionError)) throw error
       refused.push({ name, error, isRight: isRightlyRefused(error) })
     }
   }
   const judgements = await judgeAll(converted)
+  const movements = values.motion ? await judgeMovement(converted) : []
+  for (const [index, { complaints }] of movements.entries()) judgements[index]!.complaints.push(...complaints)
   for (const [index, judgement] of judgements.entries()) print(judgement, converted[index]!, values.notes)
+  for (const movement of movements) printMovement(movement)
   for (const { name, error, isRight } of refused) {
     process.stdout.write(`${isRight ? 'refused' : 'FAILED '} ${name}: ${error.message}\n`)
   }
@@ -86,6 +92,13 @@ function print({ name, verdicts, complaints }: Judgement, { report }: Converted,
   for (const complaint of complaints) process.stdout.write(`        ${complaint}\n`)
   if (notes)
     for (const { code, message, count } of report.notes) process.stdout.write(`        ${code} ${count}: ${message}\n`)
+}
+
+function printMovement({ name, errors, places }: Movement): void {
+  const judged = Object.entries(errors).map(([reader, error]) => `${reader} ${error.toExponential(1)}`)
+  const [worst] = Object.entries(errors).sort(([, one], [, other]) => other - one)
+  const place = worst && places[worst[0]]
+  process.stdout.write(`off by  ${name.padEnd(48)} ${judged.join(' ')}${place ? ` (worst at ${place})` : ''}\n`)
 }
 
 try {

@@ -1,5 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { type Delegate, type OpenUsd, withOpenUsd } from './start-openusd.ts'
+import type { Moments } from '../reference/compare.ts'
+import { cornersOf } from '../reference/draws.ts'
+import { askedTimes, writeMoments } from './moments.ts'
+import { type Delegate, type Driver, type OpenUsd, withOpenUsd } from './start-openusd.ts'
+import { posing } from './usd-skel.ts'
+import { primsOf } from './usd-text.ts'
 import { printVerdicts } from './verdict.ts'
 
 async function main(): Promise<void> {
@@ -12,9 +17,11 @@ async function main(): Promise<void> {
         const name = `model${number++}.usdz`
         module.FS.createDataFile('/', name, await readFile(file), true, true, true)
         complaints.length = 0
-        const found = drawn(module, name)
+        const { driver, meshes, counts } = drawn(module, name)
+        const times = await askedTimes(file)
+        if (times) await writeMoments(file, 'openusd', await momentsOf(driver, meshes, times))
         if (complaints.length > 0) throw new Error(`it warns: ${complaints.join(' ')}`)
-        return found
+        return counts
       })
     },
   )
@@ -22,7 +29,6 @@ async function main(): Promise<void> {
 
 /** What OpenUSD hands to a renderer: after composition, triangulation and material binding. */
 function drawn(module: OpenUsd, name: string) {
-  let triangles = 0
   const meshes: DrawnMesh[] = []
   const materials = new Set<string>()
   const textures = new Set<string>()
@@ -30,8 +36,8 @@ function drawn(module: OpenUsd, name: string) {
   const silent = (known: Delegate): Delegate =>
     new Proxy(known, { get: (target, key) => Reflect.get(target, key) ?? nothing })
   const delegate = silent({
-    createRPrim() {
-      const mesh: DrawnMesh = { points: [], matrix: [] }
+    createRPrim(_type: string, path: string) {
+      const mesh: DrawnMesh = { path, points: [], indices: [], matrix: [] }
       meshes.push(mesh)
       return silent({
         // Arrays are views of the module's memory, which it uses again.
@@ -41,8 +47,8 @@ function drawn(module: OpenUsd, name: string) {
         setTransform(matrix: Iterable<number>) {
           mesh.matrix = [...matrix]
         },
-        updateIndices(indices: ArrayLike<number>) {
-          triangles += indices.length / 3
+        updateIndices(indices: Int32Array) {
+          mesh.indices = indices.slice()
         },
       })
     },
@@ -57,12 +63,35 @@ function drawn(module: OpenUsd, name: string) {
       })
     },
   })
-  new module.HdWebSyncDriver(delegate, name).Draw()
+  const driver = new module.HdWebSyncDriver(delegate, name)
+  driver.Draw()
+  const triangles = meshes.reduce((sum, { indices }) => sum + indices.length / 3, 0)
   const counts = { meshes: meshes.length, triangles, materials: materials.size, textures: textures.size }
-  return { ...counts, bounds: boundsOf(meshes) }
+  return { driver, meshes, counts: { ...counts, bounds: boundsOf(meshes) } }
 }
 
-type DrawnMesh = { points: ArrayLike<number>; matrix: number[] }
+type DrawnMesh = { path: string; points: ArrayLike<number>; indices: ArrayLike<number>; matrix: number[] }
+
+/**
+ * Where all corners are at times in seconds: as OpenUSD hands them to a renderer. This build knows no UsdSkel, so what
+ * is bound to a skeleton is posed here from the values OpenUSD composed.
+ */
+async function momentsOf(driver: Driver, meshes: readonly DrawnMesh[], times: readonly number[]): Promise<Moments[]> {
+  const stage = await driver.GetStage()
+  const moments: Float64Array[][] = meshes.map(() => [])
+  const isBound = ({ path }: DrawnMesh) => stage.GetPrimAtPath(path).GetPropertyNames().includes('skel:skeleton')
+  // Printing a stage with many triangles takes long.
+  const skel = posing(meshes.some(isBound) ? primsOf(await stage.ExportToString()) : new Map())
+  for (const time of times) {
+    const code = time * stage.GetTimeCodesPerSecond()
+    driver.SetTime(code)
+    driver.Draw()
+    for (const [i, { path, points, indices, matrix }] of meshes.entries()) {
+      moments[i]!.push(skel.isBound(path) ? skel.cornersAt(path, code) : cornersOf(indices, points, () => matrix))
+    }
+  }
+  return moments
+}
 
 function boundsOf(meshes: readonly DrawnMesh[]): number[] {
   const bounds = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]

@@ -21,10 +21,16 @@ globalThis.XMLHttpRequest = class {
 `
 
 export type Delegate = Record<string, unknown>
+export type Stage = {
+  ExportToString(): Promise<string> | string
+  GetTimeCodesPerSecond(): number
+  GetPrimAtPath(path: string): { GetPropertyNames(): string[] }
+}
+export type Driver = { Draw(): void; SetTime(timeCode: number): void; GetStage(): Promise<Stage> }
 export type OpenUsd = {
   FS: { createDataFile(folder: string, name: string, bytes: Uint8Array, ...modes: boolean[]): void }
-  HdWebSyncDriver: new (delegate: Delegate, name: string) => { Draw(): void }
-  UsdStage: { Open(name: string): Promise<{ ExportToString(): Promise<string> | string }> }
+  HdWebSyncDriver: new (delegate: Delegate, name: string) => Driver
+  UsdStage: { Open(name: string): Promise<Stage> }
 }
 
 /**

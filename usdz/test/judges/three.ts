@@ -3,6 +3,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type * as Three from 'three'
+import type { Moments } from '../reference/compare.ts'
+import { askedTimes, writeMoments } from './moments.ts'
 import { printVerdicts } from './verdict.ts'
 
 /** The three of the project, not the older one the OpenUSD package brings along. */
@@ -34,10 +36,44 @@ async function main(): Promise<void> {
       meshes++
       triangles += (geometry.index?.count ?? geometry.attributes.position?.count ?? 0) / 3
     })
+    const times = await askedTimes(file)
+    if (times) await writeMoments(file, 'three', momentsOf(three, group, times))
     const box = new three.Box3().setFromObject(group, true)
     // Materials are not counted: the loader makes one for every mesh.
     return { meshes, triangles, bounds: [...box.min.toArray(), ...box.max.toArray()] }
   })
+}
+
+/** Where all corners are at times in seconds, all its animations played at once. */
+function momentsOf(three: typeof Three, group: Three.Group, times: readonly number[]): Moments[] {
+  const meshes: Three.Mesh[] = []
+  group.traverse((object) => {
+    if (object instanceof three.Mesh) meshes.push(object as Three.Mesh)
+  })
+  const mixer = new three.AnimationMixer(group)
+  for (const clip of group.animations) {
+    const action = mixer.clipAction(clip).setLoop(three.LoopOnce, 1)
+    action.clampWhenFinished = true
+    action.play()
+  }
+  const moments: Float64Array[][] = meshes.map(() => [])
+  const point = new three.Vector3()
+  for (const time of times) {
+    mixer.setTime(time)
+    group.updateMatrixWorld(true)
+    for (const [at, mesh] of meshes.entries()) {
+      if (mesh instanceof three.SkinnedMesh) mesh.skeleton.update()
+      const { index, attributes } = mesh.geometry
+      const count = index?.count ?? attributes.position?.count ?? 0
+      const corners = new Float64Array(count * 3)
+      for (let i = 0; i < count; i++) {
+        mesh.getVertexPosition(index?.getX(i) ?? i, point)
+        corners.set(point.applyMatrix4(mesh.matrixWorld).toArray(), i * 3)
+      }
+      moments[at]!.push(corners)
+    }
+  }
+  return moments
 }
 
 await main()

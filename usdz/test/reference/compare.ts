@@ -21,11 +21,15 @@ export type Match = {
   moment: number
 }
 
-/** The same over time: meshes match over all moments, and distances count in the diagonal of the largest moment. */
-export function matched(one: readonly Moments[], other: readonly Moments[]): Match {
+/**
+ * The same over time: meshes match over all moments, and distances count in the diagonal of the largest moment.
+ * @param mayHaveMore whether the other reading may have meshes that match none.
+ */
+export function matched(one: readonly Moments[], other: readonly Moments[], mayHaveMore = false): Match {
   const size = diagonalOf(one)
   const open = new Set(other.keys())
-  let match: Match = { worst: one.length === other.length ? 0 : Infinity, mesh: -1, moment: -1 }
+  const fits = mayHaveMore ? one.length <= other.length : one.length === other.length
+  let match: Match = { worst: fits ? 0 : Infinity, mesh: -1, moment: -1 }
   for (const [mesh, moments] of one.entries()) {
     let best: { at: number; far: number; moment: number } = { at: -1, far: Infinity, moment: -1 }
     for (const at of open) {

@@ -1,0 +1,108 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ConversionReport } from '../index.ts'
+import { judge } from './judges/judge.ts'
+import { askMoments, readMoments } from './judges/moments.ts'
+import { matched } from './reference/compare.ts'
+import { drawsOf } from './reference/draws.ts'
+import type { GltfFile } from './reference/gltf.ts'
+import { openPlain } from './reference/plain.ts'
+import { durationOf, jumpsOf, poseAt } from './reference/pose.ts'
+
+export type Moved = { name: string; glb: Uint8Array; usdz: Uint8Array; report: ConversionReport }
+export type Movement = {
+  name: string
+  /** The largest distance of a vertex from where glTF puts it, in parts of the model's diagonal, a judge. */
+  errors: Record<string, number>
+  /** Where it is, a judge: the node, the clip and the time in it. */
+  places: Record<string, string>
+  complaints: string[]
+}
+
+/** How far a vertex may be from where it should be, in parts of the model's diagonal. */
+export const tolerance = 1e-4
+const timesPerClip = 20
+
+/**
+ * Lets OpenUSD and three.js say where every vertex of every package is at twenty times of each clip (without clips: at
+ * rest) and compares it with where glTF 2.0 puts it. three.js reads no blend shapes and says nothing of such meshes.
+ * @param influences how many joints may move a vertex in the packages.
+ */
+export async function judgeMovement(models: readonly Moved[], influences = Infinity): Promise<Movement[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'usdz-moved-'))
+  try {
+    const files = models.map((_, index) => join(folder, `${index}.usdz`))
+    const gltfs: GltfFile[] = []
+    for (const { glb } of models) gltfs.push(await openPlain(glb))
+    const moments = models.map(({ report }, index) => momentsIn(gltfs[index]!, report))
+    for (const [index, { usdz }] of models.entries()) {
+      await writeFile(files[index]!, usdz)
+      await askMoments(
+        files[index]!,
+        moments[index]!.map(({ at }) => at),
+      )
+    }
+    const movements = models.map(({ name }): Movement => ({ name, errors: {}, places: {}, complaints: [] }))
+    for (const reader of ['openusd', 'three'] as const) {
+      const verdicts = await judge(reader, files)
+      for (const [index, movement] of movements.entries()) {
+        const verdict = verdicts[index]!
+        if (!verdict.ok) movement.complaints.push(`${reader} cannot read it: ${verdict.error}`)
+        else await compare(movement, reader, files[index]!, gltfs[index]!, moments[index]!, influences)
+      }
+    }
+    return movements
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function compare(
+  movement: Movement,
+  reader: 'openusd' | 'three',
+  path: string,
+  file: GltfFile,
+  moments: readonly Moment[],
+  influences: number,
+): Promise<void> {
+  const isSeen = ({ isMorphed }: { isMorphed: boolean }) => reader === 'openusd' || !isMorphed
+  const draws = drawsOf(file, influences)
+  const seen = draws.filter(isSeen)
+  const expected = seen.map((): Float64Array[] => [])
+  for (const { clip, time } of moments) {
+    const pose = poseAt(file, clip, time)
+    for (const [i, draw] of seen.entries()) expected[i]!.push(draw.cornersIn(pose))
+  }
+  const found = await readMoments(path, reader)
+  const { worst, mesh, moment } = matched(expected, found, seen.length < draws.length)
+  movement.errors[reader] = worst
+  if (mesh < 0) return
+  const { clip, time } = moments[moment] ?? moments[0]!
+  const where = `"${seen[mesh]!.name}", clip ${clip ?? '-'}, ${time.toFixed(4)} s`
+  movement.places[reader] = where
+  if (!(worst <= tolerance)) movement.complaints.push(`${reader} is off by ${worst.toExponential(2)} at ${where}`)
+}
+
+/** A time of a clip, and where it is on the stage's timeline, in seconds. */
+type Moment = { clip: number | undefined; time: number; at: number }
+
+function momentsIn(file: GltfFile, report: ConversionReport): Moment[] {
+  const clips = (report as { clips?: readonly { index: number; start: number }[] }).clips ?? []
+  const moments = (file.json.animations ?? []).flatMap((_, clip) => {
+    const range = clips.find(({ index }) => index === clip)
+    return range ? timesOf(file, clip).map((time): Moment => ({ clip, time, at: range.start + time })) : []
+  })
+  return moments.length > 0 ? moments : [{ clip: undefined, time: 0, at: 0 }]
+}
+
+/** Both ends of a clip and uneven times between them, none just beside a jump. */
+function timesOf(file: GltfFile, clip: number): number[] {
+  const duration = durationOf(file, clip)
+  const jumps = jumpsOf(file, clip)
+  return Array.from({ length: timesPerClip }, (_, i) => {
+    const time = ((i === 0 || i === timesPerClip - 1 ? i : i + 0.31 * Math.sin(i * i)) / (timesPerClip - 1)) * duration
+    const isBeside = jumps.some((jump) => time !== jump && Math.abs(time - jump) < 1e-3)
+    return isBeside ? Math.min(duration, time + 2e-3) : time
+  })
+}
