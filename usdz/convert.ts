@@ -4,15 +4,12 @@ import { writePackage } from './package/zip.ts'
 import { readGlb } from './read/read-glb.ts'
 import { type ConversionReport, type NoteBook, noteBook } from './report.ts'
 import { buildScene } from './scene/build-scene.ts'
-import type { Material } from './scene/material.ts'
 import { nameGiver } from './scene/names.ts'
 import { materialSource } from './scene/read-materials.ts'
 import type { SceneNode } from './scene/scene.ts'
-import { specularMerger } from './textures/merge-specular.ts'
-import { planSurface } from './textures/plan-surface.ts'
+import { planSurfaces } from './textures/plan-surfaces.ts'
 import { textureFiles } from './textures/texture-files.ts'
 import { writeCrate } from './usd/crate/write-crate.ts'
-import type { Surface } from './usd/surface.ts'
 import { materialsName, sceneLayer } from './usd/write-scene.ts'
 
 /**
@@ -34,12 +31,9 @@ export async function convert(
   const materials = materialSource(notes)
   const nodes = buildScene(model, settings, materials, topNames, notes)
 
-  const files = textureFiles(settings.limits.texturePixels, notes)
-  const surfaces = new Map<Material, Surface>()
-  const mergeSpecular = specularMerger(files, notes)
-  for (const material of materials.used()) {
-    surfaces.set(material, await planSurface(await mergeSpecular(material), settings.profile, files, notes))
-  }
+  const { profile, limits } = settings
+  const files = textureFiles({ maxPixels: limits.texturePixels, bakes: profile === 'quicklook' }, notes)
+  const surfaces = await planSurfaces(materials.used(), profile, files, notes)
 
   const layer = writeCrate(sceneLayer(nodes, surfaces))
   const usdz = writePackage([{ name: 'model.usdc', parts: layer }, ...files.entries()])

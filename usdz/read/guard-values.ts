@@ -33,6 +33,7 @@ const metallicRoughness = shape({
   metallicRoughnessTexture: texture,
 })
 const materialExtensions = shape({
+  KHR_materials_anisotropy: shape({ anisotropyStrength: number, anisotropyTexture: texture }),
   KHR_materials_clearcoat: shape({
     clearcoatFactor: number,
     clearcoatRoughnessFactor: number,
@@ -48,6 +49,20 @@ const materialExtensions = shape({
     glossinessFactor: number,
     diffuseTexture: texture,
     specularGlossinessTexture: texture,
+  }),
+  KHR_materials_sheen: shape({ sheenColorFactor: numbers(3), sheenColorTexture: texture }),
+  KHR_materials_specular: shape({
+    specularFactor: number,
+    specularColorFactor: numbers(3),
+    specularTexture: texture,
+    specularColorTexture: texture,
+  }),
+  KHR_materials_transmission: shape({ transmissionFactor: number, transmissionTexture: texture }),
+  KHR_materials_volume: shape({
+    thicknessFactor: number,
+    attenuationDistance: number,
+    attenuationColor: numbers(3),
+    thicknessTexture: texture,
   }),
 })
 

@@ -4,7 +4,7 @@ import type { NoteBook } from '../report.ts'
 import type { Color, Material, TextureRef } from './material.ts'
 import { metallicFrom } from './specular-glossiness.ts'
 
-type ReadRef = (texture: Texture | null, info: TextureInfo | null) => TextureRef | undefined
+export type ReadRef = (texture: Texture | null, info: TextureInfo | null) => TextureRef | undefined
 
 /** Some extensions replace the whole material model. They are brought back to metallic-roughness here, and noted. */
 export function applyReplacements(material: Material, source: GltfMaterial, ref: ReadRef, notes: NoteBook): Material {
@@ -15,23 +15,9 @@ export function applyReplacements(material: Material, source: GltfMaterial, ref:
   }
   if (source.getExtension('KHR_materials_unlit')) {
     notes.add('unlit', 'Unlit materials are approximated by surfaces that glow in their own colour.')
-    return fromUnlit(material)
+    return { ...material, unlit: true }
   }
   return material
-}
-
-function fromUnlit(material: Material): Material {
-  const { baseColorTexture, ...rest } = material
-  return {
-    ...rest,
-    // The base colour stays black, but its texture is kept when it says where the surface is transparent.
-    baseColor: [0, 0, 0],
-    ...(baseColorTexture && { emissiveTexture: baseColorTexture }),
-    ...(baseColorTexture && material.alpha !== 'opaque' && { baseColorTexture }),
-    emissive: material.baseColor,
-    metallic: 0,
-    roughness: 1,
-  }
 }
 
 /** The diffuse side becomes the base colour; the specular side is worked in where its texture can be read. */

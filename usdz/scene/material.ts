@@ -6,8 +6,24 @@ export type Wrap = 'repeat' | 'mirror' | 'clamp'
 /** KHR_texture_transform: uv' = offset + rotation · scale · uv, the angle in radians. */
 export type UvTransform = { offset: readonly [number, number]; rotation: number; scale: readonly [number, number] }
 
+/** Pixels row by row from the top, 8 bits a channel: grey, r g b, or r g b and alpha. */
+export type Pixels = { data: Uint8Array; width: number; height: number; channels: 1 | 3 | 4 }
+
+/** An image that is computed from others when it is needed. Equal keys, equal pixels. */
+export type PaintedImage = {
+  name: string
+  key: string
+  width: number
+  height: number
+  alpha: boolean
+  /** Small losses do not matter: what it comes from had them too. */
+  lossy: boolean
+  paint(): Promise<Pixels>
+}
+
 /** An image of the model, its bytes as they are in the file; undefined when it has none that can be reached. */
-export type SourceImage = { name: string; bytes: Uint8Array | undefined }
+export type StoredImage = { name: string; bytes: Uint8Array | undefined }
+export type SourceImage = StoredImage | PaintedImage
 
 /** An image and how a surface samples it. */
 export type TextureRef = { image: SourceImage; texCoord: number; transform?: UvTransform; wrapS: Wrap; wrapT: Wrap }
@@ -38,9 +54,17 @@ export type Material = {
   clearcoatRoughness: number
   clearcoatRoughnessTexture?: TextureRef
   ior?: number
+  /** KHR_materials_unlit: the base colour is what is seen, whatever the light. */
+  unlit: boolean
+  /** Linear light added to the base colour, after its texture. */
+  addedColor: Color
+  /** KHR_materials_specular: how strongly what is no metal reflects, and in which colour (both beside a texture). */
+  specular?: { strength: number; color: Color; texture?: TextureRef; colorTexture?: TextureRef }
+  /** KHR_materials_transmission: how much light passes, with a texture in r. */
+  transmission?: { factor: number; texture?: TextureRef }
   /** The base colour is a diffuse one, and this, in linear r g b and alpha, stands for metallic and roughness. */
   specularGlossiness?: { specular: Color; glossiness: number; texture?: TextureRef }
 }
 
 /** Gives each primitive its material; `used` are those that were given out, in order. */
-export type MaterialSource = { get(primitive: Primitive): Material | undefined; used(): Material[] }
+export type MaterialSource = { get(primitive: Primitive): Material; used(): Material[] }

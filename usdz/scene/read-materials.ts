@@ -2,6 +2,7 @@ import type { Material as GltfMaterial, Primitive, Texture, TextureInfo } from '
 import type { Clearcoat, EmissiveStrength, IOR, Transform } from '@gltf-transform/extensions'
 import type { NoteBook } from '../report.ts'
 import type { Material, MaterialSource, SourceImage, TextureRef, UvTransform, Wrap } from './material.ts'
+import { layersOf } from './material-layers.ts'
 import { applyReplacements } from './material-models.ts'
 import { nameGiver } from './names.ts'
 
@@ -19,20 +20,18 @@ const plain: Omit<Material, 'name'> = {
   emissive: [0, 0, 0],
   clearcoat: 0,
   clearcoatRoughness: 0,
+  unlit: false,
+  addedColor: [0, 0, 0],
 }
 
-/**
- * Reads materials as primitives ask for them, each once. A primitive without a material gets the default one, unless it
- * has vertex colours: those are shown only where no material is bound.
- */
+/** Reads materials as primitives ask for them, each once. A primitive without a material gets the default one. */
 export function materialSource(notes: NoteBook): MaterialSource {
   const giveName = nameGiver()
   const read = new Map<GltfMaterial | null, Material>()
   const images = new Map<Texture, SourceImage>()
   return {
-    get(primitive: Primitive): Material | undefined {
+    get(primitive: Primitive): Material {
       const source = primitive.getMaterial()
-      if (!source && primitive.getAttribute('COLOR_0')) return undefined
       let material = read.get(source)
       if (!material) {
         const name = giveName(source ? source.getName() : 'Default', 'Material')
@@ -89,8 +88,11 @@ function readMaterial(
       )),
     // 0 stands for "do not bend light by an index at all", which a preview surface cannot say.
     ...(ior && { ior }),
+    unlit: false,
+    addedColor: [0, 0, 0],
   }
-  return applyReplacements(material, source, ref, notes)
+  const replaced = applyReplacements(material, source, ref, notes)
+  return replaced.unlit ? replaced : layersOf(replaced, source, ref, notes)
 }
 
 const given = <K extends string>(key: K, ref: TextureRef | undefined) =>

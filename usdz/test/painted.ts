@@ -23,9 +23,10 @@ export async function painted(
     const [path, output] = connection?.split('.outputs:') ?? []
     return path ? { path, output, file: usd.text(`${path}.inputs:file`)! } : undefined
   }
-  const pixel = async (input: string) => {
+  /** The channels of the first pixel of the image an input reads. */
+  const pixel = async (input: string, channels = 3) => {
     const file = usd.files.find(({ name }) => name === sourceOf(input)?.file)!
-    return [...(await sharp(file.data).raw().toBuffer()).subarray(0, 3)]
+    return [...(await sharp(file.data).raw().toBuffer()).subarray(0, channels)]
   }
   return { usd, report, sourceOf, pixel, codes: report.notes.map(({ code }) => code) }
 }

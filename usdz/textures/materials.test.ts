@@ -1,3 +1,4 @@
+import type { Material } from '@gltf-transform/core'
 import {
   EXTTextureWebP,
   KHRMaterialsClearcoat,
@@ -8,10 +9,10 @@ import {
 } from '@gltf-transform/extensions'
 import { describe, expect, test } from 'vitest'
 import { convert } from '../index.ts'
-import { givenModel, image, withJson } from '../test/models.ts'
+import { type GivenModel, givenModel, image, withJson } from '../test/models.ts'
 import { openUsdz } from '../test/open-usdz.ts'
 import { painted, surface, texture } from '../test/painted.ts'
-import { decode } from './rewrite.ts'
+import { probe } from './rewrite.ts'
 
 const svg = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><rect width="4" height="4"/></svg>',
@@ -51,10 +52,10 @@ describe('materials', () => {
   test('keep an image that is both colour and data as two files, for viewers with one colour space a file', async () => {
     const { usd, sourceOf } = await painted(async (model, material) => {
       const stone = await texture(model, [1, 2, 3])
-      material.setBaseColorTexture(stone).setMetallicRoughnessTexture(stone).setOcclusionTexture(stone)
+      material.setBaseColorTexture(stone).setOcclusionTexture(stone)
     })
     expect(usd.files.map(({ name }) => name)).toEqual(['model.usdc', 'textures/stone.png', 'textures/stone_1.png'])
-    expect(sourceOf('occlusion')?.file).toBe(sourceOf('roughness')?.file)
+    expect(sourceOf('occlusion')?.file).not.toBe(sourceOf('diffuseColor')?.file)
   })
 
   test.each([
@@ -72,8 +73,8 @@ describe('materials', () => {
 
   test('are decoded by a library that reads JPEG, PNG, WebP and AVIF alone', async () => {
     for (const format of ['jpeg', 'png', 'webp', 'avif'] as const)
-      expect(await decode(await image([1, 2, 3], format))).toMatchObject({ width: 4, height: 4 })
-    await expect(decode(svg)).rejects.toThrow('unsupported image format')
+      expect(await probe(await image([1, 2, 3], format))).toMatchObject({ width: 4, height: 4 })
+    await expect(probe(svg)).rejects.toThrow('unsupported image format')
   })
 
   test('trust the bytes of an image, not the type the model gives it', async () => {
@@ -101,14 +102,30 @@ describe('materials', () => {
     expect(usd.stage.prims.get(sourceOf('diffuseColor')!.path)!.properties.has('inputs:scale')).toBe(true)
   })
 
-  test('read roughness from g and metallic from b of one raw texture, factors worked in', async () => {
-    const { sourceOf, pixel, usd } = await painted(async (model, material) => {
-      material.setMetallicRoughnessTexture(await texture(model, [10, 200, 100])).setRoughnessFactor(0.5)
-    })
+  test('read roughness from g and metallic from b of one raw texture in the spec profile', async () => {
+    const { sourceOf, pixel, usd } = await painted(
+      async (model, material) => {
+        material.setMetallicRoughnessTexture(await texture(model, [10, 200, 100])).setRoughnessFactor(0.5)
+      },
+      { profile: 'spec' },
+    )
     expect(sourceOf('roughness')).toMatchObject({ output: 'g' })
     expect(sourceOf('metallic')).toMatchObject({ output: 'b', path: sourceOf('roughness')!.path })
     expect(usd.text(`${sourceOf('roughness')!.path}.inputs:sourceColorSpace`)).toBe('raw')
-    expect(await pixel('roughness')).toEqual([10, 100, 100])
+    expect(await pixel('roughness')).toEqual([10, 200, 100])
+  })
+
+  test('have a grey file for each of roughness, metallic and occlusion, factors worked in', async () => {
+    const { sourceOf, pixel, usd } = await painted(async (model, material) => {
+      const orm = await texture(model, [10, 200, 100])
+      material.setMetallicRoughnessTexture(orm).setOcclusionTexture(orm).setRoughnessFactor(0.5)
+    })
+    const grey = { roughness: 100, metallic: 100, occlusion: 10 }
+    for (const [input, value] of Object.entries(grey)) {
+      expect(sourceOf(input)).toMatchObject({ output: 'r', file: `textures/stone_${input}.png` })
+      expect(usd.text(`${sourceOf(input)!.path}.inputs:sourceColorSpace`)).toBe('raw')
+      expect(new Set(await pixel(input))).toEqual(new Set([value]))
+    }
   })
 
   test('do not read a texture whose factor is 0', async () => {
@@ -137,15 +154,38 @@ describe('materials', () => {
     expect((await pixel('occlusion'))[0]).toBe(204)
   })
 
-  test('cut out by alpha above the cutoff, and blend by alpha', async () => {
-    const cut = await painted(async (model, material) => {
+  test.each([
+    { alpha: 0, cut: 0 },
+    { alpha: 32, cut: 0 },
+    { alpha: 64, cut: 128 },
+    { alpha: 96, cut: 255 },
+    { alpha: 255, cut: 255 },
+  ])('cut out by alpha above the cutoff: 0.25 of 255 is half way, $alpha becomes $cut', async ({ alpha, cut }) => {
+    const paint = async (model: GivenModel, material: Material) => {
       material
-        .setBaseColorTexture(await texture(model, [1, 2, 3, 128]))
+        .setBaseColorTexture(await texture(model, [1, 2, 3, alpha]))
         .setAlphaMode('MASK')
         .setAlphaCutoff(0.25)
+    }
+    const baked = await painted(paint)
+    expect(baked.sourceOf('opacity')).toMatchObject({ output: 'a', path: baked.sourceOf('diffuseColor')!.path })
+    expect(baked.usd.number(`${surface}opacityThreshold`)).toBe(0.5)
+    expect(Math.abs((await baked.pixel('opacity', 4))[3]! - cut)).toBeLessThan(4)
+    const plain = await painted(paint, { profile: 'spec' })
+    expect(plain.usd.number(`${surface}opacityThreshold`)).toBe(0.25)
+    expect((await plain.pixel('opacity', 4))[3]).toBe(alpha)
+  })
+
+  test('keep the bytes of a cut-out that is cut already', async () => {
+    const leaf = await image([1, 2, 3, 255])
+    const { usd } = await painted((model, material) => {
+      const texture = model.document.createTexture('leaf').setImage(leaf as Uint8Array<ArrayBuffer>)
+      material.setBaseColorTexture(texture.setMimeType('image/png')).setAlphaMode('MASK').setAlphaCutoff(0.3)
     })
-    expect(cut.sourceOf('opacity')).toMatchObject({ output: 'a', path: cut.sourceOf('diffuseColor')!.path })
-    expect(cut.usd.number(`${surface}opacityThreshold`)).toBe(0.25)
+    expect(Buffer.from(usd.files[1]!.data).equals(Buffer.from(leaf))).toBe(true)
+  })
+
+  test('blend by alpha', async () => {
     const blend = await painted((_, material) => {
       material.setAlphaMode('BLEND').setBaseColorFactor([1, 1, 1, 0.5])
     })
@@ -241,7 +281,7 @@ describe('materials', () => {
 
   test('in specular-glossiness with textures are merged pixel by pixel', async () => {
     const gold = [255, 195, 86]
-    const { pixel, usd, sourceOf } = await painted(async (model, material) => {
+    const { pixel, usd } = await painted(async (model, material) => {
       const glossy = model.document
         .createExtension(KHRMaterialsPBRSpecularGlossiness)
         .createPBRSpecularGlossiness()
@@ -251,12 +291,13 @@ describe('materials', () => {
     })
     const near = (one: number[], other: number[]) => one.every((value, i) => Math.abs(value - other[i]!) <= 3)
     expect(near(await pixel('diffuseColor'), gold)).toBe(true)
-    expect(near((await pixel('metallic')).slice(1), [63, 255])).toBe(true)
-    expect(sourceOf('roughness')!.file).toBe(sourceOf('metallic')!.file)
+    expect(near(await pixel('roughness', 1), [63])).toBe(true)
+    expect(near(await pixel('metallic', 1), [255])).toBe(true)
     expect(usd.files.map(({ name }) => name)).toEqual([
       'model.usdc',
       'textures/stone.jpg',
-      'textures/stone_metallic_roughness.jpg',
+      'textures/stone_glossy_roughness.jpg',
+      'textures/stone_glossy_metallic.jpg',
     ])
   })
 

@@ -1,9 +1,10 @@
 import type { NoteBook } from '../report.ts'
-import type { Color, Material, SourceImage, TextureRef } from '../scene/material.ts'
+import type { Color, Material, PaintedImage, Pixels, SourceImage, TextureRef } from '../scene/material.ts'
 import { metallicFrom } from '../scene/specular-glossiness.ts'
 import { decodeSrgb, encodeSrgb } from './pixel-edits.ts'
-import { decode, encode, type Pixels } from './rewrite.ts'
-import type { TextureFiles, UsableImage } from './texture-files.ts'
+import { decode } from './rewrite.ts'
+import type { TextureFiles } from './texture-files.ts'
+import type { UsableImage } from './usable-image.ts'
 
 type Merged = { baseColor: SourceImage; metallicRoughness: SourceImage }
 
@@ -11,16 +12,16 @@ type Merged = { baseColor: SourceImage; metallicRoughness: SourceImage }
  * Turns specular-glossiness materials with textures into metallic-roughness ones: pixel by pixel, diffuse and specular
  * become base colour and metallic, glossiness becomes roughness. The same images and factors are merged once.
  */
-export function specularMerger(files: TextureFiles, notes: NoteBook) {
-  const merged = new Map<string, Promise<Merged>>()
+export function specularMerger(files: TextureFiles) {
+  const merged = new Map<string, Merged>()
 
-  return async (material: Material): Promise<Material> => {
+  return async (material: Material, notes: NoteBook): Promise<Material> => {
     const { specularGlossiness: glossy, baseColorTexture: diffuse, ...rest } = material
     if (!glossy) return material
     const { specular, glossiness } = glossy
     const [colors, shine] = [await usableOf(files, diffuse), await usableOf(files, glossy.texture)]
     const plain = { ...rest, ...(diffuse && { baseColorTexture: diffuse }), metallic: 0, roughness: 1 - glossiness }
-    const place = diffuse ?? glossy.texture
+    const place = colors ? diffuse : glossy.texture
     if (!place || !(colors || shine)) return plain
     if (colors && shine && !isSampledAlike(diffuse!, glossy.texture!)) {
       notes.add(
@@ -30,21 +31,15 @@ export function specularMerger(files: TextureFiles, notes: NoteBook) {
       return plain
     }
     const key = JSON.stringify([colors?.hash, shine?.hash, rest.baseColor, specular, glossiness])
-    const images = merged.get(key) ?? merge(colors, shine, rest.baseColor, specular, glossiness)
+    const images = merged.get(key) ?? mergedImages(key, colors, shine, rest.baseColor, specular, glossiness)
     merged.set(key, images)
-    try {
-      const { baseColor, metallicRoughness } = await images
-      return {
-        ...rest,
-        baseColor: [1, 1, 1],
-        metallic: 1,
-        roughness: 1,
-        baseColorTexture: { ...place, image: baseColor },
-        metallicRoughnessTexture: { ...place, image: metallicRoughness },
-      }
-    } catch {
-      notes.add('texture_unreadable', 'Textures whose image cannot be read are left out.')
-      return plain
+    return {
+      ...rest,
+      baseColor: [1, 1, 1],
+      metallic: 1,
+      roughness: 1,
+      baseColorTexture: { ...place, image: images.baseColor },
+      metallicRoughnessTexture: { ...place, image: images.metallicRoughness },
     }
   }
 }
@@ -56,46 +51,61 @@ const isSampledAlike = (one: TextureRef, other: TextureRef) => {
   return way(one) === way(other)
 }
 
-async function merge(
+function mergedImages(
+  key: string,
   diffuse: UsableImage | undefined,
   specular: UsableImage | undefined,
+  ...factors: [Color, Color, number]
+): Merged {
+  const { header, name: source } = (diffuse ?? specular)!
+  const name = source.replace(/\.\w+$/, '')
+  const paint = async (which: 'base' | 'rough') => {
+    const [colors, shine] = [diffuse && (await decode(diffuse)), specular && (await decode(specular))]
+    return merge(which, colors, shine, ...factors)
+  }
+  const { width, height } = header
+  const image = { width, height, lossy: true }
+  const alpha = diffuse?.header.alpha === true
+  const baseColor: PaintedImage = { ...image, name, key: `${key} base`, alpha, paint: () => paint('base') }
+  const rough = { ...image, name: `${name}_glossy`, key: `${key} rough`, alpha: false }
+  return { baseColor, metallicRoughness: { ...rough, paint: () => paint('rough') } }
+}
+
+function merge(
+  which: 'base' | 'rough',
+  colors: Pixels | undefined,
+  shine: Pixels | undefined,
   diffuseFactor: Color,
   specularFactor: Color,
   glossiness: number,
-): Promise<Merged> {
-  const colors = diffuse && (await decode(diffuse.bytes))
-  const shine = specular && (await decode(specular.bytes))
+): Pixels {
   const { width, height } = (colors ?? shine)!
-  const base: Pixels = { width, height, channels: colors?.channels ?? 3, data: new Uint8Array() }
-  base.data = new Uint8Array(width * height * base.channels)
-  const rough: Pixels = { width, height, channels: 3, data: new Uint8Array(width * height * 3) }
+  const channels = which === 'base' && colors?.channels === 4 ? 4 : 3
+  const made: Pixels = { width, height, channels, data: new Uint8Array(width * height * channels) }
+  const { data } = made
 
   const diffuseLight = diffuseFactor.map(linearTable)
   const specularLight = specularFactor.map(linearTable)
   const from = new Float64Array(3)
   const to = new Float64Array(3)
   const out = new Float64Array(4)
-  for (let i = 0, b = 0, d = 0, r = 0; i < width * height; i++) {
-    const s = shine ? nearest(i, base, shine) * shine.channels : 0
+  for (let i = 0, m = 0, d = 0; i < width * height; i++, m += channels, d += colors?.channels ?? 0) {
+    const s = shine ? nearest(i, made, shine) * shine.channels : 0
     for (let k = 0; k < 3; k++) {
       from[k] = colors ? diffuseLight[k]![colors.data[d + k]!]! : diffuseFactor[k]!
       to[k] = shine ? specularLight[k]![shine.data[s + k]!]! : specularFactor[k]!
     }
     metallicFrom(from, to, out)
-    for (let k = 0; k < 3; k++) base.data[b + k] = encoded[Math.round(out[k]! * steps)]!
-    if (base.channels === 4) base.data[b + 3] = colors!.data[d + 3]!
-    const gloss = glossiness * (shine?.channels === 4 ? shine.data[s + 3]! / 255 : 1)
-    rough.data[r + 1] = Math.round((1 - gloss) * 255)
-    rough.data[r + 2] = Math.round(out[3]! * 255)
-    b += base.channels
-    d += colors?.channels ?? 0
-    r += 3
+    if (which === 'base') {
+      for (let k = 0; k < 3; k++) data[m + k] = encoded[Math.round(out[k]! * steps)]!
+      if (channels === 4) data[m + 3] = colors!.data[d + 3]!
+    } else {
+      const gloss = glossiness * (shine?.channels === 4 ? shine.data[s + 3]! / 255 : 1)
+      data[m + 1] = Math.round((1 - gloss) * 255)
+      data[m + 2] = Math.round(out[3]! * 255)
+    }
   }
-  const name = (diffuse ?? specular)!.image.name.replace(/\.\w+$/, '')
-  return {
-    baseColor: { name, bytes: await encode(base, base.channels === 4 ? 'png' : 'jpeg') },
-    metallicRoughness: { name: `${name}_metallic_roughness`, bytes: await encode(rough, 'jpeg') },
-  }
+  return made
 }
 
 /**

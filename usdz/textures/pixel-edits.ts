@@ -1,13 +1,51 @@
 import type { Color } from '../scene/material.ts'
 
 /** A change of an image's pixels, 8 bits a channel, r g b and (when there are four channels) alpha. Equal keys, equal edits. */
-export type PixelEdit = { key: string; apply(pixels: Uint8Array, channels: number): void }
-
-/** Multiplies an sRGB colour image by a linear colour, and its alpha by a number. */
-export function tint(color: Color, alpha: number): PixelEdit {
-  const tables = color.map((factor) => table((value) => encodeSrgb(decodeSrgb(value) * factor)))
-  return perChannel(`tint ${color} ${alpha}`, [...tables, table((value) => value * alpha)])
+export type PixelEdit = {
+  key: string
+  apply(pixels: Uint8Array, channels: number): void
+  /** Whether these pixels would change; they do unless it says otherwise. */
+  changes?(pixels: Uint8Array, channels: number): boolean
 }
+
+/** One edit after the other; undefined without any. */
+export function inTurn(edits: readonly (PixelEdit | undefined)[]): PixelEdit | undefined {
+  const given = edits.filter((edit) => edit !== undefined)
+  if (given.length < 2) return given[0]
+  return {
+    key: given.map(({ key }) => key).join(', '),
+    apply: (pixels, channels) => {
+      for (const edit of given) edit.apply(pixels, channels)
+    },
+  }
+}
+
+/** Multiplies an sRGB colour image by a linear colour and adds another, and multiplies its alpha by a number. */
+export function tint(color: Color, alpha: number, added: Color = [0, 0, 0]): PixelEdit {
+  const tables = color.map((factor, i) => table((value) => encodeSrgb(decodeSrgb(value) * factor + added[i]!)))
+  return perChannel(`tint ${color} ${added} ${alpha}`, [...tables, table((value) => value * alpha)])
+}
+
+/**
+ * Brings alpha to 0 below the cutoff and to 1 above it, with a slope between that is half way up at the cutoff: cut at
+ * one half, the edge stays where it was between the pixels too.
+ */
+export function cutAlpha(cutoff: number): PixelEdit {
+  const steepness = 8
+  const values = table((value) => 0.5 + (value - cutoff) * steepness)
+  return {
+    ...perChannel(`cut ${cutoff}`, [same, same, same, values]),
+    changes(pixels, channels) {
+      if (channels !== 4) return false
+      for (let at = 3; at < pixels.length; at += 4) if (values[pixels[at]!] !== pixels[at]) return true
+      return false
+    },
+  }
+}
+
+/** A share of what shines through by r makes a surface of this opacity less opaque. */
+export const opacityOf = (opacity: number, share: number): PixelEdit =>
+  perChannel(`see through ${opacity} ${share}`, [table((value) => opacity * (1 - share * value))])
 
 /** Multiplies the channels of a data image; undefined leaves one as it is. */
 export function scaleChannels(factors: readonly number[]): PixelEdit {
@@ -19,21 +57,25 @@ export function scaleChannels(factors: readonly number[]): PixelEdit {
 export const weakenOcclusion = (strength: number): PixelEdit =>
   perChannel(`occlusion ${strength}`, [table((value) => 1 + strength * (value - 1))])
 
+/** Brings the normals of a map that was resized back to length one. */
+export const renormalise: PixelEdit = { ...scaleNormals(1), key: 'renormalise' }
+
 /** Scales the x and y of a tangent-space normal map and brings each normal back to length one. */
-export const scaleNormals = (scale: number): PixelEdit => ({
-  key: `normal ${scale}`,
-  apply(pixels, channels) {
-    for (let i = 0; i + 2 < pixels.length; i += channels) {
-      const x = ((pixels[i]! * 2) / 255 - 1) * scale
-      const y = ((pixels[i + 1]! * 2) / 255 - 1) * scale
-      const z = (pixels[i + 2]! * 2) / 255 - 1
-      const length = Math.sqrt(x * x + y * y + z * z) || 1
-      pixels[i] = Math.round((x / length + 1) * 127.5)
-      pixels[i + 1] = Math.round((y / length + 1) * 127.5)
-      pixels[i + 2] = Math.round((z / length + 1) * 127.5)
-    }
-  },
-})
+export function scaleNormals(scale: number): PixelEdit {
+  return { key: `normal ${scale}`, apply: (pixels, channels) => bend(pixels, channels, scale) }
+}
+
+function bend(pixels: Uint8Array, channels: number, scale: number): void {
+  for (let i = 0; i + 2 < pixels.length; i += channels) {
+    const x = ((pixels[i]! * 2) / 255 - 1) * scale
+    const y = ((pixels[i + 1]! * 2) / 255 - 1) * scale
+    const z = (pixels[i + 2]! * 2) / 255 - 1
+    const length = Math.sqrt(x * x + y * y + z * z) || 1
+    pixels[i] = Math.round((x / length + 1) * 127.5)
+    pixels[i + 1] = Math.round((y / length + 1) * 127.5)
+    pixels[i + 2] = Math.round((z / length + 1) * 127.5)
+  }
+}
 
 function perChannel(key: string, tables: readonly Uint8Array[]): PixelEdit {
   const changing = tables
@@ -52,6 +94,8 @@ function perChannel(key: string, tables: readonly Uint8Array[]): PixelEdit {
     },
   }
 }
+
+const same = Uint8Array.from({ length: 256 }, (_, value) => value)
 
 const table = (map: (value: number) => number) =>
   Uint8Array.from({ length: 256 }, (_, value) => Math.round(Math.min(1, Math.max(0, map(value / 255))) * 255))

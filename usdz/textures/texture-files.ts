@@ -1,104 +1,154 @@
-import { createHash } from 'node:crypto'
 import { tooLarge } from '../errors.ts'
 import type { Entry } from '../package/zip.ts'
 import type { NoteBook } from '../report.ts'
 import type { SourceImage } from '../scene/material.ts'
 import { nameGiver } from '../scene/names.ts'
-import { type ImageHeader, imageHeader } from './image-header.ts'
-import type { PixelEdit } from './pixel-edits.ts'
-import { type Encoding, probe, rewrite } from './rewrite.ts'
-
-/** An image that can be used: what it is, and a key that equal bytes share. */
-export type UsableImage = { image: SourceImage; bytes: Uint8Array; hash: string; header: ImageHeader }
+import { atMost } from './at-most.ts'
+import { type PixelEdit, renormalise } from './pixel-edits.ts'
+import { type Encoding, type Rewriting, rewrite, type Size } from './rewrite.ts'
+import { withoutProfile } from './strip-metadata.ts'
+import { type UsableImage, unreadable, usableImage } from './usable-image.ts'
 
 /** What a surface does with an image. */
-export type ImageUse = { edit: PixelEdit | undefined; colorSpace: 'sRGB' | 'raw'; readsAlpha: boolean }
+export type ImageUse = {
+  edit?: PixelEdit | undefined
+  colorSpace: 'sRGB' | 'raw'
+  readsAlpha?: boolean
+  /** The file gets this channel alone. */
+  channel?: 0 | 1 | 2 | undefined
+  isNormalMap?: boolean
+  /** Said of the file in its name: "roughness". */
+  suffix?: string
+}
+type File = { path: string; bytes?: Uint8Array }
+
+/** Images decoded at once: more would gain nothing on the cores a conversion has, and cost memory. */
+const decodedAtOnce = 2
 
 /**
  * The image files of one package. JPEG and PNG pass through byte for byte unless pixels must change; equal files are
  * kept once. What cannot be used is noted and left out.
+ * @param options.maxPixels of all distinct images together. @param options.bakes whether files are made for viewers
+ * that also read profiles and orientation tags, which glTF ignores: those are taken out.
  */
-export function textureFiles(maxPixels: number, notes: NoteBook) {
+export function textureFiles(options: { maxPixels: number; bakes: boolean }, notes: NoteBook) {
   const giveName = nameGiver()
   const inspected = new Map<SourceImage, Promise<UsableImage | undefined>>()
   const counted = new Set<string>()
-  const files = new Map<string, { path: string; bytes: Uint8Array } | undefined>()
+  const failed = new Set<string>()
+  const files = new Map<string, File>()
+  let wanted = new Set<string>()
+  let running: Promise<void>[] = []
+  const inTurn = atMost(decodedAtOnce)
+  let noted = 0
   let pixels = 0
+  let sideCap = Infinity
 
   const inspect = async (image: SourceImage): Promise<UsableImage | undefined> => {
-    const { bytes } = image
-    if (!bytes || bytes.length === 0) {
-      notes.add('texture_missing', 'Textures whose image is not in the GLB are left out.')
+    const usable = await usableImage(image)
+    if ('code' in usable) {
+      notes.add(usable.code, usable.message)
       return undefined
     }
-    const header = await completeHeader(bytes)
-    if (!header) {
-      const kind = imageHeader(bytes).kind
-      if (kind === 'ktx2')
-        notes.add('texture_ktx2', 'Textures in KTX2 (Basis Universal) cannot be read and are left out.')
-      else if (kind === 'other')
-        notes.add('texture_format', 'Textures that are not JPEG, PNG, WebP or AVIF are left out.')
-      else notes.add('texture_unreadable', 'Textures whose image cannot be read are left out.')
-      return undefined
+    if (!counted.has(usable.hash)) {
+      counted.add(usable.hash)
+      pixels += usable.header.width * usable.header.height
     }
-    const hash = createHash('sha1').update(bytes).digest('hex')
-    if (!counted.has(hash)) {
-      counted.add(hash)
-      pixels += header.width * header.height
+    if (pixels > options.maxPixels) {
+      throw tooLarge(`The textures of the model have more than ${options.maxPixels} pixels.`)
     }
-    if (pixels > maxPixels) throw tooLarge(`The textures of the model have more than ${maxPixels} pixels.`)
-    return { image, bytes, hash, header }
+    return usable
   }
 
-  const make = async (usable: UsableImage, { edit, colorSpace, readsAlpha }: ImageUse) => {
-    const { header, image } = usable
-    // What JPEG loses would show in data, and it has no alpha.
-    const keepExact = colorSpace === 'raw' || readsAlpha
-    const asIs = header.plain && !edit
-    const encoding: Encoding = header.kind === 'jpeg' || (header.kind !== 'png' && !keepExact) ? 'jpeg' : 'png'
-    const path = `textures/${giveName(image.name.replace(/^.*[/\\]|\.\w+$/g, ''), 'texture')}`
-    const extension = encoding === 'jpeg' ? 'jpg' : 'png'
+  const make = async (usable: UsableImage, use: ImageUse, file: File, encoding: Encoding) => {
+    const { header } = usable
+    const size = cappedSize(header, sideCap)
+    const asIs = header.plain && !usable.paint && !use.edit && use.channel === undefined && !size
+    const keepAlpha = use.readsAlpha === true
+    const edits = [...(use.edit ? [use.edit] : []), ...(size && use.isNormalMap ? [renormalise] : [])]
+    const rewriting: Rewriting = { size, edits, channel: use.channel, keepAlpha, encoding }
     try {
-      const bytes = asIs ? usable.bytes : await rewrite(usable.bytes, edit, encoding)
-      if (!asIs && !edit) notes.add('texture_reencoded', `Textures in ${header.kind} are re-encoded as ${extension}.`)
-      return { path: `${path}.${extension}`, bytes }
+      if (asIs) file.bytes = options.bakes ? withoutProfile(usable.bytes, header.kind) : usable.bytes
+      else file.bytes = await inTurn(() => rewrite(usable, rewriting))
     } catch {
-      notes.add('texture_unreadable', 'Textures whose image cannot be read are left out.')
-      return undefined
+      failed.add(usable.hash)
+    }
+  }
+  const noteChange = ({ header, paint, name }: UsableImage, encoding: Encoding) => {
+    if (!header.plain && !(paint && header.kind !== 'ktx2')) {
+      const extension = encoding === 'jpeg' ? 'jpg' : 'png'
+      notes.add('texture_reencoded', `Textures in ${header.kind} are re-encoded as ${extension}.`)
+    }
+    const size = cappedSize(header, sideCap)
+    if (size) {
+      const from = `${header.width} × ${header.height}`
+      notes.add('texture_size', `The texture "${name}" is reduced from ${from} to ${size.width} × ${size.height}.`)
     }
   }
 
   return {
     /** What an image is; undefined (and noted) when it cannot be used. */
-    inspect(image: SourceImage): Promise<UsableImage | undefined> {
+    async inspect(image: SourceImage): Promise<UsableImage | undefined> {
       const known = inspected.get(image) ?? inspect(image)
       inspected.set(image, known)
-      return known
+      const usable = await known
+      return usable && failed.has(usable.hash) ? undefined : usable
+    },
+    /** Larger images are reduced to this many pixels a side from now on. */
+    capSides(side: number): void {
+      sideCap = side
     },
     /**
-     * Puts an image into the package, once for each use. An image that is both colour and data becomes two files:
-     * viewers that keep one texture a file would show one of them in the wrong colour space.
-     * @returns its path in the package; undefined (and noted) when it turns out unreadable.
+     * Puts an image into the package, once for each use; the work goes on until `settle`. An image that is both colour
+     * and data becomes two files: viewers that keep one texture a file would show one of them in the wrong colour space.
+     * @returns its path in the package.
      */
-    async file(usable: UsableImage, use: ImageUse): Promise<string | undefined> {
-      const key = [usable.hash, use.edit?.key, use.colorSpace, use.readsAlpha && !usable.header.plain].join(' ')
-      if (!files.has(key)) files.set(key, await make(usable, use))
-      return files.get(key)?.path
+    file(usable: UsableImage, use: ImageUse): string {
+      const { header, hash } = usable
+      const alphaMatters = use.readsAlpha && (!header.plain || use.edit || cappedSize(header, sideCap))
+      const key = [hash, use.edit?.key, use.colorSpace, use.channel, use.isNormalMap, Boolean(alphaMatters)].join(' ')
+      wanted.add(key)
+      let file = files.get(key)
+      if (!file) {
+        // What JPEG loses would show in data, and it has no alpha.
+        const keepExact = use.colorSpace === 'raw' || use.readsAlpha
+        const isJpeg = header.kind === 'jpeg' && !(use.readsAlpha && header.alpha)
+        const encoding: Encoding = isJpeg || (header.kind !== 'png' && !keepExact) ? 'jpeg' : 'png'
+        const stem = usable.name.replace(/^.*[/\\]|\.\w+$/g, '') || 'texture'
+        const name = giveName(use.suffix ? `${stem}_${use.suffix}` : stem, 'texture')
+        file = { path: `textures/${name}.${encoding === 'jpeg' ? 'jpg' : 'png'}` }
+        files.set(key, file)
+        noteChange(usable, encoding)
+        running.push(make(usable, use, file, encoding))
+      }
+      return file.path
+    },
+    /**
+     * Waits for the work on all files.
+     * @returns false when images turned out unreadable: who uses them must ask for all files anew, and do without them.
+     */
+    async settle(): Promise<boolean> {
+      await Promise.all(running)
+      running = []
+      const more = failed.size - noted
+      if (more === 0) return true
+      noted = failed.size
+      notes.add(unreadable.code, unreadable.message, more)
+      wanted = new Set()
+      return false
     },
     entries: (): Entry[] =>
-      [...files.values()].flatMap((file) => (file ? [{ name: file.path, parts: [file.bytes] }] : [])),
+      [...files].flatMap(([key, { path, bytes }]) =>
+        bytes && wanted.has(key) ? [{ name: path, parts: [bytes] }] : [],
+      ),
   }
 }
 export type TextureFiles = ReturnType<typeof textureFiles>
 
-/** Undefined when it cannot be used. Bytes of any other kind than those named here reach no decoder. */
-async function completeHeader(bytes: Uint8Array): Promise<ImageHeader | undefined> {
-  const header = imageHeader(bytes)
-  if (header.kind === 'ktx2' || header.kind === 'other') return undefined
-  if (header.kind === 'jpeg' || header.kind === 'png') return header
-  try {
-    return { ...header, ...(await probe(bytes)) }
-  } catch {
-    return undefined
-  }
+/** The size of an image with no side longer than `cap`; undefined when it has none. */
+function cappedSize({ width, height }: Size, cap: number): Size | undefined {
+  const most = Math.max(width, height)
+  if (most <= cap) return undefined
+  const scaled = (side: number) => Math.max(1, Math.round((side * cap) / most))
+  return { width: scaled(width), height: scaled(height) }
 }

@@ -2,6 +2,7 @@ import type { Profile } from '../options.ts'
 import type { Material, TextureRef, UvTransform } from '../scene/material.ts'
 import type { UvPrimvar } from '../usd/surface.ts'
 import { plainPrimvar } from '../usd/write-mesh.ts'
+import { texturesOf } from './texture-budget.ts'
 
 /**
  * Decides where the textures of one material take their coordinates from. A texture transform is a shader node of its
@@ -24,25 +25,17 @@ export function uvPlan(material: Material, profile: Profile) {
     while (primvars.has(plainPrimvar(free))) free++
     primvars.set(plainPrimvar(free), { name: plainPrimvar(free), texCoord: ref.texCoord, transform })
   }
+  const used = new Set<string>()
   return {
     use(ref: TextureRef): { primvar: string; transform?: UvTransform } {
       const { name } = find(ref.texCoord, worked(ref))!
+      used.add(name)
       return { primvar: name, ...(profile === 'spec' && ref.transform && { transform: ref.transform }) }
     },
-    primvars: (): UvPrimvar[] => [...primvars.values()],
+    /** Those that a texture was found to read. */
+    primvars: (): UvPrimvar[] => [...primvars.values()].filter(({ name }) => used.has(name)),
   }
 }
-
-const texturesOf = (material: Material): TextureRef[] =>
-  [
-    material.baseColorTexture,
-    material.metallicRoughnessTexture,
-    material.normalTexture,
-    material.occlusionTexture,
-    material.emissiveTexture,
-    material.clearcoatTexture,
-    material.clearcoatRoughnessTexture,
-  ].filter((ref) => ref !== undefined)
 
 const isSame = (primvar: UvPrimvar, texCoord: number, transform: UvTransform | undefined) =>
   primvar.texCoord === texCoord && JSON.stringify(primvar.transform) === JSON.stringify(transform)

@@ -24,7 +24,7 @@ export type Sampler = {
   bias?: readonly number[]
 }
 
-export type SurfaceInput = { name: string; typeName: 'color3f' | 'float' | 'normal3f' } & (
+export type SurfaceInput = { name: string; typeName: 'color3f' | 'float' | 'int' | 'normal3f' } & (
   | { value: number | readonly number[] }
   | { sampler: Sampler; channel: 'rgb' | 'r' | 'g' | 'b' | 'a' }
 )

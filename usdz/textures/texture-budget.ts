@@ -1,0 +1,45 @@
+import type { Material, TextureRef } from '../scene/material.ts'
+import type { TextureFiles } from './texture-files.ts'
+
+/** What Quick Look takes well: sides of 2048 pixels, and 200 MB of decoded images together, four bytes a pixel. */
+const largestSide = 2048
+const budget = 200_000_000 / 4
+
+/** The textures of a material, in the order in which they are named. */
+export const texturesOf = (material: Material): TextureRef[] =>
+  [
+    material.baseColorTexture,
+    material.metallicRoughnessTexture,
+    material.normalTexture,
+    material.occlusionTexture,
+    material.emissiveTexture,
+    material.clearcoatTexture,
+    material.clearcoatRoughnessTexture,
+    material.transmission?.texture,
+    material.specular?.texture,
+    material.specular?.colorTexture,
+    material.specularGlossiness?.texture,
+  ].filter((ref) => ref !== undefined)
+
+/** The longest side images may have so that all of them together stay within the budget. */
+export async function sideWithinBudget(materials: readonly Material[], files: TextureFiles): Promise<number> {
+  const sizes = new Map<string, { width: number; height: number; copies: number }>()
+  for (const material of materials) {
+    for (const ref of texturesOf(material)) {
+      const usable = await files.inspect(ref.image)
+      if (!usable) continue
+      // Roughness and metallic get a file each.
+      const copies = ref === material.metallicRoughnessTexture ? 2 : 1
+      const known = sizes.get(usable.hash)
+      if (!known || known.copies < copies) sizes.set(usable.hash, { ...usable.header, copies })
+    }
+  }
+  let side = largestSide
+  const pixels = () =>
+    [...sizes.values()].reduce((sum, { width, height, copies }) => {
+      const scale = Math.min(1, side / Math.max(width, height))
+      return sum + width * height * scale * scale * copies
+    }, 0)
+  while (side > 64 && pixels() > budget) side /= 2
+  return side
+}
