@@ -20,7 +20,7 @@ const binaryChunk = 0x004e4942
  */
 export function checkGlb(bytes: Uint8Array): GlbCheck {
   try {
-    readContainer(bytes)
+    readGlbContainer(bytes)
     return { ok: true, version: 2, length: viewOf(bytes).getUint32(8, true) }
   } catch (error) {
     if (error instanceof ConversionError) return { ok: false, reason: error.message }
@@ -28,8 +28,15 @@ export function checkGlb(bytes: Uint8Array): GlbCheck {
   }
 }
 
-/** Splits a GLB into its chunks. @throws ConversionError naming what is wrong and in which chunk. */
+/**
+ * Splits a GLB into its chunks; a .gltf, which is the JSON alone, has no binary one.
+ * @throws ConversionError naming what is wrong and in which chunk.
+ */
 export function readContainer(bytes: Uint8Array): Container {
+  return startsLikeJson(bytes) ? { json: parseJson(bytes), binary: undefined } : readGlbContainer(bytes)
+}
+
+function readGlbContainer(bytes: Uint8Array): Container {
   if (bytes.length < 4 || viewOf(bytes).getUint32(0, true) !== magic) {
     throw malformed(`The file is not a GLB: it ${describeStart(bytes)} instead of starting with "glTF".`)
   }
@@ -90,6 +97,10 @@ function parseJson(data: Uint8Array): JsonObject {
 
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
+/** A byte order mark and blanks may come before its brace. */
+const startsLikeJson = (bytes: Uint8Array) =>
+  /^(\xef\xbb\xbf)?\s*\{/.test(Buffer.from(bytes.subarray(0, 20)).toString('latin1'))
+
 /** Names common mix-ups, so that the person who sent the file knows what it is. */
 function describeStart(bytes: Uint8Array): string {
   if (bytes.length === 0) return 'is empty'
@@ -98,6 +109,6 @@ function describeStart(bytes: Uint8Array): string {
   if (start.startsWith('\xff\xd8\xff')) return 'starts like a JPEG image'
   if (start.startsWith('PK\x03\x04')) return 'starts like a ZIP archive'
   if (start.startsWith('Kaydara FBX')) return 'starts like an FBX model'
-  if (/^\s*\{/.test(start)) return 'starts like JSON (a .gltf must be packed into a .glb first)'
+  if (startsLikeJson(bytes)) return 'starts like JSON (a .gltf must be packed into a .glb first)'
   return 'starts with other bytes'
 }

@@ -1,14 +1,18 @@
 import type { Accessor } from '@gltf-transform/core'
 import { malformed } from '../errors.ts'
+import { accessorPlace } from './places.ts'
 
 /**
  * The values of an accessor as floats, `size` an element. Float data of that very shape is returned as it is, not
- * copied; quantized data is decoded by the rules of glTF 2.0 §3.6.2.2 (normalized integers).
+ * copied, and may be the file's own bytes: it must not be written to. Quantized data is decoded by the rules of glTF 2.0
+ * §3.6.2.2 (normalized integers).
  */
 export function floats(accessor: Accessor, size: number): Float32Array {
   const array = accessor.getArray()
   const stride = accessor.getElementSize()
-  if (!array || stride < size) throw malformed(`The accessor "${accessor.getName()}" has the wrong type.`)
+  if (!array || stride < size) {
+    throw malformed(`${accessorPlace(accessor)}: it is of type ${accessor.getType()}, ${size} components are needed.`)
+  }
   if (array instanceof Float32Array && stride === size) return array
 
   const top = accessor.getNormalized() ? largestOf(array) : 1

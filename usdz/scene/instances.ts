@@ -1,19 +1,33 @@
 import type { Node } from '@gltf-transform/core'
 import type { InstancedMesh } from '@gltf-transform/extensions'
-import { malformed } from '../errors.ts'
+import { malformed, tooLarge } from '../errors.ts'
 import { floats } from './attributes.ts'
 import { compose, type Matrix } from './matrix.ts'
+import { at, nodePlace } from './places.ts'
 
-/** Where EXT_mesh_gpu_instancing puts the mesh of a node, one matrix an instance; undefined for a plain node. */
+/** Each instance becomes prims of its own, and viewers slow down long before this. */
+const most = 50_000
+
+/**
+ * Where EXT_mesh_gpu_instancing puts the mesh of a node, one matrix an instance; undefined for a plain node.
+ * @throws ConversionError naming the node, when there are too many or their attributes do not fit.
+ */
 export function instanceMatrices(node: Node): Matrix[] | undefined {
   const instancing = node.getExtension<InstancedMesh>('EXT_mesh_gpu_instancing')
   if (!instancing) return undefined
   const count = instancing.listAttributes()[0]?.getCount() ?? 0
+  if (count > most) throw tooLarge(`${nodePlace(node)}: it has ${count} instances, at most ${most} are written.`)
   const values = (semantic: string, size: number) => {
     const accessor = instancing.getAttribute(semantic)
-    if (accessor && accessor.getCount() !== count)
-      throw malformed('The attributes of an instanced mesh differ in count.')
-    const array = accessor && floats(accessor, size)
+    if (accessor && accessor.getCount() !== count) {
+      throw malformed(`${nodePlace(node)}: it has ${accessor.getCount()} values of ${semantic} for ${count} instances.`)
+    }
+    const array =
+      accessor &&
+      at(
+        () => nodePlace(node),
+        () => floats(accessor, size),
+      )
     return (index: number) => (array ? [...array.subarray(index * size, (index + 1) * size)] : [])
   }
   const translation = values('TRANSLATION', 3)

@@ -1,5 +1,6 @@
 import { Primitive } from '@gltf-transform/core'
 import { malformed } from '../errors.ts'
+import { accessorPlace } from './places.ts'
 
 /**
  * The triangles of a primitive as a plain list of vertex indices, three a triangle; undefined for points and lines.
@@ -8,14 +9,10 @@ import { malformed } from '../errors.ts'
  */
 export function triangleIndices(primitive: Primitive, vertexCount: number): Uint32Array | undefined {
   const mode = primitive.getMode()
-  if (
-    mode !== Primitive.Mode.TRIANGLES &&
-    mode !== Primitive.Mode.TRIANGLE_STRIP &&
-    mode !== Primitive.Mode.TRIANGLE_FAN
-  )
-    return undefined
+  if (!modes.has(mode)) throw malformed(`${mode} is no mode of drawing.`)
+  if (!isOfTriangles(primitive)) return undefined
 
-  const source = primitive.getIndices()?.getArray() ?? countingUp(vertexCount)
+  const source = vertexIndices(primitive) ?? countingUp(vertexCount)
   const restart = source instanceof Uint8Array ? 0xff : source instanceof Uint16Array ? 0xffff : 0xffffffff
   let indices: Uint32Array
   if (mode === Primitive.Mode.TRIANGLES) {
@@ -26,10 +23,34 @@ export function triangleIndices(primitive: Primitive, vertexCount: number): Uint
   }
   for (let i = 0; i < indices.length; i++) {
     if (indices[i]! >= vertexCount) {
-      throw malformed(`A triangle names vertex ${indices[i]}, but its mesh has ${vertexCount} vertices.`)
+      throw malformed(`a triangle names vertex ${indices[i]} of ${vertexCount}.`)
     }
   }
   return indices
+}
+
+const modes = new Set<number>(Object.values(Primitive.Mode))
+
+function isOfTriangles(primitive: Primitive): boolean {
+  const mode = primitive.getMode()
+  const { TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN } = Primitive.Mode
+  return mode === TRIANGLES || mode === TRIANGLE_STRIP || mode === TRIANGLE_FAN
+}
+
+/** How many triangles a primitive has at most, known before one of them is made. */
+export function triangleCount(primitive: Primitive): number {
+  if (!isOfTriangles(primitive)) return 0
+  const corners = (primitive.getIndices() ?? primitive.getAttribute('POSITION'))?.getCount() ?? 0
+  return primitive.getMode() === Primitive.Mode.TRIANGLES ? Math.floor(corners / 3) : Math.max(0, corners - 2)
+}
+
+function vertexIndices(primitive: Primitive): Uint8Array | Uint16Array | Uint32Array | undefined {
+  const accessor = primitive.getIndices()
+  const array = accessor?.getArray()
+  if (!accessor || !array) return undefined
+  const isWhole = array instanceof Uint8Array || array instanceof Uint16Array || array instanceof Uint32Array
+  if (isWhole && accessor.getElementSize() === 1) return array
+  throw malformed(`${accessorPlace(accessor)}: it holds indices, but not as single unsigned integers.`)
 }
 
 /** 0, 1, 2 … */
