@@ -128,6 +128,7 @@ export async function createApp(parts: PlatformParts) {
       await files.close()
       await images.close()
       await jobs.stop()
+      await places.close()
       await scoring.ranks.stop()
       await Promise.all([database.close(), searches.close()])
     },

@@ -23,6 +23,7 @@ import { importStore } from '../modules/surveys/import-store.ts'
 import { csvRoutes } from '../modules/surveys/routes.ts'
 import { csvService } from '../modules/surveys/service.ts'
 import { csvStore } from '../modules/surveys/store.ts'
+import { createSurveyReaders } from '../modules/surveys/survey-reader.ts'
 import { removalStore } from '../modules/zones/removal-store.ts'
 import { zoneRoutes } from '../modules/zones/routes.ts'
 import { zoneService } from '../modules/zones/service.ts'
@@ -87,9 +88,9 @@ export function placesArea(
   })
   const surveys = csvService({ store: uploads, findZone: zones.get, objects, outside, files, jobs, newId })
   jobs.define(fetchJob({ uploads, objects, outside, room, maxBytes: FETCH_BOUNDS.bytes, jobs }))
-  jobs.define(
-    importJob({ uploads, store: importStore(database.kysely, lockTags), findZone: zones.get, objects, tagMetres }),
-  )
+  const readers = createSurveyReaders()
+  const imports = importStore(database.kysely, lockTags)
+  jobs.define(importJob({ uploads, store: imports, findZone: zones.get, objects, readers, tagMetres }))
 
   const layers = featureStore(searches.kysely)
   const forGis = documents(() => `${addresses.publicUrl()}/ogc`, extents(layers))
@@ -108,5 +109,7 @@ export function placesArea(
       },
     /** Mounted under /ogc. */
     gisRoutes: featureRoutes({ documents: forGis, items: features }),
+    /** Ends what reads survey files; once no job is running. */
+    close: readers.close,
   }
 }

@@ -1,14 +1,14 @@
 import { foldName } from '../../platform/names.ts'
-import type { ImportRow } from './import-points-store.ts'
-import type { Batch } from './import-store.ts'
+import type { ImportRow } from './import-rows.ts'
 import { cut } from './reading/cut.ts'
 import { SurveyFileError, type WarningCode } from './reading/faults.ts'
 import type { SurveyPoint } from './reading/point.ts'
 import type { Detected, SurveyItem } from './reading/survey.ts'
 import type { Finding } from './report-store.ts'
-import type { StoredUpload } from './store.ts'
 
 export const BATCH_ROWS = 1000
+/** Fewer rows make a batch when they hold so much text: whoever hands it on has a few batches in memory. */
+const BATCH_CHARACTERS = 512 * 1024
 
 /** Findings sort by row, the failure of a row before its warnings; the same file gives the same ordinals in every run. */
 export const ordinalOf = (row: number, place: number): number => row * 4 + Math.min(place, 3)
@@ -35,8 +35,22 @@ export const refusalOfFile = ({ code, message, line }: SurveyFileError): Finding
   faults: [{ code, message, column: null, value: null }],
 })
 
+/** Rows that were read, bad ones included, to be settled in one transaction. */
+export type ReadBatch = {
+  /** Data rows before this batch. */
+  after: number
+  /** Data rows in the batch. */
+  rows: number
+  points: ImportRow[]
+  /** Rows that say again what another row said. */
+  repeats: number
+  findings: Finding[]
+  /** Of text, about. */
+  characters: number
+}
+
 /** A step of an import: what the file is, rows to settle, or what concerns the file as a whole. */
-export type ImportStep = { detected: Detected } | { batch: Batch } | { findings: Finding[] }
+export type ReadStep = { detected: Detected } | { batch: ReadBatch } | { findings: Finding[] }
 
 /**
  * Cuts what was read into batches of 1000 rows, leaving out rows that an earlier run settled. When the file breaks off,
@@ -44,10 +58,9 @@ export type ImportStep = { detected: Detected } | { batch: Batch } | { findings:
  */
 export async function* importSteps(
   items: AsyncIterable<SurveyItem>,
-  upload: StoredUpload & { dryRun: boolean },
   settledRows: number,
-): AsyncGenerator<ImportStep, void, undefined> {
-  let batch = emptyBatch(upload, settledRows)
+): AsyncGenerator<ReadStep, void, undefined> {
+  let batch = emptyBatch(settledRows)
   const notices: Finding[] = []
   let broken: SurveyFileError | undefined
   try {
@@ -55,9 +68,9 @@ export async function* importSteps(
       if (item.kind === 'detected') yield { detected: item.detected }
       else if (item.kind === 'notice') notices.push(noticed(item, wholeFileOrdinal(item.code)))
       else if (item.row > settledRows) {
-        if (batch.rows >= BATCH_ROWS && item.row > batch.after + batch.rows) {
+        if (isFull(batch) && item.row > batch.after + batch.rows) {
           yield { batch }
-          batch = emptyBatch(upload, batch.after + batch.rows)
+          batch = emptyBatch(batch.after + batch.rows)
         }
         add(batch, item, item.row)
       }
@@ -71,46 +84,34 @@ export async function* importSteps(
   if (broken) throw broken
 }
 
-/** The same steps, each made while the one before is being done. */
-export async function* preparedAhead(steps: AsyncGenerator<ImportStep>): AsyncGenerator<ImportStep, void, undefined> {
-  let next = steps.next()
-  try {
-    for (;;) {
-      const { done, value } = await next
-      if (done) return
-      next = steps.next()
-      // It is looked at only after this step was done; until then nobody hears it fail.
-      next.catch(() => {})
-      yield value
-    }
-  } finally {
-    await steps.return(undefined)
-  }
-}
+const isFull = ({ rows, characters }: ReadBatch): boolean => rows >= BATCH_ROWS || characters >= BATCH_CHARACTERS
 
-const emptyBatch = ({ id, zoneId, dryRun }: StoredUpload, after: number): Batch => ({
-  uploadId: id,
-  zoneId,
-  dryRun,
+const emptyBatch = (after: number): ReadBatch => ({
   after,
   rows: 0,
   points: [],
   repeats: 0,
   findings: [],
+  characters: 0,
 })
 
-function add(batch: Batch, item: Exclude<SurveyItem, { kind: 'detected' | 'notice' }>, row: number) {
+function add(batch: ReadBatch, item: Exclude<SurveyItem, { kind: 'detected' | 'notice' }>, row: number) {
   if (item.kind === 'warning') {
-    const before = batch.findings.filter((finding) => finding.row === row).length
-    batch.findings.push({ ...noticed(item, ordinalOf(row, before + 1)), row, line: item.line })
+    // Those of its row are the last ones.
+    let before = 0
+    while (batch.findings.at(-1 - before)?.row === row) before++
+    addFinding(batch, { ...noticed(item, ordinalOf(row, before + 1)), row, line: item.line })
     return
   }
   batch.rows++
   if (item.kind === 'repeat') batch.repeats++
-  else if (item.kind === 'point') batch.points.push(rowOf(item.point, row, item.line))
-  else {
+  else if (item.kind === 'point') {
+    const point = rowOf(item.point, row, item.line)
+    batch.points.push(point)
+    batch.characters += charactersOf(point)
+  } else {
     const { line, title, faults } = item
-    batch.findings.push({
+    addFinding(batch, {
       ordinal: ordinalOf(row, 0),
       row,
       line,
@@ -120,6 +121,14 @@ function add(batch: Batch, item: Exclude<SurveyItem, { kind: 'detected' | 'notic
     })
   }
 }
+
+function addFinding(batch: ReadBatch, finding: Finding) {
+  batch.findings.push(finding)
+  for (const { message, value } of finding.faults) batch.characters += message.length + (value?.length ?? 0)
+}
+
+const charactersOf = ({ title, description, data, photos }: ImportRow): number =>
+  2 * title.length + (description?.length ?? 0) + (data?.length ?? 0) + (photos?.length ?? 0)
 
 function noticed({ code, message }: { code: WarningCode; message: string }, ordinal: number): Finding {
   const faults = [{ code, message, column: null, value: null }]
@@ -140,11 +149,11 @@ function rowOf(point: SurveyPoint, row: number, line: number): ImportRow {
     altitude: point.altitude,
     tag: point.aprilTagId,
     data: point.gcpData,
-    photos: point.photoUrls.length > 0 ? point.photoUrls : null,
+    photos: point.photoUrls.length > 0 ? JSON.stringify(point.photoUrls) : null,
     latitude: point.latitude,
     longitude: point.longitude,
     h,
-    angles: posed ? { yaw: yaw ?? 0, pitch: pitch ?? 0, roll: roll ?? 0 } : null,
-    survey: surveyed ? { accuracyH, accuracyV, verticalDatum } : null,
+    angles: posed ? JSON.stringify({ yaw: yaw ?? 0, pitch: pitch ?? 0, roll: roll ?? 0 }) : null,
+    survey: surveyed ? JSON.stringify({ accuracyH, accuracyV, verticalDatum }) : null,
   }
 }

@@ -1,33 +1,21 @@
 import { sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
+import { columnNames, type RowColumns, rowColumns } from './import-rows.ts'
 
-/** A row of a file as it goes into the tables. Null leaves what an existing point has; a new height without an altitude is both. */
-export type ImportRow = {
-  row: number
-  line: number
-  title: string
-  key: string
-  description: string | null
-  gcpType: string | null
-  altitude: number | null
-  tag: number | null
-  data: string | null
-  photos: string[] | null
-  latitude: number
-  longitude: number
-  h: number | null
-  angles: { yaw: number; pitch: number; roll: number } | null
-  survey: object | null
-}
+/** Rows of a batch that are points, and for each the id of the point that it is about, as PostgreSQL writes an array; null: none is there yet. */
+export type Rows = { points: number; columns: RowColumns; ids?: string | null }
 
+/** What of a batch is to be written: all but the rows that were `refused`; `found` rows are about points that exist. */
+type Passing = Required<Rows> & { found: number; refused: number[] }
 type Owner = { uploadId: string; zoneId: number; userId: string | null }
 
-/** The shape of rows on their way into a statement. */
-const columns = sql`(id bigint, title text, key text, description text, "gcpType" text, altitude float8, tag smallint,
-  data text, photos jsonb, latitude float8, longitude float8, h float8, angles jsonb, survey jsonb)`
-/** As json: reading records out of jsonb takes twice as long. */
-const asRows = (points: ImportRow[]) => sql`json_to_recordset(${JSON.stringify(points)}::json) as r ${columns}`
-const photos = sql`case when r.photos is null then '{}' else array(select jsonb_array_elements_text(r.photos)) end`
+/** The rows as `r` in a statement, with `id`. */
+export const rowsOf = ({ columns, ids = null }: Rows) =>
+  sql`unnest(${sql.join(
+    columnNames.map((name) => sql`${columns[name]}::${sql.raw(rowColumns[name])}[]`),
+  )}, ${ids}::bigint[]) as r (${sql.join(columnNames.map((name) => sql.id(name)))}, id)`
+
+const photos = sql`case when r.photos is null then '{}' else array(select jsonb_array_elements_text(r.photos::jsonb)) end`
 const pose = (
   h: ReturnType<typeof sql>,
   angles: ReturnType<typeof sql>,
@@ -35,41 +23,40 @@ const pose = (
   'position', jsonb_build_object('lat', r.latitude, 'lon', r.longitude, 'h', ${h}),
   'angles', coalesce(${angles}, '{"yaw": 0, "pitch": 0, "roll": 0}'::jsonb)) end`
 
-/** Makes points, each with its pin. @returns how many */
+/** Makes the points that are not there yet, each with its pin. @returns how many */
 export async function createPoints(
   trx: Transaction<AnyTables>,
-  { uploadId, zoneId, userId }: Owner,
-  points: ImportRow[],
+  { uploadId, zoneId, userId, refused, ...rows }: Passing & Owner,
 ): Promise<number> {
-  if (points.length === 0) return 0
-  await sql`
-    with r as materialized (select * from ${asRows(points)}),
+  if (rows.points === rows.found) return 0
+  const { numAffectedRows } = await sql`
+    with r as materialized (
+      select r.*, nextval('gcps_id_seq') as gcp_id from ${rowsOf(rows)}
+       where r.id is null and r."row" <> all (${refused}::int[])),
     made as (
-      insert into gcps (title, title_key, description, gcp_type, altitude, april_tag_id, gcp_data, photo_urls, zone_id, user_id, csv_upload_id, survey)
-      select r.title, r.key, r.description, coalesce(r."gcpType", 'SINGLE'), coalesce(r.altitude, r.h), r.tag, r.data, ${photos},
-             ${zoneId}::bigint, ${userId}::uuid, ${uploadId}::uuid, r.survey
-        from r
-      returning id, title_key)
+      insert into gcps (id, title, title_key, description, gcp_type, altitude, april_tag_id, gcp_data, photo_urls, zone_id, user_id, csv_upload_id, survey)
+      overriding system value
+      select r.gcp_id, r.title, r.key, r.description, coalesce(r."gcpType", 'SINGLE'), coalesce(r.altitude, r.h), r.tag, r.data, ${photos},
+             ${zoneId}::bigint, ${userId}::uuid, ${uploadId}::uuid, r.survey::jsonb
+        from r)
     insert into pins (title, latitude, longitude, geo_pose, content_type, zone_id, gcp_id, user_id)
-    select r.title, r.latitude, r.longitude, ${pose(sql`r.h`, sql`r.angles`)}, 'GCP', ${zoneId}::bigint, made.id, ${userId}::uuid
-      from r join made on made.title_key = r.key`.execute(trx)
-  return points.length
+    select r.title, r.latitude, r.longitude, ${pose(sql`r.h`, sql`r.angles::jsonb`)}, 'GCP', ${zoneId}::bigint, r.gcp_id, ${userId}::uuid
+      from r`.execute(trx)
+  return Number(numAffectedRows)
 }
 
-/** Writes only what differs. @returns how many points changed. */
-export async function updatePoints(
-  trx: Transaction<AnyTables>,
-  points: (ImportRow & { id: number })[],
-): Promise<number> {
-  if (points.length === 0) return 0
-  const { rows } = await sql<{ id: number }>`
-    with r as (select * from ${asRows(points)}),
+/** Writes what differs of the points that are there. @returns how many changed */
+export async function updatePoints(trx: Transaction<AnyTables>, { refused, found, ...all }: Passing): Promise<number> {
+  if (found === 0) return 0
+  const { rows } = await sql<{ changed: number }>`
+    with r as materialized (
+      select r.* from ${rowsOf(all)} where r.id is not null and r."row" <> all (${refused}::int[])),
     target as (
-      select g.id, r.title, r.key, coalesce(r.description, g.description) as description, coalesce(r."gcpType", g.gcp_type) as gcp_type,
+      select g.id, r.title, coalesce(r.description, g.description) as description, coalesce(r."gcpType", g.gcp_type) as gcp_type,
              coalesce(r.altitude, case when r.h is distinct from (p.geo_pose #>> '{position,h}')::float8 then r.h end, g.altitude) as altitude,
              coalesce(r.tag, g.april_tag_id) as april_tag_id,
              coalesce(r.data, g.gcp_data) as gcp_data, case when r.photos is null then g.photo_urls else ${photos} end as photo_urls,
-             coalesce(r.survey, g.survey) as survey
+             coalesce(r.survey::jsonb, g.survey) as survey
         from r join gcps g on g.id = r.id join pins p on p.gcp_id = g.id),
     changed as (
       update gcps g set title = t.title, description = t.description, gcp_type = t.gcp_type, altitude = t.altitude,
@@ -80,13 +67,13 @@ export async function updatePoints(
              is distinct from (t.title, t.description, t.gcp_type, t.altitude, t.april_tag_id, t.gcp_data, t.photo_urls, t.survey)
       returning g.id),
     poses as (
-      select p.id, r.title, r.latitude, r.longitude, ${pose(sql`coalesce(r.h, (p.geo_pose #>> '{position,h}')::float8)`, sql`coalesce(r.angles, p.geo_pose -> 'angles')`)} as geo_pose
+      select p.id, r.title, r.latitude, r.longitude, ${pose(sql`coalesce(r.h, (p.geo_pose #>> '{position,h}')::float8)`, sql`coalesce(r.angles::jsonb, p.geo_pose -> 'angles')`)} as geo_pose
         from r join pins p on p.gcp_id = r.id),
     moved as (
       update pins p set title = t.title, latitude = t.latitude, longitude = t.longitude, geo_pose = t.geo_pose, updated_at = clock_timestamp()
         from poses t
        where p.id = t.id and (p.title, p.latitude, p.longitude, p.geo_pose) is distinct from (t.title, t.latitude, t.longitude, t.geo_pose)
       returning p.gcp_id)
-    select id from changed union select gcp_id from moved`.execute(trx)
-  return rows.length
+    select count(*) as changed from (select id from changed union select gcp_id from moved) as touched`.execute(trx)
+  return rows[0]!.changed
 }

@@ -1,7 +1,6 @@
 import { distance } from '../places/geodesy.ts'
 import { ordinalOf } from './import-batches.ts'
-import type { ImportRow } from './import-points-store.ts'
-import type { NearBearer, TagJudge } from './import-store.ts'
+import type { NearBearer, TaggedRow, TagJudge } from './import-store.ts'
 import type { Finding } from './report-store.ts'
 
 /**
@@ -14,9 +13,9 @@ export function tagJudge(
   metres: number,
   { remembers = false, column = () => null }: { remembers?: boolean; column?: () => string | null } = {},
 ): TagJudge {
-  let accepted = new Map<number, ImportRow[]>()
+  let accepted = new Map<number, TaggedRow[]>()
   let rewritten = new Set<number>()
-  return (tagged, existing, bearers) => {
+  return (tagged, bearers) => {
     const refused = new Map<number, Finding>()
     if (!remembers) {
       accepted = new Map()
@@ -24,7 +23,7 @@ export function tagJudge(
     }
     const near = groupByRow(bearers)
     for (const point of tagged) {
-      const own = existing.get(point.key)?.id
+      const { own } = point
       const standing = [
         ...(near.get(point.row) ?? []),
         ...(near.get(null) ?? []).filter(({ tag }) => tag === point.tag),
@@ -32,11 +31,11 @@ export function tagJudge(
       const others = standing.filter(({ gcpId }) => gcpId !== own && !rewritten.has(gcpId))
       const rival =
         others.find((bearer) => isNear(point, bearer, metres)) ??
-        accepted.get(point.tag!)?.find((row) => row.row !== point.row && isNear(point, row, metres))
+        accepted.get(point.tag)?.find((row) => row.row !== point.row && isNear(point, row, metres))
       if (rival) refused.set(point.row, finding(point, rival, metres, column()))
       else {
-        accepted.set(point.tag!, [...(accepted.get(point.tag!) ?? []), point])
-        if (own !== undefined) rewritten.add(own)
+        accepted.set(point.tag, [...(accepted.get(point.tag) ?? []), point])
+        if (own !== null) rewritten.add(own)
       }
     }
     return refused
@@ -50,7 +49,7 @@ function groupByRow(bearers: NearBearer[]): Map<number | null, NearBearer[]> {
 }
 
 function isNear(
-  point: ImportRow,
+  point: TaggedRow,
   other: { latitude: number | null; longitude: number | null },
   metres: number,
 ): boolean {
@@ -58,7 +57,7 @@ function isNear(
   return distance(point, { latitude: other.latitude, longitude: other.longitude }) <= metres
 }
 
-function finding(point: ImportRow, rival: ImportRow | NearBearer, metres: number, column: string | null): Finding {
+function finding(point: TaggedRow, rival: TaggedRow | NearBearer, metres: number, column: string | null): Finding {
   const who = 'gcpId' in rival ? `GCP ${rival.gcpId} "${rival.title}"` : `row ${rival.row} "${rival.title}"`
   const message = `April tag ${point.tag} is already carried by ${who} nearby: write a tag that no point within ${metres} m has, or none`
   return {

@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { type Frame, readFrames, writeFrame } from './frames.ts'
 
-/** Why a process is there no more: it took too long, filled its memory, failed on its task, or was told to go. */
-type Cause = 'late' | 'memory' | 'fault' | 'ended'
+/** Why a process is there no more: it took too long, filled its memory, failed on its task, was told to go, or was killed by somebody else, such as a machine without memory. */
+type Cause = 'late' | 'memory' | 'fault' | 'ended' | 'killed'
 
 export class WorkEnded extends Error {
   readonly why: Cause
@@ -18,6 +18,8 @@ export class WorkEnded extends Error {
 type Options = {
   /** Megabytes of JavaScript heap it may fill. */
   heapMegabytes: number
+  /** Megabytes of one half of the young part of it: less is collected more often, 32 unless said. */
+  youngMegabytes?: number
   /** Bytes of its largest answer. */
   mostBytes?: number
 }
@@ -25,6 +27,8 @@ type Options = {
 /** The stack of a main thread is 8 MB where nobody changed it; some of it is for native code. */
 const STACK_KILOBYTES = 7000
 const START_SECONDS = 60
+/** Signals that come from outside. V8 aborts when its heap is full; the others a process gets for what it does. */
+const ENDED_BY = new Set<NodeJS.Signals>(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])
 /** What a process says once it can take tasks. */
 export const READY = { ready: true }
 
@@ -38,13 +42,13 @@ export type WorkProcess<Task extends object, Head> = Awaited<ReturnType<typeof s
  */
 export async function startWorkProcess<Task extends object, Head>(
   script: URL,
-  { heapMegabytes, mostBytes = 2 ** 31 }: Options,
+  { heapMegabytes, youngMegabytes = 32, mostBytes = 2 ** 31 }: Options,
 ) {
   const child = spawn(
     process.execPath,
     [
       `--max-old-space-size=${heapMegabytes}`,
-      '--max-semi-space-size=32',
+      `--max-semi-space-size=${youngMegabytes}`,
       `--stack-size=${STACK_KILOBYTES}`,
       '--permission',
       '--allow-fs-read=*',
@@ -57,8 +61,7 @@ export async function startWorkProcess<Task extends object, Head>(
   const ended = new Promise<WorkEnded>((resolve) => {
     child.once('error', (error) => resolve(new WorkEnded('fault', error.message)))
     child.once('exit', (code, signal) => {
-      // V8 aborts when its heap is full.
-      const why = told ?? (signal === 'SIGABRT' ? 'memory' : 'fault')
+      const why = told ?? (signal === 'SIGABRT' ? 'memory' : signal && ENDED_BY.has(signal) ? 'killed' : 'fault')
       resolve(new WorkEnded(why, fault ?? `it ended with ${signal ?? `code ${code}`}`))
     })
   })
@@ -97,6 +100,8 @@ export async function startWorkProcess<Task extends object, Head>(
         await writeFrame(socket, task, bytes).catch(() => {})
         return next()
       }),
+
+    pid: child.pid,
 
     /** Once it is gone, for whatever cause. */
     ended,

@@ -6,6 +6,7 @@ import type { RowFault } from './faults.ts'
 import type { Layout } from './layout.ts'
 import { looksLikeNumber } from './numbers.ts'
 import type { SurveyPoint } from './point.ts'
+import { firstRows } from './seen.ts'
 
 const coordinateRoles: Record<Layout['kind'], Role[]> = {
   geodetic: ['latitude', 'longitude'],
@@ -72,7 +73,7 @@ export function raggedFault(fields: readonly string[], layout: Layout): RowFault
  * the same point again; untitled ones are named by their order.
  */
 export function admission(layout: Layout): (point: SurveyPoint, row: number) => RowFault | 'repeat' | undefined {
-  const seen = new Map<string, number>()
+  const seen = firstRows()
   return (point, row) => {
     const untitled = point.title === ''
     if (untitled && !layout.perPhoto) {
@@ -80,9 +81,8 @@ export function admission(layout: Layout): (point: SurveyPoint, row: number) => 
       return undefined
     }
     const key = untitled ? `${point.latitude} ${point.longitude} ${point.h}` : foldName(point.title)
-    const earlier = seen.get(key)
+    const earlier = seen.earlier(key, row)
     if (earlier === undefined) {
-      seen.set(key, row)
       if (untitled) point.title = `GCP ${seen.size}`
       return undefined
     }

@@ -52,8 +52,8 @@ const MEBIBYTE = 1024 * 1024
 /**
  * Reads a file of survey points as tools and people write them: CSV with any usual delimiter, decimal sign, encoding
  * and header language, exports of survey controllers, lists made for photogrammetry. Coordinates come out in WGS84.
- * A row that cannot be read is given with its faults and does not stop the others. Holds a sample of 64 KiB and the
- * titles seen; the rest streams.
+ * A row that cannot be read is given with its faults and does not stop the others. Holds a sample of 64 KiB and a
+ * hash of each title; the rest streams.
  * @throws SurveyFileError when the file as a whole cannot be read, also in mid-file (a quote never closed, a limit).
  */
 export async function* readSurvey(

@@ -1,0 +1,74 @@
+import { answerTasks } from '../../platform/apart/answer-tasks.ts'
+import { nearZone } from '../zones/zone-shape.ts'
+import { importSteps, type ReadStep } from './import-batches.ts'
+import { writtenColumns } from './import-rows.ts'
+import { SurveyFileError } from './reading/faults.ts'
+import { readSurvey, type SurveyItem } from './reading/survey.ts'
+import { stepByStep } from './step-by-step.ts'
+import type { SurveyAnswer, SurveyTask } from './survey-tasks.ts'
+
+/** Runs in a process of `createSurveyReaders`. Whatever is no SurveyFileError ends the process. */
+
+/** How far from its zone a point may lie without a warning: boundaries are drawn by hand. */
+const ZONE_MARGIN_METRES = 5000
+
+type Begin = Extract<SurveyTask, { kind: 'begin' }>
+type Answer = { head: SurveyAnswer; bytes?: Uint8Array }
+
+async function* answers(
+  { crs, settled, looksOnly }: Begin,
+  boundary: Uint8Array,
+  file: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Answer, void, undefined> {
+  const items = readSurvey(file, {
+    ...(crs !== null && { crs }),
+    ...(boundary.length > 0 && { inZone: nearZone(JSON.parse(Buffer.from(boundary).toString()), ZONE_MARGIN_METRES) }),
+  })
+  try {
+    if (looksOnly) yield { head: { kind: 'looked', isFaulty: await hasFaults(items) } }
+    else for await (const step of importSteps(items, settled)) yield answerOf(step)
+    yield { head: { kind: 'done' } }
+  } catch (error) {
+    if (!(error instanceof SurveyFileError)) throw error
+    const { code, message, line } = error
+    yield { head: { kind: 'refused', code, message, line } }
+  }
+}
+
+async function hasFaults(items: AsyncIterable<SurveyItem>): Promise<boolean> {
+  for await (const item of items) if (item.kind === 'faulty') return true
+  return false
+}
+
+function answerOf(step: ReadStep): Answer {
+  if ('detected' in step) return { head: { kind: 'detected', ...step } }
+  if ('findings' in step) return { head: { kind: 'findings', ...step } }
+  const { after, rows, points, repeats, findings } = step.batch
+  const failed = findings.filter((finding) => finding.failed).length
+  const columns = writtenColumns(points)
+  const said = Buffer.from(findings.length > 0 ? JSON.stringify(findings) : '')
+  const counts = {
+    after,
+    rows,
+    points: points.length,
+    repeats,
+    failed,
+    warnings: findings.length - failed,
+    tags: [...new Set(points.flatMap(({ tag }) => tag ?? []))],
+  }
+  return {
+    head: { kind: 'batch', counts, columns: columns.map(({ length }) => length), findings: said.length },
+    bytes: Buffer.concat([...columns, said]),
+  }
+}
+
+let reading: ReturnType<typeof stepByStep<Answer>> | undefined
+
+await answerTasks(async (task: SurveyTask, bytes): Promise<Answer> => {
+  if (task.kind === 'begin') reading = stepByStep((file) => answers(task, bytes, file))
+  const step =
+    task.kind === 'piece' || task.kind === 'end'
+      ? await reading!.feed(task.kind === 'piece' ? bytes : undefined)
+      : await reading!.next()
+  return step === 'hungry' ? { head: { kind: 'hungry' } } : step!
+})

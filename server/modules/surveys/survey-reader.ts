@@ -1,0 +1,168 @@
+import { startWorkProcess, type WorkProcess } from '../../platform/apart/work-process.ts'
+import { collectYoungGarbage } from '../../platform/garbage.ts'
+import type { Boundary } from '../zones/schema.ts'
+import { type RowColumns, readColumns } from './import-rows.ts'
+import { SurveyFileError } from './reading/faults.ts'
+import type { Detected } from './reading/survey.ts'
+import type { Finding } from './report-store.ts'
+import type { BatchCounts, SurveyAnswer, SurveyTask } from './survey-tasks.ts'
+
+/** A batch as it came from the process that read it. Its columns and findings go on to the database as they are. */
+export type ArrivedBatch = BatchCounts & { columns: RowColumns; findings: Buffer | null }
+
+/** A step of an import: what the file is, rows to settle, or what concerns the file as a whole. */
+export type ImportStep = { detected: Detected } | { batch: ArrivedBatch } | { findings: Finding[] }
+
+export type SurveyFile = { bytes: AsyncIterable<Uint8Array>; crs: string | null; boundary: Boundary | null }
+
+type Options = {
+  /** Megabytes of JavaScript heap a process may fill. */
+  heapMegabytes?: number
+  /** Seconds from a piece of a file, or a batch, to the next batch. */
+  seconds?: number
+  /** Milliseconds a process without work keeps its memory. */
+  idleMs?: number
+  /** What the processes run. */
+  script?: URL
+}
+type Process = WorkProcess<SurveyTask, SurveyAnswer>
+type Answer = { head: SurveyAnswer; bytes: Uint8Array<ArrayBuffer> }
+
+/** A batch is some hundred KiB; one row may be larger than a batch should be. */
+const MOST_ANSWER = 64 * 2 ** 20
+/** Of each byte that arrives there are some copies on its way to the database. */
+const COPIES = 6
+const NOTHING = new Uint8Array()
+/** Answers after which a process can take another file. */
+const ENDS = new Set<SurveyAnswer['kind']>(['done', 'refused', 'looked'])
+
+export type SurveyReaders = ReturnType<typeof createSurveyReaders>
+
+/**
+ * Reads survey files, each in a process of its own: what a file makes of its process, a full heap, a loop, befalls that
+ * process alone, and its memory goes with it. The bytes are handed in from here, so the process needs no storage. It
+ * works on the next batch while this one is being done, and no further. A process stays a while for the next file.
+ */
+export function createSurveyReaders({
+  heapMegabytes = 64,
+  seconds = 60,
+  idleMs = 10_000,
+  script = new URL('./survey-process.ts', import.meta.url),
+}: Options = {}) {
+  const processes = new Set<Process>()
+  const idle = new Map<Process, NodeJS.Timeout>()
+  const tidyUp = collectYoungGarbage()
+
+  async function take(): Promise<Process> {
+    const [process, timer] = [...idle].at(-1) ?? []
+    if (process) {
+      clearTimeout(timer)
+      idle.delete(process)
+      return process
+    }
+    const started: Process = await startWorkProcess(script, {
+      heapMegabytes,
+      youngMegabytes: 2,
+      mostBytes: MOST_ANSWER,
+    })
+    processes.add(started)
+    void started.ended.then(() => {
+      processes.delete(started)
+      clearTimeout(idle.get(started))
+      idle.delete(started)
+    })
+    return started
+  }
+
+  const putIdle = (process: Process) => {
+    if (processes.has(process)) idle.set(process, setTimeout(() => void process.end(), idleMs).unref())
+  }
+
+  /** What the process answers until the file is done, fed as it gets hungry. */
+  async function* answers(
+    { bytes, crs, boundary }: SurveyFile,
+    { settled, looksOnly }: { settled: number; looksOnly: boolean },
+    signal: AbortSignal,
+  ): AsyncGenerator<Answer, void, undefined> {
+    const pieces = bytes[Symbol.asyncIterator]()
+    const process = await take()
+    const stop = () => void process.end()
+    const ask = (task: SurveyTask, piece: Uint8Array = NOTHING) => process.ask(task, piece, seconds)
+    signal.addEventListener('abort', stop)
+    let isDone = false
+    try {
+      if (signal.aborted) stop()
+      const zone = boundary ? Buffer.from(JSON.stringify(boundary)) : NOTHING
+      let answer = await ask({ kind: 'begin', crs, settled, looksOnly }, zone)
+      for (;;) {
+        tidyUp(COPIES * answer.bytes.length)
+        if (answer.head.kind === 'hungry') {
+          const { done, value } = await pieces.next()
+          answer = await (done ? ask({ kind: 'end' }) : ask({ kind: 'piece' }, value))
+          continue
+        }
+        isDone = ENDS.has(answer.head.kind)
+        if (answer.head.kind === 'done') return
+        yield answer
+        answer = await ask({ kind: 'next' })
+      }
+    } finally {
+      signal.removeEventListener('abort', stop)
+      // In the middle of a file it is of no more use.
+      if (isDone) putIdle(process)
+      else void process.end()
+      await pieces.return?.()
+    }
+  }
+
+  return {
+    /**
+     * The steps of an import, each made while the one before is being done.
+     * @param settled rows that an earlier run settled: they are left out
+     * @throws SurveyFileError when the file as a whole, or what is left of it, cannot be read; WorkEnded when the process ends over it
+     */
+    async *steps(file: SurveyFile, settled: number, signal: AbortSignal): AsyncGenerator<ImportStep, void, undefined> {
+      for await (const answer of ahead(answers(file, { settled, looksOnly: false }, signal))) yield stepOf(answer)
+    },
+
+    /** Whether any row of a file is faulty. @throws as `steps` */
+    async isFaulty(file: SurveyFile, signal: AbortSignal): Promise<boolean> {
+      for await (const { head } of answers(file, { settled: 0, looksOnly: true }, signal)) {
+        if (head.kind === 'looked') return head.isFaulty
+        stepOf({ head, bytes: new Uint8Array() })
+      }
+      return false
+    },
+
+    /** Ends all processes; what they were asked is refused. */
+    async close(): Promise<void> {
+      await Promise.all([...processes].map((process) => process.end()))
+    },
+  }
+}
+
+function stepOf({ head, bytes }: Answer): ImportStep {
+  if (head.kind === 'refused') throw new SurveyFileError(head.code, head.message, head.line)
+  if (head.kind !== 'batch') return head as ImportStep
+  const { counts, columns, findings } = head
+  const all = Buffer.from(bytes.buffer)
+  const said = findings > 0 ? all.subarray(all.length - findings) : null
+  return { batch: { ...counts, columns: readColumns(all, columns), findings: said } }
+}
+
+/** The same, each asked for while the one before is being done. */
+async function* ahead<T>(steps: AsyncGenerator<T>): AsyncGenerator<T, void, undefined> {
+  let next = steps.next()
+  try {
+    for (;;) {
+      const { done, value } = await next
+      if (done) return
+      next = steps.next()
+      // It is looked at only after this step was done; until then nobody hears it fail.
+      next.catch(() => {})
+      yield value
+    }
+  } finally {
+    await steps.return(undefined)
+  }
+}
