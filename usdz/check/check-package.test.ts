@@ -1,122 +1,92 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkPackage, convert } from '../index.ts'
 import { writePackage } from '../package/zip.ts'
-import { image, squareGlb } from '../test/models.ts'
+import { squareGlb } from '../test/models.ts'
+import { packageOf, prim, wholeLayer } from '../test/packages.ts'
 import { writeCrate } from '../usd/crate/write-crate.ts'
-import { attribute, type Layer, type Prim, port, relationship } from '../usd/prim.ts'
+import { attribute } from '../usd/prim.ts'
+import { inspectPackage } from './check-package.ts'
 import { readZip } from './read-zip.ts'
+import { rules } from './rules.ts'
 
-const metadata: Layer['metadata'] = [
-  { name: 'defaultPrim', value: { type: 'token', value: 'Root' } },
-  { name: 'metersPerUnit', value: { type: 'double', value: 1 } },
-  { name: 'upAxis', value: { type: 'token', value: 'Y' } },
-]
-const prim = (name: string, typeName: string, rest: Partial<Prim> = {}): Prim => ({
-  name,
-  typeName,
-  properties: [],
-  children: [],
-  ...rest,
-})
-const shader = (name: string, id: string, properties: Prim['properties'] = []) =>
-  prim(name, 'Shader', { properties: [attribute('info:id', 'token', id, { uniform: true }), ...properties] })
-const stage = (...children: Prim[]): Layer => ({ metadata, prims: [prim('Root', 'Xform', { children })] })
-const png = await image([1, 2, 3])
-const packed = (layer: Layer, ...names: string[]) =>
-  writePackage([{ name: 'model.usdc', parts: writeCrate(layer) }, ...names.map((name) => ({ name, parts: [png] }))])
 const rulesOf = (usdz: Uint8Array) => [...new Set(checkPackage(usdz).map(({ rule }) => rule))]
+const ruleCount = Object.keys(rules).length
 
 describe('the package check', () => {
   test('finds nothing in what is converted', async () => {
     expect(checkPackage((await convert(await squareGlb())).usdz)).toEqual([])
-    expect(checkPackage(packed(stage()))).toEqual([])
   })
 
-  test('wants stage metadata', () => {
-    expect(rulesOf(packed({ metadata: [], prims: [prim('Root', 'Xform')] }))).toEqual(['StageMetadataChecker'])
-  })
-
-  test('wants only prim types AR viewers know', () => {
-    expect(rulesOf(packed(stage(prim('Light', 'SphereLight'))))).toEqual(['ARKitPrimTypeChecker'])
-  })
-
-  test('wants no mesh below a mesh and no shader outside a material', () => {
-    const triangle: Prim['properties'] = [
-      attribute('points', 'point3f[]', new Float32Array(9)),
-      attribute('extent', 'float3[]', new Float32Array(6)),
-      attribute('faceVertexCounts', 'int[]', Int32Array.of(3)),
-      attribute('faceVertexIndices', 'int[]', Int32Array.of(0, 1, 2)),
-    ]
-    const inner = prim('Inner', 'Mesh', { properties: triangle })
-    const outer = prim('Outer', 'Mesh', {
-      properties: triangle,
-      children: [prim('Between', 'Xform', { children: [inner] })],
-    })
-    expect(rulesOf(packed(stage(outer)))).toEqual(['PrimEncapsulationChecker'])
-    expect(rulesOf(packed(stage(shader('Alone', 'UsdPreviewSurface'))))).toEqual(['PrimEncapsulationChecker'])
-  })
-
-  test('wants bindings announced, and bound to materials', () => {
-    const bound = prim('Part', 'Xform', { properties: [relationship('material:binding', '/Root')] })
-    expect(rulesOf(packed(stage(bound)))).toEqual(['MaterialBindingAPIAppliedChecker', 'ARKitMaterialBindingChecker'])
-  })
-
-  test('wants meshes whole', () => {
-    expect(rulesOf(packed(stage(prim('Empty', 'Mesh'))))).toEqual(['MeshChecker'])
-  })
-
-  test('wants known shaders, images that are there, and images viewers read', () => {
-    const material = (...children: Prim[]) => packed(stage(prim('Paint', 'Material', { children })), 'a.png')
-    const texture = (file: string) => shader('Texture', 'UsdUVTexture', [attribute('inputs:file', 'asset', file)])
-    expect(rulesOf(material(texture('a.png')))).toEqual([])
-    expect(rulesOf(material(texture('b.png')))).toEqual(['MissingReferenceChecker'])
-    expect(rulesOf(material(texture('a.webp')))).toEqual(['MissingReferenceChecker', 'TextureChecker'])
-    expect(rulesOf(material(shader('Other', 'Phong')))).toEqual(['ARKitShaderChecker'])
-    expect(rulesOf(packed(stage(), 'really-a-png.jpg'))).toEqual(['TextureChecker'])
-  })
-
-  test('wants normal maps unpacked from raw values', () => {
-    const texture = (colorSpace: string) =>
-      shader('Bumps', 'UsdUVTexture', [
-        attribute('inputs:sourceColorSpace', 'token', colorSpace),
-        attribute('inputs:scale', 'float4', [2, 2, 2, 1]),
-        attribute('inputs:bias', 'float4', [-1, -1, -1, 0]),
-        port('outputs:rgb', 'float3'),
-      ])
-    const surface = shader('Surface', 'UsdPreviewSurface', [
-      port('inputs:normal', 'normal3f', '/Root/Paint/Bumps.outputs:rgb'),
+  test('names the broken rules only, in sentences that say where', () => {
+    const layer = wholeLayer()
+    layer.prims[0]!.children.push(prim('Lamp', 'SphereLight'))
+    expect(checkPackage(packageOf(layer))).toEqual([
+      { rule: 'ARKitPrimTypeChecker', message: '/Root/Lamp is a SphereLight.' },
     ])
-    const material = (colorSpace: string) =>
-      stage(prim('Paint', 'Material', { children: [surface, texture(colorSpace)] }))
-    expect(rulesOf(packed(material('raw')))).toEqual([])
-    expect(rulesOf(packed(material('sRGB')))).toEqual(['NormalMapTextureChecker'])
-  })
-
-  test('wants one layer, binary and first, and only files viewers read', () => {
-    expect(rulesOf(packed(stage(), 'more.usdc'))).toEqual(['ARKitRootLayerChecker'])
-    expect(rulesOf(packed(stage(), 'photo.webp'))).toEqual(['ARKitFileExtensionChecker'])
-    expect(rulesOf(writePackage([{ name: 'model.usda', parts: [Buffer.from('#usda 1.0')] }]))).toEqual([
-      'ARKitRootLayerChecker',
-    ])
-  })
-
-  test('wants files aligned and unharmed', () => {
-    const usdz = packed(stage())
-    const shifted = Buffer.concat([Buffer.alloc(1), usdz])
-    const end = shifted.length - 22
-    shifted.writeUInt32LE(shifted.readUInt32LE(end + 16) + 1, end + 16)
-    shifted.writeUInt32LE(1, shifted.readUInt32LE(end + 16) + 42)
-    expect(rulesOf(shifted)).toEqual(['ByteAlignmentChecker'])
-
-    const harmed = usdz.slice()
-    const layer = readZip(usdz)[0]!
-    harmed[layer.offset + 12] = 1 // a byte of the header that nothing reads
-    expect(rulesOf(harmed)).toEqual(['Archive'])
   })
 
   test('calls bytes that are no package a problem and does not throw', async () => {
     expect(rulesOf(new Uint8Array())).toEqual(['Archive'])
     expect(rulesOf(await squareGlb())).toEqual(['Archive'])
-    expect(rulesOf(writePackage([{ name: 'model.usdc', parts: [new Uint8Array(200)] }]))).toEqual(['Layer'])
+    const zeros = writePackage([{ name: 'model.usdc', parts: [new Uint8Array(200)] }])
+    expect(rulesOf(zeros)).toEqual(['ARKitLayerChecker', 'Layer'])
+  })
+
+  test('tells of the first faults of a kind, and how many more there are', () => {
+    const layer = wholeLayer()
+    for (let i = 0; i < 50; i++) layer.prims[0]!.children.push(prim(`Lamp${i}`, 'SphereLight'))
+    const problems = checkPackage(packageOf(layer))
+    expect(problems).toHaveLength(21)
+    expect(problems.at(-1)!.message).toBe('There are 30 more of this kind.')
+  })
+})
+
+describe('hostile packages', () => {
+  const whole = packageOf(wholeLayer())
+  const { offset, data } = readZip(whole)[0]!
+  const judged = (usdz: Uint8Array) => expect(inspectPackage(usdz)).toHaveLength(ruleCount)
+
+  test('are judged, whichever bytes are changed', () => {
+    const changes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 })
+    fc.assert(
+      fc.property(changes, (list) => {
+        const harmed = whole.slice()
+        for (const [at, value] of list) harmed[at] = value
+        judged(harmed)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('are judged where numbers of the layer claim what is not there', () => {
+    const numbers = fc.constantFrom(0n, 1n, 2n ** 16n, 2n ** 31n, 2n ** 32n, 2n ** 40n, 2n ** 63n, 2n ** 64n - 1n)
+    fc.assert(
+      fc.property(fc.nat((data.length >> 3) - 1), numbers, fc.nat(7), (place, number, shift) => {
+        const harmed = whole.slice()
+        const at = Math.min(offset + place * 8 + shift, offset + data.length - 8)
+        new DataView(harmed.buffer).setBigUint64(at, number, true)
+        judged(harmed)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('are judged wherever they are cut off', () => {
+    for (let size = 0; size < whole.length; size += 37) judged(whole.subarray(0, size))
+    for (let size = 0; size < data.length; size += 11) {
+      judged(writePackage([{ name: 'model.usdc', parts: [data.subarray(0, size)] }]))
+    }
+  })
+
+  test('are judged when prims are nested deep, or one array is named by many', () => {
+    const points = new Float32Array(300_000)
+    const many = Array.from({ length: 2000 }, (_, i) =>
+      prim(`Part${i}`, 'Mesh', { properties: [attribute('points', 'point3f[]', points)] }),
+    )
+    judged(packageOf({ metadata: [], prims: many }))
+    let deep = prim('Deep', 'Xform')
+    for (let i = 0; i < 1000; i++) deep = prim('Deep', 'Mesh', { children: [deep] })
+    judged(writePackage([{ name: 'model.usdc', parts: writeCrate({ metadata: [], prims: [deep] }) }]))
   })
 })

@@ -1,66 +1,96 @@
-import { crc32 } from 'node:zlib'
-import { imageHeader } from '../textures/image-header.ts'
+import { checkArchive } from './archive-rules.ts'
+import { checkAssets } from './asset-rules.ts'
+import { arrayFacts, checkMeshes } from './mesh-rules.ts'
 import { readCrate } from './read-crate.ts'
 import { readZip, type ZipEntry } from './read-zip.ts'
-import { shaderProblems } from './shader-rules.ts'
-import { stageOf } from './stage.ts'
-import { type Problem, stageProblems } from './stage-rules.ts'
+import { findings, type Problem, type RuleName, type RuleResult } from './rules.ts'
+import { checkShaders } from './shader-rules.ts'
+import { checkSkeletons } from './skel-rules.ts'
+import { type Stage, stageOf } from './stage.ts'
+import { checkStage } from './stage-rules.ts'
+import { checkValues } from './value-rules.ts'
 
-const layerFile = /\.(usd|usda|usdc|usdz)$/i
-const allowedFile = /\.(usd|usda|usdc|usdz|png|jpg)$/i
+/** The rules of the archive; all others need the first layer to be a binary one that can be read. */
+const archiveRules: RuleName[] = [
+  'Archive',
+  'ByteAlignmentChecker',
+  'CompressionChecker',
+  'ARKitFileExtensionChecker',
+  'ARKitRootLayerChecker',
+  'ARKitLayerChecker',
+]
+const layerRules: RuleName[] = [
+  'Layer',
+  'MissingReferenceChecker',
+  'ARKitPackageEncapsulationChecker',
+  'TextureChecker',
+  'StageMetadataChecker',
+  'PrimEncapsulationChecker',
+  'ARKitPrimTypeChecker',
+  'MaterialBindingAPIAppliedChecker',
+  'ARKitMaterialBindingChecker',
+  'ARKitShaderChecker',
+  'NormalMapTextureChecker',
+  'Names',
+  'Values',
+  'TimeSamples',
+  'Transforms',
+  'Mesh',
+  'Extent',
+  'Skeleton',
+  'SkelAnimation',
+  'SkelBinding',
+  'BlendShape',
+]
 
 /**
- * Reads a USDZ package back and checks it by the rules of the format and those of Apple's viewers: stored and aligned
- * files, one binary layer at the start, stage metadata, prim types, bindings, shader networks, textures.
- * @returns every broken rule; none for a package that follows them all. Bytes that are no package are a problem too.
+ * Reads a USDZ package back and checks it by the rules of the formats and those of Apple's viewers, whoever wrote it.
+ * Bytes that are no package break a rule too: nothing is thrown.
+ * @returns every rule with what the package makes of it.
  */
-export function checkPackage(usdz: Uint8Array): Problem[] {
+export function inspectPackage(usdz: Uint8Array): RuleResult[] {
+  const found = findings()
   let entries: ZipEntry[]
   try {
     entries = readZip(usdz)
+    checkArchive(entries, found.report)
   } catch (error) {
-    return [{ rule: 'Archive', message: messageOf(error) }]
+    found.report('Archive', messageOf(error))
+    found.cannotCheck(...archiveRules, ...layerRules)
+    return found.results()
   }
-  const problems = entries.flatMap(fileProblems)
-  const names = new Set(entries.map(({ name }) => name))
-  if (names.size < entries.length) problems.push({ rule: 'Archive', message: 'Two files have the same name.' })
-
-  const [root, ...rest] = entries
-  const layers = rest.filter(({ name }) => layerFile.test(name))
-  const rule = 'ARKitRootLayerChecker'
-  if (!root || !/\.usdc$/i.test(root.name)) {
-    problems.push({ rule, message: `The first file is ${root?.name ?? 'missing'}, not a .usdc layer.` })
-    return problems
+  const [root] = entries
+  if (!(root?.method === 0 && isCrate(root.data))) {
+    // A text layer breaks a rule already; what it holds is not read.
+    if (root?.name.endsWith('.usdc')) found.report('Layer', `${root.name} cannot be read: it is not a crate file.`)
+    found.cannotCheck(...layerRules)
+    return found.results()
   }
-  if (layers.length > 0) problems.push({ rule, message: `There are ${layers.length} more layers than the first.` })
-  return [...problems, ...layerProblems(root, names)]
+  checkLayer(root, new Set(entries.map(({ name }) => name)), found)
+  return found.results()
 }
 
-function fileProblems({ name, method, encrypted, crc, offset, data }: ZipEntry): Problem[] {
-  const problems: Problem[] = []
-  const report = (rule: string, message: string) => problems.push({ rule, message })
-  if (method !== 0) report('CompressionChecker', `${name} is compressed.`)
-  if (encrypted) report('CompressionChecker', `${name} is encrypted.`)
-  if (offset % 64 !== 0) report('ByteAlignmentChecker', `${name} begins at ${offset}, not at a multiple of 64.`)
-  if (!allowedFile.test(name)) report('ARKitFileExtensionChecker', `${name} has an extension viewers do not read.`)
-  if (/^[/\\]|\\|(^|\/)\.\.(\/|$)/.test(name)) report('Archive', `${name} is not a path inside the package.`)
-  if (method === 0 && isMisnamed(name, data)) report('TextureChecker', `${name} is not an image of that kind.`)
-  if (method === 0 && crc32(data) !== crc) report('Archive', `${name} does not match its checksum.`)
-  return problems
-}
+/** The broken rules of a package, without warnings; none for a package that follows them all. */
+export const checkPackage = (usdz: Uint8Array): Problem[] =>
+  inspectPackage(usdz)
+    .filter(({ state }) => state === 'failed')
+    .flatMap(({ rule, messages }) => messages.map((message) => ({ rule, message })))
 
-function isMisnamed(name: string, data: Uint8Array): boolean {
-  const extension = /\.(png|jpe?g)$/i.exec(name)?.[1]?.toLowerCase()
-  if (!extension) return false
-  return imageHeader(data).kind !== (extension === 'png' ? 'png' : 'jpeg')
-}
+const isCrate = (data: Uint8Array) => Buffer.from(data.subarray(0, 8)).toString('latin1') === 'PXR-USDC'
 
-function layerProblems(root: ZipEntry, files: ReadonlySet<string>): Problem[] {
+function checkLayer(root: ZipEntry, files: ReadonlySet<string>, { report, cannotCheck }: ReturnType<typeof findings>) {
   try {
-    const stage = stageOf(readCrate(root.data))
-    return [...stageProblems(stage), ...shaderProblems(stage, files)]
+    const stage: Stage = stageOf(readCrate(root.data))
+    const facts = arrayFacts(stage.crate)
+    checkStage(stage, report)
+    checkAssets(stage, root.name, files, report)
+    checkShaders(stage, report)
+    checkValues(stage, report)
+    checkMeshes(stage, facts, report)
+    checkSkeletons(stage, facts, report)
   } catch (error) {
-    return [{ rule: 'Layer', message: `${root.name} cannot be read: ${messageOf(error)}` }]
+    report('Layer', `${root.name} cannot be read: ${messageOf(error)}`)
+    cannotCheck(...layerRules)
   }
 }
 

@@ -1,23 +1,30 @@
+/** LZ4 packs at most this many bytes into one. A file that claims more lies. */
+const largestRatio = 255
+
 /**
  * Unpacks an LZ4 block as crate files hold it: a byte with the number of chunks, 0 for one that has no length before it.
  * @throws Error when the data does not unpack to exactly `size` bytes.
  */
 export function decompressChunks(source: Uint8Array, size: number): Uint8Array {
+  if (!(size <= source.length * largestRatio)) throw new Error('Compressed data is shorter than it says.')
   const out = new Uint8Array(size)
-  const chunks = source[0] ?? 0
-  let end = 0
-  if (chunks === 0) {
-    end = decompressBlock(source.subarray(1), out, 0)
-  } else {
-    const view = new DataView(source.buffer, source.byteOffset, source.byteLength)
-    for (let at = 1, i = 0; i < chunks; i++) {
-      const length = view.getInt32(at, true)
-      end = decompressBlock(source.subarray(at + 4, at + 4 + length), out, end)
-      at += 4 + length
-    }
-  }
+  const end = unpack(source, out)
   if (end !== size) throw new Error(`Compressed data has ${end} bytes instead of ${size}.`)
   return out
+}
+
+/** @returns the end of what was written. */
+function unpack(source: Uint8Array, out: Uint8Array): number {
+  const chunks = source[0] ?? 0
+  if (chunks === 0) return decompressBlock(source.subarray(1), out, 0)
+  const view = new DataView(source.buffer, source.byteOffset, source.byteLength)
+  let end = 0
+  for (let at = 1, i = 0; i < chunks; i++) {
+    const length = view.getInt32(at, true)
+    end = decompressBlock(source.subarray(at + 4, at + 4 + length), out, end)
+    at += 4 + length
+  }
+  return end
 }
 
 /** Format: lz4_Block_format.md of the LZ4 project. @returns the end of what was written. */
@@ -38,7 +45,8 @@ function decompressBlock(source: Uint8Array, out: Uint8Array, start: number): nu
     const token = source[at++]!
     const literals = length(token >> 4)
     if (at + literals > source.length || end + literals > out.length) throw new Error('Compressed data is damaged.')
-    out.set(source.subarray(at, at + literals), end)
+    if (literals > 16) out.set(source.subarray(at, at + literals), end)
+    else for (let i = 0; i < literals; i++) out[end + i] = source[at + i]!
     at += literals
     end += literals
     if (at >= source.length) break
@@ -48,38 +56,71 @@ function decompressBlock(source: Uint8Array, out: Uint8Array, start: number): nu
     if (distance === 0 || distance > end - start || end + matched > out.length) {
       throw new Error('Compressed data is damaged.')
     }
-    // Byte after byte: a match may reach into what it is just writing.
-    for (let i = 0; i < matched; i++, end++) out[end] = out[end - distance]!
+    end = copyMatch(out, end, distance, matched)
   }
   return end
 }
 
-/** The integers `compressIntegers` coded. */
-export function decompressIntegers(source: Uint8Array, count: number): Int32Array {
+/** A match may reach into what it is just writing: what is there already is copied, which doubles it each time. */
+function copyMatch(out: Uint8Array, start: number, distance: number, length: number): number {
+  const end = start + length
+  if (length < 32) {
+    for (let at = start; at < end; at++) out[at] = out[at - distance]!
+    return end
+  }
+  const from = start - distance
+  for (let at = start; at < end; ) {
+    const size = Math.min(at - from, end - at)
+    out.copyWithin(at, from, from + size)
+    at += size
+  }
+  return end
+}
+
+/**
+ * The integers `compressIntegers` coded, one after another, without keeping them.
+ * @throws Error when there are fewer than `count`.
+ */
+export function eachInteger(source: Uint8Array, count: number, take: (value: number, index: number) => void): void {
   const codes = 4
   const differences = codes + Math.ceil(count / 4)
-  const coded = decompressUpTo(source, differences + count * 4)
+  const coded = unpackUpTo(source, differences, differences + count * 4)
   const view = new DataView(coded.buffer, coded.byteOffset, coded.byteLength)
   const common = view.getInt32(0, true)
-  const values = new Int32Array(count)
   let at = differences
   let value = 0
   for (let i = 0; i < count; i++) {
     const code = (coded[codes + (i >> 2)]! >> ((i & 3) * 2)) & 3
-    let difference = common
-    if (code === 1) difference = view.getInt8(at)
-    else if (code === 2) difference = view.getInt16(at, true)
-    else if (code === 3) difference = view.getInt32(at, true)
-    at += code === 3 ? 4 : code
-    value = (value + difference) | 0
-    values[i] = value
+    if (code === 0) value = (value + common) | 0
+    else {
+      const size = code === 3 ? 4 : code
+      if (at + size > coded.length) throw new Error('Compressed integers are cut off.')
+      if (code === 1) value = (value + ((coded[at]! << 24) >> 24)) | 0
+      else if (code === 2) value = (value + view.getInt16(at, true)) | 0
+      else value = (value + view.getInt32(at, true)) | 0
+      at += size
+    }
+    take(value, i)
   }
+}
+
+/** The integers `compressIntegers` coded. */
+export function decompressIntegers(source: Uint8Array, count: number): Int32Array {
+  // Two bits say how each integer is coded, so there is a limit to how many a block can hold.
+  if (!(count <= source.length * largestRatio * 4)) throw new Error('Compressed integers are fewer than it says.')
+  const values = new Int32Array(count)
+  eachInteger(source, count, (value, i) => {
+    values[i] = value
+  })
   return values
 }
 
 /** Coded integers say nothing of their size; a block never unpacks to more than their largest form. */
-function decompressUpTo(source: Uint8Array, most: number): Uint8Array {
-  if (source[0] !== 0) throw new Error('Compressed integers in several chunks are not read.')
-  const out = new Uint8Array(most)
-  return out.subarray(0, decompressBlock(source.subarray(1), out, 0))
+function unpackUpTo(source: Uint8Array, least: number, most: number): Uint8Array {
+  const possible = Math.min(most, source.length * largestRatio)
+  if (!(possible >= least)) throw new Error('Compressed integers are fewer than it says.')
+  const out = new Uint8Array(possible)
+  const end = unpack(source, out)
+  if (end < least) throw new Error('Compressed integers are cut off.')
+  return out.subarray(0, end)
 }

@@ -1,101 +1,139 @@
+import { fromHalfBits } from '../usd/crate/half.ts'
 import { typeCode } from '../usd/crate/types.ts'
-import { decompressIntegers } from './decompress.ts'
-import type { Crate, Rep } from './read-crate.ts'
+import { type ArrayRead, countOf, floatArray, integerArray, layoutOf } from './read-arrays.ts'
+import { type Crate, type Rep, repOf } from './read-crate.ts'
 
 /** A token, string or asset path; undefined when the value is of another type. */
 export function textOf(crate: Crate, rep: Rep | undefined): string | undefined {
-  if (!rep?.inlined) return undefined
+  if (!rep?.inlined || rep.array) return undefined
   if (rep.code === typeCode.token || rep.code === typeCode.asset) return crate.tokens[rep.payload]
   if (rep.code === typeCode.string) return crate.tokens[crate.strings[rep.payload]!]
   return undefined
 }
 
-/** A bool, int, float or double. */
+/** A bool, int, half, float, double or time code. */
 export function numberOf(crate: Crate, rep: Rep | undefined): number | undefined {
   if (!rep || rep.array) return undefined
-  if (!rep.inlined) return rep.code === typeCode.double ? viewOf(crate).getFloat64(rep.payload, true) : undefined
+  const isDouble = rep.code === typeCode.double || rep.code === typeCode.timeCode
+  if (!rep.inlined) return isDouble ? crate.view.getFloat64(rep.payload, true) : undefined
   if (rep.code === typeCode.bool || rep.code === typeCode.int) return rep.low | 0
-  const view = new DataView(new ArrayBuffer(4))
-  view.setUint32(0, rep.low)
-  return rep.code === typeCode.float || rep.code === typeCode.double ? view.getFloat32(0) : undefined
+  if (rep.code === typeCode.uint) return rep.low
+  if (rep.code === typeCode.half) return fromHalfBits(rep.low & 0xffff)
+  return isDouble || rep.code === typeCode.float ? bitsAsFloat(rep.low) : undefined
 }
 
-/** The four numbers of a float4. Small whole ones may be packed into the value itself. */
-export function float4Of(crate: Crate, rep: Rep | undefined): number[] | undefined {
-  if (rep?.code !== typeCode.float4 || rep.array) return undefined
-  const view = viewOf(crate)
-  return [0, 1, 2, 3].map((i) =>
-    rep.inlined ? (rep.low << (24 - i * 8)) >> 24 : view.getFloat32(rep.payload + i * 4, true),
+function bitsAsFloat(bits: number): number {
+  const view = new DataView(new ArrayBuffer(4))
+  view.setUint32(0, bits)
+  return view.getFloat32(0)
+}
+
+/** The numbers of one vector, quaternion (x y z w) or matrix. Small whole ones may be packed into the value itself. */
+export function vectorOf(crate: Crate, rep: Rep | undefined): number[] | undefined {
+  const layout = rep && !rep.array ? layoutOf(rep.code) : undefined
+  if (!rep || !layout || layout.size === 1) return undefined
+  if (rep.inlined) return inlinedVector(rep, layout.size)
+  return Array.from({ length: layout.size }, (_, i) => layout.read(crate.view, rep.payload + i * layout.bytes))
+}
+
+/** Four bytes hold the numbers of a vector, the diagonal of a matrix, or the two halfs of a half2. */
+function inlinedVector({ code, low }: Rep, size: number): number[] {
+  if (code === typeCode.half2) return [fromHalfBits(low & 0xffff), fromHalfBits(low >>> 16)]
+  const byte = (i: number) => (low << (24 - i * 8)) >> 24
+  const side = Math.sqrt(size)
+  const isMatrix = code >= typeCode.matrix2d && code <= typeCode.matrix4d
+  if (!isMatrix) return Array.from({ length: size }, (_, i) => byte(i))
+  return Array.from({ length: size }, (_, i) => (i % (side + 1) === 0 ? byte(i / (side + 1)) : 0))
+}
+
+/** The four numbers of a float4. */
+export const float4Of = (crate: Crate, rep: Rep | undefined): number[] | undefined =>
+  rep?.code === typeCode.float4 ? vectorOf(crate, rep) : undefined
+
+/** The names in a token array, a list of names or a list operation on tokens or strings. */
+export function tokensOf(crate: Crate, rep: Rep | undefined): string[] {
+  if (!rep) return []
+  const isTexts = rep.code === typeCode.token || rep.code === typeCode.string || rep.code === typeCode.asset
+  const isList = rep.code === typeCode.tokenVector || (isTexts && rep.array)
+  const isOperation = rep.code === typeCode.tokenListOp || rep.code === typeCode.stringListOp
+  if (!isList && !isOperation) return []
+  const isStrings = rep.code === typeCode.string || rep.code === typeCode.stringListOp
+  return itemsOf(crate, rep, isOperation).map(
+    (index) => crate.tokens[isStrings ? (crate.strings[index] ?? -1) : index] ?? '',
   )
 }
 
-/** The names in a token array, a list of names or a list operation on tokens. */
-export function tokensOf(crate: Crate, rep: Rep | undefined): string[] {
-  if (!rep) return []
-  const isList = rep.code === typeCode.tokenVector || (rep.code === typeCode.token && rep.array)
-  if (!isList && rep.code !== typeCode.tokenListOp) return []
-  return listOf(crate, rep, isList).map((index) => crate.tokens[index] ?? '')
+/** The numbers of the paths a list operation on paths names. */
+export function pathNumbersOf(crate: Crate, rep: Rep | undefined): number[] {
+  return rep?.code === typeCode.pathListOp ? itemsOf(crate, rep, true) : []
 }
 
 /** The paths a list operation on paths names. */
-export function pathsOf(crate: Crate, rep: Rep | undefined): string[] {
-  if (rep?.code !== typeCode.pathListOp) return []
-  return listOf(crate, rep, false).map((index) => crate.paths[index] ?? '')
-}
+export const pathsOf = (crate: Crate, rep: Rep | undefined): string[] =>
+  pathNumbersOf(crate, rep).map((index) => crate.paths.text(index))
 
 /** How many elements an array has. */
 export function lengthOf(crate: Crate, rep: Rep | undefined): number | undefined {
   if (!rep?.array) return undefined
-  return rep.payload === 0 ? 0 : count(crate, rep.payload).value
+  return rep.payload === 0 ? 0 : countOf(crate, rep.payload).value
 }
 
-/** The elements of an int array. */
-export function integersOf(crate: Crate, rep: Rep | undefined): Int32Array | undefined {
-  if (rep?.code !== typeCode.int || !rep.array) return undefined
-  if (rep.payload === 0) return new Int32Array()
-  const { value: length, end } = count(crate, rep.payload)
-  if (!rep.compressed) return Int32Array.from({ length }, (_, i) => viewOf(crate).getInt32(end + i * 4, true))
-  const size = Number(viewOf(crate).getBigUint64(end, true))
-  return decompressIntegers(crate.bytes.subarray(end + 8, end + 8 + size), length)
+/** The elements of an int or uint array. */
+export const integersOf = (crate: Crate, rep: Rep | undefined): Int32Array | undefined =>
+  rep?.array && (rep.code === typeCode.int || rep.code === typeCode.uint) ? integerArray(crate, rep) : undefined
+
+/** The numbers of an array of halfs, floats or doubles, of vectors, quaternions or matrices, one after another. */
+export const floatsOf = (crate: Crate, rep: Rep | undefined): ArrayRead | undefined =>
+  rep?.array ? floatArray(crate, rep) : undefined
+
+/** Values over time: the times, and what stands for the value at each. */
+export type ReadSamples = { times: number[]; values: Rep[] }
+
+/** Source: OpenUSD crateFile.cpp, the reading of TimeSamples: offsets count from where they stand. */
+export function samplesOf(crate: Crate, rep: Rep | undefined): ReadSamples | undefined {
+  if (rep?.code !== typeCode.timeSamples) return undefined
+  const { view } = crate
+  const jump = (at: number) => at + Number(view.getBigInt64(at, true))
+  const repAt = (at: number) => repOf(view.getUint32(at, true), view.getUint32(at + 4, true))
+  const timesAt = jump(rep.payload)
+  const times = timesOf(crate, repAt(timesAt))
+  const valuesAt = jump(timesAt + 8)
+  const count = countedItems(crate, valuesAt, 8)
+  return { times, values: Array.from({ length: count }, (_, i) => repAt(valuesAt + 8 + i * 8)) }
 }
 
-/** The elements of a float, float2 or float3 array that is not compressed, one number after another. */
-export function floatsOf(crate: Crate, rep: Rep | undefined): Float32Array | undefined {
-  const sizes = new Map<number, number>([
-    [typeCode.float, 1],
-    [typeCode.float2, 2],
-    [typeCode.float3, 3],
-  ])
-  const size = rep && sizes.get(rep.code)
-  if (!size || !rep.array || rep.compressed) return undefined
-  if (rep.payload === 0) return new Float32Array()
-  const { value, end } = count(crate, rep.payload)
-  return Float32Array.from({ length: value * size }, (_, i) => viewOf(crate).getFloat32(end + i * 4, true))
+function timesOf(crate: Crate, rep: Rep): number[] {
+  if (rep.code !== typeCode.doubleVector) return [...(floatsOf(crate, rep) ?? [])]
+  const count = countedItems(crate, rep.payload, 8)
+  return Array.from({ length: count }, (_, i) => crate.view.getFloat64(rep.payload + 8 + i * 8, true))
 }
 
-/** Counts of arrays have 64 bits since version 0.7.0, 32 before. */
-function count(crate: Crate, at: number): { value: number; end: number } {
-  if (crate.version[1]! < 7) return { value: viewOf(crate).getUint32(at, true), end: at + 4 }
-  return { value: Number(viewOf(crate).getBigUint64(at, true)), end: at + 8 }
+/** A 64-bit number of items of so many bytes that follow it. */
+function countedItems({ view, budget }: Crate, at: number, size: number): number {
+  const count = Number(view.getBigUint64(at, true))
+  if (!(at + 8 + count * size <= view.byteLength)) throw new Error('A list lies outside the file.')
+  budget.spend(count)
+  return count
 }
 
-/** All items of a list operation, whatever it does with them: its first byte says which lists follow. */
-function listOf(crate: Crate, rep: Rep, plain: boolean): number[] {
-  const view = viewOf(crate)
+/** All items of a list, or of a list operation, whatever it does with them: its first byte says which lists follow. */
+function itemsOf(crate: Crate, rep: Rep, isOperation: boolean): number[] {
+  const { view } = crate
+  if (rep.array && rep.payload === 0) return []
   const anyItems = 0x7e
   let at = rep.payload
   let lists = 1
-  if (!plain) {
+  if (isOperation) {
     lists = [...(view.getUint8(at) & anyItems).toString(2)].filter((bit) => bit === '1').length
     at += 1
   }
   const items: number[] = []
   for (; lists > 0; lists--) {
-    const length = Number(view.getBigUint64(at, true))
-    for (let i = 0; i < length; i++) items.push(view.getUint32(at + 8 + i * 4, true))
-    at += 8 + length * 4
+    const wide = !rep.array || crate.version[1]! >= 7
+    const length = wide ? countedItems(crate, at, 4) : countOf(crate, at).value
+    const start = wide ? at + 8 : countOf(crate, at).end
+    for (let i = 0; i < length; i++) items.push(view.getUint32(start + i * 4, true))
+    at = start + length * 4
   }
   return items
 }
-
-const viewOf = ({ bytes }: Crate) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -1,59 +1,63 @@
-import { float4Of, textOf } from './read-values.ts'
-import type { Stage, StagePrim } from './stage.ts'
-import type { Problem } from './stage-rules.ts'
+import { textOf, vectorOf } from './read-values.ts'
+import type { Report } from './rules.ts'
+import type { Stage, StagePrim, StageProperty } from './stage.ts'
 
 const shaderIds = /^(UsdPreviewSurface|UsdUVTexture|UsdTransform2d|UsdPrimvarReader_\w+)$/
-const imageFile = /\.(jpe?g|png)$/i
 
-/**
- * What AR viewers take for granted of shader networks. Source: `usdchecker --arkit` of OpenUSD (complianceChecker.py).
- * @param files the names of the files in the package.
- */
-export function shaderProblems(stage: Stage, files: ReadonlySet<string>): Problem[] {
-  const problems: Problem[] = []
-  const report = (rule: string, message: string) => problems.push({ rule, message })
-  for (const prim of stage.prims.values()) {
+/** What AR viewers take for granted of shader networks. Source: `usdchecker --arkit` of OpenUSD (complianceChecker.py). */
+export function checkShaders(stage: Stage, report: Report): void {
+  for (const prim of stage.prims) {
     if (prim.type === 'Shader') checkShader(stage, prim, report)
-    if (prim.type === 'Shader' || prim.type === 'Material') checkConnections(stage, prim, report)
-    for (const { value, path } of prim.properties.values()) {
-      const isAsset = path.endsWith('inputs:file')
-      const file = isAsset ? textOf(stage.crate, value)?.replace(/^\.\//, '') : undefined
-      if (file === undefined) continue
-      if (!files.has(file)) report('MissingReferenceChecker', `${path} names ${file}, which is not in the package.`)
-      if (!imageFile.test(file)) report('TextureChecker', `${path} names ${file}, which is neither JPEG nor PNG.`)
+    if (prim.type === 'Shader' || prim.type === 'Material') {
+      for (const property of prim.own.values()) checkConnections(stage, property, report)
     }
   }
-  return problems
 }
 
-type Report = (rule: string, message: string) => void
+const text = ({ crate }: Stage, prim: StagePrim, name: string) => textOf(crate, prim.properties.get(name)?.value)
 
 function checkShader(stage: Stage, prim: StagePrim, report: Report): void {
-  const id = textOf(stage.crate, prim.properties.get('info:id')?.value)
+  const source = text(stage, prim, 'info:implementationSource') ?? 'id'
+  if (source !== 'id') report('ARKitShaderChecker', `${prim.path} is implemented by ${source}, not by its id.`)
+  const id = text(stage, prim, 'info:id')
   if (!id || !shaderIds.test(id)) report('ARKitShaderChecker', `${prim.path} has the shader id ${id ?? '(none)'}.`)
-  if (id !== 'UsdPreviewSurface') return
-  const source = prim.properties.get('inputs:normal')?.connections[0]
-  const texture = source && stage.prims.get(source.slice(0, source.indexOf('.')))
-  if (!texture || textOf(stage.crate, texture.properties.get('info:id')?.value) !== 'UsdUVTexture') return
-  const four = (name: string) => float4Of(stage.crate, texture.properties.get(name)?.value)?.map(Math.abs).slice(0, 3)
-  const isRaw = textOf(stage.crate, texture.properties.get('inputs:sourceColorSpace')?.value) === 'raw'
-  // Scale and bias must map 0..1 to vectors around 0; another strength than 1 scales both alike.
-  const scale = four('inputs:scale')
-  const bias = four('inputs:bias')
-  if (!isRaw || !scale?.every((value, i) => Math.abs(value - 2 * (bias?.[i] ?? 0)) < 1e-6)) {
-    report('NormalMapTextureChecker', `${texture.path} is a normal map that is not unpacked from raw values.`)
-  }
+  if (id === 'UsdPreviewSurface') checkNormalMap(stage, prim, report)
 }
 
-function checkConnections({ prims }: Stage, prim: StagePrim, report: Report): void {
-  for (const { path, connections } of prim.properties.values()) {
-    if (connections.length > 1) report('ARKitShaderChecker', `${path} has more than one connection.`)
-    for (const connection of connections) {
-      const dot = connection.indexOf('.')
-      const source = prims.get(connection.slice(0, dot))
-      if (!source?.properties.has(connection.slice(dot + 1))) {
-        report('ARKitShaderChecker', `${path} is connected to ${connection}, which does not exist.`)
-      }
+function checkNormalMap(stage: Stage, surface: StagePrim, report: Report): void {
+  const rule = 'NormalMapTextureChecker'
+  const source = surface.properties.get('inputs:normal')?.connections[0]
+  const texture = source === undefined ? undefined : stage.primAt(stage.crate.paths.parent(source))
+  if (!texture || text(stage, texture, 'info:id') !== 'UsdUVTexture') return
+  if (!text(stage, texture, 'inputs:file')) report(rule, `${texture.path} is a normal map without a file.`)
+  const colorSpace = text(stage, texture, 'inputs:sourceColorSpace')
+  if (colorSpace !== 'raw')
+    report(rule, `${texture.path} reads a normal map as ${colorSpace ?? 'any'} values, not raw.`)
+  const three = (name: string) => vectorOf(stage.crate, texture.properties.get(name)?.value)?.slice(0, 3)
+  const scale = three('inputs:scale')
+  const bias = three('inputs:bias')
+  if (!scale || !bias) {
+    report(rule, `${texture.path} does not unpack its normal map.`)
+    return
+  }
+  const isStandard = scale.every((value) => value === 2) && bias.every((value) => value === -1)
+  if (isStandard) return
+  // Values from 0 to 1 may be mapped to vectors around 0 of another strength; viewers are known to ignore that.
+  const isCentred = scale.every((value, i) => Math.abs(value + 2 * bias[i]!) < 1e-6)
+  report(rule, `${texture.path} unpacks its normal map by ${scale} and ${bias}.`, isCentred ? 'warning' : 'error')
+}
+
+function checkConnections(stage: Stage, property: StageProperty, report: Report): void {
+  const rule = 'ARKitShaderChecker'
+  const { connections } = property
+  if (connections.length > 1) report(rule, `${property.path} has more than one connection.`)
+  for (const connection of connections) {
+    const { paths } = stage.crate
+    const owner = stage.primAt(paths.parent(connection))
+    if (!stage.propertyAt(connection)) {
+      report(rule, `${property.path} is connected to ${paths.text(connection)}, which does not exist.`)
+    } else if (owner?.type !== 'Shader' && owner?.type !== 'Material' && owner?.type !== 'NodeGraph') {
+      report(rule, `${property.path} is connected to ${paths.text(connection)}, which is in no Shader or Material.`)
     }
   }
 }

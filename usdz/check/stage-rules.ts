@@ -1,75 +1,86 @@
-import { lengthOf, numberOf, textOf } from './read-values.ts'
+import { numberOf, textOf } from './read-values.ts'
+import type { Report } from './rules.ts'
 import type { Stage, StagePrim } from './stage.ts'
 
-/** A rule that is broken, under the name the checker of OpenUSD has for it where there is one. */
-export type Problem = { rule: string; message: string }
-
-const gprims = new Set(['Mesh', 'Sphere', 'Cube', 'Cylinder', 'Cone', 'Capsule', 'Points'])
+export const gprims = new Set(['Mesh', 'Sphere', 'Cube', 'Cylinder', 'Cone', 'Capsule', 'Points'])
+/** Shapes, and what groups shapes and knows their extent. */
+const boundables = new Set([...gprims, 'SkelRoot', 'PointInstancer', 'BasisCurves', 'NurbsPatch'])
+const connectables = new Set(['Shader', 'Material', 'NodeGraph'])
 const skeletal = ['SkelRoot', 'Skeleton', 'SkelAnimation', 'BlendShape']
 const others = ['', 'Scope', 'Xform', 'Camera', 'Shader', 'Material', 'GeomSubset', 'SpatialAudio']
 const allowedTypes = new Set([...gprims, ...skeletal, ...others])
 
 /** What AR viewers take for granted of a stage. Source: `usdchecker --arkit` of OpenUSD (complianceChecker.py). */
-export function stageProblems(stage: Stage): Problem[] {
-  const problems: Problem[] = []
-  const report = (rule: string, message: string) => problems.push({ rule, message })
+export function checkStage(stage: Stage, report: Report): void {
   checkMetadata(stage, report)
-  for (const prim of stage.prims.values()) {
+  const above = new Map<StagePrim, Above>()
+  for (const prim of stage.prims) {
+    const here = aboveOf(prim, above)
     if (!allowedTypes.has(prim.type)) report('ARKitPrimTypeChecker', `${prim.path} is a ${prim.type}.`)
-    checkNesting(stage, prim, report)
-    checkBinding(stage, prim, report)
-    if (prim.type === 'Mesh') checkMesh(stage, prim, report)
+    checkNesting(prim, here, report)
+    checkBindings(stage, prim, report)
+    checkNames(prim, report)
   }
-  return problems
 }
 
-type Report = (rule: string, message: string) => void
-
-function checkMetadata({ crate, metadata, prims }: Stage, report: Report): void {
+function checkMetadata({ crate, metadata, tops }: Stage, report: Report): void {
   const rule = 'StageMetadataChecker'
   const upAxis = textOf(crate, metadata.get('upAxis'))
   if (upAxis !== 'Y') report(rule, `upAxis is ${upAxis ?? 'not set'}, not Y.`)
   if (!(numberOf(crate, metadata.get('metersPerUnit'))! > 0)) report(rule, 'metersPerUnit is not set.')
   const defaultPrim = textOf(crate, metadata.get('defaultPrim'))
-  if (!defaultPrim || !prims.has(`/${defaultPrim}`)) report(rule, 'defaultPrim does not name a prim.')
+  if (!tops.some(({ name }) => name === defaultPrim)) report(rule, 'defaultPrim does not name a top prim.')
 }
 
-function checkNesting({ prims }: Stage, { path, type, parent }: StagePrim, report: Report): void {
+/** What stands above a prim: a shape, a shader or material, the nearest ones of each. */
+type Above = { gprim: StagePrim | undefined; connectable: StagePrim | undefined }
+
+function aboveOf(prim: StagePrim, known: Map<StagePrim, Above>): Above {
+  const { parent } = prim
+  const inherited = parent && known.get(parent)
+  const here = {
+    gprim: parent && gprims.has(parent.type) ? parent : inherited?.gprim,
+    connectable: parent && connectables.has(parent.type) ? parent : inherited?.connectable,
+  }
+  known.set(prim, here)
+  return here
+}
+
+function checkNesting({ path, type, parent }: StagePrim, { gprim, connectable }: Above, report: Report): void {
   const rule = 'PrimEncapsulationChecker'
-  const parentType = prims.get(parent)?.type ?? ''
-  if (gprims.has(type)) {
-    for (let above = parent; above !== '/'; above = prims.get(above)?.parent ?? '/') {
-      if (gprims.has(prims.get(above)?.type ?? '')) report(rule, `${path} is a ${type} below another, ${above}.`)
-    }
-  }
-  if (type === 'Shader' && parentType !== 'Material') report(rule, `The shader ${path} is not in a Material.`)
-  if (type === 'Scope' && parentType === 'Material') report(rule, `${path} is a Scope in a Material.`)
+  if (boundables.has(type) && gprim) report(rule, `${path} is a ${type} below another shape, ${gprim.path}.`)
+  if (type === 'Scope' && parent?.type === 'Material') report(rule, `${path} is a Scope in a Material.`)
+  if (!connectables.has(type)) return
+  if (parent?.type === 'Shader') report(rule, `${path} is a ${type} below a Shader.`, 'warning')
+  else if (connectable && connectable !== parent) {
+    report(rule, `${path} is in ${connectable.path}, but not directly: ${parent?.path} is between them.`)
+  } else if (type === 'Shader' && !connectable) report(rule, `The shader ${path} is not in a Material.`)
 }
 
-function checkBinding({ prims }: Stage, prim: StagePrim, report: Report): void {
-  const binding = prim.properties.get('material:binding')
-  if (!binding) return
-  if (!prim.apiSchemas.includes('MaterialBindingAPI')) {
-    report('MaterialBindingAPIAppliedChecker', `${prim.path} binds a material without MaterialBindingAPI.`)
-  }
-  for (const target of binding.targets) {
-    if (prims.get(target)?.type !== 'Material') {
-      report('ARKitMaterialBindingChecker', `${prim.path} is bound to ${target}, which is no Material.`)
+function checkBindings(stage: Stage, prim: StagePrim, report: Report): void {
+  for (const property of prim.own.values()) {
+    const { name, path, targets } = property
+    if (!property.isRelationship || !/^material:binding(:|$)/.test(name)) continue
+    if (!prim.apiSchemas.includes('MaterialBindingAPI')) {
+      report('MaterialBindingAPIAppliedChecker', `${prim.path} binds a material without MaterialBindingAPI.`)
+    }
+    // One target is the material; of two the first is the collection it is for.
+    const material = targets.at(-1)
+    if (targets.length > 2 || material === undefined) {
+      report('ARKitMaterialBindingChecker', `${path} has ${targets.length} targets.`)
+    } else if (stage.primAt(material)?.type !== 'Material') {
+      const target = stage.crate.paths.text(material)
+      report('ARKitMaterialBindingChecker', `${path} is bound to ${target}, which is no Material.`)
     }
   }
 }
 
-function checkMesh({ crate }: Stage, { path, properties }: StagePrim, report: Report): void {
-  const rule = 'MeshChecker'
-  const length = (name: string) => lengthOf(crate, properties.get(name)?.value)
-  const points = length('points')
-  if (!points || !length('faceVertexCounts') || !length('faceVertexIndices')) report(rule, `${path} draws nothing.`)
-  if (length('extent') !== 2) report(rule, `${path} has no extent.`)
-  for (const [name, property] of properties) {
-    const isVertex = name === 'normals' || name.startsWith('primvars:')
-    const count = isVertex ? lengthOf(crate, property.value) : undefined
-    if (count !== undefined && count > 1 && count !== points && count !== length('faceVertexIndices')) {
-      report(rule, `${path} has ${points} points but ${count} values of ${name}.`)
-    }
+const primName = /^[\p{L}_][\p{L}\p{N}\p{M}_]*$/u
+const propertyName = /^[\p{L}_][\p{L}\p{N}\p{M}_]*(:[\p{L}\p{N}\p{M}_]+)*$/u
+
+function checkNames(prim: StagePrim, report: Report): void {
+  if (!primName.test(prim.name)) report('Names', `${prim.path} has a name that is not allowed.`)
+  for (const { name, path } of prim.own.values()) {
+    if (!propertyName.test(name)) report('Names', `${path} has a name that is not allowed.`)
   }
 }

@@ -145,7 +145,7 @@ describe('the scene', () => {
     const usd = openUsdz(usdz)
     const [mesh] = usd.prims('Mesh')
     expect([...usd.floats(`${mesh!.path}.points`)!]).toEqual([0, 0, 0, 1, 0, 0, 1, 11, 0, 0, 11, 0])
-    expect(usd.matrix(`${mesh!.parent}.xformOp:transform`)).toBeUndefined()
+    expect(usd.matrix(`${mesh!.parent!.path}.xformOp:transform`)).toBeUndefined()
     expect(report.notes.map(({ code }) => code)).toContain('skins')
   })
 

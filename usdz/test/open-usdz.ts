@@ -1,5 +1,5 @@
-import { type Crate, readCrate } from '../check/read-crate.ts'
-import { floatsOf, integersOf, numberOf, pathsOf, textOf, tokensOf } from '../check/read-values.ts'
+import { type Crate, type Rep, readCrate } from '../check/read-crate.ts'
+import { floatsOf, integersOf, numberOf, pathsOf, samplesOf, textOf, tokensOf, vectorOf } from '../check/read-values.ts'
 import { readZip } from '../check/read-zip.ts'
 import { type StagePrim, stageOf } from '../check/stage.ts'
 
@@ -7,36 +7,35 @@ import { type StagePrim, stageOf } from '../check/stage.ts'
 export function openUsdz(usdz: Uint8Array) {
   const files = readZip(usdz)
   const stage = stageOf(readCrate(files[0]!.data))
-  const read = <T>(
-    path: string,
-    decode: (crate: Crate, rep: NonNullable<ReturnType<typeof repOf>>) => T | undefined,
-  ) => {
-    const rep = repOf(path)
-    return rep && decode(stage.crate, rep)
-  }
+  const { crate } = stage
+  const prims = new Map(stage.prims.map((prim) => [prim.path, prim]))
   const property = (path: string) => {
-    const dot = path.indexOf('.')
-    return stage.prims.get(path.slice(0, dot))?.properties.get(path.slice(dot + 1))
+    const dot = path.lastIndexOf('.')
+    return prims.get(path.slice(0, dot))?.own.get(path.slice(dot + 1))
   }
-  const repOf = (path: string) => property(path)?.value
+  const read = <T>(path: string, decode: (crate: Crate, rep: Rep | undefined) => T | undefined) =>
+    decode(crate, property(path)?.value)
+  const pathOf = (number: number | undefined) => (number === undefined ? undefined : crate.paths.text(number))
   return {
     files,
-    stage,
-    prims: (type: string): StagePrim[] => [...stage.prims.values()].filter((prim) => prim.type === type),
+    stage: { crate, prims },
+    prims: (type: string): StagePrim[] => stage.prims.filter((prim) => prim.type === type),
+    prim: (path: string) => prims.get(path),
+    metadata: (name: string) => stage.metadata.get(name),
     text: (path: string) => read(path, textOf),
     number: (path: string) => read(path, numberOf),
     integers: (path: string) => read(path, integersOf),
     floats: (path: string) => read(path, floatsOf),
+    vector: (path: string) => read(path, vectorOf),
     tokens: (path: string) => read(path, tokensOf),
     paths: (path: string) => read(path, pathsOf),
-    connection: (path: string) => property(path)?.connections[0],
-    target: (path: string) => property(path)?.targets[0],
-    matrix: (path: string) => {
-      const rep = repOf(path)
-      if (!rep) return undefined
-      const { bytes } = stage.crate
-      const view = new DataView(bytes.buffer, bytes.byteOffset + rep.payload, 128)
-      return Array.from({ length: 16 }, (_, i) => view.getFloat64(i * 8, true))
+    /** Times and values over time, each value as `decode` reads it. */
+    samples: <T>(path: string, decode: (crate: Crate, rep: Rep) => T) => {
+      const found = samplesOf(crate, property(path)?.samples)
+      return found && { times: found.times, values: found.values.map((rep) => decode(crate, rep)) }
     },
+    connection: (path: string) => pathOf(property(path)?.connections[0]),
+    target: (path: string) => pathOf(property(path)?.targets[0]),
+    matrix: (path: string) => read(path, vectorOf),
   }
 }
