@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { attempt } from './attempt.ts'
 import { mutants } from './mutants.ts'
 import { seeds } from './seeds.ts'
 import { fuzz } from './watch.ts'
-import { attempt } from './worker.ts'
 
 test('a thousand damaged models are converted or refused with a reason: none crashes, hangs or takes much memory', async () => {
   const { counts, wrong } = await fuzz({ count: 1000, seed: 7 })

@@ -1,4 +1,4 @@
-import { ConversionError, checkPackage, convert } from '../../index.ts'
+import { attempt } from './attempt.ts'
 import { mutants } from './mutants.ts'
 import { seeds } from './seeds.ts'
 
@@ -6,21 +6,6 @@ import { seeds } from './seeds.ts'
 export type Task = { seed: number; index: number }
 /** What became of it. `fault` is what should never happen; the memory is the most this process ever had, in megabytes. */
 export type Outcome = { index: number; name: string; kind: string; seconds: number; megabytes: number; fault?: string }
-
-/** Low enough that a model within them is converted in a moment. */
-export const limits = { triangles: 100_000, texturePixels: 4_000_000 }
-
-/** Converts. @returns what it came to; `fault` is anything but a sound package or a ConversionError with a sentence. */
-export async function attempt(glb: Uint8Array): Promise<{ kind: string; fault?: string }> {
-  try {
-    const { usdz } = await convert(glb, { profile: glb.length % 2 === 0 ? 'quicklook' : 'spec', limits })
-    const problems = checkPackage(usdz)
-    return problems.length > 0 ? { kind: 'fault', fault: JSON.stringify(problems) } : { kind: 'converted' }
-  } catch (error) {
-    if (error instanceof ConversionError && error.message.length > 10) return { kind: error.code }
-    return { kind: 'fault', fault: error instanceof Error ? `${error.stack}` : String(error) }
-  }
-}
 
 async function main(): Promise<void> {
   const models = await seeds()
