@@ -106,6 +106,7 @@ export const textures: Feature[] = [
     name: 'One image as colour and as data',
     as: 'two files where their pixels differ',
     how: 'exact',
+    unjudged: 'GLTFLoader reads the data as colours too',
     glb: painted(async (material, model) => {
       const image = await texture(model, holed)
       material.setBaseColorFactor([1, 1, 1, 1]).setBaseColorTexture(image).setOcclusionTexture(image)

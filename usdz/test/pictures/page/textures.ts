@@ -37,18 +37,19 @@ export function textureSource(files: Record<string, Uint8Array>, renderer: WebGL
     /** A grey texture of one channel of another, drawn once. */
     pick(source: Texture, { channel, scale, bias }: Picked): Texture {
       const { width, height } = source.image as { width: number; height: number }
-      const target = new WebGLRenderTarget(width, height, { generateMipmaps: true, depthBuffer: false })
+      const target = new WebGLRenderTarget(width, height, {
+        generateMipmaps: true,
+        minFilter: LinearMipmapLinearFilter,
+        wrapS: source.wrapS,
+        wrapT: source.wrapT,
+        depthBuffer: false,
+      })
       const quad = new Mesh(new PlaneGeometry(2, 2), picking(source, channel, scale, bias))
       const scene = new Scene().add(quad)
       renderer.setRenderTarget(target)
       renderer.render(scene, new OrthographicCamera(-1, 1, 1, -1, -1, 1))
       renderer.setRenderTarget(null)
-      const { texture } = target
-      texture.minFilter = LinearMipmapLinearFilter
-      texture.wrapS = source.wrapS
-      texture.wrapT = source.wrapT
-      texture.needsUpdate = false
-      return texture
+      return target.texture
     },
   }
 }
@@ -58,7 +59,7 @@ const picking = (map: Texture, channel: number, scale: number, bias: number) =>
   new ShaderMaterial({
     uniforms: {
       map: { value: map },
-      channel: { value: new Vector4().setComponent(channel, 1) },
+      channel: { value: new Vector4(0, 0, 0, 0).setComponent(channel, 1) },
       scale: { value: scale },
       bias: { value: bias },
     },
