@@ -18,13 +18,7 @@ export function arrayFacts(crate: Crate) {
       if (!rep?.array) return { count: 0, sum: 0, smallest: 0, largest: -1 }
       const known = integers.get(keyOf(rep))
       if (known) return known
-      const facts = { count: 0, sum: 0, smallest: Number.POSITIVE_INFINITY, largest: Number.NEGATIVE_INFINITY }
-      walkIntegers(crate, rep, (value) => {
-        facts.count++
-        facts.sum += value
-        if (value < facts.smallest) facts.smallest = value
-        if (value > facts.largest) facts.largest = value
-      })
+      const facts = factsOf(crate, rep)
       integers.set(keyOf(rep), facts)
       return facts
     },
@@ -38,16 +32,37 @@ export function arrayFacts(crate: Crate) {
 }
 export type ArrayFacts = ReturnType<typeof arrayFacts>
 
-function boxOf(points: ArrayLike<number> | undefined): Box {
-  const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]
-  for (let i = 0; points && i + 2 < points.length; i += 3) {
-    for (let axis = 0; axis < 3; axis++) {
-      const value = points[i + axis]!
-      if (value < box[axis]!) box[axis] = value
-      if (value > box[axis + 3]!) box[axis + 3] = value
+function factsOf(crate: Crate, rep: Rep): IntegerFacts {
+  let [count, sum, smallest, largest] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  walkIntegers(crate, rep, (block) => {
+    let [least, most, total] = [block[0]!, block[0]!, 0]
+    for (let i = 0; i < block.length; i++) {
+      const value = block[i]!
+      total += value
+      if (value < least) least = value
+      if (value > most) most = value
     }
+    count += block.length
+    sum += total
+    smallest = Math.min(smallest, least)
+    largest = Math.max(largest, most)
+  })
+  return { count, sum, smallest, largest }
+}
+
+function boxOf(points: ArrayLike<number> | undefined): Box {
+  let [x0, y0, z0] = [Infinity, Infinity, Infinity]
+  let [x1, y1, z1] = [-Infinity, -Infinity, -Infinity]
+  for (let i = 0; points && i + 2 < points.length; i += 3) {
+    const [x, y, z] = [points[i]!, points[i + 1]!, points[i + 2]!]
+    if (x < x0) x0 = x
+    if (y < y0) y0 = y
+    if (z < z0) z0 = z
+    if (x > x1) x1 = x
+    if (y > y1) y1 = y
+    if (z > z1) z1 = z
   }
-  return box
+  return [x0, y0, z0, x1, y1, z1]
 }
 
 /** Whether meshes can be drawn: faces, points, primvars and extents that fit each other. Source: UsdGeomMesh of OpenUSD. */

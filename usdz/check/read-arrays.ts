@@ -1,6 +1,6 @@
 import { fromHalfBits } from '../usd/crate/half.ts'
 import { typeCode } from '../usd/crate/types.ts'
-import { decompressIntegers, eachInteger } from './decompress.ts'
+import { decompressIntegers, eachBlock } from './decompress.ts'
 import type { Crate, Rep } from './read-crate.ts'
 
 /** Numbers one after another, whatever they are stored as. */
@@ -72,18 +72,16 @@ export function integerArray(crate: Crate, rep: Rep): Int32Array {
   return Int32Array.from({ length: count }, (_, i) => view.getInt32(i * 4, true))
 }
 
-/** Gives each integer of an array in turn, without keeping them: index arrays are the largest ones of a file. */
-export function walkIntegers(crate: Crate, rep: Rep, take: (value: number, index: number) => void): void {
+/** Gives the integers of an array block after block, without keeping them: index arrays are the largest ones of a file. */
+export function walkIntegers(crate: Crate, rep: Rep, take: (block: Int32Array) => void): void {
   if (rep.payload === 0) return
   const { value: count, end } = countOf(crate, rep.payload)
-  crate.budget.spend(count)
-  if (isCompressed(crate, rep, count, 5)) {
-    eachInteger(compressedAt(crate, end).bytes, count, take)
+  if (!isCompressed(crate, rep, count, 5)) {
+    take(integerArray(crate, rep))
     return
   }
-  const bytes = plainBytes(crate, end, count * 4)
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  for (let i = 0; i < count; i++) take(view.getInt32(i * 4, true), i)
+  crate.budget.spend(count)
+  eachBlock(compressedAt(crate, end).bytes, count, take)
 }
 
 /** The numbers of an array of floating-point elements; undefined when it has other ones. */
@@ -112,8 +110,10 @@ function compressedFloats(crate: Crate, { bytes, read }: Layout, out: ArrayRead,
   const { view } = crate
   const code = String.fromCharCode(view.getUint8(at))
   if (code === 'i') {
-    eachInteger(compressedAt(crate, at + 1).bytes, out.length, (value, i) => {
-      out[i] = value
+    let written = 0
+    eachBlock(compressedAt(crate, at + 1).bytes, out.length, (block) => {
+      out.set(block, written)
+      written += block.length
     })
     return out
   }
@@ -121,9 +121,12 @@ function compressedFloats(crate: Crate, { bytes, read }: Layout, out: ArrayRead,
   const size = view.getUint32(at + 1, true)
   const table = at + 5
   plainBytes(crate, table, size * bytes)
-  eachInteger(compressedAt(crate, table + size * bytes).bytes, out.length, (index, i) => {
-    if (!(index >= 0 && index < size)) throw new Error('An array names a number its table does not have.')
-    out[i] = read(view, table + index * bytes)
+  let written = 0
+  eachBlock(compressedAt(crate, table + size * bytes).bytes, out.length, (block) => {
+    for (const index of block) {
+      if (!(index >= 0 && index < size)) throw new Error('An array names a number its table does not have.')
+      out[written++] = read(view, table + index * bytes)
+    }
   })
   return out
 }
