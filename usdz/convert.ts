@@ -6,9 +6,11 @@ import { type ConversionReport, type NoteBook, noteBook } from './report.ts'
 import { buildScene } from './scene/build-scene.ts'
 import { nameGiver } from './scene/names.ts'
 import { materialSource } from './scene/read-materials.ts'
-import type { SceneNode } from './scene/scene.ts'
+import type { MeshPart, SceneNode } from './scene/scene.ts'
+import { bakeVertexColors } from './textures/bake-vertex-colors.ts'
 import { planSurfaces } from './textures/plan-surfaces.ts'
 import { textureFiles } from './textures/texture-files.ts'
+import { readVertexColors } from './textures/vertex-colors.ts'
 import { writeCrate } from './usd/crate/write-crate.ts'
 import { materialsName, sceneLayer } from './usd/write-scene.ts'
 
@@ -33,7 +35,15 @@ export async function convert(
 
   const { profile, limits } = settings
   const files = textureFiles({ maxPixels: limits.texturePixels, bakes: profile === 'quicklook' }, notes)
-  const surfaces = await planSurfaces(materials.used(), profile, files, notes)
+  const parts = nodes.flatMap(partsBelow)
+  if (profile === 'quicklook') await bakeVertexColors(parts, files, notes)
+  else await readVertexColors(parts, files, notes)
+  const surfaces = await planSurfaces(
+    [...new Set(parts.flatMap(({ material }) => material ?? []))],
+    profile,
+    files,
+    notes,
+  )
 
   const layer = writeCrate(sceneLayer(nodes, surfaces))
   const usdz = writePackage([{ name: 'model.usdc', parts: layer }, ...files.entries()])
@@ -42,6 +52,8 @@ export async function convert(
     throw new Error(`The package written breaks its own rules: ${problems.map(({ message }) => message).join(' ')}`)
   return { usdz, report: reportOf(nodes, surfaces.size, files.entries().length, notes) }
 }
+
+const partsBelow = (node: SceneNode): MeshPart[] => [...node.parts, ...node.children.flatMap(partsBelow)]
 
 function reportOf(nodes: SceneNode[], materials: number, textures: number, notes: NoteBook): ConversionReport {
   const report = { triangles: 0, vertices: 0, meshes: 0, materials, textures, animations: 0, skins: 0, morphTargets: 0 }

@@ -136,10 +136,4 @@ function noteOtherAttributes(primitive: Primitive, notes: NoteBook): void {
   for (const semantic of primitive.listSemantics()) {
     if (!carried.test(semantic)) notes.add('attribute', `The vertex attribute ${semantic} is left out.`)
   }
-  if (primitive.getAttribute('COLOR_0')) {
-    notes.add(
-      'vertex_colors',
-      'Vertex colours are written as displayColor, which viewers show on surfaces without a material only.',
-    )
-  }
 }

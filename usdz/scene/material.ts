@@ -25,8 +25,14 @@ export type PaintedImage = {
 export type StoredImage = { name: string; bytes: Uint8Array | undefined }
 export type SourceImage = StoredImage | PaintedImage
 
-/** An image and how a surface samples it. */
-export type TextureRef = { image: SourceImage; texCoord: number; transform?: UvTransform; wrapS: Wrap; wrapT: Wrap }
+/** An image and how a surface samples it: at a TEXCOORD set, or where the corners of triangles find their colours. */
+export type TextureRef = {
+  image: SourceImage
+  texCoord: number | 'colors'
+  transform?: UvTransform
+  wrapS: Wrap
+  wrapT: Wrap
+}
 
 /** A surface in glTF's metallic-roughness terms. A value beside a texture multiplies what is sampled from it. */
 export type Material = {
@@ -56,6 +62,8 @@ export type Material = {
   ior?: number
   /** KHR_materials_unlit: the base colour is what is seen, whatever the light. */
   unlit: boolean
+  /** Where it is seen with vertex colours that are not worked into its texture. */
+  vertexColors?: boolean
   /** Linear light added to the base colour, after its texture. */
   addedColor: Color
   /** KHR_materials_specular: how strongly what is no metal reflects, and in which colour (both beside a texture). */

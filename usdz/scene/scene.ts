@@ -13,6 +13,8 @@ export type Geometry = {
   /** Linear r g b. */
   colors?: Float32Array
   opacities?: Float32Array
+  /** u v of each corner of each triangle in an image of its vertex colours, which are then worked into it. */
+  colorUvs?: Float32Array
   /** Smallest x y z, largest x y z of the points. */
   extent: Float32Array
 }

@@ -26,9 +26,11 @@ export async function planBaseColor(material: Material, plan: Plan): Promise<voi
   const sampler = needed ? await plan.sampler(texture, use) : undefined
 
   if (sampler && !isAll(color, 0)) plan.sampled('diffuseColor', sampler, 'rgb')
+  else if (material.vertexColors && !material.unlit) plan.perVertex('diffuseColor', 'displayColor', color)
   else plan.constant('diffuseColor', color.map((value, i) => value + added[i]!) as unknown as Color)
   if (!seesThrough) return
   if (sampler && sampledAlpha) plan.sampled('opacity', sampler, 'a')
+  else if (material.vertexColors) plan.perVertex('opacity', 'displayOpacity', opacity)
   else if (!(await planGlass(material, plan))) plan.constant('opacity', constantOpacity(material, opacity, plan))
   if (alpha === 'mask')
     plan.constant('opacityThreshold', cut && plan.profile === 'quicklook' ? 0.5 : material.alphaCutoff)
@@ -67,6 +69,9 @@ export async function planEmission(material: Material, plan: Plan): Promise<void
   if (isAll(emissive, 0)) return
   const change = isAll(emissive, 1) ? undefined : { edit: tint(emissive, 1), scale: [...emissive, 1] }
   const sampler = await plan.sampler(texture, { colorSpace: 'sRGB', change })
+  if (!sampler && material.unlit && material.vertexColors) {
+    return plan.perVertex('emissiveColor', 'displayColor', emissive)
+  }
   if (!sampler) return plan.constant('emissiveColor', emissive)
   plan.sampled('emissiveColor', sampler, 'rgb')
   if (plan.profile === 'quicklook' && emissive.some((value) => value > 1)) {

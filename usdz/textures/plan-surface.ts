@@ -39,6 +39,8 @@ export type Plan = {
   ): Promise<boolean>
   constant(name: string, value: number | Color): void
   sampled(name: string, sampler: Sampler, channel: 'rgb' | 'r' | 'g' | 'b' | 'a'): void
+  /** A value each vertex has of its own; the fallback is for meshes that have none. */
+  perVertex(name: string, primvar: 'displayColor' | 'displayOpacity', fallback: number | Color): void
 }
 
 /**
@@ -77,6 +79,7 @@ export async function planSurface(
     },
     constant: (name, value) => inputs.push({ name, typeName: typeName(name), value }),
     sampled: (name, sampler, channel) => inputs.push({ name, typeName: typeName(name), sampler, channel }),
+    perVertex: (name, primvar, fallback) => inputs.push({ name, typeName: typeName(name), primvar, fallback }),
   }
   await planBaseColor(material, plan)
   await planMetallicRoughness(material, plan)

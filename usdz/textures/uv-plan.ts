@@ -13,17 +13,22 @@ export function uvPlan(material: Material, profile: Profile) {
   const primvars = new Map<string, UvPrimvar>()
   const worked = (ref: TextureRef) => (profile === 'quicklook' ? ref.transform : undefined)
   for (const ref of texturesOf(material)) {
-    if (!worked(ref))
-      primvars.set(plainPrimvar(ref.texCoord), { name: plainPrimvar(ref.texCoord), texCoord: ref.texCoord })
+    const { texCoord } = ref
+    if (texCoord !== 'colors' && !worked(ref))
+      primvars.set(plainPrimvar(texCoord), { name: plainPrimvar(texCoord), texCoord })
   }
-  const find = (texCoord: number, transform: UvTransform | undefined) =>
+  const find = (texCoord: TextureRef['texCoord'], transform: UvTransform | undefined) =>
     [...primvars.values()].find((primvar) => isSame(primvar, texCoord, transform))
   for (const ref of texturesOf(material)) {
     const transform = worked(ref)
-    if (!transform || find(ref.texCoord, transform)) continue
+    if (find(ref.texCoord, transform)) continue
     let free = 0
     while (primvars.has(plainPrimvar(free))) free++
-    primvars.set(plainPrimvar(free), { name: plainPrimvar(free), texCoord: ref.texCoord, transform })
+    primvars.set(plainPrimvar(free), {
+      name: plainPrimvar(free),
+      texCoord: ref.texCoord,
+      ...(transform && { transform }),
+    })
   }
   const used = new Set<string>()
   return {
@@ -37,5 +42,5 @@ export function uvPlan(material: Material, profile: Profile) {
   }
 }
 
-const isSame = (primvar: UvPrimvar, texCoord: number, transform: UvTransform | undefined) =>
+const isSame = (primvar: UvPrimvar, texCoord: TextureRef['texCoord'], transform: UvTransform | undefined) =>
   primvar.texCoord === texCoord && JSON.stringify(primvar.transform) === JSON.stringify(transform)

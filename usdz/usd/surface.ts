@@ -3,8 +3,8 @@ import type { UvTransform, Wrap } from '../scene/material.ts'
 /** Texture coordinates a surface reads, as a primvar every mesh with that surface carries. */
 export type UvPrimvar = {
   name: string
-  /** The TEXCOORD set they come from. */
-  texCoord: number
+  /** The TEXCOORD set they come from, or those of the corners of triangles. */
+  texCoord: number | 'colors'
   /** Worked into the coordinates. */
   transform?: UvTransform
 }
@@ -27,6 +27,7 @@ export type Sampler = {
 export type SurfaceInput = { name: string; typeName: 'color3f' | 'float' | 'int' | 'normal3f' } & (
   | { value: number | readonly number[] }
   | { sampler: Sampler; channel: 'rgb' | 'r' | 'g' | 'b' | 'a' }
+  | { primvar: 'displayColor' | 'displayOpacity'; fallback: number | readonly number[] }
 )
 
 /** A surface in UsdPreviewSurface's terms. */

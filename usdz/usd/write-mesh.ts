@@ -28,9 +28,10 @@ export function meshWriter() {
     for (const texCoord of [0, 1]) primvars.set(plainPrimvar(texCoord), { name: plainPrimvar(texCoord), texCoord })
     for (const primvar of wanted) primvars.set(primvar.name, primvar)
     return [...primvars.values()].flatMap(({ name, texCoord, transform }) => {
-      const source = geometry.uvs[texCoord]
+      const source = texCoord === 'colors' ? geometry.colorUvs : geometry.uvs[texCoord]
       if (!source) return []
-      return [attribute(`primvars:${name}`, 'texCoord2f[]', flipped(source, transform), { interpolation: 'vertex' })]
+      const interpolation = texCoord === 'colors' ? 'faceVarying' : 'vertex'
+      return [attribute(`primvars:${name}`, 'texCoord2f[]', flipped(source, transform), { interpolation })]
     })
   }
 

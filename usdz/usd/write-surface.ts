@@ -9,7 +9,7 @@ import type { Sampler, Surface, SurfaceInput } from './surface.ts'
 export function materialPrim(surface: Surface, parent: string): Prim {
   const path = `${parent}/${surface.name}`
   const network = shaderNetwork(path)
-  const inputs = surface.inputs.map((input) => surfaceInput(input, network.texture))
+  const inputs = surface.inputs.map((input) => surfaceInput(input, network))
   return {
     name: surface.name,
     typeName: 'Material',
@@ -60,6 +60,15 @@ function shaderNetwork(path: string) {
       texture.outputs.set(`outputs:${channel}`, channel === 'rgb' ? 'float3' : 'float')
       return `${texture.path}.outputs:${channel}`
     },
+    /** @returns the path of the output with a value each vertex has of its own; the fallback is for meshes without. */
+    vertexValue(primvar: string, fallback: number | readonly number[]): string {
+      const type = typeof fallback === 'number' ? 'float' : 'float3'
+      const name = `Reader_${primvar}`
+      const ports = [attribute('inputs:fallback', type, fallback), port('outputs:result', type)]
+      const variable = attribute('inputs:varname', 'string', primvar)
+      readers.set(name, shader(name, `UsdPrimvarReader_${type}`, [variable, ...ports]))
+      return `${path}/${name}.outputs:result`
+    },
     shaders: (): Prim[] => [
       ...[...textures.values()].map(({ path: texturePath, outputs, properties }) =>
         shader(texturePath.slice(path.length + 1), 'UsdUVTexture', [
@@ -72,9 +81,10 @@ function shaderNetwork(path: string) {
   }
 }
 
-function surfaceInput(input: SurfaceInput, texture: (sampler: Sampler, channel: string) => string): Property {
+function surfaceInput(input: SurfaceInput, network: ReturnType<typeof shaderNetwork>): Property {
   const name = `inputs:${input.name}`
-  if ('sampler' in input) return port(name, input.typeName, texture(input.sampler, input.channel))
+  if ('primvar' in input) return port(name, input.typeName, network.vertexValue(input.primvar, input.fallback))
+  if ('sampler' in input) return port(name, input.typeName, network.texture(input.sampler, input.channel))
   return attribute(name, input.typeName, input.value)
 }
 
