@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writePackage } from './package/zip.ts'
 import { squareGlb } from './test/models.ts'
 
 const command = fileURLToPath(new URL('./cli.ts', import.meta.url))
@@ -36,7 +37,22 @@ describe('the usdz command', () => {
     expect(converted.code).toBe(0)
     expect(JSON.parse(converted.out)).toMatchObject({ triangles: 2, meshes: 1, materials: 1, notes: [] })
     expect((await readFile(join(folder, 'out.usdz'))).subarray(0, 2).toString()).toBe('PK')
-    expect(await usdz('check', 'out.usdz')).toMatchObject({ code: 0, out: 'out.usdz follows the rules.\n' })
+    const checked = await usdz('check', 'out.usdz')
+    expect(checked.code).toBe(0)
+    expect(checked.out).toMatch(/^passed {3}ByteAlignmentChecker: The data of every file/m)
+    expect(checked.out).toMatch(/^out\.usdz: \d+ rules, all passed\.$/m)
+  })
+
+  test('names the rules a package breaks, and where', async () => {
+    await writeFile(join(folder, 'text.usdz'), writePackage([{ name: 'a.usda', parts: [Buffer.from('#usda 1.0\n')] }]))
+    const checked = await usdz('check', 'text.usdz')
+    expect(checked.code).toBe(1)
+    expect(checked.out).toMatch(/^failed {3}ARKitRootLayerChecker: .*\n {11}- The first file is a\.usda/m)
+    expect(checked.out).toMatch(/^not read StageMetadataChecker:/m)
+    expect(checked.out).toMatch(/1 failed/)
+    const json = JSON.parse((await usdz('check', 'text.usdz', '--json')).out)
+    expect(json.ok).toBe(false)
+    expect(json.rules).toContainEqual(expect.objectContaining({ rule: 'ARKitRootLayerChecker', state: 'failed' }))
   })
 
   test('exits 1 and says why when a file is refused', async () => {

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { ConversionError, type ConversionReport, checkPackage, convert, type Profile } from './index.ts'
+import { ruleText } from './check/rule-text.ts'
+import { ConversionError, type ConversionReport, convert, inspectPackage, type Profile } from './index.ts'
 
 const usage = `usdz converts GLB models (binary glTF 2.0) to USDZ for Apple's AR viewers.
 
@@ -9,9 +10,10 @@ const usage = `usdz converts GLB models (binary glTF 2.0) to USDZ for Apple's AR
   usdz check <file.usdz> [--json]
 
 convert  writes the package and says what it shows differently or leaves out
-check    reads a package back by the rules of the format and of Apple's viewers
+check    reads a package back, whoever wrote it, and says of each rule of the formats and of Apple's viewers whether it is
+         kept (the rules of usdchecker --arkit under their own names)
 --profile  quicklook (default) works what viewers ignore into pixels and vertices, spec leaves it to the shaders
---json   prints the report as JSON
+--json   prints the report, or the rules, as JSON
 
 Exit codes: 0 done, 1 the file was refused or breaks a rule, 2 the command was not understood, 3 a file could not be
 read or written.
@@ -78,11 +80,10 @@ function summary(output: string, size: number, report: ConversionReport): string
 }
 
 async function runCheck(input: string, json: boolean): Promise<number> {
-  const problems = checkPackage(await readFile(input))
-  if (json) process.stdout.write(`${JSON.stringify(problems, null, 2)}\n`)
-  else if (problems.length === 0) process.stdout.write(`${input} follows the rules.\n`)
-  else for (const { rule, message } of problems) process.stdout.write(`${rule}: ${message}\n`)
-  return problems.length === 0 ? done : refused
+  const results = inspectPackage(await readFile(input))
+  const ok = results.every(({ state }) => state === 'passed' || state === 'warned')
+  process.stdout.write(json ? `${JSON.stringify({ ok, rules: results }, null, 2)}\n` : ruleText(input, results))
+  return ok ? done : refused
 }
 
 function fail(message: string, code: number): number {

@@ -1,4 +1,5 @@
-export { checkPackage } from './check/check-package.ts'
+export { checkPackage, inspectPackage } from './check/check-package.ts'
+export type { Problem, RuleName, RuleResult, RuleState } from './check/rules.ts'
 export { convert } from './convert.ts'
 export { ConversionError, type ConversionErrorCode } from './errors.ts'
 export type { ConvertOptions, Limits, Profile } from './options.ts'
