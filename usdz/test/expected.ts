@@ -1,60 +1,47 @@
-import { Logger, type Node, NodeIO, type Primitive } from '@gltf-transform/core'
-import { ALL_EXTENSIONS, type InstancedMesh } from '@gltf-transform/extensions'
-import draco3d from 'draco3dgltf'
-import { MeshoptDecoder } from 'meshoptimizer'
+import { drawsOf } from './reference/draws.ts'
+import type { GltfFile } from './reference/gltf.ts'
+import { openPlain } from './reference/plain.ts'
+import { poseAt } from './reference/pose.ts'
 
-/** What a reader must find in a converted model, taken from the GLB by other means than the converter's. */
+/** What a reader must find in a converted model, taken from the GLB by the reference evaluator. */
 export type Expected = {
+  meshes: number
   triangles: number
-  /** Smallest x y z, largest x y z in world space; undefined where vertices move with joints, targets or instances. */
+  /** Different materials of what is drawn; the one glTF gives to what has none counts too. */
+  materials: number
+  /** Different joints of the skins of what is drawn: the least a skeleton must have. */
+  joints: number
+  /** Different morph targets of what is drawn, those of a mesh in several places once a place. */
+  blendShapes: number
+  /** Smallest x y z, largest x y z in world space at rest; undefined where nothing is drawn. */
   bounds: number[] | undefined
 }
 
 export async function expectedOf(glb: Uint8Array): Promise<Expected> {
-  await MeshoptDecoder.ready
-  const io = new NodeIO()
-    .setLogger(new Logger(Logger.Verbosity.SILENT))
-    .registerExtensions(ALL_EXTENSIONS)
-    .registerDependencies({ 'draco3d.decoder': await draco3d.createDecoderModule(), 'meshopt.decoder': MeshoptDecoder })
-  const root = (await io.readBinary(glb)).getRoot()
-  const scene = root.getDefaultScene() ?? root.listScenes()[0]
-  const tops = scene ? scene.listChildren() : root.listNodes().filter((node) => !node.getParentNode())
-
-  let triangles = 0
-  let bounds: number[] | undefined = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]
-  const visit = (node: Node) => {
-    const instances = node.getExtension<InstancedMesh>('EXT_mesh_gpu_instancing')?.listAttributes()[0]?.getCount() ?? 1
-    for (const primitive of node.getMesh()?.listPrimitives() ?? []) {
-      const count = trianglesOf(primitive)
-      triangles += count * instances
-      const moves = node.getSkin() || primitive.listTargets().length > 0 || instances > 1
-      if (moves) bounds = undefined
-      else if (bounds && count > 0) grow(bounds, primitive, node.getWorldMatrix())
-    }
-    node.listChildren().forEach(visit)
-  }
-  tops.forEach(visit)
-  return { triangles, bounds }
-}
-
-function trianglesOf(primitive: Primitive): number {
-  const corners = primitive.getIndices()?.getCount() ?? primitive.getAttribute('POSITION')?.getCount() ?? 0
-  if (primitive.getMode() === 4) return Math.floor(corners / 3)
-  return primitive.getMode() > 4 ? Math.max(0, corners - 2) : 0
-}
-
-function grow(bounds: number[], primitive: Primitive, matrix: number[]): void {
-  const position = primitive.getAttribute('POSITION')!
-  const point: number[] = []
-  for (let i = 0; i < position.getCount(); i++) {
-    const [x, y, z] = position.getElement(i, point) as [number, number, number]
-    for (let axis = 0; axis < 3; axis++) {
-      const value = matrix[axis]! * x + matrix[axis + 4]! * y + matrix[axis + 8]! * z + matrix[axis + 12]!
-      bounds[axis] = Math.min(bounds[axis]!, value)
-      bounds[axis + 3] = Math.max(bounds[axis + 3]!, value)
+  const file = await openPlain(glb)
+  const draws = drawsOf(file)
+  const rest = poseAt(file, undefined, 0)
+  const bounds = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]
+  for (const draw of draws) {
+    const corners = draw.cornersIn(rest)
+    for (let i = 0; i < corners.length; i++) {
+      const axis = i % 3
+      bounds[axis] = Math.min(bounds[axis]!, corners[i]!)
+      bounds[axis + 3] = Math.max(bounds[axis + 3]!, corners[i]!)
     }
   }
+  return {
+    meshes: draws.length,
+    triangles: draws.reduce((sum, { triangles }) => sum + triangles, 0),
+    materials: new Set(draws.map(({ primitive }) => primitive.material)).size,
+    joints: jointsOf(file, new Set(draws.flatMap(({ skin }) => skin ?? []))),
+    blendShapes: draws.reduce((sum, { primitive }) => sum + (primitive.targets?.length ?? 0), 0),
+    bounds: draws.length > 0 ? bounds : undefined,
+  }
 }
+
+const jointsOf = ({ json }: GltfFile, skins: ReadonlySet<number>): number =>
+  new Set([...skins].flatMap((skin) => json.skins![skin]!.joints)).size
 
 /** Whether two boxes agree to a ten-thousandth of the diagonal of the first. */
 export function isSameBox(one: readonly number[], other: readonly number[]): boolean {

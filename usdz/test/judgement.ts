@@ -28,26 +28,26 @@ export async function judgeAll(models: readonly Converted[]): Promise<Judgement[
 
 function complaintsOf({ report, expected }: Converted, verdicts: Record<string, Verdict>): string[] {
   const complaints: string[] = []
-  if (report.triangles !== expected.triangles) {
-    complaints.push(`${report.triangles} triangles written, the GLB has ${expected.triangles}`)
+  const inGlb = ['triangles', 'meshes', 'materials'] as const
+  const written: Counts = { ...report, blendShapes: report.morphTargets, joints: verdicts.openusd?.joints }
+  for (const what of inGlb) {
+    if (written[what] !== expected[what]) {
+      complaints.push(`${written[what]} ${what} written, the GLB has ${expected[what]}`)
+    }
   }
   for (const [name, verdict] of Object.entries(verdicts)) {
     if (!verdict.ok) complaints.push(`${name} cannot read it: ${verdict.error}`)
     else {
-      const { triangles, meshes, materials, textures, bounds } = verdict
-      if (triangles !== expected.triangles) complaints.push(`${name} finds ${triangles} triangles`)
-      if (meshes !== report.meshes) complaints.push(`${name} finds ${meshes} meshes`)
-      if (materials !== undefined && materials !== report.materials)
-        complaints.push(`${name} finds ${materials} materials`)
-      if (textures !== undefined && textures !== report.textures) complaints.push(`${name} finds ${textures} textures`)
-      if (bounds && expected.bounds && !isSameBox(expected.bounds, bounds)) {
-        complaints.push(`${name} finds it at ${bounds.join(' ')}, the GLB is at ${expected.bounds.join(' ')}`)
+      for (const what of [...inGlb, 'blendShapes', 'textures', 'joints'] as const) {
+        const found = verdict[what]
+        if (found !== undefined && found !== written[what]) complaints.push(`${name} finds ${found} ${what}`)
+      }
+      if (expected.bounds && verdict.bounds && !isSameBox(expected.bounds, verdict.bounds)) {
+        complaints.push(`${name} finds it at ${verdict.bounds.join(' ')}, the GLB is at ${expected.bounds.join(' ')}`)
       }
     }
   }
-  const { openusd, three } = verdicts
-  if (openusd?.bounds && three?.bounds && !isSameBox(openusd.bounds, three.bounds)) {
-    complaints.push(`openusd finds it at ${openusd.bounds.join(' ')}, three at ${three.bounds.join(' ')}`)
-  }
   return complaints
 }
+
+type Counts = Pick<Verdict, 'meshes' | 'triangles' | 'materials' | 'textures' | 'joints' | 'blendShapes'>

@@ -66,9 +66,8 @@ async function compare(
   moments: readonly Moment[],
   influences: number,
 ): Promise<void> {
-  const isSeen = ({ isMorphed }: { isMorphed: boolean }) => reader === 'openusd' || !isMorphed
   const draws = drawsOf(file, influences)
-  const seen = draws.filter(isSeen)
+  const seen = reader === 'openusd' ? draws : draws.filter(({ primitive }) => !primitive.targets?.length)
   const expected = seen.map((): Float64Array[] => [])
   for (const { clip, time } of moments) {
     const pose = poseAt(file, clip, time)

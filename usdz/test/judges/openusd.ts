@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises'
 import type { Moments } from '../reference/compare.ts'
 import { cornersOf } from '../reference/draws.ts'
+import { boundsOfMeshes, type PlacedMesh } from './bounds.ts'
 import { askedTimes, writeMoments } from './moments.ts'
-import { type Delegate, type Driver, type OpenUsd, withOpenUsd } from './start-openusd.ts'
+import { drawable } from './drawable.ts'
+import { type Delegate, type Driver, type OpenUsd, type Stage, withOpenUsd } from './start-openusd.ts'
 import { posing } from './usd-skel.ts'
-import { primsOf } from './usd-text.ts'
+import { primsOf, type UsdPrim } from './usd-text.ts'
 import { printVerdicts } from './verdict.ts'
 
 async function main(): Promise<void> {
@@ -14,14 +15,15 @@ async function main(): Promise<void> {
     async (module) => {
       let number = 0
       await printVerdicts(async (file) => {
-        const name = `model${number++}.usdz`
-        module.FS.createDataFile('/', name, await readFile(file), true, true, true)
+        const name = await drawable(module, file, `model${number++}.usdz`)
         complaints.length = 0
         const { driver, meshes, counts } = drawn(module, name)
+        const stage = await driver.GetStage()
+        const prims = await deformingPrims(stage, meshes)
         const times = await askedTimes(file)
-        if (times) await writeMoments(file, 'openusd', await momentsOf(driver, meshes, times))
+        if (times) await writeMoments(file, 'openusd', momentsOf(driver, stage, prims, meshes, times))
         if (complaints.length > 0) throw new Error(`it warns: ${complaints.join(' ')}`)
-        return counts
+        return { ...counts, ...countsOf(prims) }
       })
     },
   )
@@ -67,21 +69,41 @@ function drawn(module: OpenUsd, name: string) {
   driver.Draw()
   const triangles = meshes.reduce((sum, { indices }) => sum + indices.length / 3, 0)
   const counts = { meshes: meshes.length, triangles, materials: materials.size, textures: textures.size }
-  return { driver, meshes, counts: { ...counts, bounds: boundsOf(meshes) } }
+  return { driver, meshes, counts: { ...counts, bounds: boundsOfMeshes(meshes) } }
 }
 
-type DrawnMesh = { path: string; points: ArrayLike<number>; indices: ArrayLike<number>; matrix: number[] }
+type DrawnMesh = PlacedMesh & { path: string }
+
+type Prims = ReadonlyMap<string, UsdPrim>
+
+/** All prims of a stage that has skeletons; none of another: printing a stage with many triangles takes long. */
+async function deformingPrims(stage: Stage, meshes: readonly DrawnMesh[]): Promise<Prims> {
+  const isBound = ({ path }: DrawnMesh) => stage.GetPrimAtPath(path).GetPropertyNames().includes('skel:skeleton')
+  return meshes.some(isBound) ? primsOf(await stage.ExportToString()) : new Map()
+}
+
+function countsOf(prims: Prims) {
+  const ofType = (type: string) => [...prims.values()].filter((prim) => prim.type === type)
+  const jointsOf = ({ attributes }: UsdPrim) => (attributes.get('joints')?.value as string[] | undefined)?.length ?? 0
+  return {
+    joints: ofType('Skeleton').reduce((sum, skeleton) => sum + jointsOf(skeleton), 0),
+    blendShapes: ofType('BlendShape').length,
+  }
+}
 
 /**
  * Where all corners are at times in seconds: as OpenUSD hands them to a renderer. This build knows no UsdSkel, so what
  * is bound to a skeleton is posed here from the values OpenUSD composed.
  */
-async function momentsOf(driver: Driver, meshes: readonly DrawnMesh[], times: readonly number[]): Promise<Moments[]> {
-  const stage = await driver.GetStage()
+function momentsOf(
+  driver: Driver,
+  stage: Stage,
+  prims: Prims,
+  meshes: readonly DrawnMesh[],
+  times: readonly number[],
+): Moments[] {
   const moments: Float64Array[][] = meshes.map(() => [])
-  const isBound = ({ path }: DrawnMesh) => stage.GetPrimAtPath(path).GetPropertyNames().includes('skel:skeleton')
-  // Printing a stage with many triangles takes long.
-  const skel = posing(meshes.some(isBound) ? primsOf(await stage.ExportToString()) : new Map())
+  const skel = posing(prims)
   for (const time of times) {
     const code = time * stage.GetTimeCodesPerSecond()
     driver.SetTime(code)
@@ -91,21 +113,6 @@ async function momentsOf(driver: Driver, meshes: readonly DrawnMesh[], times: re
     }
   }
   return moments
-}
-
-function boundsOf(meshes: readonly DrawnMesh[]): number[] {
-  const bounds = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]
-  for (const { points, matrix: m } of meshes) {
-    for (let i = 0; i < points.length; i += 3) {
-      for (let axis = 0; axis < 3; axis++) {
-        const [x, y, z] = [points[i]!, points[i + 1]!, points[i + 2]!]
-        const value = x * m[axis]! + y * m[axis + 4]! + z * m[axis + 8]! + m[axis + 12]!
-        bounds[axis] = Math.min(bounds[axis]!, value)
-        bounds[axis + 3] = Math.max(bounds[axis + 3]!, value)
-      }
-    }
-  }
-  return bounds
 }
 
 await main()

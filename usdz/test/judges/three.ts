@@ -30,17 +30,19 @@ async function main(): Promise<void> {
     const group = new USDLoader().parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
     let meshes = 0
     let triangles = 0
+    const bones = new Set<Three.Bone>()
     group.traverse((object) => {
       if (!(object instanceof three.Mesh)) return
       const { geometry } = object as Three.Mesh
       meshes++
+      if (object instanceof three.SkinnedMesh) for (const bone of object.skeleton.bones) bones.add(bone)
       triangles += (geometry.index?.count ?? geometry.attributes.position?.count ?? 0) / 3
     })
     const times = await askedTimes(file)
     if (times) await writeMoments(file, 'three', momentsOf(three, group, times))
     const box = new three.Box3().setFromObject(group, true)
-    // Materials are not counted: the loader makes one for every mesh.
-    return { meshes, triangles, bounds: [...box.min.toArray(), ...box.max.toArray()] }
+    // The loader makes materials and textures for every mesh anew, and knows no blend shapes.
+    return { meshes, triangles, joints: bones.size, bounds: [...box.min.toArray(), ...box.max.toArray()] }
   })
 }
 

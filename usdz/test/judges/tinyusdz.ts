@@ -1,15 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
+import { boundsOfMeshes, type PlacedMesh } from './bounds.ts'
 import { printVerdicts } from './verdict.ts'
 
 type Loader = {
   loadFromBinary(bytes: Uint8Array, name: string): boolean
   error(): string
   numMeshes(): number
-  getMesh(index: number): { faceVertexIndices?: ArrayLike<number>; materialId?: number }
+  getMesh(index: number): { faceVertexIndices?: ArrayLike<number>; points?: ArrayLike<number>; materialId?: number }
+  getMaterial(index: number): Record<string, unknown>
+  getTexture(index: number): { textureImageId: number }
+  getImage(index: number): { uri: string }
+  getDefaultRootNode(): PlacedNode
   delete(): void
 }
+type PlacedNode = { nodeType: string; contentId: number; globalMatrix: number[]; children: PlacedNode[] }
 type Module = { TinyUSDZLoaderNative: new () => Loader }
 
 async function main(): Promise<void> {
@@ -36,11 +42,33 @@ async function main(): Promise<void> {
         triangles += (faceVertexIndices?.length ?? 0) / 3
         if (materialId >= 0) materials.add(materialId)
       }
-      return { meshes, triangles, materials: materials.size }
+      const textures = [...materials].flatMap((id) => texturesOf(loader, id))
+      const counts = { meshes, triangles, materials: materials.size, textures: new Set(textures).size }
+      return { ...counts, bounds: boundsOf(loader, meshes) }
     } finally {
       loader.delete()
     }
   })
+}
+
+/** The image files a material names, by its members ending in TextureId. */
+function texturesOf(loader: Loader, material: number): string[] {
+  const members = Object.entries(loader.getMaterial(material)).filter(([name]) => name.endsWith('TextureId'))
+  return members.map(([, id]) => loader.getImage(loader.getTexture(id as number).textureImageId).uri)
+}
+
+/** The box around all meshes where its tree of nodes puts them. */
+function boundsOf(loader: Loader, meshes: number): number[] {
+  const placed: PlacedMesh[] = []
+  const visit = ({ nodeType, contentId, globalMatrix, children }: PlacedNode) => {
+    if (nodeType === 'mesh') {
+      const { points = [], faceVertexIndices = [] } = loader.getMesh(contentId)
+      placed.push({ points, indices: faceVertexIndices, matrix: globalMatrix })
+    }
+    children.forEach(visit)
+  }
+  if (meshes > 0) visit(loader.getDefaultRootNode())
+  return boundsOfMeshes(placed)
 }
 
 await main()

@@ -7,6 +7,9 @@ export type Verdict = {
   materials?: number
   /** Different image files its materials name. */
   textures?: number
+  /** Of all skeletons. */
+  joints?: number
+  blendShapes?: number
   /** Smallest x y z, largest x y z in world space. */
   bounds?: number[]
   error?: string

@@ -7,7 +7,9 @@ import { jointMatrices, type Pose } from './pose.ts'
 export type Draw = {
   name: string
   triangles: number
-  isMorphed: boolean
+  primitive: GltfPrimitive
+  /** The skin that moves it; undefined for what its node moves. */
+  skin: number | undefined
   /** Where the corners of its triangles are in the world in a pose, x y z each, in the order they are drawn in. */
   cornersIn(pose: Pose): Float64Array
 }
@@ -39,7 +41,8 @@ export function drawsOf(file: GltfFile, influences = Infinity): Draw[] {
         draws.push({
           name: `${node.name ?? `node ${index}`}${copies.length > 1 ? ` (instance ${copy})` : ''}`,
           triangles: shape.corners.length / 3,
-          isMorphed: (primitive.targets?.length ?? 0) > 0,
+          primitive,
+          skin: isSkinned ? node.skin : undefined,
           cornersIn(pose) {
             const points = shape.morphed(pose.weights[index]!)
             const joints = isSkinned ? jointMatrices(file, node.skin!, pose) : []

@@ -33,6 +33,7 @@ export type GltfPrimitive = {
   attributes: Record<string, number>
   indices?: number
   mode?: number
+  material?: number
   targets?: Record<string, number>[]
 }
 export type GltfChannel = {

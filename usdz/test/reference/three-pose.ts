@@ -11,7 +11,7 @@ export async function loadedByThree(glb: Uint8Array): Promise<GLTF> {
     delete gltf.textures
     delete gltf.materials
     for (const { primitives } of gltf.meshes ?? []) {
-      for (const primitive of primitives) delete (primitive as { material?: number }).material
+      for (const primitive of primitives) delete primitive.material
     }
   })
   return await new GLTFLoader().parseAsync(bare.buffer as ArrayBuffer, '')
