@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { S3_PACKAGES, startS3Server } from './s3-server.ts'
 
-/** Runs the server's tests once more on what an operator may bring: PostgreSQL 15 from Debian, the oldest that is supported, and files on S3, which is Debian's Ceph. Tests that need a browser run here too, in Debian's Chromium, and those of what GIS programs read, with Debian's GDAL. With paths behind the command only those tests run. */
+/** Runs the server's tests once more on what an operator may bring: PostgreSQL 15 from Debian, the oldest that is supported, and files on S3, which is Debian's Ceph. Tests that need a browser run here too, in Debian's Chromium, the converter's pictures among them, and those of what GIS programs read, with Debian's GDAL. With paths behind the command only those tests run. */
 
 const PROGRAMS = '/usr/lib/postgresql/15/bin'
 
@@ -155,7 +155,7 @@ const environment = {
 }
 const platform = ['server/platform/database/migrate', 'server/platform/storage/s3', 'server/cli/files']
 const chosen = process.argv.slice(2)
-const all = chosen.length > 0 ? chosen : [...platform, 'server/test', ...modules]
+const all = chosen.length > 0 ? chosen : [...platform, 'server/test', 'usdz/test/pictures', ...modules]
 const files = chosen.length > 0 ? chosen : withFiles.map((name) => `server/modules/${name}`)
 const code = await test(all, environment)
 const codeOnS3 = await test([...files, '--exclude', '**/*.s3.test.ts'], { ...environment, CAIRN_TEST_STORAGE: 's3' })

@@ -101,8 +101,9 @@ export const extensions: Feature[] = [
   },
   {
     name: '`KHR_materials_specular`',
-    as: 'nothing',
-    how: 'left out',
+    as: '`ior`, or the specular workflow',
+    how: 'approximated',
+    notes: ['specular'],
     glb: painted((material, model) => {
       const specular = model.document.createExtension(KHRMaterialsSpecular).createSpecular()
       material.setExtension(
@@ -113,8 +114,9 @@ export const extensions: Feature[] = [
   },
   {
     name: '`KHR_materials_transmission`',
-    as: 'nothing',
-    how: 'left out',
+    as: '`opacity`',
+    how: 'approximated',
+    notes: ['transmission'],
     glb: painted((material, model) => {
       const clear = model.document
         .createExtension(KHRMaterialsTransmission)
@@ -128,8 +130,9 @@ export const extensions: Feature[] = [
   },
   {
     name: '`KHR_materials_volume`',
-    as: 'nothing',
-    how: 'left out',
+    as: '`diffuseColor`',
+    how: 'approximated',
+    notes: ['volume', 'transmission'],
     glb: painted((material, model) => {
       const clear = model.document
         .createExtension(KHRMaterialsTransmission)
@@ -145,6 +148,7 @@ export const extensions: Feature[] = [
     name: '`KHR_materials_diffuse_transmission`',
     as: 'nothing',
     how: 'left out',
+    notes: ['diffuse_transmission'],
     unjudged: unread,
     glb: painted((material, model) => {
       const thin = model.document.createExtension(KHRMaterialsDiffuseTransmission).createDiffuseTransmission()
@@ -155,6 +159,7 @@ export const extensions: Feature[] = [
     name: '`KHR_materials_dispersion`',
     as: 'nothing',
     how: 'left out',
+    notes: ['dispersion'],
     glb: painted((material, model) => {
       const spread = model.document.createExtension(KHRMaterialsDispersion).createDispersion().setDispersion(5)
       material.setExtension('KHR_materials_dispersion', spread)
@@ -162,8 +167,9 @@ export const extensions: Feature[] = [
   },
   {
     name: '`KHR_materials_sheen`',
-    as: 'nothing',
-    how: 'left out',
+    as: '`diffuseColor`',
+    how: 'approximated',
+    notes: ['sheen'],
     glb: painted((material, model) => {
       const sheen = model.document.createExtension(KHRMaterialsSheen).createSheen()
       material.setRoughnessFactor(0.9).setBaseColorFactor([0.3, 0.05, 0.1, 1])
@@ -177,6 +183,7 @@ export const extensions: Feature[] = [
     name: '`KHR_materials_iridescence`',
     as: 'nothing',
     how: 'left out',
+    notes: ['iridescence'],
     glb: painted((material, model) => {
       const film = model.document.createExtension(KHRMaterialsIridescence).createIridescence()
       material
@@ -187,8 +194,9 @@ export const extensions: Feature[] = [
   },
   {
     name: '`KHR_materials_anisotropy`',
-    as: 'nothing',
-    how: 'left out',
+    as: '`roughness`',
+    how: 'approximated',
+    notes: ['anisotropy'],
     glb: painted((material, model) => {
       const brushed = model.document
         .createExtension(KHRMaterialsAnisotropy)

@@ -167,6 +167,7 @@ export const geometry: Feature[] = [
     name: 'Points and lines',
     as: 'nothing',
     how: 'left out',
+    notes: ['no_triangles'],
     glb: async () =>
       withJson(
         await one(

@@ -140,6 +140,7 @@ export const scene: Feature[] = [
     name: '`KHR_lights_punctual`',
     as: 'nothing',
     how: 'left out',
+    notes: ['extension', 'empty_nodes'],
     glb: async () => {
       const model = givenModel()
       const light = model.document
@@ -155,6 +156,7 @@ export const scene: Feature[] = [
     name: 'Cameras',
     as: 'nothing',
     how: 'left out',
+    notes: ['cameras', 'empty_nodes'],
     glb: async () => {
       const model = givenModel()
       model.node('Block', blocks(model))

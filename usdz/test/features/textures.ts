@@ -36,25 +36,29 @@ export const textures: Feature[] = [
   {
     name: '`EXT_texture_webp`',
     as: 'JPEG, or PNG where there is alpha or data',
-    how: 'exact',
+    how: 'approximated',
+    notes: ['texture_reencoded'],
     glb: textured('webp', ({ document }) => document.createExtension(EXTTextureWebP).setRequired(true)),
   },
   {
     name: '`EXT_texture_avif`',
     as: 'JPEG, or PNG where there is alpha or data',
-    how: 'exact',
+    how: 'approximated',
+    notes: ['texture_reencoded'],
     glb: textured('avif', ({ document }) => document.createExtension(EXTTextureAVIF).setRequired(true)),
   },
   {
     name: '`KHR_texture_basisu`, ETC1S',
     as: 'JPEG, or PNG where there is alpha or data',
-    how: 'exact',
+    how: 'approximated',
+    notes: ['texture_reencoded'],
     glb: basis(false),
   },
   {
     name: '`KHR_texture_basisu`, UASTC',
     as: 'JPEG, or PNG where there is alpha or data',
-    how: 'exact',
+    how: 'approximated',
+    notes: ['texture_reencoded'],
     glb: basis(true),
   },
   {

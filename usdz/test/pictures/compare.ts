@@ -1,9 +1,14 @@
 import { type ConversionReport, convert, type Profile } from '../../index.ts'
-import type { PictureStudio, Shot, Side } from './browser.ts'
+import type { PictureStudio, Shot } from './browser.ts'
 import { type Picture, similarity } from './ssim.ts'
 
 /** One moment from one side: the source, the package completed, and how alike they are. */
-export type Comparison = { label: string; pictures: Record<Side, Picture>; score?: number; loaderScore?: number }
+export type Comparison = {
+  label: string
+  pictures: Record<'glb' | 'usd', Picture> & { loader?: Picture }
+  score?: number
+  loaderScore?: number
+}
 export type Compared = {
   name: string
   report: ConversionReport
@@ -14,9 +19,15 @@ export type Compared = {
   loaderWorst?: number
 }
 
-export type CompareOptions = { profile?: Profile; size?: number; views?: readonly number[]; moments?: number }
-
-const sides: Side[] = ['glb', 'loader', 'usd']
+export type CompareOptions = {
+  profile?: Profile
+  size?: number
+  views?: readonly number[]
+  /** So many moments of each animation. */
+  moments?: number
+  /** Draws what USDLoader alone makes of the package, too. */
+  loader?: boolean
+}
 
 /**
  * Converts a model and draws source and package from several sides, at rest or at moments of each animation.
@@ -26,7 +37,7 @@ export async function compare(
   studio: PictureStudio,
   name: string,
   glb: Uint8Array,
-  { profile = 'quicklook', size = 256, views = [0, 1, 2, 3, 4, 5], moments = 3 }: CompareOptions = {},
+  { profile = 'quicklook', size = 256, views = [0, 1, 2, 3, 4, 5], moments = 3, loader = false }: CompareOptions = {},
 ): Promise<Compared> {
   const { usdz, report } = await convert(glb, { profile })
   const clips = await studio.open(glb, usdz)
@@ -34,10 +45,13 @@ export async function compare(
   for (const { label, ...moment } of momentsOf(clips, report, moments)) {
     for (const view of views) {
       const shot: Shot = { ...moment, view, size }
-      const pictures = {} as Record<Side, Picture>
-      for (const side of sides) pictures[side] = await studio.draw(side, shot)
+      const pictures: Comparison['pictures'] = {
+        glb: await studio.draw('glb', shot),
+        usd: await studio.draw('usd', shot),
+        ...(loader && { loader: await studio.draw('loader', shot) }),
+      }
       const score = similarity(pictures.glb, pictures.usd)
-      const loaderScore = similarity(pictures.glb, pictures.loader)
+      const loaderScore = pictures.loader && similarity(pictures.glb, pictures.loader)
       comparisons.push({
         label: `${label}view ${view}`,
         pictures,
@@ -66,8 +80,8 @@ function least<K extends string>(key: K, scores: readonly (number | undefined)[]
   return (known.length > 0 ? { [key]: Math.min(...known) } : {}) as { [key in K]?: number }
 }
 
-/** Where the clips are on the package's timeline, in seconds. */
-type Timeline = { clips: { name: string; start: number; end: number }[] }
+/** Where the clips are on the package's timeline, in seconds; `index` is the clip's own in the source. */
+type Timeline = { clips: { name: string; index: number; start: number; end: number }[] }
 type Moment = { label: string; clip?: number; seconds: number; timeCode: number }
 
 /** At rest when nothing moves; else a few moments inside each clip, and where they are on the package's timeline. */
@@ -76,10 +90,10 @@ function momentsOf(
   { clips: ranges = [] }: ConversionReport & Partial<Timeline>,
   count: number,
 ): Moment[] {
-  const moments = ranges.slice(0, clips.length).flatMap(({ start }, clip) =>
+  const moments = ranges.flatMap(({ index, start }) =>
     Array.from({ length: count }, (_, k) => {
-      const seconds = (clips[clip]!.duration * (k + 0.5)) / count
-      return { label: `clip ${clip} ${seconds.toFixed(2)} s `, clip, seconds, timeCode: (start + seconds) * 60 }
+      const seconds = (clips[index]!.duration * (k + 0.5)) / count
+      return { label: `clip ${index} ${seconds.toFixed(2)} s `, clip: index, seconds, timeCode: (start + seconds) * 60 }
     }),
   )
   return moments.length > 0 ? moments : [{ label: '', seconds: 0, timeCode: 0 }]

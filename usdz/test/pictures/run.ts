@@ -53,7 +53,7 @@ async function main(): Promise<number> {
     for (const name of names.sort()) {
       try {
         const views = [...Array(Number(values.views)).keys()]
-        const options = { profile: values.profile as Profile, views, moments: Number(values.moments) }
+        const options = { profile: values.profile as Profile, views, moments: Number(values.moments), loader: true }
         const compared = await compare(studio, name, await readFile(`${from}/${name}`), options)
         const excuses = excusesOf(compared.report)
         const bad = excuses.length === 0 && (compared.worst ?? 1) < worstAllowed

@@ -15,7 +15,7 @@ export async function modelSheet({ name, comparisons }: Compared, folder: string
     const left = column * cell
     parts.push({ input: await words(`${text} ${score?.toFixed(4) ?? 'empty'}`), left, top: 0 })
     for (const [row, side] of (['glb', 'loader', 'usd'] as const).entries()) {
-      parts.push({ input: await small(pictures[side]), left, top: label + row * cell })
+      parts.push({ input: await small(pictures[side]!), left, top: label + row * cell })
     }
   }
   await paper(cell * comparisons.length, label + 3 * cell, parts).toFile(join(folder, file))
@@ -36,7 +36,7 @@ export async function contactSheets(models: readonly Compared[], folder: string,
       if (!shown) continue
       parts.push({ input: await words(`${worst?.toFixed(4) ?? 'empty'} ${name} ${shown.label}`, 3), left, top })
       for (const [k, side] of (['glb', 'loader', 'usd'] as const).entries()) {
-        parts.push({ input: await small(shown.pictures[side]), left: left + k * cell, top: top + label })
+        parts.push({ input: await small(shown.pictures[side]!), left: left + k * cell, top: top + label })
       }
     }
     files.push(`contact-sheet-${page + 1}.png`)

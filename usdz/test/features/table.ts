@@ -1,0 +1,60 @@
+import { convert, type Note, type Profile } from '../../index.ts'
+import { features } from './all.ts'
+import { type Feature, howOf } from './feature.ts'
+
+/** How alike the pictures of source and package are, worst of all: by the name of the picture's file, by profile. */
+export type Likeness = Record<string, Partial<Record<Profile, number>>>
+
+/** Each feature with the name of its picture. */
+export const rows: { group: string; feature: Feature; picture: string }[] = Object.entries(features).flatMap(
+  ([group, list]) => list.map((feature) => ({ group, feature, picture: `${slug(feature.name)}.webp` })),
+)
+
+function slug(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+}
+
+/** The support table in Markdown: what becomes of each feature by running the converter, in both profiles. */
+export async function supportTable(likeness: Likeness): Promise<string> {
+  const lines: string[] = []
+  let heading = ''
+  for (const { group, feature, picture } of rows) {
+    if (group !== heading) {
+      heading = group
+      lines.push('', `### ${group}`, '')
+      lines.push('| glTF | `quicklook` | `spec` | In the package | Source, result |', '| --- | --- | --- | --- | --- |')
+    }
+    const glb = await feature.glb()
+    const notes = new Map<Profile, readonly Note[]>()
+    for (const profile of ['quicklook', 'spec'] as const) {
+      notes.set(profile, (await convert(glb, { profile })).report.notes)
+    }
+    const cell = (profile: Profile) => {
+      const alike = likeness[picture]?.[profile]
+      const judged = alike !== undefined && !feature.unjudged
+      return `${howOf(feature, profile)}${judged ? ` (${alike.toFixed(3)})` : ''}`
+    }
+    const words = [sentence(feature.as), ...wordsOf(notes), ...(feature.unjudged ? [`${feature.unjudged}.`] : [])]
+    const image = `![source and result](pictures/${picture})`
+    lines.push(`| ${feature.name} | ${cell('quicklook')} | ${cell('spec')} | ${words.join(' ')} | ${image} |`)
+  }
+  return lines.slice(1).join('\n')
+}
+
+const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`)
+
+/** The report's own sentences, once where both profiles say them. */
+function wordsOf(notes: ReadonlyMap<Profile, readonly Note[]>): string[] {
+  const [quicklook, spec] = [...notes.values()].map((list) => list.map(({ message }) => message)) as [
+    string[],
+    string[],
+  ]
+  return [
+    ...quicklook.filter((message) => spec.includes(message)).map((message) => `*${message}*`),
+    ...quicklook.filter((message) => !spec.includes(message)).map((message) => `\`quicklook\`: *${message}*`),
+    ...spec.filter((message) => !quicklook.includes(message)).map((message) => `\`spec\`: *${message}*`),
+  ]
+}

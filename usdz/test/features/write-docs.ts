@@ -1,0 +1,53 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { drawFeatures } from './draw.ts'
+import { type Likeness, rows, supportTable } from './table.ts'
+
+const usage = `Writes the support table of docs/models.md from the models in this folder.
+
+  node usdz/test/features/write-docs.ts [--pictures | --check]
+
+--pictures  draws docs/pictures anew, which takes a browser and some minutes
+--check     only says whether the table is up to date, and whether there is a picture for every row
+`
+
+const page = new URL('../../../docs/models.md', import.meta.url)
+const pictures = new URL('../../../docs/pictures/', import.meta.url)
+const scores = new URL('likeness.json', pictures)
+const [from, to] = ['<!-- written by usdz/test/features/write-docs.ts -->', '<!-- end of what is written -->']
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: { pictures: { type: 'boolean' }, check: { type: 'boolean' }, help: { type: 'boolean' } },
+  })
+  if (values.help) {
+    process.stdout.write(usage)
+    return 0
+  }
+  if (values.pictures) {
+    await rm(pictures, { recursive: true, force: true })
+    await mkdir(pictures, { recursive: true })
+    await writeFile(scores, `${JSON.stringify(await drawFeatures(pictures), null, 2)}\n`)
+  }
+  const likeness = JSON.parse(await readFile(scores, 'utf8')) as Likeness
+  const before = await readFile(page, 'utf8')
+  const [start, end] = [before.indexOf(from), before.indexOf(to)]
+  if (start < 0 || end < start) throw new Error(`docs/models.md lacks the lines "${from}" and "${to}"`)
+  const table = await supportTable(likeness)
+  const after = `${before.slice(0, start)}${from}\n\n${table}\n\n${before.slice(end)}`
+  if (!values.check) {
+    await writeFile(page, after)
+    return 0
+  }
+  const drawn = await readdir(pictures)
+  const missing = rows.filter(({ picture }) => !drawn.includes(picture)).map(({ picture }) => picture)
+  if (after === before && missing.length === 0) return 0
+  process.stderr.write(
+    missing.length > 0
+      ? `Pictures are missing: ${missing.join(' ')}. Run node usdz/test/features/write-docs.ts --pictures\n`
+      : 'docs/models.md is stale. Run node usdz/test/features/write-docs.ts\n',
+  )
+  return 1
+}
+
+process.exitCode = await main()
