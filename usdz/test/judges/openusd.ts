@@ -1,8 +1,8 @@
 import type { Moments } from '../reference/compare.ts'
 import { cornersOf } from '../reference/draws.ts'
 import { boundsOfMeshes, type PlacedMesh } from './bounds.ts'
-import { askedTimes, writeMoments } from './moments.ts'
 import { drawable } from './drawable.ts'
+import { askedTimes, writeMoments } from './moments.ts'
 import { type Delegate, type Driver, type OpenUsd, type Stage, withOpenUsd } from './start-openusd.ts'
 import { posing } from './usd-skel.ts'
 import { primsOf, type UsdPrim } from './usd-text.ts'
@@ -15,8 +15,8 @@ async function main(): Promise<void> {
     async (module) => {
       let number = 0
       await printVerdicts(async (file) => {
-        const name = await drawable(module, file, `model${number++}.usdz`)
         complaints.length = 0
+        const name = await drawable(module, file, `model${number++}.usdz`)
         const { driver, meshes, counts } = drawn(module, name)
         const stage = await driver.GetStage()
         const prims = await deformingPrims(stage, meshes)
