@@ -6,7 +6,7 @@ import { ConversionError, type ConversionReport, convert, inspectPackage, type P
 
 const usage = `usdz converts GLB models (binary glTF 2.0) to USDZ for Apple's AR viewers.
 
-  usdz convert <in.glb> <out.usdz> [--profile quicklook|spec] [--json]
+  usdz convert <in.glb> <out.usdz> [--profile quicklook|spec] [--clip <name>] [--only-clip] [--json]
   usdz check <file.usdz> [--json]
 
 convert  writes the package and says what it shows differently or leaves out

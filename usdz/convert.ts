@@ -4,15 +4,14 @@ import { writePackage } from './package/zip.ts'
 import { readGlb } from './read/read-glb.ts'
 import { type ConversionReport, type NoteBook, noteBook } from './report.ts'
 import { buildScene } from './scene/build-scene.ts'
-import { nameGiver } from './scene/names.ts'
 import { materialSource } from './scene/read-materials.ts'
-import type { MeshPart, SceneNode } from './scene/scene.ts'
+import type { MeshPart, Scene, SceneNode } from './scene/scene.ts'
 import { bakeVertexColors } from './textures/bake-vertex-colors.ts'
 import { planSurfaces } from './textures/plan-surfaces.ts'
 import { textureFiles } from './textures/texture-files.ts'
 import { readVertexColors } from './textures/vertex-colors.ts'
 import { writeCrate } from './usd/crate/write-crate.ts'
-import { materialsName, sceneLayer } from './usd/write-scene.ts'
+import { sceneLayer, stageNames } from './usd/write-scene.ts'
 
 /**
  * Converts a binary glTF 2.0 model to a USDZ package that Apple's AR viewers open: one .usdc layer and its images. The
@@ -28,43 +27,44 @@ export async function convert(
   const notes = noteBook()
   const model = await readGlb(glb, settings.limits, notes)
 
-  const topNames = nameGiver()
-  topNames(materialsName, materialsName)
   const materials = materialSource(notes)
-  const nodes = buildScene(model, settings, materials, topNames, notes)
+  const scene = buildScene(model, settings, materials, stageNames, notes)
 
   const { profile, limits } = settings
   const files = textureFiles({ maxPixels: limits.texturePixels, bakes: profile === 'quicklook' }, notes)
-  const parts = nodes.flatMap(partsBelow)
+  const parts = partsOf(scene)
   if (profile === 'quicklook') await bakeVertexColors(parts, files, notes)
   else await readVertexColors(parts, files, notes)
-  const surfaces = await planSurfaces(
-    [...new Set(parts.flatMap(({ material }) => material ?? []))],
-    profile,
-    files,
-    notes,
-  )
+  const used = [...new Set(parts.flatMap(({ material }) => material ?? []))]
+  const surfaces = await planSurfaces(used, profile, files, notes)
 
-  const layer = writeCrate(sceneLayer(nodes, surfaces))
+  const layer = writeCrate(sceneLayer(scene, surfaces))
   const usdz = writePackage([{ name: 'model.usdc', parts: layer }, ...files.entries()])
   const problems = checkPackage(usdz)
   if (problems.length > 0)
     throw new Error(`The package written breaks its own rules: ${problems.map(({ message }) => message).join(' ')}`)
-  return { usdz, report: reportOf(nodes, surfaces.size, files.entries().length, notes) }
+  return { usdz, report: reportOf(scene, surfaces.size, files.entries().length, notes) }
 }
 
-const partsBelow = (node: SceneNode): MeshPart[] => [...node.parts, ...node.children.flatMap(partsBelow)]
+function partsOf({ nodes, deforming }: Scene): MeshPart[] {
+  const partsBelow = (node: SceneNode): MeshPart[] => [...node.parts, ...node.children.flatMap(partsBelow)]
+  return [...nodes.flatMap(partsBelow), ...(deforming?.parts ?? [])]
+}
 
-function reportOf(nodes: SceneNode[], materials: number, textures: number, notes: NoteBook): ConversionReport {
-  const report = { triangles: 0, vertices: 0, meshes: 0, materials, textures, animations: 0, skins: 0, morphTargets: 0 }
-  const count = (node: SceneNode) => {
-    for (const { geometry } of node.parts) {
-      report.triangles += geometry.indices.length / 3
-      report.vertices += geometry.points.length / 3
-      report.meshes++
-    }
-    node.children.forEach(count)
+function reportOf(scene: Scene, materials: number, textures: number, notes: NoteBook): ConversionReport {
+  const { deforming, clips } = scene
+  const parts = partsOf(scene)
+  const sum = (count: (part: MeshPart) => number) => parts.reduce((total, part) => total + count(part), 0)
+  return {
+    triangles: sum(({ geometry }) => geometry.indices.length / 3),
+    vertices: sum(({ geometry }) => geometry.points.length / 3),
+    meshes: parts.length,
+    materials,
+    textures,
+    animations: clips.length,
+    skins: deforming?.skins ?? 0,
+    morphTargets: deforming?.parts.reduce((total, { shapes }) => total + shapes.length, 0) ?? 0,
+    clips,
+    notes: notes.list(),
   }
-  nodes.forEach(count)
-  return { ...report, notes: notes.list() }
 }

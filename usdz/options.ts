@@ -18,8 +18,15 @@ export type Limits = {
   texturePixels: number
 }
 
-export type ConvertOptions = { profile?: Profile; limits?: Partial<Limits> }
-export type Settings = { profile: Profile; limits: Limits }
+export type ConvertOptions = {
+  profile?: Profile
+  limits?: Partial<Limits>
+  /** The animation that plays first, by its name or its number from zero; the first one unless given. */
+  clip?: string | number
+  /** Leaves the other animations out; they follow on the timeline otherwise. */
+  onlyClip?: boolean
+}
+export type Settings = { profile: Profile; limits: Limits; clip?: string | number; onlyClip: boolean }
 
 const defaultLimits: Limits = { bytes: 250_000_000, triangles: 5_000_000, texturePixels: 400_000_000 }
 
@@ -35,5 +42,10 @@ export function settle(options: ConvertOptions = {}): Settings {
     triangles: triangles ?? defaultLimits.triangles,
     texturePixels: texturePixels ?? defaultLimits.texturePixels,
   }
-  return { profile, limits }
+  return {
+    profile,
+    limits,
+    ...(options.clip !== undefined && { clip: options.clip }),
+    onlyClip: options.onlyClip ?? false,
+  }
 }

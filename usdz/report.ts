@@ -11,6 +11,8 @@ export type ConversionReport = {
   animations: number
   skins: number
   morphTargets: number
+  /** Where each animation lies on the timeline of the USDZ, in seconds, in the order in which they play; `index` is its own in the GLB. */
+  clips: { name: string; index: number; start: number; end: number }[]
   notes: Note[]
 }
 

@@ -144,20 +144,28 @@ describe('the scene', () => {
     const { usdz, report } = await convert(await model.glb())
     const usd = openUsdz(usdz)
     const [mesh] = usd.prims('Mesh')
-    expect([...usd.floats(`${mesh!.path}.points`)!]).toEqual([0, 0, 0, 1, 0, 0, 1, 11, 0, 0, 11, 0])
-    expect(usd.matrix(`${mesh!.parent!.path}.xformOp:transform`)).toBeUndefined()
-    expect(report.notes.map(({ code }) => code)).toContain('skins')
+    // Where the first joint rests: the skeleton takes the upper corners to theirs.
+    expect([...usd.floats(`${mesh!.path}.points`)!]).toEqual([0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0])
+    expect(usd.matrix(`${mesh!.path}.xformOp:transform`)).toBeUndefined()
+    expect([...usd.integers(`${mesh!.path}.primvars:skel:jointIndices`)!]).toEqual([1, 1, 2, 2])
+    expect(usd.tokens('/Root/Deforming/Skeleton.joints')).toEqual(['Origin', 'Origin/Still', 'Origin/Still/Lifted'])
+    expect(report).toMatchObject({ skins: 1, notes: [] })
   })
 
-  test('shows a morphed mesh with its default weights', async () => {
+  test('gives a morphed mesh its default weights, and its targets the names the model has for them', async () => {
     const model = givenModel()
     const target = model.document
-      .createPrimitiveTarget()
+      .createPrimitiveTarget('Nose out')
       .setAttribute('POSITION', model.accessor('VEC3', Float32Array.of(0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
     const mesh = model.mesh('Face', model.square().addTarget(target)).setWeights([0.5])
     model.node('Head', mesh)
     const { usdz, report } = await convert(await model.glb())
-    expect([...openUsdz(usdz).floats('/Root/Head/Face.points')!.subarray(0, 3)]).toEqual([0, 0, 2])
-    expect(report.notes.find(({ code }) => code === 'morph_targets')?.count).toBe(1)
+    const usd = openUsdz(usdz)
+    const shape = '/Root/Deforming/Face/Face_Nose_out'
+    expect(usd.prims('BlendShape').map(({ path }) => path)).toEqual([shape])
+    expect([...usd.floats(`${shape}.offsets`)!]).toEqual([0, 0, 4])
+    expect([...usd.integers(`${shape}.pointIndices`)!]).toEqual([0])
+    expect([...usd.floats('/Root/Deforming/Skeleton/Animation.blendShapeWeights')!]).toEqual([0.5])
+    expect(report).toMatchObject({ morphTargets: 1, animations: 0, notes: [] })
   })
 })

@@ -1,71 +1,133 @@
 import type { Node } from '@gltf-transform/core'
-import type { Visibility } from '@gltf-transform/extensions'
+import { type Deformer, deformingOf } from '../motion/deform.ts'
+import { type Motion, motionOf, moving } from '../motion/motion.ts'
 import type { Settings } from '../options.ts'
 import type { Model } from '../read/read-glb.ts'
 import type { NoteBook } from '../report.ts'
 import { instanceMatrices } from './instances.ts'
 import type { MaterialSource } from './material.ts'
-import { identity, isIdentity, multiply } from './matrix.ts'
-import { partMaker } from './mesh-parts.ts'
+import { identity, isIdentity, type Matrix, multiply } from './matrix.ts'
+import { type PartMaker, partMaker } from './mesh-parts.ts'
 import { type NameGiver, nameGiver } from './names.ts'
-import { placements } from './placements.ts'
-import type { SceneNode } from './scene.ts'
-import { noteUnwritten, shownNodes } from './shown.ts'
+import { type Placements, placements } from './placements.ts'
+import type { Scene, SceneNode } from './scene.ts'
+import { drawingNodes, moversOf, noteEmpty, noteUnwritten, shownNodes } from './shown.ts'
 
 /**
- * Turns the model's scene into nodes with mesh parts: names legal and unique, skins and morph targets in their rest
- * pose, instances written out, nodes without triangles below them left out.
- * @param topNames gives the names under the stage's root, which the nodes share with what else stands there.
- * @throws ConversionError when there is nothing to draw, or more than the limits allow.
+ * Turns the model's scene into nodes with mesh parts, a skeleton for meshes that deform, and the motion of both: names
+ * legal and unique, instances written out, nodes without triangles below them left out.
+ * @param stage the names of the prim that everything stands below, and of what else stands there.
+ * @throws ConversionError when the model cannot be read, or has more than the limits allow.
  */
 export function buildScene(
   model: Model,
   settings: Settings,
   materials: MaterialSource,
-  topNames: NameGiver,
+  stage: { root: string; materials: string },
   notes: NoteBook,
-): SceneNode[] {
+): Scene {
   noteUnwritten(model, notes)
   const place = placements(model)
-  const makeParts = partMaker(settings, place, materials, notes)
-  const skinnedNodes: SceneNode[] = []
+  const tops = shownNodes(model, notes)
+  const drawing = drawingNodes(tops, notes)
+  const movers = moversOf(drawing)
+  const motion = motionOf(model, settings, place, drawing, movers, notes)
+  const parts = partMaker(settings, materials, notes)
+
+  const [deformed, rigid] = [drawing.filter(deforms), drawing.filter((node) => !deforms(node))]
+  const movingNames = nameGiver()
+  for (const name of Object.values(stage)) movingNames(name, name)
+  const names = namesOfMoved(rigid, motion, movingNames)
+  const avoided = new Set([...names.values()].map((name) => name.toLowerCase()))
+  const topNames = nameGiver(avoided)
+  topNames(stage.materials, stage.materials)
+
+  const skeleton = { jointNames: movingNames, meshNames: nameGiver(avoided) }
+  const deforming = deformingOf(deformed.flatMap(deformersOf), { settings, place, motion, parts, ...skeleton, notes })
+  const nodes = rigidNodes(tops, rigid, { place, motion, parts, names, avoided, topNames })
+  noteEmpty(tops, movers, notes)
+  if (nodes.length === 0 && !deforming) {
+    notes.add('nothing_to_show', 'The GLB has no triangles, so the USDZ shows nothing.')
+  }
+  const skinned = deforming && { deforming: { ...deforming, name: topNames('Deforming', 'Deforming') } }
+  return { nodes, ...skinned, clips: motion.clips }
+}
+
+/** Whether the mesh of a node changes its shape. */
+const deforms = (node: Node): boolean =>
+  node.getSkin() !== null ||
+  (node.getMesh()?.listPrimitives() ?? []).some((primitive) => primitive.listTargets().length > 0)
+
+/** A skinned mesh stands where its joints are, so instances of it, which place its node, have no say. */
+const deformersOf = (node: Node): Deformer[] =>
+  ((!node.getSkin() && instanceMatrices(node)) || [identity]).map((instance) => ({
+    node,
+    mesh: node.getMesh()!,
+    instance,
+  }))
+
+/** Names for the nodes that move, given before all others: no other prim or joint may have them. */
+function namesOfMoved(drawing: readonly Node[], motion: Motion, giveName: NameGiver): Map<Node, string> {
+  const names = new Map<Node, string>()
+  for (const node of drawing) {
+    for (let at: Node | null = node; at; at = at.getParentNode()) {
+      if (motion.isMoved(at) && !names.has(at)) names.set(at, giveName(nameOf(at), 'Node'))
+    }
+  }
+  return names
+}
+
+const nameOf = (node: Node) => node.getName() || (node.getMesh()?.getName() ?? '')
+
+type Rigid = {
+  place: Placements
+  motion: Motion
+  parts: PartMaker
+  names: ReadonlyMap<Node, string>
+  avoided: ReadonlySet<string>
+  topNames: NameGiver
+}
+
+/** The nodes whose meshes keep their shape, with those above them. */
+function rigidNodes(tops: readonly Node[], drawing: readonly Node[], rigid: Rigid): SceneNode[] {
+  const { place, motion, parts, names, avoided, topNames } = rigid
+  const draws = new Set(drawing)
+  const needed = new Set<Node>()
+  for (const node of drawing) {
+    for (let at: Node | null = node; at && !needed.has(at); at = at.getParentNode()) needed.add(at)
+  }
 
   const visit = (node: Node, giveName: NameGiver): SceneNode[] => {
-    if (node.getExtension<Visibility>('KHR_node_visibility')?.getVisible() === false) {
-      notes.add('hidden_nodes', 'Nodes that are hidden at the start are left out.')
-      return []
-    }
-    const mesh = node.getMesh()
-    const matrix = place.localOf(node)
+    if (!needed.has(node)) return []
+    const childNames = nameGiver(avoided)
     const here: SceneNode = {
-      name: giveName(node.getName() || mesh?.getName() || '', 'Node'),
-      ...(!isIdentity(matrix) && { matrix }),
+      name: names.get(node) ?? giveName(nameOf(node), 'Node'),
+      ...placeOf(node, place, motion),
       parts: [],
       children: [],
     }
-    const childNames = nameGiver()
-    const instances = instanceMatrices(node)
-    if (mesh && node.getSkin()) {
-      // Posed vertices are in world space, so they hang from the root and not from their node.
-      const parts = makeParts(node, mesh, identity)
-      if (parts.length > 0) skinnedNodes.push({ name: topNames(here.name, 'Node'), parts, children: [] })
-    } else if (mesh && instances) {
+    const mesh = draws.has(node) ? node.getMesh() : null
+    const instances = mesh && instanceMatrices(node)
+    if (mesh && instances) {
       for (const instance of instances) {
-        const parts = makeParts(node, mesh, multiply(place.worldOf(node), instance))
+        const own = parts.rigid(mesh, multiply(place.worldOf(node), instance), nameGiver(avoided))
         const name = childNames(mesh.getName(), 'Instance')
-        if (parts.length > 0) here.children.push({ name, matrix: instance, parts, children: [] })
+        if (own.length > 0) here.children.push({ name, matrix: instance, parts: own, children: [] })
       }
     } else if (mesh) {
-      here.parts = makeParts(node, mesh, place.worldOf(node), childNames)
+      here.parts = parts.rigid(mesh, place.worldOf(node), childNames)
     }
     for (const child of node.listChildren()) here.children.push(...visit(child, childNames))
-    if (here.parts.length > 0 || here.children.length > 0) return [here]
-    if (!mesh) notes.add('empty_nodes', 'Nodes without triangles below them are left out.')
-    return []
+    return here.parts.length > 0 || here.children.length > 0 ? [here] : []
   }
+  return tops.flatMap((node) => visit(node, topNames))
+}
 
-  const nodes = shownNodes(model, notes).flatMap((node) => visit(node, topNames))
-  nodes.push(...skinnedNodes)
-  if (nodes.length === 0) notes.add('nothing_to_show', 'The GLB has no triangles, so the USDZ shows nothing.')
-  return nodes
+function placeOf(node: Node, place: Placements, motion: Motion): { matrix?: Matrix } | Pick<SceneNode, 'motion'> {
+  if (motion.isMoved(node)) {
+    const part = (path: 'translation' | 'rotation' | 'scale') => moving(motion, node, path)
+    return { motion: { translation: part('translation'), rotation: part('rotation'), scale: part('scale') } }
+  }
+  const matrix = place.localOf(node)
+  return isIdentity(matrix) ? {} : { matrix }
 }

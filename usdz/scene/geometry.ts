@@ -5,19 +5,11 @@ import { floats } from './attributes.ts'
 import type { Geometry } from './scene.ts'
 import { countingUp, triangleIndices } from './triangles.ts'
 
-/** Positions and normals of a primitive, one entry a vertex. */
-export type Shape = { points: Float32Array; normals: Float32Array | undefined }
-
 /**
- * The triangles of a primitive with their vertices, dequantised, in the shape `pose` gives them. Without normals it gets
- * flat ones, as glTF asks for.
+ * The triangles of a primitive with their vertices, dequantised. Without normals it gets flat ones, as glTF asks for.
  * @returns undefined, with a note, when there is nothing to draw: points, lines, no positions, no triangles.
  */
-export function geometryOf(
-  primitive: Primitive,
-  notes: NoteBook,
-  pose: (shape: Shape) => Shape = (shape) => shape,
-): Geometry | undefined {
+export function geometryOf(primitive: Primitive, notes: NoteBook): Geometry | undefined {
   const position = primitive.getAttribute('POSITION')
   const count = position?.getCount() ?? 0
   const indices = position && triangleIndices(primitive, count)
@@ -27,7 +19,7 @@ export function geometryOf(
     return undefined
   }
   const read = (semantic: string, size: number) => attribute(primitive.getAttribute(semantic), semantic, size, count)
-  const { points, normals } = pose({ points: floats(position, 3), normals: read('NORMAL', 3) })
+  const [points, normals] = [floats(position, 3), read('NORMAL', 3)]
   const colors = read('COLOR_0', 3)
   const opacities = primitive.getAttribute('COLOR_0')?.getElementSize() === 4 ? alphas(read('COLOR_0', 4)!) : undefined
   noteOtherAttributes(primitive, notes)
@@ -66,7 +58,8 @@ function flatShaded(vertices: Vertices, indices: Uint32Array): Omit<Geometry, 'e
   }
 }
 
-function planeNormals(points: Float32Array): Float32Array {
+/** Normals of triangles whose corners follow each other, each the same for its three corners. */
+export function planeNormals(points: Float32Array): Float32Array {
   const normals = new Float32Array(points.length)
   for (let i = 0; i < points.length; i += 9) {
     const ax = points[i + 3]! - points[i]!

@@ -1,14 +1,12 @@
-import type { Mesh, Node, Primitive } from '@gltf-transform/core'
+import type { Mesh, Primitive } from '@gltf-transform/core'
 import { tooLarge } from '../errors.ts'
 import type { Settings } from '../options.ts'
 import type { NoteBook } from '../report.ts'
-import { geometryOf, type Shape } from './geometry.ts'
+import { geometryOf } from './geometry.ts'
 import type { MaterialSource } from './material.ts'
 import { determinant, type Matrix } from './matrix.ts'
 import { mirrored, mirrorX } from './mirror.ts'
-import { type NameGiver, nameGiver } from './names.ts'
-import type { Placements } from './placements.ts'
-import { morphed, skinned } from './rest-pose.ts'
+import type { NameGiver } from './names.ts'
 import type { Geometry, MeshPart } from './scene.ts'
 
 /** Mesh prims in one file: each instance needs its own, and viewers slow down long before this. */
@@ -17,10 +15,10 @@ const maxParts = 50_000
 const drawnPerTriangle = 10
 
 /**
- * Makes the mesh parts of nodes, one a primitive. Nodes that share a primitive share its arrays; a skinned or morphed
- * one gets arrays of its own, in its rest pose. Counts what is drawn against the limits.
+ * Makes the mesh parts of nodes, one a primitive. Nodes that share a primitive share its arrays. Counts what is drawn
+ * against the limits.
  */
-export function partMaker(settings: Settings, place: Placements, materials: MaterialSource, notes: NoteBook) {
+export function partMaker(settings: Settings, materials: MaterialSource, notes: NoteBook) {
   const shared = new Map<Primitive, Geometry | undefined>()
   const flipped = new Map<Geometry, Geometry>()
   const stored = new Set<Geometry>()
@@ -28,10 +26,7 @@ export function partMaker(settings: Settings, place: Placements, materials: Mate
   let drawn = 0
   let parts = 0
 
-  const geometryFor = (node: Node, mesh: Mesh, primitive: Primitive): Geometry | undefined => {
-    if (node.getSkin() || primitive.listTargets().length > 0) {
-      return geometryOf(primitive, notes, (shape) => atRest(node, mesh, primitive, shape, place))
-    }
+  const geometryFor = (primitive: Primitive): Geometry | undefined => {
     if (!shared.has(primitive)) shared.set(primitive, geometryOf(primitive, notes))
     return shared.get(primitive)
   }
@@ -53,21 +48,28 @@ export function partMaker(settings: Settings, place: Placements, materials: Mate
     if (parts > maxParts) throw tooLarge(`The model draws more than ${maxParts} separate meshes.`)
   }
 
-  return (node: Node, mesh: Mesh, world: Matrix, giveName: NameGiver = nameGiver()): MeshPart[] => {
-    const mirrors = settings.profile === 'quicklook' && determinant(world) < 0
-    return mesh.listPrimitives().flatMap((primitive): MeshPart[] => {
-      const upright = geometryFor(node, mesh, primitive)
-      if (!upright) return []
-      const geometry = mirrors ? mirroredOnce(upright) : upright
+  /** The parts of a mesh, their geometries as `shape` makes them. */
+  const each = (mesh: Mesh, shape: (geometry: Geometry) => Geometry, giveName: NameGiver): ShapedPart[] =>
+    mesh.listPrimitives().flatMap((primitive) => {
+      const unshaped = geometryFor(primitive)
+      if (!unshaped) return []
+      const geometry = shape(unshaped)
       count(geometry)
       const part = { name: giveName(mesh.getName(), 'Mesh'), material: materials.get(primitive), geometry }
-      return [mirrors ? { ...part, matrix: mirrorX } : part]
+      return [{ part, primitive, unshaped }]
     })
+
+  return {
+    each,
+    /** The parts of a mesh that keeps its shape, in a place of the world. */
+    rigid(mesh: Mesh, world: Matrix, giveName: NameGiver): MeshPart[] {
+      const mirrors = settings.profile === 'quicklook' && determinant(world) < 0
+      const shape = mirrors ? mirroredOnce : (geometry: Geometry) => geometry
+      return each(mesh, shape, giveName).map(({ part }) => (mirrors ? { ...part, matrix: mirrorX } : part))
+    },
   }
 }
+export type PartMaker = ReturnType<typeof partMaker>
 
-function atRest(node: Node, mesh: Mesh, primitive: Primitive, shape: Shape, place: Placements): Shape {
-  const weights = node.getWeights().length > 0 ? node.getWeights() : mesh.getWeights()
-  const formed = morphed(primitive, weights, shape)
-  return node.getSkin() ? skinned(node, primitive, formed, place.worldOf) : formed
-}
+/** A part, the primitive it comes from, and its geometry before it was shaped. */
+type ShapedPart = { part: MeshPart; primitive: Primitive; unshaped: Geometry }

@@ -37,14 +37,18 @@ export function legalName(name: string, fallback: string): string {
   return /^[0-9]/.test(legal) ? `_${legal}` : legal
 }
 
-/** Gives names out once: a second "Wheel" becomes "Wheel_1". USD compares names exactly, files on some disks do not. */
-export function nameGiver() {
+/**
+ * Gives names out once: a second "Wheel" becomes "Wheel_1". USD compares names exactly, files on some disks do not.
+ * @param avoided names, in small letters, that are given out elsewhere.
+ */
+export function nameGiver(avoided: ReadonlySet<string> = new Set()) {
   const taken = new Set<string>()
   const next = new Map<string, number>()
+  const isTaken = (name: string) => taken.has(name) || avoided.has(name)
   return (name: string, fallback: string): string => {
     const base = legalName(name, fallback)
     let candidate = base
-    for (let n = next.get(base) ?? 1; taken.has(candidate.toLowerCase()); n++) {
+    for (let n = next.get(base) ?? 1; isTaken(candidate.toLowerCase()); n++) {
       candidate = `${base}_${n}`
       next.set(base, n + 1)
     }

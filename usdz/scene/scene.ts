@@ -1,3 +1,6 @@
+import type { Moving } from '../motion/curve.ts'
+import type { Deforming } from '../motion/deform.ts'
+import type { ClipRange } from '../motion/motion.ts'
 import type { Material } from './material.ts'
 import type { Matrix } from './matrix.ts'
 
@@ -22,5 +25,20 @@ export type Geometry = {
 /** What one draw call shows: triangles with one material (none: the viewer's default, tinted by vertex colours). */
 export type MeshPart = { name: string; geometry: Geometry; material: Material | undefined; matrix?: Matrix }
 
-/** A place in the model: everything below is in the space its matrix makes. Names are legal and unique among siblings. */
-export type SceneNode = { name: string; matrix?: Matrix; parts: MeshPart[]; children: SceneNode[] }
+/** Where an animated node stands in its parent's space, at rest and over time: scaled, turned (x y z w), then moved. */
+export type NodeMotion = { translation: Moving; rotation: Moving; scale: Moving }
+
+/**
+ * A place in the model: everything below is in the space its matrix, or its motion, makes. Names are legal and unique
+ * among siblings; those of nodes with a motion are unique in the model.
+ */
+export type SceneNode = {
+  name: string
+  matrix?: Matrix
+  motion?: NodeMotion
+  parts: MeshPart[]
+  children: SceneNode[]
+}
+
+/** A whole model: what keeps its shape hangs from nodes, what deforms from a skeleton. Clips lie on one timeline. */
+export type Scene = { nodes: SceneNode[]; deforming?: Deforming & { name: string }; clips: ClipRange[] }

@@ -1,4 +1,5 @@
 import type { Node } from '@gltf-transform/core'
+import type { Visibility } from '@gltf-transform/extensions'
 import type { Model } from '../read/read-glb.ts'
 import type { NoteBook } from '../report.ts'
 
@@ -12,18 +13,43 @@ export function shownNodes(model: Model, notes: NoteBook): Node[] {
   return scene.listChildren()
 }
 
-/** Notes what this version does not write at all, whatever the scene makes of it. */
+/** Notes what is not written at all, whatever the scene makes of it. */
 export function noteUnwritten(model: Model, notes: NoteBook): void {
-  const root = model.document.getRoot()
-  const say = (code: string, count: number, message: string) => {
-    if (count > 0) notes.add(code, message, count)
+  const cameras = model.document.getRoot().listCameras().length
+  if (cameras > 0) notes.add('cameras', 'Cameras are left out.', cameras)
+}
+
+/** The nodes that draw a mesh, parents first, without those that are hidden. */
+export function drawingNodes(tops: readonly Node[], notes: NoteBook): Node[] {
+  const drawing: Node[] = []
+  const visit = (node: Node) => {
+    if (node.getExtension<Visibility>('KHR_node_visibility')?.getVisible() === false) {
+      notes.add('hidden_nodes', 'Nodes that are hidden at the start are left out.')
+      return
+    }
+    if (node.getMesh()) drawing.push(node)
+    node.listChildren().forEach(visit)
   }
-  say('animations', root.listAnimations().length, 'Animations are left out: the model stands still.')
-  say('skins', root.listSkins().length, 'Skins are left out: skinned meshes are shown in their rest pose.')
-  const targets = root
-    .listMeshes()
-    .map((mesh) => Math.max(0, ...mesh.listPrimitives().map((p) => p.listTargets().length)))
-  const targetCount = targets.reduce((sum, count) => sum + count, 0)
-  say('morph_targets', targetCount, 'Morph targets are left out: meshes are shown with their default weights.')
-  say('cameras', root.listCameras().length, 'Cameras are left out.')
+  tops.forEach(visit)
+  return drawing
+}
+
+/** The nodes whose motion moves something drawn: drawing ones, the joints of their skins, and all above either. */
+export function moversOf(drawing: readonly Node[]): Set<Node> {
+  const movers = new Set<Node>()
+  for (const node of drawing) {
+    for (const start of [node, ...(node.getSkin()?.listJoints() ?? [])]) {
+      for (let at: Node | null = start; at && !movers.has(at); at = at.getParentNode()) movers.add(at)
+    }
+  }
+  return movers
+}
+
+/** Notes the nodes below which nothing is drawn, which are not written. */
+export function noteEmpty(tops: readonly Node[], movers: ReadonlySet<Node>, notes: NoteBook): void {
+  const visit = (node: Node) => {
+    if (movers.has(node) || node.getMesh()) node.listChildren().forEach(visit)
+    else notes.add('empty_nodes', 'Nodes without triangles below them are left out.')
+  }
+  tops.forEach(visit)
 }

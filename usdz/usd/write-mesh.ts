@@ -1,7 +1,8 @@
+import { key } from '../motion/curve.ts'
 import type { UvTransform } from '../scene/material.ts'
 import type { Matrix } from '../scene/matrix.ts'
-import type { Geometry, MeshPart } from '../scene/scene.ts'
-import { type Attribute, attribute, type Prim, type Property, relationship } from './prim.ts'
+import type { Geometry, MeshPart, NodeMotion } from '../scene/scene.ts'
+import { type Attribute, attribute, type Prim, type Property, relationship, storedValue } from './prim.ts'
 import type { UvPrimvar } from './surface.ts'
 
 /** What meshes share: arrays derived from one source are made once, so that they are also written once. */
@@ -72,6 +73,22 @@ export function transformOps(matrix: Matrix | undefined): Property[] {
     attribute('xformOp:transform', 'matrix4d', matrix),
     attribute('xformOpOrder', 'token[]', ['xformOp:transform'], { uniform: true }),
   ]
+}
+
+/** The attributes that move a prim over time: translation, rotation and scale, those that leave nothing as it is. */
+export function motionOps({ translation, rotation, scale }: NodeMotion): Property[] {
+  const ops = [
+    { name: 'xformOp:translate', typeName: 'float3', value: translation, still: [0, 0, 0] },
+    { name: 'xformOp:orient', typeName: 'quatf', value: rotation, still: [0, 0, 0, 1] },
+    { name: 'xformOp:scale', typeName: 'float3', value: scale, still: [1, 1, 1] },
+  ].filter(({ value: { rest, curve }, still }) => curve || rest.some((number, k) => number !== still[k]))
+  const properties = ops.map(({ name, typeName, value: { rest, curve } }) => {
+    const values = curve?.times.map((_, index) => storedValue(typeName, key(curve, index)))
+    const samples = curve && values && { samples: { times: curve.times, values } }
+    return attribute(name, typeName, rest, samples)
+  })
+  const order = ops.map(({ name }) => name)
+  return [...properties, attribute('xformOpOrder', 'token[]', order, { uniform: true })]
 }
 
 /** glTF counts v from the top of the image, USD from the bottom. */

@@ -1,0 +1,156 @@
+import type { Node } from '@gltf-transform/core'
+import { tooLarge, unsupported } from '../errors.ts'
+import type { Settings } from '../options.ts'
+import type { Model } from '../read/read-glb.ts'
+import type { NoteBook } from '../report.ts'
+import type { Placements } from '../scene/placements.ts'
+import type { Curve, Moving } from './curve.ts'
+import { type Fit, fitted } from './fit.ts'
+import { unit } from './quaternion.ts'
+import { reachOf } from './reach.ts'
+import { type Clip, readClips } from './read-clips.ts'
+import { codesPerSecond, joined, ranges } from './timeline.ts'
+import type { Path, Track } from './track.ts'
+
+/** A clip on the timeline of the USDZ, in seconds from its start. `index` is that of the animation in the GLB. */
+export type ClipRange = { name: string; index: number; start: number; end: number }
+
+/** The motion of a model: its clips behind each other on one timeline, and what each node does on it. */
+export type Motion = {
+  clips: ClipRange[]
+  /** Undefined when the property never leaves its rest. */
+  curve(node: Node, path: Path): Curve | undefined
+  isMoved(node: Node): boolean
+}
+
+/** Keys of all curves together: more than any model in use has, and a few hundred megabytes. */
+const maxKeys = 5_000_000
+/** Of the size of the model: how far keys may lead away from a curve, and from keys that are left out. */
+const bendTolerance = 1e-5
+const dropTolerance = 2e-6
+const degree = Math.PI / 180
+
+/**
+ * Reads the animations and lays them on one timeline: the chosen clip first, the others behind it.
+ * @param shown the nodes with meshes that are drawn.
+ * @param movers the nodes whose motion moves a mesh that is drawn.
+ * @throws ConversionError for animations that cannot be read, and for a chosen clip that does not exist.
+ */
+export function motionOf(
+  model: Model,
+  settings: Settings,
+  place: Placements,
+  shown: readonly Node[],
+  movers: ReadonlySet<Node>,
+  notes: NoteBook,
+): Motion {
+  const clips = chosen(movingClips(readClips(model, notes), movers, notes), settings, notes)
+  const laid = ranges(clips.map(lengthOf))
+  const reach = reachOf(shown, clips, place)
+  let keys = 0
+  const spend = (count: number) => {
+    keys += count
+    if (keys > maxKeys) throw tooLarge(`The animations come to more than ${maxKeys} keys.`)
+  }
+  for (const { times } of clips.flatMap(({ tracks }) => tracks)) spend(times.length)
+
+  const curves = new Map<Node, Map<Path, Curve>>()
+  for (const [node, paths] of tracksByNode(clips)) {
+    for (const [path, own] of paths) {
+      const lever = reach.lever(node, path)
+      const fit: Fit = {
+        bend: toleranceOf(path, reach.size, lever, bendTolerance),
+        drop: toleranceOf(path, reach.size, lever, dropTolerance),
+        turn: (settings.profile === 'quicklook' ? 10 : 120) * degree,
+        spend,
+      }
+      const curve = joined(
+        own.map((track) => track && fitted(track, fit)),
+        laid,
+        restOf(node, path, own),
+        path === 'rotation',
+        `node "${node.getName()}"`,
+      )
+      if (!curve) continue
+      const ofNode = curves.get(node) ?? new Map<Path, Curve>()
+      curves.set(node, ofNode.set(path, curve))
+    }
+  }
+  return {
+    clips: clips.map(({ name, index }, place) => ({
+      name,
+      index,
+      start: laid[place]!.start / codesPerSecond,
+      end: laid[place]!.end / codesPerSecond,
+    })),
+    curve: (node, path) => curves.get(node)?.get(path),
+    isMoved: (node) => (['translation', 'rotation', 'scale'] as const).some((path) => curves.get(node)?.has(path)),
+  }
+}
+
+/** A property of a node with what it is at rest. */
+export const moving = (motion: Motion, node: Node, path: Exclude<Path, 'weights'>): Moving => ({
+  rest: restOf(node, path, []),
+  curve: motion.curve(node, path),
+})
+
+function restOf(node: Node, path: Path, tracks: readonly (Track | undefined)[]): readonly number[] {
+  if (path === 'translation') return node.getTranslation()
+  if (path === 'rotation') return unit(node.getRotation())
+  if (path === 'scale') return node.getScale()
+  return restWeights(node, Math.max(0, ...tracks.map((track) => track?.size ?? 0)))
+}
+
+/** The weights of a node's morph targets at rest: its own, else those of its mesh, else none. */
+export function restWeights(node: Node, count: number): number[] {
+  const own = node.getWeights()
+  const given = own.length > 0 ? own : (node.getMesh()?.getWeights() ?? [])
+  return Array.from({ length: count }, (_, index) => given[index] ?? 0)
+}
+
+/** The clips without those tracks that move nothing drawn, and without those clips that are left empty. */
+function movingClips(clips: readonly Clip[], movers: ReadonlySet<Node>, notes: NoteBook): Clip[] {
+  const moving = clips.map((clip) => ({ ...clip, tracks: clip.tracks.filter(({ node }) => movers.has(node)) }))
+  const kept = moving.filter(({ tracks }) => tracks.length > 0)
+  if (kept.length < clips.length) {
+    notes.add('animations', 'Animations that move nothing of what is written are left out.', clips.length - kept.length)
+  }
+  return kept
+}
+
+/** The chosen clip first (the first one unless a choice is made), then the others unless only the chosen is asked for. */
+function chosen(clips: readonly Clip[], { clip, onlyClip }: Settings, notes: NoteBook): Clip[] {
+  if (clips.length === 0 && clip === undefined) return []
+  const index = typeof clip === 'string' ? clips.findIndex(({ name }) => name === clip) : (clip ?? 0)
+  const first = clips[index]
+  if (!first) {
+    const names = clips.map(({ name }, number) => (name ? `"${name}"` : `number ${number}`)).join(', ')
+    const asked = typeof clip === 'string' ? `named "${clip}"` : `number ${clip}`
+    throw unsupported(`There is no animation ${asked}; there ${clips.length === 0 ? 'is none' : `are ${names}`}.`)
+  }
+  if (!onlyClip) return [first, ...clips.filter((other) => other !== first)]
+  if (clips.length > 1) notes.add('animations', 'Only the chosen animation is written.', clips.length - 1)
+  return [first]
+}
+
+const lengthOf = ({ tracks }: Clip) => Math.max(0, ...tracks.map(({ times }) => times.at(-1) ?? 0))
+
+/** A tolerance in the unit of the property. What hardly moves anything could be off by anything, but stays within sense. */
+function toleranceOf(path: Path, size: number, lever: number, part: number): number {
+  const tolerance = lever > 0 ? (size * part) / lever : part
+  return path === 'translation' ? tolerance : Math.min(tolerance, part * 1000)
+}
+
+/** For each property that any clip moves, its track in each of the clips. */
+function tracksByNode(clips: readonly Clip[]): Map<Node, Map<Path, (Track | undefined)[]>> {
+  const byNode = new Map<Node, Map<Path, (Track | undefined)[]>>()
+  for (const [index, { tracks }] of clips.entries()) {
+    for (const track of tracks) {
+      const paths = byNode.get(track.node) ?? new Map<Path, (Track | undefined)[]>()
+      const own = paths.get(track.path) ?? clips.map(() => undefined)
+      own[index] = track
+      byNode.set(track.node, paths.set(track.path, own))
+    }
+  }
+  return byNode
+}
