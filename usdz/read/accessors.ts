@@ -51,14 +51,19 @@ function elements(
   return typed(whole.byteOffset % width === 0 ? whole : new Uint8Array(whole), type)
 }
 
-/** Elements that lie `stride` bytes apart, brought together. */
+/** Elements that lie `stride` bytes apart, brought together: in words of four bytes where all lies at multiples of four. */
 function gather(bytes: Uint8Array, offset: number, stride: number, size: number, count: number): Uint8Array {
-  const out = new Uint8Array(size * count)
-  for (let i = 0, to = 0; i < count; i++) {
-    const from = offset + i * stride
-    for (let k = 0; k < size; k++) out[to++] = bytes[from + k]!
+  const start = bytes.byteOffset + offset
+  const isInWords = (start | stride | size) % 4 === 0
+  const width = isInWords ? 4 : 1
+  const last = count > 0 ? stride * (count - 1) + size : 0
+  const source = isInWords ? new Uint32Array(bytes.buffer, start, last / 4) : bytes.subarray(offset, offset + last)
+  const out = isInWords ? new Uint32Array((size / 4) * count) : new Uint8Array(size * count)
+  const [step, length] = [stride / width, size / width]
+  for (let from = 0, to = 0; to < out.length; from += step) {
+    for (let k = 0; k < length; k++) out[to++] = source[from + k]!
   }
-  return out
+  return new Uint8Array(out.buffer)
 }
 
 function typed(bytes: Uint8Array, type: number): TypedArray {
