@@ -1,9 +1,11 @@
 import { checkPackage } from './check/check-package.ts'
 import { type ConvertOptions, settle } from './options.ts'
 import { writePackage } from './package/zip.ts'
+import { originOf } from './read/origin.ts'
 import { readGlb } from './read/read-glb.ts'
 import { type ConversionReport, type NoteBook, noteBook } from './report.ts'
 import { buildScene } from './scene/build-scene.ts'
+import { looksOf, noteColouredLooks } from './scene/looks.ts'
 import { materialSource } from './scene/read-materials.ts'
 import type { MeshPart, Scene, SceneNode } from './scene/scene.ts'
 import { bakeVertexColors } from './textures/bake-vertex-colors.ts'
@@ -27,18 +29,22 @@ export async function convert(
   const notes = noteBook()
   const model = await readGlb(glb, settings.limits, notes)
 
-  const materials = materialSource(notes)
+  const { profile, limits } = settings
+  const looks = looksOf(model, profile, notes)
+  const materials = materialSource(looks, notes)
   const scene = buildScene(model, settings, materials, stageNames, notes)
 
-  const { profile, limits } = settings
   const files = textureFiles({ maxPixels: limits.texturePixels, bakes: profile === 'quicklook' }, notes)
   const parts = partsOf(scene)
   if (profile === 'quicklook') await bakeVertexColors(parts, files, notes)
   else await readVertexColors(parts, files, notes)
-  const used = [...new Set(parts.flatMap(({ material }) => material ?? []))]
+  noteColouredLooks(parts, notes)
+  const used = [
+    ...new Set(parts.flatMap(({ material, looks: others = [] }) => [...(material ? [material] : []), ...others])),
+  ]
   const surfaces = await planSurfaces(used, profile, files, notes)
 
-  const layer = writeCrate(sceneLayer(scene, surfaces))
+  const layer = writeCrate(sceneLayer(scene, surfaces, looks.names, originOf(model)))
   const usdz = writePackage([{ name: 'model.usdc', parts: layer }, ...files.entries()])
   const problems = checkPackage(usdz)
   if (problems.length > 0)

@@ -11,6 +11,7 @@ const references: readonly { from: List; path: string; to: List }[] = [
   { from: 'meshes', path: 'primitives.*.attributes.*', to: 'accessors' },
   { from: 'meshes', path: 'primitives.*.indices', to: 'accessors' },
   { from: 'meshes', path: 'primitives.*.material', to: 'materials' },
+  { from: 'meshes', path: 'primitives.*.extensions.KHR_materials_variants.mappings.*.material', to: 'materials' },
   { from: 'meshes', path: 'primitives.*.targets.*.*', to: 'accessors' },
   { from: 'nodes', path: 'mesh', to: 'meshes' },
   { from: 'nodes', path: 'skin', to: 'skins' },

@@ -74,5 +74,8 @@ export type Material = {
   specularGlossiness?: { specular: Color; glossiness: number; texture?: TextureRef }
 }
 
-/** Gives each primitive its material; `used` are those that were given out, in order. */
-export type MaterialSource = { get(primitive: Primitive): Material; used(): Material[] }
+/** Gives each primitive its material, and the one it has in each look of the model when looks change it. */
+export type MaterialSource = {
+  get(primitive: Primitive): Material
+  looks(primitive: Primitive): { looks?: readonly Material[] }
+}

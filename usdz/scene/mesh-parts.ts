@@ -55,7 +55,8 @@ export function partMaker(settings: Settings, materials: MaterialSource, notes: 
       if (!unshaped) return []
       const geometry = shape(unshaped)
       count(geometry)
-      const part = { name: giveName(mesh.getName(), 'Mesh'), material: materials.get(primitive), geometry }
+      const surfaces = { material: materials.get(primitive), ...materials.looks(primitive) }
+      const part = { name: giveName(mesh.getName(), 'Mesh'), ...surfaces, geometry }
       return [{ part, primitive, unshaped }]
     })
 

@@ -1,6 +1,7 @@
 import type { Material as GltfMaterial, Primitive, Texture, TextureInfo } from '@gltf-transform/core'
 import type { Clearcoat, EmissiveStrength, IOR, Transform } from '@gltf-transform/extensions'
 import type { NoteBook } from '../report.ts'
+import type { Looks } from './looks.ts'
 import type { Material, MaterialSource, SourceImage, TextureRef, UvTransform, Wrap } from './material.ts'
 import { layersOf } from './material-layers.ts'
 import { applyReplacements } from './material-models.ts'
@@ -25,22 +26,25 @@ const plain: Omit<Material, 'name'> = {
 }
 
 /** Reads materials as primitives ask for them, each once. A primitive without a material gets the default one. */
-export function materialSource(notes: NoteBook): MaterialSource {
+export function materialSource(looks: Looks, notes: NoteBook): MaterialSource {
   const giveName = nameGiver()
   const read = new Map<GltfMaterial | null, Material>()
   const images = new Map<Texture, SourceImage>()
+  const materialOf = (source: GltfMaterial | null): Material => {
+    let material = read.get(source)
+    if (!material) {
+      const name = giveName(source ? source.getName() : 'Default', 'Material')
+      material = source ? readMaterial(source, name, images, notes) : { name, ...plain }
+      read.set(source, material)
+    }
+    return material
+  }
   return {
-    get(primitive: Primitive): Material {
-      const source = primitive.getMaterial()
-      let material = read.get(source)
-      if (!material) {
-        const name = giveName(source ? source.getName() : 'Default', 'Material')
-        material = source ? readMaterial(source, name, images, notes) : { name, ...plain }
-        read.set(source, material)
-      }
-      return material
+    get: (primitive: Primitive) => materialOf(primitive.getMaterial()),
+    looks(primitive: Primitive) {
+      const materials = looks.materialsOf(primitive)
+      return materials ? { looks: materials.map((source) => materialOf(source ?? primitive.getMaterial())) } : {}
     },
-    used: () => [...read.values()],
   }
 }
 

@@ -23,7 +23,14 @@ export type Geometry = {
 }
 
 /** What one draw call shows: triangles with one material (none: the viewer's default, tinted by vertex colours). */
-export type MeshPart = { name: string; geometry: Geometry; material: Material | undefined; matrix?: Matrix }
+export type MeshPart = {
+  name: string
+  geometry: Geometry
+  material: Material | undefined
+  /** Its material in each look of the model, when looks change it. */
+  looks?: readonly Material[]
+  matrix?: Matrix
+}
 
 /** Where an animated node stands in its parent's space, at rest and over time: scaled, turned (x y z w), then moved. */
 export type NodeMotion = { translation: Moving; rotation: Moving; scale: Moving }

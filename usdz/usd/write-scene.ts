@@ -2,11 +2,12 @@ import type { ClipRange } from '../motion/motion.ts'
 import { codesPerSecond } from '../motion/timeline.ts'
 import type { Material } from '../scene/material.ts'
 import type { MeshPart, Scene, SceneNode } from '../scene/scene.ts'
-import type { Layer, Metadatum, Prim } from './prim.ts'
+import type { Layer, Metadatum, Prim, Value } from './prim.ts'
 import type { Surface } from './surface.ts'
 import { meshWriter, motionOps, transformOps } from './write-mesh.ts'
 import { skelRoot } from './write-skeleton.ts'
 import { materialPrim } from './write-surface.ts'
+import { variedMesh, withLooks } from './write-variants.ts'
 
 /** The prim that everything stands below, and the one in it that holds the materials. */
 export const stageNames = { root: 'Root', materials: 'Materials' }
@@ -14,14 +15,25 @@ export const stageNames = { root: 'Root', materials: 'Materials' }
 /**
  * The layer of a scene. Everything, materials too, is below the default prim, so that the file can be referenced into
  * another one whole. y is up and a unit is a metre, as in glTF.
+ * @param looks the names of the looks it may be given; parts say which material they have in each.
  */
-export function sceneLayer(scene: Scene, surfaces: ReadonlyMap<Material, Surface>): Layer {
+export function sceneLayer(
+  scene: Scene,
+  surfaces: ReadonlyMap<Material, Surface>,
+  looks: readonly string[],
+  origin: Origin,
+): Layer {
   const rootPath = `/${stageNames.root}`
   const materialsPath = `${rootPath}/${stageNames.materials}`
   const writeMesh = meshWriter()
+  const pathOf = (material: Material | undefined): string | undefined => {
+    const surface = material && surfaces.get(material)
+    return surface && `${materialsPath}/${surface.name}`
+  }
   const meshPrim = (part: MeshPart): Prim => {
-    const surface = part.material && surfaces.get(part.material)
-    return writeMesh(part, surface && `${materialsPath}/${surface.name}`, surface?.primvars ?? [])
+    const shown = [part.material, ...(part.looks ?? [])].flatMap((material) => material ?? [])
+    const primvars = shown.flatMap((material) => surfaces.get(material)?.primvars ?? [])
+    return variedMesh(writeMesh(part, pathOf(part.material), primvars), part)
   }
   const nodePrim = (node: SceneNode): Prim => ({
     name: node.name,
@@ -49,8 +61,9 @@ export function sceneLayer(scene: Scene, surfaces: ReadonlyMap<Material, Surface
       { name: 'metersPerUnit', value: { type: 'double', value: 1 } },
       { name: 'upAxis', value: { type: 'token', value: 'Y' } },
       ...timeline(scene.clips),
+      { name: 'customLayerData', value: { type: 'dictionary', value: aboutLayer(origin) } },
     ],
-    prims: [root],
+    prims: [withLooks(root, looks, pathOf)],
   }
 }
 
@@ -65,4 +78,17 @@ function timeline(clips: readonly ClipRange[]): Metadatum[] {
     timeCodesPerSecond: codesPerSecond,
   }
   return Object.entries(codes).map(([name, value]) => ({ name, value: { type: 'double', value } }))
+}
+
+/** What the GLB says of itself: who made it by what, and whose it is. */
+export type Origin = { generator?: string; copyright?: string }
+
+/** Said under the names that tools look for; the model's own words stand apart. */
+function aboutLayer({ generator, copyright }: Origin): Record<string, Value> {
+  const text = (value: string): Value => ({ type: 'string', value })
+  return {
+    creator: text('@cairn/usdz'),
+    ...(copyright && { copyright: text(copyright) }),
+    ...(generator && { gltfGenerator: text(generator) }),
+  }
 }
