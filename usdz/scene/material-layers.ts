@@ -74,16 +74,16 @@ const sheen: Layer = (material, source, _ref, notes) => {
   return { ...material, baseColor: times(material.baseColor, [kept, kept, kept]), addedColor }
 }
 
-/** The highlight is as large as before, but round: the geometric mean of its two widths (KHR_materials_anisotropy). */
+/** The highlight is round, as wide as it was on average between along and across (KHR_materials_anisotropy). */
 const anisotropy: Layer = (material, source, _ref, notes) => {
   const brushed = source.getExtension<Anisotropy>('KHR_materials_anisotropy')
   const strength = brushed?.getAnisotropyStrength() ?? 0
   if (!brushed || strength === 0) return material
   notes.add('anisotropy', 'Stretched highlights of brushed surfaces (anisotropy) are approximated by round ones.')
-  if (material.metallicRoughnessTexture || brushed.getAnisotropyTexture()) return material
+  if (material.metallicRoughnessTexture) return material
   const across = material.roughness ** 2
   const along = across + (1 - across) * strength ** 2
-  return { ...material, roughness: (across * along) ** 0.25 }
+  return { ...material, roughness: Math.sqrt((across + along) / 2) }
 }
 
 const specular: Layer = (material, source, ref, notes) => {

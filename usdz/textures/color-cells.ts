@@ -19,8 +19,12 @@ export type Cells = {
 
 /** Cells of two pixels a side that fill the largest image. */
 const mostCells = 1024 ** 2
-/** Up to here cells are four pixels a side, which blends less of the neighbours in from afar. */
-const roomyCells = 256 ** 2
+/** Fewer cells are larger: their edges are sharper, and from afar less of their neighbours is blended in. */
+const pitches = [
+  { pitch: 16, most: 32 ** 2 },
+  { pitch: 8, most: 128 ** 2 },
+  { pitch: 4, most: 256 ** 2 },
+]
 
 /** The colours of a geometry's vertices as codes, brought to `bits` a channel. */
 export function colorCodes(geometry: Geometry, hasAlpha: boolean, bits: number): Uint32Array {
@@ -96,7 +100,7 @@ function orderOf(a: number, b: number, c: number): number {
 
 export function gridOf({ count }: Cells): CellGrid {
   const columns = Math.max(1, Math.ceil(Math.sqrt(count)))
-  return { columns, rows: Math.ceil(count / columns), pitch: count <= roomyCells ? 4 : 2 }
+  return { columns, rows: Math.ceil(count / columns), pitch: pitches.find(({ most }) => count <= most)?.pitch ?? 2 }
 }
 
 /** Texture coordinates (v downwards) of every corner of every triangle. */

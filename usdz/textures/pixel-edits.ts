@@ -27,12 +27,12 @@ export function tint(color: Color, alpha: number, added: Color = [0, 0, 0]): Pix
 }
 
 /**
- * Brings alpha to 0 below the cutoff and to 1 above it, with a slope between that is half way up at the cutoff: cut at
- * one half, the edge stays where it was between the pixels too.
+ * Brings alpha to 0 below the cutoff and to 1 above it, with a steep slope between that keeps its height at the cutoff:
+ * cut there, the edge stays where it was between the pixels too, and what was 0 or 1 does not change.
  */
 export function cutAlpha(cutoff: number): PixelEdit {
   const steepness = 8
-  const values = table((value) => 0.5 + (value - cutoff) * steepness)
+  const values = table((value) => cutoff + (value - cutoff) * steepness)
   return {
     ...perChannel(`cut ${cutoff}`, [same, same, same, values]),
     changes(pixels, channels) {

@@ -32,8 +32,7 @@ export async function planBaseColor(material: Material, plan: Plan): Promise<voi
   if (sampler && sampledAlpha) plan.sampled('opacity', sampler, 'a')
   else if (material.vertexColors) plan.perVertex('opacity', 'displayOpacity', opacity)
   else if (!(await planGlass(material, plan))) plan.constant('opacity', constantOpacity(material, opacity, plan))
-  if (alpha === 'mask')
-    plan.constant('opacityThreshold', cut && plan.profile === 'quicklook' ? 0.5 : material.alphaCutoff)
+  if (alpha === 'mask') plan.constant('opacityThreshold', material.alphaCutoff)
 }
 
 const constantOpacity = ({ alpha, alphaCutoff }: Material, opacity: number, { profile }: Plan) =>

@@ -36,6 +36,7 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
   const inspected = new Map<SourceImage, Promise<UsableImage | undefined>>()
   const counted = new Set<string>()
   const failed = new Set<string>()
+  const reduced = new Set<string>()
   const files = new Map<string, File>()
   let wanted = new Set<string>()
   let running: Promise<void>[] = []
@@ -74,13 +75,14 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
       failed.add(usable.hash)
     }
   }
-  const noteChange = ({ header, paint, name }: UsableImage, encoding: Encoding) => {
+  const noteChange = ({ header, paint, name, hash }: UsableImage, encoding: Encoding) => {
     if (!header.plain && !(paint && header.kind !== 'ktx2')) {
       const extension = encoding === 'jpeg' ? 'jpg' : 'png'
       notes.add('texture_reencoded', `Textures in ${header.kind} are re-encoded as ${extension}.`)
     }
     const size = cappedSize(header, sideCap)
-    if (size) {
+    if (size && !reduced.has(hash)) {
+      reduced.add(hash)
       const from = `${header.width} × ${header.height}`
       notes.add('texture_size', `The texture "${name}" is reduced from ${from} to ${size.width} × ${size.height}.`)
     }
