@@ -63,6 +63,7 @@ export function createSurveyReaders({
     const started: Process = await startWorkProcess(script, {
       heapMegabytes,
       youngMegabytes: 2,
+      isSmall: true,
       mostBytes: MOST_ANSWER,
     })
     processes.add(started)
