@@ -209,6 +209,7 @@ export const extensions: Feature[] = [
     name: '`KHR_materials_variants`',
     as: '`spec`: a variant set; `quicklook`: the material the GLB shows first',
     how: { quicklook: 'left out', spec: 'exact' },
+    notes: { quicklook: ['variants'], spec: [] },
     glb: async () => {
       const model = givenModel()
       const variants = model.document.createExtension(KHRMaterialsVariants)

@@ -92,14 +92,16 @@ export const geometry: Feature[] = [
   },
   {
     name: 'Vertex colours, with a material',
-    as: 'see the notes',
+    as: '`quicklook`: an image of the colours; `spec`: `primvars:displayColor`, which the material reads',
     how: 'exact',
+    notes: { quicklook: ['vertex_colors'], spec: [] },
     glb: () => one((model) => colored(model, true)),
   },
   {
     name: 'Vertex colours, without a material',
-    as: 'see the notes',
+    as: '`quicklook`: an image of the colours; `spec`: `primvars:displayColor`, which the material reads',
     how: 'exact',
+    notes: { quicklook: ['vertex_colors'], spec: [] },
     glb: () => one((model) => colored(model, false)),
   },
   {

@@ -76,6 +76,7 @@ export const textures: Feature[] = [
     name: '`KHR_texture_transform`, another for each texture',
     as: '`quicklook`: a set of texture coordinates for each; `spec`: `UsdTransform2d`',
     how: 'exact',
+    notes: { quicklook: ['uv_sets'], spec: [] },
     glb: painted(async (material, model) => {
       const extension = model.document.createExtension(KHRTextureTransform)
       material.setBaseColorFactor([1, 1, 1, 1]).setBaseColorTexture(await texture(model, checks))

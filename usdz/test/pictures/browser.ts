@@ -12,9 +12,12 @@ export async function openStudio() {
   const server = await servePictures()
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
+    timeout: 180_000,
     args: ['--no-sandbox', '--disable-background-networking', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
   })
   const page = await browser.newPage()
+  // Software rendering on a busy machine takes its time.
+  page.setDefaultTimeout(180_000)
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.message))
   page.on('console', (message) => {

@@ -12,7 +12,8 @@ const views = [
 
 /** The box around all vertices as they are posed now. */
 export function boundsOf(object: Object3D): Box3 {
-  object.updateWorldMatrix(true, true)
+  // Not updateWorldMatrix: skinned meshes follow this one only.
+  object.updateMatrixWorld(true)
   return new Box3().setFromObject(object, true)
 }
 

@@ -1,4 +1,4 @@
-import { DoubleSide, Matrix3, MeshPhysicalMaterial, type Texture } from 'three'
+import { BufferAttribute, DoubleSide, Matrix3, MeshBasicMaterial, MeshPhysicalMaterial, type Texture } from 'three'
 import { type StageMesh, spread } from './meshes.ts'
 import type { Stage } from './stage.ts'
 import type { TextureSource } from './textures.ts'
@@ -14,8 +14,10 @@ export function surfaces(stage: Stage, textures: TextureSource) {
     mesh.object.material = material
     const [bound] = stage.targets(`${mesh.path}.material:binding`)
     const surface = bound && stage.connection(`${bound}.outputs:surface`)?.prim
-    if (surface) await preview(material, surface, stage, textures, primvarReader(mesh, stage))
-    else display(material, mesh, stage)
+    if (surface) {
+      await preview(material, surface, stage, textures, primvarReader(mesh, stage))
+      colorsOfVertices(material, surface, mesh, stage)
+    } else display(material, mesh, stage)
   }
 }
 
@@ -25,6 +27,33 @@ function display(material: MeshPhysicalMaterial, mesh: StageMesh, stage: Stage):
   if (!colors) return
   mesh.object.geometry.setAttribute('color', spread(colors, 3, mesh))
   material.vertexColors = true
+}
+
+/**
+ * UsdPrimvarReader_float3 and _float at colour and opacity: what they read multiplies nothing, so the constant beside it
+ * must be 1. Colours that glow instead are drawn without light.
+ */
+function colorsOfVertices(material: MeshPhysicalMaterial, surface: string, mesh: StageMesh, stage: Stage): void {
+  const read = (input: string, size: number) => {
+    const reader = stage.connection(`${surface}.inputs:${input}`)?.prim
+    if (!reader || !stage.value<string>(`${reader}.info:id`)?.startsWith('UsdPrimvarReader_float')) return undefined
+    const values = stage.value<Color>(`${mesh.path}.primvars:${stage.value<string>(`${reader}.inputs:varname`)}`)
+    return values && spread(values, size, mesh)
+  }
+  const [diffuse, glow, alpha] = [read('diffuseColor', 3), read('emissiveColor', 3), read('opacity', 1)]
+  const color = diffuse ?? glow
+  if (!color && !alpha) return
+  const corners = mesh.indices.length
+  const out = new Float32Array(corners * 4).fill(1)
+  for (let i = 0; i < corners; i++) {
+    if (color) for (let k = 0; k < 3; k++) out[i * 4 + k] = color.array[i * 3 + k]!
+    if (alpha) out[i * 4 + 3] = alpha.array[i]!
+  }
+  mesh.object.geometry.setAttribute('color', new BufferAttribute(out, 4))
+  if (color) material.color.set(0xffffff)
+  if (alpha && material.alphaTest === 0) Object.assign(material, { transparent: true, depthWrite: false })
+  material.vertexColors = true
+  if (glow && !diffuse) mesh.object.material = new MeshBasicMaterial({ vertexColors: true, side: material.side })
 }
 
 /** Puts a primvar into a set of coordinates of the geometry, once. @returns the number of the set. */
@@ -51,7 +80,7 @@ async function preview(
   const constant = <T>(name: string, fallback: T): T => stage.value<T>(`${surface}.inputs:${name}`) ?? fallback
   const sampled = async (name: string, srgb: boolean): Promise<Sampled | undefined> => {
     const source = stage.connection(`${surface}.inputs:${name}`)
-    if (!source) return undefined
+    if (!source || stage.value(`${source.prim}.info:id`) !== 'UsdUVTexture') return undefined
     const input = <T>(key: string) => stage.value<T>(`${source.prim}.inputs:${key}`)
     const file = input<string>('file')!.replaceAll('@', '')
     const coded = input<string>('sourceColorSpace') ?? 'auto'
