@@ -70,7 +70,7 @@ describe('geometry', () => {
     const broken = givenModel().primitive({
       POSITION: { type: 'VEC3', array: Float32Array.of(0, 0, 0, 1, NaN, 0, 0, 1, 0) },
     })
-    expect(() => geometryOf(broken, noteBook())).toThrow('not finite')
+    expect(() => geometryOf(broken, noteBook())).toThrow('not all finite')
   })
 
   test('with fewer normals than positions is malformed', () => {
@@ -85,5 +85,39 @@ describe('geometry', () => {
     const notes = noteBook()
     expect(geometryOf(withMode('LINES', Uint16Array.of(0, 1)), notes)).toBeUndefined()
     expect(notes.list()).toEqual([{ code: 'no_triangles', message: 'Points and lines are left out.', count: 1 }])
+  })
+
+  test('that shades by numbers which are none is written with zeros and a note', () => {
+    const notes = noteBook()
+    const broken = givenModel().primitive({
+      POSITION: { type: 'VEC3', array: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0) },
+      NORMAL: { type: 'VEC3', array: Float32Array.of(0, 0, 1, NaN, 0, 1, 0, Infinity, 1) },
+      TEXCOORD_0: { type: 'VEC2', array: Float32Array.of(0, 0, 1, NaN, 0, 1) },
+    })
+    const { normals, uvs } = geometryOf(broken, notes)!
+    expect([...normals]).toEqual([0, 0, 1, 0, 0, 1, 0, 0, 1])
+    expect([...uvs[0]!]).toEqual([0, 0, 1, 0, 0, 1])
+    expect(notes.list().map(({ code }) => code)).toEqual(['not_finite', 'not_finite'])
+  })
+
+  test('says which primitive of which mesh is broken', () => {
+    const model = givenModel()
+    const broken = model.square().setMode(9 as never)
+    model.node('House', model.mesh('Door', model.square(), broken))
+    expect(() => geometryOf(broken, noteBook())).toThrow('mesh 0 "Door", primitive 1: 9 is no mode of drawing.')
+    broken.setMode(4).setIndices(model.accessor('SCALAR', Float32Array.of(0, 1, 2)))
+    expect(() => geometryOf(broken, noteBook())).toThrow(
+      /^mesh 0 "Door", primitive 1: accessor \d+: it holds indices, but/,
+    )
+  })
+
+  test('whose tangents a normal map would use is written without them, with a note', () => {
+    const model = givenModel()
+    const material = model.document.createMaterial().setNormalTexture(model.document.createTexture())
+    const square = model.square(material)
+    square.setAttribute('TANGENT', model.accessor('VEC4', new Float32Array(16).fill(1)))
+    const notes = noteBook()
+    geometryOf(square, notes)
+    expect(notes.list().map(({ code }) => code)).toEqual(['tangents'])
   })
 })

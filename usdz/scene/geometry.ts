@@ -2,14 +2,22 @@ import type { Accessor, Primitive } from '@gltf-transform/core'
 import { malformed } from '../errors.ts'
 import type { NoteBook } from '../report.ts'
 import { floats } from './attributes.ts'
+import { at, placeOfPrimitive } from './places.ts'
 import type { Geometry } from './scene.ts'
 import { countingUp, triangleIndices } from './triangles.ts'
 
 /**
  * The triangles of a primitive with their vertices, dequantised. Without normals it gets flat ones, as glTF asks for.
  * @returns undefined, with a note, when there is nothing to draw: points, lines, no positions, no triangles.
+ * @throws ConversionError naming the primitive: its attributes do not fit each other, a vertex or a number is none.
  */
-export function geometryOf(primitive: Primitive, notes: NoteBook): Geometry | undefined {
+export const geometryOf = (primitive: Primitive, notes: NoteBook): Geometry | undefined =>
+  at(
+    () => placeOfPrimitive(primitive),
+    () => readGeometry(primitive, notes),
+  )
+
+function readGeometry(primitive: Primitive, notes: NoteBook): Geometry | undefined {
   const position = primitive.getAttribute('POSITION')
   const count = position?.getCount() ?? 0
   const indices = position && triangleIndices(primitive, count)
@@ -18,7 +26,10 @@ export function geometryOf(primitive: Primitive, notes: NoteBook): Geometry | un
     notes.add('no_triangles', `${what} are left out.`)
     return undefined
   }
-  const read = (semantic: string, size: number) => attribute(primitive.getAttribute(semantic), semantic, size, count)
+  const read = (semantic: string, size: number) => {
+    const values = attribute(primitive.getAttribute(semantic), semantic, size, count)
+    return values && finite(values, semantic, notes)
+  }
   const [points, normals] = [floats(position, 3), read('NORMAL', 3)]
   const colors = read('COLOR_0', 3)
   const opacities = primitive.getAttribute('COLOR_0')?.getElementSize() === 4 ? alphas(read('COLOR_0', 4)!) : undefined
@@ -99,7 +110,7 @@ function extentOf(points: Float32Array): Float32Array {
     if (z > z1) z1 = z
     sum += (x + y + z) * 0
   }
-  if (sum !== 0) throw malformed('The positions of a mesh hold values that are not finite numbers.')
+  if (sum !== 0) throw malformed('its positions are not all finite numbers.')
   extent.set([x0, y0, z0, x1, y1, z1])
   return extent
 }
@@ -107,9 +118,18 @@ function extentOf(points: Float32Array): Float32Array {
 function attribute(accessor: Accessor | null, semantic: string, size: number, count: number): Float32Array | undefined {
   if (!accessor) return undefined
   if (accessor.getCount() !== count) {
-    throw malformed(`A mesh has ${count} positions but ${accessor.getCount()} values of ${semantic}.`)
+    throw malformed(`it has ${count} positions but ${accessor.getCount()} values of ${semantic}.`)
   }
   return floats(accessor, size)
+}
+
+/** Numbers that are none in what only shades a surface are no reason to refuse it: they become zeros, with a note. */
+function finite(values: Float32Array, semantic: string, notes: NoteBook): Float32Array {
+  let sum = 0
+  for (let i = 0; i < values.length; i++) sum += values[i]! * 0
+  if (sum === 0) return values
+  notes.add('not_finite', `Values of ${semantic} that are not finite numbers are written as 0.`)
+  return values.map((value) => (Number.isFinite(value) ? value : 0))
 }
 
 function alphas(rgba: Float32Array): Float32Array | undefined {
@@ -128,5 +148,8 @@ function noteOtherAttributes(primitive: Primitive, notes: NoteBook): void {
   const carried = /^(POSITION|NORMAL|TANGENT|TEXCOORD_[0-9]|COLOR_0|JOINTS_[0-9]+|WEIGHTS_[0-9]+)$/
   for (const semantic of primitive.listSemantics()) {
     if (!carried.test(semantic)) notes.add('attribute', `The vertex attribute ${semantic} is left out.`)
+  }
+  if (primitive.getAttribute('TANGENT') && primitive.getMaterial()?.getNormalTexture()) {
+    notes.add('tangents', 'Tangents are left out: viewers derive those of normal maps from texture coordinates.')
   }
 }

@@ -8,6 +8,7 @@ import { determinant, type Matrix } from './matrix.ts'
 import { mirrored, mirrorX } from './mirror.ts'
 import type { NameGiver } from './names.ts'
 import type { Geometry, MeshPart } from './scene.ts'
+import { leastTriangles } from './triangles.ts'
 
 /** Mesh prims in one file: each instance needs its own, and viewers slow down long before this. */
 const maxParts = 50_000
@@ -27,6 +28,8 @@ export function partMaker(settings: Settings, materials: MaterialSource, notes: 
   let parts = 0
 
   const geometryFor = (primitive: Primitive): Geometry | undefined => {
+    // Said before the memory for them is taken.
+    if (!shared.has(primitive)) refuseMore(triangles + leastTriangles(primitive))
     if (!shared.has(primitive)) shared.set(primitive, geometryOf(primitive, notes))
     return shared.get(primitive)
   }
@@ -35,13 +38,17 @@ export function partMaker(settings: Settings, materials: MaterialSource, notes: 
     flipped.set(geometry, known)
     return known
   }
+  const refuseMore = (count: number) => {
+    const most = settings.limits.triangles
+    if (count > most) throw tooLarge(`The model has more than ${most} triangles.`)
+  }
   const count = (geometry: Geometry) => {
     if (!stored.has(geometry)) triangles += geometry.indices.length / 3
     stored.add(geometry)
     drawn += geometry.indices.length / 3
     parts++
     const most = settings.limits.triangles
-    if (triangles > most) throw tooLarge(`The model has more than ${most} triangles.`)
+    refuseMore(triangles)
     if (drawn > most * drawnPerTriangle) {
       throw tooLarge(`The model draws more than ${most * drawnPerTriangle} triangles, its instances counted each time.`)
     }

@@ -37,11 +37,10 @@ function isOfTriangles(primitive: Primitive): boolean {
   return mode === TRIANGLES || mode === TRIANGLE_STRIP || mode === TRIANGLE_FAN
 }
 
-/** How many triangles a primitive has at most, known before one of them is made. */
-export function triangleCount(primitive: Primitive): number {
-  if (!isOfTriangles(primitive)) return 0
-  const corners = (primitive.getIndices() ?? primitive.getAttribute('POSITION'))?.getCount() ?? 0
-  return primitive.getMode() === Primitive.Mode.TRIANGLES ? Math.floor(corners / 3) : Math.max(0, corners - 2)
+/** How many triangles a primitive has at the least, known before one of them is made. */
+export function leastTriangles(primitive: Primitive): number {
+  if (primitive.getMode() !== Primitive.Mode.TRIANGLES) return 0
+  return Math.floor(((primitive.getIndices() ?? primitive.getAttribute('POSITION'))?.getCount() ?? 0) / 3)
 }
 
 function vertexIndices(primitive: Primitive): Uint8Array | Uint16Array | Uint32Array | undefined {
