@@ -18,6 +18,8 @@ export type PaintedImage = {
   alpha: boolean
   /** Small losses do not matter: what it comes from had them too. */
   lossy: boolean
+  /** Meshes find single pixels in it: it cannot be resized. */
+  fixed?: boolean
   paint(): Promise<Pixels>
 }
 

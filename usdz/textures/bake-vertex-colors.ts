@@ -2,7 +2,7 @@ import type { NoteBook } from '../report.ts'
 import type { Color, Material, PaintedImage, TextureRef } from '../scene/material.ts'
 import { nameGiver } from '../scene/names.ts'
 import type { Geometry, MeshPart } from '../scene/scene.ts'
-import { type Cells, type Corners, cellsOf, colorCodes, cornerCoordinates, gridOf, paintCells } from './color-cells.ts'
+import { type Corners, cellsOf, colorCodes, cornerCoordinates, gridOf, ownCells, paintCells } from './color-cells.ts'
 import type { TextureFiles } from './texture-files.ts'
 import { tintedAtlas } from './tinted-atlas.ts'
 
@@ -113,11 +113,12 @@ const bare = (geometries: readonly Geometry[]) =>
 function plainAtlas(material: Material, geometries: Geometry[], hasAlpha: boolean, notes: NoteBook): ColorAtlas {
   const cornersWith = (bits: number): Corners[] =>
     geometries.map((geometry) => ({ geometry, codes: colorCodes(geometry, hasAlpha, bits) }))
-  let cells: Cells | undefined
-  let bits = 9
-  while (!cells) cells = cellsOf(cornersWith(Math.min(8, --bits)))
-  if (bits < 8) {
-    const message = `The vertex colours of "${material.name}" are rounded to ${bits} bits a channel: they have too many.`
+  const exact = cornersWith(8)
+  let cells = cellsOf(exact) ?? ownCells(exact)
+  if (!cells) {
+    let bits = 7
+    while (!cells) cells = cellsOf(cornersWith(bits--))
+    const message = `The vertex colours of "${material.name}" are rounded to ${bits + 1} bits a channel: they have too many.`
     notes.add('vertex_colors_rounded', message)
   }
   const grid = gridOf(cells)
@@ -127,7 +128,7 @@ function plainAtlas(material: Material, geometries: Geometry[], hasAlpha: boolea
   const paint = async () => ({ width, height, channels, data: paintCells(found, grid, channels) }) as const
   const name = `${material.name}_colors`
   return {
-    image: { name, key: `colors ${material.name}`, width, height, alpha: hasAlpha, lossy: false, paint },
+    image: { name, key: `colors ${material.name}`, width, height, alpha: hasAlpha, lossy: false, fixed: true, paint },
     coordinates: new Map(
       geometries.map((geometry, i) => [geometry, cornerCoordinates(found.reads[i]!, found.plain, grid)]),
     ),

@@ -1,5 +1,5 @@
 import type { Geometry } from '../scene/scene.ts'
-import { decodeSrgb, encodeSrgb } from './pixel-edits.ts'
+import { decodeSrgb, srgbCode } from './pixel-edits.ts'
 
 /** Colours of the corners of triangles, as r g b (sRGB) and alpha in the bytes of a number, lowest first. */
 export type Corners = { codes: Uint32Array; geometry: Geometry }
@@ -31,10 +31,10 @@ export function colorCodes(geometry: Geometry, hasAlpha: boolean, bits: number):
   const { colors, opacities } = geometry
   const out = new Uint32Array(geometry.points.length / 3)
   const top = 2 ** bits - 1
-  const byte = (value: number) => Math.round((Math.round(clamp(value) * top) / top) * 255)
+  const byte = (value: number) => Math.round((Math.round((value / 255) * top) / top) * 255)
   for (let i = 0; i < out.length; i++) {
-    const channel = (k: number) => byte(encodeSrgb(clamp(colors![i * 3 + k]!)))
-    const alpha = hasAlpha && opacities ? byte(opacities[i]!) : 255
+    const channel = (k: number) => byte(srgbCode(colors![i * 3 + k]! || 0))
+    const alpha = hasAlpha && opacities ? byte(255 * clamp(opacities[i]!)) : 255
     out[i] = (channel(0) | (channel(1) << 8) | (channel(2) << 16) | (alpha << 24)) >>> 0
   }
   return out
@@ -81,6 +81,20 @@ export function cellsOf(corners: readonly Corners[]): Cells | undefined {
   })
   if (reads.some((one) => one === undefined)) return undefined
   return { plain, colors: Uint32Array.from(colors), count: found.size, reads: reads as Int32Array[] }
+}
+
+/** A cell for each triangle, equal or not. @returns undefined when there are more than an image has room for. */
+export function ownCells(corners: readonly Corners[]): Cells | undefined {
+  const count = corners.reduce((sum, { geometry }) => sum + geometry.indices.length / 3, 0)
+  if (count > mostCells) return undefined
+  const colors = new Uint32Array(count * 3)
+  let at = 0
+  const reads = corners.map(({ codes, geometry }) => {
+    const first = at / 3
+    for (const vertex of geometry.indices) colors[at++] = codes[vertex]!
+    return Int32Array.from({ length: geometry.indices.length / 3 }, (_, i) => (first + i) * 6)
+  })
+  return { plain: false, colors, count, reads }
 }
 
 /** The orders three corners can have; `orderOf` says which one sorts their colours. */
@@ -148,5 +162,4 @@ export function paintCells(cells: Cells, { columns, rows, pitch }: CellGrid, cha
 
 const lights = Float64Array.from({ length: 256 }, (_, value) => decodeSrgb(value / 255))
 const linear = (channel: number, value: number) => (channel === 3 ? value / 255 : lights[value]!)
-const code = (channel: number, value: number) =>
-  Math.round((channel === 3 ? clamp(value) : encodeSrgb(clamp(value))) * 255)
+const code = (channel: number, value: number) => (channel === 3 ? Math.round(clamp(value) * 255) : srgbCode(value))

@@ -169,4 +169,28 @@ describe('images', () => {
     const spec = await painted(paint as never, { profile: 'spec' })
     expect(Buffer.from(spec.usd.files[1]!.data).equals(large)).toBe(true)
   })
+
+  test('that are too much together are reduced until they are not, those of vertex colours excepted', async () => {
+    const sizes = await Promise.all(
+      [...Array(14).keys()].map(async (i) => {
+        const shade = {
+          create: { width: 2048, height: 2048, channels: 3 as const, background: { r: i * 15, g: 9, b: 9 } },
+        }
+        return await sharp(shade).jpeg().toBuffer()
+      }),
+    )
+    const { usd } = await painted((model, material) => {
+      const { document } = model
+      for (const [i, bytes] of sizes.entries()) {
+        const other = document.createMaterial(`Paint ${i}`)
+        other.setBaseColorTexture(stored(model, bytes, 'image/jpeg', `stone ${i}`))
+        model.node(`Square ${i}`, model.mesh(`Square ${i}`, model.square(other)))
+      }
+      const square = model.square(material)
+      const colors = Float32Array.from({ length: 12 }, (_, i) => i / 12)
+      model.node('Colors', model.mesh('Colors', square.setAttribute('COLOR_0', model.accessor('VEC3', colors))))
+    })
+    const widths = await Promise.all(usd.files.slice(1).map(async ({ data }) => (await sharp(data).metadata()).width))
+    expect(new Set(widths)).toEqual(new Set([1024, 32]))
+  })
 })

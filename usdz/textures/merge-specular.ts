@@ -1,7 +1,7 @@
 import type { NoteBook } from '../report.ts'
 import type { Color, Material, PaintedImage, Pixels, SourceImage, TextureRef } from '../scene/material.ts'
 import { metallicFrom } from '../scene/specular-glossiness.ts'
-import { decodeSrgb, encodeSrgb } from './pixel-edits.ts'
+import { decodeSrgb, srgbCode } from './pixel-edits.ts'
 import { decode } from './rewrite.ts'
 import type { TextureFiles } from './texture-files.ts'
 import type { UsableImage } from './usable-image.ts'
@@ -97,7 +97,7 @@ function merge(
     }
     metallicFrom(from, to, out)
     if (which === 'base') {
-      for (let k = 0; k < 3; k++) data[m + k] = encoded[Math.round(out[k]! * steps)]!
+      for (let k = 0; k < 3; k++) data[m + k] = srgbCode(out[k]!)
       if (channels === 4) data[m + 3] = colors!.data[d + 3]!
     } else {
       const gloss = glossiness * (shine?.channels === 4 ? shine.data[s + 3]! / 255 : 1)
@@ -121,7 +121,3 @@ function nearest(i: number, base: Pixels, other: Pixels): number {
 
 const linearTable = (factor: number) =>
   Float64Array.from({ length: 256 }, (_, value) => Math.min(1, decodeSrgb(value / 255) * factor))
-
-/** Linear light in fine steps to sRGB code values. */
-const steps = 4095
-const encoded = Uint8Array.from({ length: steps + 1 }, (_, step) => Math.round(encodeSrgb(step / steps) * 255))

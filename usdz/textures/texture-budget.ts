@@ -23,7 +23,7 @@ export const texturesOf = (material: Material): TextureRef[] =>
 
 /** The longest side images may have so that all of them together stay within the budget. */
 export async function sideWithinBudget(materials: readonly Material[], files: TextureFiles): Promise<number> {
-  const sizes = new Map<string, { width: number; height: number; copies: number }>()
+  const sizes = new Map<string, { width: number; height: number; copies: number; fixed: boolean }>()
   for (const material of materials) {
     for (const ref of texturesOf(material)) {
       const usable = await files.inspect(ref.image)
@@ -31,13 +31,15 @@ export async function sideWithinBudget(materials: readonly Material[], files: Te
       // Roughness and metallic get a file each.
       const copies = ref === material.metallicRoughnessTexture ? 2 : 1
       const known = sizes.get(usable.hash)
-      if (!known || known.copies < copies) sizes.set(usable.hash, { ...usable.header, copies })
+      if (!known || known.copies < copies) {
+        sizes.set(usable.hash, { ...usable.header, copies, fixed: usable.fixed === true })
+      }
     }
   }
   let side = largestSide
   const pixels = () =>
-    [...sizes.values()].reduce((sum, { width, height, copies }) => {
-      const scale = Math.min(1, side / Math.max(width, height))
+    [...sizes.values()].reduce((sum, { width, height, copies, fixed }) => {
+      const scale = fixed ? 1 : Math.min(1, side / Math.max(width, height))
       return sum + width * height * scale * scale * copies
     }, 0)
   while (side > 64 && pixels() > budget) side /= 2

@@ -63,7 +63,7 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
 
   const make = async (usable: UsableImage, use: ImageUse, file: File, encoding: Encoding) => {
     const { header } = usable
-    const size = cappedSize(header, sideCap)
+    const size = cappedSize(usable, sideCap)
     const asIs = header.plain && !usable.paint && !use.edit && use.channel === undefined && !size
     const keepAlpha = use.readsAlpha === true
     const edits = [...(use.edit ? [use.edit] : []), ...(size && use.isNormalMap ? [renormalise] : [])]
@@ -75,12 +75,13 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
       failed.add(usable.hash)
     }
   }
-  const noteChange = ({ header, paint, name, hash }: UsableImage, encoding: Encoding) => {
+  const noteChange = (usable: UsableImage, encoding: Encoding) => {
+    const { header, paint, name, hash } = usable
     if (!header.plain && !(paint && header.kind !== 'ktx2')) {
       const extension = encoding === 'jpeg' ? 'jpg' : 'png'
       notes.add('texture_reencoded', `Textures in ${header.kind} are re-encoded as ${extension}.`)
     }
-    const size = cappedSize(header, sideCap)
+    const size = cappedSize(usable, sideCap)
     if (size && !reduced.has(hash)) {
       reduced.add(hash)
       const from = `${header.width} × ${header.height}`
@@ -107,7 +108,7 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
      */
     file(usable: UsableImage, use: ImageUse): string {
       const { header, hash } = usable
-      const alphaMatters = use.readsAlpha && (!header.plain || use.edit || cappedSize(header, sideCap))
+      const alphaMatters = use.readsAlpha && (!header.plain || use.edit || cappedSize(usable, sideCap))
       const key = [hash, use.edit?.key, use.colorSpace, use.channel, use.isNormalMap, Boolean(alphaMatters)].join(' ')
       wanted.add(key)
       let file = files.get(key)
@@ -148,9 +149,9 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
 export type TextureFiles = ReturnType<typeof textureFiles>
 
 /** The size of an image with no side longer than `cap`; undefined when it has none. */
-function cappedSize({ width, height }: Size, cap: number): Size | undefined {
+function cappedSize({ header: { width, height }, fixed }: UsableImage, cap: number): Size | undefined {
   const most = Math.max(width, height)
-  if (most <= cap) return undefined
+  if (fixed || most <= cap) return undefined
   const scaled = (side: number) => Math.max(1, Math.round((side * cap) / most))
   return { width: scaled(width), height: scaled(height) }
 }

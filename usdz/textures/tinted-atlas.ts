@@ -1,6 +1,6 @@
 import type { Material, PaintedImage, Pixels, TextureRef, UvTransform, Wrap } from '../scene/material.ts'
 import type { Geometry } from '../scene/scene.ts'
-import { decodeSrgb, encodeSrgb } from './pixel-edits.ts'
+import { decodeSrgb, srgbCode } from './pixel-edits.ts'
 import { decode } from './rewrite.ts'
 import type { UsableImage } from './usable-image.ts'
 
@@ -39,7 +39,7 @@ export function tintedAtlas(
     coordinates.set(geometry, patchCoordinates(patches, first, count))
     first += count
   }
-  return { image: { name, key: `colors ${name}`, width, height, alpha, lossy, paint }, coordinates }
+  return { image: { name, key: `colors ${name}`, width, height, alpha, lossy, fixed: true, paint }, coordinates }
 }
 
 /** Where the corners of each triangle lie in the texture, transform worked in. */
@@ -144,7 +144,7 @@ function paintPatches(
           const at = ((y[patch]! + j) * width + x[patch]! + i) * channels
           for (let k = 0; k < channels; k++) {
             const light = texel[k]! * blend(colorOf(corner, k), colorOf(corner + 1, k), colorOf(corner + 2, k))
-            data[at + k] = Math.round(255 * Math.min(1, Math.max(0, k === 3 ? light : encodeSrgb(Math.max(0, light)))))
+            data[at + k] = k === 3 ? Math.round(255 * Math.min(1, Math.max(0, light))) : srgbCode(light)
           }
         }
       }

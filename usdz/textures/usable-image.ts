@@ -6,7 +6,7 @@ import { ktx2Header } from './ktx2-header.ts'
 import { probe } from './rewrite.ts'
 
 /** An image that can be used: what it is, where its pixels come from, and a key that equal images share. */
-export type UsableImage = { name: string; hash: string; header: ImageHeader } & (
+export type UsableImage = { name: string; hash: string; header: ImageHeader; fixed?: boolean } & (
   | { bytes: Uint8Array; paint?: undefined }
   | { bytes?: undefined; paint(): Promise<Pixels> }
 )
@@ -21,8 +21,9 @@ export const unreadable: Refusal = {
 /** Looks at an image without decoding it. Bytes of any other kind than those named here reach no decoder. */
 export async function usableImage(image: SourceImage): Promise<UsableImage | Refusal> {
   if ('paint' in image) {
-    const { name, key, width, height, alpha, lossy, paint } = image
-    return { name, hash: key, header: { kind: lossy ? 'jpeg' : 'png', width, height, alpha, plain: false }, paint }
+    const { name, key, width, height, alpha, lossy, fixed = false, paint } = image
+    const kind = lossy ? 'jpeg' : 'png'
+    return { name, hash: key, header: { kind, width, height, alpha, plain: false }, fixed, paint }
   }
   const { name, bytes } = image
   if (!bytes || bytes.length === 0) {
