@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,23 +15,44 @@ const patience = 20_000
  * lie beside it: a text layer may refer to a package. A process of its own reads them.
  */
 export async function composed(files: Readonly<Record<string, Uint8Array | string>>) {
-  const script = fileURLToPath(new URL('./openusd-text.ts', import.meta.url))
-  const folder = await mkdtemp(join(tmpdir(), 'usdz-composed-'))
-  try {
+  return await inFolder(async (folder) => {
     const paths: string[] = []
     for (const [name, content] of Object.entries(files)) {
       paths.push(join(folder, name))
       await writeFile(paths.at(-1)!, content)
     }
-    for (let attempt = 1; ; attempt++) {
-      const env = { ...process.env, TMPDIR: folder }
-      const options = { timeout: patience, killSignal: 'SIGKILL', maxBuffer: 2 ** 28, env } as const
-      const said = await run(process.execPath, [script, ...paths], options).catch((error) => {
-        if (attempt === attempts) throw error
-      })
-      if (said) return JSON.parse(said.stdout) as { text: string; complaints: string[] }
-    }
+    return JSON.parse(await ask('openusd-text.ts', paths, folder)) as { text: string; complaints: string[] }
+  })
+}
+
+/** The crate file OpenUSD itself makes of a text layer, in a version of the format ("0.8.0"). */
+export async function crateOf(usda: string, version: string): Promise<Uint8Array> {
+  return await inFolder(async (folder) => {
+    const [from, to] = [join(folder, 'in.usda'), join(folder, 'out.usdc')]
+    await writeFile(from, usda)
+    await ask('openusd-crate.ts', [from, to, version], folder)
+    return new Uint8Array(await readFile(to))
+  })
+}
+
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'usdz-composed-'))
+  try {
+    return await work(folder)
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Runs one of the scripts beside this file. @returns what it prints. */
+async function ask(script: string, values: readonly string[], folder: string): Promise<string> {
+  const path = fileURLToPath(new URL(script, import.meta.url))
+  const env = { ...process.env, TMPDIR: folder }
+  const options = { timeout: patience, killSignal: 'SIGKILL', maxBuffer: 2 ** 28, env } as const
+  for (let attempt = 1; ; attempt++) {
+    const said = await run(process.execPath, [path, ...values], options).catch((error) => {
+      if (attempt === attempts) throw error
+    })
+    if (said) return said.stdout
   }
 }

@@ -23,12 +23,16 @@ globalThis.XMLHttpRequest = class {
 export type Delegate = Record<string, unknown>
 export type Stage = {
   ExportToString(): Promise<string> | string
+  Export(name: string, addSourceFileComment: boolean): Promise<void>
   GetTimeCodesPerSecond(): number
   GetPrimAtPath(path: string): { GetPropertyNames(): string[] }
 }
 export type Driver = { Draw(): void; SetTime(timeCode: number): void; GetStage(): Promise<Stage> }
 export type OpenUsd = {
-  FS: { createDataFile(folder: string, name: string, bytes: Uint8Array, ...modes: boolean[]): void }
+  FS: {
+    createDataFile(folder: string, name: string, bytes: Uint8Array, ...modes: boolean[]): void
+    readFile(name: string): Uint8Array
+  }
   HdWebSyncDriver: new (delegate: Delegate, name: string) => Driver
   UsdStage: { Open(name: string): Promise<Stage> }
 }
@@ -36,10 +40,12 @@ export type OpenUsd = {
 /**
  * Starts Pixar's OpenUSD in this process, which it changes for good, and lets `work` use it.
  * @param listen is told each line of what it says, but for the plug-ins this build misses at its start.
+ * @param environment the variables it sees.
  */
 export async function withOpenUsd(
   listen: (line: string) => void,
   work: (module: OpenUsd) => Promise<void>,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const require = createRequire(import.meta.url)
   const packed = join(dirname(require.resolve('three-usdz-loader/package.json')), 'external')
@@ -47,7 +53,8 @@ export async function withOpenUsd(
   try {
     await cp(packed, folder, { recursive: true })
     const script = join(folder, 'emHdBindings.js')
-    await writeFile(script, shim + (await readFile(script, 'utf8')))
+    const source = (await readFile(script, 'utf8')).replace('var ENV = {}', `var ENV = ${JSON.stringify(environment)}`)
+    await writeFile(script, shim + source)
     process.chdir(folder)
     const start = require(script) as (options: object, folder: string) => Promise<OpenUsd>
     const wasmBinary = await readFile(join(folder, 'emHdBindings.wasm'))
