@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
+import { convert } from '../../index.ts'
 import { openStudio } from '../pictures/browser.ts'
 import { type Comparison, compare } from '../pictures/compare.ts'
 import { onGrey } from '../pictures/sheet.ts'
@@ -14,15 +15,14 @@ export async function drawFeatures(folder: URL): Promise<Likeness> {
   try {
     for (const { feature, picture } of rows) {
       const glb = await feature.glb()
-      for (const profile of ['quicklook', 'spec'] as const) {
-        const { worst, comparisons } = await compare(studio, feature.name, glb, {
-          profile,
-          views: [0, 2, 4],
-          moments: 2,
-        })
-        likeness[picture] = { ...likeness[picture], ...(worst !== undefined && { [profile]: rounded(worst) }) }
-        if (profile === 'quicklook') await draw(shown(comparisons), fileURLToPath(new URL(picture, folder)))
-      }
+      const options = { views: [0, 4], moments: 2 }
+      const { worst, usdz, comparisons } = await compare(studio, feature.name, glb, options)
+      await draw(shown(comparisons), fileURLToPath(new URL(picture, folder)))
+      // Most features come out alike in both profiles.
+      const spec = await convert(glb, { profile: 'spec' })
+      const isSame = Buffer.from(spec.usdz).equals(usdz)
+      const other = isSame ? { worst } : await compare(studio, feature.name, glb, { ...options, profile: 'spec' })
+      if (worst !== undefined) likeness[picture] = { quicklook: rounded(worst), spec: rounded(other.worst!) }
     }
   } finally {
     await studio.close()
@@ -31,7 +31,7 @@ export async function drawFeatures(folder: URL): Promise<Likeness> {
 }
 
 /** The last moment, from the first side. */
-const shown = (comparisons: readonly Comparison[]): Comparison => comparisons.at(-3) ?? comparisons[0]!
+const shown = (comparisons: readonly Comparison[]): Comparison => comparisons.at(-2) ?? comparisons[0]!
 
 /** So many digits are the same with any graphics library. */
 const rounded = (value: number) => Math.floor(value * 1000) / 1000

@@ -11,10 +11,21 @@ const textured = (format: Format, extension?: (model: GivenModel) => void) =>
     material.setBaseColorFactor([1, 1, 1, 1]).setBaseColorTexture(await texture(model, checks, format))
   })
 
+/** The encoder prints what it does. */
+async function quietly(encode: typeof encodeToKTX2, ...call: Parameters<typeof encodeToKTX2>): Promise<Uint8Array> {
+  const log = console.log
+  console.log = () => {}
+  try {
+    return await encode(...call)
+  } finally {
+    console.log = log
+  }
+}
+
 const basis = (isUASTC: boolean) =>
   painted(async (material, model) => {
     model.document.createExtension(KHRTextureBasisu).setRequired(true)
-    const bytes = await encodeToKTX2(await drawn(checks), {
+    const bytes = await quietly(encodeToKTX2, await drawn(checks), {
       isUASTC,
       generateMipmap: true,
       isSetKTX2SRGBTransferFunc: true,

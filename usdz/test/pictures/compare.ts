@@ -11,6 +11,7 @@ export type Comparison = {
 }
 export type Compared = {
   name: string
+  usdz: Uint8Array
   report: ConversionReport
   comparisons: Comparison[]
   /** The least alike pair; undefined when neither side shows anything. */
@@ -62,6 +63,7 @@ export async function compare(
   }
   return {
     name,
+    usdz,
     report,
     comparisons,
     ...least(
@@ -80,14 +82,12 @@ function least<K extends string>(key: K, scores: readonly (number | undefined)[]
   return (known.length > 0 ? { [key]: Math.min(...known) } : {}) as { [key in K]?: number }
 }
 
-/** Where the clips are on the package's timeline, in seconds; `index` is the clip's own in the source. */
-type Timeline = { clips: { name: string; index: number; start: number; end: number }[] }
 type Moment = { label: string; clip?: number; seconds: number; timeCode: number }
 
 /** At rest when nothing moves; else a few moments inside each clip, and where they are on the package's timeline. */
 function momentsOf(
   clips: readonly { name: string; duration: number }[],
-  { clips: ranges = [] }: ConversionReport & Partial<Timeline>,
+  { clips: ranges }: ConversionReport,
   count: number,
 ): Moment[] {
   const moments = ranges.flatMap(({ index, start }) =>

@@ -1,6 +1,6 @@
 import { type Material, Mesh, type Object3D, Texture } from 'three'
 
-/** Frees what the renderer holds for models that are not drawn again. */
+/** Frees the memory of models that are not drawn again. Their materials stay: compiled shaders serve the next models. */
 export function releaseTextures(objects: readonly Object3D[]): void {
   for (const object of objects) {
     object.traverse((part) => {
@@ -8,7 +8,6 @@ export function releaseTextures(objects: readonly Object3D[]): void {
       part.geometry.dispose()
       for (const material of [part.material as Material | Material[]].flat()) {
         for (const value of Object.values(material)) if (value instanceof Texture) value.dispose()
-        material.dispose()
       }
     })
   }
