@@ -1,4 +1,5 @@
 import { checkPackage } from './check/check-package.ts'
+import { malformed } from './errors.ts'
 import { type ConvertOptions, settle } from './options.ts'
 import { writePackage } from './package/zip.ts'
 import { originOf } from './read/origin.ts'
@@ -46,10 +47,20 @@ export async function convert(
 
   const layer = writeCrate(sceneLayer(scene, surfaces, looks.names, originOf(model)))
   const usdz = writePackage([{ name: 'model.usdc', parts: layer }, ...files.entries()])
+  refuseBroken(usdz)
+  return { usdz, report: reportOf(scene, surfaces.size, files.entries().length, notes) }
+}
+
+/**
+ * Checks the package before anyone gets it.
+ * @throws ConversionError when the model's own numbers lead beyond what can be written: each is finite, not what they come to.
+ */
+function refuseBroken(usdz: Uint8Array): void {
   const problems = checkPackage(usdz)
+  const endless = problems.find(({ rule }) => rule === 'FiniteValues')
+  if (endless) throw malformed(`The numbers of the model are too large: ${endless.message}`)
   if (problems.length > 0)
     throw new Error(`The package written breaks its own rules: ${problems.map(({ message }) => message).join(' ')}`)
-  return { usdz, report: reportOf(scene, surfaces.size, files.entries().length, notes) }
 }
 
 function partsOf({ nodes, deforming }: Scene): MeshPart[] {

@@ -33,6 +33,7 @@ const layerRules: RuleName[] = [
   'NormalMapTextureChecker',
   'Names',
   'Values',
+  'FiniteValues',
   'TimeSamples',
   'Transforms',
   'Mesh',

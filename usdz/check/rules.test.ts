@@ -161,7 +161,7 @@ const broken: [RuleName, string, Uint8Array][] = [
     put('/Root', { kind: 'attribute', name: 'a', typeName: 'float', value: { type: 'int', value: 1 } }),
   ],
   [
-    'Values',
+    'FiniteValues',
     'a point nowhere',
     put(skin, attribute('points', 'point3f[]', floats(0, 0, 0, 1, Number.NaN, 0, 0, 1, 0))),
   ],

@@ -61,7 +61,7 @@ function checkValue(property: StageProperty, value: Rep, finite: (rep: Rep) => b
     report('Values', `${property.path} is declared as ${property.typeName} and holds something else.`)
     return false
   }
-  if (!finite(value)) report('Values', `${property.path} holds numbers that are not finite.`)
+  if (!finite(value)) report('FiniteValues', `${property.path} holds numbers that are not finite.`)
   return true
 }
 

@@ -120,6 +120,15 @@ describe('a small file cannot ask for', () => {
     expect(message).toBe('accessor 0: it reads past the end of buffer view 0.')
   })
 
+  test('numbers beyond what can be written, though each of its own is not', async () => {
+    const { code, message } = await refused((json) => {
+      const [material] = json.materials as Record<string, unknown>[]
+      material!.emissiveFactor = [1e308, 1, 1]
+    })
+    expect(code).toBe('malformed')
+    expect(message).toContain('too large: /Root/Materials/Paint/Surface.inputs:emissiveColor')
+  })
+
   test('endless loops of nodes', async () => {
     const { message } = await refused((json) => {
       nodes(json).push({ children: [nodes(json).length + 1] }, { children: [nodes(json).length] })

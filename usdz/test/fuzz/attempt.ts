@@ -5,9 +5,11 @@ const limits = { triangles: 100_000, texturePixels: 4_000_000 }
 
 /** Converts. @returns what it came to; `fault` is anything but a sound package or a ConversionError with a sentence. */
 export async function attempt(glb: Uint8Array): Promise<{ kind: string; fault?: string }> {
+  const before = glb.slice()
   try {
     const { usdz } = await convert(glb, { profile: glb.length % 2 === 0 ? 'quicklook' : 'spec', limits })
     const problems = checkPackage(usdz)
+    if (Buffer.compare(before, glb) !== 0) return { kind: 'fault', fault: 'The bytes of the model were written to.' }
     return problems.length > 0 ? { kind: 'fault', fault: JSON.stringify(problems) } : { kind: 'converted' }
   } catch (error) {
     if (error instanceof ConversionError && error.message.length > 10) return { kind: error.code }
