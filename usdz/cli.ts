@@ -2,17 +2,26 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { ruleText } from './check/rule-text.ts'
-import { ConversionError, type ConversionReport, convert, inspectPackage, type Profile } from './index.ts'
+import {
+  ConversionError,
+  type ConversionReport,
+  type ConvertOptions,
+  convert,
+  inspectPackage,
+  type Profile,
+} from './index.ts'
 
 const usage = `usdz converts GLB models (binary glTF 2.0) to USDZ for Apple's AR viewers.
 
-  usdz convert <in.glb> <out.usdz> [--profile quicklook|spec] [--clip <name>] [--only-clip] [--json]
+  usdz convert <in.glb> <out.usdz> [--profile quicklook|spec] [--clip <animation>] [--only-clip] [--json]
   usdz check <file.usdz> [--json]
 
 convert  writes the package and says what it shows differently or leaves out
 check    reads a package back, whoever wrote it, and says of each rule of the formats and of Apple's viewers whether it is
          kept (the rules of usdchecker --arkit under their own names)
 --profile  quicklook (default) works what viewers ignore into pixels and vertices, spec leaves it to the shaders
+--clip   the animation that plays first, by its name or its number from 0; the others follow on the timeline
+--only-clip  leaves the others out
 --json   prints the report, or the rules, as JSON
 
 Exit codes: 0 done, 1 the file was refused or breaks a rule, 2 the command was not understood, 3 a file could not be
@@ -40,7 +49,13 @@ async function main(args: string[]): Promise<number> {
   }
   const json = values.json === true
   if (command === 'convert' && input && output && rest.length === 0) {
-    return await runConvert(input, output, values.profile as Profile, json)
+    const clip = /^\d+$/.test(values.clip ?? '') ? Number(values.clip) : values.clip
+    const options = {
+      profile: values.profile as Profile,
+      onlyClip: values['only-clip'] === true,
+      ...(clip !== undefined && { clip }),
+    }
+    return await runConvert(input, output, options, json)
   }
   if (command === 'check' && input && output === undefined) return await runCheck(input, json)
   return fail(usage, misunderstood)
@@ -53,14 +68,16 @@ const parse = (args: string[]) =>
     options: {
       help: { type: 'boolean', short: 'h' },
       json: { type: 'boolean' },
+      clip: { type: 'string' },
+      'only-clip': { type: 'boolean' },
       profile: { type: 'string', default: 'quicklook' },
     },
   })
 
-async function runConvert(input: string, output: string, profile: Profile, json: boolean): Promise<number> {
+async function runConvert(input: string, output: string, options: ConvertOptions, json: boolean): Promise<number> {
   const glb = await readFile(input)
   try {
-    const { usdz, report } = await convert(glb, { profile })
+    const { usdz, report } = await convert(glb, options)
     await writeFile(output, usdz)
     process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : summary(output, usdz.length, report))
     return done
@@ -72,11 +89,17 @@ async function runConvert(input: string, output: string, profile: Profile, json:
 }
 
 function summary(output: string, size: number, report: ConversionReport): string {
-  const { triangles, meshes, materials, textures, notes } = report
+  const { triangles, meshes, materials, textures, clips, notes } = report
   const head = `${output}: ${size} bytes, ${triangles} triangles, ${meshes} meshes, ${materials} materials, ${textures} textures`
-  return [head, ...notes.map(({ message, count = 1 }) => `- ${message}${count > 1 ? ` (${count})` : ''}`), ''].join(
-    '\n',
+  const played = clips.map(
+    ({ name, start, end }) => `  animation "${name}": ${start.toFixed(2)} to ${end.toFixed(2)} s`,
   )
+  return [
+    head,
+    ...played,
+    ...notes.map(({ message, count = 1 }) => `- ${message}${count > 1 ? ` (${count})` : ''}`),
+    '',
+  ].join('\n')
 }
 
 async function runCheck(input: string, json: boolean): Promise<number> {

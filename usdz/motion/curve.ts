@@ -23,10 +23,32 @@ export function valueAt({ rest, curve }: Moving, time: number): readonly number[
   return Array.from({ length: size }, (_, k) => before[k]! + (next[k]! - before[k]!) * u)
 }
 
+/** Writes the values at ascending time codes, each into its array at `offset`. */
+export function writeValues({ rest, curve }: Moving, times: readonly number[], arrays: Float32Array[], offset: number) {
+  if (!curve) {
+    for (const array of arrays) array.set(rest, offset)
+    return
+  }
+  const { times: keys, values, size, turns } = curve
+  let next = 0
+  for (const [at, time] of times.entries()) {
+    const array = arrays[at]!
+    while (next < keys.length && keys[next]! <= time) next++
+    const last = Math.max(0, next - 1)
+    const u = next === 0 || next === keys.length ? 0 : (time - keys[last]!) / (keys[next]! - keys[last]!)
+    if (u > 0 && turns) array.set(slerp(key(curve, last), key(curve, next), u), offset)
+    else {
+      const [from, to] = [last * size, (u > 0 ? next : last) * size]
+      for (let k = 0; k < size; k++) array[offset + k] = values[from + k]! + (values[to + k]! - values[from + k]!) * u
+    }
+  }
+}
+
 /** The same keys with other values. A map of rotations must turn all alike, one of numbers be affine: else it bends. */
 export function mapped({ rest, curve }: Moving, map: (value: readonly number[]) => readonly number[]): Moving {
   if (!curve) return { rest: map(rest) }
-  const values = curve.times.flatMap((_, index) => map(key(curve, index)))
+  const values: number[] = []
+  for (let index = 0; index < curve.times.length; index++) values.push(...map(key(curve, index)))
   return { rest: map(rest), curve: { ...curve, values, size: values.length / curve.times.length } }
 }
 

@@ -32,37 +32,45 @@ export function fitted(track: Track, fit: Fit): Keys {
     keys.values.push(away ? value.map((number) => -number) : value)
   }
   const count = track.times.length
+  let value: readonly number[] = [...keyOf(track, 0)]
   for (let index = 0; index < count; index++) {
     const time = track.times[index]!
-    if (track.interpolation === 'STEP' && index > 0) {
-      add(Math.max(time - jump, (time + track.times[index - 1]!) / 2), [...keyOf(track, index - 1)])
+    add(time, value)
+    if (index + 1 === count) break
+    const [next, end] = [[...keyOf(track, index + 1)], track.times[index + 1]!]
+    if (track.interpolation === 'STEP') add(Math.max(end - jump, (time + end) / 2), value)
+    else if (track.interpolation === 'CUBICSPLINE')
+      refine(track, fit, { index, u: 0, value }, { u: 1, value: next }, 0, add)
+    else if (track.path === 'rotation') {
+      const steps = Math.ceil(angleBetween(value, next) / fit.turn)
+      for (let step = 1; step < steps; step++)
+        add(time + ((end - time) * step) / steps, slerp(value, next, step / steps))
     }
-    add(time, [...keyOf(track, index)])
-    if (track.interpolation !== 'STEP' && index + 1 < count) refine(track, fit, index, 0, 1, 0, add)
+    value = next
   }
   return thinned(keys, track, fit)
 }
 
 type Add = (time: number, value: readonly number[]) => void
+type Place = { u: number; value: readonly number[] }
 
-/** Adds keys between two places of a segment until the way between them is straight enough. */
-function refine(track: Track, fit: Fit, index: number, u0: number, u1: number, depth: number, add: Add): void {
-  const needsMany = track.interpolation === 'CUBICSPLINE' || track.path === 'rotation'
-  if (!needsMany || depth === maxHalvings) return
-  const from = between(track, index, u0)
-  const to = between(track, index, u1)
-  const turns = track.path === 'rotation' && angleBetween(from, to) > fit.turn
-  const bends = () =>
-    [0.25, 0.5, 0.75].some((part) => {
-      const chord = straight(track, from, to, part)
-      return distance(track, chord, between(track, index, u0 + (u1 - u0) * part)) > fit.bend
-    })
-  if (!turns && !(track.interpolation === 'CUBICSPLINE' && bends())) return
-  const middle = (u0 + u1) / 2
+/** Adds keys between two places of a cubic segment until the way between them is straight enough. */
+function refine(track: Track, fit: Fit, from: Place & { index: number }, to: Place, depth: number, add: Add): void {
+  if (depth === maxHalvings) return
+  const { index } = from
+  const at = (part: number): Place => {
+    const u = from.u + (to.u - from.u) * part
+    return { u, value: between(track, index, u) }
+  }
+  const bends = ({ value }: Place, part: number) =>
+    distance(track, straight(track, from.value, to.value, part), value) > fit.bend
+  const middle = at(0.5)
+  const turns = track.path === 'rotation' && angleBetween(from.value, to.value) > fit.turn
+  if (!turns && !bends(middle, 0.5) && !bends(at(0.25), 0.25) && !bends(at(0.75), 0.75)) return
   const [start, end] = [track.times[index]!, track.times[index + 1]!]
-  refine(track, fit, index, u0, middle, depth + 1, add)
-  add(start + (end - start) * middle, between(track, index, middle))
-  refine(track, fit, index, middle, u1, depth + 1, add)
+  refine(track, fit, from, middle, depth + 1, add)
+  add(start + (end - start) * middle.u, middle.value)
+  refine(track, fit, { ...middle, index }, to, depth + 1, add)
 }
 
 /** Leaves out keys that the way between their neighbours passes anyway. */
@@ -84,11 +92,23 @@ function thinned(keys: Keys, track: Track, fit: Fit): Keys {
   }
   for (let from = 0; from < times.length; ) {
     keep(from)
-    let to = from + 1
-    while (to + 1 < times.length && to - from < longestRun && isPassed(from, to + 1)) to++
-    from = to
+    from = farthest(from, Math.min(times.length - 1, from + longestRun), isPassed)
   }
   return kept
+}
+
+/** How far one may go from a key: twice as far each time while all between is passed, then back by halves. */
+function farthest(from: number, last: number, isPassed: (from: number, to: number) => boolean): number {
+  let good = from + 1
+  let step = 1
+  while (good < last && isPassed(from, Math.min(last, good + step))) {
+    good = Math.min(last, good + step)
+    step *= 2
+  }
+  for (step = Math.floor(step / 2); step >= 1; step = Math.floor(step / 2)) {
+    if (good + step <= last && isPassed(from, good + step)) good += step
+  }
+  return good
 }
 
 function straight(track: Track, from: readonly number[], to: readonly number[], u: number): readonly number[] {
@@ -97,6 +117,11 @@ function straight(track: Track, from: readonly number[], to: readonly number[], 
 
 function distance(track: Track, a: readonly number[], b: readonly number[]): number {
   if (track.path === 'rotation') return angleBetween(a, b)
-  if (track.path === 'weights') return Math.max(0, ...a.map((value, k) => Math.abs(value - b[k]!)))
-  return Math.hypot(...a.map((value, k) => value - b[k]!))
+  let [sum, most] = [0, 0]
+  for (let k = 0; k < a.length; k++) {
+    const difference = Math.abs(a[k]! - b[k]!)
+    sum += difference * difference
+    if (difference > most) most = difference
+  }
+  return track.path === 'weights' ? most : Math.sqrt(sum)
 }

@@ -2,13 +2,13 @@ import type { Curve, Moving } from './curve.ts'
 
 /**
  * UsdSkel keeps the scales of joints as halfs, of 11 binary digits. Two joints behind each other multiply theirs: with a
- * second factor that stays the same from key to key, the first runs as straight as their product, and among the two
- * thousand halfs around one there nearly always is a factor that makes both ends of a stretch exact to five digits.
+ * second factor that stays the same from key to key, the first runs as straight as their product, and among the
+ * thousand halfs from one to two there nearly always is a factor that makes both ends of a stretch exact to five digits.
  */
 const enough = 1e-5
 
-/** The halfs from a half up to two: all mantissas, twice. */
-const factors = Array.from({ length: 2048 }, (_, k) => (k < 1024 ? (1024 + k) / 2048 : k / 1024))
+/** The halfs from one up to two: all there are, but for powers of two. */
+const factors = Array.from({ length: 1024 }, (_, k) => 1 + k / 1024)
 
 /** The half next to a number (IEEE 754 binary16, without its infinities). */
 export function half(value: number): number {

@@ -6,7 +6,7 @@ import { type Moving, mapped, valueAt } from './curve.ts'
 import { asHalfs } from './half-scales.ts'
 import { affine, apply, determinantOf, evenly, type Linear, linearOf, translationOf } from './linear.ts'
 import { type Motion, moving } from './motion.ts'
-import { compound, fromColumns, still } from './quaternion.ts'
+import { compound, still } from './quaternion.ts'
 import { singularValues } from './singular-values.ts'
 
 /** A joint of the skeleton: its place in its parent's space. `parent` is its index, -1 at the top; parents come first. */
@@ -48,8 +48,9 @@ export function jointMaker(place: Placements, motion: Motion, giveName: NameGive
     if (known) return known
     const { outer, scale, inner } = singularValues(linearOf(frame.residual))
     const translation = { rest: translationOf(frame.residual) }
-    const joint = add(name, frame.joint, translation, { rest: outer }, { rest: scale })
-    const made = { joint, residual: affine(inner) }
+    const size = 2 ** Math.round(Math.log2(Math.max(...scale.map(Math.abs)) || 1))
+    const joint = add(name, frame.joint, translation, { rest: outer }, { rest: scale.map((value) => value / size) })
+    const made = { joint, residual: affine(inner.map((value) => value * size)) }
     stretched.set(frame, made)
     return made
   }
@@ -93,20 +94,32 @@ export function jointMaker(place: Placements, motion: Motion, giveName: NameGive
     let even = evenly(linearOf(frame.residual))
     if (!even) {
       frame = stretch(`${name}_stretch`, parent)
-      even = { scale: 1, rotation: fromColumns(linearOf(frame.residual)) }
+      even = evenly(linearOf(frame.residual))!
     }
     const { scale, rotation } = even
     const turned = mapped(r, (value) => compound(rotation, value))
     const isStill = !s.curve && s.rest.every((value) => value !== 0)
-    const joint = add(name, frame.joint, standing(frame), turned, isStill ? rigid : s)
-    const taken = isStill ? s.rest.map((value) => value * scale) : [scale, scale, scale]
-    return { joint, residual: affine(diagonal(taken)) }
+    if (isStill) {
+      const joint = add(name, frame.joint, standing(frame), turned, rigid)
+      return { joint, residual: affine(diagonal(s.rest.map((value) => value * scale))) }
+    }
+    // Halfs are finest around one; a power of two is taken along.
+    const size =
+      2 ** Math.round(Math.log2(Math.max(...s.rest.map(Math.abs), ...(s.curve?.values ?? []).map(Math.abs)) || 1))
+    const joint = add(
+      name,
+      frame.joint,
+      standing(frame),
+      turned,
+      mapped(s, (value) => value.map((number) => number / size)),
+    )
+    return { joint, residual: affine(scaling(scale * size)) }
   }
 
   const frameOf = (node: Node, isJoint: (node: Node) => boolean): Frame => {
     const known = frames.get(node)
     if (known) return known
-    const parentNode = node.getParentNode()
+    const parentNode = place.parentOf(node)
     const parent = parentNode ? frameOf(parentNode, isJoint) : origin
     const here = () => ({ joint: parent.joint, residual: multiply(parent.residual, place.localOf(node)) })
     const frame = motion.isMoved(node) ? animated(node, parent) : isJoint(node) ? fixed(node.getName(), here()) : here()

@@ -24,7 +24,7 @@ export type Motion = {
 }
 
 /** Keys of all curves together: more than any model in use has, and a few hundred megabytes. */
-const maxKeys = 5_000_000
+const maxKeys = 2_000_000
 /** Of the size of the model: how far keys may lead away from a curve, and from keys that are left out. */
 const bendTolerance = 1e-5
 const dropTolerance = 2e-6
@@ -121,10 +121,9 @@ function movingClips(clips: readonly Clip[], movers: ReadonlySet<Node>, notes: N
 /** The chosen clip first (the first one unless a choice is made), then the others unless only the chosen is asked for. */
 function chosen(clips: readonly Clip[], { clip, onlyClip }: Settings, notes: NoteBook): Clip[] {
   if (clips.length === 0 && clip === undefined) return []
-  const index = typeof clip === 'string' ? clips.findIndex(({ name }) => name === clip) : (clip ?? 0)
-  const first = clips[index]
+  const first = clip === undefined ? clips[0] : clips.find(({ name, index }) => clip === name || clip === index)
   if (!first) {
-    const names = clips.map(({ name }, number) => (name ? `"${name}"` : `number ${number}`)).join(', ')
+    const names = clips.map(({ name, index }) => (name ? `"${name}"` : `number ${index}`)).join(', ')
     const asked = typeof clip === 'string' ? `named "${clip}"` : `number ${clip}`
     throw unsupported(`There is no animation ${asked}; there ${clips.length === 0 ? 'is none' : `are ${names}`}.`)
   }

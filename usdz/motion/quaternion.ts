@@ -8,7 +8,7 @@ export const dot = (a: ArrayLike<number>, b: ArrayLike<number>) =>
 
 /** A rotation of length one; no rotation for one of length zero. */
 export function unit(q: ArrayLike<number>): Quaternion {
-  const length = Math.hypot(q[0]!, q[1]!, q[2]!, q[3]!)
+  const length = Math.sqrt(dot(q, q))
   return length > 0 ? [q[0]! / length, q[1]! / length, q[2]! / length, q[3]! / length] : still
 }
 
@@ -20,8 +20,8 @@ export function slerp(a: ArrayLike<number>, b: ArrayLike<number>, u: number): Qu
   // Below this angle the sine loses its digits, and the straight way is as good.
   const sine = Math.sin(angle)
   const [p, q] = sine < 1e-6 ? [1 - u, u] : [Math.sin((1 - u) * angle) / sine, Math.sin(u * angle) / sine]
-  const mixed = [0, 1, 2, 3].map((k) => p * a[k]! + q * sign * b[k]!)
-  return unit(mixed)
+  const r = q * sign
+  return unit([p * a[0]! + r * b[0]!, p * a[1]! + r * b[1]!, p * a[2]! + r * b[2]!, p * a[3]! + r * b[3]!])
 }
 
 /** The angle in radians by which two rotations differ. */

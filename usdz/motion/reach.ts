@@ -21,7 +21,7 @@ export function reachOf(shown: readonly Node[], clips: readonly Clip[], place: P
   const offsets = new Map<Node, number>()
   const world: number[][] = []
   const stretch = (node: Node, arm: number) => {
-    for (let at: Node | null = node, length = arm; at; at = at.getParentNode()) {
+    for (let at: Node | null = node, length = arm; at; at = place.parentOf(at)) {
       if (!(length > (arms.get(at) ?? -1))) break
       arms.set(at, length)
       length = growth.way(at) + growth.scale(at, place.localOf(at)) * length
@@ -47,7 +47,7 @@ export function reachOf(shown: readonly Node[], clips: readonly Clip[], place: P
   }
   const above = (node: Node): number => {
     let product = 1
-    for (let at = node.getParentNode(); at; at = at.getParentNode()) product *= growth.scale(at, place.localOf(at))
+    for (let at = place.parentOf(node); at; at = place.parentOf(at)) product *= growth.scale(at, place.localOf(at))
     return product
   }
   return {

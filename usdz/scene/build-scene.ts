@@ -30,14 +30,14 @@ export function buildScene(
   const place = placements(model)
   const tops = shownNodes(model, notes)
   const drawing = drawingNodes(tops, notes)
-  const movers = moversOf(drawing)
+  const movers = moversOf(drawing, place)
   const motion = motionOf(model, settings, place, drawing, movers, notes)
   const parts = partMaker(settings, materials, notes)
 
   const [deformed, rigid] = [drawing.filter(deforms), drawing.filter((node) => !deforms(node))]
   const movingNames = nameGiver()
   for (const name of Object.values(stage)) movingNames(name, name)
-  const names = namesOfMoved(rigid, motion, movingNames)
+  const names = namesOfMoved(rigid, place, motion, movingNames)
   const avoided = new Set([...names.values()].map((name) => name.toLowerCase()))
   const topNames = nameGiver(avoided)
   topNames(stage.materials, stage.materials)
@@ -67,11 +67,18 @@ const deformersOf = (node: Node): Deformer[] =>
   }))
 
 /** Names for the nodes that move, given before all others: no other prim or joint may have them. */
-function namesOfMoved(drawing: readonly Node[], motion: Motion, giveName: NameGiver): Map<Node, string> {
+function namesOfMoved(
+  drawing: readonly Node[],
+  place: Placements,
+  motion: Motion,
+  giveName: NameGiver,
+): Map<Node, string> {
   const names = new Map<Node, string>()
+  const seen = new Set<Node>()
   for (const node of drawing) {
-    for (let at: Node | null = node; at; at = at.getParentNode()) {
-      if (motion.isMoved(at) && !names.has(at)) names.set(at, giveName(nameOf(at), 'Node'))
+    for (let at: Node | null = node; at && !seen.has(at); at = place.parentOf(at)) {
+      seen.add(at)
+      if (motion.isMoved(at)) names.set(at, giveName(nameOf(at), 'Node'))
     }
   }
   return names
@@ -94,7 +101,7 @@ function rigidNodes(tops: readonly Node[], drawing: readonly Node[], rigid: Rigi
   const draws = new Set(drawing)
   const needed = new Set<Node>()
   for (const node of drawing) {
-    for (let at: Node | null = node; at && !needed.has(at); at = at.getParentNode()) needed.add(at)
+    for (let at: Node | null = node; at && !needed.has(at); at = place.parentOf(at)) needed.add(at)
   }
 
   const visit = (node: Node, giveName: NameGiver): SceneNode[] => {

@@ -3,8 +3,8 @@ import { malformed } from '../errors.ts'
 import type { Model } from '../read/read-glb.ts'
 import { compose, type Matrix, multiply } from './matrix.ts'
 
-/** Where each node stands: in its parent's space and in the world's. */
-export type Placements = { localOf(node: Node): Matrix; worldOf(node: Node): Matrix }
+/** Where each node stands: in its parent's space and in the world's; and which its parent is. */
+export type Placements = { localOf(node: Node): Matrix; worldOf(node: Node): Matrix; parentOf(node: Node): Node | null }
 
 /**
  * Node transforms of a model. A node's own matrix is taken from the JSON: the reader takes it apart into translation,
@@ -17,6 +17,11 @@ export function placements(model: Model): Placements {
     if (matrix !== undefined) given.set(node, matrix)
   }
   const worlds = new Map<Node, Matrix>()
+  const parents = new Map<Node, Node>()
+  for (const node of model.document.getRoot().listNodes()) {
+    for (const child of node.listChildren()) parents.set(child, node)
+  }
+  const parentOf = (node: Node) => parents.get(node) ?? null
 
   const localOf = (node: Node): Matrix => {
     const matrix = given.get(node) ?? compose(node.getTranslation(), node.getRotation(), node.getScale())
@@ -28,10 +33,10 @@ export function placements(model: Model): Placements {
   const worldOf = (node: Node): Matrix => {
     const known = worlds.get(node)
     if (known) return known
-    const parent = node.getParentNode()
+    const parent = parentOf(node)
     const world = parent ? multiply(worldOf(parent), localOf(node)) : localOf(node)
     worlds.set(node, world)
     return world
   }
-  return { localOf, worldOf }
+  return { localOf, worldOf, parentOf }
 }

@@ -2,6 +2,7 @@ import type { Node } from '@gltf-transform/core'
 import type { Visibility } from '@gltf-transform/extensions'
 import type { Model } from '../read/read-glb.ts'
 import type { NoteBook } from '../report.ts'
+import type { Placements } from './placements.ts'
 
 /** The top nodes of the scene that is shown: the default one, else the first, else (no scenes at all) every top node. */
 export function shownNodes(model: Model, notes: NoteBook): Node[] {
@@ -35,11 +36,11 @@ export function drawingNodes(tops: readonly Node[], notes: NoteBook): Node[] {
 }
 
 /** The nodes whose motion moves something drawn: drawing ones, the joints of their skins, and all above either. */
-export function moversOf(drawing: readonly Node[]): Set<Node> {
+export function moversOf(drawing: readonly Node[], place: Placements): Set<Node> {
   const movers = new Set<Node>()
   for (const node of drawing) {
     for (const start of [node, ...(node.getSkin()?.listJoints() ?? [])]) {
-      for (let at: Node | null = start; at && !movers.has(at); at = at.getParentNode()) movers.add(at)
+      for (let at: Node | null = start; at && !movers.has(at); at = place.parentOf(at)) movers.add(at)
     }
   }
   return movers

@@ -1,5 +1,5 @@
 import { tooLarge } from '../errors.ts'
-import { type Moving, unionOfTimes, valueAt } from '../motion/curve.ts'
+import { type Moving, unionOfTimes, writeValues } from '../motion/curve.ts'
 import type { Deforming, DeformingPart } from '../motion/deform.ts'
 import { compose } from '../scene/matrix.ts'
 import { type Attribute, attribute, type Prim, type Property, relationship, storedValue } from './prim.ts'
@@ -8,7 +8,7 @@ const skeletonName = 'Skeleton'
 const animationName = 'Animation'
 
 /** Numbers that the samples of an animation may hold together; each names the value of every joint. */
-const maxSampled = 50_000_000
+const maxSampled = 20_000_000
 
 /**
  * The SkelRoot of what deforms: its Skeleton with the SkelAnimation, and the meshes. Skeleton and animation are bound on
@@ -104,12 +104,9 @@ function sampler() {
     }
     const rest = attribute(name, typeName, Float32Array.from(values.flatMap((value) => value.rest)))
     if (times.length === 0) return rest
-    const arrays = times.map((time) => {
-      const array = new Float32Array(values.length * size)
-      for (const [index, value] of values.entries()) array.set(valueAt(value, time), index * size)
-      return storedValue(typeName, array)
-    })
-    return { ...rest, samples: { times, values: arrays } }
+    const arrays = times.map(() => new Float32Array(values.length * size))
+    for (const [index, value] of values.entries()) writeValues(value, times, arrays, index * size)
+    return { ...rest, samples: { times, values: arrays.map((array) => storedValue(typeName, array)) } }
   }
 }
 

@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest'
+import { numberOf } from '../check/read-values.ts'
+import { convert } from '../index.ts'
+import { movingModel, turn } from '../test/features/moving.ts'
+import { withJson } from '../test/models.ts'
+import { openUsdz } from '../test/open-usdz.ts'
+
+const failureOf = (glb: Uint8Array, options = {}) => convert(glb, options).catch((error: unknown) => error)
+type Sampler = { input: number; output: number; interpolation?: string }
+type Animated = {
+  animations: { samplers: Sampler[]; channels: { sampler: number; target: Record<string, unknown> }[] }[]
+  nodes: Record<string, unknown>[]
+}
+
+/** A square that three clips move, each its own way. */
+async function dancer(): Promise<Uint8Array> {
+  const model = movingModel()
+  const node = model.node('Dancer', model.mesh('Dress', model.square()))
+  for (const [index, clip] of ['Sit', 'Walk', 'Run'].entries()) {
+    const values = [0, index + 1].map((x) => [x, 0, 0])
+    model.move(clip, node, 'translation', [0, index + 0.5], values)
+  }
+  return await model.glb()
+}
+
+/** A square with one channel of the given keys. */
+async function wave(times: number[], values: number[][], path: 'translation' | 'rotation' = 'translation') {
+  const model = movingModel()
+  model.move('Wave', model.node('Flag', model.mesh('Cloth', model.square())), path, times, values)
+  return await model.glb()
+}
+
+describe('clips', () => {
+  test('follow each other at whole time codes, the first one first', async () => {
+    const { usdz, report } = await convert(await dancer())
+    expect(report.animations).toBe(3)
+    expect(report.clips).toEqual([
+      { name: 'Sit', index: 0, start: 0, end: 0.5 },
+      { name: 'Walk', index: 1, start: 31 / 60, end: 31 / 60 + 1.5 },
+      { name: 'Run', index: 2, start: 122 / 60, end: 122 / 60 + 2.5 },
+    ])
+    const names = ['startTimeCode', 'endTimeCode', 'timeCodesPerSecond']
+    const usd = openUsdz(usdz)
+    expect(names.map((name) => numberOf(usd.stage.crate, usd.metadata(name)))).toEqual([0, 272, 60])
+  })
+
+  test('begin with the chosen one, by its name or its number, and end with it when asked to', async () => {
+    const glb = await dancer()
+    const order = async (options: object) => (await convert(glb, options)).report.clips.map(({ name }) => name)
+    expect(await order({ clip: 'Run' })).toEqual(['Run', 'Sit', 'Walk'])
+    expect(await order({ clip: 1 })).toEqual(['Walk', 'Sit', 'Run'])
+    const { report } = await convert(glb, { clip: 'Walk', onlyClip: true })
+    expect(report.clips).toEqual([{ name: 'Walk', index: 1, start: 0, end: 1.5 }])
+    expect(report.notes).toEqual([{ code: 'animations', message: 'Only the chosen animation is written.', count: 2 }])
+    expect(await failureOf(glb, { clip: 'Fly' })).toMatchObject({
+      code: 'unsupported',
+      message: 'There is no animation named "Fly"; there are "Sit", "Walk", "Run".',
+    })
+  })
+
+  test('that move nothing of what is drawn are left out with a note', async () => {
+    const model = movingModel()
+    model.node('Square', model.mesh('Square', model.square()))
+    model.move('Look', model.node('Eye'), 'translation', [0, 1], [[0, 0, 0], [1, 0, 0]]) // biome-ignore format: one key a value
+    const { report } = await convert(await model.glb())
+    expect(report).toMatchObject({ animations: 0, clips: [] })
+    expect(report.notes.map(({ code }) => code)).toContain('animations')
+  })
+})
+
+describe('keys', () => {
+  test('at one time leave the last of them, with a note', async () => {
+    const { report } = await convert(
+      await wave(
+        [0, 1, 1, 2],
+        [0, 1, 5, 2].map((x) => [x, 0, 0]),
+      ),
+    )
+    expect(report.notes).toEqual([{ code: 'animation_keys', message: expect.any(String), count: 1 }])
+  })
+
+  test.each([
+    ['before the one they follow', [0, 2, 1], /animation 0 "Wave", channel 0: key 2 is before the key it follows/],
+    ['before the start', [-1, 0, 1], /animation 0 "Wave", channel 0: key 0 is at -1 seconds/],
+    ['at no time', [0, Number.NaN, 1], /animation 0 "Wave", channel 0: key 1 is at NaN seconds/],
+    ['after years', [0, 1, 1e9], /key 2 is at 1000000000 seconds/],
+  ])('%s are refused', async (_, times, message) => {
+    const glb = await wave(times, [0, 1, 2].map((x) => [x, 0, 0])) // biome-ignore format: fits
+    expect(await failureOf(glb)).toMatchObject({ code: 'malformed', message: expect.stringMatching(message) })
+  })
+
+  test('that are no rotations, or not finite, are refused', async () => {
+    const still = [0, 0, 0, 1]
+    expect(await failureOf(await wave([0, 1], [still, [0, 0, 0, 0]], 'rotation'))).toMatchObject({
+      message: 'animation 0 "Wave", channel 0: the rotation of key 1 has the length zero.',
+    })
+    expect(
+      await failureOf(
+        await wave(
+          [0, 1],
+          [
+            [0, 0, 0],
+            [0, Infinity, 0],
+          ],
+        ),
+      ),
+    ).toMatchObject({
+      // biome-ignore format: fits
+      message: 'animation 0 "Wave", channel 0: the value of key 1 is not a finite number.',
+    })
+  })
+
+  test.each<[string, (json: Animated) => void, RegExp]>([
+    ['a sampler', (json) => (json.animations[0]!.channels[0]!.sampler = 7), /sampler/],
+    ['an accessor', (json) => (json.animations[0]!.samplers[0]!.input = 99), /accessor/],
+    ['a node', (json) => (json.animations[0]!.channels[0]!.target.node = 99), /node/],
+    ['a path', (json) => (json.animations[0]!.channels[0]!.target.path = 'colour'), /its path is "colour"/],
+    ['a way', (json) => (json.animations[0]!.samplers[0]!.interpolation = 'SMOOTH'), /its interpolation is "SMOOTH"/],
+    ['as many values', (json) => (json.animations[0]!.samplers[0]!.interpolation = 'CUBICSPLINE'), /2 keys but values/],
+    ['morph targets', (json) => (json.animations[0]!.channels[0]!.target.path = 'weights'), /without morph targets/],
+  ])('that lack %s are refused', async (_, damage, message) => {
+    const glb = withJson(await wave([0, 1], [[0, 0, 0], [1, 0, 0]]), (json) => damage(json as Animated)) // biome-ignore format: fits
+    expect(await failureOf(glb)).toMatchObject({ code: 'malformed', message: expect.stringMatching(message) })
+  })
+})
+
+test('pointers at transforms of nodes are followed, others named in a note', async () => {
+  const glb = withJson(
+    await wave(
+      [0, 1],
+      [
+        [0, 0, 0],
+        [1, 0, 0],
+      ],
+    ),
+    (json) => {
+      // biome-ignore format: fits
+      const { animations } = json as Animated
+      const [{ channels, samplers }] = animations as [Animated['animations'][0]]
+      const pointer = (to: string) => ({ path: 'pointer', extensions: { KHR_animation_pointer: { pointer: to } } })
+      channels[0]!.target = pointer('/nodes/0/translation')
+      channels.push({ sampler: 0, target: pointer('/materials/3/emissiveFactor') })
+      samplers.push(samplers[0]!)
+      json.extensionsUsed = ['KHR_animation_pointer']
+    },
+  )
+  const { report } = await convert(glb)
+  expect(report.animations).toBe(1)
+  expect(report.notes.map(({ message }) => message).join()).toContain('/materials/*/emissiveFactor')
+})
+
+test('of more than four joints a vertex keeps the heaviest for Quick Look, and all otherwise', async () => {
+  const model = movingModel()
+  const joints = model.chain(7)
+  model.body('Eel', model.mesh('Eel', model.bar(7, 6)), model.skin(joints))
+  const glb = await model.glb()
+  const { report, usdz } = await convert(glb)
+  expect(report.notes).toEqual([
+    { code: 'skin_weights', message: expect.stringMatching(/keep the 4 heaviest; at most \d+\.\d % /), count: 58 },
+  ])
+  const spec = await convert(glb, { profile: 'spec' })
+  expect(spec.report.notes).toEqual([])
+  const indices = (bytes: Uint8Array) => openUsdz(bytes).integers('/Root/Deforming/Eel.primvars:skel:jointIndices')!
+  expect(indices(spec.usdz).length / indices(usdz).length).toBe(6 / 4)
+})
+
+test('skins that never leave their bind pose share a joint where they bind it alike, and get twins where not', async () => {
+  const model = movingModel()
+  const joints = model.chain(2)
+  const bound = model.skin(joints)
+  model.body('One', model.mesh('One', model.bar(2)), bound)
+  model.body('Same', model.mesh('Same', model.bar(2)), model.skin(joints))
+  const jointsOf = async () =>
+    openUsdz((await convert(await model.glb())).usdz).tokens('/Root/Deforming/Skeleton.joints')!
+  expect(await jointsOf()).toEqual(['Origin', 'Origin/Joint_0', 'Origin/Joint_0/Joint_1'])
+  joints[1]!.setTranslation([0, 1, 0.5])
+  model.body('Other', model.mesh('Other', model.bar(2)), model.skin(joints))
+  expect(await jointsOf()).toEqual([
+    'Origin',
+    'Origin/Joint_0',
+    'Origin/Joint_0/Joint_1',
+    'Origin/Joint_0/Joint_1/Joint_1_bind',
+  ])
+})
+
+test('keys without end are refused, however few bytes they take', async () => {
+  const model = movingModel()
+  const many = Array.from({ length: 30_000 }, (_, index) => index / 1000)
+  const turns = many.map((_, index) => turn([0, 1, index % 3], (index % 2) * 179))
+  for (let index = 0; index < 20; index++) {
+    model.move('Spin', model.node(`Top ${index}`, model.mesh('Top', model.square())), 'rotation', many, turns)
+  }
+  expect(await failureOf(await model.glb())).toMatchObject({
+    code: 'too_large',
+    message: expect.stringContaining('keys'),
+  })
+})
