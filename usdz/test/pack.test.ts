@@ -4,12 +4,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { KHRTextureBasisu } from '@gltf-transform/extensions'
 import { expect, test } from 'vitest'
-import { squareGlb } from './models.ts'
+import { gradient, ktx2 } from './ktx2.ts'
+import { givenModel } from './models.ts'
 
 const run = promisify(execFile)
 const usdz = fileURLToPath(new URL('../', import.meta.url))
 const dependencies = fileURLToPath(new URL('../../node_modules', import.meta.url))
+
+/** A square with a texture whose decoder has to be found among the dependencies. */
+async function paintedSquare(): Promise<Uint8Array> {
+  const model = givenModel()
+  model.document.createExtension(KHRTextureBasisu).setRequired(true)
+  const bytes = await ktx2(await gradient(8, 8, false), { isUASTC: true, generateMipmap: false })
+  const texture = model.document.createTexture('stone').setImage(new Uint8Array(bytes)).setMimeType('image/ktx2')
+  const material = model.document.createMaterial('Paint').setBaseColorTexture(texture)
+  model.node('Square', model.mesh('Square', model.square(material)))
+  return await model.glb()
+}
 
 test('the packed package converts as a command and as a library, without the sources beside it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'usdz-pack-'))
@@ -23,16 +36,17 @@ test('the packed package converts as a command and as a library, without the sou
 
     // What an installation would fetch is already here.
     await symlink(dependencies, join(folder, 'node_modules'))
-    await writeFile(join(folder, 'in.glb'), await squareGlb())
+    await writeFile(join(folder, 'in.glb'), await paintedSquare())
     await run(process.execPath, ['package/dist/cli.js', 'convert', 'in.glb', 'out.usdz'], { cwd: folder })
     expect((await readFile(join(folder, 'out.usdz'))).subarray(0, 2).toString()).toBe('PK')
 
     const library = `
       const { convert, checkGlb } = await import('./package/dist/index.js')
       const glb = require('node:fs').readFileSync('in.glb')
-      console.log(checkGlb(glb).ok, (await convert(glb)).report.triangles)`
+      const { triangles, textures } = (await convert(glb)).report
+      console.log(checkGlb(glb).ok, triangles, textures)`
     const { stdout } = await run(process.execPath, ['-e', `(async () => {${library}})()`], { cwd: folder })
-    expect(stdout).toBe('true 2\n')
+    expect(stdout).toBe('true 2 1\n')
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

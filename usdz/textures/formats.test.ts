@@ -1,7 +1,7 @@
 import { KHRTextureBasisu } from '@gltf-transform/extensions'
-import { encodeToKTX2 } from 'ktx2-encoder'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { gradient, ktx2, pixelsOf } from '../test/ktx2.ts'
 import type { GivenModel } from '../test/models.ts'
 import { painted } from '../test/painted.ts'
 
@@ -12,31 +12,6 @@ const stored = (model: GivenModel, bytes: Uint8Array, type: string, name = 'ston
     .createTexture(name)
     .setImage(new Uint8Array(bytes) as Bytes)
     .setMimeType(type)
-
-const decoded = async (bytes: Uint8Array) => {
-  const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
-  return { data: new Uint8Array(data), width: info.width, height: info.height }
-}
-
-/** Pixels that differ along x and y, r g b and, with `alpha`, alpha. */
-async function gradient(width: number, height: number, alpha: boolean): Promise<Buffer> {
-  const channels = alpha ? 4 : 3
-  const pixels = Uint8Array.from({ length: width * height * channels }, (_, i) => {
-    const [x, y] = [Math.floor(i / channels) % width, Math.floor(i / channels / width)]
-    return [40 + (160 * x) / width, 40 + (160 * y) / height, 90, 128][i % channels]!
-  })
-  return await sharp(pixels, { raw: { width, height, channels } }).png().toBuffer()
-}
-
-async function ktx2(png: Uint8Array, options: object): Promise<Uint8Array> {
-  const log = console.log
-  console.log = () => {}
-  try {
-    return await encodeToKTX2(new Uint8Array(png), { isKTX2File: true, imageDecoder: decoded, ...options } as never)
-  } finally {
-    console.log = log
-  }
-}
 
 describe('KTX2 textures', () => {
   test.each(
@@ -57,7 +32,7 @@ describe('KTX2 textures', () => {
         if (alpha) material.setAlphaMode('BLEND')
       })
       expect(usd.files[1]!.name).toBe(alpha ? 'textures/stone.png' : 'textures/stone.jpg')
-      const [source, result] = [await decoded(png), await decoded(usd.files[1]!.data)]
+      const [source, result] = [await pixelsOf(png), await pixelsOf(usd.files[1]!.data)]
       expect(result).toMatchObject({ width, height })
       const difference = source.data.reduce((sum, value, i) => sum + Math.abs(value - result.data[i]!), 0)
       expect(difference / source.data.length).toBeLessThan(isUASTC ? 2 : 12)
