@@ -138,6 +138,7 @@ function noticed({ code, message }: { code: WarningCode; message: string }, ordi
 function rowOf(point: SurveyPoint, row: number, line: number): ImportRow {
   const { yaw, pitch, roll, accuracyH, accuracyV, verticalDatum, h } = point
   const posed = yaw !== null || pitch !== null || roll !== null
+  const angles = { yaw: yaw ?? 0, pitch: pitch ?? 0, roll: roll ?? 0 }
   const surveyed = accuracyH !== null || accuracyV !== null || (h !== null && verticalDatum !== null)
   return {
     row,
@@ -153,7 +154,8 @@ function rowOf(point: SurveyPoint, row: number, line: number): ImportRow {
     latitude: point.latitude,
     longitude: point.longitude,
     h,
-    angles: posed ? JSON.stringify({ yaw: yaw ?? 0, pitch: pitch ?? 0, roll: roll ?? 0 }) : null,
+    angles: posed ? JSON.stringify(angles) : null,
+    pose: h === null ? null : JSON.stringify({ position: { lat: point.latitude, lon: point.longitude, h }, angles }),
     survey: surveyed ? JSON.stringify({ accuracyH, accuracyV, verticalDatum }) : null,
   }
 }

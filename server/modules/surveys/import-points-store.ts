@@ -16,13 +16,6 @@ export const rowsOf = ({ columns, ids = null }: Rows) =>
   )}, ${ids}::bigint[]) as r (${sql.join(columnNames.map((name) => sql.id(name)))}, id)`
 
 const photos = sql`case when r.photos is null then '{}' else array(select jsonb_array_elements_text(r.photos::jsonb)) end`
-const pose = (
-  h: ReturnType<typeof sql>,
-  angles: ReturnType<typeof sql>,
-) => sql`case when ${h} is not null then jsonb_build_object(
-  'position', jsonb_build_object('lat', r.latitude, 'lon', r.longitude, 'h', ${h}),
-  'angles', coalesce(${angles}, '{"yaw": 0, "pitch": 0, "roll": 0}'::jsonb)) end`
-
 /** Makes the points that are not there yet, each with its pin. @returns how many */
 export async function createPoints(
   trx: Transaction<AnyTables>,
@@ -40,7 +33,7 @@ export async function createPoints(
              ${zoneId}::bigint, ${userId}::uuid, ${uploadId}::uuid, r.survey::jsonb
         from r)
     insert into pins (title, latitude, longitude, geo_pose, content_type, zone_id, gcp_id, user_id)
-    select r.title, r.latitude, r.longitude, ${pose(sql`r.h`, sql`r.angles::jsonb`)}, 'GCP', ${zoneId}::bigint, r.gcp_id, ${userId}::uuid
+    select r.title, r.latitude, r.longitude, r.pose::jsonb, 'GCP', ${zoneId}::bigint, r.gcp_id, ${userId}::uuid
       from r`.execute(trx)
   return Number(numAffectedRows)
 }
@@ -67,8 +60,10 @@ export async function updatePoints(trx: Transaction<AnyTables>, { refused, found
              is distinct from (t.title, t.description, t.gcp_type, t.altitude, t.april_tag_id, t.gcp_data, t.photo_urls, t.survey)
       returning g.id),
     poses as (
-      select p.id, r.title, r.latitude, r.longitude, ${pose(sql`coalesce(r.h, (p.geo_pose #>> '{position,h}')::float8)`, sql`coalesce(r.angles::jsonb, p.geo_pose -> 'angles')`)} as geo_pose
-        from r join pins p on p.gcp_id = r.id),
+      select p.id, r.title, r.latitude, r.longitude, case when coalesce(r.h, k.h) is not null then jsonb_build_object(
+               'position', jsonb_build_object('lat', r.latitude, 'lon', r.longitude, 'h', coalesce(r.h, k.h)),
+               'angles', coalesce(r.angles::jsonb, p.geo_pose -> 'angles', '{"yaw": 0, "pitch": 0, "roll": 0}'::jsonb)) end as geo_pose
+        from r join pins p on p.gcp_id = r.id, lateral (select (p.geo_pose #>> '{position,h}')::float8 as h) as k),
     moved as (
       update pins p set title = t.title, latitude = t.latitude, longitude = t.longitude, geo_pose = t.geo_pose, updated_at = clock_timestamp()
         from poses t

@@ -38,8 +38,9 @@ export function importStore(db: Kysely<AnyTables>, lockTags: LockTags) {
     judge: TagJudge,
   ): Promise<'applied' | 'gone' | 'ahead' | { missing: number[] }> =>
     db.transaction().execute(async (trx) => {
+      // A batch that PostgreSQL forgets in a crash takes its progress along, and is settled again; the end of the import is waited for.
       const { rows } = await sql<{ settled: number; userId: string | null }>`
-        select settled_rows as settled, user_id as "userId",
+        select set_config('synchronous_commit', 'off', true), settled_rows as settled, user_id as "userId",
                pg_advisory_xact_lock(hashtextextended('gcp-import', ${batch.zoneId}))
           from csv_uploads where id = ${batch.uploadId} and status = 'PROCESSING' for update`.execute(trx)
       if (!rows[0]) return 'gone'
