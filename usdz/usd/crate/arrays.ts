@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib'
 import { type ByteParts, bytesOf } from './byte-parts.ts'
+import { compressFloats } from './floats.ts'
 import { halfBits } from './half.ts'
-import { compressIntegers } from './integers.ts'
+import { sizedIntegers } from './integers.ts'
 import { arrayFlag, at, compressedFlag, typeCode, type ValueRep } from './types.ts'
 
 type NumberArray = Int32Array | Uint32Array | Float32Array | Float64Array
@@ -20,12 +21,12 @@ const layouts = {
 } as const
 export type ArrayType = keyof typeof layouts
 
-/** Shorter integer arrays are not compressed. Source: OpenUSD crateFile.cpp, MinCompressedArraySize. */
-const minCompressedIntegers = 16
+/** Shorter arrays are not compressed. Source: OpenUSD crateFile.cpp, MinCompressedArraySize. */
+const minCompressed = 16
 /** Arrays that may be equal are found by their ends, so that large ones are read whole only when those agree. */
 const sampleSize = 1024
 
-type Stored = { bytes: Uint8Array; offset: number }
+type Stored = { bytes: Uint8Array; offset: number; flags: number }
 
 /** Writes arrays behind each other. Equal ones are written once, whatever the types of the attributes that hold them. */
 export class ArrayWriter {
@@ -43,35 +44,34 @@ export class ArrayWriter {
     if (array.length === 0) return at(code, 0, arrayFlag)
     const seen = this.#seen.get(array)
     if (seen?.type === type) return seen.rep
-    const integers = type === 'int[]' && array.length >= minCompressedIntegers
-    const offset = this.#place(type === 'half3[]' ? halves(array) : array, array.length / size, integers)
-    const rep = at(code, offset, arrayFlag | (integers ? compressedFlag : 0))
+    const { offset, flags } = this.#place(type, type === 'half3[]' ? halves(array) : array, array.length / size)
+    const rep = at(code, offset, arrayFlag | flags)
     this.#seen.set(array, { type, rep })
     return rep
   }
 
   /** Where an array of so many elements stands; it is written when no equal one is there yet. */
-  #place(array: NumberArray | Uint16Array, elements: number, integers: boolean): number {
+  #place(type: ArrayType, array: NumberArray | Uint16Array, elements: number): Stored {
     const bytes = bytesOf(array)
     const ends = crc32(bytes.subarray(0, sampleSize), crc32(bytes.subarray(-sampleSize)))
-    const key = `${integers} ${elements} ${bytes.length} ${ends}`
+    const coding = type === 'int[]' || type === 'float[]' ? type : ''
+    const key = `${coding} ${elements} ${bytes.length} ${ends}`
     const alike = this.#stored.get(key) ?? []
     const known = alike.find((other) => Buffer.compare(other.bytes, bytes) === 0)
-    if (known) return known.offset
+    if (known) return known
+    const coded = coding === '' || array.length < minCompressed ? undefined : compressedForm(array)
     this.#file.align(8)
-    const offset = this.#file.length
-    alike.push({ bytes, offset })
+    const place = { bytes, offset: this.#file.length, flags: coded ? compressedFlag : 0 }
+    alike.push(place)
     this.#stored.set(key, alike)
     this.#file.u64(elements)
-    if (integers) {
-      const compressed = compressIntegers(array as Int32Array | Uint32Array)
-      this.#file.u64(compressed.length)
-      this.#file.bytes(compressed)
-    } else {
-      this.#file.bytes(bytes)
-    }
-    return offset
+    this.#file.bytes(coded ?? bytes)
+    return place
   }
 }
 
 const halves = (array: NumberArray) => Uint16Array.from(array, halfBits)
+
+/** Single integers are always compressed, single floating-point numbers where that makes them smaller. */
+const compressedForm = (array: NumberArray | Uint16Array): Uint8Array | undefined =>
+  array instanceof Float32Array ? compressFloats(array) : sizedIntegers(array as Int32Array | Uint32Array)

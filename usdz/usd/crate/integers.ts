@@ -9,6 +9,15 @@ export function compressIntegers(values: Int32Array | Uint32Array): Uint8Array {
   return compressChunk(codeIntegers(values))
 }
 
+/** The same with their length in bytes before them (64 bits), as arrays have it. */
+export function sizedIntegers(values: Int32Array | Uint32Array): Uint8Array {
+  const bytes = compressIntegers(values)
+  const out = new Uint8Array(8 + bytes.length)
+  new DataView(out.buffer).setBigUint64(0, BigInt(bytes.length), true)
+  out.set(bytes, 8)
+  return out
+}
+
 function codeIntegers(values: Int32Array | Uint32Array): Uint8Array {
   const { common, size } = plan(values)
   const codes = 4

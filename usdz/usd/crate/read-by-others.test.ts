@@ -46,6 +46,16 @@ test('OpenUSD reads values of every type, over time too, as they were written', 
       'matrix4d[]',
       Float64Array.from({ length: 16 }, (_, i) => i / 4),
     ),
+    attribute(
+      'coded',
+      'float[]',
+      Float32Array.from({ length: 32 }, (_, i) => (i % 4) * 2),
+    ),
+    attribute(
+      'tabled',
+      'float[]',
+      Float32Array.from({ length: 32 }, (_, i) => (i % 2) + 0.5),
+    ),
     attribute('four', 'float4[]', floats(1, 2, 3, 4)),
     attribute('doubles', 'double[]', Float64Array.of(1 / 3, 2)),
     attribute('joints', 'int[]', Int32Array.of(0, 1, 2, 3), { interpolation: 'vertex', elementSize: 2 }),
@@ -73,6 +83,8 @@ test('OpenUSD reads values of every type, over time too, as they were written', 
     'turns.timeSamples = { 0: [(0, 1, 0, 0)], 1: [(0, 0, 1, 0)], }',
     'half3[] sizes = [(1, 0.5, 0.0999756), (1.01328e-06, inf, -2)]',
     'matrix4d[] binds = [( (0, 0.25, 0.5, 0.75), (1, 1.25, 1.5, 1.75), (2, 2.25, 2.5, 2.75), (3, 3.25, 3.5, 3.75) )]',
+    `float[] coded = [${Array.from({ length: 32 }, (_, i) => (i % 4) * 2).join(', ')}]`,
+    `float[] tabled = [${Array.from({ length: 32 }, (_, i) => (i % 2) + 0.5).join(', ')}]`,
     'float4[] four = [(1, 2, 3, 4)]',
     'double[] doubles = [0.3333333333333333, 2]',
     'int[] joints = [0, 1, 2, 3] ( elementSize = 2 interpolation = "vertex" )',
@@ -117,3 +129,18 @@ test('OpenUSD shows the selected variant, and another one where a layer on top s
   expect(text).toContain('int own = 1')
   expect(complaints).toEqual([])
 }, 60_000)
+
+test('three.js reads compressed floating-point numbers as they were written', async () => {
+  const path = 'three/examples/jsm/loaders/usd/USDCParser.js'
+  type Parsed = { specsByPath: Record<string, { fields: { default: Float32Array } }> }
+  const { USDCParser } = (await import(path)) as { USDCParser: new () => { parseData(data: ArrayBuffer): Parsed } }
+  const coded = Float32Array.from({ length: 32 }, (_, i) => (i % 4) * 2)
+  const tabled = Float32Array.from({ length: 32 }, (_, i) => (i % 2) + 0.5)
+  const root = prim('Root', 'Xform', {
+    properties: [attribute('coded', 'float[]', coded), attribute('tabled', 'float[]', tabled)],
+  })
+  const bytes = Uint8Array.from(Buffer.concat(writeCrate({ metadata, prims: [root] })))
+  const { specsByPath } = new USDCParser().parseData(bytes.buffer)
+  expect(specsByPath['/Root.coded']!.fields.default).toEqual(coded)
+  expect(specsByPath['/Root.tabled']!.fields.default).toEqual(tabled)
+})

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readCrate } from '../../check/read-crate.ts'
 import { floatsOf, integersOf, lengthOf, numberOf, pathsOf, textOf, tokensOf } from '../../check/read-values.ts'
@@ -103,4 +104,26 @@ test('half-precision numbers are the nearest ones', () => {
   expect(halfBits(65519)).toBe(0x7bff)
   expect(halfBits(65520)).toBe(0x7c00)
   expect(halfBits(Number.NaN)).toBe(0x7e00)
+})
+
+test('single floating-point numbers are compressed where that makes them smaller, and come back exactly', () => {
+  const numbers = fc.oneof(
+    fc.array(fc.integer({ min: -1000, max: 1000 }), { maxLength: 200 }),
+    fc.array(fc.constantFrom(0, -0, 0.25, 1 / 3, Number.MAX_VALUE, Number.NaN), { maxLength: 200 }),
+    fc.array(fc.float(), { maxLength: 200 }),
+  )
+  fc.assert(
+    fc.property(numbers, (list) => {
+      const values = Float32Array.from(list)
+      const { crate, field } = read(layer(prim('Root', [attribute('a', 'float[]', values)])))
+      expect(floatsOf(crate, field('/Root.a'))).toEqual(values)
+    }),
+  )
+  const size = (values: Float32Array) => write(layer(prim('Root', [attribute('a', 'float[]', values)]))).length
+  const rigid = Float32Array.from({ length: 40_000 }, (_, i) => (i % 4 === 0 ? 1 : 0))
+  const few = Float32Array.from({ length: 40_000 }, (_, i) => [0.1, 0.2, 0.7][i % 3]!)
+  const many = Float32Array.from({ length: 40_000 }, (_, i) => Math.sin(i))
+  expect(size(rigid)).toBeLessThan(5000)
+  expect(size(few)).toBeLessThan(40_000)
+  expect(size(many)).toBeGreaterThan(160_000)
 })

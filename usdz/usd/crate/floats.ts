@@ -1,0 +1,44 @@
+import { bytesOf } from './byte-parts.ts'
+import { sizedIntegers } from './integers.ts'
+
+/** A table of more numbers saves little, and takes long to look through. Source: OpenUSD crateFile.cpp, 1024 at most. */
+const largestTable = 1024
+
+/**
+ * Codes single floating-point numbers as crate files do: as the integers they are ("i"), or as places in a table of the
+ * few different ones there are ("t"). Source: OpenUSD pxr/usd/sdf/crateFile.cpp, _WritePossiblyCompressedArray.
+ * @returns undefined where neither is smaller than the numbers themselves.
+ */
+export function compressFloats(values: Float32Array): Uint8Array | undefined {
+  const coded = wholeNumbers(values) ?? tableOf(values)
+  return coded && coded.length < values.byteLength ? coded : undefined
+}
+
+function wholeNumbers(values: Float32Array): Uint8Array | undefined {
+  for (const value of values) {
+    // Minus zero is no integer.
+    if ((value | 0) !== value || Object.is(value, -0)) return undefined
+  }
+  return joined('i', sizedIntegers(Int32Array.from(values)))
+}
+
+function tableOf(values: Float32Array): Uint8Array | undefined {
+  const bits = new Uint32Array(values.buffer, values.byteOffset, values.length)
+  const places = new Map<number, number>()
+  const most = Math.min(largestTable, values.length / 4)
+  const indices = new Int32Array(values.length)
+  for (let i = 0; i < bits.length; i++) {
+    const pattern = bits[i]!
+    let place = places.get(pattern)
+    if (place === undefined) {
+      place = places.size
+      if (place >= most) return undefined
+      places.set(pattern, place)
+    }
+    indices[i] = place
+  }
+  const table = Uint32Array.from(places.keys())
+  return joined('t', bytesOf(Uint32Array.of(table.length)), bytesOf(table), sizedIntegers(indices))
+}
+
+const joined = (code: string, ...parts: Uint8Array[]): Uint8Array => Buffer.concat([Buffer.from(code), ...parts])
