@@ -13,13 +13,15 @@ export type Expected = {
   joints: number
   /** Different morph targets of what is drawn, those of a mesh in several places once a place. */
   blendShapes: number
-  /** Smallest x y z, largest x y z in world space at rest; undefined where nothing is drawn. */
+  /** Smallest x y z, largest x y z in world space; undefined where nothing is drawn, or something can move. */
   bounds: number[] | undefined
 }
 
 export async function expectedOf(glb: Uint8Array): Promise<Expected> {
   const file = await openPlain(glb)
   const draws = drawsOf(file)
+  const moves =
+    file.json.animations?.length || draws.some(({ skin, primitive }) => skin !== undefined || primitive.targets)
   const rest = poseAt(file, undefined, 0)
   const bounds = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]
   for (const draw of draws) {
@@ -36,7 +38,7 @@ export async function expectedOf(glb: Uint8Array): Promise<Expected> {
     materials: new Set(draws.map(({ primitive }) => primitive.material)).size,
     joints: jointsOf(file, new Set(draws.flatMap(({ skin }) => skin ?? []))),
     blendShapes: draws.reduce((sum, { primitive }) => sum + (primitive.targets?.length ?? 0), 0),
-    bounds: draws.length > 0 ? bounds : undefined,
+    bounds: draws.length > 0 && !moves ? bounds : undefined,
   }
 }
 

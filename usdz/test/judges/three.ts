@@ -53,14 +53,15 @@ function momentsOf(three: typeof Three, group: Three.Group, times: readonly numb
     if (object instanceof three.Mesh) meshes.push(object as Three.Mesh)
   })
   const mixer = new three.AnimationMixer(group)
-  for (const clip of group.animations) {
-    const action = mixer.clipAction(clip).setLoop(three.LoopOnce, 1)
-    action.clampWhenFinished = true
-    action.play()
-  }
+  const actions = group.animations.map((clip) => mixer.clipAction(clip).setLoop(three.LoopOnce, 1))
   const moments: Float64Array[][] = meshes.map(() => [])
   const point = new three.Vector3()
   for (const time of times) {
+    for (const action of actions) {
+      // What has come to its end stands still until it is told to go on.
+      action.clampWhenFinished = true
+      action.reset().play()
+    }
     mixer.setTime(time)
     group.updateMatrixWorld(true)
     for (const [at, mesh] of meshes.entries()) {
