@@ -39,6 +39,8 @@ test('the packed package converts as a command and as a library, without the sou
     await writeFile(join(folder, 'in.glb'), await paintedSquare())
     await run(process.execPath, ['package/dist/cli.js', 'convert', 'in.glb', 'out.usdz'], { cwd: folder })
     expect((await readFile(join(folder, 'out.usdz'))).subarray(0, 2).toString()).toBe('PK')
+    const checked = await run(process.execPath, ['package/dist/cli.js', 'check', 'out.usdz'], { cwd: folder })
+    expect(checked.stdout).toMatch(/rules, all passed/)
 
     const library = `
       const { convert, checkGlb } = await import('./package/dist/index.js')

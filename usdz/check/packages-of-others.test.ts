@@ -93,3 +93,18 @@ test('a crate of a version before 0.4.0 is said not to be read', async () => {
   const results = inspectPackage(writePackage([{ name: 'old.usdc', parts: [await crateOf(layer, '0.0.1')] }]))
   expect(results.find(({ rule }) => rule === 'Layer')!.messages[0]).toContain('version 0.0.1')
 }, 60_000)
+
+test("the packages of three.js's exporter break the rule of the root layer, and what is in them is not judged", async () => {
+  const { BoxGeometry, Mesh, MeshStandardMaterial, Scene } = await import('three')
+  const path = 'three/examples/jsm/exporters/USDZExporter.js'
+  const { USDZExporter } = (await import(path)) as {
+    USDZExporter: new () => { parseAsync(scene: object): Promise<Uint8Array> }
+  }
+  const scene = new Scene()
+  scene.add(new Mesh(new BoxGeometry(), new MeshStandardMaterial()))
+  const results = inspectPackage(await new USDZExporter().parseAsync(scene))
+  const inState = (state: string) => results.filter((result) => result.state === state).map(({ rule }) => rule)
+  expect(inState('failed')).toEqual(['ARKitRootLayerChecker'])
+  expect(inState('unchecked')).toContain('StageMetadataChecker')
+  expect(inState('passed')).toContain('ByteAlignmentChecker')
+})
