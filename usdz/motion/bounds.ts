@@ -1,3 +1,4 @@
+import { malformed } from '../errors.ts'
 import type { Matrix } from '../scene/matrix.ts'
 import type { Geometry } from '../scene/scene.ts'
 import { extentOf } from './bake.ts'
@@ -44,7 +45,10 @@ export function boundsOf(
     }
     if (reached.length > 300_000) reached.splice(0, Infinity, ...[...extentOf(reached)])
   }
-  return extentOf(reached)
+  const extent = extentOf(reached)
+  if (!extent.every(Number.isFinite))
+    throw malformed('The joints of the skins lead to places that are no longer finite.')
+  return extent
 }
 
 /** Grows the box of each joint by the vertices that follow it, wherever the morph targets may put them. */

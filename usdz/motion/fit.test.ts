@@ -69,4 +69,12 @@ describe('the keys of a track', () => {
     }
     expect(angleBetween(values.at(-1)!, a!)).toBeCloseTo(2.4, 5)
   })
+
+  test('of cubic rotations are of length one, as their values need not be', () => {
+    const still = [0, 0, 0, 0]
+    const cubic = [...still, ...[0, 0, 0, 3], ...still, ...still, ...[0, 2, 0, 2], ...still]
+    for (const value of fitted(track('rotation', 'CUBICSPLINE', [0, 1], cubic, 4), fit).values) {
+      expect(Math.hypot(...value)).toBeCloseTo(1, 9)
+    }
+  })
 })

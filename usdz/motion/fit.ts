@@ -1,4 +1,4 @@
-import { angleBetween, dot, slerp } from './quaternion.ts'
+import { angleBetween, dot, slerp, unit } from './quaternion.ts'
 import { between, keyOf, type Track } from './track.ts'
 
 /** Keys of a track in seconds, between which the value runs straight (rotations: by slerp). */
@@ -32,12 +32,14 @@ export function fitted(track: Track, fit: Fit): Keys {
     keys.values.push(away ? value.map((number) => -number) : value)
   }
   const count = track.times.length
-  let value: readonly number[] = [...keyOf(track, 0)]
+  // A rotation of a cubic track need not be of length one.
+  const keyAt = (index: number) => (track.path === 'rotation' ? unit(keyOf(track, index)) : [...keyOf(track, index)])
+  let value: readonly number[] = keyAt(0)
   for (let index = 0; index < count; index++) {
     const time = track.times[index]!
     add(time, value)
     if (index + 1 === count) break
-    const [next, end] = [[...keyOf(track, index + 1)], track.times[index + 1]!]
+    const [next, end] = [keyAt(index + 1), track.times[index + 1]!]
     if (track.interpolation === 'STEP') add(Math.max(end - jump, (time + end) / 2), value)
     else if (track.interpolation === 'CUBICSPLINE')
       refine(track, fit, { index, u: 0, value }, { u: 1, value: next }, 0, add)

@@ -74,7 +74,9 @@ function followed(sets: readonly WeightSet[], vertex: number, joints: number, wh
   for (const set of sets) {
     for (let k = vertex * 4; k < vertex * 4 + 4; k++) {
       const weight = set.weights[k]!
-      if (!(weight > 0)) continue
+      if (!Number.isFinite(weight))
+        throw malformed(`${where}: a joint weight of vertex ${vertex} is not a finite number.`)
+      if (weight <= 0) continue
       const joint = set.joints[k]!
       if (!(joint < joints))
         throw malformed(`${where}: a vertex follows joint ${joint}, its skin has ${joints} joints.`)

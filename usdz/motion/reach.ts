@@ -1,4 +1,5 @@
 import type { Accessor, Mesh, Node, Skin } from '@gltf-transform/core'
+import { malformed } from '../errors.ts'
 import { instanceMatrices } from '../scene/instances.ts'
 import { type Matrix, multiply } from '../scene/matrix.ts'
 import type { Placements } from '../scene/placements.ts'
@@ -115,12 +116,15 @@ function rangeOf(accessor: Accessor | null): { low: number[]; high: number[] }[]
 export const corners = ([x, y, z]: readonly (readonly number[])[]): number[][] =>
   x!.flatMap((a) => y!.flatMap((b) => z!.map((c) => [a, b, c])))
 
-/** The inverse bind matrices of a skin: the identity where it has none. */
+/** The inverse bind matrices of a skin: the identity where it has none. @throws ConversionError for one that is not finite. */
 export function bindsOf(skin: Skin): Matrix[] {
   const accessor = skin.getInverseBindMatrices()
   return skin.listJoints().map((_, index) => {
     const matrix = accessor && index < accessor.getCount() ? accessor.getElement(index, [] as number[]) : undefined
-    return matrix?.length === 16 ? matrix : affine([1, 0, 0, 0, 1, 0, 0, 0, 1])
+    if (matrix && !(matrix.length === 16 && matrix.every(Number.isFinite))) {
+      throw malformed(`skin "${skin.getName()}": its inverse bind matrix ${index} is no matrix of finite numbers.`)
+    }
+    return matrix ?? affine([1, 0, 0, 0, 1, 0, 0, 0, 1])
   })
 }
 
