@@ -46,10 +46,6 @@ function inlinedVector({ code, low }: Rep, size: number): number[] {
   return Array.from({ length: size }, (_, i) => (i % (side + 1) === 0 ? byte(i / (side + 1)) : 0))
 }
 
-/** The four numbers of a float4. */
-export const float4Of = (crate: Crate, rep: Rep | undefined): number[] | undefined =>
-  rep?.code === typeCode.float4 ? vectorOf(crate, rep) : undefined
-
 /** The names in a token array, a list of names or a list operation on tokens or strings. */
 export function tokensOf(crate: Crate, rep: Rep | undefined): string[] {
   if (!rep) return []

@@ -2,7 +2,7 @@ import { numberOf, textOf } from './read-values.ts'
 import type { Report } from './rules.ts'
 import type { Stage, StagePrim } from './stage.ts'
 
-export const gprims = new Set(['Mesh', 'Sphere', 'Cube', 'Cylinder', 'Cone', 'Capsule', 'Points'])
+const gprims = new Set(['Mesh', 'Sphere', 'Cube', 'Cylinder', 'Cone', 'Capsule', 'Points'])
 /** Shapes, and what groups shapes and knows their extent. */
 const boundables = new Set([...gprims, 'SkelRoot', 'PointInstancer', 'BasisCurves', 'NurbsPatch'])
 const connectables = new Set(['Shader', 'Material', 'NodeGraph'])
