@@ -86,12 +86,13 @@ export function createSurveyReaders({
     signal: AbortSignal,
   ): AsyncGenerator<Answer, void, undefined> {
     const pieces = bytes[Symbol.asyncIterator]()
-    const process = await take()
-    const stop = () => void process.end()
-    const ask = (task: SurveyTask, piece: Uint8Array = NOTHING) => process.ask(task, piece, seconds)
+    let process: Process | undefined
+    const stop = () => void process?.end()
+    const ask = (task: SurveyTask, piece: Uint8Array = NOTHING) => process!.ask(task, piece, seconds)
     signal.addEventListener('abort', stop)
     let isDone = false
     try {
+      process = await take()
       if (signal.aborted) stop()
       const zone = boundary ? Buffer.from(JSON.stringify(boundary)) : NOTHING
       let answer = await ask({ kind: 'begin', crs, settled, looksOnly }, zone)
@@ -110,8 +111,8 @@ export function createSurveyReaders({
     } finally {
       signal.removeEventListener('abort', stop)
       // In the middle of a file it is of no more use.
-      if (isDone) putIdle(process)
-      else void process.end()
+      if (isDone) putIdle(process!)
+      else stop()
       await pieces.return?.()
     }
   }
@@ -129,8 +130,8 @@ export function createSurveyReaders({
     /** Whether any row of a file is faulty. @throws as `steps` */
     async isFaulty(file: SurveyFile, signal: AbortSignal): Promise<boolean> {
       for await (const { head } of answers(file, { settled: 0, looksOnly: true }, signal)) {
+        if (head.kind === 'refused') throw refusalIn(head)
         if (head.kind === 'looked') return head.isFaulty
-        stepOf({ head, bytes: new Uint8Array() })
       }
       return false
     },
@@ -142,8 +143,11 @@ export function createSurveyReaders({
   }
 }
 
+const refusalIn = ({ code, message, line }: Extract<SurveyAnswer, { kind: 'refused' }>) =>
+  new SurveyFileError(code, message, line)
+
 function stepOf({ head, bytes }: Answer): ImportStep {
-  if (head.kind === 'refused') throw new SurveyFileError(head.code, head.message, head.line)
+  if (head.kind === 'refused') throw refusalIn(head)
   if (head.kind !== 'batch') return head as ImportStep
   const { counts, columns, findings } = head
   const all = Buffer.from(bytes.buffer)
