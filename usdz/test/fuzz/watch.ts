@@ -21,7 +21,7 @@ export type FuzzResult = { counts: Record<string, number>; wrong: Outcome[]; slo
  * @returns how many came to what, and those that crashed, hung, took too much memory or failed without a reason.
  */
 export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
-  const { count, from = 0, seed = 1, lanes = 2, bounds = { seconds: 30, megabytes: 1500 }, onProgress } = options
+  const { count, from = 0, seed = 1, lanes = 2, bounds = { seconds: 60, megabytes: 1500 }, onProgress } = options
   const result: FuzzResult = { counts: {}, wrong: [], slowest: [] }
   let next = from
   let done = 0
