@@ -2,9 +2,10 @@ import { unsupported } from './errors.ts'
 
 /**
  * For whom the file is written.
- * - `quicklook`: what Apple's viewers ignore or get wrong is worked into pixels and vertices (texture factors,
- *   texture transforms, mirrored nodes).
- * - `spec`: the plain UsdPreviewSurface network (`inputs:scale`, `UsdTransform2d`); textures are never re-encoded for it.
+ * - `quicklook`: what Apple's viewers ignore or get wrong is worked into pixels and vertices (texture factors and
+ *   transforms, channels, alpha cut-off, vertex colours, mirrored nodes), and textures are kept within what they take.
+ * - `spec`: the plain UsdPreviewSurface network (`inputs:scale`, `UsdTransform2d`, primvar readers); JPEG and PNG keep
+ *   their bytes.
  */
 export type Profile = 'quicklook' | 'spec'
 

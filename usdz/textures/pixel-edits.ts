@@ -102,7 +102,7 @@ const table = (map: (value: number) => number) =>
 
 /** The transfer functions of IEC 61966-2-1. */
 export const decodeSrgb = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
-export const encodeSrgb = (value: number) => (value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055)
+const encodeSrgb = (value: number) => (value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055)
 
 /** The sRGB code value of linear light, 0 to 255; from a table, for work on every pixel. */
 export const srgbCode = (light: number) => codes[Math.round(Math.min(1, Math.max(0, light)) * steps)]!

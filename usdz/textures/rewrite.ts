@@ -54,7 +54,7 @@ export async function rewrite(image: UsableImage, rewriting: Rewriting): Promise
   return await encode(channel === undefined ? pixels : onlyChannel(pixels, channel), encoding)
 }
 
-export async function encode({ data, width, height, channels }: Pixels, encoding: Encoding): Promise<Uint8Array> {
+async function encode({ data, width, height, channels }: Pixels, encoding: Encoding): Promise<Uint8Array> {
   const sharp = await imageLibrary()
   const image = sharp(data, { limitInputPixels, raw: { width, height, channels } })
   return await encoded(channels === 1 ? image.toColourspace('b-w') : image, encoding)
