@@ -4,7 +4,7 @@ import { samplesOf, textOf, tokensOf } from './read-values.ts'
 import type { Report } from './rules.ts'
 import type { Stage, StageProperty } from './stage.ts'
 
-/** Files that only take part in a stage through composition; their paths are read as far as they are plain assets. */
+/** What the names of textures end in. */
 const readableImage = /\.(jpg|png)$/i
 
 /**

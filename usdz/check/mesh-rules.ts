@@ -79,20 +79,19 @@ type Faces = { points: number; faces: number; corners: number }
 
 function checkFaces(crate: Crate, prim: StagePrim, facts: ArrayFacts, report: Report): Faces | undefined {
   const rule = 'Mesh'
-  const { path } = prim
   const value = (name: string) => prim.properties.get(name)?.value
   const points = lengthOf(crate, value('points')) ?? 0
   const counts = facts.integers(value('faceVertexCounts'))
   const indices = facts.integers(value('faceVertexIndices'))
   if (points === 0 || counts.count === 0 || indices.count === 0) {
-    report(rule, `${path} draws nothing.`)
+    report(rule, `${prim.path} draws nothing.`)
     return undefined
   }
-  if (counts.smallest < 3) report(rule, `${path} has a face with ${counts.smallest} corners.`)
-  if (counts.sum !== indices.count) report(rule, `${path} has ${counts.sum} corners and ${indices.count} indices.`)
+  if (counts.smallest < 3) report(rule, `${prim.path} has a face with ${counts.smallest} corners.`)
+  if (counts.sum !== indices.count) report(rule, `${prim.path} has ${counts.sum} corners and ${indices.count} indices.`)
   if (indices.smallest < 0 || indices.largest >= points) {
     const wrong = indices.smallest < 0 ? indices.smallest : indices.largest
-    report(rule, `${path} names the point ${wrong} and has ${points}.`)
+    report(rule, `${prim.path} names the point ${wrong} and has ${points}.`)
   }
   return { points, faces: counts.count, corners: indices.count }
 }

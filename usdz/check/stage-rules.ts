@@ -46,31 +46,32 @@ function aboveOf(prim: StagePrim, known: Map<StagePrim, Above>): Above {
   return here
 }
 
-function checkNesting({ path, type, parent }: StagePrim, { gprim, connectable }: Above, report: Report): void {
+function checkNesting(prim: StagePrim, { gprim, connectable }: Above, report: Report): void {
   const rule = 'PrimEncapsulationChecker'
-  if (boundables.has(type) && gprim) report(rule, `${path} is a ${type} below another shape, ${gprim.path}.`)
-  if (type === 'Scope' && parent?.type === 'Material') report(rule, `${path} is a Scope in a Material.`)
+  const { type, parent } = prim
+  if (boundables.has(type) && gprim) report(rule, `${prim.path} is a ${type} below another shape, ${gprim.path}.`)
+  if (type === 'Scope' && parent?.type === 'Material') report(rule, `${prim.path} is a Scope in a Material.`)
   if (!connectables.has(type)) return
-  if (parent?.type === 'Shader') report(rule, `${path} is a ${type} below a Shader.`, 'warning')
+  if (parent?.type === 'Shader') report(rule, `${prim.path} is a ${type} below a Shader.`, 'warning')
   else if (connectable && connectable !== parent) {
-    report(rule, `${path} is in ${connectable.path}, but not directly: ${parent?.path} is between them.`)
-  } else if (type === 'Shader' && !connectable) report(rule, `The shader ${path} is not in a Material.`)
+    report(rule, `${prim.path} is in ${connectable.path}, but not directly: ${parent?.path} is between them.`)
+  } else if (type === 'Shader' && !connectable) report(rule, `The shader ${prim.path} is not in a Material.`)
 }
 
 function checkBindings(stage: Stage, prim: StagePrim, report: Report): void {
   for (const property of prim.own.values()) {
-    const { name, path, targets } = property
-    if (!property.isRelationship || !/^material:binding(:|$)/.test(name)) continue
+    if (!property.isRelationship || !/^material:binding(:|$)/.test(property.name)) continue
+    const { targets } = property
     if (!prim.apiSchemas.includes('MaterialBindingAPI')) {
       report('MaterialBindingAPIAppliedChecker', `${prim.path} binds a material without MaterialBindingAPI.`)
     }
     // One target is the material; of two the first is the collection it is for.
     const material = targets.at(-1)
     if (targets.length > 2 || material === undefined) {
-      report('ARKitMaterialBindingChecker', `${path} has ${targets.length} targets.`)
+      report('ARKitMaterialBindingChecker', `${property.path} has ${targets.length} targets.`)
     } else if (stage.primAt(material)?.type !== 'Material') {
       const target = stage.crate.paths.text(material)
-      report('ARKitMaterialBindingChecker', `${path} is bound to ${target}, which is no Material.`)
+      report('ARKitMaterialBindingChecker', `${property.path} is bound to ${target}, which is no Material.`)
     }
   }
 }
@@ -80,7 +81,7 @@ const propertyName = /^[\p{L}_][\p{L}\p{N}\p{M}_]*(:[\p{L}\p{N}\p{M}_]+)*$/u
 
 function checkNames(prim: StagePrim, report: Report): void {
   if (!primName.test(prim.name)) report('Names', `${prim.path} has a name that is not allowed.`)
-  for (const { name, path } of prim.own.values()) {
-    if (!propertyName.test(name)) report('Names', `${path} has a name that is not allowed.`)
+  for (const property of prim.own.values()) {
+    if (!propertyName.test(property.name)) report('Names', `${property.path} has a name that is not allowed.`)
   }
 }
