@@ -11,13 +11,15 @@ export type Fit = {
   drop: number
   /** The largest turn in radians from one key to the next. */
   turn: number
-  /** Is told of keys as they come about, to stop before there are too many. */
+  /** Is told of the work as it comes, in keys, to stop before there is too much. */
   spend: (keys: number) => void
 }
 
 /** A jump is written as two keys this many seconds apart. */
 export const jump = 1 / 1024 / 60
 const maxHalvings = 10
+/** What a look at a cubic segment costs, in keys: it is evaluated three times. */
+const evaluations = 4
 /** So many keys at most are left out in a row: looking back over more would cost more than it saves. */
 const longestRun = 200
 
@@ -59,6 +61,7 @@ type Place = { u: number; value: readonly number[] }
 /** Adds keys between two places of a cubic segment until the way between them is straight enough. */
 function refine(track: Track, fit: Fit, from: Place & { index: number }, to: Place, depth: number, add: Add): void {
   if (depth === maxHalvings) return
+  fit.spend(evaluations)
   const { index } = from
   const at = (part: number): Place => {
     const u = from.u + (to.u - from.u) * part

@@ -23,8 +23,8 @@ export type Motion = {
   isMoved(node: Node): boolean
 }
 
-/** Keys of all curves together: more than any model in use has, and a few hundred megabytes. */
-const maxKeys = 2_000_000
+/** Keys of all tracks together, read and made: more than any model in use has, and a few seconds' work. */
+const maxKeys = 4_000_000
 /** Of the size of the model: how far keys may lead away from a curve, and from keys that are left out. */
 const bendTolerance = 1e-5
 const dropTolerance = 2e-6

@@ -36,13 +36,8 @@ export function between(track: Track, index: number, u: number): readonly number
   const out = values.subarray((index * 3 + 2) * size, (index * 3 + 3) * size)
   const into = values.subarray((index + 1) * 3 * size, ((index + 1) * 3 + 1) * size)
   const [uu, uuu] = [u * u, u * u * u]
-  const value = Array.from(
-    from,
-    (start, k) =>
-      (2 * uuu - 3 * uu + 1) * start +
-      seconds * (uuu - 2 * uu + u) * out[k]! +
-      (-2 * uuu + 3 * uu) * to[k]! +
-      seconds * (uuu - uu) * into[k]!,
-  )
+  const [a, b, c, d] = [2 * uuu - 3 * uu + 1, seconds * (uuu - 2 * uu + u), 3 * uu - 2 * uuu, seconds * (uuu - uu)]
+  const value: number[] = []
+  for (let k = 0; k < size; k++) value.push(a * from[k]! + b * out[k]! + c * to[k]! + d * into[k]!)
   return path === 'rotation' ? unit(value) : value
 }
