@@ -8,12 +8,13 @@ import { type Likeness, rows } from './table.ts'
 
 const side = 96
 
-/** Draws source and result of each feature beside each other into a folder. @returns how alike they are. */
-export async function drawFeatures(folder: URL): Promise<Likeness> {
+/** Draws source and result of each feature beside each other into a folder: those whose file begins with one of the prefixes, all without any. @returns how alike they are. */
+export async function drawFeatures(folder: URL, prefixes: readonly string[] = []): Promise<Likeness> {
   const studio = await openStudio()
   const likeness: Likeness = {}
   try {
     for (const { feature, picture } of rows) {
+      if (prefixes.length > 0 && !prefixes.some((prefix) => picture.startsWith(prefix))) continue
       const glb = await feature.glb()
       const options = { views: [0, 4], moments: 2 }
       const { worst, usdz, comparisons } = await compare(studio, feature.name, glb, options)

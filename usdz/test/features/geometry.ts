@@ -93,15 +93,17 @@ export const geometry: Feature[] = [
   {
     name: 'Vertex colours, with a material',
     as: '`quicklook`: an image of the colours; `spec`: `primvars:displayColor`, which the material reads',
-    how: 'exact',
+    how: { quicklook: 'approximated', spec: 'exact' },
     notes: { quicklook: ['vertex_colors'], spec: [] },
+    unread: 'TinyUSDZ takes colours from textures only',
     glb: () => one((model) => colored(model, true)),
   },
   {
     name: 'Vertex colours, without a material',
     as: '`quicklook`: an image of the colours; `spec`: `primvars:displayColor`, which the material reads',
-    how: 'exact',
+    how: { quicklook: 'approximated', spec: 'exact' },
     notes: { quicklook: ['vertex_colors'], spec: [] },
+    unread: 'TinyUSDZ takes colours from textures only',
     glb: () => one((model) => colored(model, false)),
   },
   {

@@ -111,6 +111,7 @@ export const motion: Feature[] = [
     name: 'Joints with uneven scale',
     as: 'scales of the joints',
     how: 'exact',
+    unjudged: 'three.js turns the normals of unevenly scaled joints otherwise',
     glb: snake(3, 2, (model, chain) =>
       model.move(
         'Bend',

@@ -5,9 +5,9 @@ import { type Likeness, rows, supportTable } from './table.ts'
 
 const usage = `Writes the support table of docs/models.md from the models in this folder.
 
-  node usdz/test/features/write-docs.ts [--pictures | --check]
+  node usdz/test/features/write-docs.ts [--pictures [prefix …] | --check]
 
---pictures  draws docs/pictures anew, which takes a browser and some minutes
+--pictures  draws docs/pictures anew, which takes a browser and some minutes; with prefixes only files that begin so
 --check     only says whether the table is up to date, and whether there is a picture for every row
 `
 
@@ -17,7 +17,8 @@ const scores = new URL('likeness.json', pictures)
 const [from, to] = ['<!-- written by usdz/test/features/write-docs.ts -->', '<!-- end of what is written -->']
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: { pictures: { type: 'boolean' }, check: { type: 'boolean' }, help: { type: 'boolean' } },
   })
   if (values.help) {
@@ -25,9 +26,11 @@ async function main(): Promise<number> {
     return 0
   }
   if (values.pictures) {
-    await rm(pictures, { recursive: true, force: true })
+    if (positionals.length === 0) await rm(pictures, { recursive: true, force: true })
     await mkdir(pictures, { recursive: true })
-    await writeFile(scores, `${JSON.stringify(await drawFeatures(pictures), null, 2)}\n`)
+    const known = positionals.length > 0 ? (JSON.parse(await readFile(scores, 'utf8')) as Likeness) : {}
+    const drawn = { ...known, ...(await drawFeatures(pictures, positionals)) }
+    await writeFile(scores, `${JSON.stringify(drawn, null, 2)}\n`)
   }
   const likeness = JSON.parse(await readFile(scores, 'utf8')) as Likeness
   const before = await readFile(page, 'utf8')

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type OverlayOptions } from 'sharp'
+import type { Side } from './browser.ts'
 import type { Compared } from './compare.ts'
 import type { Picture } from './ssim.ts'
 
@@ -14,13 +15,16 @@ export async function modelSheet({ name, comparisons }: Compared, folder: string
   for (const [column, { pictures, label: text, score }] of comparisons.entries()) {
     const left = column * cell
     parts.push({ input: await words(`${text} ${score?.toFixed(4) ?? 'empty'}`), left, top: 0 })
-    for (const [row, side] of (['glb', 'loader', 'usd'] as const).entries()) {
+    for (const [row, side] of sidesOf(pictures).entries()) {
       parts.push({ input: await small(pictures[side]!), left, top: label + row * cell })
     }
   }
   await paper(cell * comparisons.length, label + 3 * cell, parts).toFile(join(folder, file))
   return file
 }
+
+const sidesOf = (pictures: Partial<Record<Side, Picture>>): Side[] =>
+  (['glb', 'loader', 'usd'] as const).filter((side) => pictures[side])
 
 /** Many models on one page: source, package by USDLoader and package completed, each from its worst side. */
 export async function contactSheets(models: readonly Compared[], folder: string, columns = 4): Promise<string[]> {
@@ -35,7 +39,7 @@ export async function contactSheets(models: readonly Compared[], folder: string,
       const shown = comparisons.find(({ score }) => score === worst) ?? comparisons[0]
       if (!shown) continue
       parts.push({ input: await words(`${worst?.toFixed(4) ?? 'empty'} ${name} ${shown.label}`, 3), left, top })
-      for (const [k, side] of (['glb', 'loader', 'usd'] as const).entries()) {
+      for (const [k, side] of sidesOf(shown.pictures).entries()) {
         parts.push({ input: await small(shown.pictures[side]!), left: left + k * cell, top: top + label })
       }
     }

@@ -1,10 +1,11 @@
 import { USDCParser } from 'three/examples/jsm/loaders/usd/USDCParser.js'
 
+type Specs = Record<string, { specType: number; fields: Record<string, unknown> }>
 type Samples = { times: ArrayLike<number>; values: unknown[] }
 
 /** The root layer of a package, read by three's crate reader: prims by path, and attributes at a time. */
 export function readStage(layer: ArrayBuffer) {
-  const { specsByPath } = new USDCParser().parseData(layer)
+  const specsByPath = selected(new USDCParser().parseData(layer).specsByPath)
   const fieldsOf = (path: string) => specsByPath[path]?.fields
   const targets = (path: string, key: string): string[] => (fieldsOf(path)?.[key] as string[] | undefined) ?? []
   return {
@@ -30,6 +31,21 @@ export function readStage(layer: ArrayBuffer) {
     targets: (path: string) => targets(path, 'targetPaths'),
   }
 }
+/** What stands in the chosen variants of variant sets ("/Root/{set=name}/Box") goes where they are, under what is there. */
+function selected(specs: Specs): Specs {
+  const chosen = { ...specs }
+  for (const [path, spec] of Object.entries(specs)) {
+    const [whole, prim, set, name] = /^(.*?)\/?\{(.+?)=(.*?)\}/.exec(path) ?? []
+    if (whole === undefined || !name) continue
+    const selection = specs[prim!]?.fields.variantSelection as Record<string, string> | undefined
+    const place = prim! + path.slice(whole.length)
+    if (selection?.[set!] === name && place !== prim) {
+      chosen[place] = { ...spec, fields: { ...spec.fields, ...specs[place]?.fields } }
+    }
+  }
+  return chosen
+}
+
 export type Stage = ReturnType<typeof readStage>
 
 const isQuaternion = (typeName: string | undefined) => typeName?.startsWith('quat') === true
