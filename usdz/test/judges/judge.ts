@@ -11,21 +11,25 @@ export const judges = ['openusd', 'tinyusdz', 'three'] as const
 export type Judge = (typeof judges)[number]
 
 /** How long a reader may be silent, starting included; the largest sample takes a few seconds. */
-const patience = 30_000
+const patience = 90_000
 const attempts = 3
 
 /**
  * Lets a reader read files, in a process of its own: readers change globals, start threads and may crash. The threads of
  * the OpenUSD build wait for each other for ever about once in thirty starts, whatever the file; so files without an
- * answer get another process. A file that gets none in three has failed.
+ * answer get another process, the one the reader fell silent at after the others. A file that ends three has failed.
  */
 export async function judge(name: Judge, files: readonly string[]): Promise<Verdict[]> {
   const verdicts = new Map<string, Verdict>()
+  const failures = new Map<string, number>()
   let complaint = ''
-  for (let attempt = 0; attempt < attempts; attempt++) {
-    const open = files.filter((file) => !verdicts.has(file))
-    if (open.length === 0) break
+  for (let open = [...files]; open.length > 0; ) {
     complaint = await ask(name, open, verdicts)
+    const [silent, ...others] = open.filter((file) => !verdicts.has(file))
+    if (silent === undefined) break
+    const count = (failures.get(silent) ?? 0) + 1
+    failures.set(silent, count)
+    open = count < attempts ? [...others, silent] : others
   }
   return files.map((file) => verdicts.get(file) ?? { file, ok: false, error: `no answer. ${complaint}` })
 }
