@@ -128,7 +128,6 @@ export function jointMaker(place: Placements, motion: Motion, giveName: NameGive
   }
   return { joints, frameOf, fixed, flat, add }
 }
-export type JointMaker = ReturnType<typeof jointMaker>
 
 const diagonal = ([x, y, z]: readonly number[]): Linear => [x!, 0, 0, 0, y!, 0, 0, 0, z!]
 const scaling = (scale: number) => diagonal([scale, scale, scale])

@@ -149,6 +149,17 @@ test('pointers at transforms of nodes are followed, others named in a note', asy
   expect(report.notes.map(({ message }) => message).join()).toContain('/materials/*/emissiveFactor')
 })
 
+test('a node that an animation mirrors on its way is named in a note', async () => {
+  const notesOf = async (last: number) => {
+    const model = movingModel()
+    const values = [1, last].map((x) => [x, 1, 1])
+    model.move('Flip', model.node('Card', model.mesh('Card', model.square())), 'scale', [0, 1], values)
+    return (await convert(await model.glb())).report.notes.map(({ code }) => code)
+  }
+  expect(await notesOf(-1)).toEqual(['mirrored_in_motion'])
+  expect(await notesOf(0)).toEqual([])
+})
+
 test('of more than four joints a vertex keeps the heaviest for Quick Look, and all otherwise', async () => {
   const model = movingModel()
   const joints = model.chain(7)

@@ -72,6 +72,12 @@ export function motionOf(
         `node "${node.getName()}"`,
       )
       if (!curve) continue
+      if (path === 'scale' && turnsOver(curve)) {
+        notes.add(
+          'mirrored_in_motion',
+          'Nodes that an animation turns into their mirror image may be seen inside out meanwhile.',
+        )
+      }
       const ofNode = curves.get(node) ?? new Map<Path, Curve>()
       curves.set(node, ofNode.set(path, curve))
     }
@@ -86,6 +92,13 @@ export function motionOf(
     curve: (node, path) => curves.get(node)?.get(path),
     isMoved: (node) => (['translation', 'rotation', 'scale'] as const).some((path) => curves.get(node)?.has(path)),
   }
+}
+
+/** Whether a scale mirrors at some keys and does not at others. */
+function turnsOver({ values }: Curve): boolean {
+  const signs = new Set<number>()
+  for (let at = 0; at < values.length; at += 3) signs.add(Math.sign(values[at]! * values[at + 1]! * values[at + 2]!))
+  return signs.has(1) && signs.has(-1)
 }
 
 /** A property of a node with what it is at rest. */

@@ -84,7 +84,7 @@ const accessorOf = (accessors: readonly Accessor[], where: string) => (index: un
 }
 
 /** How many numbers a value of a property has. */
-export function sizeOf(node: Node, path: Path): number {
+function sizeOf(node: Node, path: Path): number {
   if (path === 'weights') return targetCount(node)
   return path === 'rotation' ? 4 : 3
 }
