@@ -12,8 +12,8 @@ export type Feature = {
   glb: () => Promise<Uint8Array>
   /** Why three.js cannot judge it by pictures: it is drawn all the same, but not held to the limit. */
   unjudged?: string
-  /** Why TinyUSDZ cannot read the package; the other readers must. */
-  unread?: string
+  /** What a reader finds otherwise through no fault of the package: its complaints, with the reason beside them. */
+  misread?: RegExp
 }
 export type How = 'exact' | 'approximated' | 'left out'
 

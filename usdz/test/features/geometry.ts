@@ -95,7 +95,8 @@ export const geometry: Feature[] = [
     as: '`quicklook`: an image of the colours; `spec`: `primvars:displayColor`, which the material reads',
     how: { quicklook: 'approximated', spec: 'exact' },
     notes: { quicklook: ['vertex_colors'], spec: [] },
-    unread: 'TinyUSDZ takes colours from textures only',
+    // It takes colours from textures only.
+    misread: /^tinyusdz cannot read it/,
     glb: () => one((model) => colored(model, true)),
   },
   {
@@ -103,7 +104,8 @@ export const geometry: Feature[] = [
     as: '`quicklook`: an image of the colours; `spec`: `primvars:displayColor`, which the material reads',
     how: { quicklook: 'approximated', spec: 'exact' },
     notes: { quicklook: ['vertex_colors'], spec: [] },
-    unread: 'TinyUSDZ takes colours from textures only',
+    // It takes colours from textures only.
+    misread: /^tinyusdz cannot read it/,
     glb: () => one((model) => colored(model, false)),
   },
   {

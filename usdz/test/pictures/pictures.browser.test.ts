@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { convert } from '../../index.ts'
+import { howOf } from '../features/feature.ts'
+import { rows } from '../features/table.ts'
+import { openStudio, type PictureStudio } from './browser.ts'
+import { compare } from './compare.ts'
+import { excusesOf } from './excuses.ts'
+import { similarity } from './ssim.ts'
+
+const models = new URL('../models/', import.meta.url)
+
+/** One for each thing that goes wrong in pictures first: alpha, targets, textures, nodes, joints, transforms, sets, wraps. */
+const names = [
+  'bio_01_alpha_blend',
+  'bio_01_morphed_cube',
+  'bio_01_principled_material',
+  'bio_02_node_hierarchy',
+  'bio_03_skinned_cylinder',
+  'bio_09_texture_transform',
+  'bio_12_orm_two_uvmaps',
+  'bio_13_texture_wrapping',
+]
+
+let studio: PictureStudio
+beforeAll(async () => {
+  studio = await openStudio()
+})
+afterAll(() => studio.close())
+
+describe('a package looks like its source', () => {
+  test('in eight models', async () => {
+    const scores: number[] = []
+    for (const name of names) {
+      const glb = await readFile(new URL(`${name}.glb`, models))
+      const { report, worst } = await compare(studio, name, glb, { views: [0, 4], moments: 2 })
+      expect([name, excusesOf(report)]).toEqual([name, []])
+      expect([name, worst! >= 0.98]).toEqual([name, true])
+      scores.push(worst!)
+    }
+    expect(scores.sort((a, b) => a - b)[names.length / 2]).toBeGreaterThanOrEqual(0.995)
+  }, 300_000)
+
+  test.each(['quicklook', 'spec'] as const)(
+    'in every feature that is said to be exact, for %s',
+    async (profile) => {
+      for (const { feature } of rows) {
+        if (feature.unjudged || howOf(feature, profile) !== 'exact') continue
+        const { worst } = await compare(studio, feature.name, await feature.glb(), { profile, views: [0], moments: 1 })
+        expect([feature.name, worst! >= 0.98]).toEqual([feature.name, true])
+      }
+    },
+    600_000,
+  )
+})
+
+test('a picture of another model is told apart', async () => {
+  const [one, other] = await Promise.all(
+    ['bio_02_node_hierarchy', 'bio_02_shared_mesh'].map((name) => readFile(new URL(`${name}.glb`, models))),
+  )
+  await studio.open(one!, (await convert(other!)).usdz)
+  const shot = { size: 256, view: 0, seconds: 0, timeCode: 0 }
+  expect(similarity(await studio.draw('glb', shot), await studio.draw('usd', shot))).toBeLessThan(0.9)
+}, 60_000)
