@@ -15,9 +15,14 @@ export function applyReplacements(material: Material, source: GltfMaterial, ref:
   }
   if (source.getExtension('KHR_materials_unlit')) {
     notes.add('unlit', 'Unlit materials are approximated by surfaces that glow in their own colour.')
-    return { ...material, unlit: true }
+    return unlit(material)
   }
   return material
+}
+
+/** Black metal reflects nothing in UsdPreviewSurface, at no angle: what is seen is what the surface emits. */
+function unlit({ metallicRoughnessTexture: _, normalTexture: __, occlusionTexture: ___, ...rest }: Material): Material {
+  return { ...rest, unlit: true, metallic: 1, roughness: 1, clearcoat: 0 }
 }
 
 /** The diffuse side becomes the base colour; the specular side is worked in where its texture can be read. */

@@ -54,7 +54,12 @@ function readMaterial(
   images: Map<Texture, SourceImage>,
   notes: NoteBook,
 ): Material {
-  const ref = (texture: Texture | null, info: TextureInfo | null) => textureRef(texture, info, images)
+  const ref = (texture: Texture | null, info: TextureInfo | null) => {
+    if (texture && info?.getMagFilter() === nearest) {
+      notes.add('texture_filter', 'Textures that are to be seen pixel by pixel are smoothed: USD has no word for it.')
+    }
+    return textureRef(texture, info, images)
+  }
   const [r, g, b, a] = source.getBaseColorFactor()
   const strength = source.getExtension<EmissiveStrength>('KHR_materials_emissive_strength')?.getEmissiveStrength() ?? 1
   const [er, eg, eb] = source.getEmissiveFactor()
@@ -139,4 +144,5 @@ function uvTransform(moved: Transform): UvTransform | undefined {
 }
 
 /** The sampler constants of WebGL. */
+const nearest = 9728
 const wrap = (mode: number): Wrap => (mode === 33071 ? 'clamp' : mode === 33648 ? 'mirror' : 'repeat')

@@ -269,12 +269,13 @@ describe('materials', () => {
   })
 
   test('that are unlit glow in their own colour, with a note', async () => {
-    const { sourceOf, codes } = await painted(async (model, material) => {
+    const { sourceOf, codes, usd } = await painted(async (model, material) => {
       const unlit = model.document.createExtension(KHRMaterialsUnlit).createUnlit()
       material.setBaseColorTexture(await texture(model, [9, 9, 9])).setExtension('KHR_materials_unlit', unlit)
     })
     expect(sourceOf('emissiveColor')?.file).toBe('textures/stone.png')
     expect(sourceOf('diffuseColor')).toBeUndefined()
+    expect([usd.vector(`${surface}diffuseColor`), usd.number(`${surface}metallic`)]).toEqual([[0, 0, 0], 1])
     expect(codes).toContain('unlit')
   })
 })

@@ -87,4 +87,12 @@ describe('texture coordinates', () => {
     expect(usd.text(`${sourceOf('diffuseColor')!.path}.inputs:wrapS`)).toBe('clamp')
     expect(usd.text(`${sourceOf('diffuseColor')!.path}.inputs:wrapT`)).toBe('mirror')
   })
+
+  test('read between pixels where the sampler says not to, which is noted', async () => {
+    const { codes } = await painted(async (model, material) => {
+      material.setBaseColorTexture(await texture(model, [1, 2, 3]))
+      material.getBaseColorTextureInfo()!.setMagFilter(9728)
+    })
+    expect(codes).toEqual(['texture_filter'])
+  })
 })
