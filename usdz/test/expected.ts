@@ -1,5 +1,5 @@
 import { drawsOf } from './reference/draws.ts'
-import type { GltfFile } from './reference/gltf.ts'
+import type { GltfFile, GltfPrimitive } from './reference/gltf.ts'
 import { openPlain } from './reference/plain.ts'
 import { poseAt } from './reference/pose.ts'
 
@@ -9,6 +9,8 @@ export type Expected = {
   triangles: number
   /** Different materials of what is drawn; the one glTF gives to what has none counts too. */
   materials: number
+  /** The same with the materials of all variants (KHR_materials_variants) of what is drawn. */
+  materialsOfVariants: number
   /** Different joints of the skins of what is drawn: the least a skeleton must have. */
   joints: number
   /** Different morph targets of what is drawn, those of a mesh in several places once a place. */
@@ -36,11 +38,15 @@ export async function expectedOf(glb: Uint8Array): Promise<Expected> {
     meshes: draws.length,
     triangles: draws.reduce((sum, { triangles }) => sum + triangles, 0),
     materials: new Set(draws.map(({ primitive }) => primitive.material)).size,
+    materialsOfVariants: new Set(draws.flatMap(({ primitive }) => [primitive.material, ...variantsOf(primitive)])).size,
     joints: jointsOf(file, new Set(draws.flatMap(({ skin }) => skin ?? []))),
     blendShapes: draws.reduce((sum, { primitive }) => sum + (primitive.targets?.length ?? 0), 0),
     bounds: draws.length > 0 && !moves ? bounds : undefined,
   }
 }
+
+const variantsOf = ({ extensions }: GltfPrimitive): number[] =>
+  extensions?.KHR_materials_variants?.mappings.map(({ material }) => material) ?? []
 
 const jointsOf = ({ json }: GltfFile, skins: ReadonlySet<number>): number =>
   new Set([...skins].flatMap((skin) => json.skins![skin]!.joints)).size

@@ -35,6 +35,7 @@ export type GltfPrimitive = {
   mode?: number
   material?: number
   targets?: Record<string, number>[]
+  extensions?: { KHR_materials_variants?: { mappings: { material: number }[] } }
 }
 export type GltfChannel = {
   sampler: number
