@@ -98,17 +98,19 @@ function momentsIn(file: GltfFile, report: ConversionReport): Moment[] {
 const jumpWidth = 2e-4
 
 /**
- * Both ends of a clip and uneven times between them, none at a jump. Where another clip ends, the first is a little
+ * Both ends of a clip, uneven times between them, and those just before its first jumps; none at a jump. Where another clip ends, the first is a little
  * after the start, but not too little: OpenUSD takes the angle of a rotation by float quaternion from the cosine of its
  * half (GfRotation::SetQuat), which tells no angles below 0.04 degrees apart.
  */
 function timesOf(file: GltfFile, clip: number, isFirst: boolean): number[] {
   const duration = durationOf(file, clip)
   const jumps = jumpsOf(file, clip).filter((jump) => jump > 0)
-  return Array.from({ length: timesPerClip }, (_, i) => {
+  const justBefore = jumps.slice(0, timesPerClip).map((jump) => jump - 2 * jumpWidth)
+  const spread = Array.from({ length: timesPerClip }, (_, i) => {
     if (i === 0) return isFirst ? 0 : Math.max(2 * jumpWidth, duration / 100)
     const part = i === timesPerClip - 1 ? i : i + 0.31 * Math.sin(i * i)
     const time = (part / (timesPerClip - 1)) * duration
     return jumps.some((jump) => Math.abs(time - jump) < jumpWidth) ? time + 2 * jumpWidth : time
   })
+  return [...spread, ...justBefore.filter((time) => time > 0)]
 }
