@@ -1,14 +1,24 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { ANSWER, BOAST, ECHO, EXIT, FILL, LOOP, THROW, TRESPASS } from '../../test/work-script.ts'
+import { readSecret } from '../credentials/secrets.ts'
 import { startWorkProcess, type WorkProcess } from './work-process.ts'
 
 const script = new URL('../../test/work-script.ts', import.meta.url)
-type Told = { width: number; write?: string; program?: string; environment?: string[]; echo?: object }
+type Told = {
+  width: number
+  write?: string
+  read?: string
+  list?: string
+  program?: string
+  environment?: string[]
+  echo?: object
+}
 
 const started: WorkProcess<object, Told>[] = []
 const start = async () => {
@@ -60,11 +70,26 @@ test.each([
 test('it can neither write files nor start programs, and knows no settings of the service', async () => {
   process.env.CAIRN_TEST_PLANTED = 'secret'
   const file = join(tmpdir(), `cairn-trespass-${process.pid}`)
-  const { head } = await (await start()).ask({}, task(TRESPASS, file), 20)
+  const { head } = await (await start()).ask({}, task(TRESPASS, `${file}\n${file}`), 20)
   expect(head).toMatchObject({ write: 'ERR_ACCESS_DENIED', program: 'ERR_ACCESS_DENIED' })
   expect(head.environment).not.toContain('CAIRN_TEST_PLANTED')
   expect(existsSync(file)).toBe(false)
   delete process.env.CAIRN_TEST_PLANTED
+})
+
+test.each([
+  ['elsewhere', tmpdir()],
+  ['beside the code, where it is unless said otherwise', fileURLToPath(new URL('../../..', import.meta.url))],
+])('it cannot read the secret in a data folder %s', async (_, where) => {
+  const folder = mkdtempSync(join(where, 'data-'))
+  try {
+    readSecret(undefined, folder)
+    const secret = join(folder, 'secret')
+    const { head } = await (await start()).ask({}, task(TRESPASS, `${secret}\n${secret}`), 20)
+    expect(head).toMatchObject({ read: 'ERR_ACCESS_DENIED', list: 'ERR_ACCESS_DENIED' })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('it is in a group of its own: Ctrl-C ends the service first, which lets running work end', async () => {

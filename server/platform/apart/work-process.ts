@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync, realpathSync } from 'node:fs'
 import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { type Frame, readFrames, writeFrame } from './frames.ts'
@@ -37,6 +38,10 @@ const SMALL = {
   flags: ['--liftoff-only'],
   environment: { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '65536' },
 }
+/** The folders of the project that hold code, and what says how to read it. */
+const CODE = ['server', 'usdz', 'node_modules', 'package.json'].map((name) =>
+  fileURLToPath(new URL(`../../../${name}`, import.meta.url)),
+)
 /** What a process says once it can take tasks. */
 export const READY = { ready: true }
 
@@ -45,8 +50,9 @@ export type WorkProcess<Task extends object, Head> = Awaited<ReturnType<typeof s
 /**
  * A process that does one task at a time for this one, for work on bytes that nobody vouches for: whatever they make
  * it do, loop, fill its memory or fail in native code, it ends alone, and at once when it is told to. It may neither
- * write files nor start programs, and knows nothing of the service's settings. It outlives signals to the group, and
- * ends with this process. `script` calls `answerTasks`.
+ * write files nor start programs, reads the project's code and no other file, and knows nothing of the service's
+ * settings; native code in it is not held to that. It outlives signals to the group, and ends with this process.
+ * `script`, in `server/`, calls `answerTasks`.
  */
 export async function startWorkProcess<Task extends object, Head>(
   script: URL,
@@ -60,7 +66,7 @@ export async function startWorkProcess<Task extends object, Head>(
       ...(isSmall ? SMALL.flags : []),
       `--stack-size=${STACK_KILOBYTES}`,
       '--permission',
-      '--allow-fs-read=*',
+      ...mayRead(),
       '--allow-addons',
       '--allow-worker',
       fileURLToPath(script),
@@ -121,6 +127,12 @@ export async function startWorkProcess<Task extends object, Head>(
       await ended
     },
   }
+}
+
+/** A folder may be a link to where another copy of the project has it. */
+function mayRead(): string[] {
+  const there = CODE.filter((path) => existsSync(path))
+  return [...new Set([...there, ...there.map((path) => realpathSync(path))])].map((path) => `--allow-fs-read=${path}`)
 }
 
 /** The timer also keeps this process from ending while an answer is awaited. */
