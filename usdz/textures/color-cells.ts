@@ -19,7 +19,7 @@ export type Cells = {
 
 /** Cells of two pixels a side that fill the largest image. */
 const mostCells = 1024 ** 2
-/** Fewer cells are larger: their edges are sharper, and from afar less of their neighbours is blended in. */
+/** Fewer cells are larger: what lies beyond black or white inside them is cut off more sharply. */
 const pitches = [
   { pitch: 16, most: 32 ** 2 },
   { pitch: 8, most: 128 ** 2 },
@@ -117,18 +117,25 @@ export function gridOf({ count }: Cells): CellGrid {
   return { columns, rows: Math.ceil(count / columns), pitch: pitches.find(({ most }) => count <= most)?.pitch ?? 2 }
 }
 
+/**
+ * The pixels of a cell in which its corners lie. All around them the colours go on, so that viewers that halve the image
+ * until a triangle has one pixel still blend nothing of other cells in.
+ */
+const cornersIn = (pitch: number): [number, number] => [Math.floor(pitch / 4), pitch - 1 - Math.floor(pitch / 4)]
+
 /** Texture coordinates (v downwards) of every corner of every triangle. */
 export function cornerCoordinates(reads: Int32Array, plain: boolean, { columns, rows, pitch }: CellGrid): Float32Array {
   const out = new Float32Array(reads.length * 6)
   const [width, height] = [columns * pitch, rows * pitch]
+  const [near, far] = cornersIn(pitch)
   for (let triangle = 0; triangle < reads.length; triangle++) {
     const cell = Math.floor(reads[triangle]! / 6)
     const order = orders[reads[triangle]! % 6]!
     const [x, y] = [(cell % columns) * pitch, Math.floor(cell / columns) * pitch]
     for (let place = 0; place < 3; place++) {
       const at = triangle * 6 + order[place]! * 2
-      const across = plain ? pitch / 2 : place === 1 ? pitch - 0.5 : 0.5
-      const down = plain ? pitch / 2 : place === 2 ? pitch - 0.5 : 0.5
+      const across = plain ? pitch / 2 : (place === 1 ? far : near) + 0.5
+      const down = plain ? pitch / 2 : (place === 2 ? far : near) + 0.5
       out[at] = (x + across) / width
       out[at + 1] = (y + down) / height
     }
@@ -137,18 +144,19 @@ export function cornerCoordinates(reads: Int32Array, plain: boolean, { columns, 
 }
 
 /**
- * The image of the cells, r g b or r g b and alpha. Between the middles of its corner pixels a cell is the plane through
- * its three colours in linear light, so that what a viewer blends between them is what glTF asks for.
+ * The image of the cells, r g b or r g b and alpha. A cell is the plane through its three colours in linear light, so
+ * that what a viewer blends between them is what glTF asks for.
  */
 export function paintCells(cells: Cells, { columns, rows, pitch }: CellGrid, channels: 3 | 4): Uint8Array {
   const width = columns * pitch
+  const [near, far] = cornersIn(pitch)
   const data = new Uint8Array(width * rows * pitch * channels)
   for (let cell = 0; cell < cells.count; cell++) {
     const [x, y] = [(cell % columns) * pitch, Math.floor(cell / columns) * pitch]
     const three = cells.colors.subarray(cell * 3, cell * 3 + 3)
     for (let j = 0; j < pitch; j++) {
       for (let i = 0; i < pitch; i++) {
-        const [s, t] = [i / (pitch - 1), j / (pitch - 1)]
+        const [s, t] = [(i - near) / (far - near), (j - near) / (far - near)]
         const at = ((y + j) * width + x + i) * channels
         for (let k = 0; k < channels; k++) {
           const light = (corner: number) => linear(k, (three[corner]! >>> (k * 8)) & 255)

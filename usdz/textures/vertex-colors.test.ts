@@ -23,21 +23,24 @@ async function colored(colors: number[][], paint: Paint = () => {}, options: Con
   const usd = openUsdz(usdz)
   const texturePath = (input: string) => usd.connection(`${input}`)!.split('.outputs:')[0]!
   /** What the base colour is at a place of a triangle, given as shares of its corners: linear r g b and alpha. */
-  const seen = async (triangle: number, shares: number[], input = 'diffuseColor', name = 'Paint_colors') => {
+  const seen = async (triangle: number, shares: number[], input = 'diffuseColor', halvings = 0) => {
+    const name = 'Paint_colors'
     const shader = texturePath(`/Root/Materials/${name}/Surface.inputs:${input}`)
     const file = usd.files.find((one) => one.name === usd.text(`${shader}.inputs:file`))!
     const reader = usd.connection(`${shader}.inputs:st`)!.split('.')[0]!
     const st = usd.floats(`/Root/Square/Square.primvars:${usd.text(`${reader}.inputs:varname`)}`)!
     const at = (k: number) =>
       shares.reduce((sum, share, corner) => sum + share * st[(triangle * 3 + corner) * 2 + k]!, 0)
-    return await sampled(file.data, at(0), 1 - at(1))
+    return await sampled(file.data, at(0), 1 - at(1), halvings)
   }
   return { usd, seen, codes: report.notes.map(({ code }) => code), report }
 }
 
-/** Reads an image between its pixels as a viewer does: in linear light. */
-async function sampled(bytes: Uint8Array, u: number, v: number): Promise<number[]> {
-  const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+/** Reads an image between its pixels as a viewer does: in linear light; from afar halved some times before. */
+async function sampled(bytes: Uint8Array, u: number, v: number, halvings: number): Promise<number[]> {
+  const whole = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  let { data, info }: { data: Uint8Array; info: { width: number; height: number } } = whole
+  for (let i = 0; i < halvings; i++) ({ data, info } = halved(data, info))
   const [x, y] = [u * info.width - 0.5, v * info.height - 0.5]
   const inside = (value: number, size: number) => Math.min(size - 1, Math.max(0, value))
   const at = (dx: number, dy: number, k: number) => {
@@ -49,6 +52,17 @@ async function sampled(bytes: Uint8Array, u: number, v: number): Promise<number[
   return [0, 1, 2, 3].map(
     (k) => (at(0, 0, k) * (1 - s) + at(1, 0, k) * s) * (1 - t) + (at(0, 1, k) * (1 - s) + at(1, 1, k) * s) * t,
   )
+}
+
+function halved(data: Uint8Array, info: { width: number; height: number }) {
+  const [width, height] = [info.width / 2, info.height / 2]
+  const mean = (_: unknown, i: number) => {
+    const [x, y, k] = [Math.floor(i / 4) % width, Math.floor(i / 4 / width), i % 4]
+    const four = [0, 1, 2, 3].map((j) => data[((y * 2 + (j >> 1)) * info.width + x * 2 + (j & 1)) * 4 + k]!)
+    const light = four.reduce((sum, value) => sum + decodeSrgb(value / 255), 0) / 4
+    return Math.round(255 * (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055))
+  }
+  return { data: Uint8Array.from({ length: width * height * 4 }, mean), info: { width, height } }
 }
 
 const corners = [
@@ -84,6 +98,23 @@ describe('vertex colours for Quick Look', () => {
     }
     expect(usd.floats('/Root/Square/Square.primvars:displayColor')).toBeUndefined()
     expect(codes).toEqual(['vertex_colors'])
+  })
+
+  test('do not run into those of other triangles from afar', async () => {
+    const soft = [
+      [0.6, 0.5, 0.5],
+      [0.7, 0.7, 0.6],
+      [0.5, 0.5, 0.6],
+      [0.3, 0.3, 0.3],
+    ]
+    const { seen } = await colored(soft)
+    for (const triangle of [0, 1]) {
+      for (const shares of places) {
+        for (const halvings of [1, 2, 3]) {
+          expectNear(await seen(triangle, shares, 'diffuseColor', halvings), blended(triangle, shares, soft), 0.01)
+        }
+      }
+    }
   })
 
   test('are multiplied by the base colour', async () => {
