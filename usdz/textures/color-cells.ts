@@ -21,6 +21,7 @@ export type Cells = {
 const mostCells = 1024 ** 2
 /** Fewer cells are larger: what lies beyond black or white inside them is cut off more sharply. */
 const pitches = [
+  { pitch: 32, most: 16 ** 2 },
   { pitch: 16, most: 32 ** 2 },
   { pitch: 8, most: 128 ** 2 },
   { pitch: 4, most: 256 ** 2 },

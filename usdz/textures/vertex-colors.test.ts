@@ -200,7 +200,7 @@ describe('vertex colours for Quick Look', () => {
         .files.slice(1)
         .map(async ({ data }) => (await sharp(data).metadata()).width),
     )
-    expect(sizes[0]).toBeLessThanOrEqual(48)
+    expect(sizes[0]).toBeLessThanOrEqual(96)
     expect(sizes[1]).toBeLessThanOrEqual(2048)
   })
 })
