@@ -1,7 +1,6 @@
 import type { Profile } from '../options.ts'
 import type { Material, TextureRef, UvTransform } from '../scene/material.ts'
-import type { UvPrimvar } from '../usd/surface.ts'
-import { plainPrimvar } from '../usd/write-mesh.ts'
+import { plainPrimvar, type UvPrimvar } from '../usd/surface.ts'
 import { texturesOf } from './texture-budget.ts'
 
 /**

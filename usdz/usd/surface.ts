@@ -32,3 +32,6 @@ export type SurfaceInput = { name: string; typeName: 'color3f' | 'float' | 'int'
 
 /** A surface in UsdPreviewSurface's terms. */
 export type Surface = { name: string; inputs: SurfaceInput[]; primvars: UvPrimvar[] }
+
+/** The name of a set of texture coordinates: the one USD viewers look for first, and its successors. */
+export const plainPrimvar = (texCoord: number) => (texCoord === 0 ? 'st' : `st${texCoord}`)

@@ -3,7 +3,7 @@ import type { UvTransform } from '../scene/material.ts'
 import type { Matrix } from '../scene/matrix.ts'
 import type { Geometry, MeshPart, NodeMotion } from '../scene/scene.ts'
 import { type Attribute, attribute, type Prim, type Property, relationship, storedValue } from './prim.ts'
-import type { UvPrimvar } from './surface.ts'
+import { plainPrimvar, type UvPrimvar } from './surface.ts'
 
 /** What meshes share: arrays derived from one source are made once, so that they are also written once. */
 export function meshWriter() {
@@ -62,9 +62,6 @@ export function meshWriter() {
     }
   }
 }
-
-/** The name USD viewers look for first, and its successors. */
-export const plainPrimvar = (texCoord: number) => (texCoord === 0 ? 'st' : `st${texCoord}`)
 
 /** The attributes that place a prim; none when it stands where its parent does. */
 export function transformOps(matrix: Matrix | undefined): Property[] {
