@@ -42,7 +42,7 @@ export function similarity(one: Picture, other: Picture): number | undefined {
 }
 
 /** 1 where one of the pictures shows something. */
-export function maskOf(one: Picture, other: Picture): Uint8Array {
+function maskOf(one: Picture, other: Picture): Uint8Array {
   return Uint8Array.from({ length: one.size ** 2 }, (_, i) =>
     one.pixels[i * 4 + 3]! > 0 || other.pixels[i * 4 + 3]! > 0 ? 1 : 0,
   )

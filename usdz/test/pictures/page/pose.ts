@@ -51,7 +51,7 @@ function objectAt(group: Object3D, path: string): Object3D {
 }
 
 /** The product of a prim's ops at a time, in their order. */
-export function localMatrix(path: string, stage: Stage, timeCode: number | undefined): Matrix4 {
+function localMatrix(path: string, stage: Stage, timeCode: number | undefined): Matrix4 {
   const matrix = new Matrix4()
   for (const op of stage.value<string[]>(`${path}.xformOpOrder`) ?? []) {
     const value = stage.value<ArrayLike<number>>(`${path}.${op}`, timeCode)!
