@@ -166,6 +166,6 @@ describe('images', () => {
       model.node('Colors', model.mesh('Colors', square.setAttribute('COLOR_0', model.accessor('VEC3', colors))))
     })
     const widths = await Promise.all(usd.files.slice(1).map(async ({ data }) => (await sharp(data).metadata()).width))
-    expect(new Set(widths)).toEqual(new Set([1024, 32]))
+    expect(new Set(widths)).toEqual(new Set([1024, 64]))
   })
 })

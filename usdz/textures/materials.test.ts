@@ -6,6 +6,7 @@ import {
   KHRMaterialsIOR,
   KHRMaterialsUnlit,
 } from '@gltf-transform/extensions'
+import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { convert } from '../index.ts'
 import { type GivenModel, givenModel, image, withJson } from '../test/models.ts'
@@ -156,7 +157,7 @@ describe('materials', () => {
   test.each([
     { alpha: 0, cut: 0 },
     { alpha: 32, cut: 0 },
-    { alpha: 64, cut: 66 },
+    { alpha: 64, cut: 255 },
     { alpha: 96, cut: 255 },
     { alpha: 255, cut: 255 },
   ])('cut out by alpha above the cutoff, 0.25: $alpha becomes $cut', async ({ alpha, cut }) => {
@@ -173,6 +174,21 @@ describe('materials', () => {
     const plain = await painted(paint, { profile: 'spec' })
     expect(plain.usd.number(`${surface}opacityThreshold`)).toBe(0.25)
     expect((await plain.pixel('opacity', 4))[3]).toBe(alpha)
+  })
+
+  test('keep the alpha of a cut-out where its edges are', async () => {
+    const ramp = Uint8Array.from({ length: 32 * 4 * 4 }, (_, i) => (i % 4 === 3 ? ((i >> 2) % 32) * 8 : 90))
+    const bytes = await sharp(ramp, { raw: { width: 32, height: 4, channels: 4 } })
+      .png()
+      .toBuffer()
+    const { usd } = await painted((model, material) => {
+      const texture = model.document.createTexture('ramp').setImage(bytes as Uint8Array<ArrayBuffer>)
+      material.setBaseColorTexture(texture.setMimeType('image/png')).setAlphaMode('MASK').setAlphaCutoff(0.5)
+    })
+    const { data } = await sharp(usd.files[1]!.data).raw().toBuffer({ resolveWithObject: true })
+    const alphas = Array.from({ length: 32 }, (_, x) => data[x * 4 + 3]!)
+    expect(alphas.slice(13, 19)).toEqual([104, 112, 120, 128, 136, 144])
+    expect(new Set([...alphas.slice(3, 13), ...alphas.slice(19, 29)])).toEqual(new Set([0, 255]))
   })
 
   test('keep the bytes of a cut-out that is cut already', async () => {

@@ -1,11 +1,14 @@
 import type { Color } from '../scene/material.ts'
 
-/** A change of an image's pixels, 8 bits a channel, r g b and (when there are four channels) alpha. Equal keys, equal edits. */
+/**
+ * A change of an image's pixels, 8 bits a channel, r g b and (when there are four channels) alpha, `width` pixels a row.
+ * Equal keys, equal edits.
+ */
 export type PixelEdit = {
   key: string
-  apply(pixels: Uint8Array, channels: number): void
+  apply(pixels: Uint8Array, channels: number, width: number): void
   /** Whether these pixels would change; they do unless it says otherwise. */
-  changes?(pixels: Uint8Array, channels: number): boolean
+  changes?(pixels: Uint8Array, channels: number, width: number): boolean
 }
 
 /** One edit after the other; undefined without any. */
@@ -14,8 +17,8 @@ export function inTurn(edits: readonly (PixelEdit | undefined)[]): PixelEdit | u
   if (given.length < 2) return given[0]
   return {
     key: given.map(({ key }) => key).join(', '),
-    apply: (pixels, channels) => {
-      for (const edit of given) edit.apply(pixels, channels)
+    apply: (pixels, channels, width) => {
+      for (const edit of given) edit.apply(pixels, channels, width)
     },
   }
 }
@@ -24,23 +27,6 @@ export function inTurn(edits: readonly (PixelEdit | undefined)[]): PixelEdit | u
 export function tint(color: Color, alpha: number, added: Color = [0, 0, 0]): PixelEdit {
   const tables = color.map((factor, i) => table((value) => encodeSrgb(decodeSrgb(value) * factor + added[i]!)))
   return perChannel(`tint ${color} ${added} ${alpha}`, [...tables, table((value) => value * alpha)])
-}
-
-/**
- * Brings alpha to 0 below the cutoff and to 1 above it, with a steep slope between that keeps its height at the cutoff:
- * cut there, the edge stays where it was between the pixels too, and what was 0 or 1 does not change.
- */
-export function cutAlpha(cutoff: number): PixelEdit {
-  const steepness = 8
-  const values = table((value) => cutoff + (value - cutoff) * steepness)
-  return {
-    ...perChannel(`cut ${cutoff}`, [same, same, same, values]),
-    changes(pixels, channels) {
-      if (channels !== 4) return false
-      for (let at = 3; at < pixels.length; at += 4) if (values[pixels[at]!] !== pixels[at]) return true
-      return false
-    },
-  }
 }
 
 /** A share of what shines through by r makes a surface of this opacity less opaque. */
@@ -94,8 +80,6 @@ function perChannel(key: string, tables: readonly Uint8Array[]): PixelEdit {
     },
   }
 }
-
-const same = Uint8Array.from({ length: 256 }, (_, value) => value)
 
 const table = (map: (value: number) => number) =>
   Uint8Array.from({ length: 256 }, (_, value) => Math.round(Math.min(1, Math.max(0, map(value / 255))) * 255))

@@ -1,5 +1,6 @@
 import type { Color, Material } from '../scene/material.ts'
-import { cutAlpha, inTurn, opacityOf, tint } from './pixel-edits.ts'
+import { cutAlpha } from './cut-alpha.ts'
+import { inTurn, opacityOf, tint } from './pixel-edits.ts'
 import type { Change, Plan } from './plan-surface.ts'
 
 const black: Color = [0, 0, 0]

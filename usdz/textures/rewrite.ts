@@ -47,10 +47,10 @@ export async function rewrite(image: UsableImage, rewriting: Rewriting): Promise
   if (edits.length === 0 && channel === undefined) return await encoded(start, encoding)
   const pixels = await pixelsOf(start)
   if (image.header.plain && image.bytes && !size && channel === undefined) {
-    const { data, channels } = pixels
-    if (!edits.some((edit) => edit.changes?.(data, channels) ?? true)) return image.bytes
+    const { data, channels, width } = pixels
+    if (!edits.some((edit) => edit.changes?.(data, channels, width) ?? true)) return image.bytes
   }
-  for (const edit of edits) edit.apply(pixels.data, pixels.channels)
+  for (const edit of edits) edit.apply(pixels.data, pixels.channels, pixels.width)
   return await encode(channel === undefined ? pixels : onlyChannel(pixels, channel), encoding)
 }
 
