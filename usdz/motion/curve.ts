@@ -44,6 +44,17 @@ export function writeValues({ rest, curve }: Moving, times: readonly number[], a
   }
 }
 
+/** The largest size that each of its numbers has, at rest or at any key. */
+export function largestSizes({ rest, curve }: Moving): number[] {
+  const sizes = rest.map(Math.abs)
+  const values = curve?.values ?? []
+  for (let at = 0; at < values.length; at++) {
+    const k = at % sizes.length
+    sizes[k] = Math.max(sizes[k]!, Math.abs(values[at]!))
+  }
+  return sizes
+}
+
 /** The same keys with other values. A map of rotations must turn all alike, one of numbers be affine: else it bends. */
 export function mapped({ rest, curve }: Moving, map: (value: readonly number[]) => readonly number[]): Moving {
   if (!curve) return { rest: map(rest) }

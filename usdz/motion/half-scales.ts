@@ -1,4 +1,4 @@
-import type { Curve, Moving } from './curve.ts'
+import { type Curve, largestSizes, type Moving } from './curve.ts'
 
 /**
  * UsdSkel keeps the scales of joints as halfs, of 11 binary digits. Two joints behind each other multiply theirs: with a
@@ -20,7 +20,7 @@ export function half(value: number): number {
 
 /** A scale as two to be multiplied, all of whose keys are halfs. The second is undefined when one is enough. */
 export function asHalfs(scale: Moving): { first: Moving; second: Moving | undefined } {
-  const largest = [0, 1, 2].map((axis) => Math.max(...valuesOf(scale, axis).map(Math.abs)))
+  const largest = largestSizes(scale)
   const isExact = [0, 1, 2].every((axis) =>
     valuesOf(scale, axis).every((value) => Math.abs(half(value) - value) <= enough * largest[axis]!),
   )

@@ -2,7 +2,7 @@ import type { Node } from '@gltf-transform/core'
 import { compose, type Matrix, multiply } from '../scene/matrix.ts'
 import type { NameGiver } from '../scene/names.ts'
 import type { Placements } from '../scene/placements.ts'
-import { type Moving, mapped, valueAt } from './curve.ts'
+import { largestSizes, type Moving, mapped, valueAt } from './curve.ts'
 import { asHalfs } from './half-scales.ts'
 import { affine, apply, determinantOf, evenly, type Linear, linearOf, translationOf } from './linear.ts'
 import { type Motion, moving } from './motion.ts'
@@ -104,8 +104,7 @@ export function jointMaker(place: Placements, motion: Motion, giveName: NameGive
       return { joint, residual: affine(diagonal(s.rest.map((value) => value * scale))) }
     }
     // Halfs are finest around one; a power of two is taken along.
-    const size =
-      2 ** Math.round(Math.log2(Math.max(...s.rest.map(Math.abs), ...(s.curve?.values ?? []).map(Math.abs)) || 1))
+    const size = 2 ** Math.round(Math.log2(Math.max(...largestSizes(s)) || 1))
     const joint = add(
       name,
       frame.joint,
