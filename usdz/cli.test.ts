@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writePackage } from './package/zip.ts'
+import { movingModel } from './test/features/moving.ts'
 import { squareGlb } from './test/models.ts'
 
 const command = fileURLToPath(new URL('./cli.ts', import.meta.url))
@@ -22,6 +23,14 @@ async function usdz(...args: string[]): Promise<{ code: number | null; out: stri
   })
   const code = await new Promise<number | null>((done) => child.on('close', done))
   return { code, out, error }
+}
+
+/** A square that moves in two animations, of which the first has no name. */
+async function twoClips(): Promise<Uint8Array> {
+  const model = movingModel()
+  const node = model.node('Square', model.mesh('Square', model.square()))
+  for (const name of ['', 'Nod']) model.move(name, node, 'translation', [0, 1], [[0, 0, 0], [1, 0, 0]]) // biome-ignore format: one key a value
+  return await model.glb()
 }
 
 describe('the usdz command', () => {
@@ -61,6 +70,30 @@ describe('the usdz command', () => {
     expect(JSON.parse(refused.out)).toMatchObject({ code: 'malformed' })
     expect(refused.error).toContain('not a GLB')
     expect(await usdz('check', 'in.glb')).toMatchObject({ code: 1 })
+  })
+
+  test('writes packages only, so that no model is written over', async () => {
+    const before = await readFile(join(folder, 'in.glb'))
+    for (const output of ['in.glb', 'other.glb', 'out']) {
+      const said = await usdz('convert', 'in.glb', output)
+      expect(said).toMatchObject({ code: 2, error: expect.stringContaining(`ends in .usdz, not ${output}.`) })
+    }
+    expect(await readFile(join(folder, 'in.glb'))).toEqual(before)
+  })
+
+  test('says which animation lies where, by the number --clip takes, and by its name if it has one', async () => {
+    await writeFile(join(folder, 'moving.glb'), await twoClips())
+    const { out } = await usdz('convert', 'moving.glb', 'moving.usdz')
+    expect(out).toMatch(/^ {2}animation 0: 0\.00 to 1\.00 s\n {2}animation 1 "Nod": 1\.\d\d to 2\.\d\d s$/m)
+  })
+
+  test('names the file the system says nothing of', async () => {
+    for (const args of [
+      ['convert', '.', 'out.usdz'],
+      ['check', '.'],
+    ]) {
+      expect(await usdz(...args)).toMatchObject({ code: 3, error: expect.stringContaining('. cannot be read: EISDIR') })
+    }
   })
 
   test('exits 2 with the usage when it does not understand, 3 when a file is not there', async () => {

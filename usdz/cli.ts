@@ -49,6 +49,10 @@ async function main(args: string[]): Promise<number> {
   }
   const json = values.json === true
   if (command === 'convert' && input && output && rest.length === 0) {
+    // Also keeps `usdz convert *.glb` from writing over the second model.
+    if (!/\.usdz$/i.test(output)) {
+      return fail(`The package must have a name that ends in .usdz, not ${output}.\n\n${usage}`, misunderstood)
+    }
     const clip = /^\d+$/.test(values.clip ?? '') ? Number(values.clip) : values.clip
     const options = {
       profile: values.profile as Profile,
@@ -75,7 +79,7 @@ const parse = (args: string[]) =>
   })
 
 async function runConvert(input: string, output: string, options: ConvertOptions, json: boolean): Promise<number> {
-  const glb = await readFile(input)
+  const glb = await read(input)
   try {
     const { usdz, report } = await convert(glb, options)
     await writeFile(output, usdz)
@@ -92,7 +96,8 @@ function summary(output: string, size: number, report: ConversionReport): string
   const { triangles, meshes, materials, textures, clips, notes } = report
   const head = `${output}: ${size} bytes, ${triangles} triangles, ${meshes} meshes, ${materials} materials, ${textures} textures`
   const played = clips.map(
-    ({ name, start, end }) => `  animation "${name}": ${start.toFixed(2)} to ${end.toFixed(2)} s`,
+    ({ name, index, start, end }) =>
+      `  animation ${index}${name && ` "${name}"`}: ${start.toFixed(2)} to ${end.toFixed(2)} s`,
   )
   return [
     head,
@@ -103,11 +108,17 @@ function summary(output: string, size: number, report: ConversionReport): string
 }
 
 async function runCheck(input: string, json: boolean): Promise<number> {
-  const results = inspectPackage(await readFile(input))
+  const results = inspectPackage(await read(input))
   const ok = results.every(({ state }) => state === 'passed' || state === 'warned')
   process.stdout.write(json ? `${JSON.stringify({ ok, rules: results }, null, 2)}\n` : ruleText(input, results))
   return ok ? done : refused
 }
+
+/** @throws Error of the system, with the name of the file: what it says of a folder names none. */
+const read = (path: string): Promise<Uint8Array> =>
+  readFile(path).catch((error: Error) => {
+    throw new Error(`${path} cannot be read: ${error.message}`)
+  })
 
 function fail(message: string, code: number): number {
   process.stderr.write(message)

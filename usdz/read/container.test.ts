@@ -18,6 +18,8 @@ describe('the container check', () => {
     expect(reasonOf(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))).toContain('PNG image')
     expect(reasonOf(Buffer.from('{"asset":{"version":"2.0"}}'))).toContain('packed into a .glb')
     expect(reasonOf(Buffer.from('PK\x03\x04', 'latin1'))).toContain('ZIP archive')
+    expect(reasonOf(Buffer.from('\n<!DOCTYPE html><html>'))).toContain('a web page')
+    expect(reasonOf(Buffer.from('version https://git-lfs.github.com/spec/v1\noid sha256:0'))).toContain('Git LFS')
   })
 
   test('says in which chunk a GLB is cut off, wherever it is cut', async () => {

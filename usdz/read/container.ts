@@ -109,6 +109,9 @@ function describeStart(bytes: Uint8Array): string {
   if (start.startsWith('\xff\xd8\xff')) return 'starts like a JPEG image'
   if (start.startsWith('PK\x03\x04')) return 'starts like a ZIP archive'
   if (start.startsWith('Kaydara FBX')) return 'starts like an FBX model'
+  if (/^\s*<(!doctype html|html)/i.test(start)) return 'is a web page (was a link saved, or an error?)'
+  if (start.startsWith('version https://git-'))
+    return 'is a pointer of Git LFS (fetch the model itself with `git lfs pull`)'
   if (startsLikeJson(bytes)) return 'starts like JSON (a .gltf must be packed into a .glb first)'
   return 'starts with other bytes'
 }
