@@ -11,4 +11,5 @@ step 'types' node_modules/.bin/tsc -p .
 step 'lint, format, import rules' node_modules/.bin/biome check --error-on-warnings .
 step 'dead code' node_modules/.bin/knip
 step 'openapi.json is up to date' node_modules/.bin/node scripts/openapi.ts --check
+step 'docs/models.md is up to date' node_modules/.bin/node usdz/test/features/write-docs.ts --check
 exit $status

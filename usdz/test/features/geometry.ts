@@ -170,6 +170,69 @@ export const geometry: Feature[] = [
       ),
   },
   {
+    name: '`KHR_meshopt_compression`',
+    as: 'plain arrays',
+    how: 'exact',
+    glb: async () => {
+      const earlier = await coded((document) =>
+        document
+          .createExtension(EXTMeshoptCompression)
+          .setRequired(true)
+          .setEncoderOptions({ method: EXTMeshoptCompression.EncoderMethod.FILTER }),
+      )
+      return withJson(earlier, (json) => {
+        Object.assign(json, JSON.parse(JSON.stringify(json).replaceAll('EXT_meshopt', 'KHR_meshopt')))
+      })
+    },
+  },
+  {
+    name: 'Data of 8, 16 and 32 bits, interleaved',
+    as: 'plain arrays',
+    how: 'exact',
+    glb: async () => {
+      const model = givenModel()
+      const placed = (made: Primitive, x: number) => {
+        const name = `Ball ${x}`
+        model.node(name, model.mesh(name, made)).setTranslation([x, 0, 0])
+        return made
+      }
+      const material = clay(model).setBaseColorTexture(await texture(model, checks))
+      const coordinates = (top: number) =>
+        Float32Array.from(ball(model).getAttribute('TEXCOORD_0')!.getArray()!, (value) => Math.round(value * top))
+      const bytes = placed(cube(model, material), -2.5)
+      bytes.setIndices(model.accessor('SCALAR', Uint8Array.from(bytes.getIndices()!.getArray()!)))
+      placed(ball(model, material), 0).setAttribute(
+        'TEXCOORD_0',
+        model.accessor('VEC2', Uint16Array.from(coordinates(65535)), true),
+      )
+      const long = placed(ball(model, material), 2.5)
+      long.setIndices(model.accessor('SCALAR', Uint32Array.from(long.getIndices()!.getArray()!)))
+      long.setAttribute('TEXCOORD_0', model.accessor('VEC2', Uint8Array.from(coordinates(255)), true))
+      return await model.glb()
+    },
+  },
+  {
+    name: 'Data URIs',
+    as: 'plain arrays, and files in the package',
+    how: 'exact',
+    glb: async () => {
+      const model = givenModel()
+      const material = clay(model).setBaseColorTexture(await texture(model, checks))
+      model.node('Ball', model.mesh('Ball', ball(model, material)))
+      const io = new NodeIO()
+      const { json, resources } = await io.writeJSON(model.document)
+      for (const part of [...json.buffers!, ...json.images!]) {
+        const bytes = Buffer.from(resources[part.uri!]!)
+        const type = part.uri!.endsWith('.png') ? 'image/png' : 'application/octet-stream'
+        part.uri = `data:${type};base64,${bytes.toString('base64')}`
+      }
+      return withJson(await givenModel().glb(), (empty) => {
+        for (const name of Object.keys(empty)) delete empty[name]
+        Object.assign(empty, json)
+      })
+    },
+  },
+  {
     name: 'Points and lines',
     as: 'nothing',
     how: 'left out',

@@ -166,4 +166,24 @@ export const scene: Feature[] = [
       return await model.glb()
     },
   },
+  {
+    name: 'Extensions that add nothing to be seen, and unknown ones that are not required',
+    as: 'nothing; a required extension that is not known is refused by name',
+    how: 'left out',
+    notes: ['extension'],
+    glb: async () => {
+      const model = givenModel()
+      model.node('Block', blocks(model))
+      return withJson(await model.glb(), (json) => {
+        json.extensionsUsed = [
+          'EXT_structural_metadata',
+          'KHR_audio_emitter',
+          'KHR_interactivity',
+          'KHR_physics_rigid_bodies',
+          'KHR_xmp_json_ld',
+          'ACME_gizmo',
+        ]
+      })
+    },
+  },
 ]

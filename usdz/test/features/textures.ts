@@ -1,6 +1,6 @@
 import { EXTTextureAVIF, EXTTextureWebP, KHRTextureBasisu, KHRTextureTransform } from '@gltf-transform/extensions'
 import { encodeToKTX2 } from 'ktx2-encoder'
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import type { GivenModel } from '../models.ts'
 import type { Feature } from './feature.ts'
 import { bands, checks, drawn, type Format, holed, painted, texture } from './solid.ts'
@@ -41,9 +41,37 @@ const basis = (isUASTC: boolean) =>
     material.setBaseColorFactor([1, 1, 1, 1]).setBaseColorTexture(made)
   })
 
+/** An image file that `texture` does not make. */
+const stored = (type: 'jpeg' | 'png', make: (image: Sharp) => Sharp) =>
+  painted(async (material, model) => {
+    const bytes = new Uint8Array(await make(sharp(await drawn(checks)).removeAlpha()).toBuffer())
+    const made = model.document.createTexture('Stored').setImage(bytes).setMimeType(`image/${type}`)
+    material.setBaseColorFactor([1, 1, 1, 1]).setBaseColorTexture(made)
+  })
+
 export const textures: Feature[] = [
   { name: 'JPEG', as: 'the same bytes', how: 'exact', glb: textured('jpeg') },
   { name: 'PNG', as: 'the same bytes', how: 'exact', glb: textured('png') },
+  {
+    name: 'PNG of 16 bits a channel',
+    as: 'the same bytes; 8 bits where its pixels change',
+    how: 'exact',
+    glb: stored('png', (image) => image.toColourspace('rgb16').png()),
+  },
+  {
+    name: 'Grey images',
+    as: 'the same bytes',
+    how: 'exact',
+    glb: stored('png', (image) => image.greyscale().png()),
+  },
+  {
+    name: 'JPEG in CMYK',
+    as: 'JPEG in RGB',
+    how: 'approximated',
+    unjudged: 'Every reader makes its own RGB of CMYK',
+    notes: ['texture_reencoded'],
+    glb: stored('jpeg', (image) => image.toColourspace('cmyk').jpeg({ quality: 95 })),
+  },
   {
     name: '`EXT_texture_webp`',
     as: 'JPEG, or PNG where there is alpha or data',
