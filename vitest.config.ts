@@ -14,8 +14,9 @@ export default defineConfig({
     setupFiles: ['server/test/seed.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // For what hangs, not for what is slow: a busy machine takes ten times as long.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     reporters: ['default'],
   },
 })

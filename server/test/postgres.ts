@@ -6,14 +6,15 @@ import { openBoxDatabase } from '../platform/database/box-database.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { MIGRATIONS, TEMPLATE, withDatabase } from './database.ts'
 
+/** As many connections as tests open, and little room for locks: what would take one for each of many rows is soon seen. */
+const settings = { fsync: 'off', max_connections: '300', max_locks_per_transaction: '16' }
+
 /** Before a test run: one PostgreSQL (the box's, or the one CAIRN_TEST_DATABASE_URL names) with a migrated template that each test file copies. */
 export async function setup() {
   const given = process.env.CAIRN_TEST_DATABASE_URL
   const folder = await mkdtemp(join(tmpdir(), 'cairn-test-'))
   await chmod(folder, 0o755)
-  const box = given
-    ? undefined
-    : await openBoxDatabase({ dataDir: folder, settings: { fsync: 'off', max_connections: '300' } })
+  const box = given ? undefined : await openBoxDatabase({ dataDir: folder, settings })
   const url = given ?? box!.url
   process.env.CAIRN_TEST_POSTGRES = url
 

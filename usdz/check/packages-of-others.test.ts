@@ -86,13 +86,13 @@ describe.each(['0.4.0', '0.5.0', '0.6.0', '0.7.0', '0.8.0', '0.9.0'])('a crate o
 
     const results = inspectPackage(writePackage([{ name: 'other.usdc', parts: [bytes] }]))
     expect(results.filter(({ state }) => state !== 'passed')).toEqual([])
-  }, 60_000)
+  })
 })
 
 test('a crate of a version before 0.4.0 is said not to be read', async () => {
   const results = inspectPackage(writePackage([{ name: 'old.usdc', parts: [await crateOf(layer, '0.0.1')] }]))
   expect(results.find(({ rule }) => rule === 'Layer')!.messages[0]).toContain('version 0.0.1')
-}, 60_000)
+})
 
 test("the packages of three.js's exporter break the rule of the root layer, and what is in them is not judged", async () => {
   const { BoxGeometry, Mesh, MeshStandardMaterial, Scene } = await import('three')

@@ -52,11 +52,11 @@ test('a scale that halfs hold stays alone', () => {
   expect(asHalfs({ rest: [1, 0.3, 2] }).second).toBeDefined()
 })
 
-test('a scale is followed through hundreds of thousands of keys', async () => {
+test('a scale is followed through tens of thousands of keys', async () => {
   const model = movingModel()
   const [joint] = model.chain(1)
   model.body('Chest', model.mesh('Bar', model.bar(1)), model.skin([joint!]))
-  const times = Array.from({ length: 150_000 }, (_, index) => index / 60)
+  const times = Array.from({ length: 60_000 }, (_, index) => index / 60)
   const scales = times.map((_, index) => [1 + (index % 2), 1 + (index % 3) / 2, 1])
   model.move('Breathe', joint!, 'scale', times, scales)
   const { usdz, report } = await convert(await model.glb())
@@ -64,7 +64,7 @@ test('a scale is followed through hundreds of thousands of keys', async () => {
   const found = openUsdz(usdz).samples('/Root/Deforming/Skeleton/Animation.scales', floatsOf)!
   expect(found.times).toHaveLength(times.length)
   // Above the joint stands one of scale 1.
-  for (const index of [0, 1, 2, 149_999]) {
+  for (const index of [0, 1, 2, 59_999]) {
     expect([...found.values[index]!].slice(-3)).toEqual(scales[index]!.map((value) => value / 2))
   }
 })

@@ -56,5 +56,5 @@ describe('a converted model', () => {
     const note = one.report.notes.find(({ code }) => code === 'skin_weights')
     expect(all!.errors.openusd).toBeGreaterThan(1e-4)
     expect(note?.message).toMatch(/keep the 4 heaviest/)
-  }, 60_000)
+  })
 })

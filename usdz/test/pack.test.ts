@@ -52,4 +52,4 @@ test('the packed package converts as a command and as a library, without the sou
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}, 60_000)
+})

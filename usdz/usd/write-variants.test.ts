@@ -58,7 +58,7 @@ describe('material variants', () => {
       expect(bound(text).sort()).toEqual([material, 'Box', material].sort())
       expect(text).toContain(sides)
     }
-  }, 60_000)
+  })
 
   test('add no look of their own where one of them is what the GLB shows', async () => {
     const { usdz } = await convert(await shoe('Night'), { profile: 'spec' })
@@ -66,7 +66,7 @@ describe('material variants', () => {
     const looks = crate.tokens.filter((token) => token.startsWith('{'))
     expect(looks).toEqual(['{materialVariant=}', '{materialVariant=Midnight_}', '{materialVariant=Beach}'])
     expect(bound((await composed({ 'a.usdz': usdz })).text).sort()).toEqual(['Box', 'Night', 'Night'])
-  }, 60_000)
+  })
 
   test('are read by all readers, with the meshes where they are', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'usdz-variants-'))
@@ -79,7 +79,7 @@ describe('material variants', () => {
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
-  }, 60_000)
+  })
 
   test('are left out for Quick Look, with a note and without their materials', async () => {
     const { usdz, report } = await convert(await shoe('Plain'))

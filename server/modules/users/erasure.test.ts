@@ -206,7 +206,7 @@ describe('the erasure of a user', () => {
       await sql(
         `insert into files (id, key, file_name, mime_type, size, sha256, user_id)
        select n, 'aa/' || lpad(n::text, 22, '0') || '.glb', 'a.glb', 'model/gltf-binary', 1,
-              encode(sha256(n::text::bytea), 'hex'), $1 from generate_series(1, 50000) n`,
+              encode(sha256(n::text::bytea), 'hex'), $1 from generate_series(1, 15000) n`,
         [user.id],
       )
       expect(await user.delete(me)).toMatchObject({ status: 204 })

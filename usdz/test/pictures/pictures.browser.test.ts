@@ -41,17 +41,21 @@ describe('a package looks like its source', () => {
     expect(scores.sort((a, b) => a - b)[names.length / 2]).toBeGreaterThanOrEqual(0.995)
   }, 300_000)
 
-  test.each(['quicklook', 'spec'] as const)(
-    'in every feature that is said to be exact, for %s',
-    async (profile) => {
-      for (const { feature } of rows) {
-        if (feature.unjudged || howOf(feature, profile) !== 'exact') continue
-        const { worst } = await compare(studio, feature.name, await feature.glb(), { profile, views: [0], moments: 1 })
-        expect([feature.name, worst! >= 0.98]).toEqual([feature.name, true])
+  test('in every feature that is said to be exact, in both profiles', async () => {
+    for (const { feature } of rows) {
+      if (feature.unjudged) continue
+      const glb = await feature.glb()
+      const seen: Buffer[] = []
+      for (const profile of ['quicklook', 'spec'] as const) {
+        if (howOf(feature, profile) !== 'exact') continue
+        const usdz = Buffer.from((await convert(glb, { profile })).usdz)
+        if (seen.some((known) => known.equals(usdz))) continue
+        seen.push(usdz)
+        const { worst } = await compare(studio, feature.name, glb, { profile, views: [0], moments: 1 })
+        expect([feature.name, profile, worst! >= 0.98]).toEqual([feature.name, profile, true])
       }
-    },
-    600_000,
-  )
+    }
+  }, 600_000)
 })
 
 test('a picture of another model is told apart', async () => {
@@ -61,4 +65,4 @@ test('a picture of another model is told apart', async () => {
   await studio.open(one!, (await convert(other!)).usdz)
   const shot = { size: 256, view: 0, seconds: 0, timeCode: 0 }
   expect(similarity(await studio.draw('glb', shot), await studio.draw('usd', shot))).toBeLessThan(0.9)
-}, 60_000)
+})
