@@ -1,4 +1,4 @@
-import type { Mesh, Node, Primitive } from '@gltf-transform/core'
+import type { Accessor, Mesh, Node, Primitive } from '@gltf-transform/core'
 import { malformed } from '../errors.ts'
 import { floats } from '../scene/attributes.ts'
 import { planeNormals } from '../scene/geometry.ts'
@@ -76,7 +76,13 @@ export function shapesOf(
 ): Shape[] {
   const count = primitive.getAttribute('POSITION')!.getCount()
   const giveName = nameGiver()
+  // Targets that name the same data are made once.
+  const made = new Map<Accessor | null, Map<Accessor | null, Shape>>()
   return primitive.listTargets().map((target, index) => {
+    const own = { name: giveName(names[index]!, 'Target'), channel: channels[index]! }
+    const [position, normal] = [target.getAttribute('POSITION'), target.getAttribute('NORMAL')]
+    const known = made.get(position)?.get(normal)
+    if (known) return { ...known, ...own }
     const read = (semantic: string): Float32Array | undefined => {
       const accessor = target.getAttribute(semantic)
       if (!accessor) return undefined
@@ -93,13 +99,14 @@ export function shapesOf(
     // Without normals the triangles are flat, and stay flat when they move.
     const normals = source ? flatOffsets(geometry, offsets) : (read('NORMAL') ?? still())
     const vertices = movedVertices(offsets, normals)
-    return {
-      name: giveName(names[index]!, 'Target'),
-      channel: channels[index]!,
+    const shape = {
+      ...own,
       vertices,
       offsets: bake.offsets(taken(offsets, vertices)),
       normalOffsets: bake.normalOffsets(taken(normals, vertices), taken(geometry.normals, vertices)),
     }
+    made.set(position, (made.get(position) ?? new Map()).set(normal, shape))
+    return shape
   })
 }
 

@@ -1,3 +1,4 @@
+import { EXTMeshGPUInstancing } from '@gltf-transform/extensions'
 import { describe, expect, test } from 'vitest'
 import { numberOf } from '../check/read-values.ts'
 import { convert } from '../index.ts'
@@ -194,11 +195,49 @@ test('skins that never leave their bind pose share a joint where they bind it al
   ])
 })
 
+test('a skinned mesh has no instances, and the report says so', async () => {
+  const model = movingModel()
+  const skin = model.skin(model.chain(2))
+  const instances = model.document
+    .createExtension(EXTMeshGPUInstancing)
+    .createInstancedMesh()
+    .setAttribute('TRANSLATION', model.accessor('VEC3', Float32Array.of(0, 0, 0, 5, 0, 0)))
+  model.body('Bar', model.mesh('Bar', model.bar(2)), skin).setExtension('EXT_mesh_gpu_instancing', instances)
+  const { report } = await convert(await model.glb())
+  expect(report.meshes).toBe(1)
+  expect(report.notes).toContainEqual(expect.objectContaining({ code: 'skinned_instances' }))
+})
+
+test('more moving properties than any viewer plays are refused', async () => {
+  const glb = withJson(
+    await wave(
+      [0, 1],
+      [
+        [0, 0, 0],
+        [1, 0, 0],
+      ],
+    ),
+    (json) => {
+      const { animations, nodes } = json as unknown as Animated & { scenes: { nodes: number[] }[] }
+      const { channels } = animations[0]!
+      for (let index = nodes.length; index <= 30_000; index++) {
+        nodes.push({ mesh: nodes[0]!.mesh })
+        ;(json.scenes as { nodes: number[] }[])[0]!.nodes.push(index)
+        channels.push({ sampler: 0, target: { node: index, path: 'translation' } })
+      }
+    },
+  )
+  expect(await failureOf(glb)).toMatchObject({
+    code: 'too_large',
+    message: 'The animations move 30001 properties of nodes; at most 30000 are written.',
+  })
+})
+
 test('keys without end are refused, however few bytes they take', async () => {
   const model = movingModel()
   const many = Array.from({ length: 30_000 }, (_, index) => index / 1000)
   const turns = many.map((_, index) => turn([0, 1, index % 3], (index % 2) * 179))
-  for (let index = 0; index < 20; index++) {
+  for (let index = 0; index < 10; index++) {
     model.move('Spin', model.node(`Top ${index}`, model.mesh('Top', model.square())), 'rotation', many, turns)
   }
   expect(await failureOf(await model.glb())).toMatchObject({

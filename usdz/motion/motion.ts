@@ -24,7 +24,9 @@ export type Motion = {
 }
 
 /** Keys of all tracks together, read and made: more than any model in use has, and a few seconds' work. */
-const maxKeys = 4_000_000
+const maxKeys = 2_000_000
+/** Each becomes an attribute with samples of its own, or a joint. */
+const maxMoved = 30_000
 /** Of the size of the model: how far keys may lead away from a curve, and from keys that are left out. */
 const bendTolerance = 1e-5
 const dropTolerance = 2e-6
@@ -55,7 +57,11 @@ export function motionOf(
   for (const { times } of clips.flatMap(({ tracks }) => tracks)) spend(times.length)
 
   const curves = new Map<Node, Map<Path, Curve>>()
-  for (const [node, paths] of tracksByNode(clips)) {
+  const byNode = tracksByNode(clips)
+  const moved = [...byNode.values()].reduce((total, paths) => total + paths.size, 0)
+  if (moved > maxMoved)
+    throw tooLarge(`The animations move ${moved} properties of nodes; at most ${maxMoved} are written.`)
+  for (const [node, paths] of byNode) {
     for (const [path, own] of paths) {
       const lever = reach.lever(node, path)
       const fit: Fit = {

@@ -89,6 +89,7 @@ type Box = { points: number[][]; offset: number }
 /** The corners of the box of a mesh, and the longest way a morph target moves a vertex. */
 function boxReader(): (mesh: Mesh) => Box {
   const known = new Map<Mesh, Box>()
+  const rangeOf = rangeReader()
   return (mesh) => {
     const found = known.get(mesh)
     if (found) return found
@@ -108,9 +109,17 @@ function boxReader(): (mesh: Mesh) => Box {
   }
 }
 
-function rangeOf(accessor: Accessor | null): { low: number[]; high: number[] }[] {
-  if (!accessor || accessor.getCount() === 0 || accessor.getElementSize() !== 3) return []
-  return [{ low: accessor.getMinNormalized([]), high: accessor.getMaxNormalized([]) }]
+type Range = { low: number[]; high: number[] }
+
+/** The smallest and largest values of an accessor. Many primitives and morph targets may name the same. */
+function rangeReader(): (accessor: Accessor | null) => Range[] {
+  const known = new Map<Accessor, Range>()
+  return (accessor) => {
+    if (!accessor || accessor.getCount() === 0 || accessor.getElementSize() !== 3) return []
+    const range = known.get(accessor) ?? { low: accessor.getMinNormalized([]), high: accessor.getMaxNormalized([]) }
+    known.set(accessor, range)
+    return [range]
+  }
 }
 
 export const corners = ([x, y, z]: readonly (readonly number[])[]): number[][] =>

@@ -1,5 +1,6 @@
 import { malformed, tooLarge, unsupported } from '../errors.ts'
 import { guardAccessors } from './guard-accessors.ts'
+import { guardCounts } from './guard-counts.ts'
 import { guardInstances } from './guard-instances.ts'
 import { guardReferences } from './guard-references.ts'
 import { guardValues } from './guard-values.ts'
@@ -21,6 +22,7 @@ export function guard(json: JsonObject, binary: Uint8Array | undefined): Guarded
     if (!Array.isArray(list) || !list.every(isObject)) throw malformed(`"${name}" in the GLB is not a list of objects.`)
   }
   const guarded = { ...Object.fromEntries(lists.map((name) => [name, []])), ...json } as GuardedJson
+  guardCounts(guarded)
   guardMembers(guarded)
   guardBuffers(guarded, binary)
   guardAccessors(guarded, guardViews(guarded))

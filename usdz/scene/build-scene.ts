@@ -43,7 +43,10 @@ export function buildScene(
   topNames(stage.materials, stage.materials)
 
   const skeleton = { jointNames: movingNames, meshNames: nameGiver(avoided) }
-  const deforming = deformingOf(deformed.flatMap(deformersOf), { settings, place, motion, parts, ...skeleton, notes })
+  const deforming = deformingOf(
+    deformed.flatMap((node) => deformersOf(node, notes)),
+    { settings, place, motion, parts, ...skeleton, notes },
+  )
   const nodes = rigidNodes(tops, rigid, { place, motion, parts, names, avoided, topNames })
   noteEmpty(tops, movers, notes)
   if (nodes.length === 0 && !deforming) {
@@ -59,12 +62,14 @@ const deforms = (node: Node): boolean =>
   (node.getMesh()?.listPrimitives() ?? []).some((primitive) => primitive.listTargets().length > 0)
 
 /** A skinned mesh stands where its joints are, so instances of it, which place its node, have no say. */
-const deformersOf = (node: Node): Deformer[] =>
-  ((!node.getSkin() && instanceMatrices(node)) || [identity]).map((instance) => ({
-    node,
-    mesh: node.getMesh()!,
-    instance,
-  }))
+function deformersOf(node: Node, notes: NoteBook): Deformer[] {
+  const instances = instanceMatrices(node)
+  if (instances && node.getSkin()) {
+    notes.add('skinned_instances', 'Instances of skinned meshes are drawn once: their joints say where they stand.')
+  }
+  const drawn = (!node.getSkin() && instances) || [identity]
+  return drawn.map((instance) => ({ node, mesh: node.getMesh()!, instance }))
+}
 
 /** Names for the nodes that move, given before all others: no other prim or joint may have them. */
 function namesOfMoved(

@@ -6,7 +6,7 @@ import { compose, type Matrix } from './matrix.ts'
 import { at, nodePlace } from './places.ts'
 
 /** Each instance becomes prims of its own, and viewers slow down long before this. */
-const most = 50_000
+const most = 25_000
 
 /**
  * Where EXT_mesh_gpu_instancing puts the mesh of a node, one matrix an instance; undefined for a plain node.

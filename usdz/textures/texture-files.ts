@@ -24,6 +24,9 @@ type File = { path: string; bytes?: Uint8Array }
 
 /** Images decoded at once: more would gain nothing on the cores a conversion has, and cost memory. */
 const decodedAtOnce = 2
+/** An image may have to be made anew for every material that uses it: so many files, and so many times all pixels at most. */
+const maxMade = 4000
+const maxRounds = 3
 
 /**
  * The image files of one package. JPEG and PNG pass through byte for byte unless pixels must change; equal files are
@@ -43,6 +46,8 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
   const inTurn = atMost(decodedAtOnce)
   let noted = 0
   let pixels = 0
+  let made = 0
+  let remade = 0
   let sideCap = Infinity
 
   const inspect = async (image: SourceImage): Promise<UsableImage | undefined> => {
@@ -61,6 +66,14 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
     return usable
   }
 
+  const refuseMore = (more: number) => {
+    made++
+    remade += more
+    if (made > maxMade || remade > options.maxPixels * maxRounds) {
+      throw tooLarge('The materials of the model change the pixels of its textures in too many ways.')
+    }
+  }
+
   const make = async (usable: UsableImage, use: ImageUse, file: File, encoding: Encoding) => {
     const { header } = usable
     const size = cappedSize(usable, sideCap)
@@ -68,6 +81,7 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
     const keepAlpha = use.readsAlpha === true
     const edits = [...(use.edit ? [use.edit] : []), ...(size && use.isNormalMap ? [renormalise] : [])]
     const rewriting: Rewriting = { size, edits, channel: use.channel, keepAlpha, encoding }
+    if (!asIs) refuseMore(header.width * header.height)
     try {
       if (asIs) file.bytes = options.bakes ? withoutProfile(usable.bytes, header.kind) : usable.bytes
       else file.bytes = await inTurn(() => rewrite(usable, rewriting))
