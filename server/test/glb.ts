@@ -51,12 +51,45 @@ export function soupGlb(triangles: number, seed = ++count): Uint8Array<ArrayBuff
   return glbOf(oneMesh({ count: triangles * 3, byteLength: points.byteLength }), new Uint8Array(points.buffer))
 }
 
-/** A small, sound GLB that is long in the making: near the converter's limits, 45,000 times the same 100 triangles. */
+/** A small, sound GLB that is long in the making: near the converter's limits, 24,000 times a triangle that moves its own way. */
 export function slowGlb(): Uint8Array<ArrayBuffer> {
-  const points = new Float32Array(900).map((_, at) => Math.sin(at * ++count))
-  const model = oneMesh({ count: 300, byteLength: points.byteLength })
-  const nodes = Array.from({ length: 45_000 }, () => ({ mesh: 0 }))
-  return glbOf({ ...model, nodes, scenes: [{ nodes: [...nodes.keys()] }] }, new Uint8Array(points.buffer))
+  const keys = 30
+  const points = Float32Array.from({ length: 9 + keys * 4 }, (_, at) => Math.sin(at * ++count))
+  for (let key = 0; key < keys; key++) points[9 + key] = key
+  const model = oneMesh({ count: 3, byteLength: points.byteLength })
+  const nodes = Array.from({ length: 24_000 }, (_, at) => ({ mesh: 0, translation: [at % 100, at / 100, 0] }))
+  const [triangle] = model.accessors
+  const input = { ...triangle, type: 'SCALAR', byteOffset: 36, count: keys, min: [0], max: [keys - 1] }
+  const output = { bufferView: 0, componentType: 5126, type: 'VEC3', byteOffset: 36 + keys * 4, count: keys }
+  const channels = [...nodes.keys()].map((node) => ({ sampler: 0, target: { node, path: 'translation' } }))
+  return glbOf(
+    {
+      ...model,
+      nodes,
+      scenes: [{ nodes: [...nodes.keys()] }],
+      accessors: [triangle, input, output],
+      animations: [{ name: 'Swarm', samplers: [{ input: 1, output: 2 }], channels }],
+    },
+    new Uint8Array(points.buffer),
+  )
+}
+
+/** A box that a clip of two seconds moves. */
+export function movingGlb(): Uint8Array<ArrayBuffer> {
+  const points = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, ++count, 0, 2, 0, 0, 0, 1, 0, 0)
+  const model = oneMesh({ count: 3, byteLength: points.byteLength })
+  const [triangle] = model.accessors
+  const input = { ...triangle, type: 'SCALAR', byteOffset: 36, count: 2, min: [0], max: [2] }
+  const output = { bufferView: 0, componentType: 5126, type: 'VEC3', byteOffset: 44, count: 2 }
+  const channels = [{ sampler: 0, target: { node: 0, path: 'translation' } }]
+  return glbOf(
+    {
+      ...model,
+      accessors: [triangle, input, output],
+      animations: [{ name: 'Slide', samplers: [{ input: 1, output: 2 }], channels }],
+    },
+    new Uint8Array(points.buffer),
+  )
 }
 
 /** A GLB whose container is whole, but whose points lie beyond its buffer. */

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FormPart, formHeaders, formOf, rawForm } from '../../test/forms.ts'
 import { givenOn } from '../../test/given.ts'
-import { boxGlb, png, pointsOutsideGlb, slowGlb, soupGlb, unknownExtensionGlb } from '../../test/glb.ts'
+import { boxGlb, movingGlb, png, pointsOutsideGlb, slowGlb, soupGlb, unknownExtensionGlb } from '../../test/glb.ts'
 import { type Service, startService } from '../../test/service.ts'
 
 let service: Service
@@ -62,6 +62,11 @@ describe('POST /api/upload/convert', () => {
     const bytes = Buffer.from(await file.arrayBuffer())
     expect(bytes.length).toBe(body.convertedFile.fileSize)
     expect(bytes.subarray(0, 4).toString('latin1')).toBe('PK\x03\x04')
+  })
+
+  test('the report says where each animation lies', async () => {
+    const { body } = await convertGlb(movingGlb())
+    expect(body.report).toMatchObject({ animations: 1, clips: [{ name: 'Slide', index: 0, start: 0, end: 2 }] })
   })
 
   test('another type is kept and not converted', async () => {

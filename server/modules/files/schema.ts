@@ -51,6 +51,15 @@ const Note = z
   .object({ code: z.string(), message: z.string(), count: z.int().optional() })
   .meta({ id: 'ConversionNote' })
 
+const Clip = z
+  .object({
+    name: z.string(),
+    index: z.int().describe('Its number in the GLB'),
+    start: z.number().describe('In seconds on the timeline of the USDZ'),
+    end: z.number(),
+  })
+  .meta({ id: 'ConversionClip' })
+
 /** What the USDZ holds, and in `notes` everything of the GLB that it shows differently or not at all. */
 export const ConversionReport = z
   .object({
@@ -62,6 +71,10 @@ export const ConversionReport = z
     animations: z.int(),
     skins: z.int(),
     morphTargets: z.int(),
+    clips: z
+      .array(Clip)
+      .optional()
+      .describe('Where each animation lies, in the order they play; absent in reports of earlier versions'),
     notes: z.array(Note).describe('What was approximated or left out'),
   })
   .meta({ id: 'ConversionReport' })
