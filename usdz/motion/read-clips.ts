@@ -57,6 +57,11 @@ function targetOf(
 ): { node: Node; path: Path } | undefined {
   const { node, path, extensions } = isObject(channel.target) ? channel.target : ({} as JsonObject)
   const extension = isObject(extensions) ? extensions.KHR_animation_pointer : undefined
+  // Tools that do not know the extension keep the channel and drop what it points at.
+  if (path === 'pointer' && extension === undefined) {
+    notes.add('animation_pointer', 'Animations of KHR_animation_pointer that point at nothing are left out.')
+    return undefined
+  }
   if (path === 'pointer') {
     const pointer = isObject(extension) ? extension.pointer : undefined
     if (typeof pointer !== 'string') throw malformed(`${where}: it has no pointer.`)
