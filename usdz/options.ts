@@ -1,4 +1,6 @@
+import { inspect } from 'node:util'
 import { unsupported } from './errors.ts'
+import { isCount, isObject, type JsonObject } from './read/json.ts'
 
 /**
  * For whom the file is written.
@@ -31,11 +33,12 @@ export type Settings = { profile: Profile; limits: Limits; clip?: string | numbe
 
 const defaultLimits: Limits = { bytes: 250_000_000, triangles: 5_000_000, texturePixels: 400_000_000 }
 
-/** Fills in the defaults. @throws ConversionError `unsupported` for a profile this version does not know. */
+/** Fills in the defaults. @throws ConversionError `unsupported` for an option this version does not know, or that is not of its type. */
 export function settle(options: ConvertOptions = {}): Settings {
+  refuseOthers(options)
   const profile = options.profile ?? 'quicklook'
   if (profile !== 'quicklook' && profile !== 'spec') {
-    throw unsupported(`The profile must be "quicklook" or "spec", not ${JSON.stringify(profile)}.`)
+    throw unsupported(`The profile must be "quicklook" or "spec", not ${said(profile)}.`)
   }
   const { bytes, triangles, texturePixels } = options.limits ?? {}
   const limits = {
@@ -50,3 +53,25 @@ export function settle(options: ConvertOptions = {}): Settings {
     onlyClip: options.onlyClip ?? false,
   }
 }
+
+/** Types are there for TypeScript only: a limit that is no number would bound nothing. */
+function refuseOthers(options: unknown): void {
+  const { limits = {}, clip, onlyClip } = isObject(options) ? options : refuse('The options', 'an object', options)
+  if (!isObject(limits)) refuse('The limits', 'an object', limits)
+  for (const name of Object.keys(defaultLimits)) {
+    const limit = (limits as JsonObject)[name]
+    if (limit !== undefined && !(typeof limit === 'number' && limit >= 0)) {
+      refuse(`The limit ${name}`, 'a number from 0 up', limit)
+    }
+  }
+  if (clip !== undefined && typeof clip !== 'string' && !isCount(clip)) {
+    refuse('The clip', 'a name or a number from 0 up', clip)
+  }
+  if (onlyClip !== undefined && typeof onlyClip !== 'boolean') refuse('onlyClip', 'true or false', onlyClip)
+}
+
+function refuse(what: string, wanted: string, given: unknown): never {
+  throw unsupported(`${what} must be ${wanted}, not ${said(given)}.`)
+}
+
+const said = (value: unknown) => (typeof value === 'string' ? JSON.stringify(value) : inspect(value, { depth: 0 }))

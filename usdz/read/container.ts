@@ -33,10 +33,17 @@ export function checkGlb(bytes: Uint8Array): GlbCheck {
  * @throws ConversionError naming what is wrong and in which chunk.
  */
 export function readContainer(bytes: Uint8Array): Container {
+  refuseOthers(bytes)
   return startsLikeJson(bytes) ? { json: parseJson(bytes), binary: undefined } : readGlbContainer(bytes)
 }
 
+/** Callers without types may hand over anything. */
+function refuseOthers(bytes: unknown): void {
+  if (!(bytes instanceof Uint8Array)) throw malformed('The GLB is not given as bytes (a Uint8Array).')
+}
+
 function readGlbContainer(bytes: Uint8Array): Container {
+  refuseOthers(bytes)
   if (bytes.length < 4 || viewOf(bytes).getUint32(0, true) !== magic) {
     throw malformed(`The file is not a GLB: it ${describeStart(bytes)} instead of starting with "glTF".`)
   }

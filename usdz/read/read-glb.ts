@@ -63,7 +63,7 @@ const readers = [
  * @throws ConversionError for anything that is not a readable glTF 2.0 model.
  */
 export async function readGlb(glb: Uint8Array, limits: Limits, notes: NoteBook): Promise<Model> {
-  if (glb.length > limits.bytes) {
+  if (glb?.length > limits.bytes) {
     throw tooLarge(`The GLB has ${glb.length} bytes; at most ${limits.bytes} are converted.`)
   }
   const container = readContainer(glb)

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { checkGlb, convert } from './index.ts'
+import { squareGlb } from './test/models.ts'
+
+test.each([
+  ['null', null, 'The options must be an object, not null.'],
+  ['text', 'spec', 'The options must be an object, not "spec".'],
+  ['limits of null', { limits: null }, 'The limits must be an object, not null.'],
+  [
+    'a limit that is no number',
+    { limits: { triangles: '10' } },
+    'The limit triangles must be a number from 0 up, not "10".',
+  ],
+  ['a limit of NaN', { limits: { bytes: Number.NaN } }, 'The limit bytes must be a number from 0 up, not NaN.'],
+  [
+    'a negative limit',
+    { limits: { texturePixels: -1 } },
+    'The limit texturePixels must be a number from 0 up, not -1.',
+  ],
+  ['a profile that is a number', { profile: 10n }, 'The profile must be "quicklook" or "spec", not 10n.'],
+  ['a clip that is neither', { clip: {} }, 'The clip must be a name or a number from 0 up, not {}.'],
+  ['a choice that is text', { onlyClip: 'no' }, 'onlyClip must be true or false, not "no".'],
+])('options that TypeScript would not let through are refused: %s', async (_, options, message) => {
+  await expect(convert(await squareGlb(), options as object)).rejects.toMatchObject({ code: 'unsupported', message })
+})
+
+test.each([[null], ['glTF'], [new Uint16Array(100)], [new ArrayBuffer(100)], [[1, 2, 3]]])(
+  'what is not bytes is no GLB: %s',
+  async (given) => {
+    const bytes = given as unknown as Uint8Array
+    const message = 'The GLB is not given as bytes (a Uint8Array).'
+    await expect(convert(bytes)).rejects.toMatchObject({ code: 'malformed', message })
+    expect(checkGlb(bytes)).toEqual({ ok: false, reason: message })
+  },
+)
