@@ -55,7 +55,12 @@ describe('clips', () => {
     expect(report.notes).toEqual([{ code: 'animations', message: 'Only the chosen animation is written.', count: 2 }])
     expect(await failureOf(glb, { clip: 'Fly' })).toMatchObject({
       code: 'unsupported',
-      message: 'There is no animation named "Fly"; there are "Sit", "Walk", "Run".',
+      message: 'There is no animation named "Fly"; those there are: "Sit", "Walk", "Run".',
+    })
+    const still = movingModel()
+    still.node('Square', still.mesh('Square', still.square()))
+    expect(await failureOf(await still.glb(), { clip: 0 })).toMatchObject({
+      message: 'There is no animation number 0; no animation moves anything drawn.',
     })
   })
 

@@ -144,7 +144,8 @@ function chosen(clips: readonly Clip[], { clip, onlyClip }: Settings, notes: Not
   if (!first) {
     const names = clips.map(({ name, index }) => (name ? `"${name}"` : `number ${index}`)).join(', ')
     const asked = typeof clip === 'string' ? `named "${clip}"` : `number ${clip}`
-    throw unsupported(`There is no animation ${asked}; there ${clips.length === 0 ? 'is none' : `are ${names}`}.`)
+    const others = clips.length === 0 ? 'no animation moves anything drawn' : `those there are: ${names}`
+    throw unsupported(`There is no animation ${asked}; ${others}.`)
   }
   if (!onlyClip) return [first, ...clips.filter((other) => other !== first)]
   if (clips.length > 1) notes.add('animations', 'Only the chosen animation is written.', clips.length - 1)
