@@ -93,7 +93,9 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
     const { header, paint, name, hash } = usable
     if (!header.plain && !(paint && header.kind !== 'ktx2')) {
       const extension = encoding === 'jpeg' ? 'jpg' : 'png'
-      notes.add('texture_reencoded', `Textures in ${header.kind} are re-encoded as ${extension}.`)
+      // The only JPEG that viewers do not show as it is.
+      const kind = header.kind === 'jpeg' ? 'CMYK' : header.kind
+      notes.add('texture_reencoded', `Textures in ${kind} are re-encoded as ${extension}.`)
     }
     const size = cappedSize(usable, sideCap)
     if (size && !reduced.has(hash)) {

@@ -109,7 +109,7 @@ export const motion: Feature[] = [
   },
   {
     name: 'Joints with uneven scale',
-    as: 'scales of the joints',
+    as: 'scales of the joints, which UsdSkel keeps as halfs: where one is not enough, the product of two joints. OpenUSD itself rounds what lies between keys to halfs (by up to 0.1 %)',
     how: 'exact',
     unjudged: 'three.js turns the normals of unevenly scaled joints otherwise',
     glb: snake(3, 2, (model, chain) =>

@@ -15,7 +15,6 @@ const shownDifferently: Record<string, string> = {
   sheen: 'approximated sheen',
   specular: 'approximated specular',
   transmission: 'opacity for transmission',
-  unlit: 'reflects a little',
   volume: 'tint for volume',
 }
 
