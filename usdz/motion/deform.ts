@@ -1,4 +1,4 @@
-import type { Mesh, Node, Primitive } from '@gltf-transform/core'
+import type { Mesh, Node } from '@gltf-transform/core'
 import { malformed } from '../errors.ts'
 import type { Settings } from '../options.ts'
 import type { NoteBook } from '../report.ts'
@@ -7,10 +7,9 @@ import type { PartMaker } from '../scene/mesh-parts.ts'
 import type { NameGiver } from '../scene/names.ts'
 import type { Placements } from '../scene/placements.ts'
 import type { Geometry, MeshPart } from '../scene/scene.ts'
-import { triangleIndices } from '../scene/triangles.ts'
 import { baker } from './bake.ts'
 import { boundsOf } from './bounds.ts'
-import { type Influences, influencesOf, spread } from './influences.ts'
+import { type Influences, influencesOf } from './influences.ts'
 import type { Joint } from './joints.ts'
 import { affine, inverse } from './linear.ts'
 import { type Channel, channelMaker, type Shape, shapesOf } from './morph-targets.ts'
@@ -77,15 +76,13 @@ export function deformingOf(deformers: readonly Deformer[], given: Given): Defor
 
     const parted = parts.each(mesh, bake.geometry, meshNames)
     return parted.map(({ part, primitive, unshaped }): DeformingPart => {
-      const source = sourceOf(primitive)
       const influences = skin
-        ? influencesOf(primitive, joints.length, mostInfluences[settings.profile], where, notes)
-        : followingOne(primitive)
+        ? influencesOf(primitive, unshaped.source, joints.length, mostInfluences[settings.profile], where, notes)
+        : followingOne(unshaped)
       const size = diagonalOf(part.geometry)
-      const own = source ? spread(influences, source) : influences
-      skeleton.bind(own, numbers, size)
+      skeleton.bind(influences, numbers, size)
       if (skin) skins.add(skin)
-      return { ...part, influences: own, shapes: shapesOf(primitive, unshaped, source, bake, indices, names, where) }
+      return { ...part, influences, shapes: shapesOf(primitive, unshaped, bake, indices, names, where) }
     })
   })
   if (made.length === 0) return undefined
@@ -102,14 +99,8 @@ export function deformingOf(deformers: readonly Deformer[], given: Given): Defor
 
 const unmoved = affine([1, 0, 0, 0, 1, 0, 0, 0, 1])
 
-/** Flat shading gives triangles vertices of their own: from which vertex of the primitive each comes. */
-const sourceOf = (primitive: Primitive): Uint32Array | undefined =>
-  primitive.getAttribute('NORMAL')
-    ? undefined
-    : triangleIndices(primitive, primitive.getAttribute('POSITION')!.getCount())
-
-function followingOne(primitive: Primitive): Influences {
-  const count = primitive.getAttribute('POSITION')!.getCount()
+function followingOne({ points }: Geometry): Influences {
+  const count = points.length / 3
   return { indices: new Int32Array(count), weights: new Float32Array(count).fill(1), size: 1 }
 }
 

@@ -9,45 +9,49 @@ export type Influences = { indices: Int32Array; weights: Float32Array; size: num
 /**
  * The influences of a skinned primitive, joints numbered as in its skin. Weights are made to sum to one; a vertex without
  * any follows the first joint.
+ * @param source the vertices of the primitive to read, in the order wanted; all of them unless given.
  * @param most how many a vertex may keep: the lightest ones go, with a note that says how much they weighed.
  * @param joints the number of joints of the skin.
  */
 export function influencesOf(
   primitive: Primitive,
+  source: Uint32Array | undefined,
   joints: number,
   most: number,
   where: string,
   notes: NoteBook,
 ): Influences {
-  const count = primitive.getAttribute('POSITION')!.getCount()
-  const sets = setsOf(primitive, count, where)
+  const all = primitive.getAttribute('POSITION')!.getCount()
+  const count = source?.length ?? all
+  const sets = setsOf(primitive, all, where)
   const size = Math.max(1, Math.min(most, sets.length * 4))
   const indices = new Int32Array(count * size)
   const weights = new Float32Array(count * size)
-  const dropped = { vertices: 0, weight: 0 }
+  const dropped = { vertices: new Set<number>(), weight: 0 }
   let used = 1
   for (let vertex = 0; vertex < count; vertex++) {
-    const all = followed(sets, vertex, joints, where)
-    const total = all.reduce((sum, { weight }) => sum + weight, 0)
-    if (all.length > size) {
-      const lost = all.splice(size).reduce((sum, { weight }) => sum + weight, 0) / total
-      dropped.vertices++
+    const from = source ? source[vertex]! : vertex
+    const heaviest = followed(sets, from, joints, where)
+    const total = heaviest.reduce((sum, { weight }) => sum + weight, 0)
+    if (heaviest.length > size) {
+      const lost = heaviest.splice(size).reduce((sum, { weight }) => sum + weight, 0) / total
+      dropped.vertices.add(from)
       dropped.weight = Math.max(dropped.weight, lost)
     }
-    const left = all.reduce((sum, { weight }) => sum + weight, 0)
-    for (const [k, { joint, weight }] of all.entries()) {
+    const left = heaviest.reduce((sum, { weight }) => sum + weight, 0)
+    for (const [k, { joint, weight }] of heaviest.entries()) {
       indices[vertex * size + k] = joint
       weights[vertex * size + k] = weight / left
     }
-    if (all.length === 0) weights[vertex * size] = 1
-    used = Math.max(used, all.length)
+    if (heaviest.length === 0) weights[vertex * size] = 1
+    used = Math.max(used, heaviest.length)
   }
-  if (dropped.vertices > 0) {
+  if (dropped.vertices.size > 0) {
     const percent = Math.max(0.1, dropped.weight * 100).toFixed(1)
     notes.add(
       'skin_weights',
       `Vertices of ${where} that follow more than ${most} joints keep the ${most} heaviest; at most ${percent} % of their weight goes.`,
-      dropped.vertices,
+      dropped.vertices.size,
     )
   }
   return narrowed({ indices, weights, size }, used)
@@ -97,16 +101,5 @@ function narrowed({ indices, weights, size }: Influences, used: number): Influen
     indices: Int32Array.from({ length }, (_, at) => indices[keep(0, at)]!),
     weights: Float32Array.from({ length }, (_, at) => weights[keep(0, at)]!),
     size: used,
-  }
-}
-
-/** The influences of vertices taken from elsewhere: `source` names for each the vertex it comes from. */
-export function spread({ indices, weights, size }: Influences, source: Uint32Array): Influences {
-  const from = (at: number) => source[Math.floor(at / size)]! * size + (at % size)
-  const length = source.length * size
-  return {
-    indices: Int32Array.from({ length }, (_, at) => indices[from(at)]!),
-    weights: Float32Array.from({ length }, (_, at) => weights[from(at)]!),
-    size,
   }
 }

@@ -62,19 +62,18 @@ function targetNames(mesh: Mesh, count: number): string[] {
 
 /**
  * The morph targets of a primitive for the vertices of a geometry.
- * @param source for each vertex of the geometry the vertex of the primitive it comes from; the same unless given.
  * @param geometry as made from the primitive, before it is baked.
  */
 export function shapesOf(
   primitive: Primitive,
   geometry: Geometry,
-  source: Uint32Array | undefined,
   bake: ReturnType<typeof baker>,
   channels: readonly number[],
   names: readonly string[],
   where: string,
 ): Shape[] {
   const count = primitive.getAttribute('POSITION')!.getCount()
+  const isFlat = !primitive.getAttribute('NORMAL')
   const giveName = nameGiver()
   // Targets that name the same data are made once.
   const made = new Map<Accessor | null, Map<Accessor | null, Shape>>()
@@ -91,13 +90,12 @@ export function shapesOf(
           `${where}: its morph target ${index} has ${accessor.getCount()} values of ${semantic} for ${count} vertices.`,
         )
       }
-      const values = floats(accessor, 3)
-      return source ? taken(values, source) : values
+      return floats(accessor, 3, geometry.source)
     }
     const still = () => new Float32Array(geometry.points.length)
     const offsets = read('POSITION') ?? still()
     // Without normals the triangles are flat, and stay flat when they move.
-    const normals = source ? flatOffsets(geometry, offsets) : (read('NORMAL') ?? still())
+    const normals = isFlat ? flatOffsets(geometry, offsets) : (read('NORMAL') ?? still())
     const vertices = movedVertices(offsets, normals)
     const shape = {
       ...own,

@@ -1,10 +1,11 @@
-import type { Accessor, Primitive } from '@gltf-transform/core'
+import type { Primitive } from '@gltf-transform/core'
 import { malformed } from '../errors.ts'
 import type { NoteBook } from '../report.ts'
 import { floats } from './attributes.ts'
 import { at, placeOfPrimitive } from './places.ts'
 import type { Geometry } from './scene.ts'
 import { countingUp, triangleIndices } from './triangles.ts'
+import { usedVertices } from './used-vertices.ts'
 
 /**
  * The triangles of a primitive with their vertices, dequantised. Without normals it gets flat ones, as glTF asks for.
@@ -20,24 +21,29 @@ export const geometryOf = (primitive: Primitive, notes: NoteBook): Geometry | un
 function readGeometry(primitive: Primitive, notes: NoteBook): Geometry | undefined {
   const position = primitive.getAttribute('POSITION')
   const count = position?.getCount() ?? 0
-  const indices = position && triangleIndices(primitive, count)
-  if (!position || !indices || indices.length === 0) {
-    const what = !position || indices ? 'Meshes without triangles' : 'Points and lines'
+  const all = position && triangleIndices(primitive, count)
+  if (!position || !all || all.length === 0) {
+    const what = !position || all ? 'Meshes without triangles' : 'Points and lines'
     notes.add('no_triangles', `${what} are left out.`)
     return undefined
   }
+  const { vertices: used, indices } = usedVertices(all, count) ?? { vertices: undefined, indices: all }
   const read = (semantic: string, size: number) => {
-    const values = attribute(primitive.getAttribute(semantic), semantic, size, count)
-    return values && finite(values, semantic, notes)
+    const accessor = primitive.getAttribute(semantic)
+    if (accessor && accessor.getCount() !== count) {
+      throw malformed(`it has ${count} positions but ${accessor.getCount()} values of ${semantic}.`)
+    }
+    return accessor && finite(floats(accessor, size, used), semantic, notes)
   }
-  const [points, normals] = [floats(position, 3), read('NORMAL', 3)]
+  const [points, normals] = [floats(position, 3, used), read('NORMAL', 3)]
   const colors = read('COLOR_0', 3)
   const opacities = primitive.getAttribute('COLOR_0')?.getElementSize() === 4 ? alphas(read('COLOR_0', 4)!) : undefined
   noteOtherAttributes(primitive, notes)
 
   const vertices = {
     points,
-    uvs: uvSets(primitive).map((semantic) => read(semantic, 2)),
+    uvs: uvSets(primitive).map((semantic) => read(semantic, 2) ?? undefined),
+    ...(used && { source: used }),
     ...(colors && { colors }),
     ...(opacities && { opacities }),
   }
@@ -65,8 +71,15 @@ function flatShaded(vertices: Vertices, indices: Uint32Array): Omit<Geometry, 'e
     ...(vertices.colors && { colors: spread(vertices.colors, 3) }),
     ...(vertices.opacities && { opacities: spread(vertices.opacities, 1) }),
     normals: planeNormals(points),
+    ...sourceOf(vertices.source, isSpread ? undefined : indices),
     indices: isSpread ? indices : countingUp(indices.length),
   }
+}
+
+/** Where vertices come from that were taken twice: first some of a primitive's, then some of those. */
+function sourceOf(first: Uint32Array | undefined, second: Uint32Array | undefined): { source?: Uint32Array } {
+  const source = first && second ? second.map((vertex) => first[vertex]!) : (second ?? first)
+  return source ? { source } : {}
 }
 
 /** Normals of triangles whose corners follow each other, each the same for its three corners. */
@@ -113,14 +126,6 @@ function extentOf(points: Float32Array): Float32Array {
   if (sum !== 0) throw malformed('its positions are not all finite numbers.')
   extent.set([x0, y0, z0, x1, y1, z1])
   return extent
-}
-
-function attribute(accessor: Accessor | null, semantic: string, size: number, count: number): Float32Array | undefined {
-  if (!accessor) return undefined
-  if (accessor.getCount() !== count) {
-    throw malformed(`it has ${count} positions but ${accessor.getCount()} values of ${semantic}.`)
-  }
-  return floats(accessor, size)
 }
 
 /** Numbers that are none in what only shades a surface are no reason to refuse it: they become zeros, with a note. */

@@ -14,8 +14,6 @@ import { leastTriangles } from './triangles.ts'
 const maxParts = 25_000
 /** Instances share their arrays, so they cost little here; a viewer draws each. */
 const drawnPerTriangle = 10
-/** Primitives may share one array of vertices and use few of it each; every one of them reads it whole. */
-const maxIdle = 15_000_000
 
 /**
  * Makes the mesh parts of nodes, one a primitive. Nodes that share a primitive share its arrays. Counts what is drawn
@@ -28,18 +26,11 @@ export function partMaker(settings: Settings, materials: MaterialSource, notes: 
   let triangles = 0
   let drawn = 0
   let parts = 0
-  let idle = 0
 
   const geometryFor = (primitive: Primitive): Geometry | undefined => {
     // Said before the memory for them is taken.
     if (shared.has(primitive)) return shared.get(primitive)
     refuseMore(triangles + leastTriangles(primitive))
-    idle += idleVertices(primitive)
-    if (idle > maxIdle) {
-      throw tooLarge(
-        `The primitives of the model read more than ${maxIdle} vertices that they do not use. Give each its own vertices only.`,
-      )
-    }
     const geometry = geometryOf(primitive, notes)
     shared.set(primitive, geometry)
     return geometry
@@ -89,12 +80,6 @@ export function partMaker(settings: Settings, materials: MaterialSource, notes: 
   }
 }
 export type PartMaker = ReturnType<typeof partMaker>
-
-/** How many vertices of a primitive none of its corners uses, at least. */
-const idleVertices = (primitive: Primitive): number => {
-  const vertices = primitive.getAttribute('POSITION')?.getCount() ?? 0
-  return Math.max(0, vertices - (primitive.getIndices()?.getCount() ?? vertices))
-}
 
 /** A part, the primitive it comes from, and its geometry before it was shaped. */
 type ShapedPart = { part: MeshPart; primitive: Primitive; unshaped: Geometry }

@@ -20,6 +20,8 @@ export type Geometry = {
   colorUvs?: Float32Array
   /** Smallest x y z, largest x y z of the points. */
   extent: Float32Array
+  /** For each vertex the vertex of the primitive that it comes from, where they are not the same. */
+  source?: Uint32Array
 }
 
 /** What one draw call shows: triangles with one material (none: the viewer's default, tinted by vertex colours). */

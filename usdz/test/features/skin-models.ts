@@ -31,6 +31,17 @@ export const skinModels: Record<string, () => Promise<Uint8Array>> = {
     for (const joint of joints) model.move('Bend', joint, 'rotation', [0, 1], [turn([1, 0, 0], 0), turn([1, 0, 1], 25)])
     return await model.glb()
   },
+  'two skinned strips that draw little of one long array of vertices': async () => {
+    const model = movingModel()
+    const joints = model.chain(40)
+    const bar = model.bar(40)
+    const cut = (corners: number[]) => bar.clone().setIndices(model.accessor('SCALAR', Uint16Array.from(corners)))
+    model.body('Cut', model.mesh('Cut', cut([6, 1, 2, 2, 30, 6]), cut([60, 50, 61, 61, 50, 20])), model.skin(joints))
+    for (const joint of joints.slice(0, 9)) {
+      model.move('Bend', joint, 'rotation', [0, 1], [turn([1, 0, 0], 0), turn([1, 0, 1], 25)])
+    }
+    return await model.glb()
+  },
   'scales that are not even in a chain of joints': async () => {
     const model = movingModel()
     const joints = model.chain(3)
