@@ -1,8 +1,9 @@
 import type { Material as GltfMaterial } from '@gltf-transform/core'
-import type { Anisotropy, Sheen, Specular, Transmission, Volume } from '@gltf-transform/extensions'
+import type { Anisotropy, Iridescence, Sheen, Specular, Transmission, Volume } from '@gltf-transform/extensions'
 import type { NoteBook } from '../report.ts'
 import type { Color, Material } from './material.ts'
 import type { ReadRef } from './material-models.ts'
+import { thinFilmAllRound } from './thin-film.ts'
 
 type Layer = (material: Material, source: GltfMaterial, ref: ReadRef, notes: NoteBook) => Material
 
@@ -11,7 +12,7 @@ type Layer = (material: Material, source: GltfMaterial, ref: ReadRef, notes: Not
  * its terms allow, and noted. What bends, scatters or splits light has no counterpart at all.
  */
 export function layersOf(material: Material, source: GltfMaterial, ref: ReadRef, notes: NoteBook): Material {
-  const layers: Layer[] = [volume, transmission, sheen, anisotropy, specular]
+  const layers: Layer[] = [volume, transmission, sheen, anisotropy, specular, iridescence]
   for (const [extension, code, message] of leftOut) {
     if (source.getExtension(extension)) notes.add(code, message)
   }
@@ -19,7 +20,6 @@ export function layersOf(material: Material, source: GltfMaterial, ref: ReadRef,
 }
 
 const leftOut = [
-  ['KHR_materials_iridescence', 'iridescence', 'The iridescence of thin films is left out.'],
   ['KHR_materials_dispersion', 'dispersion', 'Dispersion (light split into colours) is left out.'],
   [
     'KHR_materials_diffuse_transmission',
@@ -98,6 +98,33 @@ const specular: Layer = (material, source, ref, notes) => {
   notes.add('specular', 'Specular strength and colour are approximated; metals do not have them.')
   const layer = { strength, color, ...(texture && { texture }), ...(colorTexture && { colorTexture }) }
   return { ...material, specular: layer }
+}
+
+/** What a surface that is no metal reflects of light straight ahead, unless it says otherwise. */
+const plainReflection: Color = [0.04, 0.04, 0.04]
+
+/** The mean colour of a thin film; it does not change with the angle. */
+const iridescence: Layer = (material, source, _ref, notes) => {
+  const film = source.getExtension<Iridescence>('KHR_materials_iridescence')
+  const factor = film?.getIridescenceFactor() ?? 0
+  if (!film || factor === 0) return material
+  if (film.getIridescenceTexture()) {
+    notes.add('iridescence', 'The iridescence of thin films is left out where a texture says how strong it is.')
+    return material
+  }
+  notes.add('iridescence', 'The changing colours of thin films (iridescence) are approximated by their mean.')
+  const most = film.getIridescenceThicknessMaximum()
+  const thickness = film.getIridescenceThicknessTexture() ? (film.getIridescenceThicknessMinimum() + most) / 2 : most
+  const changeOf = (base: Color, share: number) =>
+    thinFilmAllRound(thickness, film.getIridescenceIOR(), base).map(
+      (value, i) => 1 + share * (value / (base[i]! || 1) - 1),
+    )
+  const { strength = 1, color = [1, 1, 1], ...textures } = material.specular ?? {}
+  return {
+    ...material,
+    baseColor: times(material.baseColor, changeOf(material.baseColor, factor * material.metallic)),
+    specular: { strength, color: times(color as Color, changeOf(plainReflection, factor)), ...textures },
+  }
 }
 
 const times = (color: Color, factors: readonly number[]) =>

@@ -122,6 +122,24 @@ describe('other layers', () => {
     expect(codes).toEqual(['anisotropy'])
   })
 
+  test('of a thin film colour metals, and what others reflect', async () => {
+    const filmed = (metallic: number) => (model: GivenModel, material: Material) => {
+      const film = model.document.createExtension(KHRMaterialsIridescence).createIridescence()
+      film.setIridescenceFactor(1).setIridescenceIOR(1.8).setIridescenceThicknessMaximum(300)
+      material.setMetallicFactor(metallic).setBaseColorFactor([0.5, 0.5, 0.5, 1])
+      material.setExtension('KHR_materials_iridescence', film)
+    }
+    const metal = await painted(filmed(1), spec)
+    expect(
+      Math.max(...color(metal.usd, 'diffuseColor')!) - Math.min(...color(metal.usd, 'diffuseColor')!),
+    ).toBeGreaterThan(0.1)
+    const paint = await painted(filmed(0), spec)
+    expect([...color(paint.usd, 'diffuseColor')!]).toEqual([0.5, 0.5, 0.5])
+    const reflected = color(paint.usd, 'specularColor')!
+    expect(Math.max(...reflected) - Math.min(...reflected)).toBeGreaterThan(0.02)
+    expect([...metal.codes, ...paint.codes].filter((code) => code === 'iridescence')).toHaveLength(2)
+  })
+
   test('that have no counterpart are named', async () => {
     const { codes } = await painted((model, material) => {
       const { document } = model

@@ -181,8 +181,8 @@ export const extensions: Feature[] = [
   },
   {
     name: '`KHR_materials_iridescence`',
-    as: 'nothing',
-    how: 'left out',
+    as: 'the mean colour of the film',
+    how: 'approximated',
     notes: ['iridescence'],
     glb: painted((material, model) => {
       const film = model.document.createExtension(KHRMaterialsIridescence).createIridescence()

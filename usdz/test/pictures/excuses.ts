@@ -10,7 +10,7 @@ const shownDifferently: Record<string, string> = {
   diffuse_transmission: 'no light from behind',
   dispersion: 'no dispersion',
   emissive_strength: 'emission cut off at 1',
-  iridescence: 'no iridescence',
+  iridescence: 'approximated iridescence',
   no_triangles: 'points and lines left out',
   sheen: 'approximated sheen',
   specular: 'approximated specular',
