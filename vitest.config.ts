@@ -2,21 +2,27 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{server,usdz,scripts}/**/*.test.ts'],
-    // Tests in a browser, on S3 and with GDAL run where there is one: npm run test:services.
+    include: ['{server,usdz,sdk,examples,faults,scripts}/**/*.test.ts'],
+    // Tests in a browser, on S3, with Redis, with GDAL and on several machines run where there is one: npm run test:services.
     exclude: [
       ...configDefaults.exclude,
       ...(process.env.CAIRN_TEST_BROWSER ? [] : ['**/*.browser.test.ts']),
       ...(process.env.CAIRN_TEST_GDAL ? [] : ['**/*.gdal.test.ts']),
       ...(process.env.CAIRN_TEST_S3_URL ? [] : ['**/*.s3.test.ts']),
+      ...(process.env.CAIRN_TEST_MACHINES ? [] : ['**/*.machines.test.ts']),
+      ...(process.env.CAIRN_TEST_REDIS_URL ? [] : ['**/*.redis.test.ts']),
     ],
     globalSetup: ['server/test/postgres.ts'],
     setupFiles: ['server/test/seed.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // Files share a process and what it has loaded: half of the time went into loading the same again. `--isolate` gives each one of its own.
+    isolate: false,
+    // More than the cores of a small machine: much of a test is waiting for a process, a timer or a disk.
+    maxWorkers: 3,
     // For what hangs, not for what is slow: a busy machine takes ten times as long.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     reporters: ['default'],
   },
 })

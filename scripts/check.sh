@@ -8,8 +8,12 @@ step() {
   if output=$("$@" 2>&1); then echo ok; else status=1; printf 'FAILED\n%s\n' "$output"; fi
 }
 step 'types' node_modules/.bin/tsc -p .
+step 'types of the client, in browsers' node_modules/.bin/tsc -p sdk
+step 'types of the treasure hunt, in browsers' node_modules/.bin/tsc -p examples/treasure-hunt
 step 'lint, format, import rules' node_modules/.bin/biome check --error-on-warnings .
 step 'dead code' node_modules/.bin/knip
+step 'what is installed' node_modules/.bin/node scripts/dependencies.ts
 step 'openapi.json is up to date' node_modules/.bin/node scripts/openapi.ts --check
+step 'sdk/generated is up to date' node_modules/.bin/node sdk/generate.ts --check
 step 'docs/models.md is up to date' node_modules/.bin/node usdz/test/features/write-docs.ts --check
 exit $status

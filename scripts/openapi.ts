@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +7,7 @@ import { createApp } from '../server/app.ts'
 import { readConfig } from '../server/platform/config.ts'
 import { createLog } from '../server/platform/log.ts'
 
-/** Writes openapi.json from the routes' schemas; with --check only says whether it is up to date. Needs no database. */
+/** Writes openapi.json from the routes' schemas, and the client's types from that; with --check only says whether it is up to date. Needs no database. */
 const FILE = fileURLToPath(new URL('../openapi.json', import.meta.url))
 
 const app = await createApp({
@@ -26,5 +27,6 @@ if (process.argv.includes('--check')) {
   }
 } else {
   writeFileSync(FILE, text)
+  execFileSync(process.execPath, [fileURLToPath(new URL('../sdk/generate.ts', import.meta.url))], { stdio: 'inherit' })
   console.log(`openapi.json: ${Object.keys(app.http.swagger().paths ?? {}).length} paths`)
 }

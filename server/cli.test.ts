@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { UsageError } from './cli/operator.ts'
 import { userAdd, userPassword, userRoles } from './cli/users.ts'
 import { signInAtBox } from './test/box-sign-in.ts'
-import { cleanUp, newFolder, ROOT, type ServiceProcess, startProcess } from './test/process.ts'
+import { bareEnvironment, cleanUp, newFolder, ROOT, type ServiceProcess, startProcess } from './test/process.ts'
 import type { Answer } from './test/service.ts'
 
 import { textOf, visitor } from './test/visitor.ts'
@@ -22,7 +22,7 @@ afterAll(() => cleanUp(folder, service))
 function cairn(args: string[], input = ''): Promise<{ code: number | null; out: string; error: string }> {
   const child = spawn(process.execPath, ['server/cli.ts', ...args], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, CAIRN_DATA_DIR: folder },
+    env: { ...bareEnvironment(), CAIRN_DATA_DIR: folder },
   })
   let [out, error] = ['', '']
   child.stdout.on('data', (chunk) => {

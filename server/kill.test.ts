@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { cleanUp, newFolder, ROOT, type ServiceProcess, startProcess } from './test/process.ts'
+import { bareEnvironment, cleanUp, newFolder, ROOT, type ServiceProcess, startProcess } from './test/process.ts'
 
 let folder: string
 let service: ServiceProcess | undefined
@@ -63,7 +63,7 @@ test('after a kill -9 in the middle of scoring every acknowledged score is there
 async function openGame(url: string) {
   const token = execFileSync(process.execPath, ['server/cli.ts', 'user', 'token', '--name', 'ada'], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, CAIRN_DATA_DIR: folder },
+    env: { ...bareEnvironment(), CAIRN_DATA_DIR: folder },
     encoding: 'utf8',
   }).trim()
   const made = await fetch(`${url}/api/v1/apps`, {

@@ -1,22 +1,44 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { chmod, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { cleanUp, newFolder, postgresPid, ROOT, type ServiceProcess, startProcess, untilReady } from './test/process.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  bareEnvironment,
+  cleanUp,
+  newFolder,
+  postgresPid,
+  ROOT,
+  type ServiceProcess,
+  startProcess,
+  untilReady,
+} from './test/process.ts'
 
+/** A data folder that a service made and left in order. */
+let used: string
 let folder: string
 let service: ServiceProcess | undefined
+beforeAll(async () => {
+  used = await newFolder()
+  const { child, ended } = await startProcess(used)
+  child.kill('SIGTERM')
+  await ended
+})
 beforeEach(async () => {
   folder = await newFolder()
 })
 afterEach(() => cleanUp(folder, service))
+afterAll(() => cleanUp(used))
+
+/** For what is not about a first start. */
+const usedBefore = () => execFileSync('cp', ['-a', `${used}/.`, folder])
 
 describe('one process with the database in the box', () => {
   test('SIGTERM ends it with 0, and PostgreSQL with it', async () => {
+    usedBefore()
     service = await startProcess(folder)
     expect(await untilReady(service.url)).toBe(true)
     service.child.kill('SIGTERM')
@@ -25,6 +47,7 @@ describe('one process with the database in the box', () => {
   })
 
   test('SIGTERM loses no accepted request', async () => {
+    usedBefore()
     service = await startProcess(folder)
     const ask = () => fetch(`${service!.url}/.well-known/jwks.json`).then(({ status }) => status)
     const answers = Array.from({ length: 200 }, ask)
@@ -35,6 +58,7 @@ describe('one process with the database in the box', () => {
   })
 
   test('SIGTERM during a slow request cuts it off after ten seconds, and still stops PostgreSQL', async () => {
+    usedBefore()
     service = await startProcess(folder)
     const { port } = new URL(service.url)
     const slow = connect(Number(port), '127.0.0.1', () =>
@@ -52,7 +76,7 @@ describe('one process with the database in the box', () => {
   test('SIGTERM while it starts leaves no PostgreSQL behind', async () => {
     const child = spawn(process.execPath, ['server/main.ts'], {
       cwd: ROOT,
-      env: { PATH: process.env.PATH, CAIRN_DATA_DIR: folder, CAIRN_PORT: '0' },
+      env: { ...bareEnvironment(), CAIRN_DATA_DIR: folder, CAIRN_PORT: '0' },
       stdio: 'ignore',
     })
     while (!postgresPid(folder)) await sleep(10)
@@ -76,6 +100,7 @@ describe('one process with the database in the box', () => {
   })
 
   test('a second one on the same folder is refused with a sentence, and harms nothing', async () => {
+    usedBefore()
     service = await startProcess(folder)
     await expect(startProcess(folder)).rejects.toThrow('Another Cairn already serves this database')
     expect(await untilReady(service.url)).toBe(true)
@@ -90,6 +115,7 @@ describe('one process with the database in the box', () => {
   })
 
   test('it starts again after a kill -9 of Cairn, taking over the PostgreSQL left behind', async () => {
+    usedBefore()
     const first = await startProcess(folder)
     const pid = postgresPid(folder)
     first.child.kill('SIGKILL')
@@ -100,6 +126,7 @@ describe('one process with the database in the box', () => {
   })
 
   test('a running one starts PostgreSQL again after a kill -9 of it', async () => {
+    usedBefore()
     service = await startProcess(folder)
     const pid = postgresPid(folder)!
     process.kill(pid, 'SIGKILL')
@@ -126,6 +153,7 @@ describe('one process with the database in the box', () => {
   })
 
   test('it starts again after a kill -9 of both', async () => {
+    usedBefore()
     const first = await startProcess(folder)
     first.child.kill('SIGKILL')
     process.kill(postgresPid(folder)!, 'SIGKILL')
@@ -135,6 +163,7 @@ describe('one process with the database in the box', () => {
   })
 
   test.each(['npm itself', 'the whole group'])('SIGTERM to %s, when npm started it, ends it cleanly', async (whom) => {
+    usedBefore()
     service = await startProcess(folder, { command: ['npm', 'start'] })
     const pid = service.child.pid!
     process.kill(whom === 'npm itself' ? pid : -pid, 'SIGTERM')
@@ -159,7 +188,7 @@ describe('one process with the database in the box', () => {
 test('a setting that is not known is refused, and the nearest is named', () => {
   const { status, stderr } = spawnSync(process.execPath, ['server/main.ts'], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, CAIRN_PROT: '8081', CAIRN_SERVICE_HOST: 'put there by an orchestrator' },
+    env: { ...bareEnvironment(), CAIRN_PROT: '8081', CAIRN_SERVICE_HOST: 'put there by an orchestrator' },
     encoding: 'utf8',
   })
   expect(status).toBe(1)

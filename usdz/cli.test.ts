@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writePackage } from './package/zip.ts'
+import packed from './package.json' with { type: 'json' }
 import { movingModel } from './test/features/moving.ts'
 import { squareGlb } from './test/models.ts'
 
@@ -29,7 +30,17 @@ async function usdz(...args: string[]): Promise<{ code: number | null; out: stri
 async function twoClips(): Promise<Uint8Array> {
   const model = movingModel()
   const node = model.node('Square', model.mesh('Square', model.square()))
-  for (const name of ['', 'Nod']) model.move(name, node, 'translation', [0, 1], [[0, 0, 0], [1, 0, 0]]) // biome-ignore format: one key a value
+  for (const name of ['', 'Nod'])
+    model.move(
+      name,
+      node,
+      'translation',
+      [0, 1],
+      [
+        [0, 0, 0],
+        [1, 0, 0],
+      ],
+    )
   return await model.glb()
 }
 
@@ -103,6 +114,7 @@ describe('the usdz command', () => {
       ['convert', 'in.glb'],
       ['convert', 'in.glb', 'a', 'b'],
       ['check', 'x', '--fast'],
+      ['convert', 'in.glb', 'a.usdz', '--profile', 'apple'],
     ]) {
       expect(await usdz(...args)).toMatchObject({ code: 2, error: expect.stringContaining('usdz convert <in.glb>') })
     }
@@ -110,6 +122,10 @@ describe('the usdz command', () => {
       code: 3,
       error: expect.stringContaining('missing.glb'),
     })
+    expect(await usdz('convert', 'in.glb', 'a.usdz', '--profile', 'apple')).toMatchObject({
+      error: expect.stringContaining('must be quicklook or spec, not apple'),
+    })
     expect(await usdz('--help')).toMatchObject({ code: 0 })
+    expect(await usdz('--version')).toEqual({ code: 0, out: `${packed.version}\n`, error: '' })
   })
 })

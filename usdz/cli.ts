@@ -1,20 +1,16 @@
 #!/usr/bin/env node
 import { readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { parseArgs } from 'node:util'
 import { ruleText } from './check/rule-text.ts'
-import {
-  ConversionError,
-  type ConversionReport,
-  type ConvertOptions,
-  convert,
-  inspectPackage,
-  type Profile,
-} from './index.ts'
+import type { ConversionReport, ConvertOptions } from './index.ts'
+import { isProfile, profiles } from './options.ts'
 
 const usage = `usdz converts GLB models (binary glTF 2.0) to USDZ for Apple's AR viewers.
 
   usdz convert <in.glb> <out.usdz> [--profile quicklook|spec] [--clip <animation>] [--only-clip] [--json]
   usdz check <file.usdz> [--json]
+  usdz --version
 
 convert  writes the package and says what it shows differently or leaves out
 check    reads a package back, whoever wrote it, and says of each rule of the formats and of Apple's viewers whether it is
@@ -47,15 +43,23 @@ async function main(args: string[]): Promise<number> {
     process.stdout.write(usage)
     return done
   }
+  if (values.version) {
+    process.stdout.write(`${version()}\n`)
+    return done
+  }
   const json = values.json === true
   if (command === 'convert' && input && output && rest.length === 0) {
     // Also keeps `usdz convert *.glb` from writing over the second model.
     if (!/\.usdz$/i.test(output)) {
       return fail(`The package must have a name that ends in .usdz, not ${output}.\n\n${usage}`, misunderstood)
     }
+    const { profile } = values
+    if (!isProfile(profile)) {
+      return fail(`The profile must be ${profiles.join(' or ')}, not ${profile}.\n\n${usage}`, misunderstood)
+    }
     const clip = /^\d+$/.test(values.clip ?? '') ? Number(values.clip) : values.clip
     const options = {
-      profile: values.profile as Profile,
+      profile,
       onlyClip: values['only-clip'] === true,
       ...(clip !== undefined && { clip }),
     }
@@ -71,6 +75,7 @@ const parse = (args: string[]) =>
     allowPositionals: true,
     options: {
       help: { type: 'boolean', short: 'h' },
+      version: { type: 'boolean' },
       json: { type: 'boolean' },
       clip: { type: 'string' },
       'only-clip': { type: 'boolean' },
@@ -78,8 +83,14 @@ const parse = (args: string[]) =>
     },
   })
 
+/** Loaded when there is work for it: who mistypes a word gets the answer at once. */
+const library = () => import('./index.ts')
+
+const version = (): string => createRequire(import.meta.url)('#package.json').version
+
 async function runConvert(input: string, output: string, options: ConvertOptions, json: boolean): Promise<number> {
   const glb = await read(input)
+  const { ConversionError, convert } = await library()
   try {
     const { usdz, report } = await convert(glb, options)
     await writeFile(output, usdz)
@@ -108,7 +119,9 @@ function summary(output: string, size: number, report: ConversionReport): string
 }
 
 async function runCheck(input: string, json: boolean): Promise<number> {
-  const results = inspectPackage(await read(input))
+  const usdz = await read(input)
+  const { inspectPackage } = await library()
+  const results = inspectPackage(usdz)
   const ok = results.every(({ state }) => state === 'passed' || state === 'warned')
   process.stdout.write(json ? `${JSON.stringify({ ok, rules: results }, null, 2)}\n` : ruleText(input, results))
   return ok ? done : refused

@@ -9,7 +9,11 @@ import { isCount, isObject, type JsonObject } from './read/json.ts'
  * - `spec`: the plain UsdPreviewSurface network (`inputs:scale`, `UsdTransform2d`, primvar readers); JPEG and PNG keep
  *   their bytes.
  */
-export type Profile = 'quicklook' | 'spec'
+export type Profile = (typeof profiles)[number]
+
+export const profiles = ['quicklook', 'spec'] as const
+
+export const isProfile = (name: unknown): name is Profile => profiles.some((profile) => profile === name)
 
 /** Bounds of one conversion. Exceeding one throws a ConversionError with the code `too_large`. */
 export type Limits = {
@@ -37,7 +41,7 @@ const defaultLimits: Limits = { bytes: 250_000_000, triangles: 5_000_000, textur
 export function settle(options: ConvertOptions = {}): Settings {
   refuseOthers(options)
   const profile = options.profile ?? 'quicklook'
-  if (profile !== 'quicklook' && profile !== 'spec') {
+  if (!isProfile(profile)) {
     throw unsupported(`The profile must be "quicklook" or "spec", not ${said(profile)}.`)
   }
   const { bytes, triangles, texturePixels } = options.limits ?? {}

@@ -9,6 +9,7 @@ import { accountService } from '../modules/accounts/service.ts'
 import { signInElsewhere } from '../modules/accounts/sign-in-routes.ts'
 import { accountStore } from '../modules/accounts/store.ts'
 import { signInTries } from '../modules/accounts/tries.ts'
+import { triesStore } from '../modules/accounts/tries-store.ts'
 import { anyAdmin } from '../modules/users/members.ts'
 import { userStore } from '../modules/users/store.ts'
 import { doRegularly } from '../platform/chores.ts'
@@ -24,6 +25,7 @@ export function accountsArea({ config, database, secrets, addresses, audit, log 
   const users = userStore(database.kysely)
   const keys = providerKeys(database.kysely, secrets)
   const records = providerRecords(database.kysely, secrets)
+  const tries = signInTries({ store: triesStore(database.pool), secrets })
   const accounts = accountService({
     store: accountStore(database.kysely, {
       audit,
@@ -32,7 +34,7 @@ export function accountsArea({ config, database, secrets, addresses, audit, log 
       forgetSignIns: (trx, userId) => records.forget(trx, userId),
     }),
     passwords: passwordHashes(),
-    tries: signInTries(),
+    tries,
     claimUsername: users.claimUsername,
   })
 
@@ -72,7 +74,7 @@ export function accountsArea({ config, database, secrets, addresses, audit, log 
         await app.register(accountRoutes({ accounts, box, publicUrl, secrets, exchange }))
         doRegularly(app, {
           everyMs: 60_000,
-          work: records.sweep,
+          work: () => Promise.all([records.sweep(), tries.deleteOld()]),
           onError: (error) => log.error({ err: error }, 'ended sign-ins could not be deleted'),
         })
       },

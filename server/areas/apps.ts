@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { appExport } from '../modules/apps/app-export.ts'
 import { appPurge } from '../modules/apps/app-purge.ts'
+import { appOperator } from '../modules/apps/operator.ts'
 import { appRoutes } from '../modules/apps/routes.ts'
 import { appService } from '../modules/apps/service.ts'
 import { appStore } from '../modules/apps/store.ts'
@@ -33,11 +35,18 @@ const LEFT_BEHIND_MS = 60 * 60_000
 /** Apps with their keys, and the players of apps. */
 export function appsArea(platform: Platform, needs: Needs) {
   const { userExists, globalRankings, deletePlayer, forgetBoards, removeUnused } = needs
-  const { database, secrets, audit, objects, images, jobs, log } = platform
+  const { database, reads, secrets, audit, objects, images, jobs, log } = platform
   const purge = appPurge({ pool: database.pool, jobs, forget: forgetBoards, removeUnused })
   jobs.define(purge.job)
   const appsInSql = appStore(database.kysely, audit)
-  const apps = appService({ store: appsInSql, secrets, audit, newId, purge })
+  const apps = appService({
+    store: appsInSql,
+    listPublic: appStore(reads.database.kysely, audit).listPublic,
+    secrets,
+    audit,
+    newId,
+    purge,
+  })
   const store = playerStore(database.kysely, database.pool)
   const players = playerService({
     store,
@@ -58,6 +67,9 @@ export function appsArea(platform: Platform, needs: Needs) {
 
   return {
     findByKey: apps.findByKey,
+    checkOwner: apps.checkOwner,
+    /** What the command line does with apps. */
+    operator: { ...appOperator({ service: apps, store: appsInSql }), export: appExport(database.pool) },
     /** Mounted under /api/v1/apps. */
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>

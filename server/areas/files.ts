@@ -6,6 +6,7 @@ import { createConversions } from '../modules/files/conversions.ts'
 import { createConverter } from '../modules/files/converter.ts'
 import { createIntake } from '../modules/files/intake.ts'
 import { knownObjectStore } from '../modules/files/known-object-store.ts'
+import { maySee, type Viewer } from '../modules/files/object-access.ts'
 import { objectRoutes } from '../modules/files/object-routes.ts'
 import { orphanedObjects } from '../modules/files/orphans.ts'
 import { fileRoutes } from '../modules/files/routes.ts'
@@ -18,8 +19,12 @@ import { unusedObjects } from '../modules/files/unused-objects.ts'
 import { doRegularly } from '../platform/chores.ts'
 import type { Guards } from '../platform/credentials/guards.ts'
 import type { AnyTables } from '../platform/database/database.ts'
+import type { FormFile } from '../platform/http/forms.ts'
 import { newFileId } from '../platform/ids.ts'
+import { recordFollower } from '../platform/live/follow.ts'
+import type { LiveRecords } from '../platform/live/records.ts'
 import type { Platform } from '../platform/parts.ts'
+import { recorded } from '../platform/storage/recorded.ts'
 
 /** How often all objects are looked through for those that nothing knows of. */
 const ORPHANS_MS = 60 * 60_000
@@ -30,7 +35,8 @@ type Needs = {
 }
 
 /** Uploads, downloads, and GLB → USDZ. */
-export function filesArea({ config, database, objects, jobs, secrets, log }: Platform, { finish }: Needs) {
+export function filesArea(platform: Platform, { finish }: Needs) {
+  const { config, database, objects, removals, jobs, secrets, clock, log } = platform
   const records = fileStore(database.kysely)
   const files = withArrivals(records, finish)
   const maxBytes = config.CAIRN_UPLOAD_MAX_BYTES
@@ -46,11 +52,12 @@ export function filesArea({ config, database, objects, jobs, secrets, log }: Pla
     log,
   })
   jobs.define(conversions.job)
-  const addresses = signedAddresses({ objects, secrets })
+  const addresses = signedAddresses({ objects, secrets, clock })
+  const intake = createIntake({ objects, maxBytes })
   const service = fileService({
     store: files,
     objects,
-    intake: createIntake({ objects, maxBytes }),
+    intake,
     conversions,
     converter,
     addresses,
@@ -59,7 +66,7 @@ export function filesArea({ config, database, objects, jobs, secrets, log }: Pla
   })
 
   const known = knownObjectStore(database.pool)
-  const orphans = orphanedObjects({ store: known, objects, log })
+  const orphans = orphanedObjects({ store: known, objects, clock, log })
 
   return {
     find: files.findByKey,
@@ -74,6 +81,21 @@ export function filesArea({ config, database, objects, jobs, secrets, log }: Pla
       result: fileAnswers(objects.addressOf).taken,
       addresses,
     },
+    /** Whether somebody may see the bytes of an object. */
+    maySee: async (key: string, viewer: Viewer): Promise<boolean> => maySee(await records.access(key), viewer),
+    /** For scans. */
+    ofScans: {
+      receive: (file: FormFile) => intake.receive(file),
+      /** Removes new objects that the work did not make known. @param keys may grow meanwhile */
+      recorded: <T>(keys: string[], work: () => Promise<T>): Promise<T> =>
+        recorded(keys, work, { objects, isKnown: records.isKnown }),
+      insert: (transaction: Kysely<AnyTables>, file: NewFile) => fileStore(transaction).insert([file]),
+      newFileId,
+      plain: objects.addressOf,
+      signed: addresses.look,
+      requestUsdz: conversions.request,
+      maxBytes,
+    },
     /** Removes the record, if there is one, and the bytes. */
     async remove(key: string) {
       const file = await records.findByKey(key)
@@ -81,16 +103,17 @@ export function filesArea({ config, database, objects, jobs, secrets, log }: Pla
       await objects.remove(key)
     },
     /** Removes the objects that nothing points to any more. */
-    removeUnused: unusedObjects({ pool: database.pool, objects, log }).remove,
+    removeUnused: unusedObjects({ pool: database.pool, objects, removals, log }).remove,
     removeOrphans: orphans.remove,
     checkStorage: storageCheck({ store: known, objects }),
     close: conversions.close,
     routes:
-      (guards: Guards): FastifyPluginAsyncZod =>
+      (guards: Guards, live: LiveRecords): FastifyPluginAsyncZod =>
       async (app) => {
         const limits = { maxBytes, maxFiles: config.CAIRN_UPLOAD_MAX_FILES }
-        await app.register(fileRoutes({ service, guards, limits }), { prefix: '/api' })
-        await app.register(objectRoutes({ objects, store: files, addresses }), { prefix: '/files' })
+        const follow = recordFollower({ records: live, guards })
+        await app.register(fileRoutes({ service, guards, limits, follow }), { prefix: '/api' })
+        await app.register(objectRoutes({ objects, store: files, addresses, guards }), { prefix: '/files' })
         doRegularly(app, {
           everyMs: ORPHANS_MS,
           work: orphans.remove,

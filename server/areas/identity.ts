@@ -19,14 +19,14 @@ import { accountsArea } from './accounts.ts'
 
 /** Who people are: users, and how they sign in. */
 export function identityArea(platform: Platform) {
-  const { config, database, secrets, tokens, audit, log, metrics } = platform
+  const { config, database, secrets, tokens, audit, clock, log, metrics } = platform
   const users = userStore(database.kysely)
   const box = accountsArea(platform)
   const sessions = sessionStore(database.kysely)
   const identity = identityService({
     sessions,
     tokens,
-    identityTokens: identityTokens(config.CAIRN_OIDC, box.issuer),
+    identityTokens: identityTokens(config.CAIRN_OIDC, box.issuer, clock),
     newId,
     adminEmails: config.CAIRN_ADMIN_EMAILS,
     users: { save: (user) => users.upsert(newId(), user), get: users.get, bindAdminEmail: users.bindAdminEmail },
@@ -51,6 +51,8 @@ export function identityArea(platform: Platform) {
 
   return {
     identity,
+    /** Which of these sessions live. */
+    sessionsLeft: sessions.left,
     userExists: async (id: string) => (await users.get(id)) !== undefined,
     localUser,
     box: { isOn: box.isOn, firstAdminLink: box.firstAdminLink },

@@ -1,11 +1,14 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { forms } from '../modules/exports/forms.ts'
 import { exportRoutes } from '../modules/exports/routes.ts'
+import type { ExportFormat } from '../modules/exports/schema.ts'
 import { exportStore } from '../modules/exports/store.ts'
 import { documents } from '../modules/features/documents.ts'
 import { extents } from '../modules/features/extents.ts'
 import { items } from '../modules/features/items.ts'
 import { featureRoutes } from '../modules/features/routes.ts'
 import { featureStore } from '../modules/features/store.ts'
+import type { NewFile } from '../modules/files/schema.ts'
 import { bearerStore } from '../modules/gcps/bearer-store.ts'
 import { listService } from '../modules/gcps/list-service.ts'
 import { recordStore } from '../modules/gcps/record-store.ts'
@@ -13,14 +16,15 @@ import { gcpRoutes } from '../modules/gcps/routes.ts'
 import { gcpService } from '../modules/gcps/service.ts'
 import { gcpStore, lockTags } from '../modules/gcps/store.ts'
 import { tagService } from '../modules/gcps/tag-service.ts'
-import { pinSearch } from '../modules/pins/pin-search.ts'
 import { pinRoutes } from '../modules/pins/routes.ts'
 import { pinService } from '../modules/pins/service.ts'
 import { pinStore } from '../modules/pins/store.ts'
 import { fetchJob } from '../modules/surveys/fetch.ts'
 import { importJob } from '../modules/surveys/import.ts'
 import { importStore } from '../modules/surveys/import-store.ts'
+import { surveyOperator } from '../modules/surveys/operator.ts'
 import { csvRoutes } from '../modules/surveys/routes.ts'
+import { MOST_SURVEY_BYTES } from '../modules/surveys/schema.ts'
 import { csvService } from '../modules/surveys/service.ts'
 import { csvStore } from '../modules/surveys/store.ts'
 import { createSurveyReaders } from '../modules/surveys/survey-reader.ts'
@@ -30,12 +34,17 @@ import { zoneService } from '../modules/zones/service.ts'
 import { zoneStore } from '../modules/zones/store.ts'
 import type { Guards } from '../platform/credentials/guards.ts'
 import type { UploadRoom } from '../platform/http/upload-room.ts'
-import { newId } from '../platform/ids.ts'
+import { newFileId, newId } from '../platform/ids.ts'
+import { recordFollower } from '../platform/live/follow.ts'
+import type { LiveRecords } from '../platform/live/records.ts'
 import { allowsHost } from '../platform/outbound/allowed-hosts.ts'
 import { type FetchBounds, guardedFetch } from '../platform/outbound/guarded-fetch.ts'
 import type { Platform } from '../platform/parts.ts'
+import { IMPORT, placeIndexArea } from './place-index.ts'
 
 type Needs = {
+  /** Makes a record of a stored file. */
+  insertFile: (file: NewFile) => Promise<unknown>
   /** The uploaded files that surveys are read from, and photos are made of. */
   files: Parameters<typeof csvService>[0]['files'] & { arrive: Parameters<typeof gcpService>[0]['arrive'] }
   photos: {
@@ -49,17 +58,15 @@ type Needs = {
 }
 
 /** For survey files of other hosts. */
-const FETCH_BOUNDS: FetchBounds = { bytes: 50 * 2 ** 20, answerMs: 15_000, idleMs: 15_000, totalMs: 300_000 }
+const FETCH_BOUNDS: FetchBounds = { bytes: MOST_SURVEY_BYTES, answerMs: 15_000, idleMs: 15_000, totalMs: 300_000 }
 
 /** Zones, pins, ground control points and the survey files they come from. */
-export function placesArea(
-  { config, addresses, database, searches, objects, jobs, network }: Platform,
-  { files, photos, room, removeUnused }: Needs,
-) {
+export function placesArea(platform: Platform, { files, photos, room, removeUnused, insertFile }: Needs) {
+  const { config, addresses, database, reads, objects, jobs, network } = platform
   const zones = zoneStore(database.kysely)
   const pinsInSql = pinStore(database.kysely)
-  const search = pinSearch(database.pool, searches.pool)
-  const pins = pinService({ store: pinsInSql, findZone: zones.owner, search, removeUnused })
+  const placeIndex = placeIndexArea(platform)
+  const pins = pinService({ store: pinsInSql, findZone: zones.owner, removeUnused })
 
   const tagMetres = config.CAIRN_APRIL_TAG_METRES
   const uploads = csvStore(database.kysely)
@@ -79,7 +86,12 @@ export function placesArea(
     claimPhotos: photos.claim,
     removeUnused,
   })
-  const lists = listService({ records, insideOf })
+  const shown = recordStore(reads.database.kysely, {
+    pinsOf: pinStore(reads.database.kysely).ofGcps,
+    photosOf: photos.ofGcps,
+    insideOf,
+  })
+  const lists = listService({ records: shown, insideOf })
   const aprilTags = tagService({ bearers: bearerStore(database.kysely), tagMetres })
   const outside = guardedFetch({
     allows: (address) => allowsHost(config.CAIRN_IMPORT_HOSTS, address),
@@ -92,23 +104,52 @@ export function placesArea(
   const imports = importStore(database.kysely, lockTags)
   jobs.define(importJob({ uploads, store: imports, findZone: zones.get, objects, readers, tagMetres }))
 
-  const layers = featureStore(searches.kysely)
+  const exports = exportStore(reads.database.kysely)
+  const operator = {
+    imports: surveyOperator({
+      service: surveys,
+      objects,
+      findZone: zones.get,
+      keep: async ({ key, size, sha256 }, fileName, userId) => {
+        await insertFile({ id: newFileId(), key, fileName, mimeType: 'text/csv', size, sha256, userId })
+      },
+    }),
+    /** A zone's points in one of the forms. @returns undefined when there is no such zone */
+    async exportZone(zoneId: number, format: ExportFormat): Promise<AsyncIterable<string> | undefined> {
+      const zone = await zones.get(zoneId)
+      return zone && forms[format].write(zone.title, exports.gcpsOf(zoneId))
+    },
+  }
+
+  const layers = featureStore(reads.searches.kysely)
   const forGis = documents(() => `${addresses.publicUrl()}/ogc`, extents(layers))
   const features = items({ store: layers, documents: forGis })
 
   return {
     /** Mounted under /api. */
     routes:
-      (guards: Guards): FastifyPluginAsyncZod =>
+      (guards: Guards, live: LiveRecords): FastifyPluginAsyncZod =>
       async (app) => {
+        placeIndex.serve(app)
+        placeIndex.answerWhenSeen(app)
         await app.register(zoneRoutes({ service: zonesOfAll, guards }))
-        await app.register(pinRoutes({ service: pins, guards }))
+        await app.register(pinRoutes({ service: pins, around: placeIndex.around, guards }))
         await app.register(gcpRoutes({ service: gcps, lists, aprilTags, guards }))
-        await app.register(exportRoutes({ store: exportStore(database.kysely), findZone: zones.get }))
-        await app.register(csvRoutes({ service: surveys, guards }))
+        await app.register(exportRoutes({ store: exports, findZone: zones.get }))
+        await app.register(csvRoutes({ service: surveys, guards, follow: recordFollower({ records: live, guards }) }))
       },
     /** Mounted under /ogc. */
     gisRoutes: featureRoutes({ documents: forGis, items: features }),
+    /** What is exported is read whole, after an import for example, and shows all of it. */
+    freshRoutes: ['/api/gcp/zone/:zoneId/export'],
+    /** Whoever reads here how far an import is looks for its points next. */
+    tellingRoutes: [IMPORT],
+    /** For other routes that write pins. */
+    answerWhenSeen: placeIndex.answerWhenSeen,
+    pinIndex: placeIndex.index,
+    checkPins: placeIndex.check,
+    /** What the command line does with survey points. */
+    operator,
     /** Ends what reads survey files; once no job is running. */
     close: readers.close,
   }

@@ -5,13 +5,15 @@ import { type FilesKept, presignedService, type SignsPuts } from '../modules/upl
 import { reservationStore } from '../modules/uploads/reservation-store.ts'
 import { resumableService } from '../modules/uploads/resumable-service.ts'
 import { resumableStore } from '../modules/uploads/resumable-store.ts'
+import { sharedUploadLocks } from '../modules/uploads/shared-upload-locks.ts'
 import { spoolFolder } from '../modules/uploads/spool-folder.ts'
 import { createTus } from '../modules/uploads/tus.ts'
 import { tusRoutes } from '../modules/uploads/tus-routes.ts'
 import { TusSpool } from '../modules/uploads/tus-spool.ts'
-import { uploadLocks } from '../modules/uploads/upload-locks.ts'
+import { publishChange } from '../platform/changes/feed.ts'
 import { doRegularly } from '../platform/chores.ts'
 import type { Guards } from '../platform/credentials/guards.ts'
+import { createSessionLocks } from '../platform/database/session-locks.ts'
 import type { CountElsewhere } from '../platform/http/upload-limits.ts'
 import { newFileId } from '../platform/ids.ts'
 import type { Platform } from '../platform/parts.ts'
@@ -19,10 +21,14 @@ import { diskSpace } from '../platform/storage/disk-space.ts'
 
 const SWEEP_MS = 10 * 60_000
 
-type Needs = { files: FilesKept & { addresses: SignsPuts } }
+type Needs = {
+  files: FilesKept & { addresses: SignsPuts }
+  maySee: Parameters<typeof resumableService>[0]['maySee']
+}
 
 /** Uploads that are more than one request: announced and then put to a signed address, or resumed where they broke off. */
-export function uploadsArea({ config, database, objects, addresses, log }: Platform, { files }: Needs) {
+export function uploadsArea(platform: Platform, { files, maySee }: Needs) {
+  const { config, database, databaseUrl, changes, objects, addresses, clock, log } = platform
   const presigned = presignedService({
     store: reservationStore(database.kysely),
     objects,
@@ -30,6 +36,7 @@ export function uploadsArea({ config, database, objects, addresses, log }: Platf
     files,
     newFileId,
     maxBytes: config.CAIRN_UPLOAD_MAX_BYTES,
+    clock,
     log,
   })
 
@@ -37,10 +44,16 @@ export function uploadsArea({ config, database, objects, addresses, log }: Platf
   const spool = spoolFolder(join(config.CAIRN_DATA_DIR, 'resumable'))
   const freeSpace = diskSpace(config.CAIRN_DATA_DIR)
   const room = async () => (await freeSpace()) - config.CAIRN_DISK_RESERVE_BYTES
-  const resumable = resumableService({ store: uploads, spool, objects, files, newFileId, room, log })
+  const resumable = resumableService({ store: uploads, spool, objects, files, maySee, newFileId, room, log })
+  const sessionLocks = createSessionLocks({ url: databaseUrl, applicationName: 'cairn-uploads' })
+  const locks = sharedUploadLocks({
+    locks: sessionLocks,
+    askForIt: (id) => publishChange(database.kysely, 'upload-wanted', [id]),
+  })
+  changes.listen('upload-wanted', locks.wanted)
   const tus = createTus({
-    datastore: new TusSpool({ uploads, spool, service: resumable }),
-    locker: uploadLocks(),
+    datastore: new TusSpool({ uploads, spool, service: resumable, whileHeld: locks.whileHeld }),
+    locker: locks.locker,
     service: resumable,
     publicUrl: addresses.publicUrl,
     addressOf: objects.addressOf,
@@ -55,6 +68,7 @@ export function uploadsArea({ config, database, objects, addresses, log }: Platf
   return {
     finish: presigned.finish,
     sweep,
+    close: sessionLocks.close,
     routes:
       (guards: Guards, countElsewhere: CountElsewhere): FastifyPluginAsyncZod =>
       async (app) => {

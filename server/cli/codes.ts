@@ -1,12 +1,13 @@
 import { isId } from '../platform/ids.ts'
-import { readOptions, UsageError, withApp } from './operator.ts'
+import type { Group } from './command.ts'
+import { noWords, readOptions, UsageError, withApp } from './operator.ts'
 
 const JSON_OUTPUT = { json: { type: 'boolean' } } as const
 
 /** Where wrong six-digit codes were sent in the last 24 hours, how many more are allowed, and whence they came. */
-export async function codesSpaces(args: string[]) {
+async function codesSpaces(args: string[]) {
   const { values, positionals } = readOptions(args, JSON_OUTPUT)
-  if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is one word too many`)
+  noWords(positionals)
   await withApp(async (app) => {
     const spaces = await app.operator.codes.list()
     if (values.json) return console.log(JSON.stringify({ spaces }))
@@ -19,7 +20,7 @@ export async function codesSpaces(args: string[]) {
 }
 
 /** Lets codes be exchanged again in a locked space. */
-export async function codesUnlock(args: string[]) {
+async function codesUnlock(args: string[]) {
   const { values, positionals } = readOptions(args, JSON_OUTPUT)
   const [space, ...more] = positionals
   if (!space || more.length > 0 || (space !== 'keyless' && !isId(space)))
@@ -28,4 +29,25 @@ export async function codesUnlock(args: string[]) {
     const forgotten = await app.operator.codes.unlock(space)
     console.log(values.json ? JSON.stringify({ space, forgotten }) : `${forgotten} failures of ${space} are forgotten`)
   })
+}
+
+export const CODES: Group = {
+  title: 'Six-digit codes',
+  commands: [
+    {
+      words: 'codes spaces',
+      usage: '[--json]',
+      summary: 'where wrong six-digit codes were sent in 24 hours',
+      examples: [['cairn codes spaces', 'by space: failures, budget, and the addresses they came from']],
+      run: codesSpaces,
+    },
+    {
+      words: 'codes unlock',
+      usage: 'SPACE [--json]',
+      summary: 'forget the failures of a space, so that codes are taken there again',
+      options: [['SPACE', 'an app’s id, or keyless']],
+      examples: [['cairn codes unlock keyless', 'after the guessing from outside was stopped']],
+      run: codesUnlock,
+    },
+  ],
 }

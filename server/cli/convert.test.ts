@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { checkPackage } from '../../usdz/index.ts'
 import { boxGlb, unknownExtensionGlb } from '../test/glb.ts'
-import { ROOT } from '../test/process.ts'
+import { bareEnvironment, ROOT } from '../test/process.ts'
 
 const SUZANNE = join(ROOT, 'scripts', 'tour', 'files', 'suzanne.glb')
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
 function cairn(...args: string[]): Promise<{ code: number | null; out: string; error: string }> {
   const child = spawn(process.execPath, [join(ROOT, 'server', 'cli.ts'), 'convert', ...args], {
     cwd: folder,
-    env: { PATH: process.env.PATH, CAIRN_DATABASE_URL: 'postgres://nowhere.invalid/none' },
+    env: { ...bareEnvironment(), CAIRN_DATABASE_URL: 'postgres://nowhere.invalid/none' },
   })
   let [out, error] = ['', '']
   child.stdout.on('data', (chunk) => {

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { access, link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { type ConversionReport, convert as convertGlb } from '../../usdz/index.ts'
+import type { ConversionReport } from '../../usdz/index.ts'
+import type { Group } from './command.ts'
 import { readOptions, UsageError } from './operator.ts'
 
 /** Converts a GLB to USDZ, as an upload is converted; needs neither settings nor a database. What is written is there whole or not at all, and replaces nothing unless told to. */
-export async function convert(args: string[]) {
+async function convert(args: string[]) {
   const { values, positionals } = readOptions(args, { force: { type: 'boolean' }, json: { type: 'boolean' } })
   const [input, output, ...rest] = positionals
   if (!input || !output || rest.length > 0)
@@ -13,6 +14,8 @@ export async function convert(args: string[]) {
   const glb = await readFile(input).catch((error: Error) => fail(`"${input}" cannot be read: ${error.message}`))
   if (!values.force && (await exists(output))) fail(alreadyThere(output))
 
+  // The converter is loaded for this command alone.
+  const { convert: convertGlb } = await import('../../usdz/index.ts')
   const began = performance.now()
   const { usdz, report } = await convertGlb(glb).catch((error: Error) =>
     fail(`"${input}" cannot be converted. ${error.message}`),
@@ -53,4 +56,19 @@ const alreadyThere = (output: string) => `"${output}" is there already: give ano
 
 function fail(sentence: string): never {
   throw new Error(sentence)
+}
+
+export const CONVERTING: Group = {
+  title: 'Models',
+  commands: [
+    {
+      words: 'convert',
+      usage: 'IN.glb OUT.usdz [--force] [--json]',
+      summary: 'convert a model, and say what the USDZ shows differently or leaves out',
+      about: 'Needs neither settings nor a database.',
+      options: [['--force', 'replace OUT.usdz if it is there']],
+      examples: [['cairn convert chair.glb chair.usdz', 'as an upload is converted']],
+      run: convert,
+    },
+  ],
 }

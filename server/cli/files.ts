@@ -7,12 +7,13 @@ import { folderObjects } from '../platform/storage/folder-objects.ts'
 import { type Moved, moveObjects } from '../platform/storage/move-objects.ts'
 import { s3SettingsOf } from '../platform/storage/s3-client.ts'
 import { s3Objects } from '../platform/storage/s3-objects.ts'
-import { readOptions, UsageError, withApp } from './operator.ts'
+import type { Group } from './command.ts'
+import { noWords, readOptions, withApp } from './operator.ts'
 
 const EVERY = 100
 
 /** Whether what is stored is what the database says. Exit code 1 when it is not. */
-export async function filesCheck(args: string[]) {
+async function filesCheck(args: string[]) {
   const { values, positionals } = readOptions(args, { hashes: { type: 'boolean' }, json: { type: 'boolean' } })
   noWords(positionals)
   const faults: Fault[] = []
@@ -31,7 +32,7 @@ export async function filesCheck(args: string[]) {
 }
 
 /** Copies the files of the data folder to S3. Needs no database, and harms no service that runs on the folder. */
-export async function filesMove(args: string[]) {
+async function filesMove(args: string[]) {
   const { values, positionals } = readOptions(args, { remove: { type: 'boolean' }, json: { type: 'boolean' } })
   noWords(positionals)
   const config = readConfig(process.env)
@@ -84,6 +85,29 @@ function ending(moved: Moved, remove: boolean): string {
   return lines.join('\n')
 }
 
-function noWords(words: string[]) {
-  if (words.length > 0) throw new UsageError(`"${words[0]}" is one word too many`)
+export const FILES: Group = {
+  title: 'Files',
+  commands: [
+    {
+      words: 'files check',
+      usage: '[--hashes] [--json]',
+      summary: 'compare the stored files with what the database says of them',
+      about: 'Finds files without their bytes, stored objects that nothing knows of, and wrong sizes.',
+      options: [['--hashes', 'read every file besides, and find wrong contents']],
+      examples: [['cairn files check --hashes', 'after a disk was repaired']],
+      exits: [[1, 'something is wrong']],
+      run: filesCheck,
+    },
+    {
+      words: 'files move',
+      usage: '[--remove] [--json]',
+      summary: 'copy the files of the data folder to S3',
+      about: 'To the bucket that CAIRN_S3_* names; goes on where it broke off.',
+      options: [['--remove', 'take each out of the folder once it is there: not while a service runs on the folder']],
+      examples: [
+        ['CAIRN_S3_BUCKET=… cairn files move', 'while the service still runs on the folder; then start it with S3'],
+      ],
+      run: filesMove,
+    },
+  ],
 }

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
-import { isHostRule } from './outbound/allowed-hosts.ts'
+import { isHostRule, isInsideRule } from './outbound/allowed-hosts.ts'
 
 const list = z.string().transform((text) =>
   text
@@ -68,6 +68,7 @@ const issuers = z.string().transform((text, context) => {
 const Settings = z.object({
   CAIRN_HOST: z.string().min(1).default('127.0.0.1'),
   CAIRN_PORT: whole(0, 65535).prefault('8080'),
+  CAIRN_ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   CAIRN_PUBLIC_URL: webAddress.optional(),
   CAIRN_DATA_DIR: z
     .string()
@@ -75,6 +76,9 @@ const Settings = z.object({
     .default('./data')
     .transform((path) => resolve(path)),
   CAIRN_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  CAIRN_DATABASE_REPLICA_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  CAIRN_REDIS_URL: list.pipe(z.array(z.url({ protocol: /^rediss?$/ })).min(1)).optional(),
+  CAIRN_DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(1),
   CAIRN_S3_ENDPOINT: webAddress.optional(),
   CAIRN_S3_PUBLIC_ENDPOINT: webAddress.optional(),
   CAIRN_S3_REGION: z.string().min(1).default('us-east-1'),
@@ -103,6 +107,18 @@ const Settings = z.object({
       'needs names of hosts such as files.example.org or *.example.org, without https://',
     )
     .default([]),
+  CAIRN_WEBHOOK_HOSTS: list
+    .transform((hosts) => hosts.map((host) => host.toLowerCase()))
+    .refine(
+      (hosts) => hosts.every(isInsideRule),
+      'needs names or addresses of hosts such as games.internal:8080, *.example.org or 10.0.0.5, without http://',
+    )
+    .default([]),
+  CAIRN_WEBHOOK_RETRY_SECONDS: z.coerce.number().min(0.01).max(3600).default(5),
+  CAIRN_WEBHOOK_CONCURRENCY: whole(1, 100).prefault('10'),
+  CAIRN_WEBHOOK_RATE: whole(1, 10_000).prefault('500'),
+  CAIRN_WEBHOOK_LOG_DAYS: whole(1, 3650).prefault('30'),
+  CAIRN_WEATHER_URL: webAddress.optional(),
   CAIRN_METRICS_TOKEN: z.string().min(16, 'needs at least 16 characters').optional(),
   CAIRN_LIMIT_KEY_PER_MINUTE: perMinute('6000'),
   CAIRN_LIMIT_USER_PER_MINUTE: perMinute('3000'),
@@ -118,6 +134,8 @@ const Settings = z.object({
   CAIRN_RESUMABLE_MAX_BYTES: whole(1, 2 ** 40).prefault(String(2 * 2 ** 30)),
   CAIRN_CONVERT_SECONDS: whole(1, 3600).prefault('120'),
   CAIRN_APRIL_TAG_METRES: z.coerce.number().min(0).max(100_000).default(100),
+  CAIRN_PIN_INDEX_BYTES: whole(0, 2 ** 40).prefault(String(512 * 2 ** 20)),
+  CAIRN_PIN_ANSWER_BYTES: whole(0, 2 ** 35).prefault(String(256 * 2 ** 20)),
   CAIRN_CODE_SECONDS: whole(60, 900).prefault('300'),
   CAIRN_CODE_RISK: z.coerce.number().min(0.0001).max(0.5).default(0.01),
 })

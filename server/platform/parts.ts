@@ -1,16 +1,22 @@
 import { join } from 'node:path'
 import { createAddresses } from './addresses.ts'
+import { createChangeFeed, publishChange } from './changes/feed.ts'
 import type { Config } from './config.ts'
 import { createSecrets } from './credentials/secrets.ts'
 import { createTokens } from './credentials/tokens.ts'
 import { auditLog } from './database/audit.ts'
+import { type Clock, type DatabaseClock, databaseClock } from './database/clock.ts'
 import { openDatabase } from './database/database.ts'
 import { createJobs } from './database/jobs.ts'
+import { createPresence } from './database/presence.ts'
+import { openReplica, readsWithoutReplica } from './database/replica.ts'
 import { createImages } from './images/images.ts'
 import type { Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { internet, type Network } from './outbound/network.ts'
+import { openRedis } from './redis/redis.ts'
 import { folderObjects } from './storage/folder-objects.ts'
+import { heldRemovals, withHeldRemovals } from './storage/held-removals.ts'
 import type { Objects } from './storage/objects.ts'
 import { s3SettingsOf } from './storage/s3-client.ts'
 import { s3Objects } from './storage/s3-objects.ts'
@@ -24,13 +30,28 @@ export type PlatformParts = {
   log: Log
   /** How hosts outside are reached, where that is not as usual. */
   network?: Network | undefined
+  /** The database's clock, where a test looks into the future. */
+  clock?: DatabaseClock | undefined
 }
 
 /** What every area stands on. Nothing connects before its first use. */
-export function createPlatform({ config, databaseUrl, secret, log, network = internet }: PlatformParts) {
+export function createPlatform({
+  config,
+  databaseUrl,
+  secret,
+  log,
+  network = internet,
+  clock = databaseClock(),
+}: PlatformParts) {
   const addresses = createAddresses(config.CAIRN_PUBLIC_URL)
   const secrets = createSecrets(secret)
-  const database = openDatabase({ url: databaseUrl, applicationName: 'cairn', max: 16, statementTimeoutMs: 30_000 })
+  const database = openDatabase({
+    url: databaseUrl,
+    applicationName: 'cairn',
+    max: 16,
+    statementTimeoutMs: 30_000,
+    idleInTransactionMs: 60_000,
+  })
   // Whoever asks for much waits for others who do, not everybody for them.
   const searches = openDatabase({
     url: databaseUrl,
@@ -38,30 +59,90 @@ export function createPlatform({ config, databaseUrl, secret, log, network = int
     max: 4,
     statementTimeoutMs: 10_000,
   })
+  const changes = openDatabase({
+    url: databaseUrl,
+    applicationName: 'cairn-changes',
+    max: 1,
+    statementTimeoutMs: 10_000,
+  })
+  const removing = openDatabase({
+    url: databaseUrl,
+    applicationName: 'cairn-removals',
+    max: 1,
+    statementTimeoutMs: 10_000,
+  })
+  const metrics = createMetrics()
+  const removals = heldRemovals(removing.pool)
+  const redis = config.CAIRN_REDIS_URL && openRedis(config.CAIRN_REDIS_URL, log)
+  const replicaUrl = config.CAIRN_DATABASE_REPLICA_URL
+  const reads = replicaUrl
+    ? openReplica({ primaryUrl: databaseUrl, replicaUrl, database, searches, redis, log, metrics })
+    : readsWithoutReplica(database, searches)
+  const feed = createChangeFeed({ pool: changes.pool, log, clock })
+  const jobs = createJobs({
+    url: databaseUrl,
+    log,
+    // Workers look every two seconds anyway.
+    wakeOthers: (name) => void publishChange(database.kysely, 'job', [name]).catch(() => {}),
+  })
+  feed.listen('job', (names) => {
+    for (const name of names) jobs.wakeHere(name)
+  })
   return {
     config,
     databaseUrl,
     log,
     network,
-    metrics: createMetrics(),
+    metrics,
     addresses,
     secrets,
     database,
     /** For reads that anybody may ask for and that may look at every row of a large table: a few connections of their own. */
     searches,
+    /** For lists, boards, searches and exports that a replica may answer; without one the same as `database` and `searches`. */
+    reads,
+    /** Shared by several processes that serve; undefined where one alone does. What is in it can be lost at any time. */
+    redis,
+    /** What any process changed. */
+    changes: feed,
+    /** What time it is, wherever it matters whether something has ended. */
+    clock,
     audit: auditLog(database.kysely),
-    objects: createObjects({ config, publicUrl: addresses.publicUrl, log }),
+    objects: withHeldRemovals(createObjects({ config, publicUrl: addresses.publicUrl, clock, log }), {
+      removals,
+      pool: database.pool,
+    }),
+    /** Whether objects may be removed: not while a backup is made. */
+    removals,
     images: createImages({ folder: join(config.CAIRN_DATA_DIR, 'incoming-images') }),
-    jobs: createJobs({ url: databaseUrl, log }),
-    tokens: createTokens({ database, secrets, issuer: config.CAIRN_PUBLIC_URL ?? 'cairn' }),
+    jobs,
+    presence: createPresence(databaseUrl),
+    tokens: createTokens({ database, secrets, clock, issuer: config.CAIRN_PUBLIC_URL ?? 'cairn' }),
+
+    /** Lets go of the database. */
+    async close() {
+      redis?.disconnect()
+      if (reads.replica) await Promise.all([reads.replica.stop(), reads.database.close(), reads.searches.close()])
+      await Promise.all([database, searches, changes, removing].map((one) => one.close()))
+    },
   }
 }
 
 /** Where files are kept: on S3 when a bucket is set, else in the data folder. */
-function createObjects({ config, publicUrl, log }: { config: Config; publicUrl: () => string; log: Log }): Objects {
+function createObjects({
+  config,
+  publicUrl,
+  clock,
+  log,
+}: {
+  config: Config
+  publicUrl: () => string
+  clock: Clock
+  log: Log
+}): Objects {
   const settings = s3SettingsOf(config)
   return settings
-    ? s3Objects({ settings, spoolFolder: join(config.CAIRN_DATA_DIR, 'incoming-objects'), publicUrl, log })
+    ? s3Objects({ settings, spoolFolder: join(config.CAIRN_DATA_DIR, 'incoming-objects'), publicUrl, clock, log })
     : folderObjects({ folder: objectsFolder(config), publicUrl })
 }
 

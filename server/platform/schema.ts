@@ -6,6 +6,15 @@ export const httpAddress = z.url({ protocol: /^https?$/ }).max(2048)
 /** A moment in UTC with milliseconds. */
 export const moment = z.string().meta({ format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
 
+/** A moment as callers give it, in ISO 8601 with a zone; kept to the millisecond, as it is told again. PostgreSQL keeps those of the years 1 to 9999, and ISO 8601 writes them with four digits. */
+export const givenMoment = z.iso
+  .datetime({ offset: true, error: 'must be a moment in ISO 8601 with its zone, such as 2026-01-31T12:00:00Z' })
+  .refine((text) => /^(?!0000)\d{4}-/.test(new Date(text).toJSON() ?? ''), {
+    error: 'must be a moment of the years 1 to 9999',
+    abort: true,
+  })
+  .overwrite((text) => new Date(text).toISOString())
+
 /** A record id in a path. Ids are opaque to clients, so a malformed one is as unknown as any other: 404 "<what> not found". */
 export const pathId = (what: string) => z.uuid({ error: `${what} not found` })
 
@@ -59,3 +68,22 @@ export const ErrorBody = z
     ]),
   })
   .meta({ id: 'Error' })
+
+/** What apps can be told of by webhooks (contract §8). */
+export const EventType = z
+  .enum([
+    'player.created',
+    'player.updated',
+    'player.deleted',
+    'game_session.created',
+    'game_session.completed',
+    'score.updated',
+    'scan.completed',
+    'scan.failed',
+    'csv_upload.completed',
+    'csv_upload.failed',
+    'file.converted',
+    'file.failed',
+  ])
+  .meta({ id: 'EventType' })
+export type EventType = z.infer<typeof EventType>

@@ -47,6 +47,7 @@ const at = (path: string, body?: unknown): Call => (body === undefined ? { path 
 const tus = { 'tus-resumable': '1.0.0' }
 const gcpBody = { title: 'Moved', gcpType: 'SINGLE' }
 const badToken = { token: 'hello' }
+const webhook = { url: 'https://hooks.example.org/cairn', eventTypes: ['score.updated'] }
 
 /** What GIS clients read, of one collection. */
 const features = (id: string, one: (tenant: Tenant) => unknown | Promise<unknown>): Record<string, Rule> => ({
@@ -71,6 +72,17 @@ export const accessTable: Record<string, Rule> = {
   'PATCH /api/v1/user': user(200, undefined, (t) => at('/api/v1/user', { username: `name-${t.userId}` })),
   'DELETE /api/v1/user': user(409, undefined, () => at('/api/v1/user'), 403),
   'GET /api/v1/user/export': user(200, undefined, () => at('/api/v1/user/export')),
+  'GET /api/v1/user/scans': user(200, undefined, () => at('/api/v1/user/scans')),
+  'POST /api/v1/user/scans': user(201, undefined, () =>
+    at('/api/v1/user/scans', formOf({ name: 'a.txt', bytes: 'a scan' })),
+  ),
+  'GET /api/v1/user/scans/{id}': user(200, 404, (t) => at(`/api/v1/user/scans/${t.scan}`)),
+  'GET /api/v1/user/scans/{id}/stream': user(200, 404, (t) => at(`/api/v1/user/scans/${t.scan}/stream`)),
+  'PATCH /api/v1/user/scans/{id}': user(200, 404, (t) => at(`/api/v1/user/scans/${t.scan}`, { title: 'Renamed' })),
+  'DELETE /api/v1/user/scans/{id}': user(204, 404, async (t) => at(`/api/v1/user/scans/${await t.newScan()}`)),
+  'POST /api/v1/user/scans/{id}/retry': user(409, 404, (t) => at(`/api/v1/user/scans/${t.scan}/retry`)),
+  'GET /api/v1/scans/public-scans': key(200, undefined, () => at('/api/v1/scans/public-scans')),
+
   'GET /api/v1/users': { needs: 'ops', ok: 200, call: () => at('/api/v1/users') },
   'GET /api/v1/users/{id}': { needs: 'ops', ok: 200, call: (t) => at(`/api/v1/users/${t.userId}`) },
   'PUT /api/v1/users/{id}/roles': {
@@ -90,6 +102,49 @@ export const accessTable: Record<string, Rule> = {
     200,
     404,
     async (t) => at(`${apps}/${await t.newApp()}/api-key/rotate`, {}),
+    403,
+  ),
+
+  [`GET ${apps}/{id}/webhooks`]: user(200, 404, (t) => at(`${apps}/${t.appId}/webhooks`), 403),
+  [`POST ${apps}/{id}/webhooks`]: user(201, 404, (t) => at(`${apps}/${t.appId}/webhooks`, webhook), 403),
+  [`GET ${apps}/{id}/webhooks/{webhookId}`]: user(200, 404, async (t) => at(await t.newWebhook()), 403),
+  [`PATCH ${apps}/{id}/webhooks/{webhookId}`]: user(200, 404, async (t) => at(await t.newWebhook(), {}), 403),
+  [`DELETE ${apps}/{id}/webhooks/{webhookId}`]: user(204, 404, async (t) => at(await t.newWebhook()), 403),
+  [`GET ${apps}/{id}/webhooks/{webhookId}/secret`]: user(
+    200,
+    404,
+    async (t) => at(`${await t.newWebhook()}/secret`),
+    403,
+  ),
+  [`POST ${apps}/{id}/webhooks/{webhookId}/rotate-secret`]: user(
+    200,
+    404,
+    async (t) => at(`${await t.newWebhook()}/rotate-secret`, {}),
+    403,
+  ),
+  [`POST ${apps}/{id}/webhooks/{webhookId}/test`]: user(201, 404, async (t) => at(`${await t.newWebhook()}/test`), 403),
+  [`GET ${apps}/{id}/webhooks/{webhookId}/deliveries`]: user(
+    200,
+    404,
+    async (t) => at(`${await t.newWebhook()}/deliveries`),
+    403,
+  ),
+  [`POST ${apps}/{id}/webhooks/{webhookId}/redeliver-failed`]: user(
+    200,
+    404,
+    async (t) => at(`${await t.newWebhook()}/redeliver-failed`, { since: '2026-01-01T00:00:00Z' }),
+    403,
+  ),
+  [`GET ${apps}/{id}/webhooks/{webhookId}/deliveries/{deliveryId}`]: user(
+    200,
+    404,
+    async (t) => at(await t.newDelivery()),
+    403,
+  ),
+  [`POST ${apps}/{id}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver`]: user(
+    200,
+    404,
+    async (t) => at(`${await t.newDelivery()}/redeliver`),
     403,
   ),
 
@@ -181,6 +236,7 @@ export const accessTable: Record<string, Rule> = {
     at('/api/gcp/upload', { fileName: 'points.csv', fileUrl: t.fileUrl, zoneId: t.zoneId }),
   ),
   'GET /api/gcp/upload/{id}': optional((t) => at(`/api/gcp/upload/${t.csv}`)),
+  'GET /api/gcp/upload/{id}/stream': optional((t) => at(`/api/gcp/upload/${t.csv}/stream`)),
   'GET /api/gcp/upload/{id}/report': open((t) => at(`/api/gcp/upload/${t.csv}/report`)),
   'POST /api/gcp/upload/{id}/retry': user(409, 403, (t) => at(`/api/gcp/upload/${t.csv}/retry`)),
   'GET /api/gcp/zone/{zoneId}': optional((t) => at(`/api/gcp/zone/${t.zoneId}`)),
@@ -207,8 +263,11 @@ export const accessTable: Record<string, Rule> = {
   ),
   'POST /api/upload': { ...optional(() => at('/api/upload', formOf({ name: 'a.txt', bytes: 'hello' }))) },
   'POST /api/upload/convert': optional(() => at('/api/upload/convert', formOf({ name: 'a.txt', bytes: 'hello' }))),
-  'GET /api/upload/convert': open((t) => at(`/api/upload/convert?fileId=${t.fileId}`)),
-  'POST /api/upload/{fileId}/converted_file': open((t) => at(`/api/upload/${t.fileId}/converted_file`), 400),
+  'GET /api/upload/convert': optional((t) => at(`/api/upload/convert?fileId=${t.fileId}`)),
+  'GET /api/upload/{fileId}/stream': optional((t) => at(`/api/upload/${t.fileId}/stream`)),
+  'POST /api/upload/{fileId}/converted_file': optional((t) => at(`/api/upload/${t.fileId}/converted_file`), {
+    ok: 400,
+  }),
   'POST /api/upload/presigned': optional(() =>
     at('/api/upload/presigned', { fileName: 'a.txt', contentType: 'text/plain' }),
   ),
@@ -228,5 +287,5 @@ export const accessTable: Record<string, Rule> = {
     ok: 204,
     stranger: 404,
   }),
-  'GET /api/download': open((t) => at(`/api/download?url=${encodeURIComponent(t.fileUrl)}`)),
+  'GET /api/download': optional((t) => at(`/api/download?url=${encodeURIComponent(t.fileUrl)}`)),
 }

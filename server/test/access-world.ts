@@ -32,6 +32,20 @@ export async function tenantOn(service: Service) {
     return new URL(headers.get('location')!).pathname
   }
   const newZone = async (): Promise<number> => (await made(user, '/api/zones', { title: `Zone ${++count}` })).id
+  /** Where nobody is told anything: the host is none. @returns its path */
+  const newWebhook = async (): Promise<string> => {
+    const body = { url: 'https://hooks.invalid/cairn', eventTypes: ['score.updated'] }
+    for (const { id } of (await user.get(`/api/v1/apps/${app.id}/webhooks`)).body.webhooks)
+      await user.delete(`/api/v1/apps/${app.id}/webhooks/${id}`)
+    return `/api/v1/apps/${app.id}/webhooks/${(await made(user, `/api/v1/apps/${app.id}/webhooks`, body)).id}`
+  }
+  const newDelivery = async (): Promise<string> => {
+    const webhook = await newWebhook()
+    return `${webhook}/deliveries/${(await made(user, `${webhook}/test`, undefined)).id}`
+  }
+
+  const newScan = async (): Promise<string> =>
+    (await made(user, '/api/v1/user/scans', formOf({ name: 'scan.txt', bytes: 'a scan' }))).id
 
   const zoneId = await newZone()
   const player = await newPlayer()
@@ -59,6 +73,7 @@ export async function tenantOn(service: Service) {
     gcp: await newGcp(),
     pin: (await made(user, '/api/location/pins', { ...pinBody, visibility: 'private' })).id as number,
     csv: csv.id as string,
+    scan: await newScan(),
     fileId: upload.body.results[0].fileId as number,
     fileUrl: upload.body.results[0].url as string,
     newPlayer,
@@ -68,6 +83,9 @@ export async function tenantOn(service: Service) {
     newGcp,
     newPin,
     newResumable,
+    newScan,
     newZone,
+    newWebhook,
+    newDelivery,
   }
 }

@@ -78,7 +78,7 @@ async function codeSessionOf({ user }: Tenant): Promise<Headers> {
 async function send(operation: string, rule: Rule, headers: Headers): Promise<{ status: number; body: unknown }> {
   const [method] = operation.split(' ')
   const { path, body, headers: others } = await rule.call(own)
-  if (path.includes('/stream?')) return firstOf(path, headers)
+  if (method === 'GET' && /\/stream(\?|$)/.test(path)) return firstOf(path, headers)
   return service.request(method!, path, body, { ...others, ...headers })
 }
 

@@ -1,10 +1,11 @@
 import { createApp } from '../app.ts'
 import { readConfig } from '../platform/config.ts'
+import type { DatabaseClock } from '../platform/database/clock.ts'
 import { createLog } from '../platform/log.ts'
 import type { Service } from './service.ts'
 
 /** A second service on the database of a first, as another process would be: nothing in memory is shared. */
-export async function startAnother(service: Service, settings: Record<string, string> = {}) {
+export async function startAnother(service: Service, settings: Record<string, string> = {}, clock?: DatabaseClock) {
   const level = process.env.CAIRN_TEST_LOG ?? 'silent'
   const app = await createApp({
     config: readConfig(
@@ -14,10 +15,12 @@ export async function startAnother(service: Service, settings: Record<string, st
     databaseUrl: service.databaseUrl,
     secret: 'a secret of the tests, long enough',
     log: createLog(level),
+    clock,
   })
   const url = await app.start({ host: '127.0.0.1', port: 0 })
   return {
     app,
+    url,
     /** A caller with these headers. */
     as: (headers: Record<string, string>) => ({
       get: (path: string) => service.request('GET', url + path, undefined, headers),

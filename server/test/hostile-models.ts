@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
+import { mutants } from '../../usdz/test/fuzz/mutants.ts'
+import { seeds } from '../../usdz/test/fuzz/seeds.ts'
 import { formOf } from './forms.ts'
-import { mutants, soundModels } from './mutants.ts'
 import { type Answer, type Service, startService } from './service.ts'
 
 const usage = `Sends damaged models to a service of its own and looks at what it answers.
@@ -12,7 +13,7 @@ export type Outcome = {
   /** How many answers there were of each kind. */
   counts: Record<string, number>
   /** What should not have been answered, and to what. */
-  wrong: { index: number; how: string; answer: unknown }[]
+  wrong: { index: number; name: string; answer: unknown }[]
   /** Megabytes of this process at its largest, and before. */
   megabytes: { before: number; most: number }
 }
@@ -22,18 +23,18 @@ type Options = { count: number; from?: number; seed?: number; lanes?: number; on
 /** Sends so many damaged models to POST /api/upload/convert, several at a time. */
 export async function sendMutants(service: Service, options: Options): Promise<Outcome> {
   const { count, from = 0, seed = 1, lanes = 6, onProgress = () => {} } = options
-  const mutantAt = mutants(soundModels(), seed)
+  const mutantAt = mutants(await seeds(), seed)
   const megabytes = () => process.memoryUsage().rss / 1e6
   const outcome: Outcome = { counts: {}, wrong: [], megabytes: { before: megabytes(), most: 0 } }
   let next = from
   const lane = async () => {
     while (next < from + count) {
       const index = next++
-      const { glb, how } = mutantAt(index)
+      const { glb, name } = mutantAt(index)
       const form = formOf({ name: 'model.glb', type: 'model/gltf-binary', bytes: glb })
       const answer = await service.anonymous.post('/api/upload/convert', form)
       const kind = kindOf(answer)
-      if (!kind) outcome.wrong.push({ index, how, answer: { status: answer.status, body: answer.body } })
+      if (!kind) outcome.wrong.push({ index, name, answer: { status: answer.status, body: answer.body } })
       outcome.counts[kind ?? 'wrong'] = (outcome.counts[kind ?? 'wrong'] ?? 0) + 1
       outcome.megabytes.most = Math.max(outcome.megabytes.most, megabytes())
       if ((index + 1 - from) % 1000 === 0) onProgress(index + 1 - from)

@@ -1,4 +1,6 @@
-import type { Answer, Caller, Service } from './service.ts'
+import { openDatabase } from '../platform/database/database.ts'
+import { givenOn } from './given.ts'
+import { type Answer, type Caller, type Service, startService } from './service.ts'
 
 /** A text as a file of survey points: `count` rows along a meridian. */
 export const surveyRows = (count: number, latitude = 10) =>
@@ -46,4 +48,21 @@ export function importsOn(service: Service, user: Caller) {
     },
   }
   return imports
+}
+
+/** A service with a user's imports, and connections of one's own to its database, for tests that put an import together themselves. */
+export async function openImports() {
+  const service = await startService()
+  const user = await givenOn(service).user()
+  const database = openDatabase({ url: service.databaseUrl, applicationName: 'test', max: 4 })
+  return {
+    service,
+    user,
+    database,
+    imports: importsOn(service, user),
+    async close() {
+      await database.close()
+      await service.stop()
+    },
+  }
 }

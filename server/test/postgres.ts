@@ -5,12 +5,15 @@ import pg from 'pg'
 import { openBoxDatabase } from '../platform/database/box-database.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { MIGRATIONS, TEMPLATE, withDatabase } from './database.ts'
+import { ROOT } from './process.ts'
 
 /** As many connections as tests open, and little room for locks: what would take one for each of many rows is soon seen. */
-const settings = { fsync: 'off', max_connections: '300', max_locks_per_transaction: '16' }
+const settings = { fsync: 'off', max_connections: '450', max_locks_per_transaction: '10' }
 
 /** Before a test run: one PostgreSQL (the box's, or the one CAIRN_TEST_DATABASE_URL names) with a migrated template that each test file copies. */
 export async function setup() {
+  // Processes that tests start find here what the ones before them compiled; it is known by its content.
+  process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules', '.cache', 'compiled-for-tests')
   const given = process.env.CAIRN_TEST_DATABASE_URL
   const folder = await mkdtemp(join(tmpdir(), 'cairn-test-'))
   await chmod(folder, 0o755)

@@ -61,6 +61,12 @@ export async function startProcess(
   }
 }
 
+/** What a process needs and no setting: where programs are, and what was compiled before. */
+export function bareEnvironment(): Record<string, string> {
+  const { PATH = '', NODE_COMPILE_CACHE } = process.env
+  return { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) }
+}
+
 function withoutCairn(environment: NodeJS.ProcessEnv) {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(CAIRN_|npm_)/.test(name)))
 }

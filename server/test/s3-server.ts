@@ -10,9 +10,6 @@ import { configOf } from './s3-server-config.ts'
 
 const run = promisify(execFile)
 
-/** The Debian packages it is made of. */
-export const S3_PACKAGES = ['radosgw', 'ceph-mon', 'ceph-osd']
-
 export const S3_KEYS = { accessKeyId: 'test-access-key', secretAccessKey: 'test-secret-key' }
 
 /** The gateway's port, the monitor's, and 29 for the object daemon. Ceph opens many connections: in the range of ephemeral ports (from 32768) they would meet. */

@@ -3,19 +3,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApp } from '../app.ts'
 import { readConfig } from '../platform/config.ts'
-import { createLog } from '../platform/log.ts'
+import { createLog, type Log } from '../platform/log.ts'
 import type { Network } from '../platform/outbound/network.ts'
 import { createTestDatabase } from './database.ts'
 import { newBucket } from './s3-bucket.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into an answer's body without knowing its type.
 export type Answer = { status: number; body: any; headers: Headers }
+type TestDatabase = { url: string; drop: () => Promise<void> }
 export type Service = Awaited<ReturnType<typeof startService>>
 
 /** The whole service on a database, a data folder and a port of its own, talked to over HTTP. With CAIRN_TEST_STORAGE=s3 it keeps its files in a bucket of its own.
- * @param settings CAIRN_* settings beside the defaults @param network that stands for the internet. */
-export async function startService(settings: Record<string, string> = {}, network?: Network) {
-  const { url: databaseUrl, drop } = await createTestDatabase()
+ * @param settings CAIRN_* settings beside the defaults @param network that stands for the internet @param log in place of the one on standard output. */
+export async function startService(
+  settings: Record<string, string> = {},
+  network?: Network,
+  log?: Log,
+  database?: TestDatabase,
+) {
+  const { url: databaseUrl, drop } = database ?? (await createTestDatabase())
   const folder = await mkdtemp(join(tmpdir(), 'cairn-data-'))
   const storage: Record<string, string> = process.env.CAIRN_TEST_STORAGE === 's3' ? await newBucket() : {}
   const config = readConfig(
@@ -38,7 +44,7 @@ export async function startService(settings: Record<string, string> = {}, networ
     config,
     databaseUrl,
     secret: 'a secret of the tests, long enough',
-    log: createLog(config.CAIRN_LOG_LEVEL),
+    log: log ?? createLog(config.CAIRN_LOG_LEVEL),
     network,
   })
   const url = await app.start({ host: '127.0.0.1', port: 0 })
@@ -87,6 +93,13 @@ export async function startService(settings: Record<string, string> = {}, networ
     },
   }
 }
+
+/** Another process of the same service, here in this one: on the database of the first, which must outlive it. */
+export const startAnother = (first: Service, settings: Record<string, string> = {}): Promise<Service> =>
+  startService({ ...first.storage, ...settings }, undefined, undefined, {
+    url: first.databaseUrl,
+    drop: async () => {},
+  })
 
 export type Caller = ReturnType<typeof caller>
 

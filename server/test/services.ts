@@ -1,112 +1,11 @@
-import { type ChildProcess, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
-import { S3_PACKAGES, startS3Server } from './s3-server.ts'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { needPrograms } from './debian-packages.ts'
+import { startDebianPostgres } from './debian-postgres.ts'
+import { startRedis } from './redis-server.ts'
+import { startS3Server } from './s3-server.ts'
 
-/** Runs the server's tests once more on what an operator may bring: PostgreSQL 15 from Debian, the oldest that is supported, and files on S3, which is Debian's Ceph. Tests that need a browser run here too, in Debian's Chromium, the converter's pictures among them, and those of what GIS programs read, with Debian's GDAL. With paths behind the command only those tests run. */
-
-const PROGRAMS = '/usr/lib/postgresql/15/bin'
-
-const isRoot = process.getuid?.() === 0
-
-function install(packages: string[]) {
-  if (!isRoot) {
-    console.error(
-      `Missing: ${packages.join(' ')}. Install them (apt-get install ${packages.join(' ')}), or run this as root.`,
-    )
-    process.exit(1)
-  }
-  console.log(`Installing ${packages.join(' ')} ...`)
-  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  succeed(spawnSync('apt-get', ['update', '-q'], { env: environment, encoding: 'utf8' }))
-  succeed(
-    spawnSync('apt-get', ['install', '-qy', '--no-install-recommends', ...packages], {
-      env: environment,
-      encoding: 'utf8',
-    }),
-  )
-}
-
-function succeed({ status, stdout, stderr, error }: SpawnSyncReturns<string>) {
-  if (status === 0) return
-  console.error(error?.message ?? `${stdout}\n${stderr}`)
-  process.exit(1)
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-}
-
-/** A PostgreSQL 15 of its own in a temporary folder, on loopback. */
-async function startPostgres15() {
-  if (!existsSync(join(PROGRAMS, 'initdb'))) install(['postgresql-15'])
-  const folder = mkdtempSync(join(tmpdir(), 'cairn-postgres15-'))
-  const account = isRoot ? postgresAccount() : {}
-  if (isRoot) chownSync(folder, account.uid!, account.gid!)
-  const data = join(folder, 'data')
-  succeed(
-    spawnSync(join(PROGRAMS, 'initdb'), ['-D', data, '-U', 'cairn', '-E', 'UTF8', '--locale=C', '--auth=trust'], {
-      ...account,
-      cwd: folder,
-      encoding: 'utf8',
-    }),
-  )
-  const port = await freePort()
-  const settings = {
-    listen_addresses: '127.0.0.1',
-    port,
-    unix_socket_directories: folder,
-    fsync: 'off',
-    max_connections: 300,
-  }
-  const server = spawn(
-    join(PROGRAMS, 'postgres'),
-    ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    { ...account, cwd: folder, stdio: 'ignore' },
-  )
-  const url = `postgres://cairn@127.0.0.1:${port}/postgres`
-  for (let attempt = 0; !(await answers(url)); attempt++) {
-    if (attempt > 100 || server.exitCode !== null) throw new Error('PostgreSQL 15 did not start')
-    await sleep(100)
-  }
-  return {
-    url,
-    stop: async () => {
-      server.kill('SIGINT')
-      await new Promise((resolve) => server.on('exit', resolve))
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
-}
-
-function postgresAccount(): { uid?: number; gid?: number } {
-  const line = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .find((entry) => entry.startsWith('postgres:'))!
-  const [, , uid, gid] = line.split(':')
-  return { uid: Number(uid), gid: Number(gid) }
-}
-
-async function answers(url: string) {
-  const client = new pg.Client({ connectionString: url })
-  try {
-    await client.connect()
-    return true
-  } catch {
-    return false
-  } finally {
-    await client.end().catch(() => {})
-  }
-}
+/** Runs the server's tests once more on what an operator may bring: PostgreSQL 15 from Debian, the oldest that is supported, and, what keeps files, on both it and S3, which is Debian's Ceph. What several processes share is tried with Debian's Redis, and several machines with a replica and Debian's HAProxy. Tests that need a browser run here too, in Debian's Chromium, the converter's pictures among them, and those of what GIS programs read, with Debian's GDAL. At the end the short form of the fault suite (faults/run.ts). With paths behind the command only those tests run. */
 
 let stopping = false
 let running: ChildProcess | undefined
@@ -118,14 +17,15 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   })
 
 /** Runs these test files. @returns the exit code */
-async function test(files: string[], environment: Record<string, string>): Promise<number> {
+const test = (files: string[], environment: Record<string, string>): Promise<number> =>
+  run(['node_modules/vitest/vitest.mjs', 'run', '--passWithNoTests', ...files], environment)
+
+/** Runs a program of Node's to its end. @returns the exit code */
+async function run(words: string[], environment: Record<string, string> = {}): Promise<number> {
   if (stopping) return 1
-  const tests = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--passWithNoTests', ...files], {
-    stdio: 'inherit',
-    env: { ...process.env, ...environment },
-  })
-  running = tests
-  return new Promise((resolve) => tests.on('exit', (status) => resolve(status ?? 1)))
+  const child = spawn(process.execPath, words, { stdio: 'inherit', env: { ...process.env, ...environment } })
+  running = child
+  return new Promise((resolve) => child.on('exit', (status) => resolve(status ?? 1)))
 }
 
 const modules = readdirSync('server/modules').map((name) => `server/modules/${name}`)
@@ -134,33 +34,78 @@ const withFiles = [
   'files',
   'uploads',
   'photos',
+  'scans',
   'surveys/fetch',
   'surveys/import',
   'surveys/uploads',
   'zones/removal',
   'players/profile',
   'users/erasure',
-]
+].map((name) => `server/modules/${name}`)
 
-if (!existsSync('/usr/bin/chromium')) install(['chromium'])
-if (!existsSync('/usr/bin/ogrinfo')) install(['gdal-bin'])
-if (!existsSync('/usr/bin/radosgw')) install(S3_PACKAGES)
-const postgres = await startPostgres15()
+needPrograms(
+  '/usr/bin/chromium',
+  '/usr/bin/ogrinfo',
+  '/usr/bin/radosgw',
+  '/usr/bin/redis-server',
+  '/usr/sbin/haproxy',
+  '/usr/bin/faketime',
+)
+const postgres = await startDebianPostgres({
+  settings: { fsync: 'off', max_connections: 450, max_locks_per_transaction: 10 },
+})
 const s3 = await startS3Server()
+const redis = await startRedis()
 const environment = {
   CAIRN_TEST_DATABASE_URL: postgres.url,
   CAIRN_TEST_BROWSER: '1',
   CAIRN_TEST_GDAL: '1',
   CAIRN_TEST_S3_URL: s3.url,
+  CAIRN_TEST_REDIS_URL: redis.url,
+  CAIRN_TEST_MACHINES: '1',
 }
-const platform = ['server/platform/database/migrate', 'server/platform/storage/s3', 'server/cli/files']
+const platform = [
+  'server/platform/database/migrate',
+  'server/platform/storage/s3',
+  'server/cli/files',
+  'server/platform/**/*.redis',
+]
 const chosen = process.argv.slice(2)
-const all = chosen.length > 0 ? chosen : [...platform, 'server/test', 'usdz/test/pictures', ...modules]
-const files = chosen.length > 0 ? chosen : withFiles.map((name) => `server/modules/${name}`)
-/** What other databases and stores make no difference to. */
-const alike = ['--exclude', 'server/test/hostile-models.test.ts']
-const code = await test([...all, ...(chosen.length > 0 ? [] : alike)], environment)
-const codeOnS3 = await test([...files, '--exclude', '**/*.s3.test.ts'], { ...environment, CAIRN_TEST_STORAGE: 's3' })
+/** The same with any database and store: what reads files alone, and what is about requests and who may make them. The ordinary run has said all of it. */
+const alike = [
+  'server/test/{hostile-models,hostile-content,access,access-ids,addresses,conventions,secrets-in-logs}.test.ts',
+  'server/test/attack/**',
+  'server/modules/surveys/reading/**',
+  'server/modules/scans/{reading,preview}/**',
+  'server/modules/scans/{inspector,hostile-scans,place-and-light}.test.ts',
+  'server/modules/places/{chords,geodesy,pose}.test.ts',
+  'server/modules/accounts/password-hash.test.ts',
+  'server/modules/scoring/{board,live-board,live-boards,rank-index}.test.ts',
+]
+/** What keeps files runs once here, on both: the ordinary run has had it on the other database and in a folder. But one test of erasure is about PostgreSQL's locks, and is left out on S3. */
+const elsewhere = withFiles
+  .filter((name) => !name.endsWith('users/erasure'))
+  .flatMap((name) => [`${name}!(*.s3).test.ts`, `${name}/**/!(*.s3).test.ts`])
+const without = (patterns: string[]) => patterns.flatMap((pattern) => ['--exclude', pattern])
+const ordinary = [
+  ...platform,
+  'server/test',
+  'usdz/test/pictures',
+  'sdk/test/in-a-page',
+  'examples',
+  'faults/machines',
+  'scripts/haproxy',
+  ...modules,
+  ...without([...alike, ...elsewhere]),
+]
+const onS3 = [...withFiles, 'server/cli/backup', ...without(alike)]
+const code = await test(chosen.length > 0 ? chosen : ordinary, environment)
+const codeOnS3 = await test([...(chosen.length > 0 ? chosen : onS3), ...without(['**/*.s3.test.ts'])], {
+  ...environment,
+  CAIRN_TEST_STORAGE: 's3',
+})
+await redis.stop()
 await s3.stop()
 await postgres.stop()
-process.exitCode = code || codeOnS3
+const codeOfFaults = chosen.length > 0 ? 0 : await run(['faults/run.ts', '--short'])
+process.exitCode = code || codeOnS3 || codeOfFaults

@@ -1,6 +1,9 @@
+import { extentOf } from '../scene/extent.ts'
 import { isIdentity, type Matrix } from '../scene/matrix.ts'
 import type { Geometry } from '../scene/scene.ts'
 import { affine, apply, determinantOf, inverse, linearOf } from './linear.ts'
+
+const unreachable = 'A matrix moves vertices to places that are no longer finite.'
 
 /** How a matrix moves points and directions of a geometry for good. Normals take the inverse transposed. */
 export function baker(matrix: Matrix) {
@@ -19,7 +22,7 @@ export function baker(matrix: Matrix) {
       const points = all(source.points, matrix, 1)
       const normals = unitLengths(all(source.normals, transposed, 0))
       const indices = determinantOf(linearOf(matrix)) < 0 ? turnedOver(source.indices) : source.indices
-      return { ...source, points, normals, indices, extent: extentOf(points) }
+      return { ...source, points, normals, indices, extent: extentOf(points, unreachable) }
     },
     offsets: (vectors: Float32Array): Float32Array => (same ? vectors : all(vectors, matrix, 0)),
     /** Differences of unit normals: they come out as differences from the moved unit normals. */
@@ -50,15 +53,4 @@ function turnedOver(indices: Uint32Array): Uint32Array {
     out[i + 2] = indices[i + 1]!
   }
   return out
-}
-
-/** Smallest and largest coordinates of points. */
-export function extentOf(points: ArrayLike<number>): Float32Array {
-  const extent = Float32Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity)
-  for (let i = 0; i < points.length; i++) {
-    const axis = i % 3
-    if (points[i]! < extent[axis]!) extent[axis] = points[i]!
-    if (points[i]! > extent[axis + 3]!) extent[axis + 3] = points[i]!
-  }
-  return extent
 }

@@ -1,7 +1,6 @@
-import { malformed } from '../errors.ts'
+import { extentOf } from '../scene/extent.ts'
 import type { Matrix } from '../scene/matrix.ts'
 import type { Geometry } from '../scene/scene.ts'
-import { extentOf } from './bake.ts'
 import { type Moving, unionOfTimes } from './curve.ts'
 import type { Influences } from './influences.ts'
 import { type Joint, posed } from './joints.ts'
@@ -14,6 +13,8 @@ export type Bounded = { geometry: Geometry; influences: Influences; shapes: read
 
 /** Looking at more moments than this, with all joints each, would take longer than everything else. */
 const maxPoses = 200_000
+
+const unreachable = 'The joints of the skins lead to places that are no longer finite.'
 
 /**
  * A box around everything that follows a skeleton, at rest and at every key. A vertex is a weighted mean of where its
@@ -43,12 +44,9 @@ export function boundsOf(
     for (const [index, joint] of used.entries()) {
       for (const point of points[index]!) reached.push(...apply(worlds[joint]!, point, 1))
     }
-    if (reached.length > 300_000) reached.splice(0, Infinity, ...[...extentOf(reached)])
+    if (reached.length > 300_000) reached.splice(0, Infinity, ...extentOf(reached, unreachable))
   }
-  const extent = extentOf(reached)
-  if (!extent.every(Number.isFinite))
-    throw malformed('The joints of the skins lead to places that are no longer finite.')
-  return extent
+  return extentOf(reached, unreachable)
 }
 
 /** Grows the box of each joint by the vertices that follow it, wherever the morph targets may put them. */

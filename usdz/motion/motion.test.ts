@@ -67,7 +67,16 @@ describe('clips', () => {
   test('that move nothing of what is drawn are left out with a note', async () => {
     const model = movingModel()
     model.node('Square', model.mesh('Square', model.square()))
-    model.move('Look', model.node('Eye'), 'translation', [0, 1], [[0, 0, 0], [1, 0, 0]]) // biome-ignore format: one key a value
+    model.move(
+      'Look',
+      model.node('Eye'),
+      'translation',
+      [0, 1],
+      [
+        [0, 0, 0],
+        [1, 0, 0],
+      ],
+    )
     const { report } = await convert(await model.glb())
     expect(report).toMatchObject({ animations: 0, clips: [] })
     expect(report.notes.map(({ code }) => code)).toContain('animations')
@@ -91,7 +100,10 @@ describe('keys', () => {
     ['at no time', [0, Number.NaN, 1], /animation 0 "Wave", channel 0: key 1 is at NaN seconds/],
     ['after years', [0, 1, 1e9], /key 2 is at 1000000000 seconds/],
   ])('%s are refused', async (_, times, message) => {
-    const glb = await wave(times, [0, 1, 2].map((x) => [x, 0, 0])) // biome-ignore format: fits
+    const glb = await wave(
+      times,
+      [0, 1, 2].map((x) => [x, 0, 0]),
+    )
     expect(await failureOf(glb)).toMatchObject({ code: 'malformed', message: expect.stringMatching(message) })
   })
 
@@ -111,7 +123,6 @@ describe('keys', () => {
         ),
       ),
     ).toMatchObject({
-      // biome-ignore format: fits
       message: 'animation 0 "Wave", channel 0: the value of key 1 is not a finite number.',
     })
   })
@@ -125,7 +136,16 @@ describe('keys', () => {
     ['as many values', (json) => (json.animations[0]!.samplers[0]!.interpolation = 'CUBICSPLINE'), /2 keys but values/],
     ['morph targets', (json) => (json.animations[0]!.channels[0]!.target.path = 'weights'), /without morph targets/],
   ])('that lack %s are refused', async (_, damage, message) => {
-    const glb = withJson(await wave([0, 1], [[0, 0, 0], [1, 0, 0]]), (json) => damage(json as Animated)) // biome-ignore format: fits
+    const glb = withJson(
+      await wave(
+        [0, 1],
+        [
+          [0, 0, 0],
+          [1, 0, 0],
+        ],
+      ),
+      (json) => damage(json as Animated),
+    )
     expect(await failureOf(glb)).toMatchObject({ code: 'malformed', message: expect.stringMatching(message) })
   })
 })
@@ -140,7 +160,6 @@ test('pointers at transforms of nodes are followed, others named in a note', asy
       ],
     ),
     (json) => {
-      // biome-ignore format: fits
       const { animations } = json as Animated
       const [{ channels, samplers }] = animations as [Animated['animations'][0]]
       const pointer = (to: string) => ({ path: 'pointer', extensions: { KHR_animation_pointer: { pointer: to } } })

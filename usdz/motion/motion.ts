@@ -152,7 +152,7 @@ function chosen(clips: readonly Clip[], { clip, onlyClip }: Settings, notes: Not
   return [first]
 }
 
-const lengthOf = ({ tracks }: Clip) => Math.max(0, ...tracks.map(({ times }) => times.at(-1) ?? 0))
+const lengthOf = ({ tracks }: Clip) => tracks.reduce((length, { times }) => Math.max(length, times.at(-1) ?? 0), 0)
 
 /** A tolerance in the unit of the property. What hardly moves anything could be off by anything, but stays within sense. */
 function toleranceOf(path: Path, size: number, lever: number, part: number): number {

@@ -9,7 +9,17 @@ type Animated = { animations: { channels: { target: object }[] }[] }
 async function withTarget(target: object): Promise<Uint8Array> {
   const model = movingModel()
   const node = model.node('Square', model.mesh('Square', model.square()))
-  for (const path of ['translation', 'scale'] as const) model.move('Go', node, path, [0, 1], [[1, 1, 1], [2, 1, 1]]) // biome-ignore format: one key a value
+  for (const path of ['translation', 'scale'] as const)
+    model.move(
+      'Go',
+      node,
+      path,
+      [0, 1],
+      [
+        [1, 1, 1],
+        [2, 1, 1],
+      ],
+    )
   return withJson(await model.glb(), (json) => {
     const { animations } = json as Animated
     animations[0]!.channels[0]!.target = target

@@ -2,6 +2,7 @@ import type { Primitive } from '@gltf-transform/core'
 import { malformed } from '../errors.ts'
 import type { NoteBook } from '../report.ts'
 import { floats } from './attributes.ts'
+import { extentOf } from './extent.ts'
 import { at, placeOfPrimitive } from './places.ts'
 import type { Geometry } from './scene.ts'
 import { countingUp, triangleIndices } from './triangles.ts'
@@ -48,7 +49,7 @@ function readGeometry(primitive: Primitive, notes: NoteBook): Geometry | undefin
     ...(opacities && { opacities }),
   }
   const shaded = normals ? { ...vertices, normals, indices } : flatShaded(vertices, indices)
-  return { ...shaded, extent: extentOf(shaded.points) }
+  return { ...shaded, extent: extentOf(shaded.points, 'its positions are not all finite numbers.') }
 }
 
 type Vertices = Omit<Geometry, 'normals' | 'indices' | 'extent'>
@@ -104,28 +105,6 @@ export function planeNormals(points: Float32Array): Float32Array {
     }
   }
   return normals
-}
-
-/** Smallest and largest coordinates of decoded points. @throws ConversionError when one of them is not a number. */
-function extentOf(points: Float32Array): Float32Array {
-  const extent = new Float32Array([Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity])
-  let [x0, y0, z0, x1, y1, z1] = extent as unknown as [number, number, number, number, number, number]
-  let sum = 0
-  for (let i = 0; i < points.length; i += 3) {
-    const x = points[i]!
-    const y = points[i + 1]!
-    const z = points[i + 2]!
-    if (x < x0) x0 = x
-    if (x > x1) x1 = x
-    if (y < y0) y0 = y
-    if (y > y1) y1 = y
-    if (z < z0) z0 = z
-    if (z > z1) z1 = z
-    sum += (x + y + z) * 0
-  }
-  if (sum !== 0) throw malformed('its positions are not all finite numbers.')
-  extent.set([x0, y0, z0, x1, y1, z1])
-  return extent
 }
 
 /** Numbers that are none in what only shades a surface are no reason to refuse it: they become zeros, with a note. */

@@ -42,6 +42,9 @@ test('the packed package converts as a command and as a library, without the sou
     const checked = await run(process.execPath, ['package/dist/cli.js', 'check', 'out.usdz'], { cwd: folder })
     expect(checked.stdout).toMatch(/rules, all passed/)
 
+    const { stdout: version } = await run(process.execPath, ['package/dist/cli.js', '--version'], { cwd: folder })
+    expect(version).toMatch(/^\d+\.\d+\.\d+\n$/)
+
     const library = `
       const { convert, checkGlb } = await import('./package/dist/index.js')
       const glb = require('node:fs').readFileSync('in.glb')

@@ -14,6 +14,7 @@ import { openUsdz } from '../test/open-usdz.ts'
 import { painted, surface, texture } from '../test/painted.ts'
 import { probe } from './rewrite.ts'
 
+const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==', 'base64')
 const svg = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><rect width="4" height="4"/></svg>',
 )
@@ -61,7 +62,7 @@ describe('materials', () => {
   test.each([
     ['SVG labelled as PNG', svg, 'image/png'],
     ['SVG', svg, 'image/svg+xml'],
-    ['GIF', Buffer.from('R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==', 'base64'), 'image/gif'],
+    ['GIF', gif, 'image/gif'],
   ])('leave %s out with a note: strangers choose which decoder runs otherwise', async (_, bytes, type) => {
     const { usd, codes } = await painted((model, material) => {
       const texture = model.document.createTexture('drawing').setImage(Uint8Array.from(bytes)).setMimeType(type)
@@ -71,9 +72,10 @@ describe('materials', () => {
     expect(codes).toEqual(['texture_format'])
   })
 
-  test('are decoded by a library that reads JPEG, PNG, WebP and AVIF alone', async () => {
+  test('are decoded by a library that reads pictures alone, and closes none that others in the process read', async () => {
     for (const format of ['jpeg', 'png', 'webp', 'avif'] as const)
       expect(await probe(await image([1, 2, 3], format))).toMatchObject({ width: 4, height: 4 })
+    expect(await probe(gif)).toMatchObject({ width: 1, height: 1 })
     await expect(probe(svg)).rejects.toThrow('unsupported image format')
   })
 

@@ -12,7 +12,9 @@ export async function planBaseColor(material: Material, plan: Plan): Promise<voi
   const color = material.unlit ? black : material.baseColor
   const seesThrough = alpha !== 'opaque'
   const image = texture && (await plan.files.inspect(texture.image))
-  const sampledAlpha = seesThrough && image?.header.alpha === true
+  // Blended by a texture, a surface is drawn among the see-through ones, with what that costs and where it sorts wrongly.
+  const sampledAlpha =
+    seesThrough && image?.header.alpha === true && (alpha === 'mask' || (await plan.files.isSeenThrough(image)))
   const opacity = material.opacity * (1 - (material.transmission?.texture ? 0 : shareOf(material)))
   const factor = sampledAlpha ? opacity : 1
   const needed = !isAll(color, 0) || sampledAlpha

@@ -37,6 +37,13 @@ export async function decode(image: UsableImage, size?: Size): Promise<Pixels> {
   return await pixelsOf(await opened(image, size))
 }
 
+/** Whether anything can be seen through an image: alpha that says of every pixel that it is opaque says nothing. @throws when it cannot be decoded. */
+export async function isSeenThrough(image: UsableImage): Promise<boolean> {
+  const { data, channels } = await decode(image)
+  if (channels === 4) for (let at = 3; at < data.length; at += 4) if (data[at]! < 255) return true
+  return false
+}
+
 /**
  * Resizes, edits and encodes an image. @throws when it cannot be decoded.
  * @returns its own bytes when edits were all there was to do, and none of them changes anything.

@@ -5,7 +5,7 @@ import type { SourceImage } from '../scene/material.ts'
 import { nameGiver } from '../scene/names.ts'
 import { atMost } from './at-most.ts'
 import { type PixelEdit, renormalise } from './pixel-edits.ts'
-import { type Encoding, type Rewriting, rewrite, type Size } from './rewrite.ts'
+import { type Encoding, isSeenThrough, type Rewriting, rewrite, type Size } from './rewrite.ts'
 import { withoutProfile } from './strip-metadata.ts'
 import { type UsableImage, unreadable, usableImage } from './usable-image.ts'
 
@@ -38,6 +38,7 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
   const giveName = nameGiver()
   const inspected = new Map<SourceImage, Promise<UsableImage | undefined>>()
   const counted = new Set<string>()
+  const seenThrough = new Map<string, Promise<boolean>>()
   const failed = new Set<string>()
   const reduced = new Set<string>()
   const files = new Map<string, File>()
@@ -112,6 +113,12 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
       inspected.set(image, known)
       const usable = await known
       return usable && failed.has(usable.hash) ? undefined : usable
+    },
+    /** Whether the alpha of an image makes anything less than opaque. One that cannot be decoded is found out when its file is made. */
+    isSeenThrough(usable: UsableImage): Promise<boolean> {
+      const known = seenThrough.get(usable.hash) ?? inTurn(() => isSeenThrough(usable)).catch(() => true)
+      seenThrough.set(usable.hash, known)
+      return known
     },
     /** Larger images are reduced to this many pixels a side from now on. */
     capSides(side: number): void {

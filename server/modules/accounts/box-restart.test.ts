@@ -175,3 +175,18 @@ describe('what the database holds', () => {
     expect((await who.open(`${service.url}/sign-in`)).html).toContain('<h1>Sign in</h1>')
   })
 })
+
+test('failed sign-ins are counted through all processes, and a restart forgives none', async () => {
+  const next = await another({ CAIRN_PUBLIC_URL: service.url, CAIRN_TRUSTED_PROXIES: 'loopback' })
+  const tryOnce = async (who: ReturnType<typeof visitor>, password: string) => {
+    await who.open(`${service.url}/sign-in`)
+    return (await who.submit({ login: 'ada', password })).status
+  }
+  const statuses = []
+  for (let i = 0; i < 10; i++) statuses.push(await tryOnce(i % 2 ? visitor() : through(next), `wrong ${i}`))
+  expect(statuses).toEqual(Array(10).fill(401))
+  expect(await tryOnce(visitor(), PASSWORD)).toBe(429)
+  const later = await another({ CAIRN_PUBLIC_URL: service.url })
+  expect(await tryOnce(through(later), PASSWORD)).toBe(429)
+  expect(JSON.stringify(await query('select * from sign_in_tries'))).not.toContain('ada')
+})

@@ -12,7 +12,16 @@ const BATCH = 5_000
 const LAST_WRITES_MS = 2_000
 
 /** The tables of an app, those that refer to others first. What refers to `apps` with "on delete cascade" goes with its row. */
-const TABLES = ['session_players', 'player_best', 'players', 'game_sessions', 'mini_game_types']
+const TABLES = [
+  // Nobody is to be told of what goes next.
+  'webhook_endpoints',
+  'webhook_deliveries',
+  'session_players',
+  'player_best',
+  'players',
+  'game_sessions',
+  'mini_game_types',
+]
 
 type Parts = {
   pool: Pool

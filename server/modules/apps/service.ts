@@ -17,6 +17,8 @@ export type AppService = ReturnType<typeof appService>
 
 type Parts = {
   store: AppStore
+  /** As the store has it; what it shows may be older by a moment. */
+  listPublic: AppStore['listPublic']
   secrets: Secrets
   audit: AuditLog
   newId: () => string
@@ -24,7 +26,7 @@ type Parts = {
   purge: { request: (trx: AppTransaction, appId: string) => Promise<void>; begin: (appId: string) => void }
 }
 
-export function appService({ store, secrets, audit, newId, purge }: Parts) {
+export function appService({ store, listPublic, secrets, audit, newId, purge }: Parts) {
   const callers = new LRUCache<string, { app: AppCaller; hash: Buffer }>({ max: 10_000, ttl: REMEMBERED_MS })
 
   const seesKey = (row: AppRow, user: UserCaller | undefined) =>
@@ -66,7 +68,22 @@ export function appService({ store, secrets, audit, newId, purge }: Parts) {
     apiKey: key,
   })
 
+  async function readByKey(keyId: string, key: string): Promise<AppCaller | undefined> {
+    // What the query finds may be over when it is answered: the second counts from when it was asked.
+    const start = performance.now()
+    const row = await store.byKeyId(keyId)
+    if (!row) return undefined
+    const { hash, ...app } = row
+    callers.set(keyId, { app, hash }, { start })
+    return hashMatches(key, hash) ? app : undefined
+  }
+
   return {
+    /** @throws 404 for an app that the user may not know of, 403 for somebody else's PUBLIC one. */
+    async checkOwner(id: string, user: UserCaller): Promise<void> {
+      await own(id, user)
+    },
+
     /** Makes an app that belongs to the user, with its first key. */
     async create(user: UserCaller, app: NewApp, actor: Actor): Promise<App> {
       const id = newId()
@@ -87,7 +104,7 @@ export function appService({ store, secrets, audit, newId, purge }: Parts) {
     },
 
     async listPublic(query: PageQuery): Promise<Page<App>> {
-      const page = await store.listPublic(query)
+      const page = await listPublic(query)
       return { ...page, rows: page.rows.map((row) => shown(row, undefined)) }
     },
 
@@ -106,27 +123,27 @@ export function appService({ store, secrets, audit, newId, purge }: Parts) {
       return withNewKey(id, user, key)
     },
 
-    /** Deletes the app with all it has. @throws 400 that says what would go, unless `name` is the app's; 403, 404 */
-    async remove(id: string, user: UserCaller, name: string | undefined, actor: Actor): Promise<void> {
+    /** Deletes the app with all it has. `howToSay` tells the caller how its name is given. @throws 400 that says what would go, unless `name` is the app's; 403, 404 */
+    async remove(
+      id: string,
+      user: UserCaller,
+      name: string | undefined,
+      actor: Actor,
+      howToSay = inQuery,
+    ): Promise<void> {
       const app = await own(id, user)
-      if (name !== app.name) throw badRequest(warning(app.name, await store.contents(id)))
+      if (name !== app.name) throw badRequest(warning(app.name, await store.contents(id)) + howToSay(app.name))
       if (!(await store.remove(app, actor, (trx) => purge.request(trx, id)))) throw notFound('App')
       purge.begin(id)
     },
 
-    /** The app of an API key, or undefined. A malformed key costs no query. */
-    async findByKey(key: string): Promise<AppCaller | undefined> {
+    /** The app of an API key, or undefined: at once where the key was seen in the last second, or is malformed; those cost no query. */
+    findByKey(key: string): AppCaller | undefined | Promise<AppCaller | undefined> {
       const keyId = keyIdOf(key)
       if (!keyId) return undefined
       const known = callers.get(keyId)
       if (known) return hashMatches(key, known.hash) ? known.app : undefined
-      // What the query finds may be over when it is answered: the second counts from when it was asked.
-      const start = performance.now()
-      const row = await store.byKeyId(keyId)
-      if (!row) return undefined
-      const { hash, ...app } = row
-      callers.set(keyId, { app, hash }, { start })
-      return hashMatches(key, hash) ? app : undefined
+      return readByKey(keyId, key)
     },
   }
 }
@@ -139,7 +156,9 @@ function warning(name: string, { players, gameSessions, scores, miniGameTypes, k
     counted(miniGameTypes, 'mini game type'),
     counted(keys, 'API key'),
   ]
-  return `Deleting the app "${name}" takes along ${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}, for good: to do it, send its name in the query, ?name=${encodeURIComponent(name)}`
+  return `Deleting the app "${name}" takes along ${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}, for good: to do it, `
 }
+
+const inQuery = (name: string) => `send its name in the query, ?name=${encodeURIComponent(name)}`
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`

@@ -100,6 +100,7 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
 
     get: (id: string): Promise<AppRow | undefined> => withKey(live()).where('apps.id', '=', id).executeTakeFirst(),
     ownedBy: (ownerId: string, query: PageQuery) => page(live().where('apps.owner_id', '=', ownerId), query),
+    listAll: (query: PageQuery) => page(live(), query),
     listPublic: (query: PageQuery) => page(live().where('apps.visibility', '=', 'PUBLIC'), query),
 
     /** Members that are undefined stay. */

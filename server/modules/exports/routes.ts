@@ -5,30 +5,18 @@ import { notFound } from '../../platform/errors.ts'
 import { inForms } from '../../platform/http/openapi.ts'
 import { ErrorBody, pathInteger } from '../../platform/schema.ts'
 import { displayName, disposition } from '../../platform/storage/file-names.ts'
-import { csvOf } from './csv.ts'
-import { gcpListOf } from './gcp-list.ts'
-import { geojsonOf } from './geojson.ts'
-import { kmlOf } from './kml.ts'
-import { type ExportedGcp, type ExportFormat, ExportQuery } from './schema.ts'
+import { forms } from './forms.ts'
+import { ExportQuery } from './schema.ts'
 import type { ExportStore } from './store.ts'
 
-type Batches = AsyncIterable<ExportedGcp[]>
-
-const forms: Record<
-  ExportFormat,
-  { type: string; ending: string; write: (name: string, batches: Batches) => AsyncIterable<string> }
-> = {
-  csv: { type: 'text/csv; charset=utf-8', ending: '.csv', write: (_name, batches) => csvOf(batches) },
-  geojson: { type: 'application/geo+json', ending: '.geojson', write: geojsonOf },
-  kml: { type: 'application/vnd.google-earth.kml+xml', ending: '.kml', write: kmlOf },
-  gcp_list: {
-    type: 'text/plain; charset=utf-8',
-    ending: ' gcp_list.txt',
-    write: (_name, batches) => gcpListOf(batches),
-  },
-}
-
-const contents = Object.fromEntries(Object.values(forms).map(({ type }) => [type.split(';')[0]!, z.string()]))
+const Points = z.object({
+  type: z.literal('FeatureCollection'),
+  name: z.string(),
+  features: z.array(z.looseObject({})),
+})
+const contents = Object.fromEntries(
+  Object.values(forms).map(({ type }) => [type.split(';')[0]!, type.includes('json') ? Points : z.string()]),
+)
 
 type Parts = { store: ExportStore; findZone: (id: number) => Promise<{ title: string } | undefined> }
 

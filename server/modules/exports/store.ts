@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 import type { ExportedGcp } from './schema.ts'
@@ -9,27 +10,34 @@ export type ExportStore = ReturnType<typeof exportStore>
 
 /** What is exported, in SQL. */
 export function exportStore(db: Kysely<AnyTables>) {
+  /** @param forWhomItWasAsked a stream reads on whenever there is room, which is outside of any request */
+  async function* batches(
+    zoneId: number,
+    forWhomItWasAsked: <T>(read: () => T) => T,
+  ): AsyncGenerator<ExportedGcp[], void, undefined> {
+    let after: { at: string; id: number } | undefined
+    for (;;) {
+      const asked = sql<ExportedGcp & { cursorAt: string }>`
+        select g.id, g.title, g.description, g.gcp_type as "gcpType", g.april_tag_id as "aprilTagId", g.gcp_data as "gcpData",
+               g.photo_urls as "photoUrls", p.latitude, p.longitude, (p.geo_pose #>> '{position,h}')::float8 as h, g.altitude,
+               (p.geo_pose #>> '{angles,yaw}')::float8 as yaw, (p.geo_pose #>> '{angles,pitch}')::float8 as pitch,
+               (p.geo_pose #>> '{angles,roll}')::float8 as roll, (g.survey ->> 'accuracyH')::float8 as "accuracyH",
+               (g.survey ->> 'accuracyV')::float8 as "accuracyV", g.survey ->> 'verticalDatum' as "heightDatum",
+               g.created_at as "createdAt", g.updated_at as "updatedAt", g.created_at::text as "cursorAt"
+          from gcps g join pins p on p.gcp_id = g.id
+         where g.zone_id = ${zoneId} and (g.created_at, g.id) > (${after?.at ?? '-infinity'}::timestamptz, ${after?.id ?? 0}::bigint)
+         order by g.created_at, g.id limit ${BATCH}`
+      const { rows } = await forWhomItWasAsked(() => asked.execute(db))
+      const last = rows.at(-1)
+      if (!last) return
+      yield rows.map(({ cursorAt, ...gcp }) => gcp)
+      if (rows.length < BATCH) return
+      after = { at: last.cursorAt, id: last.id }
+    }
+  }
+
   return {
     /** The points of a zone, oldest first, in batches. Between two of them no connection is held: a slow reader costs nobody else anything. */
-    async *gcpsOf(zoneId: number): AsyncGenerator<ExportedGcp[], void, undefined> {
-      let after: { at: string; id: number } | undefined
-      for (;;) {
-        const { rows } = await sql<ExportedGcp & { cursorAt: string }>`
-          select g.id, g.title, g.description, g.gcp_type as "gcpType", g.april_tag_id as "aprilTagId", g.gcp_data as "gcpData",
-                 g.photo_urls as "photoUrls", p.latitude, p.longitude, (p.geo_pose #>> '{position,h}')::float8 as h, g.altitude,
-                 (p.geo_pose #>> '{angles,yaw}')::float8 as yaw, (p.geo_pose #>> '{angles,pitch}')::float8 as pitch,
-                 (p.geo_pose #>> '{angles,roll}')::float8 as roll, (g.survey ->> 'accuracyH')::float8 as "accuracyH",
-                 (g.survey ->> 'accuracyV')::float8 as "accuracyV", g.survey ->> 'verticalDatum' as "heightDatum",
-                 g.created_at as "createdAt", g.updated_at as "updatedAt", g.created_at::text as "cursorAt"
-            from gcps g join pins p on p.gcp_id = g.id
-           where g.zone_id = ${zoneId} and (g.created_at, g.id) > (${after?.at ?? '-infinity'}::timestamptz, ${after?.id ?? 0}::bigint)
-           order by g.created_at, g.id limit ${BATCH}`.execute(db)
-        const last = rows.at(-1)
-        if (!last) return
-        yield rows.map(({ cursorAt, ...gcp }) => gcp)
-        if (rows.length < BATCH) return
-        after = { at: last.cursorAt, id: last.id }
-      }
-    },
+    gcpsOf: (zoneId: number) => batches(zoneId, AsyncLocalStorage.snapshot()),
   }
 }

@@ -9,9 +9,10 @@ export function extents(store: Pick<FeatureStore, 'extent'>): FeatureStore['exte
   const known = new Map<CollectionId, { until: number; extent: ReturnType<FeatureStore['extent']> }>()
   return (collection) => {
     const last = known.get(collection)
-    if (last && last.until > Date.now()) return last.extent
+    const now = performance.now()
+    if (last && last.until > now) return last.extent
     const extent = store.extent(collection)
-    const entry = { until: Date.now() + KEPT_MS, extent }
+    const entry = { until: now + KEPT_MS, extent }
     known.set(collection, entry)
     extent.catch(() => known.delete(collection))
     return extent

@@ -111,11 +111,14 @@ export function conversionStore(db: Kysely<Tables>) {
       return row !== undefined
     },
 
-    fail: async (sha256: string, { code, error }: { code: string; error: string }): Promise<void> => {
-      await update(sha256)
+    /** @returns false when it was finished or forgotten meanwhile. */
+    fail: async (sha256: string, { code, error }: { code: string; error: string }): Promise<boolean> => {
+      const row = await update(sha256)
         .set({ status: 'FAILED', error_code: code, error, touched_at: now })
         .where('status', '=', 'PROCESSING')
-        .execute()
+        .returning('sha256')
+        .executeTakeFirst()
+      return row !== undefined
     },
 
     /** Forgets what came of a content that no file has any more. */

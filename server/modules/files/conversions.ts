@@ -1,15 +1,18 @@
+import type { Transaction } from 'kysely'
 import type { JobDefinition, Jobs } from '../../platform/database/jobs.ts'
 import { HttpError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
+import { publishEvent } from '../../platform/outbox.ts'
 import { renamed } from '../../platform/storage/file-names.ts'
 import { USDZ } from '../../platform/storage/file-types.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
+import { fileAnswers } from './answers.ts'
 import { GIVEN_UP } from './conversion-store.ts'
 import { type Converted, type Converter, ConverterClosed } from './converter.ts'
 import { ConversionFailure } from './converter-task.ts'
 import { wholeObject } from './object-bytes.ts'
 import type { Conversion, NewFile, StoredFile } from './schema.ts'
-import type { FileStore } from './store.ts'
+import type { FileRows, FileStore, Tables } from './store.ts'
 
 const JOB = 'convert'
 /** How soon it is tried again when the storage was away. */
@@ -39,6 +42,7 @@ export type Conversions = ReturnType<typeof createConversions>
 
 /** Conversions of GLB contents to USDZ: asked for in a transaction, done by a job, shared by everyone who has the same bytes. */
 export function createConversions({ store, objects, converter, jobs, groupOf, newFileId, log }: Parts) {
+  const answers = fileAnswers(objects.addressOf)
   const waiting = new Map<() => void, string>()
   let stopping = false
   const runs = new Set<Promise<void>>()
@@ -59,17 +63,33 @@ export function createConversions({ store, objects, converter, jobs, groupOf, ne
       waiting.set(go, sha256)
     })
 
+  /** Tells apps what came of it: as `GET convert` answers it, for each file of the content. */
+  async function tell(within: FileRows, transaction: Transaction<Tables>, sha256: string) {
+    const conversion = await within.conversions.get(sha256)
+    const type = conversion?.status === 'COMPLETED' ? 'file.converted' : 'file.failed'
+    for (const file of await within.toTell(sha256, type)) {
+      const data = answers.conversion(file, conversion)
+      await publishEvent(transaction, { type, appId: file.appId, userId: file.userId, subject: String(file.id), data })
+    }
+  }
+
+  const fail = (sha256: string, { code, message }: { code: string; message: string }) =>
+    store.transaction(async (within, transaction) => {
+      if (await within.conversions.fail(sha256, { code, error: message })) await tell(within, transaction, sha256)
+    })
+
   /** Keeps the USDZ and says so; nothing of it stays if the conversion was finished or forgotten meanwhile. */
   async function keep(source: StoredFile, { usdz, report, seconds }: Converted) {
     const { key, size, sha256 } = await objects.put(inPieces(usdz), { extension: USDZ.extension })
     const id = newFileId()
     const fileName = renamed(source.fileName, USDZ.extension)
     const file: NewFile = { id, key, fileName, mimeType: USDZ.mimeType, size, sha256, userId: null }
-    const kept = await store.transaction(async (within) => {
+    const kept = await store.transaction(async (within, transaction) => {
       await within.conversions.lock(source.sha256)
       await within.insert([file])
       const completed = await within.conversions.complete(source.sha256, { resultId: id, report, seconds })
-      if (!completed) await within.remove(id)
+      if (completed) await tell(within, transaction, source.sha256)
+      else await within.remove(id)
       return completed
     })
     if (!kept) await objects.remove(key)
@@ -101,14 +121,14 @@ export function createConversions({ store, objects, converter, jobs, groupOf, ne
       }
       if (!(error instanceof ConversionFailure)) throw error
       log.warn({ sha256, code: error.code }, error.message)
-      await store.conversions.fail(sha256, { code: error.code, error: error.message })
+      await fail(sha256, error)
     }
     wake(sha256)
   }
 
   async function giveUp(sha256: string) {
     const error = `The conversion broke off ${MOST_ATTEMPTS} times: ask for it again later.`
-    await store.conversions.fail(sha256, { code: GIVEN_UP, error })
+    await fail(sha256, { code: GIVEN_UP, message: error })
     wake(sha256)
   }
 
@@ -141,9 +161,9 @@ export function createConversions({ store, objects, converter, jobs, groupOf, ne
 
     /** Waits until the conversion is done or failed, `ms` at most, and not while the service stops. @returns how far it is then. */
     async settled(sha256: string, ms: number): Promise<Conversion | undefined> {
-      const deadline = Date.now() + ms
+      const deadline = performance.now() + ms
       for (;;) {
-        const left = deadline - Date.now()
+        const left = deadline - performance.now()
         const change = news(sha256, Math.max(0, Math.min(left, POLL_MS)))
         const conversion = await store.conversions.get(sha256)
         const isSettled = conversion?.status === 'COMPLETED' || conversion?.status === 'FAILED'

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { startWorkProcess, WorkEnded, type WorkProcess } from '../../platform/apart/work-process.ts'
+import { keepProcesses } from '../../platform/apart/kept-processes.ts'
+import { WorkEnded } from '../../platform/apart/work-process.ts'
 import { ConversionFailure, type ConverterAnswer, type ConverterTask, failureOf } from './converter-task.ts'
 import type { ConversionReport } from './schema.ts'
 
@@ -25,7 +26,6 @@ type Options = {
   /** What the processes run. */
   script?: URL
 }
-type Process = WorkProcess<ConverterTask, ConverterAnswer>
 
 export type Converter = ReturnType<typeof createConverter>
 
@@ -38,35 +38,10 @@ export function createConverter({
   idleMs = 30_000,
   script = new URL('./converter-process.ts', import.meta.url),
 }: Options) {
-  const processes = new Set<Process>()
-  const idle = new Map<Process, NodeJS.Timeout>()
+  const processes = keepProcesses<ConverterTask, ConverterAnswer>(script, { heapMegabytes, idleMs })
   const queue: Waiting[] = []
   const running = { check: 0, convert: 0 }
   let closed = false
-
-  /** The process that was used last, so that the others may go. */
-  function takeIdle(): Process | undefined {
-    const [process, timer] = [...idle].at(-1) ?? []
-    clearTimeout(timer)
-    if (process) idle.delete(process)
-    return process
-  }
-
-  function putIdle(process: Process) {
-    // It may have ended after its answer.
-    if (processes.has(process)) idle.set(process, setTimeout(() => void process.end(), idleMs).unref())
-  }
-
-  async function start(): Promise<Process> {
-    const process: Process = await startWorkProcess(script, { heapMegabytes })
-    processes.add(process)
-    void process.ended.then(() => {
-      processes.delete(process)
-      clearTimeout(idle.get(process))
-      idle.delete(process)
-    })
-    return process
-  }
 
   const mayStart = (kind: ConverterTask['kind']) =>
     running.check + running.convert <= size && (kind === 'check' || running.convert < size)
@@ -92,12 +67,10 @@ export function createConverter({
     try {
       const glb = await load()
       if (closed) throw new ConverterClosed()
-      const process = takeIdle() ?? (await start())
-      // Closed meanwhile: this one was not there yet to be ended.
-      if (closed) void process.end()
+      const process = await processes.take()
       const began = performance.now()
       const { head, bytes } = await process.ask({ kind, limits: { bytes: maxBytes } }, glb, seconds)
-      putIdle(process)
+      processes.giveBack(process)
       if (!head.ok) throw new ConversionFailure(head.code, head.message)
       return { usdz: bytes, report: head.report!, seconds: (performance.now() - began) / 1000 }
     } catch (error) {
@@ -126,7 +99,7 @@ export function createConverter({
     async close() {
       closed = true
       for (const { refuse } of queue.splice(0)) refuse(new ConverterClosed())
-      await Promise.all([...processes].map((process) => process.end()))
+      await processes.close()
     },
   }
 }

@@ -3,48 +3,30 @@ import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase } from '../../test/database.ts'
 import { formOf } from '../../test/forms.ts'
 import { soupGlb } from '../../test/glb.ts'
-import { cleanUp, newFolder, type ServiceProcess, startProcess } from '../../test/process.ts'
+import { killedService } from '../../test/killed-service.ts'
 
 const KILLS = Number(process.env.CAIRN_TEST_KILLS ?? 3)
 const MB = 1_000_000
 
+let service: Awaited<ReturnType<typeof killedService>>
 let folder: string
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: pg.Client
-let service: ServiceProcess | undefined
 beforeAll(async () => {
-  folder = await newFolder()
-  database = await createTestDatabase()
-  sql = new pg.Client({ connectionString: database.url })
-  await sql.connect()
-  service = await start()
-})
-afterAll(async () => {
-  await sql.end()
-  await cleanUp(folder, service)
-  await database.drop()
-})
-
-const start = () =>
-  startProcess(folder, {
-    settings: {
-      // A setting names a host, even where it is a socket's folder that counts.
-      CAIRN_DATABASE_URL: database.url.replace('@/', '@localhost/'),
-      CAIRN_LIMIT_UPLOADS_PER_HOUR: '1000000',
-      CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR: '1000000000000',
-    },
+  service = await killedService({
+    CAIRN_LIMIT_UPLOADS_PER_HOUR: '1000000',
+    CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR: '1000000000000',
   })
+  folder = service.folder
+})
+afterAll(() => service.stop())
 
 /** @returns the answer's body, or nothing when the process was killed before it answered. */
 async function post(path: string, name: string, bytes: Uint8Array) {
   try {
     const body = formOf({ name, bytes })
-    const answer = await fetch(`${service!.url}${path}`, { method: 'POST', body })
+    const answer = await fetch(`${service.url()}${path}`, { method: 'POST', body })
     // biome-ignore lint/suspicious/noExplicitAny: the test reads a few members of answers that openapi.json describes.
     return { status: answer.status, body: (await answer.json()) as any }
   } catch {
@@ -68,12 +50,13 @@ async function bytesInPartials() {
 }
 
 const isConverting = async () =>
-  (await sql.query(`select 1 from conversions where status = 'PROCESSING'`)).rows.length > 0
+  (await service.sql.query(`select 1 from conversions where status = 'PROCESSING'`)).rows.length > 0
 
 /** Waits for a moment to kill in; each round another: some bytes of the uploads, a conversion that has just begun, or a while later. */
 async function untilMoment(kill: number, uploaded: number) {
   const share = (0.1 + kill * 0.37) % 1
-  const deadline = Date.now() + 5000
+  // On a busy machine it takes a while until a model has arrived and its conversion begins.
+  const deadline = Date.now() + 30_000
   const reached = kill % 2 === 0 ? async () => (await bytesInPartials()) >= share * uploaded : isConverting
   while (!(await reached()) && Date.now() < deadline) await sleep(2)
   if (kill % 4 === 3) await sleep(share * 800)
@@ -82,7 +65,9 @@ async function untilMoment(kill: number, uploaded: number) {
 const known = new Set<string>()
 /** Every row has its whole object. What was looked at in an earlier round is not read again: what is under a key never changes. */
 async function mustBeWhole() {
-  const { rows } = await sql.query<{ key: string; size: string; sha256: string }>('select key, size, sha256 from files')
+  const { rows } = await service.sql.query<{ key: string; size: string; sha256: string }>(
+    'select key, size, sha256 from files',
+  )
   for (const { key, size, sha256 } of rows.filter(({ key }) => !known.has(key))) {
     const path = join(folder, 'objects', key)
     expect((await stat(path)).size, key).toBe(Number(size))
@@ -118,14 +103,13 @@ test('after a kill -9 in the middle of uploads and conversions every record has 
       files.reduce((sum, { length }) => sum + length, 0),
     )
     if (await isConverting()) brokenConversions++
-    service!.child.kill('SIGKILL')
-    await service!.ended
+    await service.kill()
     await Promise.all([...uploading, ...converting])
-    service = await start()
+    await service.startAgain()
 
     expect(await partials()).toEqual([])
     await mustBeWhole()
-    const { rows } = await sql.query<{ id: string; sha256: string }>('select id, sha256 from files')
+    const { rows } = await service.sql.query<{ id: string; sha256: string }>('select id, sha256 from files')
     const kept = new Map(rows.map(({ id, sha256 }) => [Number(id), sha256]))
     for (const [id, sha256] of acknowledged) expect(kept.get(id), `file ${id}`).toBe(sha256)
   }
@@ -133,13 +117,13 @@ test('after a kill -9 in the middle of uploads and conversions every record has 
   expect(brokenConversions).toBeGreaterThan(0)
 
   const unfinished = async () =>
-    (await sql.query(`select status from conversions where status not in ('COMPLETED', 'FAILED')`)).rows
+    (await service.sql.query(`select status from conversions where status not in ('COMPLETED', 'FAILED')`)).rows
   await expect.poll(unfinished, { timeout: 90_000, interval: 500 }).toEqual([])
   await mustBeWhole()
-  const { rows: failed } = await sql.query(`select error_code, error from conversions where status = 'FAILED'`)
+  const { rows: failed } = await service.sql.query(`select error_code, error from conversions where status = 'FAILED'`)
   // Only what was killed again and again is given up.
   for (const { error_code } of failed) expect(error_code).toBe('given_up')
-  const { rows: results } = await sql.query(
+  const { rows: results } = await service.sql.query(
     `select (select count(*)::int from files where mime_type = 'model/vnd.usdz+zip') as results,
             (select count(*)::int from conversions where status = 'COMPLETED') as conversions,
             (select count(distinct result_id)::int from conversions) as named`,

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient, QueryConfig } from 'pg'
+import type { ClientBase, Pool, PoolClient, QueryConfig } from 'pg'
 
 /** An object that a record names. Only a file's record says what it holds. */
 export type NamedObject = { key: string; table: string; size: number | null; sha256: string | null }
@@ -11,7 +11,8 @@ const NAMED = `(
   select key, 'files' as table_name, size, sha256 from files
   union all select image_key, 'players', null, null from players where image_key is not null
   union all select distinct object_key, 'csv_uploads', null::bigint, null from csv_uploads u
-             where not exists (select from files f where f.key = u.object_key))`
+             where not exists (select from files f where f.key = u.object_key)
+  union all select preview_key, 'scans', null, null from scans where preview_key is not null)`
 
 /** A look at everything takes as long as it takes; the pool's own bounds are for requests. In milliseconds. */
 const NO_TIMEOUT = 2 ** 31 - 1
@@ -96,4 +97,32 @@ function comparison(client: PoolClient) {
     isKnown: async (key: string): Promise<boolean> =>
       (await ask<{ known: boolean }>('select object_is_known($1) as known', [key])).rows[0]!.known,
   }
+}
+
+/** What a backup asks, in the moment that its connection holds. */
+export const knownInSnapshot = {
+  among: async (client: ClientBase, keys: string[]): Promise<{ key: string; isNamed: boolean }[]> => {
+    const { rows } = await client.query<{ key: string; isNamed: boolean }>(
+      `select key, exists (select from ${NAMED} n where n.key = given.key) as "isNamed"
+         from unnest($1::text[]) as given (key) where object_is_known(key)`,
+      [keys],
+    )
+    return rows
+  },
+  named: async (client: ClientBase): Promise<number> => {
+    const { rows } = await client.query<{ count: string }>(`select count(distinct key) as count from ${NAMED} n`)
+    return Number(rows[0]!.count)
+  },
+}
+
+/** Some objects that records name, of files any, without looking at all there are. @param starts keys like theirs: of each the next one */
+export async function someNamed(client: ClientBase, starts: string[]): Promise<string[]> {
+  const { rows } = await client.query<{ key: string }>(
+    `select distinct next.key from unnest($1::text[]) as given (start)
+       cross join lateral (select f.key from files f where f.key >= given.start order by f.key limit 1) next
+     union (select image_key from players where image_key is not null limit 20)
+     union (select preview_key from scans where preview_key is not null limit 20)`,
+    [starts],
+  )
+  return rows.map(({ key }) => key)
 }

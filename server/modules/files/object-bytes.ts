@@ -1,11 +1,14 @@
+import { hash } from 'node:crypto'
 import type { Objects } from '../../platform/storage/objects.ts'
+import { WrongBytes } from '../../platform/storage/proven-bytes.ts'
 
 type Stored = { key: string; size: number }
 
-/** All bytes of an object, in a buffer of their own. */
-export async function wholeObject(objects: Objects, file: Stored): Promise<Uint8Array> {
+/** All bytes of an object, in a buffer of their own. @throws WrongBytes where its sum is known and another */
+export async function wholeObject(objects: Objects, file: Stored & { sha256?: string }): Promise<Uint8Array> {
   const bytes = new Uint8Array(file.size)
   await fill(objects, file, bytes, 0, file.size)
+  if (file.sha256 && hash('sha256', bytes) !== file.sha256) throw new WrongBytes()
   return bytes
 }
 

@@ -1,3 +1,4 @@
+import type { Clock } from '../../platform/database/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
 import type { KnownObjectStore } from './known-object-store.ts'
@@ -11,10 +12,12 @@ export const ORPHAN_MS = 60 * 60_000
 export function orphanedObjects({
   store,
   objects,
+  clock,
   log,
 }: {
   store: Pick<KnownObjectStore, 'unknownAmong'>
   objects: Pick<Objects, 'list' | 'remove'>
+  clock: Clock
   log: Log
 }) {
   const removeAmong = async (keys: string[]): Promise<number> => {
@@ -33,8 +36,10 @@ export function orphanedObjects({
   return {
     /** Looks through all objects. @returns how many were removed */
     async remove({ olderThanMs = ORPHAN_MS }: { olderThanMs?: number } = {}): Promise<number> {
+      // A clock that is wrong must make no object old that another process is just writing: the earlier of the two counts.
+      const now = Math.min(Date.now(), clock.now())
       // Writing times may carry fractions of the millisecond that the clock says, or those of another clock.
-      const before = olderThanMs === 0 ? Number.POSITIVE_INFINITY : Date.now() - olderThanMs
+      const before = olderThanMs === 0 ? Number.POSITIVE_INFINITY : now - olderThanMs
       let [removed, keys] = [0, [] as string[]]
       for await (const { key, writtenAt } of objects.list()) {
         if (writtenAt >= before) continue

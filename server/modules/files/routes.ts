@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type { Guards } from '../../platform/credentials/guards.ts'
-import { acceptForms, type FormLimits, formFiles } from '../../platform/http/forms.ts'
+import type { Guards, UserCaller } from '../../platform/credentials/guards.ts'
+import { acceptForms, describedOnly, type FormLimits, formFiles } from '../../platform/http/forms.ts'
 import { needs } from '../../platform/http/openapi.ts'
+import { Events, EventsQuery, NothingMore, RECORD_EVENTS } from '../../platform/live/event-answer.ts'
+import type { FollowRecord } from '../../platform/live/follow.ts'
 import { ErrorBody } from '../../platform/schema.ts'
 import {
   ConvertAnswer,
@@ -20,25 +22,29 @@ const tags = ['Files']
 const security = needs.optionalCaller
 const config = { upload: 'request' as const }
 const consumes = ['multipart/form-data']
-/** Forms are read by the handlers as they stream in; their schema is for the description alone. */
-const validatorCompiler = () => (data: unknown) => ({ value: data })
 
-type Parts = { service: FileService; guards: Guards; limits: FormLimits }
+/** What a conversion under way is followed by. */
+const TOPIC = 'conversion'
+
+type Parts = { service: FileService; guards: Guards; limits: FormLimits; follow: FollowRecord }
 
 /** Mounted under /api. */
 export const fileRoutes =
-  ({ service, guards, limits }: Parts): FastifyPluginAsyncZod =>
+  ({ service, guards, limits, follow }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     const forms: FastifyPluginAsyncZod = async (form) => {
       await acceptForms(form, limits)
       form.addHook('onRequest', guards.optionalCaller)
-      const userOf = (request: object) => guards.maybeUserOf(request)?.id ?? null
+      const makerOf = (request: object) => ({
+        userId: guards.maybeUserOf(request)?.id ?? null,
+        appId: guards.maybeAppOf(request)?.id ?? null,
+      })
 
       form.post(
         '/upload',
         {
           config,
-          validatorCompiler,
+          validatorCompiler: describedOnly,
           schema: {
             tags,
             security,
@@ -49,14 +55,14 @@ export const fileRoutes =
             response: { 200: UploadAnswer, 413: ErrorBody, 415: ErrorBody },
           },
         },
-        async (request) => service.upload(formFiles(request, ['file', 'files', 'files[]']), userOf(request)),
+        async (request) => service.upload(formFiles(request, ['file', 'files', 'files[]']), makerOf(request)),
       )
 
       form.post(
         '/upload/convert',
         {
           config,
-          validatorCompiler,
+          validatorCompiler: describedOnly,
           schema: {
             tags,
             security,
@@ -70,53 +76,87 @@ export const fileRoutes =
         },
         async (request) => {
           const sender = guards.senderOf(request).id
-          return service.convert(formFiles(request, ['file']), { userId: userOf(request), sender })
+          return service.convert(formFiles(request, ['file']), { ...makerOf(request), sender })
         },
       )
     }
     await app.register(forms)
     app.addHook('preClose', async () => service.stopWaiting())
 
+    const viewed = { tags, security: needs.optionalUser }
+
     app.get(
       '/upload/convert',
       {
+        onRequest: guards.optionalUser,
         schema: {
-          tags,
+          ...viewed,
           summary: 'How far the conversion of a file is',
+          description: 'The file of a private scan is 404 to all but its owner and ops.',
           querystring: FileQuery,
-          response: { 200: ConvertAnswer },
+          response: { 200: ConvertAnswer, 404: ErrorBody },
         },
       },
-      async (request) => service.conversionOf(request.query.fileId),
+      async (request) => service.conversionOf(request.query.fileId, guards.maybeUserOf(request)),
+    )
+
+    app.get(
+      '/upload/:fileId/stream',
+      {
+        exposeHeadRoute: false,
+        onRequest: guards.optionalUser,
+        schema: {
+          tags,
+          security: needs.optionalUser,
+          summary: 'The conversion of a file as it goes on: server-sent events',
+          description: `What GET convert answers. The last state is that with \`convertedFile\`, that with status FAILED, or, of a file that is no GLB, the first; a file whose conversion nobody asked for yet is waited for. ${RECORD_EVENTS}`,
+          params: FileParams,
+          querystring: EventsQuery,
+          response: { 200: Events, 204: NothingMore, 404: ErrorBody, 503: ErrorBody },
+        },
+      },
+      async (request, reply) => {
+        const { fileId: id } = request.params
+        const subject = await service.contentOf(id, guards.maybeUserOf(request))
+        const read = (viewer?: UserCaller) => service.progress(id, viewer)
+        return follow(request, reply, { topic: TOPIC, subject, id, read })
+      },
     )
 
     app.post(
       '/upload/:fileId/converted_file',
       {
+        onRequest: guards.optionalUser,
         schema: {
-          tags,
+          ...viewed,
           summary: 'The USDZ of a GLB file, converted now if it was not before',
-          description: 'Waits for the conversion as long as one may take; after that 503, and it may be asked again.',
+          description:
+            'Waits for the conversion as long as one may take; after that 503, and it may be asked again. The file of a private scan is 404 to all but its owner and ops.',
           params: FileParams,
           response: { 200: ConvertedFileAnswer, 404: ErrorBody, 503: ErrorBody },
         },
       },
-      async (request) => service.convertedFile(request.params.fileId, guards.senderOf(request).id),
+      async (request) => {
+        const sender = guards.senderOf(request).id
+        return service.convertedFile(request.params.fileId, guards.maybeUserOf(request), sender)
+      },
     )
 
     app.get(
       '/download',
       {
+        onRequest: guards.optionalUser,
         schema: {
-          tags,
+          ...viewed,
           summary: 'A signed address to download a file from',
+          description: 'Of a private scan’s file, preview and USDZ: for its owner and ops, else 404.',
           querystring: DownloadQuery,
           response: { 200: DownloadAnswer, 404: ErrorBody },
         },
       },
       async (request, reply) => {
         reply.header('cache-control', 'no-store')
-        return { downloadUrl: await service.downloadAddress(request.query.url) }
+        return { downloadUrl: await service.downloadAddress(request.query.url, guards.maybeUserOf(request)) }
       },
     )
   }

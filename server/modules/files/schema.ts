@@ -125,7 +125,12 @@ export type StoredFile = {
   userId: string | null
   createdAt: string
 }
-export type NewFile = Omit<StoredFile, 'createdAt'>
+export type NewFile = Omit<StoredFile, 'createdAt'> & {
+  /** The app whose key was sent with it. */
+  appId?: string | null
+}
+/** Who sends a file. */
+export type Maker = { userId: string | null; appId: string | null }
 
 /** What came, or will come, of converting a content. */
 export type Conversion = {

@@ -8,8 +8,9 @@ import type { Conversions } from './conversions.ts'
 import { type Converter, ConverterClosed } from './converter.ts'
 import { ConversionFailure } from './converter-task.ts'
 import { type Intake, isReceived, type Received, type Refused } from './intake.ts'
+import { mustSee, type Viewer } from './object-access.ts'
 import { glbOutline } from './object-bytes.ts'
-import type { ConvertAnswer, ConvertedFileAnswer, UploadAnswer } from './schema.ts'
+import type { ConvertAnswer, ConvertedFileAnswer, Maker, UploadAnswer } from './schema.ts'
 import type { SignedAddresses } from './signed-address.ts'
 import type { FileStore } from './store.ts'
 
@@ -45,6 +46,14 @@ export function fileService(parts: Parts) {
     return recorded(keys, work, { objects, isKnown })
   }
 
+  /** A file that somebody may see. @throws 404 */
+  const fileFor = async (fileId: number, viewer: Viewer) => {
+    const file = await store.get(fileId)
+    if (!file) throw notFound('File')
+    mustSee(await store.access(file.key), viewer)
+    return file
+  }
+
   /** Looks whether the GLB can be read at all, unless that is known. @throws 400, and then nothing of it is kept. */
   const checkContainer = async (received: Received) => {
     try {
@@ -62,7 +71,7 @@ export function fileService(parts: Parts) {
   return {
     /** Keeps each file; one that is empty or too large does not stop the others.
      * @throws 400 without any file, 413 when all are too large. */
-    async upload(incoming: AsyncIterable<FormFile>, userId: string | null): Promise<UploadAnswer> {
+    async upload(incoming: AsyncIterable<FormFile>, maker: Maker): Promise<UploadAnswer> {
       const outcomes = await intake.receiveAll(incoming)
       if (outcomes.length === 0) throw missingFile('file')
       const refused = outcomes.filter((outcome) => !isReceived(outcome)) as Refused[]
@@ -70,7 +79,7 @@ export function fileService(parts: Parts) {
         throw new HttpError(413, refused[0]!.refusal.message)
 
       const received = outcomes.filter(isReceived)
-      const files = new Map(received.map((one) => [one, { ...one, id: newFileId(), userId }]))
+      const files = new Map(received.map((one) => [one, { ...one, id: newFileId(), ...maker }]))
       await known(received, () => store.insert([...files.values()]))
       return {
         status: refused.length === 0 ? 'success' : received.length === 0 ? 'error' : 'partial',
@@ -84,11 +93,11 @@ export function fileService(parts: Parts) {
      * @throws 400 for what says it is a GLB and is none, or a broken one; then nothing is kept. */
     async convert(
       incoming: AsyncIterable<FormFile>,
-      { userId, sender }: { userId: string | null; sender: string },
+      { sender, ...maker }: Maker & { sender: string },
     ): Promise<ConvertAnswer> {
       const received = await receiveOne(intake, incoming)
       if (!received) throw missingFile('file')
-      const file = { ...received, id: newFileId(), userId }
+      const file = { ...received, id: newFileId(), ...maker }
       if (file.mimeType !== GLB.mimeType) {
         await known([received], () => store.insert([file]))
         return answers.conversion(file, undefined)
@@ -103,18 +112,29 @@ export function fileService(parts: Parts) {
       return answers.conversion(file, conversion)
     },
 
-    /** How far the conversion of a file is. @throws 400 for an unknown file. */
-    async conversionOf(fileId: number): Promise<ConvertAnswer> {
+    /** How far the conversion of a file is. @throws 400 for an unknown file, 404 for one of somebody else's private scan. */
+    async conversionOf(fileId: number, viewer: Viewer): Promise<ConvertAnswer> {
       const file = await store.get(fileId)
       if (!file) throw invalid([{ code: 'custom', message: 'There is no such file', path: ['fileId'] }])
+      mustSee(await store.access(file.key), viewer)
       return answers.conversion(file, await store.conversions.get(file.sha256))
+    },
+
+    /** What a file's conversion is known by: a hash of its content. @throws 404 */
+    contentOf: async (fileId: number, viewer: Viewer): Promise<string> => (await fileFor(fileId, viewer)).sha256,
+
+    /** How far the conversion of a file is, and whether more is to come of it. @throws 404 */
+    async progress(fileId: number, viewer: Viewer): Promise<{ record: ConvertAnswer; isFinal: boolean }> {
+      const file = await fileFor(fileId, viewer)
+      const record = answers.conversion(file, await store.conversions.get(file.sha256))
+      const isSettled = record.convertedFile !== undefined || record.status === 'FAILED'
+      return { record, isFinal: isSettled || file.mimeType !== GLB.mimeType }
     },
 
     /** The USDZ of a file, converted now if it was not before.
      * @throws 404; 400 when there can be none; 503 when it takes, or took, longer than a conversion may. */
-    async convertedFile(fileId: number, sender: string): Promise<ConvertedFileAnswer> {
-      const file = await store.get(fileId)
-      if (!file) throw notFound('File')
+    async convertedFile(fileId: number, viewer: Viewer, sender: string): Promise<ConvertedFileAnswer> {
+      const file = await fileFor(fileId, viewer)
       if (file.mimeType !== GLB.mimeType)
         throw badRequest(`Only GLB files are converted; "${file.fileName}" is ${file.mimeType}`)
       const known = await store.conversions.get(file.sha256)
@@ -130,13 +150,16 @@ export function fileService(parts: Parts) {
     /** To be called when the service begins to stop. */
     stopWaiting: () => conversions.stopWaiting(),
 
-    /** A signed address of an object of ours. @throws 400 for any other address, 404 when there is no such object. */
-    async downloadAddress(address: string): Promise<string> {
-      const key = objects.keyOf(address)
+    /** A signed address of an object of ours, for who may see it. @throws 400 for any other address, 404 when there is no such object. */
+    async downloadAddress(address: string, viewer: Viewer): Promise<string> {
+      // One that was signed for looking is an address as we gave it, and says nothing of who asks.
+      const key = objects.keyOf(address.replace(/\?.*$/s, ''))
       if (!key) throw badRequest('The url must be the address of a file of this service, as it gave it')
-      if ((await objects.size(key)) === undefined) throw notFound('File')
+      const [size, access] = await Promise.all([objects.size(key), store.access(key)])
+      if (size === undefined) throw notFound('File')
+      mustSee(access, viewer)
       const fileName = (await store.findByKey(key))?.fileName ?? nameOfKey(key)
-      return addresses.download(key, { fileName, mimeType: typeOfKey(key).mimeType })
+      return addresses.download(key, { fileName, mimeType: typeOfKey(key).mimeType }, access)
     },
   }
 }

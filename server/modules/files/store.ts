@@ -1,5 +1,7 @@
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { EventType } from '../../platform/schema.ts'
 import { type ConversionsTable, conversionStore } from './conversion-store.ts'
+import type { ObjectAccess } from './object-access.ts'
 import type { NewFile, StoredFile } from './schema.ts'
 
 type FilesTable = {
@@ -10,6 +12,7 @@ type FilesTable = {
   size: number
   sha256: string
   user_id: string | null
+  app_id: string | null
   created_at: string
 }
 export type Tables = { files: FilesTable; conversions: ConversionsTable }
@@ -25,8 +28,11 @@ const columns = [
   'created_at as createdAt',
 ] as const
 
+/** Files of one content that are told of. */
+const MOST_TOLD = 1000
+
 export type FileStore = ReturnType<typeof fileStore>
-type FileRows = ReturnType<typeof fileRows>
+export type FileRows = ReturnType<typeof fileRows>
 
 /** Files and conversions, in SQL. */
 export function fileStore(db: Kysely<Tables>) {
@@ -48,7 +54,7 @@ function fileRows(db: Kysely<Tables>) {
       await db
         .insertInto('files')
         .values(
-          files.map(({ id, key, fileName, mimeType, size, sha256, userId }) => ({
+          files.map(({ id, key, fileName, mimeType, size, sha256, userId, appId }) => ({
             id,
             key,
             file_name: fileName,
@@ -56,6 +62,7 @@ function fileRows(db: Kysely<Tables>) {
             size,
             sha256,
             user_id: userId,
+            app_id: appId ?? null,
           })) as FilesTable[],
         )
         .execute()
@@ -76,6 +83,34 @@ function fileRows(db: Kysely<Tables>) {
         .orderBy('created_at')
         .limit(1)
         .executeTakeFirst(),
+
+    /** Whether any record names the object. */
+    isKnown: async (key: string): Promise<boolean> => {
+      const { rows } = await sql<{ known: boolean }>`select object_is_known(${key}) as known`.execute(db)
+      return rows[0]!.known
+    },
+
+    /** Who may see the bytes of an object. */
+    access: async (key: string): Promise<ObjectAccess> => {
+      const { rows } = await sql<ObjectAccess>`
+        select case when exists (select from unused_objects where key = ${key}) then '{}' else owners end as owners,
+               may_change as "mayChange" from object_access(${key})`.execute(db)
+      return rows[0]!
+    },
+
+    /** The files of this content whose makers' apps want to know of such an event; of very many the first. */
+    toTell: (sha256: string, type: EventType): Promise<(StoredFile & { appId: string | null })[]> =>
+      db
+        .selectFrom('files')
+        .select([...columns, 'app_id as appId'])
+        .where('sha256', '=', sha256)
+        .where(
+          sql<boolean>`exists (select from webhook_endpoints e where e.enabled and ${type} = any (e.event_types)
+            and e.app_id = any (array(select files.app_id union select a.id from apps a where a.owner_id = files.user_id)))`,
+        )
+        .orderBy('created_at')
+        .limit(MOST_TOLD)
+        .execute(),
 
     remove: async (id: number): Promise<void> => {
       await db.deleteFrom('files').where('id', '=', id).execute()

@@ -2,18 +2,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../platform/database/database.ts'
 import { unavailable } from '../../platform/errors.ts'
 import { createLog } from '../../platform/log.ts'
+import { heldRemovals } from '../../platform/storage/held-removals.ts'
 import { createTestDatabase } from '../../test/database.ts'
 import { unusedObjects } from './unused-objects.ts'
 
 let given: Awaited<ReturnType<typeof createTestDatabase>>
 let database: ReturnType<typeof openDatabase>
+let removing: ReturnType<typeof openDatabase>
 beforeAll(async () => {
   given = await createTestDatabase()
   // Whoever held the one connection would keep everybody else from the database.
   database = openDatabase({ url: given.url, applicationName: 'test', max: 1 })
+  removing = openDatabase({ url: given.url, applicationName: 'test-removals', max: 1 })
 })
 afterAll(async () => {
-  await database.close()
+  await Promise.all([database.close(), removing.close()])
   await given.drop()
 })
 
@@ -25,7 +28,7 @@ const left = async () => (await database.pool.query('select key from unused_obje
 test('while the storage removes an object, the database is free for others', async () => {
   await letGoOf('a', 'b')
   const remove = async () => void (await database.pool.query('select 1'))
-  await unusedObjects({ pool: database.pool, objects: { remove }, log }).remove()
+  await unusedObjects({ pool: database.pool, objects: { remove }, removals: heldRemovals(removing.pool), log }).remove()
   expect(await left()).toEqual([])
 })
 
@@ -37,7 +40,7 @@ test('of a storage that is away one object is asked, and nothing is forgotten', 
     asked.push(key)
     if (isAway) throw unavailable('away', 5)
   }
-  const unused = unusedObjects({ pool: database.pool, objects: { remove }, log })
+  const unused = unusedObjects({ pool: database.pool, objects: { remove }, removals: heldRemovals(removing.pool), log })
   await unused.remove()
   expect(asked).toHaveLength(1)
   expect(await left()).toHaveLength(3)
@@ -54,7 +57,7 @@ test('several calls at once share the work: no object is removed twice, and none
     await database.pool.query('select 1')
     removed.push(key)
   }
-  const unused = unusedObjects({ pool: database.pool, objects: { remove }, log })
+  const unused = unusedObjects({ pool: database.pool, objects: { remove }, removals: heldRemovals(removing.pool), log })
   await Promise.all(Array.from({ length: 5 }, () => unused.remove()))
   expect(await left()).toEqual([])
   expect(removed).toHaveLength(350)

@@ -2,15 +2,16 @@ import type { Pool } from 'pg'
 import { inBatches } from '../../platform/database/batches.ts'
 import { HttpError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Removals } from '../../platform/storage/held-removals.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
 
 const BATCH = 100
 
-type Parts = { pool: Pick<Pool, 'query'>; objects: Pick<Objects, 'remove'>; log: Log }
+type Parts = { pool: Pick<Pool, 'query'>; objects: Pick<Objects, 'remove'>; removals: Removals; log: Log }
 
 /** Removes the objects that nothing points to any more (the table `unused_objects`). An object is forgotten once its bytes are gone: what breaks off is done by the next call.
  * No connection is held while the storage is asked: it may be far away, or gone. */
-export function unusedObjects({ pool, objects, log }: Parts) {
+export function unusedObjects({ pool, objects, removals, log }: Parts) {
   /** What calls that are under way are removing: others take the next ones. */
   const busy = new Set<string>()
 
@@ -46,7 +47,8 @@ export function unusedObjects({ pool, objects, log }: Parts) {
     /** Removes all there are now. What let go of them is done already, so a failure is only told: the next call tries again. */
     async remove(): Promise<void> {
       try {
-        await inBatches(BATCH, removeSome)
+        // While a backup is made all stay, until this is asked again.
+        await removals.unlessHeld(() => inBatches(BATCH, removeSome))
       } catch (error) {
         log.error({ err: error }, 'unused objects were not removed')
       }

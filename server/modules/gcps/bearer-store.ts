@@ -36,6 +36,15 @@ export function bearerStore(db: Kysely<AnyTables>) {
   }
 }
 
+/** Up to so far a place has fewer pins around it than a tag has bearers on the whole earth. */
+const FEW_METRES = 1000
+
+/** Pins in a box in space that holds the circle. A close one is asked of the index first, whatever PostgreSQL expects of it (`offset 0`): it takes all boxes to hold a thousandth of the pins. */
+function pinsAround({ latitude, longitude, metres }: NonNullable<BearerScope['point']>) {
+  const inside = sql`place <@ cube_enlarge(ecef(${latitude}::float8, ${longitude}::float8), ${metres + 0.05}::float8, 3)`
+  return sql`(select gcp_id, latitude, longitude from pins where ${inside} and gcp_id is not null ${metres <= FEW_METRES ? sql`offset 0` : sql``})`
+}
+
 /**
  * Who carries a tag (null: any) in scope: around the point by a box in space that holds the circle, and without a
  * place in the zone; without a point, in the zone; without a scope, anywhere. Each part can use an index of its own.
@@ -46,15 +55,15 @@ export async function bearersOf(
   scope: BearerScope | null,
 ): Promise<Bearer[]> {
   const carries = tag === null ? sql`g.april_tag_id is not null` : sql`g.april_tag_id = ${tag}::smallint`
-  const select = sql`
+  const from = (pins: ReturnType<typeof sql>) => sql`
     select g.id as "gcpId", g.title, g.april_tag_id as "aprilTagId", g.zone_id as "zoneId", z.title as "zoneTitle", p.latitude, p.longitude
-      from gcps g join pins p on p.gcp_id = g.id left join zones z on z.id = g.zone_id
+      from gcps g join ${pins} p on p.gcp_id = g.id left join zones z on z.id = g.zone_id
      where ${carries}`
+  const select = from(sql`pins`)
   const inZone = sql`g.zone_id = ${scope?.zoneId ?? null}::bigint`
   const { point } = scope ?? {}
   const around = point
-    ? sql`${select} and p.place <@ cube_enlarge(ecef(${point.latitude}::float8, ${point.longitude}::float8), ${point.metres + 0.05}::float8, 3)
-          union all ${select} and p.place is null and ${inZone}`
+    ? sql`${from(pinsAround(point))} union all ${select} and p.place is null and ${inZone}`
     : scope
       ? sql`${select} and ${inZone}`
       : select

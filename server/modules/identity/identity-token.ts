@@ -1,11 +1,13 @@
 import { createRemoteJWKSet, decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { type IssuerConfig, isTrustworthy } from '../../platform/config.ts'
+import type { Clock } from '../../platform/database/clock.ts'
 import { unauthorized, unavailable } from '../../platform/errors.ts'
 import { httpAddress } from '../../platform/schema.ts'
 
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA']
 const KNOWN_ROLES = ['admin', 'ops']
 const MINUTE = 60_000
+const SKEW_SECONDS = 60
 
 /** Who an identity provider says the bearer is. A person is (issuer, subject), never an e-mail address. */
 export type Identity = {
@@ -31,9 +33,10 @@ export type OwnIssuer = {
   identityOf: (claims: JWTPayload) => Promise<Identity>
 }
 
-/** Checks ID tokens of the configured OpenID Connect issuers: exact `iss` and `aud`, RS256/ES256/EdDSA only, 60 s of clock skew.
+/** Checks ID tokens of the configured OpenID Connect issuers: exact `iss` and `aud`, RS256/ES256/EdDSA only, 60 s of clock skew against the database's clock.
+ * The box's own issuer is this service, so its tokens go by the clock that they were made by.
  * An issuer's keys are found by discovery (OpenID Connect Discovery 1.0 §4), cached, and asked for again at most once a minute when a `kid` is unknown. */
-export function identityTokens(issuers: IssuerConfig[], own?: OwnIssuer) {
+export function identityTokens(issuers: IssuerConfig[], own?: OwnIssuer, clock: Clock = Date) {
   const keySets = new Map<string, Promise<JWTVerifyGetKey>>()
 
   const keysOf = (config: IssuerConfig) => {
@@ -50,27 +53,30 @@ export function identityTokens(issuers: IssuerConfig[], own?: OwnIssuer) {
     async verify(token: string): Promise<Identity> {
       const { iss: named, aud } = unverified(token)
       if (own && named === own.issuer())
-        return own.identityOf(await verified(token, own.keys, { issuer: named, audience: own.audience }))
+        return own.identityOf(
+          await verified(token, own.keys, { issuer: named, audience: own.audience, now: Date.now() }),
+        )
       // An issuer may be listed once for each of its clients.
       const listed = issuers.filter(({ issuer }) => issuer === named)
       const config = listed.find(({ audience }) => [aud].flat().includes(audience)) ?? listed[0]
       if (!config) throw refused('it comes from an issuer that is not configured here')
       const { issuer, audience } = config
       const keys: JWTVerifyGetKey = async (header, jws) => (await keysOf(config))(header, jws)
-      return identityOf(await verified(token, keys, { issuer, audience }), config)
+      return identityOf(await verified(token, keys, { issuer, audience, now: clock.now() }), config)
     },
   }
 }
 export type IdentityTokens = ReturnType<typeof identityTokens>
 
-type Expected = { issuer: string; audience: string | string[] }
+type Expected = { issuer: string; audience: string | string[]; now: number }
 
-async function verified(token: string, keys: JWTVerifyGetKey, expected: Expected): Promise<JWTPayload> {
+async function verified(token: string, keys: JWTVerifyGetKey, { now, ...expected }: Expected): Promise<JWTPayload> {
   try {
     const { payload, protectedHeader } = await jwtVerify(token, keys, {
       ...expected,
       algorithms: ALGORITHMS,
-      clockTolerance: 60,
+      currentDate: new Date(now),
+      clockTolerance: SKEW_SECONDS,
       requiredClaims: ['sub', 'exp'],
     })
     if (protectedHeader.typ && protectedHeader.typ.toUpperCase() !== 'JWT') throw refused('it is not an identity token')

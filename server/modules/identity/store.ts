@@ -38,6 +38,12 @@ export function sessionStore(db: Kysely<Tables>) {
     find: (id: string): Promise<{ userId: string; limited: boolean } | undefined> =>
       live().select(['user_id as userId', 'limited']).where('id', '=', id).executeTakeFirst(),
 
+    /** Which of these sessions live. */
+    async left(ids: string[]): Promise<Set<string>> {
+      const rows = await live().select('id').where('id', 'in', ids).execute()
+      return new Set(rows.map(({ id }) => id))
+    },
+
     /** Lengthens a live session for another token; undefined when it does not live any more. */
     renew: (id: string): Promise<TokenTimes | undefined> =>
       db

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import type { HttpError } from '../../platform/errors.ts'
 import { addressBlock } from '../../platform/http/address-block.ts'
-import { acceptForms, formFiles } from '../../platform/http/forms.ts'
+import { acceptForms, describedOnly, formFiles } from '../../platform/http/forms.ts'
 import { needs } from '../../platform/http/openapi.ts'
 import { validator } from '../../platform/http/validation.ts'
 import { ErrorBody } from '../../platform/schema.ts'
@@ -23,8 +23,6 @@ import type { PhotoService } from './service.ts'
 
 const consumes = ['multipart/form-data']
 const config = { upload: 'request' as const }
-/** Forms are read by the handlers as they stream in; their schema is for the description alone. */
-const validatorCompiler = () => (data: unknown) => ({ value: data })
 const formErrors = { 413: ErrorBody, 415: ErrorBody, 503: ErrorBody }
 
 type Parts = {
@@ -47,7 +45,7 @@ export const photoRoutes =
         {
           config,
           onRequest: guards.user,
-          validatorCompiler,
+          validatorCompiler: describedOnly,
           schema: {
             tags: ['Files'],
             security: needs.user,
@@ -66,7 +64,7 @@ export const photoRoutes =
         {
           config,
           onRequest: guards.writer,
-          validatorCompiler,
+          validatorCompiler: describedOnly,
           schema: {
             tags: ['Ground control points'],
             security: guards.openWrites ? needs.optionalUser : needs.user,

@@ -90,11 +90,16 @@ export function photoService({ store, intake, insert, userExists, addressOf, new
     async claim(trx: Within, userId: string | null, fileIds: number[]): Promise<string[]> {
       if (fileIds.length === 0) return []
       const files = await store.hold(trx, fileIds)
+      const hidden = new Set(await store.private(trx, fileIds))
       const urls = fileIds.map((id, at) => {
         const file = files.get(id)
         const path = ['uploadedFileIds', at]
         if (!file || (file.userId !== null && file.userId !== userId))
           throw invalid([{ code: 'custom', message: `there is no uploaded photo ${id} of yours`, path }])
+        if (hidden.has(id))
+          throw invalid([
+            { code: 'custom', message: `the photo ${id} is a private scan: make that public first`, path },
+          ])
         if (!file.mimeType.startsWith('image/'))
           throw invalid([{ code: 'custom', message: `the file ${id} is no image but ${file.mimeType}`, path }])
         return addressOf(file.key)

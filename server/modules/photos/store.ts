@@ -37,6 +37,7 @@ export function photoStore(db: Within) {
           from gcps g cross join unnest(object_keys_in(g.photo_urls)) with ordinality as shown (key, place)
           join files f on f.key = shown.key join gcp_photos p on p.file_id = f.id
          where g.id = any(${gcpIds}) and object_keys_in(g.photo_urls) <> '{}'
+           and not exists (select from scans s where s.file_id = f.id and s.visibility = 'private')
          order by g.id, shown.place`.execute(db)
       return rows
     },
@@ -75,6 +76,15 @@ export function photoStore(db: Within) {
       await sql`
         insert into gcp_photos (file_id, state) select distinct id, 'lent' from unnest(${fileIds}::bigint[]) as id
         on conflict (file_id) do update set state = 'given' where gcp_photos.state = 'sent'`.execute(trx)
+    },
+
+    /** Those of these files, which are held, that belong to private scans. */
+    async private(trx: Within, fileIds: number[]): Promise<number[]> {
+      const { rows } = await sql<{ id: number }>`
+        select file_id as id from scans where file_id = any(${fileIds}::bigint[]) and visibility = 'private'`.execute(
+        trx,
+      )
+      return rows.map(({ id }) => id)
     },
 
     /** The files of these ids, which stay until the transaction ends. */

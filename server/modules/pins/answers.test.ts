@@ -55,6 +55,7 @@ describe('pins around a point', () => {
       `update pins set blockchain_signature = 's', blockchain_tx_url = 'https://c.example/', blockchain_synced_at = '2026-01-31 12:00:00.1+00' where id = $1`,
       [rich.id],
     )
+    await service.app.pinIndex.caughtUp()
     const pins = await pinsOf(near(0, 0))
     expect(pins).toHaveLength(2)
     for (const { distance, ...pin } of pins) {

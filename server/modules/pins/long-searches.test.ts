@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { startService } from '../../test/service.ts'
 
-const service = await startService()
+const service = await startService({ CAIRN_PIN_INDEX_BYTES: '0' })
 afterAll(() => service.stop())
 
 test('searches that take long wait for each other, and nothing else waits for them', async () => {

@@ -12,7 +12,7 @@ export type FoundPin = {
   /** Its columns, as texts. */
   texts: PinTexts
 }
-type Wanted = PinQuery & {
+export type Wanted = PinQuery & {
   /** Whose private pins are found besides public ones. */
   viewerId: string | undefined
   /** How many of them. */

@@ -5,10 +5,10 @@ import { inForms, needs } from '../../platform/http/openapi.ts'
 import { linkNext } from '../../platform/http/pages.ts'
 import { ErrorBody, pathInteger } from '../../platform/schema.ts'
 import { PoseForm } from '../places/schema.ts'
+import type { PinsAround } from './pins-around.ts'
 import { LocationQuery } from './query.ts'
 import { LocatedPin, NewPin, Pin, PinChange } from './schema.ts'
 import type { PinService } from './service.ts'
-import { pinsGeoJson, pinsJson } from './texts.ts'
 
 const params = z.object({ id: pathInteger })
 const tags = ['Location']
@@ -30,7 +30,7 @@ const features = z
 
 /** Mounted under /api. */
 export const pinRoutes =
-  ({ service, guards }: { service: PinService; guards: Guards }): FastifyPluginAsyncZod =>
+  ({ service, around, guards }: { service: PinService; around: PinsAround; guards: Guards }): FastifyPluginAsyncZod =>
   async (app) => {
     app.get(
       '/location/pins',
@@ -52,12 +52,10 @@ export const pinRoutes =
         },
       },
       async (request, reply) => {
-        const { format, pose } = request.query
-        const { rows, next } = await service.near(guards.maybeUserOf(request), request.query)
+        const { body, next } = await around(guards.maybeUserOf(request)?.id, request.query)
         linkNext(request, reply, next)
-        if (format === 'json') return reply.type('application/json; charset=utf-8').send(pinsJson(rows, pose) as never)
-        // As bytes: a text would get a charset, which GeoJSON does not have.
-        return reply.type('application/geo+json').send(Buffer.from(pinsGeoJson(rows, pose)) as never)
+        const isJson = request.query.format === 'json'
+        return reply.type(isJson ? 'application/json; charset=utf-8' : 'application/geo+json').send(body as never)
       },
     )
 

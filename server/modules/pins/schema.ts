@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { httpAddress, moment } from '../../platform/schema.ts'
+import { givenMoment, httpAddress, moment } from '../../platform/schema.ts'
 import { GeoPose, latitude, longitude, QuaternionPose, recordId, title } from '../places/schema.ts'
 
 export const ContentType = z.enum([
@@ -121,15 +121,6 @@ export const NewPin = z
   .meta({ id: 'NewPin' })
 export type NewPin = z.infer<typeof NewPin>
 
-/** A moment that PostgreSQL keeps and ISO 8601 writes with four digits of a year, whatever its offset; to the millisecond, as it is told again. */
-const anchoredAt = z.iso
-  .datetime({ offset: true })
-  .refine((text) => /^(?!0000)\d{4}-/.test(new Date(text).toJSON() ?? ''), {
-    error: 'must be a moment of the years 1 to 9999',
-    abort: true,
-  })
-  .overwrite((text) => new Date(text).toISOString())
-
 /** Absent: unchanged; null: cleared. */
 export const PinChange = z
   .object({
@@ -140,7 +131,7 @@ export const PinChange = z
     visibility: Visibility.optional(),
     blockchainSignature: z.string().max(1024).nullish().describe('Changed by ops only, as all three'),
     blockchainTxUrl: httpAddress.nullish(),
-    blockchainSyncedAt: anchoredAt.nullish(),
+    blockchainSyncedAt: givenMoment.nullish(),
   })
   .superRefine((pin, context) => {
     const fault = placeFault(pin)

@@ -2,22 +2,19 @@ import { hasOpsAccess, mayChange, type UserCaller } from '../../platform/credent
 import { conflict, forbidden, HttpError, invalid, notFound } from '../../platform/errors.ts'
 import { poseIn } from '../places/pose.ts'
 import type { PoseForm } from '../places/schema.ts'
-import type { FoundPin, PinSearch } from './pin-search.ts'
-import { type LocationQuery, pageOf, readQuery } from './query.ts'
 import type { NewPin, Pin, PinChange } from './schema.ts'
 import type { OwnedPin, PinStore, PinWrite } from './store.ts'
 
 type Parts = {
   store: PinStore
   findZone: (id: number) => Promise<unknown>
-  search: PinSearch
   /** Removes the objects that nothing points to any more. */
   removeUnused: () => Promise<void>
 }
 
 export type PinService = ReturnType<typeof pinService>
 
-export function pinService({ store, findZone, search, removeUnused }: Parts) {
+export function pinService({ store, findZone, removeUnused }: Parts) {
   /** @throws 400 */
   const mustBeZone = async (id: number | null | undefined) => {
     if (id != null && !(await findZone(id)))
@@ -73,21 +70,6 @@ export function pinService({ store, findZone, search, removeUnused }: Parts) {
       allow(user, await store.get(id))
       if (!(await store.remove(id))) throw notFound('Pin')
       await removeUnused()
-    },
-
-    /** A page of the pins around a point. @throws 400 for the cursor of another search */
-    async near(
-      viewer: UserCaller | undefined,
-      asked: LocationQuery,
-    ): Promise<{ rows: FoundPin[]; next: string | undefined }> {
-      const { query, after } = readQuery(asked)
-      const shown = after?.shown ?? 0
-      const left = query.nearest === undefined ? Number.POSITIVE_INFINITY : query.nearest - shown
-      if (left <= 0) return { rows: [], next: undefined }
-      // One more than is shown: then there is a next page.
-      const limit = Math.min(asked.limit + 1, left)
-      const found = await search({ ...query, viewerId: viewer?.id, limit, after })
-      return pageOf(query, found, asked.limit, shown)
     },
   }
 }

@@ -54,14 +54,19 @@ export const pinsJson = (pins: TextPin[], pose: PoseForm | undefined): string =>
 export const pinsGeoJson = (pins: TextPin[], pose: PoseForm | undefined): string =>
   `{"type":"FeatureCollection","features":[${pins.map((pin) => featureJson(pin, pose)).join(',')}]}`
 
-function pinJson({ texts, metres }: TextPin, pose: PoseForm | undefined): string {
+/** All members of a pin that its columns have, as JSON without its end. */
+export function memberTexts(texts: PinTexts): string {
   let json = '{'
   for (let place = 0; place < COLUMN_COUNT; place++) {
     const text = texts[place]
     json += before[place]! + (text == null ? 'null' : columns[place]!.write(text))
   }
-  if (pose) json += `,"pose":${poseJson(texts, pose)}`
-  return `${json},"distance":${metres}}`
+  return json
+}
+
+function pinJson({ texts, metres }: TextPin, pose: PoseForm | undefined): string {
+  const posed = pose ? `,"pose":${poseJson(texts, pose)}` : ''
+  return `${memberTexts(texts)}${posed},"distance":${metres}}`
 }
 
 function featureJson(pin: TextPin, pose: PoseForm | undefined): string {

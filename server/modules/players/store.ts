@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import { isUniqueViolation } from '../../platform/database/database-faults.ts'
+import { gatheredReads } from '../../platform/database/gathered-reads.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { foldName } from '../../platform/names.ts'
 import type { Player, PlayerChange } from './schema.ts'
@@ -28,13 +29,21 @@ const columns = [
   'updated_at as updatedAt',
 ] as const
 
-const playerSql = `
+const playersSql = `
   select id, display_name as "displayName", user_id as "userId", image_url as "imageUrl",
          created_at as "createdAt", updated_at as "updatedAt"
-    from players where app_id = $1 and id = $2`
+    from players where app_id = $1 and id = any($2)`
 
 /** Players of one app, in SQL. That a name is unique is the database's to say. */
 export function playerStore(db: Kysely<Tables>, pool: pg.Pool) {
+  /** The most asked read of all: for many requests together, and named, so that each connection plans it once. */
+  const read = gatheredReads<Player>({
+    read: async (appId, ids) => {
+      const { rows } = await pool.query<Player>({ name: 'players', text: playersSql, values: [appId, ids] })
+      return new Map(rows.map((player) => [player.id, player]))
+    },
+  })
+
   return {
     /** @returns undefined when the name is taken. */
     insert: (appId: string, id: string, { displayName, userId }: PlayerChange): Promise<Player | undefined> =>
@@ -53,9 +62,7 @@ export function playerStore(db: Kysely<Tables>, pool: pg.Pool) {
         .returning(columns)
         .executeTakeFirst(),
 
-    /** The most asked read of all: named, so that each connection plans it once, and not built anew for each request. */
-    get: async (appId: string, id: string): Promise<Player | undefined> =>
-      (await pool.query<Player>({ name: 'player', text: playerSql, values: [appId, id] })).rows[0],
+    get: (appId: string, id: string): Promise<Player | undefined> => read(appId, id.toLowerCase()),
 
     /** Oldest first. */
     async page(appId: string, { limit, cursor }: PageQuery): Promise<Page<Player>> {

@@ -7,7 +7,7 @@ import { sortKeys } from './sort-keys.ts'
 const keysPerRow = 131_072
 
 /** A board of 10 million takes some ten seconds, longer than a request may. */
-const loadTimeout = '2min'
+export const LOAD_TIMEOUT = '2min'
 
 /** `float8send` is IEEE 754 big-endian; base64 because the driver hands bytea on as text. */
 const keysOfBoard = (perRow: number) => `
@@ -55,7 +55,7 @@ async function inOneSnapshot<T>(pool: pg.Pool, read: (client: pg.PoolClient) => 
   let broken = true
   try {
     await client.query('begin isolation level repeatable read read only')
-    await client.query(`set local statement_timeout = '${loadTimeout}'`)
+    await client.query(`set local statement_timeout = '${LOAD_TIMEOUT}'`)
     const { rows } = await client.query<{ snapshot: string }>('select pg_current_snapshot()::text as snapshot')
     const chunks = await read(client)
     await client.query('commit')

@@ -153,7 +153,7 @@ describe('boards beside the database', () => {
     await ended
     await holder.query('rollback')
     holder.release()
-    expect(boards.above(app, types[0]!, 999)).toBe(0)
+    expect(boards.above(app, types[0]!, [999])).toEqual([0])
     await crashed.close()
     await scores.close()
   })

@@ -1,7 +1,5 @@
-import { Board, type Change, type Loaded } from './board.ts'
-
-/** A change of one player's best, on the board it belongs to. */
-export type BoardChange = Change & { appId: string; typeKey: string }
+import { Board, type Loaded } from './board.ts'
+import type { RankKeeper } from './rank-lookup.ts'
 
 type Parts = {
   /** Waits until no statement of unknown outcome is left on the server. */
@@ -10,7 +8,7 @@ type Parts = {
   /** Told about loads that failed; ranks come from SQL until one succeeds. */
   onError: (error: unknown) => void
   /** Told about every score that was written to a board, whether it moved a best or not. */
-  onWrite?: (appId: string, typeKey: string) => void
+  onWrite?: ((appId: string, typeKey: string) => void) | undefined
 }
 
 /** Loads at the same time: each holds a connection and a copy of its board. */
@@ -59,28 +57,35 @@ export function rankBoards({ fence, read, onError, onWrite }: Parts) {
     return board.index
   }
 
-  return {
-    load,
+  const unload = (appIds: Iterable<string>): undefined => {
+    for (const appId of appIds) for (const board of apps.get(appId)?.values() ?? []) board.unload()
+  }
 
-    /** Applies what a committed write did, before the write is acknowledged. A board nobody asked for stays unloaded. */
-    apply(change: BoardChange): void {
-      onWrite?.(change.appId, change.typeKey)
-      if (change.from !== change.to) apps.get(change.appId)?.get(change.typeKey)?.apply(change)
-    },
-
-    /** Forgets all boards of these apps: a write of unknown outcome may have touched any of them. */
-    unload(appIds: Iterable<string>): void {
-      for (const appId of appIds) for (const board of apps.get(appId)?.values() ?? []) board.unload()
-    },
-
-    /** How many players of a board are better than a key; at most all but one. @returns undefined while the board is not loaded: it starts to load, and SQL must answer */
-    above(appId: string, typeKey: string, key: number): number | undefined {
+  const keeper = {
+    above(appId: string, typeKey: string, keys: readonly number[]): number[] | undefined {
       const index = indexOf(appId, typeKey)
-      return index && Math.min(index.above(key), Math.max(0, index.size - 1))
+      if (!index) return undefined
+      const allButOne = Math.max(0, index.size - 1)
+      return keys.map((key) => Math.min(index.above(key), allButOne))
     },
-
-    /** How many players a board ranks. @returns undefined as `above` */
     size: (appId: string, typeKey: string): number | undefined => indexOf(appId, typeKey)?.size,
+    ready: () => undefined,
+    /** A board nobody asked for stays unloaded. */
+    apply(changes) {
+      for (const change of changes) {
+        onWrite?.(change.appId, change.typeKey)
+        if (change.from !== change.to) apps.get(change.appId)?.get(change.typeKey)?.apply(change)
+      }
+      return undefined
+    },
+    unload,
+    unloadAll: () => unload(apps.keys()),
+    forget: (appId) => unload([appId]),
+  } satisfies RankKeeper
+
+  return {
+    ...keeper,
+    load,
 
     /** Every board whose index is loaded. */
     *loaded(): Generator<{ appId: string; typeKey: string; board: Board }> {

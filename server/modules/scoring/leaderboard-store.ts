@@ -41,6 +41,28 @@ const shown = (bests: string) =>
 
 /** The top of a board: $1 app, $2 type key, $3 entries. */
 export const boardSql = shown(`${onBoard} order by ${order} limit $3`)
+
+const isoTime = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const entryJson = `concat(
+  '{"playerId":"', b.player_id, '","playerDisplayName":', to_json(p.display_name), ',"playerScore":', b.score,
+  ',"createdAt":"', ${isoTime('sp.created_at')}, '","updatedAt":"', ${isoTime('sp.updated_at')},
+  '","gameSessionId":"', sp.session_id, '","playerImageUrl":', coalesce(to_json(p.image_url), 'null'),
+  ',"userId":', coalesce(to_json(p.user_id), 'null'), ',"ranking":', rank() over (order by b.rank_key desc), '}')`
+/**
+ * The same as one text, ranks in it: to read a thousand columns and to write them again costs the process twice as much.
+ * $3 entries, and where the last of them is if there are more. Times are in the time zone of the connection, UTC.
+ * Scores between 0.0001 and 10^15, and 0, are written by PostgreSQL as by JavaScript; where there is another one the text
+ * is not to be used: 10^15 would be 1e+15, which not every client reads as a whole number.
+ */
+export const boardTextSql = `
+  select string_agg(entry, ',' order by n) filter (where n <= $3) as entries,
+         coalesce(bool_and(score = 0 or (abs(score) >= 1e-4 and abs(score) < 1e15)), true) as "isPlain",
+         max(rank_key) filter (where n = $3 and found > $3) as "rankKey",
+         max(achieved_at) filter (where n = $3 and found > $3)::text as "achievedAt",
+         max(player_id::text) filter (where n = $3 and found > $3) as "playerId"
+    from (select ${entryJson} as entry, b.score, b.rank_key, b.achieved_at, b.player_id, count(*) over () as found,
+                 row_number() over (order by b.${order.replaceAll(', ', ', b.')}) as n
+            from (${onBoard} order by ${order} limit $3 + 1) b ${joined}) e`
 const boardAfterSql = shown(later('$4', '$5::timestamptz', '$6::uuid', '$3'))
 /** A player with up to $3 entries on each side, or nothing when it is not ranked. */
 const boardAroundSql = `
@@ -78,6 +100,22 @@ export function leaderboardStore(pool: pg.Pool) {
       after
         ? query('board_after', boardAfterSql, [appId, typeKey, limit, after.rankKey, after.achievedAt, after.playerId])
         : query('board', boardSql, [appId, typeKey, limit]),
+
+    /** The best of a board as JSON, with commas between, and where it goes on; undefined where a score is written in another way than JavaScript writes it. */
+    async topText(
+      appId: string,
+      typeKey: string,
+      limit: number,
+    ): Promise<{ entries: string; last: Place | undefined } | undefined> {
+      type Row = { entries: string | null; isPlain: boolean } & { [Name in keyof Place]: Place[Name] | null }
+      const [row] = await query<Row>('board_text', boardTextSql, [appId, typeKey, limit])
+      const { entries, isPlain, rankKey, achievedAt, playerId } = row!
+      if (!isPlain) return undefined
+      return {
+        entries: entries ?? '',
+        last: rankKey === null ? undefined : { rankKey, achievedAt: achievedAt!, playerId: playerId! },
+      }
+    },
 
     /** A player and up to `each` entries before and after it; empty when the player is not ranked. */
     around: (appId: string, typeKey: string, playerId: string, each: number): Promise<RankedRow[]> =>

@@ -77,7 +77,7 @@ describe('the leaderboard of a type', () => {
       sessionBoards: sessionBoardStore(db.pool),
       types: gameTypes({ store: typeStore(db.kysely), newId }),
       session: () => Promise.reject(new Error('not asked for')),
-      aboveInMemory: () => undefined,
+      index: { above: () => undefined },
       size: rankingStore(db.pool).size,
     })
     const whole = await entriesOf(app, 'leaderboards/mini-game')
@@ -85,18 +85,36 @@ describe('the leaderboard of a type', () => {
       const pages: unknown[] = []
       let cursor: string | undefined
       do {
-        const { page } = await bySql.ofType(app.id, { limit, cursor })
-        expect(page.total).toBe(7)
-        pages.push(...page.rows)
-        cursor = page.next
+        const { entries, total, next } = await bySql.ofType(app.id, { limit, cursor })
+        expect(total).toBe(7)
+        pages.push(...JSON.parse(`[${entries}]`))
+        cursor = next
       } while (cursor)
       expect(pages, `limit ${limit}`).toEqual(whole)
       for (const player of players) {
         const inMemory = await entriesOf(app, `leaderboards/mini-game?limit=${limit}&aroundPlayerId=${player.id}`)
-        expect((await bySql.ofType(app.id, { limit, aroundPlayerId: player.id })).page.rows).toEqual(inMemory)
+        const { entries } = await bySql.ofType(app.id, { limit, aroundPlayerId: player.id })
+        expect(JSON.parse(`[${entries}]`)).toEqual(inMemory)
       }
     }
     await db.close()
+  })
+
+  test('shows names and scores as they are, whatever is in them, from the top as around a player', async () => {
+    const app = await given.app()
+    const { id } = await makeSession(app)
+    const names = ['"quoted" \\ back', '</script>\u2028é 😀', 'tab\tand\nline', "{'json': null}"]
+    const scores = [1e21, 0.1 + 0.2, -1e-7, 0]
+    const players = await play(given, app, id, scores)
+    for (const [n, { id }] of players.entries()) await app.patch(at(`players/${id}`), { displayName: names[n] })
+    const top = await entriesOf(app, 'leaderboards/mini-game')
+    expect(top).toMatchObject([
+      { playerDisplayName: names[0], playerScore: 1e21, ranking: 1 },
+      { playerDisplayName: names[1], playerScore: 0.1 + 0.2, ranking: 2 },
+      { playerDisplayName: names[3], playerScore: 0, ranking: 3 },
+      { playerDisplayName: names[2], playerScore: -1e-7, ranking: 4 },
+    ])
+    expect(await entriesOf(app, `leaderboards/mini-game?aroundPlayerId=${players[0]!.id}`)).toEqual(top)
   })
 
   test('a page goes on after the last one whatever was written meanwhile', async () => {

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { badRequest, HttpError, invalid } from '../../platform/errors.ts'
-import { cutPage, decodeCursor, momentInCursor, type Page } from '../../platform/http/pages.ts'
+import { cutPage, decodeCursor, encodeCursor, momentInCursor, type Page } from '../../platform/http/pages.ts'
 import { isId } from '../../platform/ids.ts'
 import type { GameTypes } from './game-types.ts'
 import type { BoardPageQuery, BoardQuery, LeaderboardEntry, MiniGameLeaderboard } from './leaderboard-schema.ts'
 import type { LeaderboardStore, Place } from './leaderboard-store.ts'
+import type { RankLookup } from './rank-lookup.ts'
 import { type RankedRow, ranked } from './ranked.ts'
 import type { GameSession, TypeChoice } from './schema.ts'
 import type { SessionBoardStore } from './session-board-store.ts'
@@ -15,27 +16,29 @@ type Parts = {
   sessionBoards: SessionBoardStore
   types: GameTypes
   session: (appId: string, id: string) => Promise<GameSession>
-  /** By the rank index; undefined while that cannot say. */
-  aboveInMemory: (appId: string, typeKey: string, rankKey: number) => number | undefined
+  /** Asked before SQL. */
+  index: Pick<RankLookup, 'above'>
   /** How many are ranked on a board. */
   size: (appId: string, typeKey: string) => Promise<number>
 }
 
-/** What of a board is shown, and the board it is of. */
-export type BoardPage = Omit<MiniGameLeaderboard, 'leaderboard'> & { page: Page<LeaderboardEntry> }
+/** What of a board is shown, and the board it is of. Entries are JSON, with commas between. */
+export type BoardPage = Omit<MiniGameLeaderboard, 'leaderboard'> & { entries: string } & Omit<Page<never>, 'rows'>
 
 const PlaceCursor = z.tuple([z.number(), momentInCursor, z.uuid()])
 const limitOfBoard = 100
 const limitAround = 11
 
 /** Who is best: boards of types, and of single game sessions. */
-export function leaderboardService({ store, sessionBoards, types, session, aboveInMemory, size }: Parts) {
+export function leaderboardService({ store, sessionBoards, types, session, index, size }: Parts) {
   /** Ranks of entries that do not begin at the top: from the rank index, else counted. */
   async function rankedAt(appId: string, typeKey: string, rows: RankedRow[]): Promise<LeaderboardEntry[]> {
     const first = rows[0]
     if (!first) return []
-    if (aboveInMemory(appId, typeKey, first.rankKey) !== undefined)
-      return ranked(rows, ({ rankKey }) => aboveInMemory(appId, typeKey, rankKey)! + 1)
+    const keys = [...new Set(rows.map(({ rankKey }) => rankKey))]
+    const above = await index.above(appId, typeKey, keys)
+    let next = 0
+    if (above) return ranked(rows, () => above[next++]! + 1)
     const before = await store.countBefore(appId, typeKey, first)
     return ranked(rows, (_row, place) => (place === 0 ? before.above : before.earlier + place) + 1)
   }
@@ -54,9 +57,11 @@ export function leaderboardService({ store, sessionBoards, types, session, above
 
   async function board(appId: string, typeKey: string, limit: number, cursor: string | undefined) {
     const after = placeOf(cursor)
+    const top = after ? undefined : await store.topText(appId, typeKey, limit)
+    if (top) return { entries: top.entries, next: top.last && encodeCursor(valuesOf(top.last)) }
     const rows = await store.board(appId, typeKey, limit + 1, after)
     const { rows: shown, next } = cutPage(rows, limit, valuesOf)
-    return { rows: after ? await rankedAt(appId, typeKey, shown) : ranked(shown), next }
+    return { entries: textOf(after ? await rankedAt(appId, typeKey, shown) : ranked(shown)), next }
   }
 
   return {
@@ -72,10 +77,13 @@ export function leaderboardService({ store, sessionBoards, types, session, above
       const [shown, total] = await Promise.all([
         aroundPlayerId === undefined
           ? board(appId, typeKey, limit ?? limitOfBoard, cursor)
-          : around(appId, typeKey, aroundPlayerId, limit ?? limitAround).then((rows) => ({ rows, next: undefined })),
+          : around(appId, typeKey, aroundPlayerId, limit ?? limitAround).then((rows) => ({
+              entries: textOf(rows),
+              next: undefined,
+            })),
         size(appId, typeKey),
       ])
-      return { ...named(type), page: { ...shown, total } }
+      return { ...named(type), ...shown, total }
     },
 
     /** All boards of an app: the default game first, then types by name. */
@@ -88,7 +96,7 @@ export function leaderboardService({ store, sessionBoards, types, session, above
       const { rows, total } = await sessionBoards.page(of, limit + 1, placeOf(cursor))
       const { rows: shown, next } = cutPage(rows, limit, valuesOf)
       const entries = shown.map(({ rankKey, achievedAt, ...entry }) => entry)
-      return { ...named(type), page: { rows: entries, next, total } }
+      return { ...named(type), entries: textOf(entries), next, total }
     },
 
     /** Which board a request names. @throws 404 for an unknown type, 400 when id and name disagree */
@@ -109,5 +117,7 @@ function placeOf(cursor: string | undefined): Place | undefined {
   const values = decodeCursor(cursor, PlaceCursor)
   return values && { rankKey: values[0], achievedAt: values[1], playerId: values[2] }
 }
+
+const textOf = (entries: LeaderboardEntry[]): string => entries.map((entry) => JSON.stringify(entry)).join()
 
 const valuesOf = ({ rankKey, achievedAt, playerId }: Place) => [rankKey, achievedAt, playerId]

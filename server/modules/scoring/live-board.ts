@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { eventFrame } from '../../platform/live/frames.ts'
 import { type RankedRow, ranked } from './ranked.ts'
 
 /** A frame of an event stream, and the number of the state of the board that it leads to. */
@@ -63,7 +64,7 @@ export class LiveBoard {
   }
 
   #frame(event: string, data: object): Buffer {
-    return Buffer.from(`event: ${event}\nid: ${this.#epoch}-${this.#number}\ndata: ${JSON.stringify(data)}\n\n`)
+    return eventFrame({ event, id: `${this.#epoch}-${this.#number}`, data: JSON.stringify(data) })
   }
 
   #keep(step: Step): void {

@@ -41,8 +41,7 @@ describe('ranks', () => {
     const rankings = rankingService({
       store: rankingStore(db.pool),
       types: gameTypes({ store: typeStore(db.kysely), newId }),
-      aboveInMemory: boards.above,
-      sizeInMemory: boards.size,
+      index: boards,
     })
     const write = () =>
       calls.save({

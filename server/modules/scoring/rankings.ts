@@ -1,6 +1,7 @@
 import { HttpError } from '../../platform/errors.ts'
 import type { GameTypes } from './game-types.ts'
 import type { PlayerRanking } from './leaderboard-schema.ts'
+import type { RankLookup } from './rank-lookup.ts'
 import type { Best, RankingStore } from './ranking-store.ts'
 import type { TypeChoice } from './schema.ts'
 import { defaultGame } from './type-store.ts'
@@ -8,15 +9,15 @@ import { defaultGame } from './type-store.ts'
 type Parts = {
   store: RankingStore
   types: GameTypes
-  /** How many are better by the rank index; undefined while that cannot say. */
-  aboveInMemory: (appId: string, typeKey: string, rankKey: number) => number | undefined
-  sizeInMemory: (appId: string, typeKey: string) => number | undefined
+  /** Asked before SQL. */
+  index: RankLookup
 }
 
 /** Who stands where: 1 + the number of players of the same app and type with a better highest score (1-2-2-4). */
-export function rankingService({ store, types, aboveInMemory, sizeInMemory }: Parts) {
+export function rankingService({ store, types, index }: Parts) {
   async function ranked(appId: string, { typeKey, typeName, score, rankKey }: Best): Promise<PlayerRanking> {
-    const above = aboveInMemory(appId, typeKey, rankKey) ?? (await store.above(appId, typeKey, rankKey))
+    const known = await index.above(appId, typeKey, [rankKey])
+    const above = known?.[0] ?? (await store.above(appId, typeKey, rankKey))
     return {
       highestScore: score,
       ranking: above + 1,
@@ -36,7 +37,7 @@ export function rankingService({ store, types, aboveInMemory, sizeInMemory }: Pa
 
     /** How many players are ranked on a board. */
     size: async (appId: string, typeKey: string): Promise<number> =>
-      sizeInMemory(appId, typeKey) ?? store.size(appId, typeKey),
+      (await index.size(appId, typeKey)) ?? store.size(appId, typeKey),
 
     /** A player's ranks, one for each type with a written score: the default game first, then types by name. */
     async allOfPlayer(appId: string, playerId: string): Promise<PlayerRanking[]> {

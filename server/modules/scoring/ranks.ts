@@ -1,7 +1,9 @@
 import { openDatabase } from '../../platform/database/database.ts'
+import type { RedisClient } from '../../platform/redis/redis.ts'
 import { boardCheck } from './board-check.ts'
 import { countAboveEach, readBoard } from './board-reader.ts'
 import { rankBoards } from './boards.ts'
+import { redisRanks } from './redis-ranks.ts'
 import { scoreCalls } from './score-calls.ts'
 import { scoreApplication, scoreConnections } from './score-connections.ts'
 import { scoreWriter } from './score-writer.ts'
@@ -11,6 +13,8 @@ type Parts = {
   url: string
   /** New with every start of the process: it tells our statements from those a crashed one left behind. */
   processId: string
+  /** Where several processes keep ranks together; without it they are in memory, and the process must be the only one. */
+  redis?: RedisClient | undefined
   /** A board that could not be loaded or checked; ranks come from SQL meanwhile. */
   onError: (error: unknown) => void
   /** A rank that differed from the database; its board is rebuilt. Never to be expected. */
@@ -23,43 +27,60 @@ type Parts = {
 const connectionsAtMost = 10
 /** Shorter than what the client waits, so that a slow statement has a known outcome. */
 const statementTimeoutMs = 10_000
+/** A load stands still while Redis takes in what it read. */
+const idleInTransactionMs = 60_000
 
 /** The write path of scores and the rank indexes it feeds, on connections of their own. Nothing connects before the first use. */
-export function openRanks({ url, processId, onError, onMismatch, onWrite }: Parts) {
+export function openRanks(parts: Parts) {
+  const { url, processId, redis } = parts
   const applicationName = scoreApplication + processId
-  const database = openDatabase({ url, applicationName, max: connectionsAtMost, statementTimeoutMs })
+  const database = openDatabase({
+    url,
+    applicationName,
+    max: connectionsAtMost,
+    statementTimeoutMs,
+    idleInTransactionMs,
+  })
   const { pool } = database
   const connections = scoreConnections({ pool, applicationName })
-  const boards = rankBoards({
-    fence: connections.fence,
-    read: (appId, typeKey) => readBoard(pool, appId, typeKey),
-    onError,
-    onWrite,
-  })
+  const shared = redis && redisRanks({ ...parts, redis, pool, connections })
+  const local = shared
+    ? undefined
+    : rankBoards({ ...parts, fence: connections.fence, read: readBoard.bind(null, pool) })
+  const boards = (shared?.boards ?? local)!
   const calls = scoreCalls({ connections, boards })
   const writer = scoreWriter({ save: calls.save, saveGroup: calls.saveGroup })
-  const check = boardCheck({
-    boards,
-    countAboveEach: (appId, typeKey, keys) => countAboveEach(pool, appId, typeKey, keys),
-    settled: calls.settled,
-    onMismatch,
-    onError,
-  })
+  const check =
+    local &&
+    boardCheck({
+      ...parts,
+      boards: local,
+      countAboveEach: (appId, typeKey, keys) => countAboveEach(pool, appId, typeKey, keys),
+      settled: calls.settled,
+    })
 
   return {
     boards,
+    /** Loads the index of a board, which else begins when it is first asked for. @returns whether it is loaded now */
+    load: (shared ?? local)!.load,
     calls,
     writer,
     /** Comparisons of ranks with the database since the start, and how many differed. */
-    counters: check.counters,
+    counters: (shared?.counters ?? check?.counters)!,
+    /** Of ranks in Redis. */
+    shared,
 
-    /** Begins to compare ranks with the database. */
-    start: () => check.start(),
+    /** Takes part in what the processes share, and begins to compare ranks with the database. */
+    async start(): Promise<void> {
+      check?.start()
+      await shared?.start()
+    },
 
     /** Waits for the writes under way, then lets go of the connections. */
     async stop(): Promise<void> {
-      check.stop()
+      check?.stop()
       await calls.settled()
+      await shared?.stop()
       await database.close()
     },
   }

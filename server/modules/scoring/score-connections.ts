@@ -77,10 +77,23 @@ export function scoreConnections({ pool, applicationName, timeoutMs = 15_000 }: 
     }
   }
 
+  /** Ends and waits out the statements of this process whose outcome is unknown. A snapshot taken afterwards sees all they did. */
+  async function endLost(): Promise<void> {
+    while (lost.size > 0) {
+      const pids = [...lost]
+      await endUntilGone('datname = current_database() and application_name = $1 and pid = any($2)', [
+        applicationName,
+        pids,
+      ])
+      for (const pid of pids) lost.delete(pid)
+    }
+  }
+
   return {
     run,
+    endLost,
 
-    /** Ends and waits out every statement of unknown outcome, of earlier processes too. A snapshot taken afterwards sees all they did. */
+    /** The same, and those of every other process: earlier ones, where this is the only one there is. */
     async fence(): Promise<void> {
       othersEnded ??= endOthers()
       try {
@@ -89,14 +102,7 @@ export function scoreConnections({ pool, applicationName, timeoutMs = 15_000 }: 
         othersEnded = undefined
         throw error
       }
-      while (lost.size > 0) {
-        const pids = [...lost]
-        await endUntilGone('datname = current_database() and application_name = $1 and pid = any($2)', [
-          applicationName,
-          pids,
-        ])
-        for (const pid of pids) lost.delete(pid)
-      }
+      await endLost()
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { needs } from '../../platform/http/openapi.ts'
+import { answerEvents, Events, EventsQuery, lastEventIdOf } from '../../platform/live/event-answer.ts'
 import { ErrorBody, moment } from '../../platform/schema.ts'
 import { boardLimit } from './leaderboard-schema.ts'
 import type { ScoringParts } from './routes.ts'
@@ -15,7 +16,7 @@ const StreamToken = z.object({ token: z.string(), expiryTime: moment }).meta({ i
 const StreamQuery = TypeQuery.extend({
   limit: boardLimit,
   token: z.string().optional().describe('From POST …/stream-token; it names the board'),
-  lastEventId: z.string().optional().describe('As the header Last-Event-ID, which a new EventSource cannot send'),
+  ...EventsQuery.shape,
 })
 
 /** The board as server-sent events, and the tokens that browsers connect with. */
@@ -62,28 +63,25 @@ export const streamRoutes =
           security: [...needs.appKey!, {}],
           summary: 'A leaderboard as it changes: server-sent events',
           description:
-            'Needs an app key, or a token from POST …/stream-token. First an event `board`: the best `limit` entries, as GET …/mini-game answers them. Then, within a second of each change, events `entries`: `{changed: [entry with index], removed: [playerId]}`. Take out who was removed or changed, then put each changed entry in at its index, in the order given; ranks follow from the order. Each event has an id: connect again with `Last-Event-ID` (or `lastEventId`) and what was missed is sent, or a `board` event when that is not known any more. A comment every 15 s keeps the connection. The stream ends when the app key is rotated or deleted, the type is hidden, or the service stops. 1,000 streams an app (429), 5,000 in all (503).',
+            'Needs an app key, or a token from POST …/stream-token. First an event `board`: the best `limit` entries, as GET …/mini-game answers them. Then, within a second of each change, by whichever process of the service, events `entries`: `{changed: [entry with index], removed: [playerId]}`. Take out who was removed or changed, then put each changed entry in at its index, in the order given; ranks follow from the order. Each event has an id: connect again with `Last-Event-ID` (or `lastEventId`) and what was missed is sent, or a `board` event when that is not known any more. A comment every 15 s keeps the connection. The stream ends when the app key is rotated or deleted, the type is hidden, or the service stops. 1,000 streams an app (429), 5,000 in all (503).',
           querystring: StreamQuery,
           response: {
-            200: { description: 'Events', content: { 'text/event-stream': { schema: z.string() } } },
+            200: Events,
             404: ErrorBody,
             503: ErrorBody,
           },
         },
       },
       async (request, reply) => {
-        const { limit, token, lastEventId, ...choice } = request.query
+        const { limit, token: _, lastEventId: __, ...choice } = request.query
         const grant = grants.get(request)
         const app = guards.maybeAppOf(request)
         const appId = grant?.appId ?? app!.id
         const keyId = grant?.keyId ?? app!.keyId
         const granted = grant && { miniGameTypeId: grant.typeKey === defaultGame ? undefined : grant.typeKey }
         const board = await leaderboards.choose(appId, granted ?? choice)
-        const since = request.headers['last-event-id'] ?? lastEventId
-        const stream = await liveBoards.open({ appId, limit, ...board }, keyId, since?.toString())
-        return reply
-          .headers({ 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
-          .send(stream as never)
+        const lastEventId = lastEventIdOf(request, request.query)
+        return answerEvents(reply, await liveBoards.open({ appId, limit, ...board }, keyId, lastEventId))
       },
     )
   }

@@ -19,18 +19,19 @@ export function streamStore(pool: pg.Pool) {
       return (await pool.query(text, [appId, keyId, until])).rowCount === 1
     },
 
-    /** Which of these app keys can still be used, and which of these types are still shown. */
-    async stillThere(keyIds: string[], typeIds: string[]) {
-      const text = `
-        select k.key_id as "keyId", null as "typeId" from app_keys k where k.key_id = any($1) and ${isLive}
-        union all
-        select null, t.id::text from mini_game_types t where t.id = any($2::uuid[]) and t.hidden_at is null`
-      const { rows } = await pool.query<{ keyId: string | null; typeId: string | null }>(text, [keyIds, typeIds])
-      return {
-        keyIds: new Set(rows.flatMap(({ keyId }) => keyId ?? [])),
-        typeIds: new Set(rows.flatMap(({ typeId }) => typeId ?? [])),
-      }
+    /** Which of these app keys can still be used. */
+    async keysLeft(keyIds: string[]): Promise<Set<string>> {
+      const text = `select k.key_id as id from app_keys k where k.key_id = any($1) and ${isLive}`
+      return idsOf(await pool.query<{ id: string }>(text, [keyIds]))
+    },
+
+    /** Which of these types are still shown. */
+    async typesLeft(typeIds: string[]): Promise<Set<string>> {
+      const text = 'select id from mini_game_types where id = any($1::uuid[]) and hidden_at is null'
+      return idsOf(await pool.query<{ id: string }>(text, [typeIds]))
     },
   }
 }
 export type StreamStore = ReturnType<typeof streamStore>
+
+const idsOf = ({ rows }: { rows: { id: string }[] }) => new Set(rows.map(({ id }) => id))

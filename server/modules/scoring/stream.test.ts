@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { createSecrets } from '../../platform/credentials/secrets.ts'
+import { startAnother } from '../../test/another.ts'
 import { boardAfter, type EventStream, openEventStream } from '../../test/event-stream.ts'
 import { givenOn } from '../../test/given.ts'
 import { at, makeSession, makeType, play, setScore } from '../../test/scoring-steps.ts'
@@ -292,4 +293,25 @@ test('a service that stops ends its streams, and does not wait for a reader that
   await short.stop()
   await Promise.all(streams.map((stream) => stream.ended))
   silent.destroy()
+})
+
+test('what is written at one process is seen by those who listen at another, in the same order of events', async () => {
+  const other = await startAnother(service, { CAIRN_ROLE: 'api' })
+  try {
+    const app = await given.app()
+    const { id } = await makeSession(app)
+    const [player] = await play(given, app, id, [1])
+    const stream = await openEventStream(other.url + path, app.headers)
+    open.push(stream)
+    let board = boardAfter([], await stream.next())
+    for (const score of [5, 6, 7]) {
+      await setScore(app, id, player!.id, score)
+      board = await catchUp(stream, board, app)
+      expect(board).toMatchObject([{ playerId: player!.id, playerScore: score }])
+    }
+    await app.delete(at(`players/${player!.id}`))
+    await catchUp(stream, board, app)
+  } finally {
+    await other.stop()
+  }
 })

@@ -1,5 +1,6 @@
 import { HttpError, unavailable } from '../../platform/errors.ts'
-import type { Listener } from './listener.ts'
+import type { Listener } from '../../platform/live/listener.ts'
+import type { Reading } from '../../platform/live/reading.ts'
 import { LiveBoard } from './live-board.ts'
 
 /** What a stream shows: the top of one board. */
@@ -14,30 +15,25 @@ export type LiveTop = {
 /** The top of a board that somebody listens to, or did a moment ago. */
 export type Watch = LiveTop & {
   live: LiveBoard
-  /** Who listens, and the id of the app key that lets it. */
-  listeners: Map<Listener, string>
+  reading: Reading
+  listeners: Set<Listener>
   /** Streams that are being opened: they need the board to stay. */
   opening: number
-  /** The next reading, until it begins. */
-  next: Promise<void> | undefined
-  timer: NodeJS.Timeout | undefined
-  readAt: number
   leftAt: number
 }
 
-/** How many streams may be open, and how many entries the boards that they show may have together, of one app and in all. */
-const usualBounds = { streamsOfApp: 1000, streams: 5000, entriesOfApp: 20_000, entries: 100_000 }
+/** How many entries the boards that are streamed may have together, of one app and in all. */
+const usualBounds = { entriesOfApp: 20_000, entries: 100_000 }
 export type Bounds = typeof usualBounds
 
-/** The boards that are streamed, one entry a board and length, and how many there may be. */
-export function watchList(given: Partial<Bounds> = {}) {
+/** The boards that are streamed, one entry a board and length, and how many there may be. @param readingOf what reads a board */
+export function watchList(readingOf: (watch: () => Watch) => Reading, given: Partial<Bounds> = {}) {
   const bounds = { ...usualBounds, ...given }
   const boards = new Map<string, Map<number, Watch>>()
   const keyOf = (appId: string, typeKey: string) => `${appId} ${typeKey}`
 
   const all = () => [...boards.values()].flatMap((ofBoard) => [...ofBoard.values()])
   const ofApp = (appId: string) => all().filter((watch) => watch.appId === appId)
-  const streamsOf = (some: Watch[]) => some.reduce((sum, watch) => sum + watch.listeners.size + watch.opening, 0)
   const entriesOf = (some: Watch[]) => some.reduce((sum, watch) => sum + watch.limit, 0)
 
   /** Forgets boards that nobody has listened to for some time. */
@@ -57,9 +53,8 @@ export function watchList(given: Partial<Bounds> = {}) {
     if (isTooMuch() || isTooMuchOfApp()) forgetLeft(0)
     if (isTooMuch()) throw unavailable('Too many boards are streamed now: try again later', 30)
     if (isTooMuchOfApp()) throw tooMany('This app streams too many boards: stream fewer, or fewer entries of each')
-    const live = new LiveBoard(limit)
-    const nobody = { listeners: new Map(), opening: 0, next: undefined, timer: undefined, readAt: 0, leftAt: 0 }
-    const watch: Watch = { ...top, ...nobody, live }
+    const [live, reading] = [new LiveBoard(limit), readingOf(() => watch)]
+    const watch: Watch = { ...top, live, reading, listeners: new Set(), opening: 0, leftAt: 0 }
     const ofBoard = boards.get(keyOf(appId, typeKey)) ?? new Map<number, Watch>()
     boards.set(keyOf(appId, typeKey), ofBoard.set(limit, watch))
     return watch
@@ -68,20 +63,14 @@ export function watchList(given: Partial<Bounds> = {}) {
   return {
     all,
     forgetLeft,
-    streams: () => streamsOf(all()),
+    streams: () => all().reduce((sum, watch) => sum + watch.listeners.size, 0),
 
     /** Those of one board, whatever their length. */
     ofBoard: (appId: string, typeKey: string): Iterable<Watch> =>
       boards.size === 0 ? [] : (boards.get(keyOf(appId, typeKey))?.values() ?? []),
 
     /** The one for another stream of a board. @throws 429 when that is too much for the app, 503 when it is for all */
-    forStream(top: LiveTop): Watch {
-      const { appId, typeKey, limit } = top
-      if (streamsOf(all()) >= bounds.streams) throw unavailable('Too many streams are open: try again later', 30)
-      if (streamsOf(ofApp(appId)) >= bounds.streamsOfApp)
-        throw tooMany(`This app has ${bounds.streamsOfApp} streams open: close some`)
-      return boards.get(keyOf(appId, typeKey))?.get(limit) ?? make(top)
-    },
+    forStream: (top: LiveTop): Watch => boards.get(keyOf(top.appId, top.typeKey))?.get(top.limit) ?? make(top),
   }
 }
 

@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../platform/database/database.ts'
+import { afterAll, describe, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
-import { givenOn } from '../../test/given.ts'
-import { importsOn, surveyRows } from '../../test/imports.ts'
-import { type Answer, type Caller, type Service, startService } from '../../test/service.ts'
+import { openImports, surveyRows } from '../../test/imports.ts'
+import type { Answer } from '../../test/service.ts'
 import { lockTags } from '../gcps/store.ts'
 import { zoneStore } from '../zones/store.ts'
 import { importJob } from './import.ts'
@@ -13,20 +11,8 @@ import { importStore } from './import-store.ts'
 import { csvStore } from './store.ts'
 import { createSurveyReaders } from './survey-reader.ts'
 
-let service: Service
-let user: Caller & { id: string }
-let database: Database
-let imports: ReturnType<typeof importsOn>
-beforeAll(async () => {
-  service = await startService()
-  user = await givenOn(service).user()
-  database = openDatabase({ url: service.databaseUrl, applicationName: 'test', max: 4 })
-  imports = importsOn(service, user)
-})
-afterAll(async () => {
-  await database.close()
-  await service.stop()
-})
+const { user, database, imports, close } = await openImports()
+afterAll(close)
 
 /** The processes of this one that read survey files. */
 const readers = (): number[] =>

@@ -114,9 +114,9 @@ function endOf(error: unknown): WorkEnded['why'] | undefined {
 const stopping = () => new Error('this process is stopping; another run goes on')
 
 async function surveyOf({ objects, findZone }: ImportParts, upload: StoredUpload): Promise<SurveyFile> {
+  const zone = await findZone(upload.zoneId)
   const bytes = await objects.read(upload.objectKey)
   if (!bytes) throw new Refused('The file is no longer in storage: upload it again')
-  const zone = await findZone(upload.zoneId)
   return { bytes, crs: upload.crs, boundary: zone?.boundary ?? null }
 }
 

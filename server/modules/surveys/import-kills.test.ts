@@ -1,64 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createApp } from '../../app.ts'
-import { readConfig } from '../../platform/config.ts'
-import { createLog } from '../../platform/log.ts'
-import { createTestDatabase } from '../../test/database.ts'
 import { surveyRows } from '../../test/imports.ts'
-import { cleanUp, newFolder, type ServiceProcess, startProcess } from '../../test/process.ts'
+import { killedService } from '../../test/killed-service.ts'
 
 const KILLS = Number(process.env.CAIRN_TEST_KILLS ?? 3)
 const ROWS = Number(process.env.CAIRN_TEST_ROWS ?? 12_000)
-const secret = 'a secret of the tests, long enough'
 
-let folder: string
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: pg.Client
-let token: string
-let service: ServiceProcess | undefined
+let service: Awaited<ReturnType<typeof killedService>>
 beforeAll(async () => {
-  folder = await newFolder()
-  database = await createTestDatabase()
-  sql = new pg.Client({ connectionString: database.url })
-  await sql.connect()
-  const config = readConfig({ CAIRN_DATA_DIR: folder }, '')
-  const app = await createApp({ config, databaseUrl: database.url, secret, log: createLog('silent') })
-  await app.start({ host: '127.0.0.1', port: 0 })
-  token = (await app.identity.openFor(await app.localUser('surveyor'))).token
-  await app.stop()
-  service = await start()
+  service = await killedService({}, 'surveyor')
 })
-afterAll(async () => {
-  await sql.end()
-  await cleanUp(folder, service)
-  await database.drop()
-})
-
-const start = () =>
-  startProcess(folder, {
-    settings: { CAIRN_DATABASE_URL: database.url.replace('@/', '@localhost/'), CAIRN_SECRET: secret },
-  })
+afterAll(() => service.stop())
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads a few members of answers that openapi.json describes.
 async function call(path: string, body?: object): Promise<any> {
   const isForm = body instanceof FormData
-  const answer = await fetch(service!.url + path, {
+  const answer = await fetch(service.url() + path, {
     method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${token}`, ...(body && !isForm && { 'content-type': 'application/json' }) },
+    headers: {
+      authorization: `Bearer ${service.token}`,
+      ...(body && !isForm && { 'content-type': 'application/json' }),
+    },
     ...(body && { body: isForm ? body : JSON.stringify(body) }),
   })
   return answer.json()
 }
 
 async function progressOf(id: string): Promise<{ status: string; settled: number }> {
-  const { rows } = await sql.query('select status, settled_rows::int as settled from csv_uploads where id = $1', [id])
+  const { rows } = await service.sql.query(
+    'select status, settled_rows::int as settled from csv_uploads where id = $1',
+    [id],
+  )
   return rows[0]
 }
 
 /** Everything an import leaves behind, but for ids and times. */
 async function stateOf(zoneId: number, id: string) {
-  const points = await sql.query(
+  const points = await service.sql.query(
     `select count(*)::int, md5(string_agg(concat_ws('|', g.title, g.description, g.altitude, p.latitude, p.longitude, p.geo_pose), ',' order by g.title_key))
        from gcps g join pins p on p.gcp_id = g.id where g.zone_id = $1`,
     [zoneId],
@@ -91,11 +69,10 @@ test('an import whose process is killed again and again ends as one that was lef
   let inTheMiddle = 0
   for (let kill = 1; kill <= KILLS; kill++) {
     while ((await progressOf(killed.id)).settled < (ROWS * kill) / (KILLS + 1)) await sleep(2)
-    service!.child.kill('SIGKILL')
-    await service!.ended
+    await service.kill()
     const before = await progressOf(killed.id)
     if (before.status === 'PROCESSING') inTheMiddle++
-    service = await start()
+    await service.startAgain()
     // What was settled stays settled: nobody begins anew.
     expect((await progressOf(killed.id)).settled).toBeGreaterThanOrEqual(before.settled)
   }

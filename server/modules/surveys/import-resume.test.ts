@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../platform/database/database.ts'
+import { afterAll, describe, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
-import { givenOn } from '../../test/given.ts'
-import { importsOn, surveyRows } from '../../test/imports.ts'
-import { type Answer, type Caller, type Service, startService } from '../../test/service.ts'
+import { openImports, surveyRows } from '../../test/imports.ts'
+import type { Answer } from '../../test/service.ts'
 import { lockTags } from '../gcps/store.ts'
 import { zoneStore } from '../zones/store.ts'
 import { importJob } from './import.ts'
@@ -12,20 +10,8 @@ import { BATCH_ROWS } from './import-batches.ts'
 import { importStore } from './import-store.ts'
 import { csvStore } from './store.ts'
 
-let service: Service
-let user: Caller & { id: string }
-let database: Database
-let imports: ReturnType<typeof importsOn>
-beforeAll(async () => {
-  service = await startService()
-  user = await givenOn(service).user()
-  database = openDatabase({ url: service.databaseUrl, applicationName: 'test', max: 4 })
-  imports = importsOn(service, user)
-})
-afterAll(async () => {
-  await database.close()
-  await service.stop()
-})
+const { service, user, database, imports, close } = await openImports()
+afterAll(close)
 
 describe('an import that is broken off', () => {
   const uploads = () => csvStore(database.kysely)

@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { Guards } from '../../platform/credentials/guards.ts'
+import type { Guards, UserCaller } from '../../platform/credentials/guards.ts'
 import { invalid } from '../../platform/errors.ts'
 import { inForms, needs } from '../../platform/http/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
+import { Events, EventsQuery, NothingMore, RECORD_EVENTS } from '../../platform/live/event-answer.ts'
+import type { FollowRecord } from '../../platform/live/follow.ts'
 import { ErrorBody, pathId, pathInteger, queryBoolean } from '../../platform/schema.ts'
 import { CsvUpload, ImportOptions, NewCsvUpload, Report, RetryOptions, ZoneUploads } from './schema.ts'
 import type { CsvService } from './service.ts'
@@ -13,26 +15,36 @@ const tags = ['Ground control points']
 const uploadParams = z.object({ id: pathId('CSV upload') })
 const zoneParams = z.object({ zoneId: pathInteger })
 
+/** What an import under way is followed by. */
+const TOPIC = 'csv_upload'
+
+type Parts = { service: CsvService; guards: Guards; follow: FollowRecord }
+
 /** Mounted under /api. */
 export const csvRoutes =
-  ({ service, guards }: { service: CsvService; guards: Guards }): FastifyPluginAsyncZod =>
+  ({ service, guards, follow }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     app.post(
       '/gcp/upload',
       {
-        onRequest: guards.user,
+        onRequest: guards.userInApp,
         schema: {
           tags,
           security: needs.user,
           summary: 'Import a file of survey points into a zone',
           description:
-            'CSV with any usual delimiter, encoding and header language, exports of survey controllers and gcp_list.txt, at most 50 MiB, 200,000 rows and 64 columns. Upload the file first and name its address here, or one on a host that the operator allows: that file is fetched once, while the record is PENDING. Rows are matched by title within the zone, so sending a file again changes nothing; bad rows are told in the report and stop no others.',
+            'CSV with any usual delimiter, encoding and header language, exports of survey controllers and gcp_list.txt, at most 50 MiB, 200,000 rows and 64 columns. Upload the file first and name its address here, or one on a host that the operator allows: that file is fetched once, while the record is PENDING. Rows are matched by title within the zone, so sending a file again changes nothing; bad rows are told in the report and stop no others. An app key beside the session names an app whose webhooks are told how it ends.',
           querystring: ImportOptions,
           body: NewCsvUpload,
           response: { 200: CsvUpload, 403: ErrorBody, 404: ErrorBody },
         },
       },
-      async (request) => service.register(guards.userOf(request), { ...request.body, ...request.query }),
+      async (request) =>
+        service.register(
+          guards.userOf(request),
+          { ...request.body, ...request.query },
+          guards.maybeAppOf(request)?.id ?? null,
+        ),
     )
 
     app.get(
@@ -50,6 +62,28 @@ export const csvRoutes =
         },
       },
       async (request) => service.get(guards.maybeUserOf(request), request.params.id),
+    )
+
+    app.get(
+      '/gcp/upload/:id/stream',
+      {
+        exposeHeadRoute: false,
+        onRequest: guards.optionalUser,
+        schema: {
+          tags,
+          security: needs.optionalUser,
+          summary: 'One imported file as its import goes on: server-sent events',
+          description: `For a bar that moves: \`processedRows\` rises several times a second. The last state is COMPLETED or FAILED. ${RECORD_EVENTS}`,
+          params: uploadParams,
+          querystring: EventsQuery,
+          response: { 200: Events, 204: NothingMore, 404: ErrorBody, 503: ErrorBody },
+        },
+      },
+      async (request, reply) => {
+        const { id } = request.params
+        const read = (viewer?: UserCaller) => service.progress(viewer, id)
+        return follow(request, reply, { topic: TOPIC, subject: id, id, read })
+      },
     )
 
     app.get(

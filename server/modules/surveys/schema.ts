@@ -4,6 +4,9 @@ import { recordId } from '../places/schema.ts'
 
 const CsvStatus = z.enum(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'])
 
+/** The largest survey file, in bytes, however it comes in. */
+export const MOST_SURVEY_BYTES = 50 * 2 ** 20
+
 export const CsvUpload = z
   .object({
     id: z.uuid(),

@@ -22,6 +22,8 @@ type Parts = {
   /** What is known of uploaded files, by the key of their bytes. */
   files: {
     find: (key: string) => Promise<{ userId: string | null } | undefined>
+    /** Whether somebody may see its bytes. */
+    maySee: (key: string, viewer: UserCaller) => Promise<boolean>
     remove: (key: string) => Promise<void>
   }
   jobs: Pick<Jobs, 'enqueue' | 'wake'>
@@ -47,9 +49,10 @@ export function csvService({ store, findZone, objects, outside, files, jobs, new
     /**
      * Registers a file of this service's storage, or of a host that is allowed, for import into a zone; the record and
      * its job exist together or not at all. The same file that waits or runs there already gives its record.
+     * @param appId the app whose webhooks are told how it ends, beside those of the user's own apps
      * @throws 400 for a foreign or missing file, 403 for somebody else's zone, 404 for an unknown one.
      */
-    async register(user: UserCaller, upload: NewCsvUpload & ImportOptions): Promise<CsvUpload> {
+    async register(user: UserCaller, upload: NewCsvUpload & ImportOptions, appId: string | null): Promise<CsvUpload> {
       const zone = await zoneOf(upload.zoneId)
       mayChange(user, [zone.userId], 'zone')
       const owner = actorOf(user, upload.userId ?? undefined)
@@ -60,7 +63,7 @@ export function csvService({ store, findZone, objects, outside, files, jobs, new
       else await checkStored(user, own)
       const job = jobOf(upload)
       const objectKey = own ?? newKey('csv')
-      const record = await store.register(newId(), { ...upload, objectKey }, owner, (transaction, id) =>
+      const record = await store.register(newId(), { ...upload, objectKey, appId }, owner, (transaction, id) =>
         jobs.enqueue(transaction, job, { uploadId: id }, { group: owner }),
       )
       // Between finding the running record taken and reading it, it may have ended: then the caller's request stands alone.
@@ -72,6 +75,12 @@ export function csvService({ store, findZone, objects, outside, files, jobs, new
 
     async get(viewer: UserCaller | undefined, id: string): Promise<CsvUpload> {
       return shownTo(viewer, await uploadOf(id))
+    },
+
+    /** The record, and whether its import has ended. @throws 404 */
+    async progress(viewer: UserCaller | undefined, id: string) {
+      const record = await this.get(viewer, id)
+      return { record, isFinal: record.status === 'COMPLETED' || record.status === 'FAILED' }
     },
 
     /**
@@ -143,7 +152,7 @@ export function csvService({ store, findZone, objects, outside, files, jobs, new
   async function checkStored(user: UserCaller, key: string): Promise<void> {
     const file = await files.find(key)
     const foreign = file?.userId && file.userId !== user.id && !hasOpsAccess(user)
-    if (!file || foreign) throw badAddress('there is no file of yours at fileUrl')
+    if (!file || foreign || !(await files.maySee(key, user))) throw badAddress('there is no file of yours at fileUrl')
   }
 
   /** @throws 400 for an address that will not be asked, whatever is there */

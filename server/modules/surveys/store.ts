@@ -8,6 +8,7 @@ type UploadsTable = {
   id: string
   zone_id: number
   user_id: string | null
+  app_id: string | null
   file_name: string
   file_url: string
   object_key: string
@@ -80,7 +81,7 @@ export function csvStore(db: Kysely<CsvTables>) {
      */
     async register(
       id: string,
-      upload: NewCsvUpload & ImportOptions & { objectKey: string },
+      upload: NewCsvUpload & ImportOptions & { objectKey: string; appId?: string | null },
       userId: string,
       also: InTransaction,
     ) {
@@ -91,6 +92,7 @@ export function csvStore(db: Kysely<CsvTables>) {
             id,
             zone_id: upload.zoneId,
             user_id: userId,
+            app_id: upload.appId ?? null,
             file_name: upload.fileName,
             file_url: upload.fileUrl,
             object_key: upload.objectKey,
@@ -178,9 +180,10 @@ export function csvStore(db: Kysely<CsvTables>) {
       db.transaction().execute((trx) => removeUpload(trx, id, { gcps })),
 
     /** Whether some record still needs a file. */
-    uses: async (objectKey: string): Promise<boolean> =>
-      (await db.selectFrom('csv_uploads').select('id').where('object_key', '=', objectKey).executeTakeFirst()) !==
-      undefined,
+    uses: async (objectKey: string): Promise<boolean> => {
+      const { rows } = await sql<{ isUsed: boolean }>`select object_is_shown(${objectKey}) as "isUsed"`.execute(db)
+      return rows[0]!.isUsed
+    },
 
     /** Moves a file to a state, unless it is at its end already. */
     async settle(

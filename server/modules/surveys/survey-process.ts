@@ -1,10 +1,10 @@
 import { answerTasks } from '../../platform/apart/answer-tasks.ts'
+import { stepByStep } from '../../platform/apart/step-by-step.ts'
 import { nearZone } from '../zones/zone-shape.ts'
 import { importSteps, type ReadStep } from './import-batches.ts'
 import { writtenColumns } from './import-rows.ts'
 import { SurveyFileError } from './reading/faults.ts'
 import { readSurvey, type SurveyItem } from './reading/survey.ts'
-import { stepByStep } from './step-by-step.ts'
 import type { SurveyAnswer, SurveyTask } from './survey-tasks.ts'
 
 /** Runs in a process of `createSurveyReaders`. Whatever is no SurveyFileError ends the process. */

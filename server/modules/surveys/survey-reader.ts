@@ -1,4 +1,5 @@
-import { startWorkProcess, type WorkProcess } from '../../platform/apart/work-process.ts'
+import { keepProcesses } from '../../platform/apart/kept-processes.ts'
+import type { WorkProcess } from '../../platform/apart/work-process.ts'
 import { collectYoungGarbage } from '../../platform/garbage.ts'
 import type { Boundary } from '../zones/schema.ts'
 import { type RowColumns, readColumns } from './import-rows.ts'
@@ -49,35 +50,14 @@ export function createSurveyReaders({
   idleMs = 10_000,
   script = new URL('./survey-process.ts', import.meta.url),
 }: Options = {}) {
-  const processes = new Set<Process>()
-  const idle = new Map<Process, NodeJS.Timeout>()
+  const processes = keepProcesses<SurveyTask, SurveyAnswer>(script, {
+    heapMegabytes,
+    youngMegabytes: 2,
+    isSmall: true,
+    mostBytes: MOST_ANSWER,
+    idleMs,
+  })
   const tidyUp = collectYoungGarbage()
-
-  async function take(): Promise<Process> {
-    const [process, timer] = [...idle].at(-1) ?? []
-    if (process) {
-      clearTimeout(timer)
-      idle.delete(process)
-      return process
-    }
-    const started: Process = await startWorkProcess(script, {
-      heapMegabytes,
-      youngMegabytes: 2,
-      isSmall: true,
-      mostBytes: MOST_ANSWER,
-    })
-    processes.add(started)
-    void started.ended.then(() => {
-      processes.delete(started)
-      clearTimeout(idle.get(started))
-      idle.delete(started)
-    })
-    return started
-  }
-
-  const putIdle = (process: Process) => {
-    if (processes.has(process)) idle.set(process, setTimeout(() => void process.end(), idleMs).unref())
-  }
 
   /** What the process answers until the file is done, fed as it gets hungry. */
   async function* answers(
@@ -92,7 +72,7 @@ export function createSurveyReaders({
     signal.addEventListener('abort', stop)
     let isDone = false
     try {
-      process = await take()
+      process = await processes.take()
       if (signal.aborted) stop()
       const zone = boundary ? Buffer.from(JSON.stringify(boundary)) : NOTHING
       let answer = await ask({ kind: 'begin', crs, settled, looksOnly }, zone)
@@ -111,7 +91,7 @@ export function createSurveyReaders({
     } finally {
       signal.removeEventListener('abort', stop)
       // In the middle of a file it is of no more use.
-      if (isDone) putIdle(process!)
+      if (isDone) processes.giveBack(process!)
       else stop()
       await pieces.return?.()
     }
@@ -121,7 +101,7 @@ export function createSurveyReaders({
     /**
      * The steps of an import, each made while the one before is being done.
      * @param settled rows that an earlier run settled: they are left out
-     * @throws SurveyFileError when the file as a whole, or what is left of it, cannot be read; WorkEnded when the process ends over it
+     * @throws SurveyFileError when the file as a whole, or what is left of it, cannot be read; WorkEnded when the process ends over it; ProcessesClosed
      */
     async *steps(file: SurveyFile, settled: number, signal: AbortSignal): AsyncGenerator<ImportStep, void, undefined> {
       for await (const answer of ahead(answers(file, { settled, looksOnly: false }, signal))) yield stepOf(answer)
@@ -137,9 +117,7 @@ export function createSurveyReaders({
     },
 
     /** Ends all processes; what they were asked is refused. */
-    async close(): Promise<void> {
-      await Promise.all([...processes].map((process) => process.end()))
-    },
+    close: processes.close,
   }
 }
 

@@ -1,4 +1,5 @@
 import { inBatches } from '../../platform/database/batches.ts'
+import type { Clock } from '../../platform/database/clock.ts'
 import { badRequest, conflict, forbidden, HttpError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { displayName } from '../../platform/storage/file-names.ts'
@@ -27,6 +28,7 @@ type Parts = {
   files: FilesKept
   newFileId: () => number
   maxBytes: number
+  clock: Clock
   log: Log
 }
 
@@ -42,7 +44,7 @@ export type FilesKept = {
 export type PresignedService = ReturnType<typeof presignedService>
 
 /** Files that are announced, then put to a signed address. */
-export function presignedService({ store, objects, addresses, files, newFileId, maxBytes, log }: Parts) {
+export function presignedService({ store, objects, addresses, files, newFileId, maxBytes, clock, log }: Parts) {
   const finishing = new Map<string, Promise<NewFile | undefined>>()
 
   /** Makes the record. @returns the file; undefined when it was let go of meanwhile, and then nothing of it is kept */
@@ -96,7 +98,7 @@ export function presignedService({ store, objects, addresses, files, newFileId, 
       const fileName = displayName(announced.fileName)
       const key = newKey(announcedType(contentType, fileName).extension)
       const id = newFileId()
-      const expires = Math.floor(Date.now() / 1000) + ADDRESS_SECONDS
+      const expires = Math.floor(clock.now() / 1000) + ADDRESS_SECONDS
       const elsewhere = direct
         ? await objects.directUpload?.(key, { seconds: ADDRESS_SECONDS, mimeType: contentType, size })
         : undefined

@@ -1,5 +1,5 @@
 import { inBatches } from '../../platform/database/batches.ts'
-import { badRequest, HttpError, notFound } from '../../platform/errors.ts'
+import { badRequest, HttpError, notFound, unavailable } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { displayName } from '../../platform/storage/file-names.ts'
 import { detectType, PEEK_BYTES, typeOfKey } from '../../platform/storage/file-types.ts'
@@ -24,6 +24,8 @@ type Parts = {
   spool: SpoolFolder
   objects: Objects
   files: Pick<FilesKept, 'find' | 'insert' | 'result'>
+  /** Whether somebody may see a file. */
+  maySee: (key: string, viewer: { id: string; roles: string[] } | undefined) => Promise<boolean>
   newFileId: () => number
   /** Bytes that the disk of the spool has left for uploads. */
   room: () => Promise<number>
@@ -33,7 +35,7 @@ type Parts = {
 export type ResumableService = ReturnType<typeof resumableService>
 
 /** What becomes of uploads that arrive in pieces. */
-export function resumableService({ store, spool, objects, files, newFileId, room, log }: Parts) {
+export function resumableService({ store, spool, objects, files, maySee, newFileId, room, log }: Parts) {
   const finishing = new Map<string, Promise<NewFile | undefined>>()
 
   /** Moves what has arrived into the storage. Whoever broke off before may have done so already. */
@@ -71,9 +73,20 @@ export function resumableService({ store, spool, objects, files, newFileId, room
     return other
   }
 
+  /** Another process may have been faster, and removed the bytes. */
+  const finishHere = async (id: string): Promise<NewFile | undefined> => {
+    try {
+      return await finishOnce(id)
+    } catch (error) {
+      const now = await store.get(id)
+      if (!now?.finishedAt) throw error
+      return files.find(now.key!)
+    }
+  }
+
   /** Makes the file of an upload that has arrived whole. Safe to ask again, and at once from several places. @returns undefined while it is not whole */
   const finish = (id: string): Promise<NewFile | undefined> => {
-    const running = finishing.get(id) ?? finishOnce(id).finally(() => finishing.delete(id))
+    const running = finishing.get(id) ?? finishHere(id).finally(() => finishing.delete(id))
     finishing.set(id, running)
     return running
   }
@@ -87,10 +100,15 @@ export function resumableService({ store, spool, objects, files, newFileId, room
   return {
     finish,
 
-    /** @throws 404 for an upload that is not there, or was begun by somebody else: with a session, only that user goes on; with an app key alone, only that app */
+    /** @throws 404 for an upload that is not there, or was begun by somebody else: with a session, only that user goes on; with an app key alone, only that app. 503 where its bytes are in the folder of another machine */
     async find(id: string, caller: UploadCaller): Promise<Resumable> {
       const upload = isUploadId(id) ? await store.get(id) : undefined
       if (!upload || !mayGoOn(upload, caller)) throw notFound('Upload')
+      const isElsewhere = upload.folder !== null && !upload.finishedAt && upload.folder !== (await spool.name())
+      if (isElsewhere) throw bytesElsewhere()
+      // What was sent without a session may have become a private scan since.
+      const viewer = caller.userId === null ? undefined : { id: caller.userId, roles: [] }
+      if (upload.key && !(await maySee(upload.key, viewer))) throw notFound('Upload')
       return upload
     },
 
@@ -145,6 +163,10 @@ export function resumableService({ store, spool, objects, files, newFileId, room
     },
   }
 }
+
+/** Several machines with a folder each, and nothing that leads the requests of one upload to the same. */
+export const bytesElsewhere = () =>
+  unavailable('The bytes of this upload are on another machine of this service: try again', 1)
 
 const emptyFile = () => badRequest('The file is empty: Upload-Length must be at least 1')
 

@@ -11,6 +11,7 @@ type ResumableUploadsTable = {
   app_id: string | null
   file_id: number | null
   key: string | null
+  folder: string | null
   finished_at: string | null
   created_at: string
 }
@@ -24,6 +25,7 @@ const columns = [
   'app_id as appId',
   'file_id as fileId',
   'key',
+  'folder',
   'finished_at as finishedAt',
   'created_at as createdAt',
 ] as const
@@ -61,6 +63,14 @@ export function resumableStore(db: Kysely<Tables>) {
     known: async (ids: string[]): Promise<Set<string>> => {
       const rows = await db.selectFrom('resumable_uploads').select('id').where('id', 'in', ids).execute()
       return new Set(rows.map(({ id }) => id))
+    },
+
+    /** Says in which folder its bytes are, from the first on. @returns false when they are in another */
+    claimFolder: async (id: string, folder: string): Promise<boolean> => {
+      const claim = update(id)
+        .set({ folder })
+        .where((is) => is.or([is('folder', 'is', null), is('folder', '=', folder)]))
+      return (await claim.executeTakeFirst()).numUpdatedRows > 0n
     },
 
     /** Says how long it will be, once that is known. */

@@ -80,6 +80,8 @@ export type Resumable = {
   /** The file it becomes, once that is chosen. */
   fileId: number | null
   key: string | null
+  /** In which folder its bytes are, once there are some. */
+  folder: string | null
   finishedAt: string | null
   createdAt: string
 }

@@ -1,5 +1,6 @@
-import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { constants, createReadStream } from 'node:fs'
+import { link, mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HttpError } from '../../platform/errors.ts'
 import { collectYoungGarbage } from '../../platform/garbage.ts'
@@ -21,8 +22,18 @@ export function spoolFolder(folder: string) {
   }
 
   const tidyUp = collectYoungGarbage()
+  let named: Promise<string> | undefined
 
   return {
+    /** What tells this folder from those of other machines. */
+    name(): Promise<string> {
+      named ??= nameOf(folder).catch((error) => {
+        named = undefined
+        throw error
+      })
+      return named
+    },
+
     async create(id: string): Promise<void> {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await open(pathOf(id), 'wx', 0o600).then((file) => file.close(), fail)
@@ -31,7 +42,8 @@ export function spoolFolder(folder: string) {
     /** Writes the bytes as they come; what has come stays when the rest does not, on the disk through a power cut.
      * @returns where they end. @throws 507 when there is no room */
     async append(id: string, offset: number, bytes: AsyncIterable<Uint8Array>): Promise<number> {
-      const file = await open(pathOf(id), 'r+')
+      // Made elsewhere, perhaps, before there were bytes.
+      const file = await open(pathOf(id), constants.O_RDWR | constants.O_CREAT, 0o600)
       let at = offset
       try {
         for await (const chunk of bytes) {
@@ -79,6 +91,22 @@ export function spoolFolder(folder: string) {
       return ages.filter(({ found }) => found && found.mtimeMs < Date.now() - seconds * 1000).map(({ id }) => id)
     },
   }
+}
+
+/** The name that is kept beside the folder, made by whoever needs it first: processes that share the folder share the name. */
+async function nameOf(folder: string): Promise<string> {
+  const path = `${folder}-name`
+  const known = await readFile(path, 'utf8').catch(() => undefined)
+  if (known) return known
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const own = `${path}-${randomUUID()}`
+  // Whole before it has its place: who finds it finds all of it.
+  await writeFile(own, randomUUID(), { flag: 'wx', mode: 0o600 }).catch(fail)
+  await link(own, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  await rm(own)
+  return readFile(path, 'utf8')
 }
 
 function fail(error: unknown): never {

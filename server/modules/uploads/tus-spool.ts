@@ -1,13 +1,15 @@
 import type { Readable } from 'node:stream'
 import { DataStore, ERRORS, Upload } from '@tus/server'
-import { LIFETIME_SECONDS, type ResumableService } from './resumable-service.ts'
+import { bytesElsewhere, LIFETIME_SECONDS, type ResumableService } from './resumable-service.ts'
 import type { ResumableStore } from './resumable-store.ts'
 import type { SpoolFolder } from './spool-folder.ts'
 
 type Parts = {
-  uploads: Pick<ResumableStore, 'get' | 'remove'>
+  uploads: Pick<ResumableStore, 'get' | 'remove' | 'claimFolder'>
   spool: SpoolFolder
   service: Pick<ResumableService, 'setSize'>
+  /** Bytes for as long as no other process may write. */
+  whileHeld: (id: string, bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
 }
 
 /** What the tus library keeps uploads in: records in the database, bytes in the spool. The offset is always what is on the disk. */
@@ -27,8 +29,11 @@ export class TusSpool extends DataStore {
   }
 
   override async write(bytes: Readable, id: string, offset: number) {
-    const upload = await this.#parts.uploads.get(id)
-    return upload?.finishedAt ? offset : this.#parts.spool.append(id, offset, bytes)
+    const { uploads, spool, whileHeld } = this.#parts
+    const upload = await uploads.get(id)
+    if (upload?.finishedAt) return offset
+    if (upload && !(await uploads.claimFolder(id, await spool.name()))) throw bytesElsewhere()
+    return spool.append(id, offset, whileHeld(id, bytes))
   }
 
   override async getUpload(id: string) {
@@ -36,7 +41,9 @@ export class TusSpool extends DataStore {
     if (!upload) throw ERRORS.FILE_NOT_FOUND
     const { finishedAt, createdAt, metadata } = upload
     const size = upload.size ?? undefined
-    const offset = finishedAt ? size : await this.#parts.spool.size(id)
+    // Before the first bytes come there is nothing anywhere.
+    const none = upload.folder === null ? 0 : undefined
+    const offset = finishedAt ? size : ((await this.#parts.spool.size(id)) ?? none)
     if (offset === undefined) throw ERRORS.FILE_NO_LONGER_EXISTS
     return new Upload({
       id,

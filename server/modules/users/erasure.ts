@@ -14,7 +14,7 @@ const MOST_ATTEMPTS = 5
 const isDeadlock = (error: unknown) => (error as { code?: string }).code === '40P01'
 
 /** Takes a user out of the database, in one transaction.
- * What only the user could see goes: sign-ins, codes, an account with its password, private and unlisted pins, and uploaded files that no record shows. What others use stays without an owner: players with their scores, public pins, zones, GCPs, imports. The audit log keeps ids and no addresses.
+ * What only the user could see goes: sign-ins, codes, an account with its password, private and unlisted pins, scans, uploaded files that no record shows, and what webhooks told or were to tell of them. What others use stays without an owner: players with their scores, public pins, zones, GCPs, imports. The audit log keeps ids and no addresses.
  * Bytes go when the caller removes the unused objects. */
 export function userErasure({ db, audit }: { db: Kysely<AnyTables>; audit: AuditLog }) {
   const once = (userId: string, actor: string): Promise<Erasure> =>
@@ -30,6 +30,7 @@ export function userErasure({ db, audit }: { db: Kysely<AnyTables>; audit: Audit
       // A ground control point's pin belongs to the point, and stays with it.
       await sql`delete from pins where user_id = ${userId} and visibility <> 'public' and gcp_id is null`.execute(trx)
       await removeFiles(trx, userId)
+      await sql`select forget_deliveries(${userId})`.execute(trx)
       // Answers that were kept for repeats show what the user did.
       await sql`delete from idempotency_keys
                  where scope = ${`user:${userId}`} or scope like ${`app:% user:${userId}`}`.execute(trx)
@@ -52,7 +53,7 @@ export function userErasure({ db, audit }: { db: Kysely<AnyTables>; audit: Audit
   }
 }
 
-/** Files of the user that no record shows, and what was made of contents that no file has any more. */
+/** Scans of the user, the files of private ones, other files that no record shows then, and what was made of contents that no file has any more. */
 async function removeFiles(trx: Trx, userId: string) {
   // As the converter does: nobody else asks for or forgets the conversion of these contents meanwhile.
   const { rows: contents } = await sql<{ sha256: string }>`
@@ -61,28 +62,17 @@ async function removeFiles(trx: Trx, userId: string) {
     trx,
     contents.map(({ sha256 }) => sha256),
   )
-  await sql`
-    with gone as (
-      delete from files f where f.user_id = ${userId} and not object_is_shown(f.key)
-         and not exists (select from conversions c where c.result_id = f.id)
-      returning f.key)
-    insert into unused_objects (key) select key from gone on conflict do nothing`.execute(trx)
+  const { rows: scans } = await sql<{ fileId: number; isPrivate: boolean }>`
+    delete from scans where user_id = ${userId}
+    returning file_id as "fileId", visibility = 'private' as "isPrivate"`.execute(trx)
+  const hidden = scans.filter(({ isPrivate }) => isPrivate).map(({ fileId }) => fileId)
+  await sql`select remove_files(array(select id from files where user_id = ${userId}), ${hidden}::bigint[])`.execute(
+    trx,
+  )
 
   // What was put to the storage itself and not looked at yet has no other record.
   await sql`
     insert into unused_objects (key) select key from reservations where user_id = ${userId} on conflict do nothing`.execute(
     trx,
   )
-
-  const { rows: forgotten } = await sql<{ id: number }>`
-    delete from conversions c where c.sha256 = any(${contents.map(({ sha256 }) => sha256)})
-       and not exists (select from files f where f.sha256 = c.sha256)
-    returning c.result_id as id`.execute(trx)
-  await sql`
-    with gone as (
-      delete from files f where f.id = any(${forgotten.map(({ id }) => id).filter((id) => id !== null)}::bigint[])
-         and f.user_id is null and not object_is_shown(f.key)
-         and not exists (select from conversions c where c.result_id = f.id)
-      returning f.key)
-    insert into unused_objects (key) select key from gone on conflict do nothing`.execute(trx)
 }

@@ -98,6 +98,14 @@ export const EXPORT_PARTS: ExportPart[] = [
     without: ['key'],
   },
   {
+    file: 'scans.json',
+    says: 'your scans, and what was found in them; their files are among those you uploaded',
+    table: 'scans',
+    columns: ['user_id'],
+    key: ['id'],
+    without: ['run', 'preview_key', 'touched_at', 'error_code'],
+  },
+  {
     file: 'announced-files.json',
     says: 'files that you announced and did not send yet',
     table: 'reservations',
@@ -112,6 +120,15 @@ export const EXPORT_PARTS: ExportPart[] = [
     columns: ['user_id'],
     key: ['id'],
     without: ['key'],
+  },
+  {
+    file: 'webhooks.json',
+    says: 'what apps were told, or are to be told, of you and what is yours',
+    table: 'webhook_deliveries',
+    columns: ['user_id'],
+    key: ['seq'],
+    // Where the app had it sent, and how that went, is the app's.
+    without: ['seq', 'endpoint_id', 'due_at', 'hold', 'tried_since', 'settled_at', 'attempts'],
   },
   {
     file: 'audit-log.json',

@@ -48,9 +48,7 @@ export function memberStore(db: Kysely<Tables>, { audit, adminEmails }: { audit:
       const found = db
         .selectFrom('users')
         .$if(pattern !== undefined, (query) =>
-          query.where(
-            sql<boolean>`concat_ws(chr(10), username, email, concat_ws(' ', first_name, last_name)) ilike ${pattern}`,
-          ),
+          query.where(sql<boolean>`user_text(username, email, first_name, last_name) ilike ${pattern}`),
         )
       const [rows, { total }] = await Promise.all([
         found

@@ -16,7 +16,7 @@ export class WorkEnded extends Error {
   }
 }
 
-type Options = {
+export type WorkProcessOptions = {
   /** Megabytes of JavaScript heap it may fill. */
   heapMegabytes: number
   /** Megabytes of one half of the young part of it: less is collected more often, 32 unless said. */
@@ -56,7 +56,7 @@ export type WorkProcess<Task extends object, Head> = Awaited<ReturnType<typeof s
  */
 export async function startWorkProcess<Task extends object, Head>(
   script: URL,
-  { heapMegabytes, youngMegabytes = 32, isSmall = false, mostBytes = 2 ** 31 }: Options,
+  { heapMegabytes, youngMegabytes = 32, isSmall = false, mostBytes = 2 ** 31 }: WorkProcessOptions,
 ) {
   const child = spawn(
     process.execPath,

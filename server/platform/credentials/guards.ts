@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../database/audit.ts'
 import { forbidden, unauthorized } from '../errors.ts'
 import { addressBlock } from '../http/address-block.ts'
@@ -30,7 +30,7 @@ type Parts = {
   /** Whether GCPs and photos may be written without a session (CAIRN_OPEN_WRITES). */
   openWrites: boolean
   /** The app of a key, or undefined. */
-  findApp: (key: string) => Promise<AppCaller | undefined>
+  findApp: (key: string) => AppCaller | undefined | Promise<AppCaller | undefined>
   /** The user of a session token. @throws 401. */
   findUser: (token: string) => Promise<UserCaller>
   /** What to answer a request whose credential was refused: tries are counted. */
@@ -39,43 +39,75 @@ type Parts = {
 
 export type Guards = ReturnType<typeof createGuards>
 
+/** Where a request keeps who sent it. */
+const APP = Symbol('app')
+const USER = Symbol('user')
+type Called = { [APP]?: AppCaller; [USER]?: UserCaller }
+
+/** A hook, or a call in one. Where it is known at once who calls no promise is made: that is so for nearly every request. */
+type Guard = {
+  (request: FastifyRequest): Promise<void>
+  (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void
+}
+/** @returns a promise where it is not known at once @throws what to refuse the request with */
+type Check = (request: FastifyRequest) => Promise<void> | undefined
+
 /** Who is calling. Guards are `onRequest` hooks, so credentials are checked before bodies and parameters are even read. */
 export function createGuards({ openWrites, findApp, findUser, refused }: Parts) {
-  const apps = new WeakMap<object, AppCaller>()
-  const users = new WeakMap<object, UserCaller>()
-
-  const readUser = async (request: FastifyRequest) => {
+  const readUser: Check = (request) => {
     const token = bearerOf(request)
-    if (token) users.set(request, await findUser(token))
-    return token !== undefined
+    if (token === undefined) return undefined
+    return findUser(token).then((user) => {
+      ;(request as Called)[USER] = user
+    })
   }
 
-  const readApp = async (request: FastifyRequest) => {
-    const key = request.headers['x-app-api-key']
-    if (key === undefined || key === '') return false
-    const app = await findApp(String(key))
+  const takeApp = (request: FastifyRequest, app: AppCaller | undefined) => {
     if (!app) throw unauthorized('This app API key is not valid: check for a typo, or whether it was rotated')
-    apps.set(request, app)
-    return true
+    ;(request as Called)[APP] = app
+  }
+  const readApp: Check = (request) => {
+    const key = request.headers['x-app-api-key']
+    if (key === undefined || key === '') return undefined
+    const found = findApp(String(key))
+    if (found instanceof Promise) return found.then((app) => takeApp(request, app))
+    takeApp(request, found)
+    return undefined
   }
 
-  const counted = (guard: (request: FastifyRequest) => Promise<void>) => async (request: FastifyRequest) => {
-    try {
-      await guard(request)
-    } catch (error) {
+  const counted = (check: Check): Guard => {
+    const refuse = async (request: FastifyRequest, error: unknown): Promise<void> => {
       throw await refused(request, error)
     }
+    const counting: Check = (request) => {
+      try {
+        return check(request)?.catch((error) => refuse(request, error))
+      } catch (error) {
+        return refuse(request, error)
+      }
+    }
+    const guard = (request: FastifyRequest, _reply?: FastifyReply, done?: (error?: Error) => void) => {
+      const checked = counting(request)
+      if (!done) return checked ?? Promise.resolve()
+      if (checked) checked.then(() => done(), done)
+      else done()
+      return undefined
+    }
+    return guard as Guard
   }
 
+  const mustHaveUser: Check = (request) => {
+    const reading = readUser(request)
+    if (!reading) throw unauthorized('Send a session token in the header Authorization: Bearer <token>')
+    return reading
+  }
   /** Needs a valid session token, else 401. */
-  const user = counted(async (request) => {
-    if (!(await readUser(request)))
-      throw unauthorized('Send a session token in the header Authorization: Bearer <token>')
-  })
+  const user = counted(mustHaveUser)
   /** Takes a session token if there is one; a bad one is 401 all the same. */
-  const optionalUser = counted(async (request) => {
-    await readUser(request)
-  })
+  const optionalUser = counted(readUser)
+
+  const maybeAppOf = (request: object): AppCaller | undefined => (request as Called)[APP]
+  const maybeUserOf = (request: object): UserCaller | undefined => (request as Called)[USER]
 
   return {
     user,
@@ -83,28 +115,40 @@ export function createGuards({ openWrites, findApp, findUser, refused }: Parts) 
     openWrites,
     /** Needs a valid session token, unless writes are open. */
     writer: openWrites ? optionalUser : user,
-    writerOf: (request: object): Writer => users.get(request) ?? ANYBODY,
+    writerOf: (request: object): Writer => maybeUserOf(request) ?? ANYBODY,
     /** For a route with a rule of its own: whoever it refuses is counted as all are. */
     counted,
     /** Needs a valid `x-app-api-key`, else 401. */
-    app: counted(async (request) => {
-      if (!(await readApp(request))) throw unauthorized('Send your app API key in the header x-app-api-key')
+    app: counted((request) => {
+      const reading = readApp(request)
+      if (!reading && !maybeAppOf(request)) throw unauthorized('Send your app API key in the header x-app-api-key')
+      return reading
+    }),
+    /** Needs a valid session token, and takes an app key beside it: the app that the user acts in. */
+    userInApp: counted(async (request) => {
+      await mustHaveUser(request)
+      await readApp(request)
     }),
     /** Takes a session token, an app key, or both, if there are any; a bad one is 401 all the same. */
     optionalCaller: counted(async (request) => {
       await readUser(request)
       await readApp(request)
     }),
-    appOf: (request: object): AppCaller => apps.get(request)!,
-    userOf: (request: object): UserCaller => users.get(request)!,
+    appOf: (request: object): AppCaller => maybeAppOf(request)!,
+    userOf: (request: object): UserCaller => maybeUserOf(request)!,
     /** Whom to count what comes in against: the user, else the app, else the address. */
     senderOf(request: FastifyRequest): Sender {
-      const [user, app] = [users.get(request), apps.get(request)]
+      const [user, app] = [maybeUserOf(request), maybeAppOf(request)]
       if (user) return { kind: 'user', id: user.id }
       return app ? { kind: 'app', id: app.id } : { kind: 'anonymous', id: addressBlock(request.ip) }
     },
-    maybeAppOf: (request: object): AppCaller | undefined => apps.get(request),
-    maybeUserOf: (request: object): UserCaller | undefined => users.get(request),
+    maybeAppOf,
+    maybeUserOf,
+    /** Who sent the request, if with a session, as things are now: an event stream goes on for long after its request came. @throws 401 when the session has ended */
+    async userNow(request: FastifyRequest): Promise<UserCaller | undefined> {
+      const token = bearerOf(request)
+      return token === undefined ? undefined : findUser(token)
+    },
   }
 }
 

@@ -4,13 +4,14 @@ import {
   closeSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { madeFolder } from '../storage/made-folder.ts'
 
 /** What the service's one secret is used for: a key of its own for each purpose (HKDF-SHA-256, RFC 5869). */
 export type Secrets = {
@@ -28,10 +29,14 @@ const SHORTEST = 32
 export const readSecret = (given: string | undefined, dataDir: string): string =>
   given ?? keptSecret(join(dataDir, 'secret'))
 
+/** The secret from the configuration or the data folder, where there is one: none is made. @throws a sentence when the file holds none */
+export const knownSecret = (given: string | undefined, dataDir: string): string | undefined =>
+  given ?? readIfThere(join(dataDir, 'secret'))
+
 /** A secret that is made once and kept in a file of mode 600, whole or not at all: of processes that make it together one wins.
  * @throws a sentence when the file is there but holds no secret. */
 export function keptSecret(file: string, owner?: { uid: number; gid: number }): string {
-  mkdirSync(dirname(file), { recursive: true })
+  madeFolder(dirname(file))
   const known = readIfThere(file)
   if (known !== undefined) return known
   const partial = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
@@ -48,6 +53,27 @@ export function keptSecret(file: string, owner?: { uid: number; gid: number }): 
     rmSync(partial, { force: true })
   }
   return readIfThere(file)!
+}
+
+/** Makes the secret of a backup this service's: it must be the one that is set, or it is kept in the data folder. @throws a sentence when there is another one */
+export function adoptSecret(
+  secret: string,
+  given: string | undefined,
+  dataDir: string,
+  { replace }: { replace: boolean },
+): void {
+  if (given !== undefined && given !== secret)
+    throw new Error('CAIRN_SECRET is not the secret of the backup: leave it unset, or set it to that one')
+  if (given !== undefined) return
+  const file = join(dataDir, 'secret')
+  const known = readIfThere(file)
+  if (known === secret) return
+  if (known !== undefined && !replace)
+    throw new Error(`${file} holds another secret: remove it, or say --force to replace it with that of the backup`)
+  madeFolder(dataDir)
+  const partial = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
+  writeFileSync(partial, secret, { mode: 0o600, flag: 'wx', flush: true })
+  renameSync(partial, file)
 }
 
 function readIfThere(file: string): string | undefined {

@@ -145,7 +145,8 @@ async function opened(row: Row, secrets: Secrets): Promise<Omit<Key, 'signsAt'>>
   return { kid, publicJwk, publicKey: publicKey as CryptoKey, privateKey: privateKey as CryptoKey }
 }
 
-function unsealed(secrets: Secrets, sealed: string): JWK {
+/** A private key as it was before it was sealed. @throws a sentence when the secret does not open it */
+export function unsealed(secrets: Secrets, sealed: string): JWK {
   try {
     return JSON.parse(secrets.open(PURPOSE, sealed))
   } catch {

@@ -1,5 +1,6 @@
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
+import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { unauthorized } from '../errors.ts'
 import { isId } from '../ids.ts'
@@ -20,10 +21,11 @@ type Parts = {
   secrets: Secrets
   issuer: string
   timing?: KeyTiming
+  clock?: Clock
 }
 
 /** Session tokens: JWTs of type `at+jwt` (RFC 9068), signed ES256, checked against keys that are published as a JWKS. */
-export function createTokens({ database, secrets, issuer, timing = KEY_TIMING }: Parts) {
+export function createTokens({ database, secrets, issuer, timing = KEY_TIMING, clock = Date }: Parts) {
   const keys = createSigningKeys({ database, secrets, timing })
   const verified = new LRUCache<string, { claims: VerifiedClaims; kid: string }>({ max: 10_000 })
 
@@ -47,7 +49,7 @@ export function createTokens({ database, secrets, issuer, timing = KEY_TIMING }:
     async verify(token: string): Promise<VerifiedClaims> {
       const published = await keys.current()
       const known = verified.get(token)
-      if (known && known.claims.expiresAt * 1000 > Date.now() && published.some(({ kid }) => kid === known.kid))
+      if (known && known.claims.expiresAt * 1000 > clock.now() && published.some(({ kid }) => kid === known.kid))
         return known.claims
       const checked = await check(token)
       verified.set(token, checked)
@@ -75,6 +77,7 @@ export function createTokens({ database, secrets, issuer, timing = KEY_TIMING }:
         audience: AUDIENCE,
         typ: 'at+jwt',
         requiredClaims: ['sub', 'sid', 'iat', 'exp'],
+        currentDate: new Date(clock.now()),
       })
       const { sub, sid, aud, exp } = payload
       if (aud !== AUDIENCE || !isId(sub!) || !isId(String(sid))) throw new Error('it is not one of ours')

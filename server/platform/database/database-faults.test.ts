@@ -1,7 +1,11 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { createTestDatabase } from '../../test/database.ts'
 import { givenOn } from '../../test/given.ts'
 import { startService } from '../../test/service.ts'
+import { openDatabase } from './database.ts'
+import { databaseFault } from './database-faults.ts'
 
 test('a write for a user who is erased in the same moment is 409, and leaves nothing behind', async () => {
   const service = await startService()
@@ -45,5 +49,22 @@ test('of two writers who wait for each other one is taken back: 503, and nothing
   } finally {
     await other.end()
     await service.stop()
+  }
+})
+
+test('a connection that breaks in the middle of a transaction is 503, although its rollback fails for another reason', async () => {
+  const { url, drop } = await createTestDatabase()
+  const database = openDatabase({ url, applicationName: 'test', max: 1 })
+  try {
+    database.pool.on('connect', (client) => {
+      const { stream } = (client as unknown as { connection: { stream: import('node:net').Socket } }).connection
+      setTimeout(() => stream.destroy(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })), 50)
+    })
+    const broken = database.kysely.transaction().execute((transaction) => sql`select pg_sleep(20)`.execute(transaction))
+    const error = await broken.catch((reason: unknown) => reason)
+    expect(databaseFault(error)).toMatchObject({ status: 503 })
+  } finally {
+    await database.close()
+    await drop()
   }
 })

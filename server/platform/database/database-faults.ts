@@ -3,6 +3,8 @@ import { conflict, HttpError, unavailable } from '../errors.ts'
 /** PostgreSQL's SQLSTATE classes (appendix A of its manual) and Node's socket errors that mean "not now" rather than "wrong". */
 const AWAY = /^(08...|57P0[123]|53300|53200|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/
 const FULL = /^(53100|ENOSPC|EDQUOT)$/
+/** What `pg` says without a code: of a connection that ended, of one that never came about, and of a rollback on one that broke (which is what is left of the error before it). */
+const NO_CONNECTION = /Connection terminated|timeout exceeded when trying to connect|is not queryable/
 /** Text that PostgreSQL cannot keep: validation refuses it first, this is the net below. */
 const NOT_TEXT = /^(22021|22P05)$/
 const GONE = '23503'
@@ -27,13 +29,7 @@ export function databaseFault(error: unknown): HttpError | undefined {
   const noSocket = code === 'ENOENT' && (error as { syscall?: string }).syscall === 'connect'
   // PostgreSQL ended the connection, or never let us in, for whatever reason of its own.
   const { severity } = error as { severity?: string }
-  if (
-    AWAY.test(code) ||
-    noSocket ||
-    severity === 'FATAL' ||
-    severity === 'PANIC' ||
-    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
-  )
+  if (AWAY.test(code) || noSocket || severity === 'FATAL' || severity === 'PANIC' || NO_CONNECTION.test(error.message))
     return unavailable('The database is busy or cannot be reached: try again in a moment', 2)
   return undefined
 }

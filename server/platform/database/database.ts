@@ -9,6 +9,10 @@ export type DatabaseOptions = {
   max: number
   /** Milliseconds a statement may take on the server; 0 is no limit. */
   statementTimeoutMs?: number
+  /** Milliseconds a transaction may stand still between two statements; 0 is no limit. A process that is stopped holds its locks no longer. */
+  idleInTransactionMs?: number
+  /** Milliseconds until whoever waits for a connection is told that there is none. */
+  connectMs?: number
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each store names its own tables; the connection knows none of them.
@@ -38,12 +42,18 @@ const types: pg.CustomTypesConfig = {
 } as pg.CustomTypesConfig
 
 /** Connection settings that every connection of the service shares. */
-function connectionConfig({ url, applicationName, statementTimeoutMs = 0 }: DatabaseOptions): pg.ClientConfig {
+export function connectionConfig({
+  url,
+  applicationName,
+  statementTimeoutMs = 0,
+  idleInTransactionMs = 0,
+  connectMs = 10_000,
+}: DatabaseOptions): pg.ClientConfig {
   return {
     connectionString: url,
     application_name: applicationName,
-    options: `-c timezone=UTC -c datestyle=ISO -c statement_timeout=${statementTimeoutMs}`,
-    connectionTimeoutMillis: 10_000,
+    options: `-c timezone=UTC -c datestyle=ISO -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=${idleInTransactionMs}`,
+    connectionTimeoutMillis: connectMs,
     // When the server itself does not answer any more, its own timeout does not help.
     ...(statementTimeoutMs > 0 ? { query_timeout: statementTimeoutMs + 5000 } : {}),
     keepAlive: true,

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import type { ClientBase } from 'pg'
 import { fromKysely, type Job, PgBoss } from 'pg-boss'
 import type { Log } from '../log.ts'
 import type { AnyTables } from './database.ts'
@@ -19,11 +20,21 @@ export type JobDefinition<Data extends object> = {
 
 export type Jobs = ReturnType<typeof createJobs>
 
+/** A job that waited in another database. */
+export type RestoredJob = { name: string; data: object; key: string | null; group: string | null; startAfter: string }
+
+type JobParts = {
+  url: string
+  log: Log
+  /** Tells the processes that work on jobs, where this one does not, that there is one of this name. */
+  wakeOthers?: (name: string) => void
+}
+
 const HEARTBEAT_SECONDS = 10
 
 /** Work that outlives a request, kept in the same PostgreSQL (pg-boss): a job exists if, and only if, the transaction that asked for it committed.
  * A worker that dies stops its heartbeat, and the job goes to another; so every job must be safe to run again. */
-export function createJobs({ url, log }: { url: string; log: Log }) {
+export function createJobs({ url, log, wakeOthers }: JobParts) {
   const boss = new PgBoss({
     connectionString: url,
     application_name: 'cairn-jobs',
@@ -46,10 +57,15 @@ export function createJobs({ url, log }: { url: string; log: Log }) {
     await boss.supervise()
   }
 
-  /** Lets one worker look at once, or when it is done with what it does; the others look every two seconds. */
-  function wake(name: string) {
+  function wakeHere(name: string) {
     const worker = workers.get(name)
     if (worker) boss.notifyWorker(worker)
+  }
+
+  /** Lets one worker look at once, or when it is done with what it does; the others look every two seconds. */
+  function wake(name: string) {
+    if (workers.has(name)) wakeHere(name)
+    else wakeOthers?.(name)
   }
 
   return {
@@ -95,22 +111,49 @@ export function createJobs({ url, log }: { url: string; log: Log }) {
       data: object,
       { key, group, inSeconds }: { key?: string; group?: string; inSeconds?: number } = {},
     ) {
-      const retryLimit = definitions.find((definition) => definition.name === name)?.retryLimit
+      const definition = definitions.find((one) => one.name === name)
       await boss.send(name, data, {
         db: fromKysely(transaction),
-        ...(retryLimit && { retryLimit, retryDelay: 1, retryBackoff: true, retryDelayMax: 60 }),
-        ...(key && { singletonKey: key }),
-        ...(group && { group: { id: group } }),
+        ...optionsOf(definition, { key, group }),
         ...(inSeconds && { startAfter: inSeconds }),
       })
     },
 
     wake,
+    wakeHere,
 
-    /** Tells running jobs to stop at the next safe point and waits for them, 8 s at most. What did not end is run again by the next worker. */
-    async stop() {
+    /** Puts jobs of another database into this one, in the transaction of `client`; `start` was called before. */
+    async restore(client: ClientBase, jobs: RestoredJob[]): Promise<void> {
+      const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) }
+      for (const { name, data, key, group, startAfter } of jobs) {
+        const definition = definitions.find((one) => one.name === name)
+        if (!definition) continue
+        await boss.send(name, data, {
+          db,
+          ...optionsOf(definition, { key, group }),
+          startAfter: new Date(startAfter),
+        })
+      }
+    },
+
+    /** Tells running jobs to stop at the next safe point and waits for them, for so many milliseconds at most. What did not end is run again by the next worker. */
+    async stop(atMostMs = 8000) {
       stopping.abort(new Error('The process is stopping'))
-      await boss.stop({ graceful: true, timeout: 8000 })
+      await boss.stop({ graceful: true, timeout: Math.min(atMostMs, 8000) })
     },
   }
 }
+
+type Place = { key?: string | null | undefined; group?: string | null | undefined }
+
+/** What pg-boss is told of a job, beside when it is to be done. */
+const optionsOf = (definition: { retryLimit?: number } | undefined, { key, group }: Place) => ({
+  ...(definition?.retryLimit && {
+    retryLimit: definition.retryLimit,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 60,
+  }),
+  ...(key && { singletonKey: key }),
+  ...(group && { group: { id: group } }),
+})

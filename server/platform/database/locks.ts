@@ -6,6 +6,8 @@ export const LOCKS = {
   migrations: 7_210_001,
   signingKeys: 7_210_002,
   singleProcess: 7_210_003,
+  processes: 7_210_004,
+  removals: 7_210_005,
   firstAccount: 7_210_011,
   providerKeys: 7_210_012,
   roles: 7_210_020,

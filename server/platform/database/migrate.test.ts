@@ -43,3 +43,30 @@ test('a migration that fails leaves nothing behind, and one that was changed aft
   await client.end()
   await drop()
 })
+
+test('a migration that is not one transaction says that it is tried again, and is', async () => {
+  const { url, drop } = await createTestDatabase()
+  const file = join(folder, '9001_steps.sql')
+  const first = '-- one by one: the table is large\ndrop table if exists steps;\ncreate table steps (id int);\n'
+  await writeFile(file, `${first}select no_such_column;\n`)
+  await expect(migrate(url, folder)).rejects.toThrow('9001_steps.sql failed and will be tried again from its beginning')
+  await writeFile(file, first)
+  expect(await migrate(url, folder)).toEqual(['9001_steps.sql'])
+  await drop()
+})
+
+test('who migrates on a machine that is gone is noticed in seconds, and holds nobody up for hours', async () => {
+  const { url, drop } = await createTestDatabase()
+  await writeFile(
+    join(folder, '9001_seen.sql'),
+    "create table seen as select current_setting('tcp_keepalives_idle') as s;",
+  )
+  await migrate(url, folder)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  // A socket file has none.
+  const isNetwork = new URL(url.replace('@/', '@local/')).hostname !== 'local'
+  expect((await client.query('select s from seen')).rows).toEqual([{ s: isNetwork ? '5' : '0' }])
+  await client.end()
+  await drop()
+})

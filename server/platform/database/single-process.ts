@@ -1,13 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { LOCKS } from './locks.ts'
+import { KEEPALIVE } from './session-locks.ts'
 
-/** Holds the right to be the one process that serves this database: ranks are kept in memory, so a second writer would make them wrong.
+type Options = {
+  /** With others who say so too: what processes must have in common they keep in Redis. */
+  isShared?: boolean
+  /** Called when the connection broke and another process was faster to take the right. */
+  onLost: (sentence: string) => void
+}
+
+/** Holds the right to serve this database: as the one process, for with ranks in memory a second writer would make them wrong, or as one of several that share theirs.
  * The right is a session lock on a connection of its own; it ends with the process, however that ends.
- * @param onLost called when the connection broke and another process was faster to take the right.
- * @throws a sentence when another process holds it, or when the address is a pooler that cannot hold session locks. */
-export async function holdSingleProcess(url: string, onLost: (sentence: string) => void): Promise<() => Promise<void>> {
-  let client = await take(url)
+ * @throws a sentence when a process is in the way, or when the address is a pooler that cannot hold session locks. */
+export async function holdSingleProcess(
+  url: string,
+  { isShared = false, onLost }: Options,
+): Promise<() => Promise<void>> {
+  let client = await take(url, isShared)
   let ended = false
 
   const watch = (held: pg.Client) =>
@@ -15,7 +25,7 @@ export async function holdSingleProcess(url: string, onLost: (sentence: string) 
       // However long the database stays away: requests answer 503 meanwhile. Once it is back the right is asked for again, within half a second; who finds it taken ends.
       while (!ended) {
         await sleep(500)
-        const again = await take(url).catch((error: Error) => error)
+        const again = await take(url, isShared).catch((error: Error) => error)
         if (again instanceof pg.Client) {
           client = again
           watch(again)
@@ -32,16 +42,22 @@ export async function holdSingleProcess(url: string, onLost: (sentence: string) 
   }
 }
 
+const SERVED =
+  'Another Cairn already serves this database. Stop it first, or give this one a CAIRN_DATA_DIR (or CAIRN_DATABASE_URL) of its own. To serve it with several, give each of them the same CAIRN_DATABASE_URL and CAIRN_REDIS_URL'
+const SERVED_ALONE =
+  'A Cairn without CAIRN_REDIS_URL serves this database, alone. Stop it first, and start it again with the CAIRN_REDIS_URL of this one'
+
 class TakenError extends Error {}
 
-async function take(url: string): Promise<pg.Client> {
+async function take(url: string, isShared: boolean): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: 'cairn-single-process', keepAlive: true })
   client.on('error', () => {})
   await client.connect()
+  await client.query(KEEPALIVE)
   // A killed process's connection may take a moment to be noticed.
   for (let attempt = 0; attempt < 10; attempt++) {
     const { rows } = await client.query<{ taken: boolean; pid: number }>(
-      'select pg_try_advisory_lock($1) as taken, pg_backend_pid() as pid',
+      `select pg_try_advisory_lock${isShared ? '_shared' : ''}($1) as taken, pg_backend_pid() as pid`,
       [LOCKS.singleProcess],
     )
     if (rows[0]!.taken) {
@@ -51,9 +67,7 @@ async function take(url: string): Promise<pg.Client> {
     await sleep(100)
   }
   await client.end()
-  throw new TakenError(
-    'Another Cairn already serves this database. Stop it first, or give this one a CAIRN_DATA_DIR (or CAIRN_DATABASE_URL) of its own',
-  )
+  throw new TakenError(isShared ? SERVED_ALONE : SERVED)
 }
 
 /** Behind a transaction pooler each statement may run on another connection, and a session lock means nothing. */

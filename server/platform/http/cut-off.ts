@@ -14,6 +14,7 @@ export function answerBare(socket: Socket, { status, sentence, headers = {} }: B
   const body = JSON.stringify({ error: sentence })
   const fields = {
     'x-request-id': randomUUID(),
+    'x-content-type-options': 'nosniff',
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',

@@ -14,6 +14,9 @@ export type FormFile = {
 
 export type FormLimits = { maxBytes: number; maxFiles: number }
 
+/** For forms, which handlers read as they stream in: their schema is for the description alone. */
+export const describedOnly = () => (data: unknown) => ({ value: data })
+
 /** Lets the routes of this plugin read multipart forms, and nothing else. */
 export async function acceptForms(app: FastifyInstance, { maxBytes, maxFiles }: FormLimits) {
   app.removeAllContentTypeParsers()

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import cors from '@fastify/cors'
 import fastify, {
   type FastifyBaseLogger,
+  type FastifyContextConfig,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
@@ -15,6 +16,7 @@ import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { hasBody } from './body-bytes.ts'
 import { answerBare } from './cut-off.ts'
+import { requestLog } from './request-log.ts'
 import { validator } from './validation.ts'
 
 type Parts = {
@@ -25,8 +27,14 @@ type Parts = {
   isDraining: () => boolean
 }
 
-/** What a client of resumable uploads reads from answers (https://tus.io/protocols/resumable-upload), and ours about the file. */
-const TUS_HEADERS = [
+/** What scripts of other origins may read of an answer: of the last, what a client of resumable uploads reads (https://tus.io/protocols/resumable-upload), and ours about the file. */
+const EXPOSED_HEADERS = [
+  'link',
+  'retry-after',
+  'ratelimit',
+  'x-request-id',
+  'x-total-count',
+  'etag',
   'location',
   'tus-resumable',
   'tus-version',
@@ -46,6 +54,7 @@ export async function createHttp({ config, log, metrics, isDraining }: Parts) {
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: requestLog,
     genReqId: () => randomUUID(),
     trustProxy: config.CAIRN_TRUSTED_PROXIES.length > 0 ? config.CAIRN_TRUSTED_PROXIES : false,
     bodyLimit: 1024 * 1024,
@@ -70,38 +79,62 @@ export async function createHttp({ config, log, metrics, isDraining }: Parts) {
   app.removeContentTypeParser('text/plain')
   readJson(app)
 
-  app.addHook('onRequest', async (request, reply) => {
+  // Hooks that every request passes are told the end by a call: a promise each is a tenth of what a small answer costs.
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
     // It is answered at once and nobody reads or watches its body, which no browser sends: whoever does is not waited for.
     if (request.method === 'OPTIONS' && hasBody(request.raw)) reply.header('connection', 'close')
+    done()
   })
   // At the end of a request, so that those under way when the draining begins say it too.
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (isDraining()) reply.header('connection', 'close')
+    done(null, payload)
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
+    const { statusCode: status, elapsedTime } = reply
     // A stream of events lasts as long as somebody listens: that is not the time to answer.
     const isStream = String(reply.getHeader('content-type')).startsWith('text/event-stream')
-    if (!isStream) metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
-    request.log.info(
-      { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
-      'request',
-    )
+    if (!isStream) metrics.observeRequest(request.method, route, status, elapsedTime / 1000)
+    if (log.isLevelEnabled('info'))
+      log.info({ reqId: request.id, method: request.method, route, status, ms: Math.round(elapsedTime) }, 'request')
+    done()
   })
 
   closeUnusedConnections(app)
 
-  const origins = config.CAIRN_CORS_ORIGINS
+  await answerOtherOrigins(app, config.CAIRN_CORS_ORIGINS)
+  return app
+}
+
+/** Lets scripts of other origins read answers (CORS). @param origins none: of all */
+async function answerOtherOrigins(app: FastifyInstance, origins: string[]) {
+  const isOpen = origins.length === 0 || origins.includes('*')
+  // One text: a list is joined anew for each answer.
+  const exposedHeaders = EXPOSED_HEADERS.join(', ')
+  if (isOpen) {
+    // What is the same for all is said without asking: then the plugin has preflights to answer, and what no route does.
+    app.addHook('onRequest', (request, reply, done) => {
+      if (request.raw.method !== 'OPTIONS') {
+        reply.header('access-control-allow-origin', '*')
+        reply.header('access-control-expose-headers', exposedHeaders)
+      }
+      done()
+    })
+    app.addHook('onRoute', (route) => {
+      if (!String(route.method).includes('OPTIONS'))
+        route.config = { ...route.config, cors: false } as FastifyContextConfig
+    })
+  }
   await app.register(cors, {
-    origin: origins.length === 0 || origins.includes('*') ? '*' : origins,
+    origin: isOpen ? '*' : origins,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['link', 'retry-after', 'ratelimit', 'x-request-id', 'x-total-count', 'etag', ...TUS_HEADERS],
+    exposedHeaders,
     maxAge: 86_400,
     strictPreflight: false,
   })
-  return app
 }
 
 /** How often a server that closes looks for connections that have become idle. */
@@ -124,7 +157,7 @@ function closeUnusedConnections(app: FastifyInstance) {
 }
 
 /** Reads JSON bodies. An empty one is no body (many clients send the content type with DELETE); members that could reach a prototype are dropped, as unknown ones are. */
-function readJson(app: FastifyInstance) {
+export function readJson(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('remove', 'remove')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') return done(null, undefined)
@@ -157,7 +190,9 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket) {
 
 /** The one place that turns what was thrown into an answer. */
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  // What no route was found for came past the hook that sets these.
   reply.header('x-request-id', request.id)
+  reply.header('x-content-type-options', 'nosniff')
   const known =
     error instanceof HttpError ? error : (cutOffFault(error, request) ?? databaseFault(error) ?? requestFault(error))
   if (!known) {

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startAnother } from '../../test/another.ts'
 import { formOf } from '../../test/forms.ts'
 import { givenOn } from '../../test/given.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
@@ -89,6 +90,20 @@ describe('Idempotency-Key', () => {
     expect((await app.get('/api/v1/apps/game-sessions')).body.gameSessions).toHaveLength(1)
   })
 
+  test('of many at once through two processes one is carried out', async () => {
+    const other = await startAnother(service)
+    const app = await givenOn(service).app()
+    const headers = { ...app.headers, 'idempotency-key': newKey() }
+    const callers = [service.as(headers), other.as(headers)]
+    const create = (i: number) => callers[i % 2]!.post('/api/v1/apps/game-sessions', { name: 'Saturday' })
+    const answers = await Promise.all(Array.from({ length: 16 }, (_, i) => create(i)))
+    expect(new Set(answers.flatMap(({ status, body }) => (status === 201 ? [body.id] : []))).size).toBe(1)
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]))
+    expect((await create(0)).body.id).toBe((await create(1)).body.id)
+    expect((await app.get('/api/v1/apps/game-sessions')).body.gameSessions).toHaveLength(1)
+    await other.stop()
+  })
+
   test('an upload is told by its content: the same bytes again are the first file, others are 409', async () => {
     const caller = withKey({ headers: {} }, newKey())
     const upload = (bytes: string, name = 'a.txt') => caller.post('/api/upload', formOf({ name, bytes }))
@@ -146,6 +161,38 @@ describe('Idempotency-Key', () => {
       status: 409,
       body: { error: expect.stringContaining('not known') },
     })
+  })
+
+  test('when the database ended the connection it is not known what was done: a repeat is not carried out blindly', async () => {
+    const app = await givenOn(service).app()
+    const key = newKey()
+    await database.query(`
+      create function end_connection() returns trigger language plpgsql as $$
+      begin
+        perform pg_terminate_backend(pg_backend_pid());
+        perform pg_sleep(1);
+        return new;
+      end $$;
+      create trigger ends before insert on players for each row execute function end_connection()`)
+    const create = () => withKey(app, key).post('/api/v1/apps/players', { displayName: 'Ada' })
+    expect((await create()).status).toBe(503)
+    await database.query('drop trigger ends on players; drop function end_connection()')
+    expect(await create()).toMatchObject({ status: 409, body: { error: expect.stringContaining('not known') } })
+  })
+
+  test('what the database refused and took back can be sent again with the same key', async () => {
+    const app = await givenOn(service).app()
+    const key = newKey()
+    await database.query(`
+      create function refuse() returns trigger language plpgsql as $$
+      begin
+        raise exception 'somebody else' using errcode = 'deadlock_detected';
+      end $$;
+      create trigger refuses before insert on players for each row execute function refuse()`)
+    const create = () => withKey(app, key).post('/api/v1/apps/players', { displayName: 'Ada' })
+    expect((await create()).status).toBe(503)
+    await database.query('drop trigger refuses on players; drop function refuse()')
+    expect((await create()).status).toBe(200)
   })
 
   test('answers that hold secrets are never kept: apps and sign-ins pass the key over', async () => {

@@ -1,4 +1,5 @@
 import { createHash, type Hash, hash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { doRegularly } from '../chores.ts'
@@ -21,40 +22,57 @@ const claims = new WeakMap<FastifyRequest, Claim>()
 const repeats = new WeakMap<FastifyRequest, Repeat>()
 
 const CLEAN_MS = 10 * 60_000
+/** What failed because its connection had just been ended works on another one. */
+const AGAIN_AFTER_MS = 100
 const KEPT_HEADERS = ['content-type', 'location']
 
 /** Makes POST and PATCH safe to send again: with an `Idempotency-Key` a repeat gets the first answer and does nothing. Keys are kept for 24 hours, apart for each credential (for each address without one).
  * A repeat that asks something else, and one while the first is under way, is 409; so is one whose first came to an end nobody knows. */
 export function answerOnce(app: FastifyInstance, { store, guards }: { store: IdempotencyStore; guards: Guards }) {
-  app.addHook('preHandler', async (request, reply) => {
+  app.addHook('preHandler', (request, reply, done) => {
     const key = keyOf(request)
-    if (key === undefined) return
+    if (key === undefined) return done()
+    // A repeat that is answered goes no further.
+    claimOrAnswer(request, reply, key).then((isAnswered) => isAnswered || done(), done)
+  })
+
+  /** @returns whether it was answered */
+  async function claimOrAnswer(request: FastifyRequest, reply: FastifyReply, key: string): Promise<boolean> {
     const scope = scopeOf(request, guards)
     const content = isForm(request) ? new FormContent() : undefined
     const asked = content ? null : digest(request, JSON.stringify(request.body ?? null))
     for (;;) {
-      if (await store.claim(scope, key, asked)) return void claims.set(request, { scope, key, request: asked, content })
+      if (await store.claim(scope, key, asked)) {
+        claims.set(request, { scope, key, request: asked, content })
+        return false
+      }
       const known = await store.get(scope, key)
       if (!known) continue // released in between
       refuseUnanswered(known)
-      if (content) return void repeats.set(request, { known, content })
-      return sendKnown(reply, known, asked!)
+      if (content) {
+        repeats.set(request, { known, content })
+        return false
+      }
+      sendKnown(reply, known, asked!)
+      return true
     }
-  })
+  }
 
   app.addHook('onError', async (request, _reply, error) => {
     const claim = claims.get(request)
     if (claim) claim.failed = error
   })
 
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const claim = claims.get(request)
-    if (!claim) return
+    if (!claim) return done(null, payload)
     claims.delete(request)
     // The answer goes out whatever happens here: what was asked has been done.
-    await settle(store, request, claim, answerOf(reply, payload)).catch((error: Error) =>
-      request.log.error({ err: error }, 'an answer could not be kept for its Idempotency-Key'),
-    )
+    const settle = settling(store, request, claim, answerOf(reply, payload))
+    settle()
+      .catch(() => sleep(AGAIN_AFTER_MS).then(settle))
+      .catch((error: Error) => request.log.error({ err: error }, 'an answer could not be kept for its Idempotency-Key'))
+      .then(() => done(null, payload), done)
   })
 
   doRegularly(app, {
@@ -165,14 +183,21 @@ function answerOf(reply: FastifyReply, payload: unknown): StoredAnswer {
   return { status: reply.statusCode, headers, body: typeof payload === 'string' && payload !== '' ? payload : null }
 }
 
-/** Keeps the answer; or frees the key, when the request certainly changed nothing. */
-async function settle(store: IdempotencyStore, request: FastifyRequest, claim: Claim, answer: StoredAnswer) {
+/** @returns what keeps the answer; or frees the key, when the request certainly changed nothing */
+function settling(store: IdempotencyStore, request: FastifyRequest, claim: Claim, answer: StoredAnswer) {
   const { scope, key, content } = claim
   // A form that was refused may not have been read to its end: its content cannot be told.
-  if (content && answer.status >= 400 && answer.status < 500) return store.release(scope, key)
-  if (answer.status >= 500) return changedNothing(claim.failed) ? store.release(scope, key) : store.unknown(scope, key)
-  return store.answered(scope, key, claim.request ?? digest(request, content!.digest()), answer)
+  if (content && answer.status >= 400 && answer.status < 500) return () => store.release(scope, key)
+  if (answer.status >= 500)
+    return () => (changedNothing(claim.failed) ? store.release(scope, key) : store.unknown(scope, key))
+  const asked = claim.request ?? digest(request, content!.digest())
+  return () => store.answered(scope, key, asked, answer)
 }
 
-/** What the service itself says can be sent again, and what the database refused and rolled back. */
-const changedNothing = (error: unknown) => error instanceof HttpError || error instanceof pg.DatabaseError
+/** What the service itself says can be sent again, and what the database refused and rolled back. A connection that it ended (FATAL), for whatever reason, says nothing of what was done on it. */
+const changedNothing = (error: unknown) =>
+  error instanceof HttpError || (error instanceof pg.DatabaseError && !isOfEndedConnection(error))
+
+/** The codes are there beside the severity, which is a translated word (SQLSTATE: connection exceptions, operator intervention, a transaction that stood still). */
+const isOfEndedConnection = ({ severity, code }: pg.DatabaseError) =>
+  severity === 'FATAL' || severity === 'PANIC' || /^(08|57P|25P03)/.test(code ?? '')

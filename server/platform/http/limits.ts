@@ -1,9 +1,19 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Guards } from '../credentials/guards.ts'
 import { HttpError } from '../errors.ts'
 import { addressBlock } from './address-block.ts'
-import { createQuota, type Quota, refuseOver, showQuotas, type Taken, tooMany } from './quotas.ts'
+import {
+  type Counted,
+  createQuota,
+  type Quota,
+  refusalOf,
+  showQuotas,
+  type Taken,
+  tooMany,
+  whenCounted,
+} from './quotas.ts'
+import type { SharedCounts } from './shared-counts.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -25,15 +35,18 @@ const OF: Record<Name, string> = {
   exchange: 'this address for failed sign-ins',
 }
 
-/** How many requests a minute each caller may make. */
-export function createLimits(config: Config): Limits {
+/** How many requests a minute each caller may make. @param shared where several processes serve */
+export function createLimits(config: Config, shared?: SharedCounts): Limits {
   const perMinute = (name: Name, quota: number) =>
-    createQuota({
-      name,
-      quota,
-      windowSeconds: 60,
-      refusal: `More than ${quota} requests a minute for ${OF[name]}`,
-    })
+    createQuota(
+      {
+        name,
+        quota,
+        windowSeconds: 60,
+        refusal: (quota) => `More than ${quota} requests a minute for ${OF[name]}`,
+      },
+      shared,
+    )
   return {
     key: perMinute('key', config.CAIRN_LIMIT_KEY_PER_MINUTE),
     user: perMinute('user', config.CAIRN_LIMIT_USER_PER_MINUTE),
@@ -42,26 +55,38 @@ export function createLimits(config: Config): Limits {
   }
 }
 
-/** Counts every request against its app key, its user, or, without a good credential, its address, once the credential was checked and before a body is read. Says in each answer what is left. @throws 429 */
+/** Counts every request against its app key, its user, or, without a good credential, its address, once the credential was checked and before a body is read. Says in each answer what is left. To be called before routes are added. @throws 429 */
 export function limitRequests(app: FastifyInstance, { limits, guards }: { limits: Limits; guards: Guards }) {
-  app.addHook('preParsing', async (request, reply) => {
+  const exchanges = new WeakMap<FastifyRequest, Taken>()
+
+  // Every request passes here: where limits are counted in memory nothing is awaited, and nothing thrown.
+  app.addHook('preParsing', (request, reply, _payload, done) => {
     const { limit } = request.routeOptions.config
-    if (limit === 'none') return
+    if (limit === 'none') return done()
     const key = guards.maybeAppOf(request)?.id
     const user = guards.maybeUserOf(request)?.id
-    const taken: Taken[] = []
-    if (key) taken.push(await limits.key.take(key))
-    if (user) taken.push(await limits.user.take(user))
-    if (taken.length === 0) taken.push(await limits.address.take(addressBlock(request.ip)))
-    if (limit === 'exchange') taken.push(await limits.exchange.take(addressBlock(request.ip)))
-    showQuotas(reply, taken)
-    refuseOver(taken)
+    const counted: Counted[] = []
+    if (key) counted.push(limits.key.take(key))
+    if (user) counted.push(limits.user.take(user))
+    if (counted.length === 0) counted.push(limits.address.take(addressBlock(request.ip)))
+    if (limit === 'exchange') counted.push(limits.exchange.take(addressBlock(request.ip)))
+    whenCounted(counted, (taken) => {
+      if (limit === 'exchange') exchanges.set(request, taken.at(-1)!)
+      showQuotas(reply, taken)
+      done(refusalOf(taken))
+    })
   })
 
-  app.addHook('onResponse', async (request, reply) => {
-    const isExchange = request.routeOptions.config.limit === 'exchange'
-    if (isExchange && reply.statusCode < 400) await limits.exchange.giveBack(addressBlock(request.ip))
+  app.addHook('onRoute', (route) => {
+    if (route.config?.limit !== 'exchange') return
+    route.onResponse = [route.onResponse ?? [], giveBackExchange].flat()
   })
+
+  function giveBackExchange(request: FastifyRequest, reply: FastifyReply, done: () => void) {
+    const taken = exchanges.get(request)
+    if (taken && reply.statusCode < 400) limits.exchange.giveBack(taken)
+    done()
+  }
 }
 
 /** A request whose credential was refused counts against its address. @returns what to answer: the refusal, or 429 once the address has used its requests up */

@@ -115,15 +115,18 @@ export async function serveApiDocs(app: FastifyInstance) {
   })
 }
 
-/** Every operation may fail with 500, or 429; one that takes input with 400; one that needs a credential with 401; one that keeps what is sent with 408, 503 and 507. */
-function withErrors(schema: Operation | undefined, { config }: Route): Operation {
+/** Every operation may fail with 429, 500 or 503; one that takes input with 400, whatever comes with its method counting as a body; one that needs a credential with 401; one that keeps what is sent with 507. */
+function withErrors(schema: Operation | undefined, { method, config }: Route): Operation {
   const { security, params, querystring, body, response } = schema ?? {}
+  const takesBody = [method].flat().some((one) => one !== 'GET' && one !== 'HEAD')
   const errors = {
     ...(params || querystring || body ? { 400: ErrorBody } : {}),
+    ...(takesBody ? { 400: ErrorBody, 408: ErrorBody, 413: ErrorBody, 415: ErrorBody } : {}),
     ...(security ? { 401: ErrorBody } : {}),
     429: ErrorBody,
     500: ErrorBody,
-    ...(config?.upload ? { 408: ErrorBody, 503: ErrorBody, 507: ErrorBody } : {}),
+    503: ErrorBody,
+    ...(config?.upload ? { 507: ErrorBody } : {}),
   }
   return { ...schema, response: { ...errors, ...response } }
 }

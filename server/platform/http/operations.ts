@@ -8,17 +8,20 @@ import type { Metrics } from '../metrics.ts'
 type Parts = {
   metrics: Metrics
   metricsToken: string | undefined
+  /** Once true it is not ready, whatever the checks say, and says so at once. */
+  isDraining: () => boolean
   /** What must answer before the service is ready, by name. */
   checks: Record<string, () => Promise<unknown>>
 }
 
 /** What an orchestrator asks: is the process there, can it serve, how does it fare. */
-export function operationsRoutes(app: FastifyInstance, { metrics, metricsToken, checks }: Parts) {
+export function operationsRoutes(app: FastifyInstance, { metrics, metricsToken, isDraining, checks }: Parts) {
   const hide = { schema: { hide: true } as object, config: { limit: 'none' as const } }
 
   app.get('/healthz', hide, async () => ({ status: 'ok' }))
 
   app.get('/readyz', hide, async (_request, reply) => {
+    if (isDraining()) return reply.code(503).send({ status: 'not ready', checks: { running: 'failed' } })
     const results = await Promise.all(
       Object.entries(checks).map(async ([name, check]) => {
         const outcome = await Promise.race([check(), tooLong()]).then(
@@ -31,7 +34,7 @@ export function operationsRoutes(app: FastifyInstance, { metrics, metricsToken, 
     const ready = results.every(([, outcome]) => outcome === 'ok')
     return reply
       .code(ready ? 200 : 503)
-      .send({ status: ready ? 'ok' : 'not ready', checks: Object.fromEntries(results) })
+      .send({ status: ready ? 'ok' : 'not ready', checks: { running: 'ok', ...Object.fromEntries(results) } })
   })
 
   app.get('/metrics', hide, async (request, reply) => {

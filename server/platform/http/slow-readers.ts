@@ -23,10 +23,11 @@ export function cutSlowReaders(app: FastifyInstance, { seconds, metrics }: Parts
   const answers = new Set<Answer>()
   const cuts = metrics.counter('cairn_slow_readers_total', 'Connections closed because an answer was taken too slowly')
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const answer = { request, takenThen: takenOf(request.raw.socket), looks: 0 }
     answers.add(answer)
     reply.raw.once('close', () => answers.delete(answer))
+    done()
   })
 
   function look(answer: Answer): void {

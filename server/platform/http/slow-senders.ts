@@ -28,14 +28,15 @@ export function cutSlowSenders(app: FastifyInstance, { seconds, metrics }: Parts
   const bodies = new Set<Body>()
   const cuts = metrics.counter('cairn_slow_senders_total', 'Connections closed because a body came too slowly')
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
     // A request from within the process (`inject`) has no connection.
-    if (!hasBody(raw) || !(raw.socket instanceof Socket)) return
+    if (!hasBody(raw) || !(raw.socket instanceof Socket)) return done()
     const body = { request, reply, bytesThen: raw.socket.bytesRead, looks: 0 }
     bodies.add(body)
     // A body may go on after its answer: it is dropped then, but not for ever.
     reply.raw.once('close', () => raw.complete && bodies.delete(body))
+    done()
   })
 
   function look(body: Body): void {

@@ -234,6 +234,9 @@ describe('the disk', () => {
     })
     holding.on('error', () => {})
     holding.write(rawForm([{ name: 'a.bin', bytes: 'begun' }], { ending: '' }))
+    // Of two that come at once either may be the first.
+    const begun = async () => /^cairn_upload_bytes_total [1-9]/m.test((await service.anonymous.get('/metrics')).body)
+    await expect.poll(begun).toBe(true)
     await expect.poll(async () => (await announce(room * 0.6)).status, { timeout: 10_000 }).toBe(507)
     holding.destroy()
     await expect.poll(async () => (await announce(room * 0.6)).status, { timeout: 10_000 }).toBe(undefined)

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Guards } from '../credentials/guards.ts'
 import { HttpError } from '../errors.ts'
@@ -6,7 +6,8 @@ import { collectYoungGarbage } from '../garbage.ts'
 import type { Metrics } from '../metrics.ts'
 import { bodyLength, onBodyBytes } from './body-bytes.ts'
 import { cutOff } from './cut-off.ts'
-import { createQuota, refuseOver, showQuotas, type Taken, tooMany } from './quotas.ts'
+import { createQuota, refusalOf, showQuotas, tooMany } from './quotas.ts'
+import type { SharedCounts } from './shared-counts.ts'
 import type { UploadRoom } from './upload-room.ts'
 
 /** Who shows a credential may send so many times more. */
@@ -14,15 +15,18 @@ const KNOWN_SENDER = 10
 
 export type UploadQuotas = ReturnType<typeof createUploadQuotas>
 
-/** How many uploads, and how many bytes of them, each sender may send in an hour. */
-export function createUploadQuotas(config: Config) {
+/** How many uploads, and how many bytes of them, each sender may send in an hour. @param shared where several processes serve */
+export function createUploadQuotas(config: Config, shared?: SharedCounts) {
   const of = (times: number, whom: string) => {
     const [requests, bytes] = [
       config.CAIRN_LIMIT_UPLOADS_PER_HOUR * times,
       config.CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR * times,
     ]
     const quota = (name: string, quota: number, what: string) =>
-      createQuota({ name, quota, windowSeconds: 3600, refusal: `More than ${quota} ${what} an hour for ${whom}` })
+      createQuota(
+        { name, quota, windowSeconds: 3600, refusal: (quota) => `More than ${quota} ${what} an hour for ${whom}` },
+        shared,
+      )
     return { requests: quota('uploads', requests, 'uploads'), bytes: quota('upload-bytes', bytes, 'uploaded bytes') }
   }
   return {
@@ -34,7 +38,7 @@ export function createUploadQuotas(config: Config) {
 
 type Parts = { quotas: UploadQuotas; room: UploadRoom; guards: Guards; metrics: Metrics }
 
-/** Counts what is sent to be kept (routes with `config.upload`): against its sender by the hour, against all senders by the day, and against the disk. A length that is told is counted before the body is read; a body without one as it comes in, and cut off where it passes. To be called after `limitRequests`. @throws 429, 507 */
+/** Counts what is sent to be kept (routes with `config.upload`): against its sender by the hour, against all senders by the day, and against the disk. A length that is told is counted before the body is read; a body without one as it comes in, and cut off where it passes. To be called after `limitRequests`, and before routes are added. @throws 429, 507 */
 export function limitUploads(app: FastifyInstance, { quotas, room, guards, metrics }: Parts) {
   const bytesIn = metrics.counter('cairn_upload_bytes_total', 'Bytes that came in to be kept')
   const refusals = metrics.counter('cairn_uploads_refused_total', 'Uploads refused for a limit, by status', ['status'])
@@ -49,26 +53,38 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
   /** Counts what is about to come. @throws 429, 507; then it may be sent again when there is less of it, or later */
   const admit = async (request: FastifyRequest, reply: FastifyReply, asked: { isRequest: boolean; size: number }) => {
     const { caller, requests, bytes } = senderOf(request)
-    const taken: Taken[] = asked.isRequest ? [await requests.take(caller)] : []
-    taken.push(await bytes.take(caller, asked.size))
-    showQuotas(reply, taken)
+    const counted = await Promise.all([
+      bytes.take(caller, asked.size),
+      ...(asked.isRequest ? [requests.take(caller)] : []),
+    ])
+    const [bytesTaken] = counted
+    showQuotas(reply, counted.toReversed())
     try {
-      refuseOver(taken)
+      const refusal = refusalOf(counted)
+      if (refusal) throw refusal
       return {
         arrival: await room.open(asked.size),
         take: (length: number) => bytes.take(caller, length),
-        giveBack: (length: number) => bytes.giveBack(caller, length),
+        giveBack: (length: number) => bytes.giveBack(bytesTaken, length),
       }
     } catch (error) {
-      await bytes.giveBack(caller, asked.size)
+      bytes.giveBack(bytesTaken, asked.size)
       if (error instanceof HttpError) refusals.labels(String(error.status)).inc()
       throw error
     }
   }
 
-  app.addHook('preParsing', async (request, reply) => {
-    const { upload } = request.routeOptions.config
+  // Of the routes that need it, so that no other request passes here.
+  app.addHook('onRoute', (route) => {
+    const upload = route.config?.upload
     if (!upload) return
+    const count: preParsingHookHandler = (request, reply, _payload, done) => {
+      watch(request, reply, upload).then(() => done(), done)
+    }
+    route.preParsing = [count, route.preParsing ?? []].flat()
+  })
+
+  async function watch(request: FastifyRequest, reply: FastifyReply, upload: 'request' | 'chunk') {
     const announced = bodyLength(request.raw)
     const { arrival, take, giveBack } = await admit(request, reply, {
       isRequest: upload === 'request',
@@ -78,10 +94,10 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
     const end = () => {
       // Who goes on where a connection broke announces the rest each time: only what came is theirs.
       const missing = Math.max(0, arrival.announced - arrival.received)
-      const ended = Promise.all([room.close(arrival), giveBack(missing)]).then(
-        () => {},
-        (error: Error) => request.log.error({ err: error }, 'the bytes of an upload were not counted'),
-      )
+      if (missing > 0) giveBack(missing)
+      const ended = room
+        .close(arrival)
+        .catch((error: Error) => request.log.error({ err: error }, 'the bytes of an upload were not counted'))
       ending.add(ended)
       void ended.finally(() => ending.delete(ended))
     }
@@ -96,12 +112,27 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
       refusals.labels(String(error.status)).inc()
       cutOff(request.raw, error)
     }
+    // What comes while it is counted is counted next, together.
+    let uncounted = 0
+    let isCounting = false
+    const count = async (length: number) => {
+      uncounted += length
+      if (isCounting) return
+      isCounting = true
+      while (uncounted > 0) {
+        const amount = uncounted
+        uncounted = 0
+        const taken = await take(amount)
+        if (taken.isOver) cut(tooMany(taken))
+      }
+      isCounting = false
+    }
     onBodyBytes(request.raw, (length) => {
       bytesIn.inc(length)
       tidyUp(length)
       const isTimeToLook = room.receive(arrival, length)
       if (announced !== undefined) return
-      void take(length).then((now) => now.isOver && cut(tooMany(now)))
+      void count(length)
       try {
         room.mustStillFitToday()
       } catch (error) {
@@ -109,11 +140,9 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
       }
       if (isTimeToLook) room.mustStillFit().catch(cut)
     })
-  })
+  }
 
-  app.addHook('onClose', async () => {
-    await Promise.all(ending)
-  })
+  app.addHook('onClose', async () => await Promise.all(ending))
 
   /** Counts what a sender is about to put elsewhere, to be kept all the same. @throws 429, 507 */
   return async function countElsewhere(request: FastifyRequest, reply: FastifyReply, size: number): Promise<void> {

@@ -1,4 +1,5 @@
-import { startWorkProcess, WorkEnded, type WorkProcess } from '../apart/work-process.ts'
+import { keepProcesses, ProcessesClosed } from '../apart/kept-processes.ts'
+import { WorkEnded } from '../apart/work-process.ts'
 import { badRequest, unavailable } from '../errors.ts'
 import { createTurns } from '../turns.ts'
 import type { HeifPixels, HeifSize } from './libheif.ts'
@@ -38,33 +39,27 @@ export function createHeifReader({
     mostWaiting: WAITING,
     full: () => unavailable('Too many images are being read: try again', 5),
   })
-  let reader: WorkProcess<HeifTask, HeifAnswer> | undefined
-  let idle: NodeJS.Timeout | undefined
-
-  const end = async () => {
-    clearTimeout(idle)
-    const ending = reader
-    reader = undefined
-    await ending?.end()
-  }
+  const processes = keepProcesses<HeifTask, HeifAnswer>(script, {
+    heapMegabytes: 128,
+    mostBytes: MOST_BYTES,
+    idleMs,
+  })
 
   const ask = async (task: HeifTask, load: () => Promise<Uint8Array>): Promise<HeifSize | HeifPixels> => {
     const image = await load()
-    clearTimeout(idle)
     try {
-      reader ??= await startWorkProcess<HeifTask, HeifAnswer>(script, { heapMegabytes: 128, mostBytes: MOST_BYTES })
-      const { head, bytes } = await reader.ask(task, image, seconds)
-      if (bytes.length > LARGE_BYTES) void end()
+      const process = await processes.take()
+      const { head, bytes } = await process.ask(task, image, seconds)
+      if (bytes.length > LARGE_BYTES) void process.end()
+      else processes.giveBack(process)
       if ('reason' in head) throw badRequest(`The image cannot be read: ${head.reason}`)
       if (!('icc' in head)) return head
       return { ...head, icc: head.icc === null ? undefined : Buffer.from(head.icc, 'base64'), data: bytes }
     } catch (error) {
+      if (error instanceof ProcessesClosed) throw unavailable('The service is stopping: try again', 5)
       if (!(error instanceof WorkEnded)) throw error
-      reader = undefined
       if (error.why !== 'late') throw spoilt()
       throw unavailable(`The image took longer than ${seconds} s to read: try again, or send a simpler one`, 30)
-    } finally {
-      idle = setTimeout(() => void end(), idleMs).unref()
     }
   }
 
@@ -82,8 +77,8 @@ export function createHeifReader({
     ): Promise<T> =>
       inTurn(1, async () => use((await ask({ kind: 'decode', mostPixels }, load)) as HeifPixels), sender),
 
-    /** Ends the process. */
-    close: end,
+    /** Ends the process, and reads no more. */
+    close: processes.close,
   }
 }
 

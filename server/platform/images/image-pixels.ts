@@ -18,8 +18,7 @@ export async function openPixels<T>(pixels: HeifPixels, path: string, use: (imag
     const png = await raw.png({ compressionLevel: 0 }).toBuffer()
     const file = await open(path, 'wx', 0o600)
     try {
-      for (const piece of [png.subarray(0, PNG_START), profileChunk(icc), png.subarray(PNG_START)])
-        await file.writeFile(piece)
+      for (const piece of withProfile(png, icc)) await file.writeFile(piece)
     } finally {
       await file.close()
     }
@@ -28,6 +27,13 @@ export async function openPixels<T>(pixels: HeifPixels, path: string, use: (imag
     await rm(path, { force: true })
   }
 }
+
+/** The pieces of a PNG that has no colour profile, with one. */
+export const withProfile = (png: Uint8Array, icc: Uint8Array): Uint8Array[] => [
+  png.subarray(0, PNG_START),
+  profileChunk(icc),
+  png.subarray(PNG_START),
+]
 
 /** An iCCP chunk (§11.3.2.3). */
 function profileChunk(icc: Uint8Array): Buffer {

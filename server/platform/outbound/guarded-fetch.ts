@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { ask, FetchRefused } from './https-request.ts'
+import { addressIn, ask, FetchRefused } from './https-request.ts'
 import type { Network } from './network.ts'
 
 export type FetchBounds = {
@@ -31,10 +31,8 @@ const MAX_REDIRECTS = 5
 export function guardedFetch({ allows, network, bounds }: Parts) {
   /** @returns the address as it will be asked. @throws FetchRefused with what to change */
   const check = (address: string): URL => {
-    if (!URL.canParse(address)) throw new FetchRefused('it is not an address')
-    const url = new URL(address)
+    const url = addressIn(address)
     if (url.protocol !== 'https:') throw new FetchRefused('it must begin with https://')
-    if (url.username || url.password) throw new FetchRefused('it must hold no name and password')
     if (!allows(url)) throw new FetchRefused(`files from ${url.host} are not accepted by this service`)
     url.hash = ''
     return url

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
-import { isIP } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import { connect as startTls, type TLSSocket } from 'node:tls'
 import type { Network } from './network.ts'
 import { isPublicAddress } from './public-address.ts'
@@ -39,21 +39,53 @@ export async function ask(url: URL, { network, answerMs, stop }: Asking): Promis
   }
 }
 
-/** The addresses of a host, all of which must be public: a name that mixes them with others is not to be trusted. */
-async function publicAddresses(url: URL, network: Network): Promise<string[]> {
+/** An address that a caller gave. @throws FetchRefused with what to change */
+export function addressIn(text: string): URL {
+  if (!URL.canParse(text)) throw new FetchRefused('it is not an address')
+  const url = new URL(text)
+  if (url.username || url.password) throw new FetchRefused('it must hold no name and password')
+  return url
+}
+
+/** The addresses of a host, wherever they lead. */
+export async function anyAddresses(url: URL, network: Network): Promise<string[]> {
   const host = bareHost(url)
   const addresses = isIP(host) ? [host] : await network.resolve(host).catch(() => [])
   if (addresses.length === 0) throw new FetchRefused(`${host} could not be found`)
-  if (!addresses.every(isPublicAddress)) throw new FetchRefused(`${host} is not on the public internet`)
   return addresses
 }
 
-async function secured(url: URL, addresses: string[], network: Network, signal: AbortSignal): Promise<TLSSocket> {
-  const host = bareHost(url)
-  const plain = network.connect({ host, addresses, port: Number(url.port || 443) })
-  plain.on('error', () => {})
+/** The addresses of a host, all of which must be public: a name that mixes them with others is not to be trusted. */
+export async function publicAddresses(url: URL, network: Network): Promise<string[]> {
+  const addresses = await anyAddresses(url, network)
+  if (!addresses.every(isPublicAddress)) throw new FetchRefused(`${bareHost(url)} is not on the public internet`)
+  return addresses
+}
+
+/** A connection to one of these addresses, without TLS. */
+export async function connected(url: URL, addresses: string[], network: Network, signal: AbortSignal): Promise<Socket> {
+  const usual = url.protocol === 'https:' ? 443 : 80
+  const socket = network.connect({ host: bareHost(url), addresses, port: Number(url.port || usual) })
+  socket.on('error', () => {})
   try {
-    await once(plain, 'connect', { signal })
+    await once(socket, 'connect', { signal })
+    return socket
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
+}
+
+/** TLS to one of these addresses, held against the name in the address. */
+export async function secured(
+  url: URL,
+  addresses: string[],
+  network: Network,
+  signal: AbortSignal,
+): Promise<TLSSocket> {
+  const host = bareHost(url)
+  const plain = await connected(url, addresses, network, signal)
+  try {
     const socket = startTls({
       socket: plain,
       host,
@@ -70,16 +102,17 @@ async function secured(url: URL, addresses: string[], network: Network, signal: 
 }
 
 /** Without the brackets of an IPv6 address. */
-const bareHost = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
+export const bareHost = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
 
-function failureOf({ host }: URL, error: unknown): string {
+/** What is said of a host that could not be asked. */
+export function failureOf({ host }: URL, error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code ?? ''
   if (/CERT|ALTNAME|SIGNATURE|ISSUER/.test(code)) return `${host} has no valid certificate`
   return `${host} could not be reached`
 }
 
 /** @throws the signal's reason as soon as it is aborted, however long the work would take */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   const { promise, reject } = Promise.withResolvers<never>()
   const abort = () => reject(signal.reason)

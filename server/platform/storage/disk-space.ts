@@ -7,9 +7,11 @@ export function diskSpace(folder: string) {
   let known: { at: number; free: Promise<number> } | undefined
 
   return function free(): Promise<number> {
-    if (!known || Date.now() - known.at > FRESH_MS) {
+    // The clock that nobody sets: set back, the other would keep an old figure for as long.
+    const now = performance.now()
+    if (!known || now - known.at > FRESH_MS) {
       const asked = statfs(folder).then(({ bavail, bsize }) => bavail * bsize)
-      known = { at: Date.now(), free: asked }
+      known = { at: now, free: asked }
       asked.catch(() => {
         known = undefined
       })

@@ -3,6 +3,8 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { allOf, objectsSuite } from '../../test/objects-suite.ts'
 import { folderObjects } from './folder-objects.ts'
@@ -32,6 +34,15 @@ test('what a killed process left unfinished is swept away; whole objects and you
   expect(await objects.sweep({ olderThanMs: 0 })).toBe(1)
   expect(await readdir(join(folder, 'partial'))).toEqual([])
   expect(await objects.size(key)).toBe(5)
+})
+
+test('an object that is removed while somebody is about to read it is read to its end', async () => {
+  const { key } = await objects.put(Readable.from([Buffer.from('whole')]), { extension: 'txt' })
+  const bytes = (await objects.read(key))!
+  await objects.remove(key)
+  await sleep(20)
+  expect((await buffer(bytes)).toString()).toBe('whole')
+  expect(await objects.read(key)).toBeUndefined()
 })
 
 test('a folder that was never written to has nothing to sweep and nothing to list', async () => {

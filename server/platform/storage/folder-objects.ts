@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { link, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { checkKey, isKey, newKey, ObjectExists, type Objects, objectAddresses } from './objects.ts'
@@ -32,7 +31,14 @@ export function folderObjects({ folder, publicUrl }: { folder: string; publicUrl
     async read(key, range) {
       const path = pathOf(key)
       if ((await this.size(key)) === undefined) return undefined
-      return createReadStream(path, { ...range, highWaterMark: READ_BYTES })
+      // Opened here: it may be removed at any moment, and is read to its end once it is open.
+      const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return undefined
+        throw error
+      })
+      const bytes = file?.createReadStream({ ...range, highWaterMark: READ_BYTES })
+      // It may break before anybody listens; that must not end the process, and is told to who reads then.
+      return bytes?.on('error', () => {})
     },
     async size(key) {
       return (await statOf(pathOf(key)))?.size

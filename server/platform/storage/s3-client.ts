@@ -1,5 +1,6 @@
 import type { GetObjectCommandInput, PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3'
 import type { Config } from '../config.ts'
+import type { Clock } from '../database/clock.ts'
 
 export type S3Settings = {
   /** Absent: AWS. */
@@ -37,7 +38,7 @@ export function s3SettingsOf(config: Config): S3Settings | undefined {
 export type S3 = ReturnType<typeof s3Client>
 
 /** The client of one S3, loaded at its first use: who keeps files in a folder does not pay for it. */
-export function s3Client(settings: S3Settings) {
+export function s3Client(settings: S3Settings, clock: Clock = Date) {
   const loaded = once(async () => {
     const [sdk, { getSignedUrl }] = await Promise.all([
       import('@aws-sdk/client-s3'),
@@ -76,7 +77,10 @@ export function s3Client(settings: S3Settings) {
     /** An address at which anybody may download this object for so long. */
     async signedGet(input: Omit<GetObjectCommandInput, 'Bucket'>, seconds: number): Promise<string> {
       const { sdk, signer, getSignedUrl } = await loaded()
-      return getSignedUrl(signer, new sdk.GetObjectCommand({ Bucket, ...input }), { expiresIn: seconds })
+      return getSignedUrl(signer, new sdk.GetObjectCommand({ Bucket, ...input }), {
+        expiresIn: seconds,
+        signingDate: new Date(clock.now()),
+      })
     },
 
     /** An address at which anybody may put this object for so long, with exactly these headers. */
@@ -84,6 +88,7 @@ export function s3Client(settings: S3Settings) {
       const { sdk, signer, getSignedUrl } = await loaded()
       return getSignedUrl(signer, new sdk.PutObjectCommand({ Bucket, ...input }), {
         expiresIn: seconds,
+        signingDate: new Date(clock.now()),
         signableHeaders: new Set(headers),
         unhoistableHeaders: new Set(headers),
       })

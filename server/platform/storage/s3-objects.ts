@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { Clock } from '../database/clock.ts'
 import type { HttpError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { disposition } from './file-names.ts'
@@ -17,12 +18,14 @@ type Parts = {
   /** Where uploads wait until they are whole: only then their size and hash are known. */
   spoolFolder: string
   publicUrl: () => string
+  /** By which addresses at the storage end. */
+  clock?: Clock
   log: Log
 }
 
 /** Objects in a bucket of any S3-compatible storage. What S3 says goes to the log; callers get 503. */
-export function s3Objects({ settings, spoolFolder, publicUrl, log }: Parts): Objects {
-  const s3 = s3Client(settings)
+export function s3Objects({ settings, spoolFolder, publicUrl, clock, log }: Parts): Objects {
+  const s3 = s3Client(settings, clock)
   const spool = spoolIn(spoolFolder)
   const puts = s3Put(s3, log)
   let isWritable = false

@@ -74,7 +74,7 @@ export function s3Put(s3: S3, log: Log) {
   /** @throws ObjectExists, or what S3 said last. */
   const put = async (path: string, key: string, written: Written): Promise<void> => {
     const mark = randomBytes(16).toString('hex')
-    const began = Date.now()
+    const began = performance.now()
     if (!isConditional && (await head(key))) throw new ObjectExists()
     for (let attempt = 1; ; attempt++) {
       try {
@@ -91,7 +91,7 @@ export function s3Put(s3: S3, log: Log) {
           if (await head(key)) throw new ObjectExists()
           continue
         }
-        if (attempt === ATTEMPTS || !isPassing(error) || Date.now() - began > PATIENCE_MS) throw error
+        if (attempt === ATTEMPTS || !isPassing(error) || performance.now() - began > PATIENCE_MS) throw error
         await sleep(PAUSE_MS * 2 ** attempt)
       }
     }

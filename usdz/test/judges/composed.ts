@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 const attempts = 3
-/** The threads of the OpenUSD build wait for each other for ever now and then: then another process is asked. */
+/** The threads of the OpenUSD build wait for each other for ever now and then: then another process is asked, which gets longer: the machine may only be busy. */
 const patience = 20_000
 
 /**
@@ -48,11 +48,13 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
 async function ask(script: string, values: readonly string[], folder: string): Promise<string> {
   const path = fileURLToPath(new URL(script, import.meta.url))
   const env = { ...process.env, TMPDIR: folder }
-  const options = { timeout: patience, killSignal: 'SIGKILL', maxBuffer: 2 ** 28, env } as const
+  const options = { killSignal: 'SIGKILL', maxBuffer: 2 ** 28, env } as const
   for (let attempt = 1; ; attempt++) {
-    const said = await run(process.execPath, [path, ...values], options).catch((error) => {
-      if (attempt === attempts) throw error
-    })
+    const said = await run(process.execPath, [path, ...values], { ...options, timeout: patience * attempt ** 2 }).catch(
+      (error) => {
+        if (attempt === attempts) throw error
+      },
+    )
     if (said) return said.stdout
   }
 }

@@ -1,0 +1,91 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createCairn } from '@cairn/sdk'
+import { openHunt, Refusal } from './hunt.ts'
+import { sendFile } from './static.ts'
+
+export type GameOptions = {
+  /** Where Cairn is. */
+  baseUrl: string
+  /** The key of this game's app: it stays here. */
+  appKey: string
+  /** The zone whose pins are the treasures. */
+  zoneId: number
+  /** A MapLibre style for the map; without one the page draws its own, offline. */
+  mapStyleUrl?: string | undefined
+  port?: number | undefined
+  host?: string | undefined
+}
+
+const BODY_BYTES = 10_000
+
+/** The game's own server: the built page, and beside it the few things that need the app's key. */
+export async function startGame({ baseUrl, appKey, zoneId, mapStyleUrl, port = 0, host = '127.0.0.1' }: GameOptions) {
+  const hunt = await openHunt(createCairn({ baseUrl, appKey }), { baseUrl, zoneId })
+
+  /** What is asked of the game, and who may ask: a session of Cairn is the player's proof. */
+  const routes: Record<string, (request: IncomingMessage) => Promise<unknown>> = {
+    'GET /game/settings': async () => ({ baseUrl, zoneId, mapStyleUrl: mapStyleUrl ?? null }),
+    'GET /game/board-token': async () => ({ token: await hunt.boardToken() }),
+    'GET /game/me': (request) => hunt.standingOf(sessionOf(request)),
+    'POST /game/join': async (request) => {
+      const { displayName } = await bodyOf(request)
+      return hunt.join(sessionOf(request), String(displayName ?? '').trim())
+    },
+    'POST /game/dig': async (request) => {
+      const { pinId, lat, lon } = await bodyOf(request)
+      if (![pinId, lat, lon].every(Number.isFinite)) throw new Refusal(400, 'Say pinId, lat and lon')
+      return hunt.dig(sessionOf(request), { pinId: Number(pinId), lat: Number(lat), lon: Number(lon) })
+    },
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    // What is asked may be anything, also what is no address.
+    const [path = ''] = request.url!.split('?')
+    const route = routes[`${request.method} ${path}`]
+    try {
+      if (!route) return sendFile(path, response)
+      send(response, 200, await route(request))
+    } catch (error) {
+      if (error instanceof Refusal) return send(response, error.status, { error: error.message })
+      console.error(error)
+      send(response, 500, { error: 'Something went wrong here: try again in a moment' })
+    }
+  }
+
+  const server = createServer((request, response) => void answer(request, response)).listen(port, host)
+  await new Promise((resolve, reject) => server.once('listening', resolve).once('error', reject))
+  return {
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function send(response: ServerResponse, status: number, body: unknown) {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+  response.end(JSON.stringify(body))
+}
+
+/** @throws Refusal 401 without a session token */
+function sessionOf({ headers }: IncomingMessage): string {
+  const [, token] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? []
+  if (!token) throw new Refusal(401, 'Sign in first')
+  return token
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) {
+    text += chunk
+    if (text.length > BODY_BYTES) throw new Refusal(413, 'That is too much')
+  }
+  try {
+    const body: unknown = JSON.parse(text)
+    if (typeof body === 'object' && body !== null) return body as Record<string, unknown>
+  } catch {}
+  throw new Refusal(400, 'Send a JSON object')
+}

@@ -1,0 +1,172 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { text } from 'node:stream/consumers'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+
+const OBSERVATORY = { latitude: 51.4778, longitude: -0.0014 }
+
+let hunt: ChildProcess
+let said = ''
+let browser: Browser
+const foldersLeft = () => readdirSync(tmpdir()).filter((name) => name.startsWith('treasure-hunt-'))
+const before = foldersLeft()
+beforeAll(async () => {
+  // The README's one command. In a group of its own: npm passes no signal on.
+  const env = { ...process.env, HUNT_PORT: '0' }
+  hunt = spawn('npm', ['start'], { cwd: import.meta.dirname, env, detached: true, stdio: ['pipe', 'pipe', 'inherit'] })
+  const ended = once(hunt, 'exit')
+  const ready = new Promise<void>((resolve) => {
+    hunt.stdout!.on('data', (chunk) => {
+      said += chunk
+      if (/Grace +\d{6}/.test(said)) resolve()
+    })
+  })
+  await Promise.race([
+    ready,
+    ended.then(() => {
+      throw new Error(`It did not start:\n${said}`)
+    }),
+  ])
+  const args = [
+    '--no-sandbox',
+    '--disable-background-networking',
+    '--use-angle=swiftshader',
+    '--enable-unsafe-swiftshader',
+  ]
+  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args })
+})
+afterAll(async () => {
+  await browser?.close()
+  process.kill(-hunt.pid!, 'SIGTERM')
+  // It leaves nothing behind.
+  await vi.waitFor(() => expect(foldersLeft()).toEqual(before), { timeout: 60_000 })
+})
+
+const address = () => /http:\S+/.exec(said.slice(said.indexOf('The hunt is at')))![0]
+const codeOf = (name: string) => new RegExp(`${name} +(\\d{6})`).exec(said)![1]!
+
+/** The hunt in a browser of one's own, and what it complained of or fetched from other machines. */
+async function open(options: BrowserContextOptions) {
+  const page = await (await browser.newContext(options)).newPage()
+  const complaints: string[] = []
+  const sources: Promise<string>[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('request', (request) => {
+    if (!/^(http:\/\/127\.0\.0\.1:|blob:|data:)/.test(request.url())) complaints.push(`fetched ${request.url()}`)
+  })
+  page.on('response', (response) => {
+    if (response.url().startsWith(address())) sources.push(response.text().catch(() => ''))
+  })
+  await page.goto(address())
+  await page.getByRole('heading', { name: 'Join the hunt' }).waitFor()
+  return { page, complaints, sources }
+}
+
+async function enter(page: Page, field: 'Code' | 'Name', value: string) {
+  await page.getByLabel(field, { exact: true }).fill(value)
+  await page.keyboard.press('Enter')
+}
+
+const board = (page: Page) => page.locator('#board li').allInnerTexts()
+const scoresOn = (page: Page) => async () => (await board(page)).map((row) => row.replaceAll(/\s+/g, ' ').trim())
+
+/** With CAIRN_TEST_SHOTS=<folder> pages are kept as pictures, to be looked at. */
+async function shoot(page: Page, name: string) {
+  const folder = process.env.CAIRN_TEST_SHOTS
+  if (folder) await page.screenshot({ path: `${folder}/hunt-${name}.png` })
+  const wide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+  expect(wide, 'the page does not scroll sideways').toBe(0)
+}
+
+test('two players sign in by code; what one finds moves the other’s board at once', async () => {
+  const phone = { viewport: { width: 375, height: 700 }, colorScheme: 'light' as const }
+  const desk = { viewport: { width: 1200, height: 800 }, colorScheme: 'dark' as const }
+  const ada = await open({ ...phone, geolocation: OBSERVATORY, permissions: ['geolocation'] })
+  const grace = await open(desk) // without leave to ask where she is
+
+  const wrong = ['000000', '111111', '222222'].find((code) => ![codeOf('Ada'), codeOf('Grace')].includes(code))!
+  await enter(grace.page, 'Code', '12')
+  await grace.page.getByRole('alert').getByText('A code has six digits').waitFor()
+  await enter(grace.page, 'Code', wrong)
+  await grace.page.getByRole('alert').getByText('No such code').waitFor()
+  await shoot(grace.page, 'wrong-code')
+
+  await enter(ada.page, 'Code', codeOf('Ada'))
+  await enter(ada.page, 'Name', 'Ada')
+  await enter(grace.page, 'Code', codeOf('Grace'))
+  await enter(grace.page, 'Name', 'ada')
+  await grace.page.getByRole('alert').getByText('Somebody is called ada already').waitFor()
+  await enter(grace.page, 'Name', 'Grace')
+  await grace.page.getByText('Your place is not known: tap the map').waitFor()
+  await grace.page.evaluate('window.isFirstLoad = true')
+  expect(await board(grace.page)).toEqual([])
+
+  // Ada stands at the observatory, on its treasure.
+  await ada.page.getByText('The Astronomer’s Button').waitFor()
+  await shoot(ada.page, 'before-digging')
+  await ada.page.getByRole('button', { name: 'Dig' }).click()
+  await expect.poll(scoresOn(grace.page), { timeout: 60_000 }).toEqual(['1 Ada 100'])
+
+  // Grace walks there, and finds it second.
+  const dig = grace.page.getByRole('button', { name: 'Dig' })
+  await grace.page.getByRole('button', { name: 'The Astronomer’s Button' }).click()
+  await grace.page.locator('#nearest-title').getByText('The Astronomer’s Button').waitFor()
+  await grace.page.locator('#dig:enabled').waitFor()
+  await dig.click()
+  const both = ['1 Ada 100', '2 Grace 40']
+  await expect.poll(scoresOn(grace.page), { timeout: 60_000 }).toEqual(both)
+  await ada.page.getByRole('button', { name: 'Board' }).click()
+  await expect.poll(scoresOn(ada.page), { timeout: 60_000 }).toEqual(both)
+  expect(await grace.page.evaluate('window.isFirstLoad')).toBe(true)
+  await shoot(ada.page, 'board')
+  await shoot(grace.page, 'board-desk')
+
+  // The browser keeps the session, and the round what was found.
+  await grace.page.reload()
+  await grace.page.locator('#my-score').getByText('40').waitFor()
+
+  expect([...ada.complaints, ...grace.complaints]).toEqual([])
+  const everything = (await Promise.all(grace.sources)).join('\n')
+  expect(everything).toContain('Treasure hunt')
+  expect(everything, 'the app key stays with the game’s server').not.toMatch(/cairn_[0-9A-Za-z]{8}_/)
+})
+
+test('who says to be elsewhere finds nothing, and who has no session is asked to sign in', async () => {
+  const post = (path: string, body: string, headers = {}) =>
+    fetch(`${address()}/game/${path}`, { method: 'POST', body, headers })
+  expect((await post('dig', '{"pinId":1,"lat":0,"lon":0}')).status).toBe(401)
+  expect((await post('join', '{"displayName":"Eve"}', { authorization: 'Bearer x' })).status).toBe(401)
+  expect((await post('dig', 'no json', { authorization: 'Bearer x' })).status).toBe(400)
+  expect((await fetch(`${address()}/../package.json`)).status).toBe(404)
+  expect((await fetch(`${address()}/%2e%2e%2fpackage.json`)).status).toBe(404)
+
+  const eve = await open({ geolocation: { latitude: 51.479, longitude: 0.002 }, permissions: ['geolocation'] })
+  hunt.stdin!.write('\n') // new codes
+  const used = codeOf('Ada')
+  await expect.poll(() => said.match(/Ada +\d{6}/g)!.length).toBe(2)
+  said = said.slice(said.indexOf('The hunt is at')).replace(`Ada    ${used}`, '')
+  await enter(eve.page, 'Code', codeOf('Ada'))
+  await eve.page
+    .locator('#nearest-distance')
+    .getByText(/\d+ m away/)
+    .waitFor()
+  expect(await eve.page.locator('#dig').isDisabled()).toBe(true)
+})
+
+test('whatever is asked of the game’s server, it goes on, and shows nothing but its page', async () => {
+  /** Asks for exactly these characters, which no client would send. */
+  const asked = async (target: string) => {
+    const socket = connect(Number(new URL(address()).port), '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write(`GET ${target} HTTP/1.1\r\nhost: game\r\nconnection: close\r\n\r\n`)
+    return text(socket)
+  }
+  const broken = ['//@:x', '/%00', '/%', `/${'a'.repeat(5000)}`, '/assets', 'http://', 'http://x/../../../README.md']
+  for (const target of [...broken, '/../package.json', '/..%2fpackage.json', '/__proto__'])
+    expect(await asked(target), target).toMatch(/^HTTP\/1.1 404 /)
+  for (const target of ['//', '/']) expect(await asked(target), target).toMatch(/^HTTP\/1.1 200 /)
+})

@@ -1,0 +1,27 @@
+import { createCairn } from '@cairn/sdk'
+import { element } from './dom.ts'
+import { boardToken } from './game.ts'
+
+/** Shows the ten best, and again whenever that changes. The page has no app key: tokens come from the game's server. */
+export async function showBoard(baseUrl: string, playerId: () => string | undefined) {
+  const { leaderboards } = createCairn({ baseUrl })
+  for await (const { leaderboard } of leaderboards.follow({ token: boardToken, limit: 10 })) {
+    element('board-empty').hidden = leaderboard.length > 0
+    element('board').replaceChildren(
+      ...leaderboard.map(({ ranking, playerDisplayName, playerScore, playerId: id }) => {
+        const row = document.createElement('li')
+        row.classList.toggle('mine', id === playerId())
+        row.append(cell('rank', `${ranking}`), cell('name', playerDisplayName), cell('score', `${playerScore}`))
+        return row
+      }),
+    )
+    element('live').classList.add('on')
+  }
+}
+
+function cell(kind: string, text: string) {
+  const span = document.createElement('span')
+  span.className = kind
+  span.textContent = text
+  return span
+}

@@ -1,0 +1,87 @@
+import { CairnError, createCairn, keepSession } from '@cairn/sdk'
+import { element } from './dom.ts'
+import { join, Refused, type Standing, standingOf } from './game.ts'
+
+const KEPT = 'treasure-hunt-session'
+
+type SignedIn = { session: () => Promise<string | null>; standing: Standing }
+
+/** Signs the player in, by the session this browser kept or by a six-digit code, and asks for a name the first time. */
+export async function signIn(baseUrl: string): Promise<SignedIn> {
+  const kept = localStorage.getItem(KEPT)
+  if (kept) {
+    const session = sessionFrom(baseUrl, kept)
+    const standing = await standingOf(await session()).catch(() => null)
+    if (standing?.player) return { session, standing }
+  }
+  const dialog = element<HTMLDialogElement>('sign-in')
+  dialog.addEventListener('cancel', (event) => event.preventDefault())
+  dialog.showModal()
+  const token = await filled('code', async (code) => {
+    if (!/^[0-9]{6}$/.test(code)) throw new Refused('A code has six digits.')
+    return exchange(baseUrl, code)
+  })
+  localStorage.setItem(KEPT, token)
+  const session = sessionFrom(baseUrl, token)
+  let standing = await standingOf(await session())
+  if (!standing.player) {
+    element('code-form').hidden = true
+    element('name-form').hidden = false
+    element('name').focus()
+    standing = await filled('name', async (name) => join(await session(), name.trim()))
+  }
+  dialog.close()
+  return { session, standing }
+}
+
+const sessionFrom = (baseUrl: string, token: string) =>
+  keepSession({
+    baseUrl,
+    token,
+    onRenewed: (fresh) => localStorage.setItem(KEPT, fresh),
+    onEnded: () => {
+      localStorage.removeItem(KEPT)
+      location.reload()
+    },
+  })
+
+/** @throws Refused with what to do about a code that is not good */
+async function exchange(baseUrl: string, code: string): Promise<string> {
+  const { status, sessionToken } = await createCairn({ baseUrl }).auth.exchangeCode(code)
+  if (sessionToken) return sessionToken
+  if (status === 'EXPIRED') throw new Refused('This code is too old: ask the host for a new one.')
+  if (status === 'VALID') throw new Refused('This code signs nobody in: ask the host for one of yours.')
+  throw new Refused('No such code: look at the digits again, or ask the host for a new one.')
+}
+
+/** Waits until the form `<field>-form` was sent with something that `use` takes. What it does not take is said beside the field. */
+function filled<Result>(field: string, use: (value: string) => Promise<Result>): Promise<Result> {
+  const form = element<HTMLFormElement>(`${field}-form`)
+  const input = element<HTMLInputElement>(field)
+  const fault = element(`${field}-error`)
+  const button = form.querySelector('button')!
+  return new Promise((resolve) => {
+    form.onsubmit = async (event) => {
+      event.preventDefault()
+      button.disabled = true
+      try {
+        resolve(await use(input.value))
+      } catch (error) {
+        fault.textContent = inWords(error)
+        input.setAttribute('aria-invalid', 'true')
+        input.select()
+      } finally {
+        button.disabled = false
+      }
+    }
+  })
+}
+
+/** Any failure as a sentence for the player. */
+export function inWords(error: unknown): string {
+  if (error instanceof Refused) return error.message
+  if (error instanceof CairnError && error.status === 429) return 'Too many tries: wait a few minutes.'
+  if (error instanceof CairnError && error.status === 0) return 'Nobody answers: are you online?'
+  console.error(error)
+  return 'Something went wrong: try again in a moment.'
+}

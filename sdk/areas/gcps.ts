@@ -1,0 +1,86 @@
+import type { CallOptions, Connection } from '../connection.ts'
+import { type FollowOptions, followRecord } from '../events.ts'
+import { formOf } from '../form.ts'
+import type * as api from '../generated/types.gen.ts'
+
+/** Ground control points, their photos and April tags. Reading is open, writing needs a session. */
+export const gcps = (to: Connection) => ({
+  /** Oldest first. */
+  list: (query?: api.GetApiGcpData['query'], call?: CallOptions) =>
+    to.list<api.GetApiGcpData, api.Gcp[], api.Gcp>('/api/gcp', { query }, (gcps) => gcps, call),
+  get: (id: number, query?: api.GetApiGcpByIdData['query'], call?: CallOptions) =>
+    to.get<api.GetApiGcpByIdData, api.Gcp>('/api/gcp/{id}', { path: { id }, query }, call),
+  create: (body: api.NewGcpInput, call?: CallOptions) =>
+    to.post<api.PostApiGcpData, api.PostApiGcpResponse>('/api/gcp', { body }, call),
+  /** @throws CairnError 409 when the April tag is taken nearby */
+  update: (id: number, body: api.GcpChangeInput, call?: CallOptions) =>
+    to.put<api.PutApiGcpByIdData, api.PutApiGcpByIdResponse>('/api/gcp/{id}', { path: { id }, body }, call),
+  delete: (id: number, call?: CallOptions) =>
+    to.delete<api.DeleteApiGcpByIdData>('/api/gcp/{id}', { path: { id } }, call),
+  checkAprilTag: (query: api.GetApiGcpCheckAprilTagData['query'], call?: CallOptions) =>
+    to.get<api.GetApiGcpCheckAprilTagData, api.AprilTagAnswer>('/api/gcp/check-april-tag', { query }, call),
+  /** One to three photos; without a GCP, to be claimed by its `uploadedFileIds` later. */
+  uploadPhotos: (files: Blob[], fields: { gcpId?: number; userId?: string } = {}, call?: CallOptions) =>
+    to.post<api.PostApiUploadGcpPhotosData, api.PostApiUploadGcpPhotosResponse>(
+      '/api/upload/gcp-photos',
+      { body: formOf({ ...fields, files }) },
+      call,
+    ),
+  photos: (gcpId: number, call?: CallOptions) =>
+    to.get<api.GetApiUploadGcpPhotosData, api.GetApiUploadGcpPhotosResponse>(
+      '/api/upload/gcp-photos',
+      { query: { gcpId } },
+      call,
+    ),
+  removePhoto: (id: number, photoUrl: string, call?: CallOptions) =>
+    to.delete<api.DeleteApiGcpByIdRemovePhotoData>(
+      '/api/gcp/{id}/remove-photo',
+      { path: { id }, query: { photoUrl } },
+      call,
+    ),
+  /** A zone's points as a file, CSV unless told. */
+  export: (zoneId: number, query?: api.GetApiGcpZoneByZoneIdExportData['query'], call?: CallOptions) =>
+    to.blob<api.GetApiGcpZoneByZoneIdExportData>('/api/gcp/zone/{zoneId}/export', { path: { zoneId }, query }, call),
+})
+
+type CsvFiles = api.GetApiGcpZoneByZoneIdResponse
+
+/** Survey files that become ground control points. */
+export const csvUploads = (to: Connection) => ({
+  /** Imports a file that was uploaded before. The record says how far it is. */
+  create: (body: api.NewCsvUploadInput, query?: api.PostApiGcpUploadData['query'], call?: CallOptions) =>
+    to.post<api.PostApiGcpUploadData, api.CsvUpload>('/api/gcp/upload', { body, query }, call),
+  get: (id: string, call?: CallOptions) =>
+    to.get<api.GetApiGcpUploadByIdData, api.CsvUpload>('/api/gcp/upload/{id}', { path: { id } }, call),
+  /** What became of each row. */
+  report: (id: string, call?: CallOptions) =>
+    to.get<api.GetApiGcpUploadByIdReportData, api.CsvUploadReport>(
+      '/api/gcp/upload/{id}/report',
+      { path: { id } },
+      call,
+    ),
+  retry: (id: string, query?: api.PostApiGcpUploadByIdRetryData['query'], call?: CallOptions) =>
+    to.post<api.PostApiGcpUploadByIdRetryData, api.CsvUpload>(
+      '/api/gcp/upload/{id}/retry',
+      { path: { id }, query },
+      call,
+    ),
+  /** The record now and after each change, until it is COMPLETED or FAILED: for a bar that moves. */
+  follow: (id: string, options?: FollowOptions) =>
+    followRecord<api.CsvUpload>(to, { url: '/api/gcp/upload/{id}/stream', path: { id } }, options),
+  /** The files of a zone, newest first. */
+  ofZone: (zoneId: number, query?: api.GetApiGcpZoneByZoneIdData['query'], call?: CallOptions) =>
+    to.list<api.GetApiGcpZoneByZoneIdData, CsvFiles, api.CsvUpload>(
+      '/api/gcp/zone/{zoneId}',
+      { path: { zoneId }, query },
+      ({ csvFiles }) => csvFiles,
+      call,
+    ),
+  /** Removes the record and the file; with `deleteGcps` also the points it made that nobody changed since. */
+  delete: (zoneId: number, csvUploadId: string, { deleteGcps }: { deleteGcps?: boolean } = {}, call?: CallOptions) =>
+    to.delete<api.DeleteApiGcpZoneByZoneIdData>(
+      '/api/gcp/zone/{zoneId}',
+      { path: { zoneId }, query: { csvUploadId, deleteGcps } },
+      call,
+    ),
+})

@@ -1,0 +1,52 @@
+import type { CallOptions, Connection } from '../connection.ts'
+import type * as api from '../generated/types.gen.ts'
+
+/** Pins: content at a place. Reading is open; with a session the user's own private ones are seen too. */
+export const pins = (to: Connection) => ({
+  /** Around a point, nearest first, with `distance` in metres. Degrees; `radius` in metres, 1,000 unless told. */
+  near: (lat: number, lon: number, query: NearQuery = {}, call?: CallOptions) =>
+    to.list<api.GetApiLocationPinsData, { pins: api.LocatedPin[] }, api.LocatedPin>(
+      '/api/location/pins',
+      { query: { ...query, lat: String(lat), lon: String(lon) } as PinQuery },
+      ({ pins }) => pins,
+      call,
+    ),
+  get: (id: number, query?: api.GetApiLocationPinsByIdData['query'], call?: CallOptions) =>
+    to.get<api.GetApiLocationPinsByIdData, api.Pin>('/api/location/pins/{id}', { path: { id }, query }, call),
+  create: (body: api.NewPinInput, call?: CallOptions) =>
+    to.post<api.PostApiLocationPinsData, api.Pin>('/api/location/pins', { body }, call),
+  /** What is absent stays as it is, null clears. */
+  update: (id: number, body: api.PinChangeInput, call?: CallOptions) =>
+    to.put<api.PutApiLocationPinsByIdData, api.Pin>('/api/location/pins/{id}', { path: { id }, body }, call),
+  delete: (id: number, call?: CallOptions) =>
+    to.delete<api.DeleteApiLocationPinsByIdData>('/api/location/pins/{id}', { path: { id } }, call),
+})
+
+type PinQuery = api.GetApiLocationPinsData['query']
+/** The interface has these as texts; numbers do as well. */
+type InMetres = 'radius' | 'minH' | 'maxH'
+type NearQuery = Omit<PinQuery, 'lat' | 'lon' | 'format' | InMetres> & { [Name in InMetres]?: number }
+
+/** Zones: areas with a boundary in GeoJSON. */
+export const zones = (to: Connection) => ({
+  /** Oldest first. */
+  list: (query?: api.GetApiZonesData['query'], call?: CallOptions) =>
+    to.list<api.GetApiZonesData, { zones: api.Zone[] }, api.Zone>('/api/zones', { query }, ({ zones }) => zones, call),
+  /** The zones that hold a point. */
+  at: (lat: number, lon: number, call?: CallOptions) =>
+    to.list<api.GetApiZonesAtData, { zones: api.Zone[] }, api.Zone>(
+      '/api/zones/at',
+      { query: { lat: String(lat), lon: String(lon) } },
+      ({ zones }) => zones,
+      call,
+    ),
+  get: (id: number, call?: CallOptions) =>
+    to.get<api.GetApiZonesByIdData, api.Zone>('/api/zones/{id}', { path: { id } }, call),
+  create: (body: api.NewZoneInput, call?: CallOptions) =>
+    to.post<api.PostApiZonesData, api.Zone>('/api/zones', { body }, call),
+  update: (id: number, body: api.ZoneChangeInput, call?: CallOptions) =>
+    to.put<api.PutApiZonesByIdData, api.Zone>('/api/zones/{id}', { path: { id }, body }, call),
+  /** A zone that is not empty goes with `cascade` alone, and then with all that is in it. */
+  delete: (id: number, query?: api.DeleteApiZonesByIdData['query'], call?: CallOptions) =>
+    to.delete<api.DeleteApiZonesByIdData>('/api/zones/{id}', { path: { id }, query }, call),
+})

@@ -1,0 +1,60 @@
+import type { CallOptions, Connection } from '../connection.ts'
+import { formOf } from '../form.ts'
+import type * as api from '../generated/types.gen.ts'
+
+/** The players of an app, with its key. */
+export const players = (to: Connection) => ({
+  /** Oldest first. */
+  list: (query?: api.GetApiV1AppsPlayersData['query'], call?: CallOptions) =>
+    to.list<api.GetApiV1AppsPlayersData, api.PlayerList, api.Player>(
+      '/api/v1/apps/players',
+      { query },
+      ({ players }) => players,
+      call,
+    ),
+  get: (id: string, call?: CallOptions) =>
+    to.get<api.GetApiV1AppsPlayersByIdData, api.Player>('/api/v1/apps/players/{id}', { path: { id } }, call),
+  /** With one ranking for each mini game type that has a score of this player. */
+  getWithRankings: (id: string, call?: CallOptions) =>
+    to.get<api.GetApiV1AppsPlayersByIdData, api.PlayerWithGlobalRankings>(
+      '/api/v1/apps/players/{id}',
+      { path: { id }, query: { includeGlobalRankings: true } },
+      call,
+    ),
+  /** @throws CairnError 409 when the app has a player of that name */
+  create: (body: api.PostApiV1AppsPlayersData['body'], call?: CallOptions) =>
+    to.post<api.PostApiV1AppsPlayersData, api.PostApiV1AppsPlayersResponse>('/api/v1/apps/players', { body }, call),
+  update: (id: string, body: api.PlayerChangeInput, call?: CallOptions) =>
+    to.patch<api.PatchApiV1AppsPlayersByIdData, api.PatchApiV1AppsPlayersByIdResponse>(
+      '/api/v1/apps/players/{id}',
+      { path: { id }, body },
+      call,
+    ),
+  /** Removes the player with its scores. */
+  delete: (id: string, call?: CallOptions) =>
+    to.delete<api.DeleteApiV1AppsPlayersByIdData>('/api/v1/apps/players/{id}', { path: { id } }, call),
+  /** JPEG, PNG, GIF or WebP of 512 × 512 pixels at least and 5 MB at most. */
+  setImage: (id: string, image: Blob, call?: CallOptions) =>
+    to.patch<api.PatchApiV1AppsPlayersByIdProfileImageData, api.PatchApiV1AppsPlayersByIdProfileImageResponse>(
+      '/api/v1/apps/players/{id}/profile-image',
+      { path: { id }, body: formOf({ image }) },
+      call,
+    ),
+  removeImage: (id: string, call?: CallOptions) =>
+    to.delete<api.DeleteApiV1AppsPlayersByIdProfileImageData, api.DeleteApiV1AppsPlayersByIdProfileImageResponse>(
+      '/api/v1/apps/players/{id}/profile-image',
+      { path: { id } },
+      call,
+    ),
+  /** The player's rank on the board of one mini game type; without one, of the default game. @throws CairnError 404 without a ranking */
+  ranking: (
+    playerId: string,
+    query?: api.GetApiV1AppsPlayersByPlayerIdGlobalRankingData['query'],
+    call?: CallOptions,
+  ) =>
+    to.get<api.GetApiV1AppsPlayersByPlayerIdGlobalRankingData, api.PlayerRankingResponse>(
+      '/api/v1/apps/players/{playerId}/global-ranking',
+      { path: { playerId }, query },
+      call,
+    ),
+})

@@ -1,0 +1,98 @@
+import { pause, waitAfter } from './attempts.ts'
+import type { CallOptions, Connection, Sending } from './connection.ts'
+import { CairnError, errorOf } from './error.ts'
+import type { ResumableState, UploadResult } from './generated/types.gen.ts'
+
+export type Progress = { sent: number; total: number }
+
+export type UploadOptions = CallOptions & {
+  /** For display; a `File` brings its own. */
+  fileName?: string
+  onProgress?: (progress: Progress) => void
+  /** Goes on with an upload that was begun before: what `onBegun` told. Begins anew when the service has forgotten it. */
+  resume?: string | null
+  /** Told where the upload is, before its first byte goes: keep it to go on after a reload. */
+  onBegun?: (address: string) => void
+}
+
+const TUS = { 'tus-resumable': '1.0.0' }
+const [SMALLEST, LARGEST] = [256 * 1024, 16 * 1024 * 1024]
+
+/** Sends a file piece by piece (tus 1.0.0). After a break it asks how much has arrived, and goes on there; it gives up after as many failures without progress as the connection's plan has attempts. Pieces grow and shrink to take about half a second each, so that progress is seen to move.
+ * @throws CairnError; the reason of `signal` once it is aborted: `resume` goes on later */
+export async function sendResumable(
+  connection: Connection,
+  file: Blob,
+  { fileName, onProgress, resume, onBegun, signal }: UploadOptions,
+): Promise<UploadResult> {
+  const total = file.size
+  let address = resume ?? null
+  let offset: number | null = null
+  let size = SMALLEST
+  let failures = 0
+
+  const tell = (sent: number) => onProgress?.({ sent, total })
+  const ask = async (sending: Omit<Sending, 'repeatable'>) => {
+    const response = await connection.open({ repeatable: false, ...sending }, signal)
+    if (!response.ok) throw errorOf(response, await response.text())
+    return response
+  }
+
+  for (;;) {
+    try {
+      if (address === null) {
+        address = await begin(ask, total, nameOf(file, fileName))
+        onBegun?.(address)
+        offset = 0
+      }
+      offset ??= offsetOf(await ask({ method: 'HEAD', url: address, headers: TUS }))
+      tell(offset)
+      while (offset < total) {
+        const begun = performance.now()
+        const headers = { ...TUS, 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' }
+        const body = file.slice(offset, offset + size)
+        offset = offsetOf(await ask({ method: 'PATCH', url: address, headers, body }))
+        failures = 0
+        tell(offset)
+        size = nextSize(size, performance.now() - begun)
+      }
+      const { result } = (await (await ask({ method: 'GET', url: address })).json()) as ResumableState
+      if (!result) throw new CairnError(0, 'The upload is there in full, and has not become a file')
+      return result
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason
+      if (!(error instanceof CairnError)) throw error
+      const isForgotten = address !== null && [404, 410].includes(error.status)
+      const mayPass = [0, 408, 409, 423, 429, 500, 502, 503, 504].includes(error.status)
+      if ((!isForgotten && !mayPass) || ++failures >= connection.plan.attempts) throw error
+      if (isForgotten) address = null
+      offset = null
+      size = SMALLEST
+      await pause(waitAfter(failures, connection.plan, error.retryAfter), signal)
+    }
+  }
+}
+
+/** @returns the path of the upload. The service may name itself otherwise than we reached it. */
+async function begin(
+  ask: (sending: Omit<Sending, 'repeatable'>) => Promise<Response>,
+  total: number,
+  fileName: string,
+): Promise<string> {
+  const bytes = new TextEncoder().encode(fileName)
+  const name = btoa(String.fromCharCode(...bytes))
+  const headers = { ...TUS, 'upload-length': String(total), 'upload-metadata': `filename ${name}` }
+  const { headers: answered } = await ask({ method: 'POST', url: '/api/upload/tus', headers })
+  const [path] = /\/api\/upload\/tus\/[^/]+$/.exec(answered.get('location') ?? '') ?? []
+  if (!path) throw new CairnError(0, 'The service did not say where to send the file to')
+  return path
+}
+
+const offsetOf = (response: Response) => Number(response.headers.get('upload-offset'))
+
+/** Bytes of the next piece: twice as many after a quick one, half as many after a slow one. */
+const nextSize = (size: number, tookMs: number) =>
+  tookMs < 300 ? Math.min(LARGEST, size * 2) : tookMs > 1000 ? Math.max(SMALLEST, size / 2) : size
+
+export const nameOf = (file: Blob, fileName?: string): string =>
+  fileName ?? (file as Blob & { name?: string }).name ?? 'file'

@@ -1,0 +1,178 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { givenOn } from '../../server/test/given.ts'
+import { type Service, startService } from '../../server/test/service.ts'
+import { usualPlan, waitAfter } from '../attempts.ts'
+import { CairnError, createCairn, keepSession } from '../index.ts'
+import { answer, breakingWay, loseAnswer } from './breaking-way.ts'
+
+let service: Service
+let way: Awaited<ReturnType<typeof breakingWay>>
+let appKey: string
+let session: string
+beforeAll(async () => {
+  service = await startService()
+  const owner = await givenOn(service).user()
+  session = owner.headers.authorization!.slice('Bearer '.length)
+  appKey = (await givenOn(service).app({ owner })).key
+})
+afterAll(() => service.stop())
+beforeEach(async () => {
+  way = await breakingWay(service.url)
+})
+afterEach(() => way.close())
+
+const retry = { firstWait: 1 }
+const client = (options = {}) => createCairn({ baseUrl: way.url, appKey, session, retry, ...options })
+const failure = (promise: Promise<unknown>): Promise<CairnError> =>
+  promise.then(
+    () => expect.unreachable('it succeeded'),
+    (error) => error,
+  )
+
+describe('sending again', () => {
+  test('a lost answer to a POST makes nothing twice: the repeat carries the same Idempotency-Key', async () => {
+    way.faults.push(loseAnswer, loseAnswer)
+    const ada = await client().players.create({ displayName: 'Ada' })
+    expect(way.seen).toHaveLength(3)
+    expect(new Set(way.seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+    expect(await client().players.list().all()).toEqual([ada])
+  })
+
+  test('a lost answer to a DELETE is no failure: what is gone is gone', async () => {
+    const { id } = await client().players.create({ displayName: 'Grace' })
+    way.faults.push(loseAnswer)
+    expect(await client().players.delete(id)).toBeUndefined()
+    expect(await failure(client().players.delete(id))).toMatchObject({ status: 404 })
+  })
+
+  test('what takes no Idempotency-Key is sent a single time', async () => {
+    way.faults.push(loseAnswer)
+    expect(await failure(client().auth.createCode())).toMatchObject({ status: 0 })
+    way.faults.push(answer(503))
+    expect(await failure(client().apps.create({ name: 'Trail', description: 'A game' }))).toMatchObject({ status: 503 })
+    expect(way.seen).toHaveLength(2)
+  })
+
+  test('it gives up after as many tries as the plan says, and at once where waiting would take too long', async () => {
+    way.faults.push(answer(502), answer(503), answer(504))
+    expect(
+      await failure(
+        client({ retry: { ...retry, attempts: 3 } })
+          .players.list()
+          .first(),
+      ),
+    ).toMatchObject({
+      status: 504,
+    })
+    way.faults.push(answer(429, { 'retry-after': '600' }))
+    expect(await failure(client().players.list().first())).toMatchObject({ status: 429, retryAfter: 600 })
+    expect(way.seen).toHaveLength(4)
+  })
+
+  test('waits grow, differ, and are never shorter than Retry-After says', () => {
+    for (let i = 0; i < 100; i++) {
+      expect(waitAfter(1, usualPlan, null)).toBeLessThanOrEqual(300)
+      expect(waitAfter(3, usualPlan, null)).toBeGreaterThanOrEqual(600)
+      expect(waitAfter(30, usualPlan, null)).toBeLessThanOrEqual(30_000)
+      expect(waitAfter(1, usualPlan, 7)).toBeGreaterThanOrEqual(7000)
+    }
+    expect(waitAfter(3, usualPlan, null)).not.toBe(waitAfter(3, usualPlan, null))
+  })
+})
+
+describe('failures', () => {
+  test('an id that leads to another operation is none: nothing is sent', async () => {
+    const { id } = await client().players.create({ displayName: 'Kept' })
+    const seen = way.seen.length
+    for (const wrong of ['..', '.', ''])
+      expect(await failure(client().gameSessions.leave(wrong, id))).toMatchObject({ status: 404 })
+    expect(way.seen).toHaveLength(seen)
+    expect(await failure(client().players.get('../players'))).toMatchObject({ status: 404 })
+    expect((await client().players.get(id)).id).toBe(id)
+  })
+
+  test('the service’s own sentence, or each member that is wrong, and the id to find it in the log', async () => {
+    const wrong = await failure(client().players.create({ displayName: '' }))
+    expect(wrong).toBeInstanceOf(CairnError)
+    expect(wrong).toMatchObject({ status: 400, issues: [{ path: ['displayName'] }], message: /^displayName: / })
+    expect(wrong.requestId).toMatch(/\S/)
+    const unknown = await failure(client({ appKey: 'cairn_wrong' }).players.list().first())
+    expect(unknown).toMatchObject({ status: 401, issues: [], error: expect.stringMatching(/key/i) })
+  })
+
+  test('nobody there, and nobody in time', async () => {
+    const away = createCairn({ baseUrl: 'http://127.0.0.1:9', retry: { attempts: 1 } })
+    expect(await failure(away.zones.list().first())).toMatchObject({
+      status: 0,
+      message: 'No answer from http://127.0.0.1:9',
+    })
+    way.faults.push(() => {})
+    const impatient = client({ timeout: 50, retry: { attempts: 1 } })
+    expect(await failure(impatient.zones.list().first())).toMatchObject({ status: 0, message: /in time/ })
+  })
+
+  test('who ends a call gets the reason that was given, while it waits too', async () => {
+    way.faults.push(answer(503, { 'retry-after': '20' }))
+    const controller = new AbortController()
+    const call = failure(client().zones.list(undefined, { signal: controller.signal }).first())
+    await vi.waitFor(() => expect(way.seen).toHaveLength(1))
+    const reason = new Error('left the page')
+    controller.abort(reason)
+    expect(await call).toBe(reason)
+  })
+})
+
+test('credentials go to the service alone, never to another address', async () => {
+  const [elsewhere, cairn] = [await breakingWay(service.url), client()]
+  const sending = { method: 'GET', url: `${elsewhere.url}/healthz`, repeatable: true }
+  await cairn.connection.send(sending, {}, (response) => response.text())
+  await cairn.user.get()
+  await elsewhere.close()
+  expect(elsewhere.seen[0]!.headers).not.toHaveProperty('authorization')
+  expect(elsewhere.seen[0]!.headers).not.toHaveProperty('x-app-api-key')
+  expect(way.seen[0]!.headers).toMatchObject({ authorization: `Bearer ${session}`, 'x-app-api-key': appKey })
+})
+
+test('a list is fetched page by page, no further than it is read', async () => {
+  const { gameSessions } = client()
+  for (let i = 0; i < 5; i++) await gameSessions.create({ name: `Round ${i}` })
+  way.seen.length = 0
+  const list = gameSessions.list({ limit: 2 })
+  expect(await list.first()).toMatchObject({ total: 5, items: [{ name: 'Round 4' }, { name: 'Round 3' }] })
+  expect(way.seen).toHaveLength(1)
+  const names: (string | null)[] = []
+  for await (const { name } of list) names.push(name)
+  expect(names).toEqual(['Round 4', 'Round 3', 'Round 2', 'Round 1', 'Round 0'])
+  expect(way.seen).toHaveLength(4)
+  expect(await list.all({ atMost: 3 })).toHaveLength(3)
+  expect(way.seen).toHaveLength(6)
+  const sizes: number[] = []
+  for await (const { items } of list.pages()) sizes.push(items.length)
+  expect(sizes).toEqual([2, 2, 1])
+})
+
+test('a kept session renews itself once two thirds of its time are over, and says when it has ended', async () => {
+  const renewed: string[] = []
+  let ended = 0
+  const kept = keepSession({
+    baseUrl: way.url,
+    token: session,
+    onRenewed: (token) => renewed.push(token),
+    onEnded: () => ended++,
+  })
+  const { user, auth } = createCairn({ baseUrl: way.url, session: kept, retry })
+  await user.get()
+  expect(renewed).toEqual([])
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 9 * 3600_000 })
+  try {
+    await Promise.all([user.get(), user.get(), user.get()])
+    expect(renewed).toHaveLength(1)
+    expect(way.seen.at(-1)!.headers.authorization).toBe(`Bearer ${renewed[0]}`)
+    await auth.signOut()
+    vi.setSystemTime(Date.now() + 9 * 3600_000)
+    await expect.poll(async () => (await failure(user.get())).status).toBe(401)
+    expect(ended).toBe(1)
+  } finally {
+    vi.useRealTimers()
+  }
+})

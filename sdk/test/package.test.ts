@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process'
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { givenOn } from '../../server/test/given.ts'
+import { type Service, startService } from '../../server/test/service.ts'
+
+const run = promisify(execFile)
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const examples = [...(await readFile(at('../README.md'), 'utf8')).matchAll(/```ts\n(.*?)```/gs)].map(
+  ([, code]) => code!,
+)
+
+/** An empty folder with the packed package installed in it, as a user of it has. */
+let folder: string
+let service: Service
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cairn-sdk-package-'))
+  await run('npm', ['pack', '--pack-destination', folder], { cwd: at('..') })
+  const [archive] = await readdir(folder)
+  await writeFile(join(folder, 'package.json'), '{"private": true, "type": "module"}')
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${archive}`], { cwd: folder })
+  await copyFile(at('../../scripts/tour/files/suzanne.glb'), join(folder, 'suzanne.glb'))
+  service = await startService()
+})
+afterAll(async () => {
+  await service?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('the package holds no sources, needs no other package, and has the README', async () => {
+  const installed = join(folder, 'node_modules', '@cairn', 'sdk')
+  const files = await readdir(installed, { recursive: true })
+  expect(files).toContain('README.md')
+  expect(files.filter((file) => /(?<!\.d)\.ts$/.test(file) || /test/.test(file))).toEqual([])
+  const { dependencies } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
+  expect(dependencies).toBeUndefined()
+})
+
+test('every program of the README fits the types of the package, and runs', async () => {
+  expect(examples.length).toBeGreaterThan(5)
+  const names = examples.map((_, i) => `example-${i}.ts`)
+  for (const [i, code] of examples.entries()) await writeFile(join(folder, names[i]!), `${code}\nexport {}\n`)
+  const types = ['--typeRoots', at('../../node_modules/@types'), '--types', 'node']
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2024', ...types]
+  await run(at('../../node_modules/.bin/tsc'), ['--ignoreConfig', ...options, ...names], { cwd: folder })
+
+  const owner = await givenOn(service).user()
+  const { key } = await givenOn(service).app({ owner })
+  const env = {
+    ...process.env,
+    CAIRN_URL: service.url,
+    CAIRN_APP_KEY: key,
+    CAIRN_SESSION: owner.headers.authorization!.slice('Bearer '.length),
+  }
+  const said: string[] = []
+  for (const name of names) said.push((await run(process.execPath, [name], { cwd: folder, env })).stdout)
+  expect(said[0]).toBe('Ada is number 1\n')
+  expect(said[1]).toContain('1 of 1\n')
+  expect(said[2]).toContain('displayName')
+  expect(said[4]).toMatch(/100 %\n.*\.usdz\n$/s)
+  expect(said[5]).toBe('1. Ada with 1250\n')
+  expect(said[6]).toMatch(/COMPLETED COMPLETED\n\d+ triangles near .+: http\S+\n$/)
+})
+
+/** The bytes that a page with this program loads. */
+async function bundled(code: string): Promise<{ code: string; gzipped: number }> {
+  await writeFile(join(folder, 'page.js'), code)
+  const bundle = await rolldown({ input: join(folder, 'page.js'), platform: 'browser', cwd: folder })
+  const { output } = await bundle.generate({ format: 'esm', minify: true })
+  await bundle.close()
+  return { code: output[0].code, gzipped: gzipSync(output[0].code).length }
+}
+
+test('a bundler keeps the areas that a page uses, and leaves out the others', async () => {
+  const some = await bundled(
+    `import { connect, pins } from '@cairn/sdk'; pins(connect({ baseUrl: '' })).near(0, 0).first().then(console.log)`,
+  )
+  expect(some.code).toContain('/api/location/pins')
+  for (const other of ['/api/gcp', '/api/v1/apps', '/auth/', 'tus-resumable', 'event-stream'])
+    expect(some.code).not.toContain(other)
+  const all = await bundled(`import { createCairn } from '@cairn/sdk'; console.log(createCairn({ baseUrl: '' }))`)
+  expect(all.code).toContain('tus-resumable')
+  if (process.env.CAIRN_TEST_SIZES) console.log(`pins alone ${some.gzipped} bytes gzipped, everything ${all.gzipped}`)
+  expect(some.gzipped).toBeLessThan(3_500)
+  expect(all.gzipped).toBeLessThan(9_000)
+  expect(await bundled(`import '@cairn/sdk'`)).toMatchObject({ code: expect.stringMatching(/^\s*$/) })
+})

@@ -1,0 +1,95 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { createDeliverer } from '../modules/webhooks/deliverer.ts'
+import { deliveryStore } from '../modules/webhooks/delivery-store.ts'
+import { outboxStore } from '../modules/webhooks/outbox-store.ts'
+import { webhookRoutes } from '../modules/webhooks/routes.ts'
+import { sendDelivery } from '../modules/webhooks/sending.ts'
+import { webhookService } from '../modules/webhooks/service.ts'
+import { webhookStore } from '../modules/webhooks/store.ts'
+import { doRegularly } from '../platform/chores.ts'
+import type { Guards, UserCaller } from '../platform/credentials/guards.ts'
+import { openDatabase } from '../platform/database/database.ts'
+import { newId } from '../platform/ids.ts'
+import { allowsInside } from '../platform/outbound/allowed-hosts.ts'
+import { guardedPosts } from '../platform/outbound/guarded-post.ts'
+import type { Platform } from '../platform/parts.ts'
+
+type Needs = {
+  /** @throws 404 for an app that the user may not know of, 403 for somebody else's. */
+  checkOwner: (appId: string, user: UserCaller) => Promise<void>
+}
+
+const CLEAN_MS = 10 * 60_000
+/** How long a receiver may take. */
+const ANSWER_MS = 15_000
+/** How much of its answer is kept for the log. */
+const KEPT_BYTES = 1024
+
+/** What apps are told of, and how they come to know. */
+export function webhooksArea(platform: Platform, { checkOwner }: Needs) {
+  const { config, database, databaseUrl, audit, secrets, network, log, metrics } = platform
+  const posts = guardedPosts({
+    isInside: (address) => allowsInside(config.CAIRN_WEBHOOK_HOSTS, address),
+    network,
+    totalMs: ANSWER_MS,
+    keptBytes: KEPT_BYTES,
+    perAddress: 2 * config.CAIRN_WEBHOOK_CONCURRENCY,
+  })
+  // Requests do not wait for what is sent, nor the other way round.
+  const sending = openDatabase({
+    url: databaseUrl,
+    applicationName: 'cairn-webhooks',
+    max: 1,
+    statementTimeoutMs: 30_000,
+  })
+  const outbox = outboxStore(sending.pool)
+  const attempts = metrics.counter('cairn_webhook_attempts_total', 'Attempts to deliver an event, by outcome', [
+    'outcome',
+  ])
+  const send = sendDelivery({ posts, secrets, retrySeconds: config.CAIRN_WEBHOOK_RETRY_SECONDS })
+  const deliverer = createDeliverer({
+    store: outbox,
+    send: async (delivery, stop) => {
+      const result = await send(delivery, stop)
+      attempts.inc({ outcome: result.outcome.toLowerCase() })
+      return result
+    },
+    disabled: ({ appId, endpointId, reason }) =>
+      log.warn({ appId, webhook: endpointId, reason }, 'a webhook was disabled'),
+    concurrency: config.CAIRN_WEBHOOK_CONCURRENCY,
+    rate: config.CAIRN_WEBHOOK_RATE,
+    log,
+  })
+  const service = webhookService({
+    store: webhookStore(database.kysely, audit),
+    deliveries: deliveryStore(database.kysely),
+    checkOwner,
+    secrets,
+    posts,
+    newId,
+  })
+
+  return {
+    /** Begins to send. @param isAlone whether no other process does */
+    start: deliverer.start,
+
+    /** Gives back what is being sent, and lets go of the database. */
+    async close(): Promise<void> {
+      await deliverer.stop()
+      posts.close()
+      await sending.close()
+    },
+
+    /** Mounted under /api/v1/apps. */
+    routes:
+      (guards: Guards): FastifyPluginAsyncZod =>
+      async (app) => {
+        await app.register(webhookRoutes({ service, guards }))
+        doRegularly(app, {
+          everyMs: CLEAN_MS,
+          work: () => outbox.removeOld(config.CAIRN_WEBHOOK_LOG_DAYS),
+          onError: (error) => log.error({ err: error }, 'old deliveries of webhooks were not removed'),
+        })
+      },
+  }
+}

@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises'
+import { APPS } from './apps.ts'
+import { BACKUPS } from './backup.ts'
+import { CODES } from './codes.ts'
+import { CONVERTING } from './convert.ts'
+import { DOCTOR } from './doctor.ts'
+import { EXPORTING } from './exports.ts'
+import { FILES } from './files.ts'
+import { helpFor, helpOf, nearest } from './help.ts'
+import { IMPORTING } from './imports.ts'
+import { KEYS } from './keys.ts'
+import { MIGRATING } from './migrate.ts'
+import { UsageError } from './operator.ts'
+import { RANKS } from './ranks.ts'
+import { SERVING } from './serve.ts'
+import { USERS } from './users.ts'
+
+const GROUPS = [
+  SERVING,
+  MIGRATING,
+  USERS,
+  APPS,
+  KEYS,
+  CODES,
+  FILES,
+  CONVERTING,
+  IMPORTING,
+  EXPORTING,
+  RANKS,
+  BACKUPS,
+  DOCTOR,
+]
+const COMMANDS = GROUPS.flatMap(({ commands }) => commands)
+
+/** The command that the first words call: the longest name wins. */
+function called(args: string[]) {
+  const names = [2, 1].map((count) => args.slice(0, count).join(' '))
+  return names.map((name) => COMMANDS.find(({ words }) => words === name)).find((command) => command !== undefined)
+}
+
+const wordsOf = (args: string[]) => args.filter((word) => !word.startsWith('-'))
+
+function unknown(args: string[]): UsageError {
+  const words = wordsOf(args)
+  if (words.length === 0) return new UsageError(`Say which command, before ${args[0]}. All of them: cairn help`)
+  const near = nearest(GROUPS, words)
+  const hint = near ? ` The nearest is "${near.words}": ${near.summary}.` : ''
+  return new UsageError(`There is no command "${words.slice(0, 2).join(' ')}".${hint} All of them: cairn help`)
+}
+
+/** Options before the words: they belong behind. */
+function misplaced(args: string[]): UsageError | undefined {
+  const command = called(wordsOf(args))
+  return args[0]?.startsWith('-') && command
+    ? new UsageError(`Options come behind the command: cairn ${command.words} ${args[0]}`)
+    : undefined
+}
+
+const version = async (): Promise<string> =>
+  JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')).version
+
+/** Does what the words of a command line say. @throws UsageError where they say nothing that there is */
+export async function run(args: string[]): Promise<void> {
+  const asksForHelp = args.length === 0 || args[0] === 'help' || args.includes('--help') || args.includes('-h')
+  const command = called(args)
+  if (args[0] === '--version') return console.log(await version())
+  if (asksForHelp) {
+    const words = wordsOf(args[0] === 'help' ? args.slice(1) : args)
+    const help = command && args[0] !== 'help' ? helpOf(command) : helpFor(GROUPS, words)
+    if (!help) throw unknown(words)
+    return console.log(help)
+  }
+  // The first word alone, of several commands: they are listed.
+  if (!command) {
+    const help = args.length === 1 ? helpFor(GROUPS, args) : undefined
+    throw help ? new UsageError(`Say which:\n${help}`) : (misplaced(args) ?? unknown(args))
+  }
+  try {
+    await command.run(args.slice(command.words.split(' ').length))
+  } catch (error) {
+    if (error instanceof UsageError) error.message += `\n\n${helpOf(command)}`
+    throw error
+  }
+}

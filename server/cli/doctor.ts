@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Config, readConfig } from '../platform/config.ts'
+import { knownSecret } from '../platform/credentials/secrets.ts'
+import { counted, type Group, JSON_OUTPUT } from './command.ts'
+import { database } from './doctor/database.ts'
+import { type Finding, fail, ok } from './doctor/finding.ts'
+import { dataFolder, node, port, secretFile } from './doctor/machine.ts'
+import { storedFiles } from './doctor/objects.ts'
+import { bucket, issuers, publicUrl } from './doctor/outside.ts'
+import { noWords, readOptions, withDatabase } from './operator.ts'
+
+const MARKS = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' }
+
+/** Looks at everything that a service needs; each finding says how to mend it. */
+async function run(args: string[]) {
+  const { values, positionals } = readOptions(args, JSON_OUTPUT)
+  noWords(positionals)
+  const findings: Finding[] = []
+  for await (const finding of looks()) {
+    findings.push(finding)
+    if (!values.json) console.log(line(finding))
+  }
+  const count = (state: Finding['state']) => findings.filter((one) => one.state === state).length
+  if (values.json) console.log(JSON.stringify({ findings, failed: count('fail'), warned: count('warn') }))
+  else console.log(`\n${counted(count('fail'), 'fault')}, ${counted(count('warn'), 'warning')}`)
+  if (count('fail') > 0) process.exitCode = 1
+}
+
+const line = ({ check, state, says, mend }: Finding) =>
+  `${MARKS[state]} ${check.padEnd(15)} ${says}${mend ? `\n     ${''.padEnd(15)} → ${mend}` : ''}`
+
+async function* looks(): AsyncGenerator<Finding> {
+  yield node()
+  let config: Config
+  try {
+    config = readConfig(process.env)
+  } catch (error) {
+    yield fail('settings', (error as Error).message, 'docs/operations.md lists every setting')
+    return
+  }
+  yield ok('settings', `understood; role ${config.CAIRN_ROLE}`)
+  const folder = await dataFolder(config)
+  yield folder
+  const spool = await mkdtemp(join(tmpdir(), 'cairn-doctor-'))
+  try {
+    const files = await bucket(config, spool)
+    if (files) yield files
+    const areFilesAway = files?.state === 'fail'
+    const found =
+      folder.state !== 'fail' || config.CAIRN_DATABASE_URL
+        ? await databaseOf(config, areFilesAway ? undefined : spool)
+        : []
+    const secret = secretFile(config)
+    // Well kept is not yet the right one.
+    if (secret.state === 'fail' || found.every(({ check }) => check !== secret.check)) yield secret
+    yield* found
+  } finally {
+    await rm(spool, { recursive: true, force: true })
+  }
+  yield* issuers(config)
+  yield await publicUrl(config)
+  yield await port(config)
+}
+
+/** The database, and with a spool folder whether the files it names are there. The box's own is started for the look if it does not run. */
+async function databaseOf(config: Config, spool: string | undefined): Promise<Finding[]> {
+  try {
+    return await withDatabase(config, async (url) => {
+      const found = await collected(database(url, secretOf(config)))
+      const isWell = found.every(({ state }) => state !== 'fail')
+      return spool !== undefined && isWell ? [...found, ...(await storedFiles(config, url, spool))] : found
+    })
+  } catch (error) {
+    return [fail('database', (error as Error).message, 'docs/operations.md: The database in the box')]
+  }
+}
+
+/** A file that holds none is told of by the look at it. */
+function secretOf({ CAIRN_SECRET, CAIRN_DATA_DIR }: Config): string | undefined {
+  try {
+    return knownSecret(CAIRN_SECRET, CAIRN_DATA_DIR)
+  } catch {
+    return undefined
+  }
+}
+
+export const DOCTOR: Group = {
+  title: 'When something is wrong',
+  commands: [
+    {
+      words: 'doctor',
+      usage: '[--json]',
+      summary: 'look for what is wrong with this set-up, and say how to mend it',
+      about:
+        'Node, settings, data folder, secret, database (version, connection, extension, rights, clock, migrations, jobs, webhooks),\nfiles on S3, a sample of the files that records name, identity providers, public address, port. Changes nothing.',
+      examples: [['cairn doctor', 'with the settings of the service, before its first start or beside it']],
+      exits: [[1, 'at least one look failed; warnings alone are 0']],
+      run,
+    },
+  ],
+}
+
+async function collected(found: AsyncIterable<Finding>): Promise<Finding[]> {
+  const all: Finding[] = []
+  for await (const one of found) all.push(one)
+  return all
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, statfsSync, statSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import type { Config } from '../../platform/config.ts'
+import { knownSecret } from '../../platform/credentials/secrets.ts'
+import { madeFolder } from '../../platform/storage/made-folder.ts'
+import { readable } from '../progress.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
+
+const WANTED_NODE = 24
+
+export function node(): Finding {
+  const major = Number(process.versions.node.split('.')[0])
+  if (major >= WANTED_NODE) return ok('node', `Node ${process.versions.node}`)
+  return fail('node', `Node ${process.versions.node}`, `Use npm run cairn, which brings Node ${WANTED_NODE}`)
+}
+
+/** Whether files can be made in the data folder, and how much room is left. */
+export async function dataFolder({ CAIRN_DATA_DIR: folder, CAIRN_DISK_RESERVE_BYTES: reserve }: Config) {
+  try {
+    madeFolder(folder)
+    const probe = join(folder, `.probe-${randomBytes(6).toString('hex')}`)
+    await writeFile(probe, 'probe')
+    await rm(probe)
+  } catch (error) {
+    const mend = `Give this account the right to write in ${folder}, or name another folder in CAIRN_DATA_DIR`
+    return fail('data folder', (error as Error).message, mend)
+  }
+  const { bavail, bsize } = statfsSync(folder)
+  const free = bavail * bsize
+  const says = `${folder}, ${readable(free)} free`
+  if (free < reserve)
+    return fail(
+      'data folder',
+      says,
+      `Uploads answer 507 below ${readable(reserve)} (CAIRN_DISK_RESERVE_BYTES): free some space`,
+    )
+  return free < 2 * reserve
+    ? warn('data folder', says, 'Uploads stop at half of that: make room soon')
+    : ok('data folder', says)
+}
+
+/** Who may read the secret in the data folder, and whether there is one. */
+export function secretFile({ CAIRN_SECRET: given, CAIRN_DATA_DIR: folder }: Config): Finding {
+  if (given !== undefined) return ok('secret', 'given by CAIRN_SECRET')
+  const file = join(folder, 'secret')
+  if (!existsSync(file)) return ok('secret', `made in ${file} at the first start`)
+  try {
+    knownSecret(given, folder)
+  } catch (error) {
+    return fail('secret', (error as Error).message, `Bring back ${file} from where it is kept`)
+  }
+  if ((statSync(file).mode & 0o077) === 0) return ok('secret', `${file}, readable by its owner only`)
+  return fail('secret', `${file} can be read by others`, `chmod 600 ${file}`)
+}
+
+/** Whether the port is free, or whose it is. */
+export async function port({ CAIRN_HOST: host, CAIRN_PORT: number }: Config): Promise<Finding> {
+  if (number === 0) return ok('port', 'a free one at each start')
+  const taken = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+    const server = createServer()
+    server.once('error', resolve)
+    server.listen(number, host, () => server.close(() => resolve(undefined)))
+  })
+  if (!taken) return ok('port', `${host}:${number} is free: no service runs on it`)
+  if (taken.code !== 'EADDRINUSE')
+    return fail(
+      'port',
+      `${host}:${number} cannot be listened on (${taken.code})`,
+      'Set CAIRN_HOST and CAIRN_PORT to what this machine has',
+    )
+  const answer = await fetch(`http://${host.includes(':') ? `[${host}]` : host}:${number}/healthz`, {
+    signal: AbortSignal.timeout(3000),
+  }).then(
+    (response) => response.ok,
+    () => false,
+  )
+  return answer
+    ? ok('port', `a service answers on ${host}:${number}`)
+    : fail(
+        'port',
+        `something else listens on ${host}:${number}`,
+        'Set CAIRN_PORT to another port, or end the other program',
+      )
+}

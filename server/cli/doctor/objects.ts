@@ -1,0 +1,57 @@
+import pg from 'pg'
+import { someNamed } from '../../modules/files/known-object-store.ts'
+import type { Config } from '../../platform/config.ts'
+import { createLog } from '../../platform/log.ts'
+import { objectsFolder } from '../../platform/parts.ts'
+import { folderObjects } from '../../platform/storage/folder-objects.ts'
+import { newKey } from '../../platform/storage/objects.ts'
+import { s3SettingsOf } from '../../platform/storage/s3-client.ts'
+import { s3Objects } from '../../platform/storage/s3-objects.ts'
+import { counted } from '../command.ts'
+import { type Finding, fail, ok } from './finding.ts'
+
+const SAMPLE = 100
+
+/** Whether objects that records name are where the settings say: a sample, by chance. */
+export async function storedFiles(config: Config, databaseUrl: string, spoolFolder: string): Promise<Finding[]> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'cairn-doctor' })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ there: boolean }>(`select to_regclass('scans') is not null as there`)
+    if (!rows[0]!.there) return []
+    const starts = Array.from({ length: SAMPLE }, () => newKey(''))
+    const keys = await someNamed(client, [...starts, ''])
+    const objects = objectsOf(config, spoolFolder)
+    const lost: string[] = []
+    for (const key of keys) if ((await objects.size(key)) === undefined) lost.push(key)
+    // One that went meanwhile is none that is lost.
+    const gone = new Set(await stillKnown(client, lost))
+    const missing = lost.filter((key) => gone.has(key))
+    if (missing.length === 0) return [ok('stored files', `${counted(keys.length, 'file')} looked for, all are there`)]
+    return [
+      fail(
+        'stored files',
+        `${missing.length} of ${keys.length} looked for are missing, such as ${missing[0]}`,
+        'Check CAIRN_DATA_DIR and CAIRN_S3_*: is this where files were kept? cairn files check names all that are missing; a backup has them',
+      ),
+    ]
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function stillKnown(client: pg.Client, keys: string[]): Promise<string[]> {
+  const { rows } = await client.query<{ key: string }>(
+    'select key from unnest($1::text[]) as given (key) where object_is_known(key)',
+    [keys],
+  )
+  return rows.map(({ key }) => key)
+}
+
+function objectsOf(config: Config, spoolFolder: string) {
+  const settings = s3SettingsOf(config)
+  return settings
+    ? s3Objects({ settings, spoolFolder, publicUrl: () => '', log: createLog('silent') })
+    : folderObjects({ folder: objectsFolder(config), publicUrl: () => '' })
+}

@@ -1,0 +1,126 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type ExportFormat, exportFormats } from '../modules/exports/schema.ts'
+import { isId } from '../platform/ids.ts'
+import { counted, type Group, JSON_OUTPUT, PROGRESS, tell } from './command.ts'
+import { noWords, readOptions, UsageError, withApp } from './operator.ts'
+import { progressOf, readable } from './progress.ts'
+
+/** The ground control points of a zone, in a file or on standard output. */
+async function run(args: string[]) {
+  const { values, positionals } = readOptions(args, {
+    zone: { type: 'string' },
+    format: { type: 'string' },
+    out: { type: 'string' },
+    ...PROGRESS,
+    ...JSON_OUTPUT,
+  })
+  noWords(positionals)
+  const zoneId = Number(values.zone)
+  if (!values.zone || !Number.isSafeInteger(zoneId) || zoneId < 1) throw new UsageError('Say which zone: --zone ID')
+  const format = exportFormats.find((one) => one === (values.format ?? 'csv'))
+  if (!format) throw new UsageError(`--format is one of ${exportFormats.join(', ')}`)
+  if (values.json && !values.out) throw new UsageError('--json needs --out: standard output has the points')
+  const progress = progressOf(values)
+  await withApp(async (app) => {
+    const text = await app.operator.exportZone(zoneId, format)
+    if (!text) throw new Error(`There is no zone ${zoneId}`)
+    if (!values.out) return printed(text)
+    const bytes = await written(values.out, text, (soFar) => progress.show(`${readable(soFar)} written`))
+    progress.end()
+    tell(values, { zoneId, format, out: values.out, bytes }, `${values.out}: ${readable(bytes)}`)
+  })
+}
+
+/** All that an app holds, a JSON object a line. */
+async function exportApp(args: string[]) {
+  const { values, positionals } = readOptions(args, { out: { type: 'string' }, ...PROGRESS, ...JSON_OUTPUT })
+  const [id, ...more] = positionals
+  if (!id || more.length > 0) throw new UsageError('Say which app: its id')
+  if (values.json && !values.out) throw new UsageError('--json needs --out: standard output has the records')
+  const progress = progressOf(values)
+  await withApp(async (app) => {
+    const found = isId(id) ? await app.operator.apps.export(id) : undefined
+    if (!found) throw new Error(`There is no app "${id}": cairn app list names them`)
+    if (!values.out) return printed(found.lines)
+    const bytes = await written(values.out, found.lines, (soFar) => progress.show(`${readable(soFar)} written`))
+    progress.end()
+    const records = Object.values(found.counts).reduce((sum, count) => sum + count, 0)
+    const record = { appId: id, out: values.out, bytes, records: found.counts }
+    tell(values, record, `${values.out}: ${counted(records, 'record')}, ${readable(bytes)}`)
+  })
+}
+
+/** To standard output, until its reader has seen enough: `cairn export … | head`. */
+async function printed(text: AsyncIterable<string>): Promise<void> {
+  try {
+    await pipeline(Readable.from(text), process.stdout, { end: false })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
+  }
+}
+
+/** Under another name until it is whole. @returns its bytes */
+async function written(out: string, text: AsyncIterable<string>, show: (bytes: number) => void): Promise<number> {
+  const partial = `${out}.partial`
+  let bytes = 0
+  const counting = async function* () {
+    for await (const piece of text) {
+      bytes += Buffer.byteLength(piece)
+      show(bytes)
+      yield piece
+    }
+  }
+  try {
+    await pipeline(Readable.from(counting()), createWriteStream(partial))
+    await rename(partial, out)
+    return bytes
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  }
+}
+
+const FORMATS: Record<ExportFormat, string> = {
+  csv: 'CSV that an import reads again to the letter',
+  geojson: 'GeoJSON',
+  kml: 'KML 2.2',
+  gcp_list: 'gcp_list.txt of OpenDroneMap',
+}
+
+export const EXPORTING: Group = {
+  title: 'Data, out',
+  commands: [
+    {
+      words: 'export',
+      usage: '--zone ID [--format FORMAT] [--out FILE] [--progress] [--json]',
+      summary: 'write the ground control points of a zone',
+      about: 'To standard output, or to a file, which is there under its name only once it is whole.',
+      options: [
+        ['--zone ID', 'the zone'],
+        ...Object.entries(FORMATS).map(([name, text]): [string, string] => [`--format ${name}`, text]),
+        ['--out FILE', 'the file to write'],
+      ],
+      examples: [['cairn export --zone 12 --format geojson > zone.geojson', 'for a GIS']],
+      run,
+    },
+    {
+      words: 'export app',
+      usage: 'ID [--out FILE] [--progress] [--json]',
+      summary: 'write all that an app holds as JSON lines',
+      about:
+        'The app, its types of games, players, sessions, scores, best scores and webhooks, without keys and secrets, as they are\nat one moment: a JSON object a line, whose "kind" says what it is. Files are named by their addresses.',
+      options: [
+        ['ID', 'the app’s id: cairn app list'],
+        ['--out FILE', 'the file to write, there under its name only once it is whole'],
+      ],
+      examples: [
+        ['cairn export app 0198c0de-… --out trail.jsonl', 'to hand an app over, or to look at it elsewhere'],
+        ['cairn export app 0198c0de-… | grep \'"kind":"player"\' | wc -l', 'how many players there are'],
+      ],
+      run: exportApp,
+    },
+  ],
+}

@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { runCommand } from '../test/command.ts'
+import { APPS } from './apps.ts'
+import { helpFor, helpOf, nearest } from './help.ts'
+import { USERS } from './users.ts'
+
+const GROUPS = [USERS, APPS]
+
+test('help without words names every command; with words it teaches one, or lists those that begin so', () => {
+  const all = helpFor(GROUPS, [])!
+  for (const { commands } of GROUPS) for (const { words } of commands) expect(all).toContain(`${words} `)
+  const one = helpFor(GROUPS, ['app', 'rotate'])!
+  expect(one).toContain('cairn app rotate ID [--grace SECONDS] [--json]')
+  expect(one).toContain('Examples:')
+  expect(one).toContain('  2  the command line was not understood')
+  expect(helpFor(GROUPS, ['app'])!.split('\n')).toHaveLength(APPS.commands.length)
+  expect(helpFor(GROUPS, ['nothing'])).toBeUndefined()
+})
+
+test.each([
+  ['ap list', 'app list'],
+  ['user ad ada', 'user add'],
+  ['apps rotate x', 'app rotate'],
+])('"%s" is told that "%s" is nearest', (typed, meant) => {
+  expect(nearest(GROUPS, typed.split(' '))?.words).toBe(meant)
+})
+
+test('a word that is like no command is told of none', () => {
+  expect(nearest(GROUPS, ['frob'])).toBeUndefined()
+})
+
+test('an exit code that means something of its own is said once', () => {
+  const [, codes] = helpOf({ ...APPS.commands[0]!, exits: [[1, 'at least one look failed']] }).split('Exit codes:\n')
+  expect(codes!.split('\n').filter((line) => line.startsWith('  1'))).toEqual([
+    expect.stringMatching(/^ {2}1 {2}failed, .*; at least one look failed$/),
+  ])
+})
+
+test('the release is named; options before the command are sent behind it', async () => {
+  const [version, before, alone] = await Promise.all([
+    runCommand(['--version'], {}),
+    runCommand(['--json', 'user', 'list'], {}),
+    runCommand(['--frob'], {}),
+  ])
+  expect(version).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
+  expect(before).toMatchObject({ code: 2, err: expect.stringContaining('cairn user list --json') })
+  expect(alone).toMatchObject({ code: 2, err: expect.stringContaining('Say which command, before --frob') })
+})
+
+test('the program says the same, and exits with 2 for what it does not understand', async () => {
+  const [help, none, twice] = await Promise.all([
+    runCommand(['help', 'restore'], {}),
+    runCommand(['bakcup', 'file.tar'], {}),
+    runCommand(['keys', 'list', 'please'], {}),
+  ])
+  expect(help).toMatchObject({ code: 0, err: '', out: expect.stringContaining('Examples:') })
+  expect(none).toMatchObject({ code: 2, out: '', err: expect.stringContaining('The nearest is "backup"') })
+  expect(twice).toMatchObject({ code: 2, out: '', err: expect.stringContaining('cairn keys list [--json]') })
+})
+
+test('docs/command-line.md has every command', async () => {
+  const { out } = await runCommand(['help'], {})
+  const names = [...out.matchAll(/^ {2}([a-z][a-z-]*(?: [a-z]+)?) {2,}/gm)].map(([, name]) => name!)
+  expect(names.length).toBeGreaterThan(20)
+  const docs = await readFile(new URL('../../docs/command-line.md', import.meta.url), 'utf8')
+  expect(names.filter((name) => !docs.includes(`\`${name}`))).toEqual([])
+})

@@ -1,0 +1,35 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { runBeside } from '../test/command.ts'
+import { type Service, startService } from '../test/service.ts'
+
+vi.setConfig({ testTimeout: 240_000 })
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.stop())
+
+test('a port that is taken is told, with the option and the setting that name another', async () => {
+  const { hostname, port } = new URL(service.url)
+  const { code, err } = await runBeside(service, ['worker', '--host', hostname, '--port', port])
+  expect(code).toBe(1)
+  expect(err).toContain(`Port ${port} of ${hostname} is taken`)
+  expect(err).toMatch(/CAIRN_PORT.*--port/)
+})
+
+test('a secret that does not fit is refused before the database is changed', async () => {
+  const client = new pg.Client({ connectionString: service.databaseUrl })
+  await client.connect()
+  try {
+    // Were migrations first, this one would be applied again, and fail.
+    await client.query('delete from migrations where name = (select max(name) from migrations)')
+  } finally {
+    await client.end()
+  }
+  const other = { CAIRN_SECRET: 'another secret than that of the tests' }
+  const { code, err } = await runBeside(service, ['worker', '--port', '0'], other)
+  expect(code).toBe(1)
+  expect(err).toContain('is not the one this database was made with')
+})

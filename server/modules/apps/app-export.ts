@@ -1,0 +1,89 @@
+import type { Pool } from 'pg'
+
+const PAGE = 1000
+
+/** Of which kind a line is, in the order in which they come: what is named stands before what names it. */
+const PARTS: { kind: string; rows: string; key: string[]; without: string[] }[] = [
+  { kind: 'app', rows: 'select *, id as app_id from apps', key: ['id'], without: ['app_id', 'deleted_at'] },
+  { kind: 'miniGameType', rows: 'mini_game_types', key: ['id'], without: ['name_key'] },
+  { kind: 'player', rows: 'players', key: ['id'], without: ['name_key', 'image_key'] },
+  { kind: 'gameSession', rows: 'game_sessions', key: ['id'], without: [] },
+  { kind: 'sessionPlayer', rows: 'session_players', key: ['session_id', 'player_id'], without: [] },
+  { kind: 'bestScore', rows: 'player_best', key: ['type_key', 'player_id'], without: ['rank_key', 'version'] },
+  {
+    kind: 'webhook',
+    rows: 'select * from webhook_endpoints where deleted_at is null',
+    key: ['id'],
+    without: ['secret', 'old_secret', 'old_secret_until', 'deleted_at'],
+  },
+]
+
+/** Members that the interface calls otherwise than the tables do. */
+const NAMES: Record<string, string> = { type_key: 'miniGameTypeId' }
+
+/** What stands for no type of game in the tables of scores. */
+const NO_TYPE = '00000000-0000-0000-0000-000000000000'
+
+/** How many lines of each kind there were. */
+export type ExportedApp = Record<string, number>
+
+/**
+ * Everything that an app holds, without its keys and secrets: a JSON object a line, whose `kind` says what it is, all of
+ * one moment. Members are named as in the interface. Read in pages, so that its size does not matter.
+ * @returns undefined when there is no such app
+ */
+export function appExport(pool: Pool) {
+  return async (appId: string): Promise<{ lines: AsyncGenerator<string>; counts: ExportedApp } | undefined> => {
+    const { rowCount } = await pool.query('select from apps where id = $1 and deleted_at is null', [appId])
+    if (rowCount === 0) return undefined
+    const counts: ExportedApp = {}
+    return { lines: linesOf(pool, appId, counts), counts }
+  }
+}
+
+async function* linesOf(pool: Pool, appId: string, counts: ExportedApp): AsyncGenerator<string> {
+  const client = await pool.connect()
+  try {
+    await client.query(`begin isolation level repeatable read read only`)
+    // It goes on when whoever reads the lines does.
+    await client.query('set local idle_in_transaction_session_timeout = 0')
+    for (const { kind, rows, key, without } of PARTS) {
+      counts[kind] = 0
+      const source = rows.includes(' ') ? `(${rows})` : rows
+      const hidden = kind === 'app' ? without : [...without, 'app_id']
+      await client.query(
+        `declare lines no scroll cursor for select to_jsonb(t) - $2::text[] as row from ${source} t
+          where t.app_id = $1 order by ${key.map((name) => `t.${name}`)}`,
+        [appId, hidden],
+      )
+      for (;;) {
+        const found = await client.query<{ row: Record<string, unknown> }>(`fetch ${PAGE} from lines`)
+        counts[kind] += found.rows.length
+        if (found.rows.length > 0)
+          yield found.rows.map(({ row }) => `${JSON.stringify({ kind, ...named(row) })}\n`).join('')
+        if (found.rows.length < PAGE) break
+      }
+      await client.query('close lines')
+    }
+    await client.query('commit')
+    client.release()
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+}
+
+/** Members as the interface names them, values as it writes them. */
+const named = (row: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      NAMES[name] ?? name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase()),
+      written(value),
+    ]),
+  )
+
+function written(value: unknown): unknown {
+  if (value === NO_TYPE) return null
+  const isTime = typeof value === 'string' && /^\d{4,6}-\d\d-\d\dT[\d:.]+\+00:00$/.test(value)
+  return isTime ? new Date(value).toISOString() : value
+}

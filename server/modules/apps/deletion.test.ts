@@ -1,0 +1,96 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../platform/database/database.ts'
+import { createJobs } from '../../platform/database/jobs.ts'
+import { createLog } from '../../platform/log.ts'
+import { appSteps, apps } from '../../test/app-steps.ts'
+import { givenOn } from '../../test/given.ts'
+import { makeSession, makeType, play, rankOf } from '../../test/scoring-steps.ts'
+import { startService } from '../../test/service.ts'
+import { appPurge } from './app-purge.ts'
+
+const service = await startService()
+const given = givenOn(service)
+const { sql, statusOf, audited } = appSteps(service)
+afterAll(() => service.stop())
+
+describe('deleting an app', () => {
+  test('without its name, or with another, it is 400, says what would go, and nothing goes', async () => {
+    const owner = await given.user()
+    const app = await given.app({ owner, name: 'Trail & Co' })
+    await makeType(app, 'Sprint')
+    const session = await makeSession(app)
+    await play(given, app, session.id, [5, undefined])
+    for (const query of ['', '?name=trail%20%26%20co', '?name='])
+      expect(await owner.delete(`${apps}/${app.id}${query}`)).toMatchObject({
+        status: 400,
+        body: {
+          error:
+            'Deleting the app "Trail & Co" takes along 2 players, 1 game session, 1 score, 1 mini game type and 1 API key, for good: to do it, send its name in the query, ?name=Trail%20%26%20Co',
+        },
+      })
+    expect((await app.get(`${apps}/players`)).body.players).toHaveLength(2)
+  })
+
+  test('with its name all of it goes: the app at once, its key within a second, its rows, boards and images soon after', async () => {
+    const owner = await given.user()
+    const app = await given.app({ owner, visibility: 'PUBLIC' })
+    const kept = await given.app({ owner, name: 'Kept' })
+    const type = await makeType(app, 'Sprint')
+    const session = await makeSession(app, { miniGameTypeId: type.id })
+    const [player] = await play(given, app, session.id, [5, 7, undefined])
+    await rankOf(app, player!.id, `?miniGameTypeId=${type.id}`)
+    await play(given, kept, (await makeSession(kept)).id, [1])
+
+    expect(await owner.delete(`${apps}/${app.id}?name=Trail`)).toMatchObject({ status: 204, body: '' })
+    expect(await owner.get(`${apps}/${app.id}`)).toMatchObject({ status: 404 })
+    expect((await owner.get(apps)).body.apps.map(({ name }: { name: string }) => name)).toEqual(['Kept'])
+    expect(JSON.stringify((await service.anonymous.get(`${apps}/public`)).body)).not.toContain(app.id)
+    expect(await owner.delete(`${apps}/${app.id}?name=Trail`)).toMatchObject({ status: 404 })
+    await expect.poll(() => statusOf(app.key), { timeout: 2000 }).toBe(401)
+    expect(await audited(app.id, 'app.deleted')).toEqual([{ actor: owner.id, address: '127.0.0.1' }])
+
+    const left = async () => {
+      const tables = ['players', 'mini_game_types', 'game_sessions', 'session_players', 'player_best', 'app_keys']
+      const counts = tables.map((table) => `(select count(*) from ${table} where app_id = $1)`)
+      const [row] = await sql<{ left: number }>(
+        `select ${counts.join('+')} + (select count(*) from apps where id = $1) as left`,
+        [app.id],
+      )
+      return row!.left
+    }
+    await expect.poll(left, { timeout: 15_000 }).toBe(0)
+    expect((await kept.get(`${apps}/players`)).body.players).toHaveLength(1)
+  })
+
+  test('a deletion whose job was given up is taken up again', async () => {
+    const owner = await given.user()
+    const [lost, fresh] = [await given.app({ owner }), await given.app({ owner })]
+    await play(given, lost, (await makeSession(lost)).id, [1, 2])
+    await sql("update apps set owner_id = null, deleted_at = now() - interval '3 hours' where id = $1", [lost.id])
+    await sql('update apps set owner_id = null, deleted_at = now() where id = $1', [fresh.id])
+    const database = openDatabase({ url: service.databaseUrl, applicationName: 'test', max: 2 })
+    const jobs = createJobs({ url: service.databaseUrl, log: createLog('silent') })
+    const forgotten: string[] = []
+    const forget = (appId: string) => void forgotten.push(appId)
+    await appPurge({ pool: database.pool, jobs, forget, removeUnused: async () => {} }).finish()
+    await database.close()
+    expect(forgotten).toEqual([lost.id])
+    const ids = [lost.id, fresh.id]
+    expect(await sql('select id from apps where id = any($1)', [ids])).toEqual([{ id: fresh.id }])
+    expect(await sql('select id from players where app_id = any($1)', [ids])).toEqual([])
+  })
+
+  test('every table that refers to apps is emptied by a deletion, or goes with the app’s row; what is its user’s lets go of it', async () => {
+    const referring = await sql<{ table: string; rule: string }>(
+      `select conrelid::regclass::text as table, confdeltype::text as rule from pg_constraint
+        where contype = 'f' and confrelid = 'apps'::regclass`,
+      [],
+    )
+    const emptied = ['players', 'game_sessions', 'mini_game_types']
+    const ofUsers = ['scans']
+    for (const { table, rule } of referring) {
+      const isGone = rule === 'c' || emptied.includes(table)
+      expect(isGone || (rule === 'n' && ofUsers.includes(table)), `${table} is left when its app is deleted`).toBe(true)
+    }
+  })
+})

@@ -1,0 +1,43 @@
+import type { Actor } from '../../platform/database/audit.ts'
+import { notFound } from '../../platform/errors.ts'
+import type { Page, PageQuery } from '../../platform/http/pages.ts'
+import { maskedKey } from './api-key.ts'
+import type { App, NewApp } from './schema.ts'
+import type { AppService } from './service.ts'
+import type { AppRow, AppStore } from './store.ts'
+
+type ListedApp = Omit<App, 'description' | 'imageUrl'> & { ownerId: string | null }
+
+/** What an operator at the command line does with anybody's app: as its owner would, and the audit log says who it was. */
+export function appOperator({ service, store }: { service: AppService; store: AppStore }) {
+  const ownerOf = async (id: string) => {
+    const ownerId = (await store.get(id))?.ownerId
+    if (!ownerId) throw notFound('App')
+    return asUser(ownerId)
+  }
+  const asUser = (id: string) => ({ id, sessionId: '', roles: [], limited: false })
+
+  return {
+    async list(query: PageQuery): Promise<Page<ListedApp>> {
+      const page = await store.listAll(query)
+      return { ...page, rows: page.rows.map(listed) }
+    },
+    create: (ownerId: string, app: NewApp, actor: Actor): Promise<App> => service.create(asUser(ownerId), app, actor),
+    /** @throws 404 */
+    show: async (id: string, actor: Actor): Promise<App> => service.get(id, await ownerOf(id), actor),
+    /** @throws 404 */
+    rotate: async (id: string, graceSeconds: number, actor: Actor): Promise<App> =>
+      service.rotateKey(id, await ownerOf(id), graceSeconds, actor),
+    /** @throws 404, 400 that says what would go, unless `name` is the app's */
+    remove: async (id: string, name: string | undefined, actor: Actor): Promise<void> =>
+      service.remove(id, await ownerOf(id), name, actor, asOption),
+  }
+}
+
+/** In the quotes that a shell takes as they are. */
+const asOption = (name: string) =>
+  /["$`\\!]/.test(name) ? `say --name '${name.replaceAll("'", "'\\''")}'` : `say --name "${name}"`
+
+function listed({ id, name, ownerId, visibility, keyId, createdAt, updatedAt }: AppRow): ListedApp {
+  return { id, name, ownerId, visibility, apiKey: maskedKey(keyId), createdAt, updatedAt }
+}

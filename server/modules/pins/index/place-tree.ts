@@ -1,0 +1,202 @@
+import type { Ecef } from '../../places/geodesy.ts'
+import { grown } from './grown.ts'
+
+/** Half an edge of the cube around the earth, in metres; its parts are halved exactly. */
+const HALF = 2 ** 23
+/** Cells of 16 mm are not divided: what is in one place stays in one. */
+const DEEPEST = 30
+/** How many places a cell holds before it is divided. */
+const BUCKET = 32
+
+/** Says of a place, by its slot, and of the square of its chord, whether to go on. */
+type Take = (slot: number, chord2: number) => boolean
+
+/**
+ * Places in space, found by how far they are: an octree of the cube around the earth whose cells are halved where they hold
+ * more than a few dozen places. It changes place by place, and does not depend on the order of the changes. A place is known
+ * by its slot, a small number that its user gives.
+ */
+export function placeTree() {
+  /** x, y, z of each slot, and a fourth number that is its user's: so a look at a place is one line of the cache. */
+  let points = new Float64Array(4 * 64)
+  /** Of each cell: 0 it is empty, > 0 the first of its eight parts, < 0 its bucket. The first cell is the whole. */
+  let cells = new Int32Array(64)
+  let cellCount = 1
+  const freeCells: number[] = []
+  /** Of each bucket its slots, how many they are, and the bucket that goes on, if any. The first is not used. */
+  let slots = new Int32Array(64 * BUCKET)
+  let counts = new Uint8Array(64)
+  let more = new Int32Array(64)
+  let bucketCount = 1
+  const freeBuckets: number[] = []
+  /** The cells on the way to the last place that was looked for. */
+  const path = new Int32Array(DEEPEST + 1)
+
+  function newBucket(next: number): number {
+    const bucket = freeBuckets.pop() ?? bucketCount++
+    slots = grown(slots, (bucket + 1) * BUCKET)
+    counts = grown(counts, bucket + 1)
+    more = grown(more, bucket + 1)
+    counts[bucket] = 0
+    more[bucket] = next
+    return bucket
+  }
+
+  function newParts(): number {
+    const first = freeCells.pop() ?? cellCount
+    if (first === cellCount) cellCount += 8
+    cells = grown(cells, cellCount)
+    cells.fill(0, first, first + 8)
+    return first
+  }
+
+  /** The undivided cell of a place, the way to it in `path`, and its middle in `middle`. @returns how deep it is */
+  const middle = new Float64Array(3)
+  function descend(x: number, y: number, z: number): number {
+    let cell = 0
+    let depth = 0
+    let half = HALF
+    let mx = 0
+    let my = 0
+    let mz = 0
+    path[0] = 0
+    while (cells[cell]! > 0) {
+      half /= 2
+      const part = Number(x >= mx) + 2 * Number(y >= my) + 4 * Number(z >= mz)
+      mx += x >= mx ? half : -half
+      my += y >= my ? half : -half
+      mz += z >= mz ? half : -half
+      cell = cells[cell]! + part
+      path[++depth] = cell
+    }
+    middle[0] = mx
+    middle[1] = my
+    middle[2] = mz
+    return depth
+  }
+
+  function put(cell: number, slot: number) {
+    let bucket = -cells[cell]!
+    if (bucket === 0 || counts[bucket] === BUCKET) {
+      bucket = newBucket(bucket)
+      cells[cell] = -bucket
+    }
+    slots[bucket * BUCKET + counts[bucket]!++] = slot
+  }
+
+  /** Divides a full cell, whose middle is in `middle`: its places go to its parts. */
+  function divide(cell: number) {
+    const bucket = -cells[cell]!
+    const first = newParts()
+    cells[cell] = first
+    for (let at = 0; at < BUCKET; at++) {
+      const slot = slots[bucket * BUCKET + at]!
+      const inX = Number(points[4 * slot]! >= middle[0]!)
+      const inY = Number(points[4 * slot + 1]! >= middle[1]!)
+      put(first + inX + 2 * inY + 4 * Number(points[4 * slot + 2]! >= middle[2]!), slot)
+    }
+    freeBuckets.push(bucket)
+  }
+
+  function add(slot: number, x: number, y: number, z: number, mark: number) {
+    points = grown(points, 4 * slot + 4)
+    points[4 * slot] = x
+    points[4 * slot + 1] = y
+    points[4 * slot + 2] = z
+    points[4 * slot + 3] = mark
+    for (;;) {
+      const depth = descend(x, y, z)
+      const cell = path[depth]!
+      if (depth === DEEPEST || counts[-cells[cell]!]! < BUCKET) return put(cell, slot)
+      divide(cell)
+    }
+  }
+
+  function remove(slot: number) {
+    let depth = descend(points[4 * slot]!, points[4 * slot + 1]!, points[4 * slot + 2]!)
+    const first = -cells[path[depth]!]!
+    for (let bucket = first; bucket !== 0; bucket = more[bucket]!) {
+      const end = (bucket * BUCKET + counts[bucket]!) | 0
+      const at = slots.subarray(bucket * BUCKET, end).indexOf(slot)
+      if (at < 0) continue
+      // The last of the first bucket, the only one that need not be full, takes its place.
+      slots[bucket * BUCKET + at] = slots[first * BUCKET + --counts[first]!]!
+      if (counts[first] === 0) {
+        cells[path[depth]!] = -more[first]!
+        freeBuckets.push(first)
+      }
+      break
+    }
+    // Cells all of whose parts are empty are undivided again.
+    while (depth > 0 && cells[path[depth]!] === 0) {
+      const parent = path[--depth]!
+      const parts = cells[parent]!
+      if (cells.subarray(parts, parts + 8).some((part) => part !== 0)) return
+      cells[parent] = 0
+      freeCells.push(parts)
+    }
+  }
+
+  /**
+   * Shows every place whose chord from a point is between `low` and `high` metres, inclusive, in no order. `high` may be made
+   * less while it goes on; nearer cells come first. @returns false when it was ended by `take` or by the work it may do
+   */
+  function within([x, y, z]: Ecef, low: number, reach: { metres2: number }, work: number, take: Take): boolean {
+    const low2 = low * low
+    let left = work
+
+    function walk(cell: number, mx: number, my: number, mz: number, half: number): boolean {
+      const held = cells[cell]!
+      if (held === 0) return true
+      const ax = Math.abs(x - mx)
+      const ay = Math.abs(y - my)
+      const az = Math.abs(z - mz)
+      if (square(Math.max(0, ax - half), Math.max(0, ay - half), Math.max(0, az - half)) > reach.metres2) return true
+      if (square(ax + half, ay + half, az + half) < low2) return true
+      if (held < 0) return look(-held)
+      const quarter = half / 2
+      // The part that the point is in, or is nearest to, then those that lie beside it.
+      const nearest = Number(x >= mx) + 2 * Number(y >= my) + 4 * Number(z >= mz)
+      for (let turn = 0; turn < 8; turn++) {
+        const part = nearest ^ turn
+        if (cells[held + part] === 0) continue
+        const px = part & 1 ? mx + quarter : mx - quarter
+        const py = part & 2 ? my + quarter : my - quarter
+        const pz = part & 4 ? mz + quarter : mz - quarter
+        if (!walk(held + part, px, py, pz, quarter)) return false
+      }
+      return true
+    }
+
+    function look(first: number): boolean {
+      for (let bucket = first; bucket !== 0; bucket = more[bucket]!) {
+        const end = bucket * BUCKET + counts[bucket]!
+        left -= counts[bucket]!
+        if (left < 0) return false
+        for (let at = bucket * BUCKET; at < end; at++) {
+          const slot = slots[at]!
+          const chord2 = square(points[4 * slot]! - x, points[4 * slot + 1]! - y, points[4 * slot + 2]! - z)
+          if (chord2 <= reach.metres2 && chord2 >= low2 && !take(slot, chord2)) return false
+        }
+      }
+      return true
+    }
+
+    return walk(0, 0, 0, 0, HALF)
+  }
+
+  return {
+    add,
+    remove,
+    within,
+    x: (slot: number) => points[4 * slot]!,
+    y: (slot: number) => points[4 * slot + 1]!,
+    z: (slot: number) => points[4 * slot + 2]!,
+    mark: (slot: number) => points[4 * slot + 3]!,
+    get bytes() {
+      return [points, cells, slots, counts, more].reduce((sum, { byteLength }) => sum + byteLength, 0)
+    },
+  }
+}
+
+const square = (x: number, y: number, z: number) => x * x + y * y + z * z

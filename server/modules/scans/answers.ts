@@ -1,0 +1,31 @@
+import type { Scan } from './schema.ts'
+import type { ScanRow } from './store.ts'
+
+type Addresses = {
+  /** The address of an object, for whoever may see it. */
+  plain: (key: string) => string
+  /** The address of an object, with a signature that lets its bearer see it for a while. */
+  signed: (key: string) => string
+}
+
+/** How scans are told to those who may see them. */
+export function scanAnswers({ plain, signed }: Addresses) {
+  const told = (row: ScanRow, addressOf: (key: string) => string): Scan => {
+    const { userId, appId, error, fileKey, mimeType, sha256, previewKey, usdzKey, capturedFrom, ...scan } = row
+    return {
+      ...scan,
+      scanUrl: addressOf(fileKey),
+      previewImageUrl: previewKey && addressOf(previewKey),
+      usdzUrl: usdzKey && addressOf(usdzKey),
+      ...(error === null ? {} : { error }),
+    }
+  }
+
+  return {
+    scan: (row: ScanRow): Scan => told(row, row.visibility === 'private' ? signed : plain),
+    /** As it is told to others than its owner: an event may lie about for days, and no signature goes with it. */
+    event: (row: ScanRow): Scan => told(row, plain),
+  }
+}
+
+export type ScanAnswers = ReturnType<typeof scanAnswers>

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { convert } from '../../../usdz/index.ts'
+import { mutate } from '../../../usdz/test/fuzz/mutants.ts'
+import { randomFrom } from '../../../usdz/test/fuzz/random.ts'
+import { boxGlb } from '../../test/glb.ts'
+import { lasFile, objFile, plyFile, splatFile } from '../../test/scan-files.ts'
+import { ScanFault } from './inspection.ts'
+import { createScanInspector } from './scan-inspector.ts'
+
+/** Damaged files of each kind. `CAIRN_TEST_ROUNDS=1000` sends more. */
+const rounds = Number(process.env.CAIRN_TEST_ROUNDS ?? 6)
+
+test('a damaged file is read, or is at fault, and its owner is told what it is; nothing crashes or hangs over it', async () => {
+  const inspector = createScanInspector({ seconds: 60 })
+  const glb = boxGlb()
+  const files = {
+    glb,
+    usdz: (await convert(glb)).usdz,
+    ascii: plyFile(),
+    little: plyFile({ format: 'binary_little_endian' }),
+    cloud: plyFile({ format: 'binary_big_endian', faces: false }),
+    splats: splatFile(),
+    obj: objFile(),
+    las: lasFile({ count: 20 }),
+  }
+  const random = randomFrom(20261122)
+  try {
+    for (const [name, file] of Object.entries(files)) {
+      for (let round = 0; round < rounds; round++) {
+        const mutant = mutate(new Uint8Array(file), random)
+        const bytes = (async function* () {
+          yield mutant
+        })()
+        const scan = { bytes, size: mutant.length, fileName: '', mimeType: '' }
+        const outcome = await inspector.inspect(scan, AbortSignal.timeout(120_000)).catch((error: unknown) => error)
+        const isFault = outcome instanceof ScanFault
+        // A fault with a cause is a process that ended over the file: none may.
+        if (outcome instanceof Error && (!isFault || outcome.cause || outcome.code === 'late'))
+          throw new Error(`${name}, round ${round}`, { cause: outcome })
+        if (isFault) expect(outcome.message).toMatch(/^.{10,}\.$/s)
+      }
+    }
+  } finally {
+    await inspector.close()
+  }
+}, 600_000)

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { formOf } from '../../test/forms.ts'
+import { soupGlb } from '../../test/glb.ts'
+import { killedService } from '../../test/killed-service.ts'
+
+const KILLS = Number(process.env.CAIRN_TEST_KILLS ?? 2)
+/** Sent before each kill. */
+const SCANS = 3
+const PATH = '/api/v1/user/scans'
+
+let service: Awaited<ReturnType<typeof killedService>>
+beforeAll(async () => {
+  service = await killedService({}, 'scanner')
+})
+afterAll(() => service.stop())
+
+/** @returns the scan's id, or nothing when the process was killed before it answered. */
+async function send(name: string, bytes: Uint8Array): Promise<string | undefined> {
+  try {
+    const headers = { authorization: `Bearer ${service.token}` }
+    const answer = await fetch(service.url() + PATH, { method: 'POST', headers, body: formOf({ name, bytes }) })
+    return ((await answer.json()) as { id: string }).id
+  } catch {
+    return undefined
+  }
+}
+
+const statuses = async () => (await service.sql.query<{ status: string }>('select status from scans')).rows
+
+/** Another moment each time: a scan has just begun, or a while later, when its preview may just be written. */
+async function untilMoment(kill: number) {
+  const deadline = Date.now() + 30_000
+  while (!(await statuses()).some(({ status }) => status === 'PROCESSING') && Date.now() < deadline) await sleep(5)
+  await sleep((kill % 4) * 250)
+}
+
+test('after a kill -9 in the middle of processing every scan that was acknowledged ends COMPLETED, once, and no object is left over', {
+  timeout: 360_000 + KILLS * 60_000,
+}, async () => {
+  const acknowledged = new Set<string>()
+  let broken = 0
+  for (let kill = 0; kill < KILLS; kill++) {
+    for (let at = 0; at < SCANS; at++) {
+      const id = await send(`${kill}-${at}.glb`, soupGlb(5_000))
+      if (id) acknowledged.add(id)
+    }
+    await untilMoment(kill)
+    if ((await statuses()).some(({ status }) => status === 'PROCESSING')) broken++
+    await service.kill()
+    await service.startAgain()
+  }
+  expect(broken).toBeGreaterThan(0)
+  expect(acknowledged.size).toBe(KILLS * SCANS)
+
+  const unfinished = async () => (await statuses()).filter(({ status }) => status !== 'COMPLETED')
+  await expect.poll(unfinished, { timeout: 240_000, interval: 250 }).toEqual([])
+  const converting = async () => (await service.sql.query(`select from conversions where status <> 'COMPLETED'`)).rows
+  await expect.poll(converting, { timeout: 60_000, interval: 250 }).toEqual([])
+  const { rows } = await service.sql.query('select id, preview_key, triangles::int, run from scans')
+  expect(new Set(rows.map(({ id }) => id))).toEqual(acknowledged)
+  for (const { preview_key, triangles, run } of rows)
+    expect({ preview_key, triangles, run }).toEqual({ preview_key: expect.any(String), triangles: 5_000, run: null })
+
+  await service.kill('SIGTERM')
+  await service.inThisProcess(async (app) => {
+    // What a kill left between the bytes of a preview and its record, nothing knows of.
+    await app.removeOrphans({ olderThanMs: 0 })
+    const kept: string[] = []
+    for await (const { key } of app.objects.list()) kept.push(key)
+    // Of each scan its file, its preview and its USDZ.
+    expect(kept.length).toBe(3 * rows.length)
+    for (const { preview_key } of rows) expect(kept).toContain(preview_key)
+  })
+})

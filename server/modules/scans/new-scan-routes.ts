@@ -1,0 +1,71 @@
+import type { FastifyRequest } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { Guards } from '../../platform/credentials/guards.ts'
+import type { HttpError } from '../../platform/errors.ts'
+import { acceptForms, describedOnly, formFiles } from '../../platform/http/forms.ts'
+import { readJson } from '../../platform/http/http.ts'
+import { needs } from '../../platform/http/openapi.ts'
+import { validator } from '../../platform/http/validation.ts'
+import { ErrorBody } from '../../platform/schema.ts'
+import { NewScan, NewScanBody, Scan, ScanTexts } from './schema.ts'
+import type { ScanService } from './service.ts'
+
+type Parts = { service: ScanService; guards: Guards; maxBytes: number }
+
+/** Mounted under /api/v1. */
+export const newScanRoutes =
+  ({ service, guards, maxBytes }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    // More files than are taken are read, so that they are refused with a sentence.
+    await acceptForms(app, { maxBytes, maxFiles: 4 })
+    readJson(app)
+
+    app.post(
+      '/user/scans',
+      {
+        config: { upload: 'request' as const },
+        onRequest: [
+          guards.user,
+          async (request) => {
+            if (request.headers['x-app-api-key'] !== undefined) await guards.app(request)
+          },
+        ],
+        // The handler judges JSON, too.
+        validatorCompiler: describedOnly,
+        schema: {
+          tags: ['Scans'],
+          security: [...needs.user, { session: [], appKey: [] }],
+          consumes: ['application/json', 'multipart/form-data'],
+          summary: 'Make a scan',
+          description: `As JSON of a file that was uploaded before, by its \`fileId\`: one of the caller's, or one that was sent without a session (it becomes the caller's; not when a pin or another record shows it). Or as a form with the file in the part \`file\`, of at most ${maxBytes} bytes, and the other members as texts. A file is one scan at most. The scan is PENDING, then PROCESSING while its file is looked into, then COMPLETED, or FAILED with \`error\`. What is given here stands, whatever the file says. With an app key beside the session, the webhooks of that app are told what becomes of it. A private scan's file, preview and USDZ are 404 to all but its owner and ops; the addresses told here are signed.`,
+          body: NewScanBody,
+          response: { 201: Scan, 413: ErrorBody, 415: ErrorBody, 503: ErrorBody },
+        },
+      },
+      async (request, reply) => {
+        const sender = { user: guards.userOf(request), appId: guards.maybeAppOf(request)?.id ?? null }
+        reply.code(201).header('cache-control', 'no-store')
+        if (!request.isMultipart()) return service.create(sender, newScanOf(request))
+        const texts = new Map<string, string>()
+        return service.receive(sender, formFiles(request, ['file'], texts), () => wordsOf(texts))
+      },
+    )
+  }
+
+const checkJson = validator({ schema: NewScan })
+const checkTexts = validator({ schema: ScanTexts })
+
+/** @throws 400 */
+function newScanOf({ body }: FastifyRequest): NewScan {
+  return checked<NewScan>(checkJson(body ?? {}))
+}
+
+/** An empty field of a form is one that was not filled in. @throws 400 */
+function wordsOf(texts: Map<string, string>): ScanTexts {
+  return checked<ScanTexts>(checkTexts(Object.fromEntries([...texts].filter(([, text]) => text !== ''))))
+}
+
+function checked<T>({ value, error }: { value?: unknown; error?: HttpError }): T {
+  if (error) throw error
+  return value as T
+}

@@ -1,0 +1,40 @@
+import type { Drawing } from '../../../../usdz/index.ts'
+import type { Bounds } from '../inspection.ts'
+
+/** How far a drawing reaches, and how much it draws, each place of a thing counted. Bounds are null when it draws nothing. */
+export function extentOf({ surfaces, clouds }: Drawing): { bounds: Bounds | null; triangles: number; points: number } {
+  const min = [Infinity, Infinity, Infinity]
+  const max = [-Infinity, -Infinity, -Infinity]
+  let triangles = 0
+  let points = 0
+  for (const { points: vertices, indices, places } of surfaces) {
+    triangles += (indices.length / 3) * places.length
+    for (const place of places) reach(vertices, indices, place, min, max)
+  }
+  for (const { points: vertices, places } of clouds) {
+    points += (vertices.length / 3) * places.length
+    for (const place of places) reach(vertices, undefined, place, min, max)
+  }
+  const isThere = [...min, ...max].every(Number.isFinite)
+  return { bounds: isThere ? { min: min as Bounds['min'], max: max as Bounds['max'] } : null, triangles, points }
+}
+
+/** Vertices that no triangle uses are not seen. */
+function reach(
+  points: Float32Array,
+  indices: Uint32Array | undefined,
+  m: readonly number[],
+  min: number[],
+  max: number[],
+): void {
+  const count = indices?.length ?? points.length / 3
+  for (let i = 0; i < count; i++) {
+    const at = (indices ? indices[i]! : i) * 3
+    const [x, y, z] = [points[at]!, points[at + 1]!, points[at + 2]!]
+    for (let axis = 0; axis < 3; axis++) {
+      const value = m[axis]! * x + m[4 + axis]! * y + m[8 + axis]! * z + m[12 + axis]!
+      if (value < min[axis]!) min[axis] = value
+      if (value > max[axis]!) max[axis] = value
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/** Bytes that come in pieces, of which one can see as many at once as one needs. */
+export function byteWindow(pieces: AsyncIterable<Uint8Array>) {
+  const iterator = pieces[Symbol.asyncIterator]()
+  let bytes = new Uint8Array()
+  let view = new DataView(bytes.buffer)
+  let at = 0
+
+  return {
+    /** What is seen; numbers are read from `at` on. */
+    get view() {
+      return view
+    },
+    get bytes() {
+      return bytes
+    },
+    get at() {
+      return at
+    },
+    get left() {
+      return bytes.length - at
+    },
+    /** Goes on by so many of those that are seen. */
+    step(count: number) {
+      at += count
+    },
+    /** Sees to it that so many bytes are seen. @returns false when there are not as many left */
+    async need(count: number): Promise<boolean> {
+      if (bytes.length - at >= count) return true
+      const parts: Uint8Array[] = [bytes.subarray(at)]
+      let total = bytes.length - at
+      while (total < count) {
+        const { done, value } = await iterator.next()
+        if (done) break
+        parts.push(value)
+        total += value.length
+      }
+      bytes = new Uint8Array(total)
+      let to = 0
+      for (const part of parts) {
+        bytes.set(part, to)
+        to += part.length
+      }
+      view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+      at = 0
+      return total >= count
+    },
+    /** Goes on by so many bytes, seen or not. @returns false when there are not as many left */
+    async skip(count: number): Promise<boolean> {
+      let rest = count
+      while (rest > bytes.length - at) {
+        rest -= bytes.length - at
+        at = bytes.length
+        if (!(await this.need(1))) return false
+      }
+      at += rest
+      return true
+    },
+  }
+}
+export type ByteWindow = ReturnType<typeof byteWindow>

@@ -1,0 +1,45 @@
+import { firstBytes } from '../../../platform/storage/first-bytes.ts'
+import { damaged, type Inspection } from '../inspection.ts'
+import { HEAD_BYTES, type Kind, kindOf } from './kind.ts'
+import { inspectLas } from './las.ts'
+import { inspectGlb, inspectUsdz } from './models.ts'
+import { inspectObj } from './obj.ts'
+import { type OpenFile, unread } from './open-file.ts'
+import { inspectHeif, inspectPhoto } from './photo.ts'
+import { inspectPly } from './ply.ts'
+import { spzPoints } from './spz.ts'
+
+/** Headers of any length that is read are seen whole. */
+const SEEN_BYTES = 64 * 1024
+
+const kept = (fileType: Inspection['fileType'], what: string) => async () =>
+  unread(fileType, `${what} are kept as they are: there is no preview of them.`)
+
+const readers: Record<Kind, (file: OpenFile) => Promise<Inspection>> = {
+  glb: inspectGlb,
+  image: inspectPhoto,
+  heif: inspectHeif,
+  usdz: inspectUsdz,
+  ply: inspectPly,
+  obj: inspectObj,
+  las: inspectLas,
+  e57: kept('E57', 'E57 files'),
+  spz: async ({ head }) => ({
+    ...unread('SPZ', 'SPZ files are kept as they are: there is no preview of them.'),
+    points: spzPoints(head) ?? null,
+  }),
+  video: kept('VIDEO', 'Videos'),
+  other: async () => unread('OTHER', 'The file is of no type that is read here: it is kept as it is.'),
+}
+
+/**
+ * What a file is, and what is in it, whatever it is called.
+ * @param size bytes it has in all
+ * @throws ScanFault when it is damaged, although it is of a type that is read
+ */
+export async function inspectScan(pieces: AsyncIterable<Uint8Array>, size: number): Promise<Inspection> {
+  const { head, all } = await firstBytes(pieces, SEEN_BYTES)
+  if (head.length === 0) throw damaged('The file is empty.')
+  const kind = await kindOf(head.subarray(0, HEAD_BYTES))
+  return readers[kind]({ head, size, bytes: all })
+}

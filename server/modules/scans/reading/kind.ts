@@ -1,0 +1,46 @@
+import { fileTypeFromBuffer } from 'file-type'
+import { GIF, HEIF, JPEG, PNG, WEBP } from '../../../platform/images/image-kinds.ts'
+import { spzPoints } from './spz.ts'
+
+/** How a file is read. Everything else is `other`: kept, not read. */
+export type Kind = 'glb' | 'usdz' | 'ply' | 'obj' | 'image' | 'heif' | 'las' | 'e57' | 'spz' | 'video' | 'other'
+
+/** Bytes that `kindOf` wants to see, unless the file is shorter. */
+export const HEAD_BYTES = 4100
+
+const IMAGES = [JPEG, PNG, GIF, WEBP]
+/** Statements of Wavefront OBJ: a text of these, and remarks, is one. */
+const OBJ_LINE = /^(?:#.*|(?:v|vt|vn|f|l|p|o|g|s|usemtl|mtllib|vp)\s.*|\s*)$/
+
+/** What a file is by the bytes it begins with; its name and what its sender calls it do not count. */
+export async function kindOf(head: Buffer): Promise<Kind> {
+  const text = (from: number, to: number) => head.toString('latin1', from, to)
+  if (text(0, 4) === 'glTF') return 'glb'
+  if (isUsdz(head)) return 'usdz'
+  if (/^ply\r?\n/.test(text(0, 5))) return 'ply'
+  if (text(0, 4) === 'LASF') return 'las'
+  if (text(0, 8) === 'ASTM-E57') return 'e57'
+  if (IMAGES.some(({ begins }) => begins(head))) return 'image'
+  if (HEIF.begins(head)) return 'heif'
+  if (isObj(head)) return 'obj'
+  if (head.length >= 16 && spzPoints(head) !== undefined) return 'spz'
+  const found = await fileTypeFromBuffer(head).catch(() => undefined)
+  return found?.mime.startsWith('video/') ? 'video' : 'other'
+}
+
+/** A ZIP whose first entry is a layer of USD, stored as it is (ZIP local file header: method at 8, name length at 26, name at 30). */
+function isUsdz(head: Buffer): boolean {
+  if (head.length < 30 || head.readUInt32LE(0) !== 0x04034b50 || head.readUInt16LE(8) !== 0) return false
+  return /\.usd[ac]?$/i.test(head.toString('latin1', 30, 30 + head.readUInt16LE(26)))
+}
+
+/** Has no mark of its own: its first lines are all statements, one of them a vertex or what leads to one. */
+function isObj(head: Buffer): boolean {
+  const text = head.toString('latin1')
+  if (text.includes('\0')) return false
+  // A backslash joins the next line.
+  const lines = text.replace(/\\\r?\n/g, ' ').split(/\r?\n/)
+  // The last line may go on behind what is seen.
+  if (head.length >= HEAD_BYTES) lines.pop()
+  return lines.every((line) => OBJ_LINE.test(line)) && lines.some((line) => /^(?:v\s+[-+.\d]|mtllib\s|o\s)/.test(line))
+}

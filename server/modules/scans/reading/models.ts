@@ -1,0 +1,37 @@
+import { ConversionError, type Drawing, readDrawing, readPackageDrawing } from '../../../../usdz/index.ts'
+import { type Inspection, ScanFault } from '../inspection.ts'
+import { extentOf } from '../preview/extent.ts'
+import { render } from '../preview/render.ts'
+import { type OpenFile, unread } from './open-file.ts'
+import { whole } from './whole.ts'
+
+/** The largest GLB that is drawn; an upload through the service has at most 200 MiB. */
+const MOST_BYTES = 256 * 2 ** 20
+const MOST_TRIANGLES = 5_000_000
+
+/** Reads a binary glTF model at rest. @throws ScanFault */
+export const inspectGlb = (file: OpenFile) => inspectModel(file, 'GLB', readDrawing)
+
+/** Reads the meshes of a USDZ package. @throws ScanFault */
+export const inspectUsdz = (file: OpenFile) => inspectModel(file, 'USDZ', readPackageDrawing)
+
+type Read = (bytes: Uint8Array, limits: { bytes: number; triangles: number }) => Drawing | Promise<Drawing>
+
+async function inspectModel(file: OpenFile, fileType: 'GLB' | 'USDZ', read: Read): Promise<Inspection> {
+  if (file.size > MOST_BYTES)
+    return unread(fileType, `The model is larger than ${MOST_BYTES} bytes: it is kept without a preview.`)
+  const bytes = await whole(file)
+  let drawing: Drawing
+  try {
+    drawing = await read(bytes, { bytes: MOST_BYTES, triangles: MOST_TRIANGLES })
+  } catch (error) {
+    if (!(error instanceof ConversionError)) throw error
+    if (error.code === 'too_large') return unread(fileType, `${error.message} It is kept without a preview.`)
+    throw new ScanFault(error.code === 'malformed' ? 'damaged' : 'unsupported', error.message, { cause: error })
+  }
+  const { bounds, triangles, points } = extentOf(drawing)
+  const preview = bounds && (await render(drawing))
+  const found = unread(fileType, ...drawing.notes)
+  if (!preview) found.notes.push('The model shows nothing that is drawn here: there is no preview of it.')
+  return { ...found, bounds, triangles, points: points > 0 ? points : null, preview }
+}

@@ -1,0 +1,81 @@
+import { isAv1 } from '../../../platform/images/image-kinds.ts'
+import { imageLibrary } from '../../../platform/images/image-library.ts'
+import { withProfile } from '../../../platform/images/image-pixels.ts'
+import { HeifFault, type HeifPixels, openLibheif } from '../../../platform/images/libheif.ts'
+import { damaged, type Inspection, type Preview } from '../inspection.ts'
+import { shotOf } from './exif.ts'
+import { type OpenFile, unread } from './open-file.ts'
+import { whole } from './whole.ts'
+
+/** Pixels of a photo that is decoded: four times those of the best phones. */
+const MOST_PIXELS = 200_000_000
+const MOST_BYTES = 256 * 2 ** 20
+/** A preview is no larger than this each way. */
+const SIDE = 640
+
+const tooLarge = (what: string) => unread('IMAGE', `The image has more than ${what}: it is kept without a preview.`)
+
+/** Reads a JPEG, PNG, GIF or WebP, of an animation the first frame. @throws ScanFault when it cannot be decoded */
+export async function inspectPhoto(file: OpenFile): Promise<Inspection> {
+  if (file.size > MOST_BYTES) return tooLarge(`${MOST_BYTES} bytes`)
+  return inspectDecodable(await whole(file))
+}
+
+async function inspectDecodable(bytes: Uint8Array): Promise<Inspection> {
+  const sharp = await imageLibrary()
+  try {
+    const { autoOrient } = await sharp(bytes, { limitInputPixels: false, failOn: 'error' }).metadata()
+    const { width, height } = autoOrient
+    const shot = shotOf(bytes)
+    if (width * height > MOST_PIXELS)
+      return { ...tooLarge(`${MOST_PIXELS} pixels`), ...shot, width, height, fileType: 'IMAGE' }
+    const options = { limitInputPixels: MOST_PIXELS, failOn: 'error' as const, sequentialRead: true }
+    const shown = sharp(bytes, options).autoOrient()
+    return { ...unread('IMAGE'), ...shot, width, height, preview: await previewOf(shown) }
+  } catch (cause) {
+    throw damaged('The image cannot be read: it is damaged.', { cause })
+  }
+}
+
+/** Reads HEIC and HEIF, and AVIF as other images are read. @throws ScanFault when it cannot be decoded */
+export async function inspectHeif(file: OpenFile): Promise<Inspection> {
+  if (file.size > MOST_BYTES) return tooLarge(`${MOST_BYTES} bytes`)
+  const bytes = await whole(file)
+  if (isAv1(file.head)) return inspectDecodable(bytes)
+  try {
+    const libheif = openLibheif()
+    const { width, height } = libheif.measure(bytes)
+    const shot = shotOf(bytes)
+    if (width * height > MOST_PIXELS) return { ...tooLarge(`${MOST_PIXELS} pixels`), ...shot, width, height }
+    return {
+      ...unread('IMAGE'),
+      ...shot,
+      width,
+      height,
+      preview: await pixelsPreview(libheif.decode(bytes, MOST_PIXELS)),
+    }
+  } catch (error) {
+    if (!(error instanceof HeifFault)) throw error
+    throw damaged(`The image cannot be read: ${error.message}`, { cause: error })
+  }
+}
+
+/** The colours of an iPhone are Display P3: they are made those of sRGB once the picture is small. */
+async function pixelsPreview({ data, width, height, channels, icc }: HeifPixels): Promise<Preview> {
+  const sharp = await imageLibrary()
+  const small = sharp(data, { raw: { width, height, channels }, limitInputPixels: MOST_PIXELS }).resize(SIDE, SIDE, {
+    fit: 'inside',
+    withoutEnlargement: true,
+  })
+  const png = await small.png({ compressionLevel: 0 }).toBuffer()
+  return previewOf(sharp(icc ? Buffer.concat(withProfile(png, icc)) : png))
+}
+
+/** What its metadata say, where it was taken and by whom, stays behind. */
+async function previewOf(image: ReturnType<Awaited<ReturnType<typeof imageLibrary>>>): Promise<Preview> {
+  const { data, info } = await image
+    .resize(SIDE, SIDE, { fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 85, effort: 3 })
+    .toBuffer({ resolveWithObject: true })
+  return { bytes: data, mimeType: 'image/webp', width: info.width, height: info.height }
+}

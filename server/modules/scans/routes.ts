@@ -1,0 +1,153 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { Guards, UserCaller } from '../../platform/credentials/guards.ts'
+import { needs } from '../../platform/http/openapi.ts'
+import { Events, EventsQuery, NothingMore, RECORD_EVENTS } from '../../platform/live/event-answer.ts'
+import type { FollowRecord } from '../../platform/live/follow.ts'
+import { ErrorBody } from '../../platform/schema.ts'
+import { Scan, ScanChange, ScanList, ScanPage, ScanParams, UserScansQuery } from './schema.ts'
+import type { ScanService } from './service.ts'
+
+const tags = ['Scans']
+const security = needs.user
+
+/** What a scan is followed by. */
+const TOPIC = 'scan'
+
+type Parts = { service: ScanService; guards: Guards; follow: FollowRecord }
+
+/** Mounted under /api/v1. */
+export const scanRoutes =
+  ({ service, guards, follow }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    // Addresses of private scans are signed.
+    app.addHook('onSend', async (_request, reply) => {
+      reply.header('cache-control', 'no-store')
+    })
+
+    app.get(
+      '/user/scans',
+      {
+        onRequest: guards.user,
+        schema: {
+          tags,
+          security,
+          summary: 'Your scans',
+          description:
+            'By timestamp, then id. A page beyond the end is empty; `pagination` is of the same moment as the scans.',
+          querystring: UserScansQuery,
+          response: { 200: ScanList },
+        },
+      },
+      async (request) => service.ofUser(guards.userOf(request), request.query),
+    )
+
+    app.get(
+      '/scans/public-scans',
+      {
+        onRequest: guards.app,
+        schema: {
+          tags,
+          security: needs.appKey,
+          summary: 'Scans that everybody may see',
+          description: 'Those that are public and COMPLETED, of all users, the newest timestamp first.',
+          querystring: ScanPage,
+          response: { 200: ScanList },
+        },
+      },
+      async (request) => service.ofAll(request.query),
+    )
+
+    app.get(
+      '/user/scans/:id',
+      {
+        onRequest: guards.user,
+        schema: {
+          tags,
+          security,
+          summary: 'One scan',
+          description: 'Of the caller; ops see all. Somebody else’s is 404.',
+          params: ScanParams,
+          response: { 200: Scan, 404: ErrorBody },
+        },
+      },
+      async (request) => service.get(guards.userOf(request), request.params.id),
+    )
+
+    app.get(
+      '/user/scans/:id/stream',
+      {
+        exposeHeadRoute: false,
+        onRequest: guards.user,
+        schema: {
+          tags,
+          security,
+          summary: 'A scan as it is processed: server-sent events',
+          description: `The last state is COMPLETED or FAILED, of a GLB once its USDZ is there or failed too. ${RECORD_EVENTS}`,
+          params: ScanParams,
+          querystring: EventsQuery,
+          response: { 200: Events, 204: NothingMore, 404: ErrorBody, 503: ErrorBody },
+        },
+      },
+      async (request, reply) => {
+        const { id } = request.params
+        const read = (viewer?: UserCaller) => service.progress(viewer!, id)
+        return follow(request, reply, { topic: TOPIC, subject: id, id, read })
+      },
+    )
+
+    app.patch(
+      '/user/scans/:id',
+      {
+        onRequest: guards.user,
+        schema: {
+          tags,
+          security,
+          summary: 'Change a scan',
+          description:
+            'Absent members stay, null clears. `lat` and `long` are changed together. With another place or time `location` and `timeOfDay` follow at once, `weather` (null until then) a moment later. `visibility` counts at once, also for the file, its preview and its USDZ; what was public may stay in caches for five minutes.',
+          params: ScanParams,
+          body: ScanChange,
+          response: { 200: Scan, 404: ErrorBody },
+        },
+      },
+      async (request) => service.change(guards.userOf(request), request.params.id, request.body),
+    )
+
+    app.delete(
+      '/user/scans/:id',
+      {
+        onRequest: guards.user,
+        schema: {
+          tags,
+          security,
+          summary: 'Delete a scan',
+          description:
+            'Its preview goes with it, and so do its file and the USDZ of that; of a public scan the file stays where a pin or another record shows it.',
+          params: ScanParams,
+          response: { 204: z.null().describe('Gone'), 404: ErrorBody },
+        },
+      },
+      async (request, reply) => {
+        await service.remove(guards.userOf(request), request.params.id)
+        return reply.code(204).send(null)
+      },
+    )
+
+    app.post(
+      '/user/scans/:id/retry',
+      {
+        onRequest: guards.user,
+        schema: {
+          tags,
+          security,
+          summary: 'Process a scan again',
+          description:
+            'One that FAILED, or that nobody has worked on for an hour; any other is 409. (The interface has no such operation: an assumption.)',
+          params: ScanParams,
+          response: { 200: Scan, 404: ErrorBody, 409: ErrorBody },
+        },
+      },
+      async (request) => service.retry(guards.userOf(request), request.params.id),
+    )
+  }

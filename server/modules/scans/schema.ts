@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import { givenMoment, moment, pathId, pathInteger, queryInteger, queryNumber } from '../../platform/schema.ts'
+
+const binary = z.string().meta({ format: 'binary' })
+
+const ScanStatus = z.enum(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'])
+const ScanVisibility = z.enum(['private', 'public'])
+const ConversionStatus = z.enum(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'])
+
+const point = z.tuple([z.number(), z.number(), z.number()])
+export const ScanBounds = z
+  .object({ min: point, max: point })
+  .meta({ id: 'ScanBounds' })
+  .describe('In the axes and units of the file itself: metres in glTF, USDZ and most others')
+export type ScanBounds = z.infer<typeof ScanBounds>
+
+const text = z.string().nullable()
+const whole = z.int().nullable()
+
+export const Scan = z
+  .object({
+    id: z.string(),
+    title: text,
+    category: text,
+    lat: z.number().nullable(),
+    long: z.number().nullable(),
+    location: text.describe('The nearest named place and its country'),
+    timestamp: moment.describe('When it was captured, as far as that is known; else when it was sent'),
+    status: ScanStatus,
+    fileType: text.describe(
+      'Found in the bytes: GLB, USDZ, PLY, SPLAT, OBJ, IMAGE, LAS, LAZ, E57, SPZ, VIDEO or OTHER; null until processed',
+    ),
+    scanUrl: text.describe('The file. Of a private scan signed, for an hour at least'),
+    previewImageUrl: text.describe('A picture of it, 640×480 WebP at most. Of a private scan signed'),
+    timeOfDay: text.describe('By the height of the sun there and then'),
+    weather: text.describe('There and then, where the operator has named a provider'),
+    visibility: ScanVisibility,
+    error: z.string().optional().describe('Why it failed; present when it did'),
+    notes: z.array(z.string()).describe('What could not be read or found out'),
+    fileId: z.int(),
+    fileName: z.string(),
+    fileSize: z.int().describe('Bytes'),
+    altitude: z.number().nullable().describe('Metres, as the file says it'),
+    positionFrom: z
+      .enum(['caller', 'exif', 'georeference'])
+      .nullable()
+      .describe('Who said where it is; null when nobody did'),
+    bounds: ScanBounds.nullable(),
+    triangles: whole,
+    points: whole,
+    width: whole.describe('Pixels of an image'),
+    height: whole,
+    usdzUrl: text.describe('The USDZ of a GLB, once converted. Of a private scan signed'),
+    usdzStatus: ConversionStatus.nullable().describe('How far that conversion is; null where there is none'),
+    createdAt: moment,
+    updatedAt: moment,
+  })
+  .meta({ id: 'Scan' })
+export type Scan = z.infer<typeof Scan>
+
+const Pagination = z
+  .object({ total: z.int(), page: z.int(), limit: z.int(), totalPages: z.int().describe('0 when there is nothing') })
+  .meta({ id: 'Pagination' })
+export const ScanList = z.object({ scans: z.array(Scan), pagination: Pagination }).meta({ id: 'ScanList' })
+export type ScanList = z.infer<typeof ScanList>
+
+export const ScanPage = z.object({
+  page: queryInteger.pipe(z.number().min(1)).default(1).meta({ type: 'integer', minimum: 1, default: 1 }),
+  limit: queryInteger
+    .pipe(z.number().min(1).max(100))
+    .default(10)
+    .meta({ type: 'integer', minimum: 1, maximum: 100, default: 10 }),
+})
+export type ScanPage = z.infer<typeof ScanPage>
+export const UserScansQuery = ScanPage.extend({
+  sort: z.enum(['asc', 'desc']).default('desc').describe('By timestamp, then id'),
+})
+
+export const ScanParams = z.object({ id: pathId('Scan') })
+
+const name = z.string().trim().min(1).max(255)
+const lat = z.number().min(-90).max(90)
+const long = z.number().min(-180).max(180)
+
+/** Half a place is none. */
+const inPairs = (given: { lat?: unknown; long?: unknown }, context: z.RefinementCtx) => {
+  if ((given.lat == null) === (given.long == null)) return
+  const missing = given.lat == null ? 'lat' : 'long'
+  context.addIssue({ code: 'custom', message: 'lat and long are given together', path: [missing] })
+}
+
+const members = {
+  title: name.nullish(),
+  category: name.nullish(),
+  timestamp: givenMoment.nullish(),
+  visibility: ScanVisibility.optional(),
+}
+
+/** A scan of a file that was uploaded before. */
+export const NewScan = z
+  .object({ fileId: z.int().min(1), ...members, lat: lat.nullish(), long: long.nullish() })
+  .superRefine(inPairs)
+export type NewScan = z.infer<typeof NewScan>
+
+/** The texts of a form. */
+export const ScanTexts = z
+  .object({
+    fileId: pathInteger.optional(),
+    title: name.optional(),
+    category: name.optional(),
+    timestamp: givenMoment.optional(),
+    visibility: ScanVisibility.optional(),
+    lat: queryNumber.pipe(lat).optional(),
+    long: queryNumber.pipe(long).optional(),
+  })
+  .superRefine(inPairs)
+export type ScanTexts = z.infer<typeof ScanTexts>
+
+/** What is said of a scan beside its file. */
+export type ScanWords = Omit<NewScan, 'fileId'>
+
+/** For the description alone: JSON with `fileId`, or a form with `file`. */
+export const NewScanBody = z
+  .object({
+    fileId: z.int().min(1).optional().describe('An uploaded file of yours, or one that was sent without a session'),
+    file: binary.optional().describe('In a form: the file itself'),
+    title: z.string().max(255).nullish(),
+    category: z.string().max(255).nullish(),
+    lat: lat.nullish().describe('WGS84; with long. What the file says is used where this is absent'),
+    long: long.nullish(),
+    timestamp: givenMoment.nullish().describe('When it was captured'),
+    visibility: ScanVisibility.default('private').optional(),
+  })
+  .meta({ id: 'NewScan' })
+
+/** Absent: unchanged; null: cleared. */
+export const ScanChange = z
+  .object({
+    title: name.nullish(),
+    category: name.nullish(),
+    timestamp: givenMoment.optional(),
+    visibility: ScanVisibility.optional(),
+    lat: lat.nullish(),
+    long: long.nullish(),
+  })
+  .superRefine((change, context) => {
+    if ((change.lat === undefined) !== (change.long === undefined) || (change.lat === null) !== (change.long === null))
+      context.addIssue({ code: 'custom', message: 'lat and long are changed together', path: ['lat'] })
+  })
+  .meta({ id: 'ScanChange' })
+export type ScanChange = z.infer<typeof ScanChange>

@@ -1,0 +1,36 @@
+import type { AskWeather, Weather } from './weather.ts'
+
+type Parts = {
+  /** By the height of the sun. */
+  timeOfDay: (lat: number, long: number, at: Date) => string
+  /** The nearest place with a name. */
+  nearestPlace: (lat: number, long: number) => Promise<Place | null>
+  /** Absent where no provider is named. */
+  askWeather: AskWeather | undefined
+}
+type Place = { name: string; country: string }
+export type Moment = { lat: number | null; long: number | null; timestamp: string }
+
+export type Surroundings = ReturnType<typeof scanSurroundings>
+
+/** What follows from the place and the time of a scan. */
+export function scanSurroundings({ timeOfDay, nearestPlace, askWeather }: Parts) {
+  return {
+    hasWeather: askWeather !== undefined,
+
+    async of({ lat, long, timestamp }: Moment): Promise<{ location: string | null; timeOfDay: string | null }> {
+      if (lat === null || long === null) return { location: null, timeOfDay: null }
+      const place = await nearestPlace(lat, long)
+      return {
+        location: place && `${place.name}, ${place.country}`,
+        timeOfDay: timeOfDay(lat, long, new Date(timestamp)),
+      }
+    },
+
+    /** null without a place or a provider. */
+    async weather({ lat, long, timestamp }: Moment, signal: AbortSignal): Promise<Weather> {
+      if (lat === null || long === null || !askWeather) return { weather: null }
+      return askWeather({ lat, long, timestamp }, signal)
+    },
+  }
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+
+/** One answer of the provider, from asking to its last byte. */
+const BOUND_MS = 5000
+/** An answer has 24 hours of two figures. */
+const MOST_BYTES = 256 * 1024
+const DAY = 24 * 60 * 60_000
+/** The forecast goes back three months; beyond that the archive begins. */
+const FORECAST_DAYS = 80
+const FIRST_YEAR = 1940
+
+const Answer = z.object({
+  hourly: z.object({
+    time: z.array(z.string()),
+    weather_code: z.array(z.number().nullable()),
+    temperature_2m: z.array(z.number().nullable()),
+  }),
+})
+
+/** WMO code table 4677, as Open-Meteo uses it (https://open-meteo.com/en/docs). */
+const WORDS: Record<number, string> = {
+  0: 'clear sky',
+  1: 'mainly clear',
+  2: 'partly cloudy',
+  3: 'overcast',
+  45: 'fog',
+  48: 'rime fog',
+  51: 'light drizzle',
+  53: 'drizzle',
+  55: 'dense drizzle',
+  56: 'light freezing drizzle',
+  57: 'freezing drizzle',
+  61: 'light rain',
+  63: 'rain',
+  65: 'heavy rain',
+  66: 'light freezing rain',
+  67: 'freezing rain',
+  71: 'light snow',
+  73: 'snow',
+  75: 'heavy snow',
+  77: 'snow grains',
+  80: 'light showers',
+  81: 'showers',
+  82: 'violent showers',
+  85: 'light snow showers',
+  86: 'heavy snow showers',
+  95: 'thunderstorm',
+  96: 'thunderstorm with light hail',
+  99: 'thunderstorm with hail',
+}
+
+export type Weather = { weather: string | null; note?: string }
+export type AskWeather = (at: { lat: number; long: number; timestamp: string }, signal: AbortSignal) => Promise<Weather>
+
+/**
+ * Asks a provider with Open-Meteo's interface what the weather was at a place and an hour: `rain, 12 °C`. It is told the place
+ * to a hundredth of a degree (a kilometre) and the day, nothing else. Never throws: without an answer, the weather is null and
+ * a note says why.
+ * @param base the address before `/v1/forecast` and, for what lies further back, `/v1/archive`
+ */
+export const weatherProvider =
+  (base: string, now: () => number = Date.now): AskWeather =>
+  async ({ lat, long, timestamp }, signal) => {
+    const at = Date.parse(timestamp)
+    if (at > now() + DAY) return { weather: null, note: 'The weather is not known: the scan is of the future' }
+    if (new Date(at).getUTCFullYear() < FIRST_YEAR)
+      return { weather: null, note: `The weather is not known before ${FIRST_YEAR}` }
+    const path = now() - at > FORECAST_DAYS * DAY ? 'archive' : 'forecast'
+    const day = timestamp.slice(0, 10)
+    const query = new URLSearchParams({
+      latitude: lat.toFixed(2),
+      longitude: long.toFixed(2),
+      hourly: 'weather_code,temperature_2m',
+      start_date: day,
+      end_date: day,
+      timezone: 'GMT',
+    })
+    try {
+      const bound = AbortSignal.any([signal, AbortSignal.timeout(BOUND_MS)])
+      const answer = await fetch(`${hostOf(base, path)}/v1/${path}?${query}`, { signal: bound, redirect: 'error' })
+      if (!answer.ok) throw new Error(`status ${answer.status}`)
+      return { weather: inWords(Answer.parse(JSON.parse(await boundedText(answer))), at) }
+    } catch {
+      signal.throwIfAborted()
+      return { weather: null, note: 'The weather is not known: its provider gave no answer' }
+    }
+  }
+
+/** Open-Meteo's own archive is on a host of its own; those who run it themselves have one address for all. */
+const hostOf = (base: string, path: string) =>
+  path === 'archive' ? base.replace(/^(https:\/\/(?:customer-)?)(api\.open-meteo\.com)$/, '$1archive-$2') : base
+
+function inWords({ hourly }: z.infer<typeof Answer>, at: number): string | null {
+  const hour = new Date(at).toISOString().slice(0, 13)
+  const place = hourly.time.findIndex((time) => time.startsWith(hour))
+  const [code, degrees] = [hourly.weather_code[place], hourly.temperature_2m[place]]
+  const words = [WORDS[code ?? -1], degrees == null ? undefined : `${Math.round(degrees)} °C`].filter(Boolean)
+  return words.length > 0 ? words.join(', ') : null
+}
+
+async function boundedText(answer: Response): Promise<string> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of answer.body ?? []) {
+    size += part.length
+    if (size > MOST_BYTES) throw new Error('too long')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}

@@ -1,0 +1,113 @@
+import type { Pool, PoolClient } from 'pg'
+
+/** Players at once: their rows are locked meanwhile. */
+const BATCH = 500
+
+export type Rebuilt = { checked: number; corrected: number; missing: number }
+type Position = { app: string; type: string; player: string }
+type Options = { appId?: string | undefined; isCheckOnly: boolean; tell?: (soFar: Rebuilt) => void }
+
+/** The best of each player, by the rule of recompute_best (0004_score_functions.sql). */
+const TRUE_BEST = `
+  select b.app_id, b.type_key, b.player_id, x.score, x.rank_key, x.session_id, x.scored_at
+    from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as k (app_id, type_key, player_id)
+    join player_best b using (app_id, type_key, player_id)
+    left join mini_game_types t on t.app_id = b.app_id and t.id = b.type_key
+    left join lateral (
+      select sp.score, sp.session_id, sp.scored_at,
+             case when coalesce(t.ascending, false) then 0 - sp.score else sp.score end as rank_key
+        from session_players sp
+       where sp.app_id = b.app_id and sp.player_id = b.player_id and sp.type_key = b.type_key and sp.scored_at is not null
+       order by 4 desc, sp.scored_at, sp.session_id limit 1) x on true
+   where (b.score, b.rank_key, b.session_id, b.achieved_at)
+      is distinct from (x.score, x.rank_key, x.session_id, x.scored_at)`
+
+/**
+ * Works out every player's best again from the scores that were written, and corrects those that differ; none ever should.
+ * Beside a running service: a batch of players is locked as a score locks one, and every process loads the boards of an
+ * app that was corrected again.
+ */
+export function rankRebuild(pool: Pool) {
+  const inTransaction = async <T>(work: (client: PoolClient) => Promise<T>): Promise<T> => {
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+      const result = await work(client)
+      await client.query('commit')
+      return result
+    } catch (error) {
+      await client.query('rollback').catch(() => {})
+      throw error
+    } finally {
+      client.release()
+    }
+  }
+
+  const nextAfter = async (after: Position | undefined, appId: string | undefined): Promise<Position[]> => {
+    const { rows } = await pool.query<Position>(
+      `select app_id as app, type_key as type, player_id as player from player_best
+        where ($1::uuid is null or (app_id, type_key, player_id) > ($1, $2::uuid, $3::uuid))
+          and ($4::uuid is null or app_id = $4)
+        order by app_id, type_key, player_id limit ${BATCH}`,
+      [after?.app ?? null, after?.type ?? null, after?.player ?? null, appId ?? null],
+    )
+    return rows
+  }
+
+  const settle = (batch: Position[], isCheckOnly: boolean): Promise<number> =>
+    inTransaction(async (client) => {
+      const keys = [batch.map(({ app }) => app), batch.map(({ type }) => type), batch.map(({ player }) => player)]
+      // What is read after the lock is what its last holder committed: a statement of its own.
+      await client.query(
+        `select from player_best where (app_id, type_key, player_id) in
+           (select * from unnest($1::uuid[], $2::uuid[], $3::uuid[])) order by app_id, type_key, player_id for update`,
+        keys,
+      )
+      if (isCheckOnly) return (await client.query(TRUE_BEST, keys)).rowCount ?? 0
+      const { rows } = await client.query<{ app: string }>(
+        `with best as (${TRUE_BEST})
+         update player_best b set score = t.score, rank_key = t.rank_key, session_id = t.session_id,
+                achieved_at = t.scored_at, version = b.version + 1
+           from best t where (b.app_id, b.type_key, b.player_id) = (t.app_id, t.type_key, t.player_id)
+         returning b.app_id as app`,
+        keys,
+      )
+      const apps = [...new Set(rows.map(({ app }) => app))]
+      await unload(client, apps)
+      return rows.length
+    })
+
+  /** Boards in memory are unloaded when their processes hear of it, those in Redis at once. */
+  const unload = async (client: PoolClient, apps: string[]): Promise<void> => {
+    if (apps.length === 0) return
+    await client.query(`insert into changes (topic, subjects) values ('ranks', $1)`, [apps])
+    await client.query('select new_rank_generation()')
+  }
+
+  /** Rows that registration makes, and that are not there. */
+  const makeMissing = async (appId: string | undefined, isCheckOnly: boolean): Promise<number> => {
+    const missing = `select distinct sp.app_id, sp.type_key, sp.player_id from session_players sp
+       where ($1::uuid is null or sp.app_id = $1) and not exists (select from player_best b
+         where (b.app_id, b.type_key, b.player_id) = (sp.app_id, sp.type_key, sp.player_id))`
+    const { rowCount } = await pool.query({
+      text: isCheckOnly
+        ? missing
+        : `insert into player_best (app_id, type_key, player_id) ${missing} on conflict do nothing`,
+      values: [appId ?? null],
+    })
+    return rowCount ?? 0
+  }
+
+  /** @returns how many bests there are, how many differed, and how many were not there */
+  return async ({ appId, isCheckOnly, tell }: Options): Promise<Rebuilt> => {
+    const done: Rebuilt = { checked: 0, corrected: 0, missing: await makeMissing(appId, isCheckOnly) }
+    let batch = await nextAfter(undefined, appId)
+    while (batch.length > 0) {
+      done.corrected += await settle(batch, isCheckOnly)
+      done.checked += batch.length
+      tell?.(done)
+      batch = await nextAfter(batch.at(-1), appId)
+    }
+    return done
+  }
+}

@@ -1,0 +1,85 @@
+import { type Kysely, sql } from 'kysely'
+import { z } from 'zod'
+import type { AnyTables } from '../../platform/database/database.ts'
+import { cutPage, decodeCursor, type Page } from '../../platform/http/pages.ts'
+import type { Attempt, Delivery, DeliveryQuery } from './schema.ts'
+
+const record = sql.raw(`
+  d.id, d.type as "eventType", d.subject, d.status, d.tried as attempts, d.created_at as "createdAt",
+  case when d.status = 'PENDING' and d.hold is distinct from 'BEHIND' then d.due_at end as "nextAttemptAt",
+  d.settled_at as "settledAt"`)
+
+/** Set going anew: at once, with its whole time. */
+const anew = sql.raw(
+  `status = 'PENDING', hold = null, due_at = clock_timestamp(), tried_since = null, failures = 0, settled_at = null`,
+)
+
+export type DeliveryStore = ReturnType<typeof deliveryStore>
+
+/** The log of deliveries, in SQL. */
+export function deliveryStore(db: Kysely<AnyTables>) {
+  const at = (appId: string, endpointId: string) => sql`d.app_id = ${appId} and d.endpoint_id = ${endpointId}`
+
+  return {
+    /** Newest first. */
+    async page(
+      appId: string,
+      endpointId: string,
+      { status, eventType, subject, since, until, limit, cursor }: DeliveryQuery,
+    ): Promise<Page<Delivery>> {
+      const before = decodeCursor(cursor, z.tuple([z.uuid()]))
+      const matching = sql`${at(appId, endpointId)}
+        ${status ? sql`and d.status = ${status}` : sql``}
+        ${eventType ? sql`and d.type = ${eventType}` : sql``}
+        ${subject ? sql`and d.subject = ${subject}` : sql``}
+        ${since ? sql`and d.created_at >= ${since}::timestamptz` : sql``}
+        ${until ? sql`and d.created_at < ${until}::timestamptz` : sql``}`
+      const [{ rows }, counted] = await Promise.all([
+        sql<Delivery>`
+          select ${record} from webhook_deliveries d where ${matching} ${before ? sql`and d.id < ${before[0]}` : sql``}
+           order by d.id desc limit ${limit + 1}`.execute(db),
+        sql<{ total: number }>`select count(*) as total from webhook_deliveries d where ${matching}`.execute(db),
+      ])
+      const page = cutPage(rows, limit, ({ id }) => [id])
+      return { ...page, total: counted.rows[0]!.total }
+    },
+
+    async get(appId: string, endpointId: string, id: string) {
+      const { rows } = await sql<Delivery & { data: Record<string, unknown>; log: Attempt[] }>`
+        select ${record}, d.data, d.attempts as log from webhook_deliveries d
+         where ${at(appId, endpointId)} and d.id = ${id}`.execute(db)
+      return rows[0]
+    },
+
+    /** One that is being sent just now is left alone. @returns whether it is there */
+    async again(appId: string, endpointId: string, id: string): Promise<boolean> {
+      const { rows } = await sql`
+        with changed as (
+          update webhook_deliveries d set ${anew} where ${at(appId, endpointId)} and d.id = ${id} and d.hold is null)
+        select from webhook_deliveries d where ${at(appId, endpointId)} and d.id = ${id}`.execute(db)
+      return rows.length > 0
+    },
+
+    /** Those that were given up. @returns how many */
+    async failedAgain(appId: string, endpointId: string, since: string): Promise<number> {
+      const { numAffectedRows } = await sql`
+        update webhook_deliveries d set ${anew}
+         where ${at(appId, endpointId)} and d.status = 'FAILED' and d.created_at >= ${since}::timestamptz`.execute(db)
+      return Number(numAffectedRows ?? 0)
+    },
+
+    /** An event for this endpoint alone. @returns its id */
+    async insert(
+      appId: string,
+      endpointId: string,
+      { type, subject, data }: { type: string; subject: string; data: object },
+    ): Promise<string> {
+      const { rows } = await sql<{ id: string }>`
+        insert into webhook_deliveries (app_id, endpoint_id, id, type, subject, data)
+        values (${appId}, ${endpointId}, new_event_id(), ${type}, ${subject}, ${JSON.stringify(data)}::jsonb) returning id`.execute(
+        db,
+      )
+      return rows[0]!.id
+    },
+  }
+}

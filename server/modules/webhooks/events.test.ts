@@ -1,0 +1,176 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { formOf } from '../../test/forms.ts'
+import { givenOn } from '../../test/given.ts'
+import { boxGlb, unknownExtensionGlb } from '../../test/glb.ts'
+import { startReceiver } from '../../test/receiver.ts'
+import type { Caller } from '../../test/service.ts'
+import { startService } from '../../test/service.ts'
+import { sqlOn } from '../../test/sql.ts'
+
+const receiver = await startReceiver()
+const service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host })
+const given = givenOn(service)
+const sql = sqlOn(service)
+const apps = '/api/v1/apps'
+const owner = await given.user()
+const app = await given.app({ owner })
+const TYPES = [
+  ...['player.created', 'player.updated', 'player.deleted', 'game_session.created', 'game_session.completed'],
+  ...['score.updated', 'csv_upload.completed', 'csv_upload.failed', 'file.converted', 'file.failed'],
+]
+await owner.post(`${apps}/${app.id}/webhooks`, { url: receiver.url, eventTypes: TYPES })
+afterAll(async () => {
+  await service.stop()
+  await receiver.stop()
+})
+beforeEach(() => {
+  receiver.received.length = 0
+})
+
+const told = async (type: string, subject: string) =>
+  (await receiver.next((one) => one.type === type && JSON.stringify(one.data).includes(subject)))?.data
+const get = async (caller: Caller, path: string) => (await caller.get(path)).body
+/** What was told of by now, once a later change has been told of. */
+async function toldSoFar(): Promise<string[]> {
+  const last = await given.player(app)
+  await told('player.created', last.id)
+  return receiver.received.filter(({ data }) => data.id !== last.id).map(({ type }) => type)
+}
+
+describe('each event carries the record that GET answers', () => {
+  test('players: created, changed in each way, deleted', async () => {
+    const player = await given.player(app)
+    const at = `${apps}/players/${player.id}`
+    expect(await told('player.created', player.id)).toEqual(await get(app, at))
+    await app.patch(at, { displayName: 'Ada', userId: owner.id })
+    const before = await get(app, at)
+    expect(await told('player.updated', player.id)).toEqual(before)
+    await app.delete(at)
+    expect(await told('player.deleted', player.id)).toEqual(before)
+  })
+
+  test('game sessions: created, completed together with another name, and recorded after the fact', async () => {
+    const type = (await app.post(`${apps}/mini-game-types`, { name: 'Maze', sortOrder: 'asc', maxScore: 1e21 })).body
+    const { id } = (await app.post(`${apps}/game-sessions`, { name: 'A', miniGameTypeId: type.id })).body
+    const at = `${apps}/game-sessions/${id}`
+    expect(await told('game_session.created', id)).toEqual(await get(app, at))
+    await app.patch(at, { status: 'PAUSED' })
+    await app.patch(at, { status: 'COMPLETED', name: 'B' })
+    expect(await told('game_session.completed', id)).toEqual(await get(app, at))
+    expect((await told('game_session.completed', id)).name).toBe('B')
+    await app.patch(at, { status: 'COMPLETED' })
+
+    const recorded = (await app.post(`${apps}/game-sessions`, { status: 'COMPLETED' })).body
+    expect(await told('game_session.completed', recorded.id)).toEqual(recorded)
+    const types = receiver.received.map((one) => one.type)
+    expect(types.filter((one) => one === 'game_session.completed')).toHaveLength(2)
+    expect(types.filter((one) => one === 'game_session.created')).toHaveLength(2)
+  })
+
+  test('scores: one by one, many at once and in a batch; −0 and the largest too', async () => {
+    const { id } = (await app.post(`${apps}/game-sessions`, {})).body
+    const players = await Promise.all(Array.from({ length: 8 }, () => given.player(app)))
+    await app.patch(`${apps}/players/${players[0]!.id}`, { displayName: players[0]!.displayName, userId: owner.id })
+    for (const player of players) await app.post(`${apps}/game-sessions/${id}/players`, { playerId: player.id })
+    const at = (player: { id: string }) => `${apps}/game-sessions/${id}/players/${player.id}`
+    const scores = [-0, 1.5, 1.7976931348623157e308, 5e-324, -3, 1e21, 0.1, 7]
+    await Promise.all(players.map((player, i) => app.patch(at(player), { score: scores[i] })))
+    for (const player of players)
+      expect(await told('score.updated', player.id)).toEqual({ gameSessionId: id, ...(await get(app, at(player))) })
+
+    receiver.received.length = 0
+    const batch = players.map((player, i) => ({ playerId: player.id, score: i }))
+    expect((await app.post(`${apps}/game-sessions/${id}/scores`, { scores: batch })).status).toBe(200)
+    for (const player of players)
+      expect(await told('score.updated', player.id)).toEqual({ gameSessionId: id, ...(await get(app, at(player))) })
+    expect(await toldSoFar()).toEqual(players.map(() => 'score.updated'))
+  })
+
+  test('imports that end well or badly, of a user whose app it is', async () => {
+    const zone = (await owner.post('/api/zones', { title: 'Park' })).body
+    for (const [bytes, status] of [
+      ['name,lat,lon\nP,1,2\nQ,95,2\n', 'completed'],
+      ['\0\0\0no survey', 'failed'],
+    ] as const) {
+      const file = (await owner.post('/api/upload', formOf({ name: 'p.csv', bytes }))).body.results[0]
+      const upload = { fileName: 'p.csv', fileUrl: file.url, zoneId: zone.id }
+      const { id } = (await owner.post('/api/gcp/upload', upload)).body
+      expect(await told(`csv_upload.${status}`, id)).toEqual(await get(owner, `/api/gcp/upload/${id}`))
+    }
+  })
+
+  test('conversions, told to the app whose key was sent, and to the apps of the user', async () => {
+    const fileId = (
+      await service.as(app.headers).post('/api/upload/convert', formOf({ name: 'a.glb', bytes: boxGlb() }))
+    ).body.originalFile.id
+    expect(await told('file.converted', String(fileId))).toEqual(
+      await get(owner, `/api/upload/convert?fileId=${fileId}`),
+    )
+
+    const failed = (await owner.post('/api/upload/convert', formOf({ name: 'b.glb', bytes: unknownExtensionGlb() })))
+      .body.originalFile.id
+    expect(await told('file.failed', String(failed))).toEqual(await get(owner, `/api/upload/convert?fileId=${failed}`))
+  })
+})
+
+describe('who is told', () => {
+  test('of an import: the app whose key was sent beside the session of a user who has none, and no other', async () => {
+    const user = await given.user()
+    const zone = (await user.post('/api/zones', { title: 'Other park' })).body
+    const file = (await user.post('/api/upload', formOf({ name: 'p.csv', bytes: 'name,lat,lon\nP,1,2\n' }))).body
+      .results[0]
+    const upload = { fileName: 'p.csv', fileUrl: file.url, zoneId: zone.id }
+    const beside = service.as({ ...user.headers, 'x-app-api-key': app.key })
+    const { id } = (await beside.post('/api/gcp/upload', upload)).body
+    expect((await told('csv_upload.completed', id)).userId).toBe(user.id)
+    const bad = service.as({ ...user.headers, 'x-app-api-key': 'cairn_no' })
+    expect((await bad.post('/api/gcp/upload', upload)).status).toBe(401)
+  })
+
+  test('nobody of what another app does, of types it did not choose, and of what did not happen', async () => {
+    const elsewhere = await given.app()
+    await given.player(elsewhere, 'Elsewhere')
+    const player = await given.player(app, 'Twice')
+    expect((await app.post(`${apps}/players`, { displayName: 'TWICE' })).status).toBe(409)
+    const { id } = (await app.post(`${apps}/game-sessions`, {})).body
+    await app.post(`${apps}/game-sessions/${id}/players`, { playerId: player.id })
+    const scores = [
+      { playerId: player.id, score: 1 },
+      { playerId: crypto.randomUUID(), score: 2 },
+    ]
+    expect((await app.post(`${apps}/game-sessions/${id}/scores`, { scores })).status).toBe(400)
+    await sql(`begin; update players set display_name = 'Nobody' where id = '${player.id}'; rollback`)
+    expect((await toldSoFar()).sort()).toEqual(['game_session.created', 'player.created'])
+  })
+
+  test('nobody of an app that was deleted, nor of players that go with it', async () => {
+    const gone = await given.app({ owner, name: 'Gone' })
+    await owner.post(`${apps}/${gone.id}/webhooks`, { url: receiver.url, eventTypes: ['player.deleted'] })
+    await given.player(gone)
+    await owner.delete(`${apps}/${gone.id}?name=Gone`)
+    let left = 1
+    for (let i = 0; left > 0 && i < 500; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      const counts =
+        'select (select count(*) from apps where id = $1) + (select count(*) from webhook_endpoints where app_id = $1) as left'
+      left = (await sql<{ left: number }>(counts, [gone.id]))[0]!.left
+    }
+    expect(left).toBe(0)
+    expect(await toldSoFar()).toEqual([])
+  })
+
+  test('what was told of a user goes with the user, and the events behind go on', async () => {
+    const user = await given.user()
+    await owner.patch(`${apps}/${app.id}`, {})
+    const player = await given.player(app)
+    receiver.answer = (response, { data }) => {
+      response.writeHead(data.userId ? 500 : 200).end()
+      return !data.userId
+    }
+    const at = `${apps}/players/${player.id}`
+    await app.patch(at, { displayName: 'Linked', userId: user.id })
+    expect((await user.delete('/api/v1/user')).status).toBe(204)
+    expect(await sql('select id from webhook_deliveries where data::text like $1', [`%${user.id}%`])).toEqual([])
+    expect(await told('player.updated', player.id)).toEqual(await get(app, at))
+  })
+})

@@ -1,0 +1,46 @@
+import { afterAll, expect, test } from 'vitest'
+import { givenOn } from '../../test/given.ts'
+import { startReceiver } from '../../test/receiver.ts'
+import { startService } from '../../test/service.ts'
+import { sqlOn } from '../../test/sql.ts'
+
+const receiver = await startReceiver()
+const service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host, CAIRN_WEBHOOK_CONCURRENCY: '100' })
+const given = givenOn(service)
+const sql = sqlOn(service)
+afterAll(async () => {
+  await service.stop()
+  await receiver.stop()
+})
+
+async function webhook(path: string) {
+  const owner = await given.user()
+  const app = await given.app({ owner })
+  const url = `${receiver.url}/${path}`
+  const { body } = await owner.post(`/api/v1/apps/${app.id}/webhooks`, { url, eventTypes: ['player.created'] })
+  return { app, id: body.id as string }
+}
+
+test('receivers that take their time, of one user and as many as are sent to at once, hold up nobody else at the same host', async () => {
+  let slowOnes = 0
+  receiver.answer = (response, { data }) => {
+    if (!data.isSlow) response.end()
+    else if (++slowOnes > 0) setTimeout(() => response.end(), 2000)
+    return true
+  }
+  const slow = await Promise.all(Array.from({ length: 6 }, (_, n) => webhook(`slow-${n}`)))
+  const quick = await webhook('quick')
+  for (const { app, id } of slow)
+    await sql(
+      `insert into webhook_deliveries (app_id, endpoint_id, id, type, subject, data)
+       select $1, $2, new_event_id(), 'player.created', n::text, '{"isSlow": true}' from generate_series(1, 400) n`,
+      [app.id, id],
+    )
+  await expect.poll(() => slowOnes).toBeGreaterThan(400)
+
+  const player = await given.player(quick.app)
+  const before = slowOnes
+  expect(await receiver.next(({ data }) => data.id === player.id)).toBeDefined()
+  // It takes its turn among the others as soon as one is free, and is not behind all that they have.
+  expect(slowOnes - before).toBeLessThan(1200)
+})

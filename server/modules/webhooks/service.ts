@@ -1,0 +1,166 @@
+import type { UserCaller } from '../../platform/credentials/guards.ts'
+import type { Secrets } from '../../platform/credentials/secrets.ts'
+import type { Actor } from '../../platform/database/audit.ts'
+import { badRequest, conflict, invalid, notFound } from '../../platform/errors.ts'
+import type { Page, PageQuery } from '../../platform/http/pages.ts'
+import type { GuardedPosts } from '../../platform/outbound/guarded-post.ts'
+import { FetchRefused } from '../../platform/outbound/https-request.ts'
+import type { DeliveryStore } from './delivery-store.ts'
+import type {
+  Delivery,
+  DeliveryDetail,
+  DeliveryQuery,
+  NewWebhook,
+  Webhook,
+  WebhookChange,
+  WebhookSecret,
+  WebhookWithSecret,
+} from './schema.ts'
+import { SECRETS } from './sending.ts'
+import { newSecret } from './signature.ts'
+import type { WebhookStore } from './store.ts'
+
+/** Endpoints an app may have. */
+const MOST_WEBHOOKS = 20
+/** What a test sends; it is no event that can be chosen. */
+const PING = 'ping'
+
+type Parts = {
+  store: WebhookStore
+  deliveries: DeliveryStore
+  /** @throws 404 for an app that the user may not know of, 403 for somebody else's. */
+  checkOwner: (appId: string, user: UserCaller) => Promise<void>
+  secrets: Secrets
+  posts: Pick<GuardedPosts, 'check'>
+  newId: () => string
+}
+
+/** Who asks, and for which of the apps. */
+type Asking = { appId: string; user: UserCaller; actor: Actor }
+
+export type WebhookService = ReturnType<typeof webhookService>
+
+/** The rules of webhooks: where an app is told of what happens in it, and what became of that. All of it is the app's owner's. */
+export function webhookService({ store, deliveries, checkOwner, secrets, posts, newId }: Parts) {
+  const checkUrl = (url: string | undefined) => {
+    if (url === undefined) return
+    try {
+      posts.check(url)
+    } catch (error) {
+      if (!(error instanceof FetchRefused)) throw error
+      throw invalid([{ code: 'custom', message: `this address is not accepted: ${error.message}`, path: ['url'] }])
+    }
+  }
+
+  const find = async (appId: string, id: string): Promise<Webhook> => {
+    const webhook = await store.get(appId, id)
+    if (!webhook) throw notFound('Webhook')
+    return webhook
+  }
+
+  const own = async ({ appId, user }: Asking, id: string): Promise<Webhook> => {
+    await checkOwner(appId, user)
+    return find(appId, id)
+  }
+
+  const mustBeEnabled = ({ enabled }: Webhook) => {
+    if (!enabled) throw conflict('This webhook is disabled: enable it, and it sends what is pending')
+  }
+
+  const detail = async (appId: string, webhookId: string, id: string): Promise<DeliveryDetail> => {
+    const row = await deliveries.get(appId, webhookId, id)
+    if (!row) throw notFound('Delivery')
+    const { data, log, ...delivery } = row
+    return { ...delivery, payload: { type: delivery.eventType, timestamp: delivery.createdAt, data }, log }
+  }
+
+  return {
+    /** Oldest first. @throws 403, 404 */
+    async page(asking: Asking, query: PageQuery): Promise<Page<Webhook>> {
+      await checkOwner(asking.appId, asking.user)
+      return store.page(asking.appId, query)
+    },
+
+    get: own,
+
+    /** @throws 400 for an address that is not accepted, 403, 404, 409 when the app has as many as it may */
+    async create(asking: Asking, webhook: NewWebhook): Promise<WebhookWithSecret> {
+      const { appId, user, actor } = asking
+      await checkOwner(appId, user)
+      checkUrl(webhook.url)
+      const id = newId()
+      const secret = newSecret()
+      if (!(await store.insert(appId, { ...webhook, id, secret: secrets.seal(SECRETS, secret) }, MOST_WEBHOOKS, actor)))
+        throw conflict(`An app has ${MOST_WEBHOOKS} webhooks at most: delete one first`)
+      return { ...(await find(appId, id)), secret, previousUntil: null }
+    },
+
+    /** @throws 400, 403, 404 */
+    async update(asking: Asking, id: string, change: WebhookChange): Promise<Webhook> {
+      const { appId, actor } = asking
+      const webhook = await own(asking, id)
+      checkUrl(change.url)
+      if (Object.values(change).every((value) => value === undefined)) return webhook
+      await store.update(appId, id, change, actor)
+      return find(appId, id)
+    },
+
+    /** @throws 403, 404 */
+    async remove(asking: Asking, id: string): Promise<void> {
+      await checkOwner(asking.appId, asking.user)
+      if (!(await store.remove(asking.appId, id, asking.actor))) throw notFound('Webhook')
+    },
+
+    /** @throws 403, 404 */
+    async secret(asking: Asking, id: string): Promise<WebhookSecret> {
+      await checkOwner(asking.appId, asking.user)
+      const sealed = await store.secret(asking.appId, id, asking.actor)
+      if (!sealed) throw notFound('Webhook')
+      return { ...sealed, secret: secrets.open(SECRETS, sealed.secret) }
+    },
+
+    /** Signs with another secret from now on, and for `graceSeconds` with the one before as well. @throws 403, 404 */
+    async rotateSecret(asking: Asking, id: string, graceSeconds: number): Promise<WebhookSecret> {
+      await checkOwner(asking.appId, asking.user)
+      const sealed = secrets.seal(SECRETS, newSecret())
+      if (!(await store.rotate(asking.appId, id, sealed, graceSeconds, asking.actor))) throw notFound('Webhook')
+      return this.secret(asking, id)
+    },
+
+    /** Newest first. @throws 400 for a cursor of another list, 403, 404 */
+    async deliveries(asking: Asking, id: string, query: DeliveryQuery): Promise<Page<Delivery>> {
+      await own(asking, id)
+      if (query.since && query.until && new Date(query.since) > new Date(query.until))
+        throw badRequest('since must not be later than until')
+      return deliveries.page(asking.appId, id, query)
+    },
+
+    /** @throws 403, 404 */
+    async delivery(asking: Asking, webhookId: string, id: string): Promise<DeliveryDetail> {
+      await own(asking, webhookId)
+      return detail(asking.appId, webhookId, id)
+    },
+
+    /** Sends a delivery again, or now. @throws 403, 404, 409 while the webhook is disabled */
+    async redeliver(asking: Asking, webhookId: string, id: string): Promise<DeliveryDetail> {
+      mustBeEnabled(await own(asking, webhookId))
+      if (!(await deliveries.again(asking.appId, webhookId, id))) throw notFound('Delivery')
+      return detail(asking.appId, webhookId, id)
+    },
+
+    /** Sends again what was given up. @returns how many deliveries @throws 403, 404, 409 while the webhook is disabled */
+    async redeliverFailed(asking: Asking, webhookId: string, since: string): Promise<number> {
+      mustBeEnabled(await own(asking, webhookId))
+      return deliveries.failedAgain(asking.appId, webhookId, since)
+    },
+
+    /** Sends a `ping` to this webhook, whatever it subscribes to. @throws 403, 404, 409 while it is disabled */
+    async test(asking: Asking, webhookId: string): Promise<DeliveryDetail> {
+      const { appId } = asking
+      mustBeEnabled(await own(asking, webhookId))
+      const data = { webhookId, message: 'This is a test: the webhook works' }
+      const id = await deliveries.insert(appId, webhookId, { type: PING, subject: webhookId, data })
+      return detail(appId, webhookId, id)
+    },
+  }
+}

@@ -1,0 +1,177 @@
+import { type Kysely, sql } from 'kysely'
+import type { Actor, AuditLog } from '../../platform/database/audit.ts'
+import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
+import type { EventType } from '../../platform/schema.ts'
+import type { NewWebhook, Webhook, WebhookChange } from './schema.ts'
+
+type EndpointsTable = {
+  app_id: string
+  id: string
+  url: string
+  description: string | null
+  event_types: EventType[]
+  enabled: boolean
+  disabled_reason: string | null
+  disabled_at: string | null
+  secret: string
+  old_secret: string | null
+  old_secret_until: string | null
+  failing_since: string | null
+  created_at: string
+  updated_at: string
+  deleted_at: string | null
+}
+type Tables = { webhook_endpoints: EndpointsTable; apps: { id: string } }
+
+const columns = [
+  'id',
+  'url',
+  'description',
+  'event_types as eventTypes',
+  'enabled',
+  'disabled_reason as disabledReason',
+  'disabled_at as disabledAt',
+  'failing_since as failingSince',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const
+
+const now = sql<string>`clock_timestamp()`
+
+export type SealedSecret = { secret: string; previousUntil: string | null }
+export type WebhookStore = ReturnType<typeof webhookStore>
+
+/** Where the apps want to be told, in SQL. */
+export function webhookStore(db: Kysely<Tables>, audit: AuditLog) {
+  const ofApp = (within: Kysely<Tables>, appId: string) =>
+    within.selectFrom('webhook_endpoints').where('app_id', '=', appId).where('deleted_at', 'is', null)
+  const one = (within: Kysely<Tables>, appId: string, id: string) =>
+    within
+      .updateTable('webhook_endpoints')
+      .where('app_id', '=', appId)
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+  /** Changes one, and says so in the audit log. @returns whether it is there */
+  const noted = (id: string, action: string, actor: Actor, work: (trx: Kysely<Tables>) => Promise<unknown>) =>
+    db.transaction().execute(async (trx) => {
+      const isThere = (await work(trx)) !== undefined
+      if (isThere) await audit.record([{ ...actor, action, subject: id }], trx)
+      return isThere
+    })
+
+  return {
+    get: (appId: string, id: string): Promise<Webhook | undefined> =>
+      ofApp(db, appId).select(columns).where('id', '=', id).executeTakeFirst(),
+
+    /** Oldest first. */
+    async page(appId: string, { limit, cursor }: PageQuery): Promise<Page<Webhook>> {
+      const after = afterTime(cursor)
+      const [rows, { total }] = await Promise.all([
+        ofApp(db, appId)
+          .select([...columns, sql<string>`created_at::text`.as('cursorAt')])
+          .$if(after !== undefined, (query) =>
+            query.where(sql<boolean>`(created_at, id) > (${after?.at}::timestamptz, ${after?.id}::uuid)`),
+          )
+          .orderBy('created_at')
+          .orderBy('id')
+          .limit(limit + 1)
+          .execute(),
+        ofApp(db, appId)
+          .select((eb) => eb.fn.countAll<number>().as('total'))
+          .executeTakeFirstOrThrow(),
+      ])
+      return pageByTime(rows, limit, total)
+    },
+
+    /** @param most how many an app may have @returns false when it has as many */
+    insert: (
+      appId: string,
+      { id, secret, url, eventTypes, description }: NewWebhook & { id: string; secret: string },
+      most: number,
+      actor: Actor,
+    ): Promise<boolean> =>
+      noted(id, 'webhook.created', actor, async (trx) => {
+        // Of two at once one waits for the other.
+        await trx.selectFrom('apps').select('id').where('id', '=', appId).forNoKeyUpdate().execute()
+        const { count } = await ofApp(trx, appId)
+          .select((eb) => eb.fn.countAll<number>().as('count'))
+          .executeTakeFirstOrThrow()
+        if (count >= most) return undefined
+        return trx
+          .insertInto('webhook_endpoints')
+          .values({
+            app_id: appId,
+            id,
+            url,
+            description: description ?? null,
+            event_types: sql`${eventTypes}::text[]`,
+            secret,
+          } as never)
+          .returning('id')
+          .executeTakeFirst()
+      }),
+
+    /** Absent members stay. One that is enabled again sends at once what is pending. @returns whether it is there */
+    update: (
+      appId: string,
+      id: string,
+      { url, eventTypes, description, enabled }: WebhookChange,
+      actor: Actor,
+    ): Promise<boolean> =>
+      noted(id, 'webhook.changed', actor, async (trx) => {
+        const changed = await one(trx, appId, id)
+          .set({
+            updated_at: now,
+            ...(url === undefined ? {} : { url, failing_since: null }),
+            ...(eventTypes === undefined ? {} : { event_types: sql`${eventTypes}::text[]` as never }),
+            ...(description === undefined ? {} : { description }),
+            ...(enabled === true
+              ? { enabled, disabled_reason: null, disabled_at: null, failing_since: null, paused_until: null }
+              : {}),
+            ...(enabled === false ? { enabled, disabled_at: sql`coalesce(disabled_at, clock_timestamp())` } : {}),
+          } as never)
+          .returning('id')
+          .executeTakeFirst()
+        if (changed && enabled)
+          await sql`
+            update webhook_deliveries set due_at = clock_timestamp(), tried_since = null, failures = 0
+             where endpoint_id = ${id} and status = 'PENDING' and hold is null`.execute(trx)
+        return changed
+      }),
+
+    /** Gone at once; its deliveries follow. @returns whether it was there */
+    remove: (appId: string, id: string, actor: Actor): Promise<boolean> =>
+      noted(id, 'webhook.deleted', actor, (trx) =>
+        one(trx, appId, id).set({ enabled: false, deleted_at: now }).returning('id').executeTakeFirst(),
+      ),
+
+    /** Audited: whoever has the secret can speak as this service. */
+    async secret(appId: string, id: string, actor: Actor): Promise<SealedSecret | undefined> {
+      const row = await ofApp(db, appId)
+        .select([
+          'secret',
+          sql<string | null>`case when old_secret_until > clock_timestamp() then old_secret_until end`.as(
+            'previousUntil',
+          ),
+        ])
+        .where('id', '=', id)
+        .executeTakeFirst()
+      if (row) await audit.record([{ ...actor, action: 'webhook_secret.viewed', subject: id }])
+      return row
+    },
+
+    /** The secret before signs beside the new one for so long. @returns whether it is there */
+    rotate: (appId: string, id: string, secret: string, graceSeconds: number, actor: Actor): Promise<boolean> =>
+      noted(id, 'webhook_secret.rotated', actor, (trx) =>
+        one(trx, appId, id)
+          .set({
+            old_secret: sql`secret`,
+            old_secret_until: sql`clock_timestamp() + make_interval(secs => ${graceSeconds})`,
+            secret,
+            updated_at: now,
+          })
+          .returning('id')
+          .executeTakeFirst(),
+      ),
+  }
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { ANSWER, EXIT } from '../../test/work-script.ts'
+import { keepProcesses, ProcessesClosed } from './kept-processes.ts'
+
+const script = new URL('../../test/work-script.ts', import.meta.url)
+const keep = (idleMs = 60_000) => keepProcesses<object, { width: number }>(script, { heapMegabytes: 32, idleMs })
+const answer = new Uint8Array([ANSWER])
+
+test('a process that is given back does the next task too, and a second one starts beside it when both are needed', async () => {
+  const processes = keep()
+  const first = await processes.take()
+  const second = await processes.take()
+  processes.giveBack(first)
+  expect((await processes.take()).pid).toBe(first.pid)
+  expect(second.pid).not.toBe(first.pid)
+  await processes.close()
+})
+
+test('one that ended is not handed out again', async () => {
+  const processes = keep()
+  const first = await processes.take()
+  await expect(first.ask({}, new Uint8Array([EXIT]), 60)).rejects.toThrow()
+  processes.giveBack(first)
+  const second = await processes.take()
+  expect((await second.ask({}, answer, 60)).head.width).toBe(second.pid)
+  await processes.close()
+})
+
+test('without work a process ends after a while', async () => {
+  const processes = keep(10)
+  const process = await processes.take()
+  processes.giveBack(process)
+  expect((await process.ended).why).toBe('ended')
+  await processes.close()
+})
+
+test('closing ends every process, also one that is just being started, and no more are begun', async () => {
+  const processes = keep()
+  const kept = await processes.take()
+  const starting = processes.take()
+  await processes.close()
+  expect((await kept.ended).why).toBe('ended')
+  expect((await (await starting).ended).why).toBe('ended')
+  await expect(processes.take()).rejects.toThrow(ProcessesClosed)
+})

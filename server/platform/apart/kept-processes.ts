@@ -1,0 +1,52 @@
+import { startWorkProcess, type WorkProcess, type WorkProcessOptions } from './work-process.ts'
+
+/** Nothing new is begun: the service is stopping. */
+export class ProcessesClosed extends Error {}
+
+/** Work processes that stay a while for the next task. How many there are at once is for the caller to bound. */
+export function keepProcesses<Task extends object, Head>(
+  script: URL,
+  { idleMs, ...options }: WorkProcessOptions & { idleMs: number },
+) {
+  type Process = WorkProcess<Task, Head>
+  const processes = new Set<Process>()
+  const idle = new Map<Process, NodeJS.Timeout>()
+  let isClosed = false
+
+  function forget(process: Process) {
+    processes.delete(process)
+    clearTimeout(idle.get(process))
+    idle.delete(process)
+  }
+
+  return {
+    /** One without work, or a new one. The one that was used last comes first, so that the others may go. @throws ProcessesClosed */
+    async take(): Promise<Process> {
+      if (isClosed) throw new ProcessesClosed()
+      const [kept, timer] = [...idle].at(-1) ?? []
+      if (kept) {
+        clearTimeout(timer)
+        idle.delete(kept)
+        return kept
+      }
+      const started: Process = await startWorkProcess(script, options)
+      processes.add(started)
+      void started.ended.then(() => forget(started))
+      // Closed meanwhile: it was not there yet to be ended.
+      if (isClosed) await started.end()
+      return started
+    },
+
+    /** Gives one back that is done with its task. */
+    giveBack(process: Process) {
+      // It may have ended after its answer.
+      if (processes.has(process)) idle.set(process, setTimeout(() => void process.end(), idleMs).unref())
+    },
+
+    /** Ends all of them; what they were asked is refused with WorkEnded. */
+    async close(): Promise<void> {
+      isClosed = true
+      await Promise.all([...processes].map((process) => process.end()))
+    },
+  }
+}

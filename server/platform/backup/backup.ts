@@ -1,0 +1,134 @@
+import type { Writable } from 'node:stream'
+import pg from 'pg'
+import type { RestoredJob } from '../database/jobs.ts'
+import { LOCKS } from '../database/locks.ts'
+import type { Objects } from '../storage/objects.ts'
+import { type ArchiveWriter, archiveWriter } from './archive.ts'
+import { contentsOf, type DatabaseContents, dumpTable } from './dump.ts'
+import type { KeptSecret } from './kept-secret.ts'
+
+export const FORMAT = 1
+
+/** The first entry: what the archive is of. */
+export type Manifest = DatabaseContents & { format: typeof FORMAT; madeAt: string; secret: KeptSecret }
+
+export type BackupSummary = {
+  tables: number
+  rows: number
+  jobs: number
+  objects: number
+  objectBytes: number
+  /** Objects that records name and the storage does not have. */
+  missing: number
+  bytes: number
+}
+
+type Known = {
+  /** Those of the keys that anything in the database knows of, and whether a record names them. */
+  among: (client: pg.ClientBase, keys: string[]) => Promise<{ key: string; isNamed: boolean }[]>
+  /** How many objects records name. */
+  named: (client: pg.ClientBase) => Promise<number>
+}
+
+type Parts = {
+  databaseUrl: string
+  objects: Pick<Objects, 'list' | 'size' | 'read'>
+  known: Known
+  secret: KeptSecret
+  to: Writable
+  tell: (soFar: Readonly<BackupSummary>, doing: string) => void
+}
+
+const KEYS_AT_ONCE = 500
+/** How long removals under way may take: those of one batch of objects, of a storage that is far away. */
+const HOLD_TIMEOUT = '2min'
+
+/**
+ * Writes the database as it is at one moment, and every object that it knows at that moment. Services go on meanwhile; what
+ * they let go of stays in the storage until this is done (see held-removals), so that nothing of the moment is missing.
+ */
+export async function writeBackup({ databaseUrl, objects, known, secret, to, tell }: Parts): Promise<BackupSummary> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'cairn-backup', keepAlive: true })
+  client.on('error', () => {})
+  await client.connect()
+  const archive = archiveWriter(to)
+  const done: BackupSummary = { tables: 0, rows: 0, jobs: 0, objects: 0, objectBytes: 0, missing: 0, bytes: 0 }
+  try {
+    await holdRemovals(client)
+    await client.query(`set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set timezone = 'UTC';
+      set datestyle = 'ISO'; begin isolation level repeatable read read only`)
+    const contents = await contentsOf(client)
+    const manifest: Manifest = { format: FORMAT, madeAt: new Date().toISOString(), ...contents, secret }
+    await archive.addWhole('cairn.json', Buffer.from(JSON.stringify(manifest)))
+    for (const table of contents.tables) {
+      tell(done, `table ${table.name}`)
+      done.rows += await dumpTable(client, table, archive)
+      done.tables++
+    }
+    const jobs = await waitingJobs(client)
+    done.jobs = jobs.length
+    await archive.addWhole('jobs.json', Buffer.from(JSON.stringify(jobs)))
+    await copyObjects({ client, archive, objects, known, done, tell })
+    await client.query('commit')
+    done.bytes = (await archive.finish()).bytes
+    return done
+  } catch (error) {
+    archive.abort(error as Error)
+    throw error
+  } finally {
+    // With the connection the hold ends.
+    await client.end().catch(() => {})
+  }
+}
+
+async function holdRemovals(client: pg.Client): Promise<void> {
+  await client.query(`set lock_timeout = '${HOLD_TIMEOUT}'`)
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCKS.removals])
+  } catch (error) {
+    if ((error as { code?: string }).code !== '55P03') throw error
+    throw new Error('Another backup is being made, or files are being removed that do not end: try again later')
+  }
+}
+
+/** What is queued or under way: whoever has the database next does it, or does it again. */
+async function waitingJobs(client: pg.Client): Promise<RestoredJob[]> {
+  const { rows } = await client.query<{ there: boolean }>(`select to_regclass('pgboss.job') is not null as there`)
+  if (!rows[0]!.there) return []
+  const found = await client.query<RestoredJob>(
+    `select name, data, singleton_key as key, group_id as "group", to_json(start_after) #>> '{}' as "startAfter"
+       from pgboss.job where state in ('created', 'retry', 'active') and name not like '\\_\\_pgboss%' order by created_on, id`,
+  )
+  return found.rows
+}
+
+type Copying = Pick<Parts, 'objects' | 'known' | 'tell'> & {
+  client: pg.Client
+  archive: ArchiveWriter
+  done: BackupSummary
+}
+
+async function copyObjects({ client, archive, objects, known, done, tell }: Copying): Promise<void> {
+  let named = 0
+  const copyKnown = async (keys: string[]) => {
+    for (const { key, isNamed } of await known.among(client, keys)) {
+      const [size, bytes] = [await objects.size(key), await objects.read(key)]
+      if (size === undefined || !bytes) continue
+      await archive.add(`objects/${key}`, size, bytes)
+      if (isNamed) named++
+      done.objects++
+      done.objectBytes += size
+      tell(done, 'files')
+    }
+  }
+  // What the moment knows was stored before it: it is in the list, which begins after it.
+  let keys: string[] = []
+  for await (const { key } of objects.list()) {
+    keys.push(key)
+    if (keys.length < KEYS_AT_ONCE) continue
+    await copyKnown(keys)
+    keys = []
+  }
+  await copyKnown(keys)
+  done.missing = (await known.named(client)) - named
+}

@@ -1,0 +1,151 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { json } from 'node:stream/consumers'
+import pg from 'pg'
+import type { RestoredJob } from '../database/jobs.ts'
+import { migrate, migrationsIn } from '../database/migrate.ts'
+import { keepEverybodyAway } from '../database/presence.ts'
+import { unfinishedRestore } from '../database/unfinished-restore.ts'
+import { isKey, ObjectExists, type Objects } from '../storage/objects.ts'
+import { ArchiveFault, readArchive } from './archive.ts'
+import { FORMAT, type Manifest } from './backup.ts'
+import { empty, isUnused, loader } from './load.ts'
+
+export type RestoreSummary = { tables: number; rows: number; jobs: number; objects: number; madeAt: string }
+
+type Parts = {
+  file: string
+  databaseUrl: string
+  /** The folder of this release's migrations. */
+  migrations: string
+  objects: Pick<Objects, 'put' | 'size' | 'list' | 'remove'>
+  jobs: {
+    start: (options: { work: false }) => Promise<void>
+    restore: (client: pg.ClientBase, jobs: RestoredJob[]) => Promise<void>
+    stop: () => Promise<void>
+  }
+  /** Whether what is there may go. */
+  isForced: boolean
+  tell: (doing: string) => void
+}
+
+/** Reads the whole backup and holds it against its checksums. @returns what it is of. @throws ArchiveFault */
+export async function checkBackup(file: string, tell: (doing: string) => void = () => {}): Promise<Manifest> {
+  let manifest: Manifest | undefined
+  for await (const { name, bytes } of readArchive(createReadStream(file))) {
+    if (!manifest) manifest = await manifestIn(name, bytes)
+    tell(`checking ${name}`)
+  }
+  if (!manifest) throw new ArchiveFault('The backup is empty')
+  return manifest
+}
+
+async function manifestIn(name: string, bytes: AsyncIterable<Uint8Array>): Promise<Manifest> {
+  if (name !== 'cairn.json') throw new ArchiveFault('This is no backup of Cairn')
+  const manifest = (await json(Readable.from(bytes))) as Manifest
+  if (manifest.format !== FORMAT)
+    throw new Error(`The backup is of format ${manifest.format}, and this release reads ${FORMAT}: use a newer Cairn`)
+  return manifest
+}
+
+/**
+ * Makes the database and the files what they were when the backup was made, and brings them up to this release. The rows are
+ * one transaction, which ends last: what breaks off leaves a database without them, on which nothing starts but another restore,
+ * and, unless the process was killed, no files where there were none.
+ * @throws a sentence when something is there already, when a service runs, or when the backup is of a newer release
+ */
+export async function restoreBackup(parts: Parts, manifest: Manifest): Promise<RestoreSummary> {
+  const { databaseUrl, migrations, objects, jobs, isForced } = parts
+  const only = await knownMigrations(manifest, migrations)
+  const release = await keepEverybodyAway(databaseUrl)
+  try {
+    const hadFiles = await withClient(databaseUrl, async (client) => {
+      // What one that was killed has left is of no use to anybody: this one begins again.
+      const brokenOff = await unfinishedRestore(client)
+      const hadFiles = brokenOff ? brokenOff.hadFiles : await anyOf(objects)
+      if (hadFiles && !isForced)
+        throw new Error(
+          'There are files already: restore into an empty data folder or bucket, or say --force to keep them beside',
+        )
+      if (!isForced && !brokenOff && !(await isUnused(client)))
+        throw new Error('The database is in use: restore into an empty one, or say --force to lose what it holds')
+      await empty(client, { hadFiles })
+      return hadFiles
+    })
+    await migrate(databaseUrl, migrations, { only, isRestore: true })
+    await jobs.start({ work: false })
+    try {
+      const done = await withClient(databaseUrl, (client) => load(parts, manifest, client))
+      await migrate(databaseUrl, migrations)
+      return done
+    } catch (error) {
+      if (!hadFiles) for await (const { key } of objects.list()) await objects.remove(key)
+      throw error
+    } finally {
+      await jobs.stop()
+    }
+  } finally {
+    await release()
+  }
+}
+
+async function load({ file, objects, jobs, tell }: Parts, manifest: Manifest, client: pg.Client) {
+  const done: RestoreSummary = { tables: manifest.tables.length, rows: 0, jobs: 0, objects: 0, madeAt: manifest.madeAt }
+  await client.query(`set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set timezone = 'UTC';
+    set datestyle = 'ISO'; begin`)
+  const rows = await loader(client, manifest)
+  for await (const { name, size, bytes } of readArchive(createReadStream(file))) {
+    const [kind, ...rest] = name.split('/')
+    tell(`restoring ${name}`)
+    if (kind === 'database') done.rows += await rows.load(rest[0]!, bytes)
+    else if (kind === 'objects') {
+      await put(objects, rest.join('/'), size, bytes)
+      done.objects++
+    } else if (name === 'jobs.json') {
+      const waiting = (await json(Readable.from(bytes))) as RestoredJob[]
+      await jobs.restore(client, waiting)
+      done.jobs = waiting.length
+    }
+  }
+  tell('checking references')
+  await rows.finish()
+  await client.query('commit')
+  return done
+}
+
+async function put(objects: Parts['objects'], key: string, size: number, bytes: AsyncIterable<Uint8Array>) {
+  if (!isKey(key)) throw new ArchiveFault(`"${key}" is no key of a file`)
+  try {
+    await objects.put(bytes, { key })
+  } catch (error) {
+    if (!(error instanceof ObjectExists)) throw error
+    if ((await objects.size(key)) !== size) throw new Error(`There is another file under "${key}" already`)
+  }
+}
+
+/** The migrations that the backup's database had. @throws a sentence when this release does not know them, or knows them otherwise */
+async function knownMigrations(manifest: Manifest, folder: string): Promise<Set<string>> {
+  const here = new Map((await migrationsIn(folder)).map(({ name, checksum }) => [name, checksum]))
+  for (const { name, checksum } of manifest.migrations)
+    if (here.get(name) !== checksum)
+      throw new Error(
+        `The backup was made by another release of Cairn (its migration ${name} is not this one's): restore it with that one, or a newer`,
+      )
+  return new Set(manifest.migrations.map(({ name }) => name))
+}
+
+async function anyOf(objects: Pick<Objects, 'list'>): Promise<boolean> {
+  for await (const _one of objects.list()) return true
+  return false
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, application_name: 'cairn-restore', keepAlive: true })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Guards } from '../credentials/guards.ts'
+import type { Replica } from '../database/replica.ts'
+import { addressBlock } from './address-block.ts'
+
+type Parts = {
+  replica: Replica
+  guards: Guards
+  /** Routes whose answers show all that was written before, whoever wrote it. */
+  fresh: string[]
+  /** Routes that only read, and tell of what was written for whoever asks: that one looks for it next. */
+  telling: string[]
+}
+
+/** Lets reading requests be answered by the replica, each from when on it shows what its caller has written. */
+export function readFromReplica(http: FastifyInstance, { replica, guards, fresh, telling }: Parts) {
+  /** Whoever this is, under every name: routes that are open to all do not look who asks, but the same client sends the same words to them. */
+  const callersOf = (request: FastifyRequest): string[] => {
+    const [user, app] = [guards.maybeUserOf(request), guards.maybeAppOf(request)]
+    const words = [request.headers.authorization, request.headers['x-app-api-key']?.toString()]
+    const known = [
+      user && `user ${user.id}`,
+      app && `app ${app.id}`,
+      ...words.map((one) => one && `words ${hash(one)}`),
+    ]
+    const callers = known.filter((caller) => typeof caller === 'string' && caller !== '') as string[]
+    return callers.length > 0 ? callers : [`address ${addressBlock(request.ip)}`]
+  }
+
+  // Whatever is asked for in the course of a request that writes, and outside of any, is asked of the primary.
+  http.addHook('onRequest', (request, _reply, done) => {
+    if (!isReading(request)) return done()
+    replica.reading(() => callersOf(request), fresh.includes(request.routeOptions.url ?? ''), done)
+  })
+
+  http.addHook('onSend', (request, reply, payload, done) => {
+    const isRefused = reply.statusCode >= 400 && reply.statusCode < 500
+    const isTold = !isReading(request) || telling.includes(request.routeOptions.url ?? '')
+    if (isRefused || !isTold || request.method === 'OPTIONS') return done(null, payload)
+    replica.wrote(callersOf(request)).then(() => done(null, payload), done)
+  })
+}
+
+const isReading = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
+
+/** Credentials themselves are in no cache. */
+const hash = (text: string) => createHash('sha256').update(text).digest('base64url')

@@ -1,0 +1,8 @@
+/** When a browser whose connection broke is to come back. */
+export const RETRY = Buffer.from('retry: 3000\n\n')
+/** A comment, which keeps connections through proxies open. */
+export const HEARTBEAT = Buffer.from(':\n\n')
+
+/** A server-sent event (WHATWG HTML, 9.2.5). Without a name it is a `message`. */
+export const eventFrame = ({ event, id, data }: { event?: string; id: string; data: string }): Buffer =>
+  Buffer.from(`${event ? `event: ${event}\n` : ''}id: ${id}\ndata: ${data}\n\n`)

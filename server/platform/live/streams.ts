@@ -1,0 +1,110 @@
+import type { Sender } from '../credentials/guards.ts'
+import { HttpError, unavailable } from '../errors.ts'
+import { tellOnce } from './failures.ts'
+import { HEARTBEAT, RETRY } from './frames.ts'
+import { Listener } from './listener.ts'
+
+/** Something that a stream goes on with: a session, an app key. It ends with it. */
+export type Need = { what: string; id: string }
+
+/** Which of these are still there. */
+export type StillThere = (ids: string[]) => Promise<Set<string>>
+
+/** How many streams may be open: of one caller, and in all. */
+const usualBounds = { app: 1000, user: 100, anonymous: 100, inAll: 5000 }
+
+/** How often it is asked whether what streams need is still there: so that they end within the second that a credential does. */
+const checkMs = 700
+const heartbeatMs = 15_000
+
+export type Streams = ReturnType<typeof createStreams>
+
+/** All event streams of this process, whatever they tell of: how many there may be, their heartbeat, and their end with what they need. */
+export function createStreams({
+  onError,
+  bounds: given,
+}: {
+  onError: (error: unknown) => void
+  bounds?: Partial<typeof usualBounds>
+}) {
+  const bounds = { ...usualBounds, ...given }
+  const open = new Map<Listener, Need[]>()
+  const ofCaller = new Map<string, number>()
+  const checks = new Map<string, StillThere>()
+  const checking = tellOnce(onError)
+  let timers: NodeJS.Timeout[] = []
+  let isChecking = false
+  let isClosed = false
+
+  function count(key: string, by: 1 | -1): void {
+    const now = (ofCaller.get(key) ?? 0) + by
+    if (now === 0) ofCaller.delete(key)
+    else ofCaller.set(key, now)
+  }
+
+  async function endDead(): Promise<void> {
+    const needs = [...open.values()].flat()
+    for (const [what, stillThere] of checks) {
+      const ids = new Set(needs.filter((need) => need.what === what).map(({ id }) => id))
+      if (ids.size === 0) continue
+      const there = await stillThere([...ids])
+      const isGone = (need: Need) => need.what === what && ids.has(need.id) && !there.has(need.id)
+      for (const [listener, needed] of open) if (needed.some(isGone)) listener.end()
+    }
+    checking.worked()
+  }
+
+  function check(): void {
+    if (isChecking) return
+    isChecking = true
+    endDead()
+      .catch(checking.failed)
+      .finally(() => {
+        isChecking = false
+      })
+  }
+
+  return {
+    /** How it is found out which things of a kind that streams need are still there. */
+    endWith(what: string, stillThere: StillThere): void {
+      checks.set(what, stillThere)
+    },
+
+    /** A new stream. @throws 429 when the caller has too many open, 503 when all have, or while the service stops */
+    open(caller: Sender, needs: Need[]): Listener {
+      if (isClosed) throw unavailable('The service is stopping: connect again', 2)
+      if (open.size >= bounds.inAll) throw unavailable('Too many streams are open: try again later', 30)
+      const [key, atMost] = [`${caller.kind} ${caller.id}`, bounds[caller.kind]]
+      if ((ofCaller.get(key) ?? 0) >= atMost) {
+        const whose = { app: 'This app has', user: 'You have', anonymous: 'From this address are' }[caller.kind]
+        throw new HttpError(429, `${whose} ${atMost} streams open: close some`, { 'retry-after': '30' })
+      }
+
+      const listener = new Listener()
+      open.set(listener, needs)
+      count(key, 1)
+      listener.stream.once('close', () => {
+        open.delete(listener)
+        count(key, -1)
+      })
+      listener.send(RETRY)
+      if (timers.length === 0) {
+        const beat = () => {
+          for (const one of open.keys()) one.send(HEARTBEAT)
+        }
+        timers = [setInterval(check, checkMs).unref(), setInterval(beat, heartbeatMs).unref()]
+      }
+      return listener
+    },
+
+    /** How many streams are open. */
+    count: () => open.size,
+
+    /** Ends every stream, and opens no more. */
+    close(): void {
+      isClosed = true
+      for (const timer of timers) clearInterval(timer)
+      for (const listener of open.keys()) listener.end()
+    },
+  }
+}

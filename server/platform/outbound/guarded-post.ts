@@ -1,0 +1,156 @@
+import { once } from 'node:events'
+import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { isIP, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import {
+  addressIn,
+  anyAddresses,
+  bareHost,
+  connected,
+  FetchRefused,
+  failureOf,
+  publicAddresses,
+  secured,
+  unlessAborted,
+} from './https-request.ts'
+import type { Network } from './network.ts'
+import { isPublicAddress } from './public-address.ts'
+
+export type Posted = {
+  status: number
+  headers: IncomingHttpHeaders
+  /** The beginning of the answer's body, as text. */
+  text: string
+}
+
+type Parts = {
+  /** Which hosts may be inside the network that the service stands in, and be asked without TLS. */
+  isInside: (address: URL) => boolean
+  network: Network
+  /** From the name to the end of the answer. */
+  totalMs: number
+  /** How much of an answer's body is kept. */
+  keptBytes: number
+  /** Connections to one address. */
+  perAddress: number
+}
+
+export type GuardedPosts = ReturnType<typeof guardedPosts>
+
+/** An answer's body is read this far, so that its connection can be used again; a longer one costs the connection. */
+const READ_BYTES = 64 * 1024
+const IDLE_MS = 10_000
+
+/**
+ * Posts to addresses that callers gave, without becoming their way into the network the service stands in: https only,
+ * the host resolved for each connection, all of its addresses public, and the connection made to what was checked. No
+ * redirect is followed. Hosts inside are those that the operator named. Connections are kept for the next post.
+ */
+export function guardedPosts({ isInside, network, totalMs, keptBytes, perAddress }: Parts) {
+  const open = async (url: URL): Promise<Socket> => {
+    const signal = AbortSignal.timeout(totalMs)
+    if (!isInside(url)) return secured(url, await unlessAborted(publicAddresses(url, network), signal), network, signal)
+    const addresses = await unlessAborted(anyAddresses(url, network), signal)
+    if (url.protocol === 'https:') return secured(url, addresses, network, signal)
+    return connected(url, addresses, network, signal)
+  }
+  const kept = {
+    keepAlive: true,
+    maxSockets: perAddress,
+    maxFreeSockets: perAddress,
+    timeout: Math.max(IDLE_MS, totalMs),
+  }
+  const agents = {
+    'https:': withConnections(new HttpsAgent(kept), open, 'https'),
+    'http:': withConnections(new HttpAgent(kept), open, 'http'),
+  }
+
+  /** @returns the address as it will be asked. @throws FetchRefused with what to change */
+  const check = (address: string): URL => {
+    const url = addressIn(address)
+    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isInside(url)))
+      throw new FetchRefused('it must begin with https://')
+    if (url.hash) throw new FetchRefused('it must hold no #')
+    if (isIP(bareHost(url)) && !isPublicAddress(bareHost(url)) && !isInside(url))
+      throw new FetchRefused(`${bareHost(url)} is not on the public internet, and not a host that the operator named`)
+    return url
+  }
+
+  const send = async (url: URL, headers: Record<string, string>, body: Buffer, signal: AbortSignal, again: boolean) => {
+    const make = url.protocol === 'https:' ? httpsRequest : httpRequest
+    const agent = agents[url.protocol as keyof typeof agents]
+    const request = make(url, {
+      method: 'POST',
+      agent,
+      signal,
+      headers: { 'user-agent': 'Cairn', 'content-length': String(body.length), ...headers },
+    })
+    request.end(body)
+    try {
+      const [answer] = (await once(request, 'response')) as [IncomingMessage]
+      return { status: answer.statusCode!, headers: answer.headers, text: await beginning(answer, keptBytes) }
+    } catch (error) {
+      // The other side closed a kept connection just then: nothing was taken.
+      const isClosed = request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes((error as { code?: string }).code ?? '')
+      if (isClosed && !again && !signal.aborted) return send(url, headers, body, signal, true)
+      throw error
+    }
+  }
+
+  return {
+    check,
+
+    /** @throws FetchRefused with what went wrong; the reason of `stop` when that is aborted */
+    async post(address: string, headers: Record<string, string>, body: Buffer, stop: AbortSignal): Promise<Posted> {
+      const url = check(address)
+      const late = AbortSignal.timeout(totalMs)
+      try {
+        return await send(url, headers, body, AbortSignal.any([late, stop]), false)
+      } catch (error) {
+        if (stop.aborted) throw stop.reason
+        if (error instanceof FetchRefused) throw error
+        throw new FetchRefused(
+          late.aborted ? `${url.host} did not answer within ${totalMs / 1000} s` : failureOf(url, error),
+        )
+      }
+    },
+
+    /** Ends the connections that are kept. */
+    close() {
+      for (const agent of Object.values(agents)) agent.destroy()
+    },
+  }
+}
+
+/** An agent that makes its connections so. Each address has its own: one that is slow holds up no other of its host. */
+function withConnections<One extends HttpAgent>(agent: One, open: (url: URL) => Promise<Socket>, scheme: string): One {
+  const nameOf = agent.getName.bind(agent)
+  agent.getName = (options) => `${nameOf(options)} ${(options as { path?: string } | undefined)?.path ?? ''}`
+  agent.createConnection = (options, done) => {
+    const { host, port } = options as { host: string; port: number }
+    const name = isIP(host) === 6 ? `[${host}]` : host
+    open(new URL(`${scheme}://${name}:${port}`)).then(
+      (socket) => done!(null, socket),
+      (error: Error) => done!(error, undefined as unknown as Duplex),
+    )
+    return undefined
+  }
+  return agent
+}
+
+/** What an answer begins with; the rest is let go of. What breaks off in mid-answer was answered all the same. */
+async function beginning(answer: IncomingMessage, bytes: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      if (size < bytes) chunks.push(chunk)
+      size += chunk.length
+      if (size > READ_BYTES) break
+    }
+  } catch {
+    // Its status is what counts.
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, bytes))
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { setup } from '../postgres.ts'
+import { inconsistencies } from './consistency.ts'
+import { attack, type Failure } from './suite.ts'
+import { startWorld } from './world.ts'
+
+/** Attacks the whole service with requests made from its description, and says what it should not have answered.
+ * `npm run attack -- --count 20000 --seed 1` repeats a run. Exit code 1 when anything was found. */
+
+const { values } = parseArgs({
+  options: { count: { type: 'string', default: '20000' }, seed: { type: 'string' } },
+})
+const count = Number(values.count)
+const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000))
+/** More than this the process may not grow by, over the whole run. */
+const GROWTH_MB = 200
+/** What is loaded and compiled on first use is no growth. */
+const WARM_AFTER = 1000
+
+const residentMb = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) / 1024
+
+const show = ({ number, operation, faults, changes, curl }: Failure) =>
+  console.log(`\n${operation}, request ${number} of seed ${seed} (${changes.join('; ') || 'unspoiled'})
+  ${faults.join('\n  ')}
+  ${curl}`)
+
+console.log(`${count} requests with seed ${seed}`)
+const endDatabase = await setup()
+const world = await startWorld()
+let warm = 0
+let most = 0
+const outcome = await attack(world, {
+  count,
+  seed,
+  onFailure: show,
+  onProgress: (sent) => {
+    if (sent % WARM_AFTER !== 0) return
+    const resident = residentMb()
+    warm ||= resident
+    most = Math.max(most, resident)
+    console.log(`${sent} sent, ${Math.round(resident)} MB, ${Math.round(process.cpuUsage().user / 1e6)} s of CPU time`)
+  },
+})
+const broken = await inconsistencies(world.service)
+await world.stop()
+await endDatabase()
+
+const rows = [...outcome.reached].map(([name, { sent, succeeded }]) => ({ name, sent, succeeded }))
+const missed = rows.filter(({ sent, succeeded }) => sent > 0 && succeeded === 0)
+const total = rows.reduce((sum, { succeeded }) => sum + succeeded, 0)
+console.log(`\n${'answered 2xx'.padStart(13)}  operation`)
+for (const { name, sent, succeeded } of rows.toSorted((a, b) => a.succeeded / a.sent - b.succeeded / b.sent))
+  console.log(`${`${Math.round((100 * succeeded) / Math.max(1, sent))} %`.padStart(13)}  ${name}`)
+console.log(`\n${outcome.sent} requests, ${Math.round((100 * total) / outcome.sent)} % answered 2xx, seed ${seed}`)
+if (warm > 0) console.log(`Memory: ${Math.round(warm)} MB after ${WARM_AFTER}, ${Math.round(most)} MB at most`)
+const verdicts = [
+  ...(outcome.failures.length > 0 ? [`${outcome.failures.length} kinds of answers that should not be`] : []),
+  ...missed.map(({ name }) => `never answered 2xx: ${name}`),
+  ...broken.map((what) => `rows that do not fit: ${what}`),
+  ...(most - warm > GROWTH_MB ? [`grew by ${Math.round(most - warm)} MB`] : []),
+]
+console.log(verdicts.length === 0 ? 'Nothing found.' : verdicts.join('\n'))
+process.exitCode = verdicts.length === 0 ? 0 : 1

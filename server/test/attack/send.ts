@@ -1,0 +1,50 @@
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import type { Sent } from './draft.ts'
+
+/** How long an answer may take: a bound against hanging, not a promise of speed. */
+const TIMEOUT_MS = 120_000
+/** An answer that never ends by itself, a stream of events, is read up to here. */
+const STREAM_BYTES = 1
+
+export type Received = { status: number; headers: IncomingMessage['headers']; body: string }
+
+/** Sends requests as they are given: nothing is made proper on the way, as fetch would. */
+export function sender(url: string) {
+  const { hostname, port } = new URL(url)
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+
+  /** @throws when no answer came */
+  async function send({ method, path, headers, body }: Sent): Promise<Received> {
+    try {
+      return await once()
+    } catch (error) {
+      // The service closed the connection that was kept, before the request came: it is sent again on a new one.
+      if ((error as { code?: string }).code === 'ECONNRESET') return await once()
+      throw error
+    }
+
+    function once(): Promise<Received> {
+      const { promise, resolve, reject } = Promise.withResolvers<Received>()
+      const length = body ? { 'content-length': String(body.length) } : {}
+      const options = { agent, hostname, port, method, path, headers: { ...length, ...headers }, timeout: TIMEOUT_MS }
+      const outgoing = httpRequest(options, (incoming) => {
+        const { statusCode: status = 0, headers: received } = incoming
+        const pieces: Buffer[] = []
+        const end = () => resolve({ status, headers: received, body: Buffer.concat(pieces).toString() })
+        incoming.on('data', (piece: Buffer) => {
+          pieces.push(piece)
+          if (!received['content-type']?.startsWith('text/event-stream') || piece.length < STREAM_BYTES) return
+          end()
+          outgoing.destroy()
+        })
+        incoming.on('end', end)
+        incoming.on('error', reject)
+      })
+      outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)))
+      outgoing.on('error', reject)
+      outgoing.end(body)
+      return promise
+    }
+  }
+  return { send, close: () => agent.destroy() }
+}

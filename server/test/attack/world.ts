@@ -1,0 +1,199 @@
+import { createLog } from '../../platform/log.ts'
+import { accessTable, type Rule } from '../access-table.ts'
+import { type Tenant, tenantOn } from '../access-world.ts'
+import { formOf, withTexts } from '../forms.ts'
+import { givenOn } from '../given.ts'
+import { boxGlb } from '../glb.ts'
+import { startIdentityProvider } from '../identity-provider.ts'
+import { jpeg } from '../pictures.ts'
+import { type Caller, startService } from '../service.ts'
+import { bodyOf, type Draft, parametersIn } from './draft.ts'
+import type { Operation } from './operations.ts'
+import type { Ids } from './values.ts'
+
+/** Ids kept of each kind: the newest. */
+const KEPT = 30
+
+export type World = Awaited<ReturnType<typeof startWorld>>
+
+type Headers = Record<string, string>
+type Reach = { path: string; body?: unknown; headers?: Headers }
+
+/** The service with two tenants, and requests that succeed: what an attack starts from. Its log is read along. */
+export async function startWorld() {
+  const provider = await startIdentityProvider({})
+  const faults: string[] = []
+  const log = createLog('error', { write: (line: string) => void faults.push(line) })
+  const settings = {
+    CAIRN_OIDC: JSON.stringify([{ issuer: provider.issuer, audience: 'cairn-tests' }]),
+    CAIRN_TRUSTED_PROXIES: '127.0.0.1',
+    CAIRN_LIMIT_USER_PER_MINUTE: '1000000',
+    CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: '1000000000000',
+  }
+  const service = await startService(settings, undefined, log)
+  const given = givenOn(service)
+  const ids: Ids = {}
+  const remember = (kind: string, id: string | number) => {
+    ids[kind] = [...(ids[kind] ?? []), id].slice(-KEPT)
+  }
+  const picture = await jpeg(512, 512)
+  const model = boxGlb()
+
+  let own = await tenantOn(service)
+  let other = await tenantOn(service)
+  let admin: Caller = await given.user({ roles: ['admin'] })
+
+  /** New tenants, and new credentials: what the requests before did to them no longer matters. */
+  async function renew() {
+    other = own
+    own = await tenantOn(service)
+    admin = await given.user({ roles: ['admin'] })
+    for (const tenant of [own, other]) {
+      remember('players', tenant.player)
+      remember('users', (await given.user()).id)
+      remember('mini-game-types', tenant.type)
+      remember('zones', tenant.zoneId)
+      remember('gcps', tenant.gcp)
+      remember('csv', tenant.csv)
+      remember('files', tenant.fileId)
+      remember('addresses', tenant.fileUrl)
+    }
+  }
+
+  const failedScan = async ({ user }: Tenant): Promise<string> => {
+    const { body } = await user.post('/api/v1/user/scans', formOf({ name: 'a.ply', bytes: 'ply\nformat none 1.0\n' }))
+    for (let i = 0; i < 200; i++) {
+      if ((await user.get(`/api/v1/user/scans/${body.id}`)).body.status === 'FAILED') break
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    return body.id
+  }
+  const failedImport = async ({ user, zoneId }: Tenant): Promise<string> => {
+    const upload = await user.post('/api/upload', formOf({ name: 'points.csv', bytes: 'no columns of ours\n1\n' }))
+    const fileUrl = upload.body.results[0].url
+    const { body } = await user.post('/api/gcp/upload', { fileName: 'points.csv', fileUrl, zoneId })
+    for (let i = 0; i < 200; i++) {
+      if ((await user.get(`/api/gcp/upload/${body.id}`)).body.status === 'FAILED') break
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    return body.id
+  }
+
+  /** Where what the table of access does is refused for good reason: the same operation with what it takes to succeed. */
+  const reached: Record<string, (tenant: Tenant) => Promise<Reach>> = {
+    'POST /auth/exchange': async () => ({
+      path: '/auth/exchange',
+      body: { token: await provider.sign({ sub: `someone-${Math.random()}` }) },
+    }),
+    'POST /auth/codes/exchange': async ({ user }) => ({
+      path: '/auth/codes/exchange',
+      body: { code: (await user.post('/auth/codes', {})).body.code },
+    }),
+    'POST /auth/sign-out': async () => ({ path: '/auth/sign-out', headers: (await given.user()).headers }),
+    'DELETE /api/v1/user': async () => ({ path: '/api/v1/user', headers: (await given.user()).headers }),
+    'PUT /api/v1/users/{id}/roles': async () => ({
+      path: `/api/v1/users/${(await given.user()).id}/roles`,
+      body: { roles: ['ops'] },
+    }),
+    'PATCH /api/v1/apps/players/{id}/profile-image': async ({ player }) => ({
+      path: `/api/v1/apps/players/${player}/profile-image`,
+      body: formOf({ field: 'image', name: 'a.jpg', bytes: picture }),
+    }),
+    'DELETE /api/gcp/{id}/remove-photo': async (tenant) => {
+      const { body } = await tenant.user.post('/api/upload/gcp-photos', withTexts(photo(), { gcpId: tenant.gcp }))
+      const address = encodeURIComponent(body.files[0].fileUrl)
+      return { path: `/api/gcp/${tenant.gcp}/remove-photo?photoUrl=${address}` }
+    },
+    'POST /api/v1/user/scans/{id}/retry': async (tenant) => ({
+      path: `/api/v1/user/scans/${await failedScan(tenant)}/retry`,
+    }),
+    'POST /api/gcp/upload/{id}/retry': async (tenant) => ({
+      path: `/api/gcp/upload/${await failedImport(tenant)}/retry`,
+    }),
+    'POST /api/upload/{fileId}/converted_file': async ({ user }) => {
+      const { body } = await user.post('/api/upload', formOf({ name: 'box.glb', bytes: model }))
+      return { path: `/api/upload/${body.results[0].fileId}/converted_file` }
+    },
+    'POST /api/gcp/upload': async ({ fileUrl, newZone }) => ({
+      path: '/api/gcp/upload',
+      body: { fileName: 'points.csv', fileUrl, zoneId: await newZone() },
+    }),
+    'DELETE /api/gcp/zone/{zoneId}': async ({ user, fileUrl, newZone }) => {
+      const zoneId = await newZone()
+      const { body } = await user.post('/api/gcp/upload', { fileName: 'points.csv', fileUrl, zoneId })
+      return { path: `/api/gcp/zone/${zoneId}`, body: { csvUploadId: body.id } }
+    },
+  }
+  const photo = () => formOf({ field: 'files', name: 'a.jpg', bytes: picture })
+
+  /** The credential that an operation asks for. */
+  function rightFor({ needs }: Rule): Headers {
+    if (needs === 'appKey') return own.app.headers
+    if (needs === 'ops' || needs === 'admin') return admin.headers
+    return needs === 'open' ? {} : own.user.headers
+  }
+
+  /** A request for this operation that should succeed, without a credential; the ids in its path are remembered. */
+  async function succeeding(operation: Operation): Promise<Draft> {
+    const call = reached[operation.name] ?? accessTable[operation.name]!.call
+    const { path, body, headers } = await call(own)
+    const [address, search] = path.split('?') as [string, string | undefined]
+    const segments = address.slice(1).split('/')
+    for (const { name, at } of parametersIn(operation)) {
+      const id = segments[at]!
+      remember(kindOf(operation, name, at), /^\d+$/.test(id) ? Number(id) : id)
+    }
+    const query = (search ? search.split('&') : []).map((pair) => pair.split('=') as [string, string])
+    const { method } = operation
+    const sent = await bodyOf(body)
+    return {
+      operation,
+      method,
+      segments,
+      query,
+      headers: { ...headers },
+      ...(sent && { body: sent }),
+      changes: [],
+      isElsewhere: false,
+    }
+  }
+
+  await renew()
+  return {
+    service,
+    ids,
+    renew,
+    succeeding,
+    rightFor,
+    /** Of another tenant, or of no kind that fits. */
+    wrongFor: ({ needs }: Rule): Headers =>
+      needs === 'appKey' ? other.app.headers : needs === 'open' ? own.app.headers : other.user.headers,
+    /** No answer may hold these. */
+    secrets: [service.databaseUrl, service.folder, 'a secret of the tests'],
+    /** What the log says at level "error" since this was last asked. */
+    faultsLogged: () => faults.splice(0),
+    picture,
+    model,
+    async stop() {
+      await service.stop()
+      await provider.stop()
+    },
+  }
+}
+
+const named: Record<string, string> = {
+  playerId: 'players',
+  zoneId: 'zones',
+  fileId: 'files',
+  webhookId: 'webhooks',
+  deliveryId: 'deliveries',
+}
+
+/** What the id at this place of a path is an id of. */
+export function kindOf({ template }: Operation, name: string, at: number): string {
+  if (named[name]) return named[name]
+  const segments = template.slice(1).split('/')
+  if (name === 'featureId') return segments[at - 2]!
+  if (template.startsWith('/api/gcp/upload')) return 'csv'
+  return segments[at - 1] === 'gcp' ? 'gcps' : segments[at - 1]!
+}

@@ -1,0 +1,43 @@
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+/** The Debian packages that a program comes from, by the path where it is once they are installed. */
+const PACKAGES: Record<string, string[]> = {
+  '/usr/lib/postgresql/15/bin/initdb': ['postgresql-15'],
+  '/usr/bin/chromium': ['chromium'],
+  '/usr/bin/ogrinfo': ['gdal-bin'],
+  '/usr/bin/radosgw': ['radosgw', 'ceph-mon', 'ceph-osd'],
+  '/usr/bin/redis-server': ['redis-server'],
+  '/usr/sbin/haproxy': ['haproxy'],
+  '/usr/bin/faketime': ['faketime'],
+}
+
+/** Installs what is missing of these programs, which takes root. Ends the process with a sentence where it cannot. */
+export function needPrograms(...programs: (keyof typeof PACKAGES)[]): void {
+  const missing = programs.filter((program) => !existsSync(program)).flatMap((program) => PACKAGES[program]!)
+  if (missing.length > 0) install(missing)
+}
+
+function install(packages: string[]) {
+  if (process.getuid?.() !== 0) {
+    console.error(
+      `Missing: ${packages.join(' ')}. Install them (apt-get install ${packages.join(' ')}), or run this as root.`,
+    )
+    process.exit(1)
+  }
+  console.log(`Installing ${packages.join(' ')} ...`)
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  succeed(spawnSync('apt-get', ['update', '-q'], { env: environment, encoding: 'utf8' }))
+  succeed(
+    spawnSync('apt-get', ['install', '-qy', '--no-install-recommends', ...packages], {
+      env: environment,
+      encoding: 'utf8',
+    }),
+  )
+}
+
+function succeed({ status, stdout, stderr, error }: SpawnSyncReturns<string>) {
+  if (status === 0) return
+  console.error(error?.message ?? `${stdout}\n${stderr}`)
+  process.exit(1)
+}

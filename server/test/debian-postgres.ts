@@ -1,0 +1,108 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { needPrograms } from './debian-packages.ts'
+import { freePort } from './free-port.ts'
+
+const run = promisify(execFile)
+const PROGRAMS = '/usr/lib/postgresql/15/bin'
+const READY_MS = 60_000
+
+export type DebianPostgres = Awaited<ReturnType<typeof startDebianPostgres>>
+
+type Options = {
+  /** Else one that is free. */
+  port?: number
+  /** Settings of PostgreSQL beside those that put it on loopback. */
+  settings?: Record<string, string | number>
+  /** Fills the empty folder; else `initdb` makes a cluster of its own there. */
+  fill?: (folder: string, program: RunProgram) => Promise<unknown>
+}
+
+/** Runs a program of PostgreSQL's as the account that the server runs as. */
+export type RunProgram = (program: string, ...args: string[]) => Promise<unknown>
+
+/** A PostgreSQL 15 of Debian's in a temporary folder, on loopback, with the superuser `cairn` whom it trusts. As root it runs as the account postgres. */
+export async function startDebianPostgres({ port, settings = {}, fill }: Options = {}) {
+  needPrograms('/usr/lib/postgresql/15/bin/initdb')
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-postgres15-'))
+  const account = process.getuid?.() === 0 ? postgresAccount() : {}
+  if (account.uid !== undefined) await chown(folder, account.uid, account.gid!)
+  const data = join(folder, 'data')
+  const program: RunProgram = (name, ...args) => run(join(PROGRAMS, name), args, { ...account, cwd: folder })
+  if (fill) await fill(data, program)
+  else await program('initdb', '-D', data, '-U', 'cairn', '-E', 'UTF8', '--locale=C', '--auth=trust')
+
+  const at = port ?? (await freePort())
+  const all = { listen_addresses: '127.0.0.1', port: at, unix_socket_directories: folder, ...settings }
+  const url = `postgres://cairn@127.0.0.1:${at}/postgres`
+  let child: ChildProcess
+
+  async function start(): Promise<void> {
+    const given = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    child = spawn(join(PROGRAMS, 'postgres'), ['-D', data, ...given], { ...account, cwd: folder, stdio: 'ignore' })
+    const deadline = Date.now() + READY_MS
+    while (!(await answers(url))) {
+      if (Date.now() > deadline || child.exitCode !== null) throw new Error('PostgreSQL 15 did not start')
+      await sleep(50)
+    }
+  }
+
+  /** @param signal SIGTERM waits for clients, SIGINT ends their transactions, SIGQUIT ends without a checkpoint */
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    // One that is paused takes no signal.
+    child.kill('SIGCONT')
+    child.kill(signal)
+    await ended
+  }
+
+  await start()
+  return {
+    url,
+    port: at,
+    folder,
+    /** The postmaster that runs now. */
+    get child() {
+      return child
+    },
+    /** Starts it again on what it kept, and waits until it answers. */
+    start,
+    /** Ends it as an outage would: without a checkpoint, clients are cut off. `start` replays its log. */
+    stopImmediate: () => end('SIGQUIT'),
+    end,
+    /** Ends it in order and removes what it kept. */
+    async stop() {
+      await end('SIGINT')
+      await rm(folder, { recursive: true, force: true })
+    },
+    program,
+  }
+}
+
+function postgresAccount(): { uid?: number; gid?: number } {
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((entry) => entry.startsWith('postgres:'))!
+  const [, , uid, gid] = line.split(':')
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+async function answers(url: string) {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

@@ -1,0 +1,53 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into an event's data without knowing its type.
+export type Received = { headers: IncomingHttpHeaders; text: string; type: string; timestamp: string; data: any }
+
+/** A real receiver of webhooks on a loopback address. It takes everything, unless the test sets `answer`. */
+export async function startReceiver() {
+  const received: Received[] = []
+  const receiver = {
+    /** What came and was taken, in order. */
+    received,
+    /** Answers one. @returns whether it takes it */
+    answer: (response: ServerResponse, _one: Received): boolean => {
+      response.end()
+      return true
+    },
+    url: '',
+    /** As CAIRN_WEBHOOK_HOSTS names it. */
+    host: '',
+    /** Waits for an event that came in, 20 s at most. @returns undefined when none came */
+    async next(isWanted: (one: Received) => boolean): Promise<Received | undefined> {
+      for (let i = 0; i < 1000; i++) {
+        const found = received.find(isWanted)
+        if (found) return found
+        await sleep(20)
+      }
+      return undefined
+    },
+    /** Waits until so many came, 30 s at most. */
+    async count(wanted: number): Promise<number> {
+      for (let i = 0; i < 1500 && received.length < wanted; i++) await sleep(20)
+      return received.length
+    },
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const text = Buffer.concat(chunks).toString('utf8')
+    const one = { headers: request.headers, text, ...JSON.parse(text) }
+    if (receiver.answer(response, one)) received.push(one)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  receiver.host = `127.0.0.1:${port}`
+  receiver.url = `http://${receiver.host}/hook`
+  return receiver
+}

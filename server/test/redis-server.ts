@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { freePort } from './free-port.ts'
+
+/** Whose package is installed; they answer alike. */
+const PROGRAM = ['/usr/bin/valkey-server', '/usr/bin/redis-server'].find(existsSync) ?? 'redis-server'
+
+/** A Redis of its own on loopback, which keeps nothing when it ends. @param settings as on its command line */
+export async function startRedis({ port = 0, settings = [] as string[] } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-redis-'))
+  const at = port || (await freePort())
+  const child = spawn(
+    PROGRAM,
+    ['--port', String(at), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder, ...settings],
+    { stdio: 'ignore' },
+  )
+  const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()))
+  const url = `redis://127.0.0.1:${at}`
+  await answers(url)
+  return {
+    url,
+    port: at,
+    child,
+    stop: async () => {
+      child.kill('SIGKILL')
+      await ended
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function answers(url: string): Promise<void> {
+  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null })
+  client.on('error', () => {})
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const isUp = await client.connect().then(
+      () => true,
+      () => false,
+    )
+    if (isUp) return client.disconnect()
+    await sleep(50)
+  }
+  throw new Error(`Redis did not start (${PROGRAM})`)
+}
