@@ -1,7 +1,9 @@
 export type Throughput = { perSecond: number; p50Ms: number; p99Ms: number }
+/** With how long it took in the end: the last operations begin just before the time is over. */
+type Timed = Throughput & { seconds: number }
 
 /** Keeps `clients` operations under way for `ms`, each client beginning its next when its last is answered. */
-export async function closedLoop(clients: number, ms: number, operation: () => Promise<unknown>): Promise<Throughput> {
+export async function closedLoop(clients: number, ms: number, operation: () => Promise<unknown>): Promise<Timed> {
   const took: number[] = []
   const start = performance.now()
   await Promise.all(
@@ -17,7 +19,7 @@ export async function closedLoop(clients: number, ms: number, operation: () => P
   const seconds = (performance.now() - start) / 1000
   took.sort((a, b) => a - b)
   const at = (share: number) => took[Math.floor((took.length - 1) * share)] ?? Number.NaN
-  return { perSecond: took.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99) }
+  return { perSecond: took.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99), seconds }
 }
 
 /** Runs each once, then each again in reverse order, and keeps the better pass of each: a disk that stalls hits one of them. */

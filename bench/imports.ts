@@ -6,7 +6,8 @@ import pg from 'pg'
 import { startChild } from './child.ts'
 import type { Comparison } from './comparison.ts'
 import { withOwnDatabase } from './own-database.ts'
-import { cpuSecondsOf, parentOf } from './process-cpu.ts'
+import { postmasterOf } from './postmaster.ts'
+import { cpuSecondsOf } from './process-cpu.ts'
 import { memoryOf, peakDuring } from './process-memory.ts'
 
 const FILE_ROWS = 200_000
@@ -89,16 +90,6 @@ function surveyFile(rows: number, name: string): Blob {
 type ImportRecord = { status: string; errorMessage: string | null; rowCount: number }
 type Rates = { rowsPerSecond: number; rowsPerCpuSecondOfPostgres: number }
 type Run = Rates & { id: string; rowsPerCpuSecondOfTheService: number }
-
-/** The process that the server's others are children of. */
-async function postmasterOf(url: string): Promise<number> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const { rows } = await client.query('select pg_backend_pid() as pid')
-  const postmaster = await parentOf(rows[0].pid)
-  await client.end()
-  return postmaster
-}
 
 /** Once what reads survey files has ended: it stays some seconds for the next file. */
 async function untilIdle(pid: number): Promise<void> {

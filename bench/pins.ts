@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import pg, { type QueryConfig } from 'pg'
 import { candidates, nearest } from '../server/modules/pins/pin-search.ts'
 import { startChild } from './child.ts'
 import { closedLoop, type Throughput } from './closed-loop.ts'
 import type { Comparison } from './comparison.ts'
+import { interleaved } from './interleaved.ts'
 import { run, withOwnDatabase } from './own-database.ts'
 import { startRedis } from './peer-redis.ts'
 import { hasPgbench, pgbench } from './pgbench.ts'
@@ -58,12 +60,12 @@ const kinds: Kind[] = [
 ]
 
 /**
- * Searches around pins picked at random, through the whole service over HTTP in a process of its own: beside the same
+ * Searches around pins picked at random, through the whole service over HTTP in a process of its own, which holds them in memory: beside the same
  * statements through pgbench, which reads rows and throws them away, and beside Redis GEO on the same points, which gives
  * ids and haversine distances.
  * @param url a PostgreSQL that may create databases @param ms length of each measurement @param pins in the table
  */
-export function benchPins(url: string, ms = 5000, pins = 1_000_000): Promise<Comparison[]> {
+export function benchPins(url: string, ms = 3000, pins = 1_000_000): Promise<Comparison[]> {
   return withOwnDatabase(url, async (own) => {
     await run(own, seed(pins))
     await run(own, 'vacuum analyze pins')
@@ -74,6 +76,7 @@ export function benchPins(url: string, ms = 5000, pins = 1_000_000): Promise<Com
       `select latitude, longitude from pins where abs(latitude) < 85 order by random() limit ${CENTRES}`,
     )
     const service = await startChild<{ url: string }>('./service-process.ts', [own, folder])
+    await isInMemory(service.url)
     const http = rawClient(service.url, CLIENTS)
     const redis = await startRedis()
     try {
@@ -86,27 +89,27 @@ export function benchPins(url: string, ms = 5000, pins = 1_000_000): Promise<Com
           return http.get(`/api/location/pins?lat=${latitude}&lon=${longitude}&${query}`)
         }
         const found = await foundOnAverage(client, centres.map(sql))
-        const direct = () => pgbench(own, centres.map(sql), CLIENTS, ms)
+        const direct = (ms: number) => pgbench(own, centres.map(sql), CLIENTS, ms)
         const geo = () => {
           const { latitude, longitude } = some()
           const nearest = count ? (['COUNT', count] as const) : []
           const around = ['FROMLONLAT', longitude, latitude, 'BYRADIUS', radius, 'm', 'ASC'] as const
           return redis!.client.geosearch('pins', ...around, ...nearest, 'WITHDIST')
         }
-        await closedLoop(CLIENTS, ms / 2, ours)
-        const best = await bestOfEach({
-          ours: () => closedLoop(CLIENTS, ms, ours),
+        const sides: Record<string, (ms: number) => Promise<Throughput>> = {
+          ours: (ms) => closedLoop(CLIENTS, ms, ours),
           ...(hasPgbench() && { pgbench: direct }),
-          ...(redis && { redis: () => closedLoop(CLIENTS, ms, geo) }),
-        })
+          ...(redis && { redis: (ms: number) => closedLoop(CLIENTS, ms, geo) }),
+        }
+        const measured = await interleaved(sides, { ms, rounds: 5 })
         const compare = (peer: string, target: string) => {
-          const one = best[peer]
+          const one = measured[peer]
           if (!one) return console.error(`  there is no ${peer} here: its comparison is left out`)
           results.push({
             name: `pins ${name} of ${pins} over HTTP / ${peer}, ${CLIENTS} clients`,
-            ours: { ...best.ours!, found },
+            ours: { ...measured.ours!, found },
             peer: one,
-            ratio: best.ours!.perSecond / one.perSecond,
+            ratio: measured.ours!.perSecond / one.perSecond,
             target,
           })
         }
@@ -122,6 +125,13 @@ export function benchPins(url: string, ms = 5000, pins = 1_000_000): Promise<Com
       rmSync(folder, { recursive: true, force: true })
     }
   })
+}
+
+/** Until then the service asks the database. */
+async function isInMemory(url: string): Promise<void> {
+  const start = performance.now()
+  while (!/^cairn_pin_index_pins [1-9]/m.test(await (await fetch(`${url}/metrics`)).text())) await wait(100)
+  console.error(`  the pins were in memory after ${((performance.now() - start) / 1000).toFixed(1)} s`)
 }
 
 /** Two thousand towns of pins with a standard deviation of 3 km, and a tenth spread over the whole earth. */
@@ -154,17 +164,4 @@ async function foundOnAverage(client: pg.Client, statements: QueryConfig[]): Pro
   let found = 0
   for (const { text, values } of statements) found += (await client.query({ text, values: values! })).rows.length
   return found / statements.length
-}
-
-/** Each in turn, then again in reverse order; the better of each. */
-async function bestOfEach(
-  runs: Record<string, (() => Promise<Throughput>) | undefined>,
-): Promise<Record<string, Throughput>> {
-  const best: Record<string, Throughput> = {}
-  const names = Object.keys(runs)
-  for (const name of [...names, ...names.toReversed()]) {
-    const one = await runs[name]!()
-    if (!best[name] || one.perSecond > best[name].perSecond) best[name] = one
-  }
-  return best
 }

@@ -12,6 +12,12 @@ export async function cpuSecondsOf(pid: number): Promise<number> {
   return others.reduce((sum, seconds) => sum + seconds, own)
 }
 
+/** CPU seconds of the processes that a process started and that have ended. */
+export async function secondsOfEnded(pid: number): Promise<number> {
+  const counts = await fieldsOf(pid)
+  return (Number(counts[13]) + Number(counts[14])) / TICKS
+}
+
 /** The process that started one. */
 export const parentOf = async (pid: number): Promise<number> => Number((await fieldsOf(pid))[1])
 

@@ -1,18 +1,30 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openBoxDatabase } from '../server/platform/database/box-database.ts'
+import { parseArgs } from 'node:util'
 import { benchChecks } from './checks.ts'
 import type { Comparison } from './comparison.ts'
 import { benchConvert } from './convert.ts'
+import { benchGrowth } from './growth/growth.ts'
+import { growthTable } from './growth/table.ts'
 import { benchImports } from './imports.ts'
+import { benchMixed } from './mixed/mixed.ts'
+import { mixedReport } from './mixed/report.ts'
+import { withOwnBox } from './own-box.ts'
 import { benchPeers } from './peers.ts'
 import { benchPins } from './pins.ts'
 import { benchRank } from './rank.ts'
+import { benchRanksRedis } from './ranks-redis.ts'
+import { appendToHistory, machine } from './record/history.ts'
+import { writeScaling } from './record/scaling.ts'
+import { writeTable } from './record/table.ts'
 import { benchRankRequests, benchRequests } from './requests.ts'
+import { benchScans } from './scans.ts'
 import { benchScores } from './scores.ts'
+import { benchStart } from './start.ts'
 import { benchUploads } from './uploads.ts'
+import { benchWebhooks } from './webhooks.ts'
 
 const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = {
   scores: benchScores,
@@ -21,47 +33,91 @@ const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = 
     ...(await benchRank(databaseUrl, 10_000_000)),
     ...(await benchRankRequests(databaseUrl, 10_000_000)),
   ],
+  'ranks-redis': (databaseUrl) => benchRanksRedis(databaseUrl),
   requests: (databaseUrl) => benchRequests(databaseUrl),
   checks: benchChecks,
   peers: (databaseUrl) => benchPeers(databaseUrl),
   pins: benchPins,
   convert: () => benchConvert(),
   uploads: benchUploads,
+  scans: () => benchScans(),
   imports: (databaseUrl) => benchImports(databaseUrl),
+  webhooks: benchWebhooks,
+  start: () => benchStart(),
 }
-
-const RESULTS = fileURLToPath(new URL('./results', import.meta.url))
 
 /** Run only when named: it takes ten minutes and ten gigabytes. */
 const LONG = ['rank-10m']
 
-/** `npm run bench [-- name …]`: runs the benchmarks on a PostgreSQL of their own and writes results/<name>.json. */
-const names =
-  process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches).filter((name) => !LONG.includes(name))
-const unknown = names.find((name) => !benches[name])
-if (unknown) {
-  console.error(`There is no benchmark "${unknown}": ${Object.keys(benches).join(', ')}`)
-  process.exit(2)
+const RESULTS = fileURLToPath(new URL('./results', import.meta.url))
+const SETTINGS = { shared_buffers: '512MB', max_connections: '200' }
+
+const options = {
+  table: { type: 'boolean' },
+  minutes: { type: 'string', default: '10' },
+  'cpu-prof': { type: 'string', default: '' },
+  long: { type: 'boolean', default: false },
+  only: { type: 'string', default: '' },
+} as const
+
+/**
+ * `npm run bench [-- name …]`: runs the benchmarks on a PostgreSQL of their own, and writes results/<name>.json, a line a
+ * comparison into results/history.jsonl and the table of budgets. `--table`: the tables alone.
+ * `mixed [--minutes 10] [--cpu-prof file]` and `growth [--long] [--only text]`: see docs/benchmarks.md.
+ */
+const { values, positionals } = parseArgs({ allowPositionals: true, options })
+mkdirSync(RESULTS, { recursive: true })
+if (values.table) writeTables()
+else if (positionals[0] === 'mixed') await mixed(Number(values.minutes))
+else if (positionals[0] === 'growth') await growth()
+else await compare(positionals.length > 0 ? positionals : Object.keys(benches).filter((name) => !LONG.includes(name)))
+
+async function compare(names: string[]) {
+  const unknown = names.find((name) => !benches[name])
+  if (unknown) {
+    console.error(`There is no benchmark "${unknown}": ${[...Object.keys(benches), 'mixed', 'growth'].join(', ')}`)
+    process.exit(2)
+  }
+  await withOwnBox(SETTINGS, async (url) => {
+    for (const name of names) {
+      console.log(`\n${name}`)
+      const comparisons = await benches[name]!(url)
+      for (const comparison of comparisons) show(comparison)
+      keep(name, { comparisons })
+      appendToHistory(RESULTS, name, comparisons)
+      writeTables()
+    }
+  })
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'cairn-bench-'))
-chmodSync(folder, 0o755)
-const box = await openBoxDatabase({ dataDir: folder, settings: { shared_buffers: '512MB', max_connections: '200' } })
-try {
-  mkdirSync(RESULTS, { recursive: true })
-  for (const name of names) {
-    console.log(`\n${name}`)
-    const comparisons = await benches[name]!(box.url)
-    for (const comparison of comparisons) show(comparison)
-    const machine = `${cpus().length} x ${cpus()[0]?.model.trim()}, Node ${process.versions.node}`
-    writeFileSync(
-      join(RESULTS, `${name}.json`),
-      `${JSON.stringify({ at: new Date().toISOString(), machine, comparisons }, null, 2)}\n`,
-    )
+async function mixed(minutes: number) {
+  const found = await benchMixed({ minutes, profileFile: values['cpu-prof'] })
+  keep('mixed', found)
+  writeTables()
+  console.log(mixedReport(found))
+  if (found.closed.errors + found.open.errors > 0) process.exitCode = 1
+}
+
+async function growth() {
+  const found = await benchGrowth({ long: values.long, only: values.only })
+  if (values.only === '') {
+    keep('growth', found)
+    writeFileSync(join(RESULTS, 'growth.md'), growthTable(found))
+    writeTables()
   }
-} finally {
-  await box.stop()
-  rmSync(folder, { recursive: true, force: true })
+  console.log(growthTable(found))
+}
+
+function writeTables() {
+  writeTable(RESULTS)
+  writeScaling(RESULTS)
+}
+
+function keep(name: string, found: object) {
+  // On a machine with other work to do the times are too long: this tells.
+  const load = Number(loadavg()[1]!.toFixed(1))
+  const whole = { at: new Date().toISOString(), machine: machine(), load, ...found }
+  writeFileSync(join(RESULTS, `${name}.json`), `${JSON.stringify(whole, null, 2)}\n`)
 }
 
 function show({ name, ours, peer, ratio, target }: Comparison) {

@@ -37,7 +37,7 @@ export function benchScores(url: string, ms = 1500): Promise<ScoreBench[]> {
     }
     const ranks = openRanks({ url: own, processId: randomUUID(), onError: fail, onMismatch: fail })
     try {
-      await ranks.boards.load(app, defaultGame)
+      await ranks.load(app, defaultGame)
       const some = (): ScoreItem => ({
         ...items[Math.floor(Math.random() * items.length)]!,
         score: Math.random() * 1000,

@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { newBenchApp } from '../board-service.ts'
+import { startChild } from '../child.ts'
+import { withOwnBox } from '../own-box.ts'
+import { withOwnDatabase } from '../own-database.ts'
+import { postmasterOf } from '../postmaster.ts'
+import { type Chores, choresOf } from './chores.ts'
+import { type Cost, costOf, sender } from './measure.ts'
+import { operations, type World } from './operations.ts'
+import { bytesOfRows, seed } from './seed.ts'
+
+export type Growth = {
+  rows: number[]
+  operations: { name: string; byContract?: string; growth: string; costs: Cost[] }[]
+  /** What the service asks by itself, without any request: pages of one time, at each size. */
+  chores: { query: string; pages: number[] }[]
+  /** Bytes of a row on disk, and of its indexes, in the largest tables. */
+  bytes: Record<string, { row: number; indexes: number }>
+}
+
+const SETTINGS = {
+  shared_preload_libraries: 'pg_stat_statements',
+  'pg_stat_statements.track': 'top',
+  'pg_stat_statements.max': '10000',
+  shared_buffers: '2GB',
+  max_connections: '100',
+  max_wal_size: '8GB',
+  checkpoint_timeout: '1h',
+  // Pages are written whole to the log after a checkpoint: that depends on when it was, and is told apart in docs/scaling.md.
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  jit: 'off',
+  synchronous_commit: 'on',
+}
+
+/**
+ * What each operation costs in tables of 10⁴, 10⁵ and 10⁶ rows (`long`: 10⁷ too, an hour and 60 GB): the pages that its SQL
+ * touches, as PostgreSQL counts them in the statements that the service really sends, and CPU time.
+ * @param only operations whose name has one of these texts, apart by commas @param sizes of the tables @param ms of CPU measuring an operation
+ */
+export async function benchGrowth({
+  long = false,
+  only = '',
+  sizes = [1e4, 1e5, 1e6],
+  ms = 500,
+} = {}): Promise<Growth> {
+  const rows = long ? [...sizes, 1e7] : sizes
+  const wanted = operations.filter(({ name }) => only.split(',').some((part) => name.includes(part)))
+  const costs = new Map<string, Cost[]>(wanted.map(({ name }) => [name, []]))
+  let bytes: Growth['bytes'] = {}
+  const chores: Chores[] = []
+  for (const size of rows) {
+    await withOwnBox(SETTINGS, (url) =>
+      withOwnDatabase(url, async (databaseUrl) => {
+        await withService(databaseUrl, size, async (parts, world) => {
+          bytes = await bytesOfRows(parts.client)
+          await parts.client.query('checkpoint')
+          chores.push(await choresOf(parts.client))
+          console.error(`  ${size.toLocaleString('en')} rows are there`)
+          for (const operation of wanted)
+            costs.get(operation.name)!.push(await costOf(operation, world, { ...parts, chores: chores.at(-1)! }, ms))
+        })
+      }),
+    )
+  }
+  return {
+    rows,
+    operations: wanted.map(({ name, byContract }) => {
+      const found = costs.get(name)!
+      return { name, ...(byContract && { byContract }), growth: growthOf(rows, found), costs: found }
+    }),
+    chores: [...chores.at(-1)!].map(([query, pages]) => ({
+      query,
+      pages: [
+        pages,
+        ...chores
+          .slice(0, -1)
+          .toReversed()
+          .map((one) => one.get(query) ?? 0),
+      ].toReversed(),
+    })),
+    bytes,
+  }
+}
+
+type Measuring = Omit<Parameters<typeof costOf>[2], 'chores'>
+
+async function withService(databaseUrl: string, rows: number, use: (parts: Measuring, world: World) => Promise<void>) {
+  const folder = mkdtempSync(join(tmpdir(), 'cairn-bench-growth-'))
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const receiver = createServer((request, response) => request.resume().on('end', () => response.end()))
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`
+  process.env.CAIRN_BENCH_SETTINGS = JSON.stringify({
+    CAIRN_WEBHOOK_HOSTS: host,
+    CAIRN_WEBHOOK_RATE: '10000',
+    // What is measured is the SQL, which answers where pins are too many for the memory.
+    CAIRN_PIN_INDEX_BYTES: '0',
+  })
+  const service = await startChild<{ url: string; token: string }>('service-process.ts', [databaseUrl, folder])
+  delete process.env.CAIRN_BENCH_SETTINGS
+  try {
+    await client.query(`create extension pg_stat_statements`)
+    const user = { authorization: `Bearer ${service.token}` }
+    const app = await newBenchApp(service.url, service.token)
+    const send = sender(service.url)
+    const path = `/api/v1/apps/${app.id}/webhooks`
+    const body = { url: `http://${host}/`, eventTypes: ['scan.failed'] }
+    const { id: webhook } = await send({ method: 'POST', path, headers: user, body })
+    const { rows: users } = await client.query(`update users set granted_roles = '{admin,ops}' returning id`)
+    await seed(databaseUrl, { app: app.id, user: users[0].id, webhook, rows })
+    const key = { 'x-app-api-key': app.apiKey }
+    // The first one to ask has the board's ranks loaded.
+    await send({ path: '/api/v1/apps/leaderboards/mini-game?limit=1', headers: key })
+    await new Promise((resolve) => setTimeout(resolve, 1000 + rows / 400))
+    await use(
+      { client, service, postmaster: await postmasterOf(databaseUrl) },
+      { app: app.id, key, user, rows, webhook },
+    )
+  } finally {
+    receiver.close()
+    await service.stop()
+    await client.end()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** By the exponent of the growth of pages with the rows, over all sizes and over the last ten-fold. A tree of ten times the rows is a third of a level deeper. */
+function growthOf(rows: number[], costs: Cost[]): string {
+  const exponent = (from: number) =>
+    Math.log(costs.at(-1)!.pages / Math.max(1, costs.at(from)!.pages)) / Math.log(rows.at(-1)! / rows.at(from)!)
+  const [whole, last] = [exponent(0), exponent(-2)]
+  if (costs.at(-1)!.pages - costs[0]!.pages <= 4 || whole <= 0.03) return 'constant'
+  if (Math.min(whole, last) <= 0.15) return 'logarithmic'
+  return whole > 0.3 && last > 0.5 ? 'LINEAR' : 'more than logarithmic'
+}

@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import type { CpuProfile } from './cpu-profile.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: each command of the protocol answers something else.
+type Ask = (method: string, params?: object) => Promise<any>
+
+/** Looks into a Node process that runs with --inspect, over the DevTools protocol. @param said all that the process has printed: the address is in it */
+export async function openInspector(said: string) {
+  const [address] = /ws:\/\/\S+/.exec(said) ?? []
+  if (!address) throw new Error('the process does not say where its inspector is')
+  const socket = new WebSocket(address)
+  await once(socket, 'open')
+  let last = 0
+  const waiting = new Map<number, (answer: { result?: unknown; error?: object }) => void>()
+  socket.addEventListener('message', ({ data }) => {
+    const answer = JSON.parse(String(data))
+    waiting.get(answer.id)?.(answer)
+    waiting.delete(answer.id)
+  })
+  const ask: Ask = (method, params = {}) =>
+    new Promise((resolve, reject) => {
+      const id = ++last
+      waiting.set(id, ({ result, error }) => (error ? reject(new Error(JSON.stringify(error))) : resolve(result)))
+      socket.send(JSON.stringify({ id, method, params }))
+    })
+
+  return {
+    /** Megabytes of the JavaScript heap, and outside it, that are still in use after a collection. */
+    async heapAfterCollection(): Promise<{ heap: number; outside: number }> {
+      for (let i = 0; i < 2; i++) await ask('HeapProfiler.collectGarbage')
+      const { result } = await ask('Runtime.evaluate', {
+        expression: '(({ heapUsed, external }) => ({ heapUsed, external }))(process.memoryUsage())',
+        returnByValue: true,
+      })
+      return { heap: result.value.heapUsed / 2 ** 20, outside: result.value.external / 2 ** 20 }
+    },
+    /** A profile of its CPU while the work is done, by a sample each millisecond. */
+    async profileDuring(work: () => Promise<unknown>): Promise<CpuProfile> {
+      await ask('Profiler.enable')
+      await ask('Profiler.setSamplingInterval', { interval: 1000 })
+      await ask('Profiler.start')
+      await work()
+      const { profile } = await ask('Profiler.stop')
+      await ask('Profiler.disable')
+      return profile
+    },
+    close: () => socket.close(),
+  }
+}

@@ -1,0 +1,100 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { openBoxDatabase } from '../../server/platform/database/box-database.ts'
+import { newFolder, ROOT, startProcess } from '../../server/test/process.ts'
+import { cpuMicrosecondsOf } from '../cpu-microseconds.ts'
+import { postmasterOf } from '../postmaster.ts'
+import { cpuSecondsOf } from '../process-cpu.ts'
+import { type Share, sharesOf } from './cpu-profile.ts'
+import { openInspector } from './inspector.ts'
+import { closedLoad, type Load, openLoad } from './load.ts'
+import { mixedOperations } from './operations.ts'
+import { type Sample, slopeOf, takeSamples } from './samples.ts'
+import { makeWorld } from './world.ts'
+
+const CLIENTS = 32
+/** Of what the closed loop reached: below saturation. */
+const OPEN_SHARE = 0.6
+const PROFILE_SECONDS = 15
+
+type Heap = { heap: number; outside: number }
+export type Mixed = {
+  minutes: number
+  closed: Load
+  open: Load & { asked: number }
+  /** CPU a request, of the closed loop. */
+  cpu: { serviceMicroseconds: number; postgresMicroseconds: number }
+  memory: {
+    samples: Sample[]
+    /** After the warm-up: by so much the resident memory grows, on the straight line nearest to it. */
+    megabytesAnHour: { service: number; database: number }
+    /** What is still in use after a collection, after the warm-up and at the end. */
+    heap: { before: Heap; after: Heap; megabytesAnHour: number }
+  }
+  profile: { functions: Share[]; packages: Share[] }
+}
+
+/**
+ * A mix of requests against the service as `npm start` runs it, with its own database: 100,000 players on 10 boards,
+ * 200,000 pins. First as much as it can do, then at a fixed rate below that.
+ * @param minutes both together, with the warm-up @param profileFile where the whole profile is kept, for flame graphs
+ */
+export async function benchMixed({ minutes = 10, profileFile = '' } = {}): Promise<Mixed> {
+  const folder = await newFolder()
+  const world = await makeWorld(folder)
+  console.error('  the data are there')
+  const service = await startProcess(folder, {
+    command: [process.execPath, '--inspect=127.0.0.1:0', `${ROOT}/server/main.ts`],
+    settings: UNLIMITED,
+  })
+  try {
+    const { url } = await openBoxDatabase({ dataDir: folder })
+    const [pid, postmaster] = [service.child.pid!, await postmasterOf(url)]
+    const inspector = await openInspector(service.output())
+    const operations = mixedOperations(service.url, world)
+    const seconds = minutes * 60
+
+    await closedLoad(operations, CLIENTS, seconds * 0.15)
+    const before = await inspector.heapAfterCollection()
+    const samples = takeSamples(pid, postmaster)
+    const began = performance.now()
+    const spent = async () => [(await cpuSecondsOf(pid)) * 1e6, await cpuMicrosecondsOf(postmaster)] as const
+    const first = await spent()
+    const closed = await closedLoad(operations, CLIENTS, seconds * 0.4)
+    const used = (await spent()).map((now, i) => (now - first[i]!) / closed.all.count) as [number, number]
+    const asked = Math.round(closed.perSecond * OPEN_SHARE)
+    const open = await openLoad(operations, asked, seconds * 0.4)
+    const hours = (performance.now() - began) / 3_600_000
+    const taken = await samples.stop()
+    const after = await inspector.heapAfterCollection()
+    const profile = await inspector.profileDuring(() => closedLoad(operations, CLIENTS, PROFILE_SECONDS))
+    inspector.close()
+    if (profileFile) await writeFile(profileFile, JSON.stringify(profile))
+    return {
+      minutes,
+      closed,
+      open: { ...open, asked },
+      cpu: { serviceMicroseconds: used[0], postgresMicroseconds: used[1] },
+      memory: {
+        samples: taken,
+        megabytesAnHour: { service: slopeOf(taken, 'service'), database: slopeOf(taken, 'database') },
+        heap: { before, after, megabytesAnHour: (after.heap - before.heap) / hours },
+      },
+      profile: sharesOf(profile),
+    }
+  } finally {
+    service.child.kill('SIGTERM')
+    await service.ended
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const many = '1000000000'
+const UNLIMITED = {
+  CAIRN_LIMIT_KEY_PER_MINUTE: many,
+  CAIRN_LIMIT_USER_PER_MINUTE: many,
+  CAIRN_LIMIT_ADDRESS_PER_MINUTE: many,
+  CAIRN_LIMIT_EXCHANGES_PER_MINUTE: many,
+  CAIRN_LIMIT_UPLOADS_PER_HOUR: many,
+  CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR: '1000000000000',
+  CAIRN_DRAIN_SECONDS: '0',
+}

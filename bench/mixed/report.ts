@@ -1,0 +1,35 @@
+import { tableOf } from './cpu-profile.ts'
+import type { Load } from './load.ts'
+import type { Mixed } from './mixed.ts'
+
+/** What a person reads of a run. */
+export function mixedReport({ closed, open, cpu, memory, profile }: Mixed): string {
+  const { megabytesAnHour, heap } = memory
+  return `
+closed loop: ${Math.round(closed.perSecond)} requests/s, ${Math.round(cpu.serviceMicroseconds)} + ${Math.round(cpu.postgresMicroseconds)} µs of CPU each (service + database)
+${loadTable(closed)}
+
+at ${open.asked} requests/s: ${Math.round(open.perSecond)} were answered a second
+${loadTable(open)}
+
+memory: the service ${signed(megabytesAnHour.service)} MB/hour, the database ${signed(megabytesAnHour.database)} MB/hour;
+its heap after a collection ${heap.before.heap.toFixed(1)} → ${heap.after.heap.toFixed(1)} MB (${signed(heap.megabytesAnHour)} MB/hour), outside it ${heap.before.outside.toFixed(1)} → ${heap.after.outside.toFixed(1)} MB
+
+CPU of the service by function, % (itself, with what it calls)
+${tableOf(profile.functions)}
+
+by package
+${tableOf(profile.packages)}
+`
+}
+
+function loadTable({ all, operations, errors, firstErrors }: Load): string {
+  const rows = Object.entries({ ...operations, all }).map(
+    ([name, { count, p50Ms, p99Ms, mostMs }]) =>
+      `  ${name.padEnd(30)} ${String(count).padStart(8)}  p50 ${ms(p50Ms)}  p99 ${ms(p99Ms)}  most ${ms(mostMs)} ms`,
+  )
+  return [...rows, `  errors: ${errors}`, ...firstErrors.map((error) => `    ${error}`)].join('\n')
+}
+
+const ms = (time: number) => time.toFixed(1).padStart(8)
+const signed = (value: number) => `${value > 0 ? '+' : ''}${value.toFixed(1)}`

@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import type { Comparison } from '../comparison.ts'
+import { budgetsOf, figureOf, isMet } from './budgets.ts'
+
+/** One comparison of one run. `met`: all its budgets; null where there is none. `figures`: those that a budget is on. */
+export type Line = {
+  date: string
+  commit: string
+  machine: string
+  bench: string
+  name: string
+  ratio: number
+  target: string
+  met: boolean | null
+  figures: Record<string, number>
+}
+
+export const machine = () => `${cpus().length} x ${cpus()[0]?.model.trim()}, Node ${process.versions.node}`
+
+const fileIn = (results: string) => join(results, 'history.jsonl')
+
+/** Appends one line a comparison. @param results the folder */
+export function appendToHistory(results: string, bench: string, comparisons: Comparison[]): void {
+  const run = { date: new Date().toISOString(), commit: commitNow(), machine: machine() }
+  const lines = comparisons.map((comparison): Line => {
+    const figures: Record<string, number> = {}
+    const met = budgetsOf(bench, comparison.name).map((budget) => {
+      const value = figureOf(comparison, budget.figure)
+      if (value !== undefined) figures[budget.figure] = value
+      return value !== undefined && isMet(budget, value)
+    })
+    const { name, ratio, target } = comparison
+    return { ...run, bench, name, ratio, target, met: met.length > 0 ? met.every(Boolean) : null, figures }
+  })
+  appendFileSync(fileIn(results), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+}
+
+/** All lines, oldest first. */
+export function readHistory(results: string): Line[] {
+  if (!existsSync(fileIn(results))) return []
+  const text = readFileSync(fileIn(results), 'utf8')
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Line)
+}
+
+/** The commit that is checked out; with a `+` where files differ from it. */
+function commitNow(): string {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  try {
+    const changed = git('status', '--porcelain', '--untracked-files=no', '--', ':!bench/results').trim()
+    return git('rev-parse', '--short', 'HEAD').trim() + (changed ? '+' : '')
+  } catch {
+    return 'unknown'
+  }
+}

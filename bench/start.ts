@@ -1,0 +1,99 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openBoxDatabase } from '../server/platform/database/box-database.ts'
+import { newFolder, startProcess } from '../server/test/process.ts'
+import type { Comparison } from './comparison.ts'
+import { postmasterOf } from './postmaster.ts'
+import { cpuSecondsOf } from './process-cpu.ts'
+import { memoryOf } from './process-memory.ts'
+
+const ROUNDS = 3
+/** After a start much is still being loaded and thrown away. */
+const IDLE_MS = 10_000
+
+type Started = { seconds: number; cpuSeconds: number }
+
+/**
+ * The service as `npm start` runs it, until it answers /readyz: the first start ever (nothing compiled, no database made) and
+ * a later one, beside the same starts of its PostgreSQL alone, which is what a start must wait for; and what it has in memory
+ * when nobody asks anything. The medians of three.
+ */
+export async function benchStart(): Promise<Comparison[]> {
+  const first: Started[] = []
+  const warm: Started[] = []
+  const bare: { first: number; warm: number }[] = []
+  const memory: { service: number; database: number }[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const folder = await newFolder()
+    try {
+      const compiled = { NODE_COMPILE_CACHE: join(folder, 'compiled') }
+      first.push(await started(folder, compiled))
+      warm.push(
+        await started(folder, compiled, async (pid, postmaster) => {
+          if (round > 0) return
+          await sleep(IDLE_MS)
+          memory.push({ service: (await memoryOf(pid)).own, database: (await memoryOf(postmaster)).whole })
+        }),
+      )
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+    bare.push(await bareStarts())
+  }
+  const compared = (name: string, all: Started[], peer: number, target: string): Comparison => {
+    const ours = all.toSorted((a, b) => a.seconds - b.seconds)[ROUNDS >> 1]!
+    return { name: `${name} / PostgreSQL alone`, ours, peer: { seconds: peer }, ratio: ours.seconds / peer, target }
+  }
+  const median = (all: number[]) => all.toSorted((a, b) => a - b)[ROUNDS >> 1]!
+  const { service, database } = memory[0]!
+  return [
+    compared('start, warm', warm, median(bare.map((one) => one.warm)), '≤ 1 s'),
+    compared('start, first ever', first, median(bare.map((one) => one.first)), '≤ 3 s'),
+    {
+      name: 'idle memory with the database / 250 MB',
+      ours: { megabytes: service + database, ofTheService: service, ofTheDatabase: database },
+      peer: { megabytes: 250 },
+      ratio: (service + database) / 250,
+      target: 'at most 1',
+    },
+  ]
+}
+
+async function started(
+  folder: string,
+  settings: Record<string, string>,
+  then: (pid: number, postmaster: number) => Promise<void> = async () => {},
+): Promise<Started> {
+  const began = performance.now()
+  const service = await startProcess(folder, { settings: { ...settings, CAIRN_DRAIN_SECONDS: '0' } })
+  while (!(await fetch(`${service.url}/readyz`)).ok) await sleep(5)
+  const seconds = (performance.now() - began) / 1000
+  const pid = service.child.pid!
+  try {
+    const postmaster = await postmasterOf((await openBoxDatabase({ dataDir: folder })).url)
+    const cpuSeconds = (await cpuSecondsOf(pid)) + (await cpuSecondsOf(postmaster))
+    await then(pid, postmaster)
+    return { seconds, cpuSeconds }
+  } finally {
+    service.child.kill('SIGTERM')
+    await service.ended
+  }
+}
+
+/** PostgreSQL made and started, then started again. */
+async function bareStarts() {
+  const folder = await newFolder()
+  const seconds = async () => {
+    const began = performance.now()
+    const box = await openBoxDatabase({ dataDir: folder })
+    const took = (performance.now() - began) / 1000
+    await box.stop()
+    return took
+  }
+  try {
+    return { first: await seconds(), warm: await seconds() }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

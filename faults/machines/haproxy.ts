@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { needPrograms } from '../../server/test/debian-packages.ts'
+import { ROOT } from '../../server/test/process.ts'
+import { steadyPort } from './ports.ts'
+
+const PROGRAM = '/usr/sbin/haproxy'
+const READY_MS = 30_000
+
+/** HAProxy as deploy/haproxy.cfg sets it up, before the processes at these addresses (`http://127.0.0.1:1234`). @param at its port, else a free one */
+export async function startLoadBalancer(backends: string[], at?: number) {
+  needPrograms(PROGRAM)
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-haproxy-'))
+  const port = at ?? (await steadyPort())
+  const url = `http://127.0.0.1:${port}`
+  const file = join(folder, 'haproxy.cfg')
+  await writeFile(file, configuration(await readFile(join(ROOT, 'deploy', 'haproxy.cfg'), 'utf8'), { port, backends }))
+  let child: ChildProcess
+  let said = ''
+
+  async function start(): Promise<void> {
+    child = spawn(PROGRAM, ['-db', '-f', file], { stdio: ['ignore', 'pipe', 'pipe'] })
+    for (const stream of [child.stdout!, child.stderr!])
+      stream.on('data', (chunk) => {
+        said += chunk
+      })
+    // Whatever the processes behind it do: that it answers at all.
+    for (const deadline = Date.now() + READY_MS; ; await sleep(50)) {
+      const isUp = await fetch(`${url}/healthz`).then(
+        (answer) => answer.arrayBuffer().then(() => true),
+        () => false,
+      )
+      if (isUp) return
+      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`HAProxy did not start: ${said}`)
+    }
+  }
+
+  async function kill(): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGKILL')
+    await ended
+  }
+
+  await start()
+  return {
+    url,
+    port,
+    get child() {
+      return child
+    },
+    /** What it has said of the processes behind it. */
+    output: () => said,
+    kill,
+    start,
+    async stop() {
+      await kill()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The committed configuration with the addresses of this machine. */
+function configuration(committed: string, { port, backends }: { port: number; backends: string[] }): string {
+  const servers = backends.map((backend, i) => `  server api-${i + 1} ${new URL(backend).host}`)
+  return committed
+    .replace(/^resolvers .*\n(^ .*\n)*/m, '')
+    .replace(/ resolvers \S+/g, '')
+    .replace(/^ {2}bind .*$/m, `  bind 127.0.0.1:${port}`)
+    .replace(/^( {2}server .*\n)+/m, `${servers.join('\n')}\n`)
+}

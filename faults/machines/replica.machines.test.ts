@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pose } from '../../server/test/gcps.ts'
+import { userToken } from '../box-site.ts'
+import { type Client, createClient, must } from '../client.ts'
+import { sqlAt } from '../sql.ts'
+import { startTopology, type Topology } from './topology.ts'
+
+let topology: Topology
+let clients: [Client, Client]
+let owner: Record<string, string>
+let key: Record<string, string>
+let session: string
+
+beforeAll(async () => {
+  topology = await startTopology({
+    apis: 2,
+    workers: 0,
+    s3: false,
+    balancer: false,
+    settings: { CAIRN_PIN_INDEX_BYTES: '0', CAIRN_ROLE: 'all' },
+  })
+  clients = topology.apis.map(({ url }) => createClient(() => url)) as [Client, Client]
+  owner = { authorization: `Bearer ${await userToken(await topology.settingsOf(0))}` }
+  const app = await newApp('First')
+  key = { 'x-app-api-key': app.apiKey }
+  const post = async (path: string, body: object) =>
+    (await must(clients[0].send({ method: 'POST', path: `/api/v1/apps/${path}`, headers: key, body }))).body
+  session = (await post('game-sessions', {})).id
+  // A Redis that has just begun does not know yet what was written before.
+  await until(async () => (await readsOf('replica')) > 0)
+})
+afterAll(async () => {
+  for (const client of clients ?? []) client.close()
+  await topology?.stop()
+})
+
+const replicaSql = (statement: string) => sqlAt(topology.replica!.url)(statement)
+
+async function newApp(name: string) {
+  const made = clients[0].send({
+    method: 'POST',
+    path: '/api/v1/apps',
+    headers: owner,
+    body: { name, description: 'Seen', visibility: 'PUBLIC' },
+  })
+  return (await must(made)).body as { id: string; apiKey: string }
+}
+
+/** The names of the public apps, as one process lists them for whoever sends these headers. */
+async function listed(client: Client, headers: Record<string, string> = {}): Promise<string[]> {
+  const { body } = await must(client.send({ method: 'GET', path: '/api/v1/apps/public', headers }))
+  return body.apps.map(({ name }: { name: string }) => name)
+}
+
+/** How many reads were answered so, by all processes together. */
+async function readsOf(by: string): Promise<number> {
+  await Promise.all(clients.map((client) => listed(client)))
+  const texts = await Promise.all(clients.map((client) => client.send({ method: 'GET', path: '/metrics' })))
+  const line = new RegExp(`^cairn_replica_reads_total\\{by="${by}"\\} (\\d+)`, 'm')
+  return texts.reduce((sum, text) => sum + Number(line.exec('body' in text ? text.body : '')?.[1] ?? 0), 0)
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 300; i++) {
+    if (await holds()) return
+    await sleep(100)
+  }
+  throw new Error('it never came to that')
+}
+
+test('a caller reads what it wrote in every process at once, others when the replica shows it', async () => {
+  await replicaSql('select pg_wal_replay_pause()')
+  try {
+    await newApp('Behind the pause')
+    for (const client of clients) {
+      expect(await listed(client, owner)).toContain('Behind the pause')
+      // Proves that the replica is asked at all: nothing else would not know of it.
+      expect(await listed(client)).not.toContain('Behind the pause')
+    }
+  } finally {
+    await replicaSql('select pg_wal_replay_resume()')
+  }
+  await until(async () => (await listed(clients[1])).includes('Behind the pause'))
+})
+
+test('boards, pins, GIS and lists of points show a caller its own writes while the replica stands still', async () => {
+  await replicaSql('select pg_wal_replay_pause()')
+  try {
+    const app = '/api/v1/apps'
+    const player = (
+      await must(
+        clients[0].send({ method: 'POST', path: `${app}/players`, headers: key, body: { displayName: 'Ada' } }),
+      )
+    ).body.id
+    const place = `${app}/game-sessions/${session}/players`
+    await must(clients[0].send({ method: 'POST', path: place, headers: key, body: { playerId: player } }))
+    await must(clients[1].send({ method: 'PATCH', path: `${place}/${player}`, headers: key, body: { score: 7 } }))
+    const gcp = (
+      await must(
+        clients[0].send({
+          method: 'POST',
+          path: '/api/gcp',
+          headers: owner,
+          body: { title: 'New', gcpType: 'SINGLE', geoPose: pose(10, 20) },
+        }),
+      )
+    ).body.gcp
+    for (const client of clients) {
+      const get = async (path: string, headers: Record<string, string>) =>
+        JSON.stringify((await must(client.send({ method: 'GET', path, headers }))).body)
+      expect(await get(`${app}/leaderboards/mini-game`, key)).toContain(player)
+      expect(await get(`${app}/game-sessions/${session}/leaderboard`, key)).toContain(player)
+      expect(await get('/api/gcp', owner)).toContain('"New"')
+      expect(await get('/api/gcp', {})).not.toContain('"New"')
+      expect(await get('/api/location/pins?lat=10&lon=20&radius=10', owner)).toContain(`"gcpId":${gcp.id}`)
+      expect(await get('/ogc/collections/gcps/items', owner)).toContain('"New"')
+      expect(await get('/ogc/collections/gcps/items', {})).not.toContain('"New"')
+    }
+  } finally {
+    await replicaSql('select pg_wal_replay_resume()')
+  }
+})
+
+test('when Redis loses what it knew, nobody who wrote is shown what was before', async () => {
+  await replicaSql('select pg_wal_replay_pause()')
+  try {
+    await newApp('Before Redis was emptied')
+    await topology.redis!.flush()
+    expect(await listed(clients[1], owner)).toContain('Before Redis was emptied')
+  } finally {
+    await replicaSql('select pg_wal_replay_resume()')
+  }
+  const before = await readsOf('replica')
+  await until(async () => (await readsOf('replica')) > before)
+})
+
+test('no request fails when the replica is killed, stands still or comes back', async () => {
+  let isOver = false
+  const statuses = new Map<number, number>()
+  const readers = Array.from({ length: 6 }, async (_, i) => {
+    while (!isOver) {
+      const path = i % 2 ? '/ogc/collections/gcps/items' : '/api/v1/apps/public'
+      const { status } = await clients[i % 2]!.send({ method: 'GET', path })
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      await sleep(5)
+    }
+  })
+  await sleep(300)
+  await topology.replica!.kill()
+  await sleep(500)
+  await topology.replica!.start()
+  const before = await readsOf('replica')
+  await until(async () => (await readsOf('replica')) > before)
+  const goOn = topology.replica!.pause()
+  await sleep(1500)
+  goOn()
+  isOver = true
+  await Promise.all(readers)
+  expect([...statuses.keys()]).toEqual([200])
+  expect(topology.apis[0]!.output()).toContain('the replica is not read from')
+})
+
+test('one that was promoted is not read from: it goes its own way', async () => {
+  await topology.replica!.promote()
+  await sleep(300)
+  await newApp('Unknown to the promoted')
+  for (const client of clients) expect(await listed(client)).toContain('Unknown to the promoted')
+  expect((await must(clients[0].send({ method: 'GET', path: '/metrics' }))).body).toContain('cairn_replica_used 0')
+})

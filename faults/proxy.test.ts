@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type FaultProxy, startProxy } from './proxy.ts'
+
+/** Sends back what comes. */
+const server = createServer((socket) => {
+  socket.on('error', () => {})
+  socket.pipe(socket)
+})
+let proxy: FaultProxy
+beforeEach(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  proxy = await startProxy({ host: '127.0.0.1', port: (server.address() as AddressInfo).port })
+})
+afterEach(async () => {
+  await proxy.stop()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+async function open() {
+  const socket = connect(proxy.port, '127.0.0.1')
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  let heard = ''
+  socket.on('data', (piece: Buffer) => {
+    heard += piece
+  })
+  return { socket, heard: () => heard }
+}
+const closing = (socket: Socket) => new Promise((resolve) => socket.on('close', (hadError) => resolve(hadError)))
+
+test('in fair weather everything comes back, and an end ends', async () => {
+  const { socket, heard } = await open()
+  socket.end('one two')
+  await closing(socket)
+  expect(heard()).toBe('one two')
+  await expect.poll(() => proxy.open).toBe(0)
+})
+
+test('while a connection is half open nothing arrives and nobody is told; then what was sent meanwhile arrives', async () => {
+  const { socket, heard } = await open()
+  proxy.set({ halfOpen: true })
+  socket.write('held back')
+  await sleep(150)
+  expect([heard(), socket.destroyed]).toEqual(['', false])
+  proxy.set()
+  await expect.poll(heard).toBe('held back')
+  socket.destroy()
+})
+
+test('what is dropped never arrives, and the connection that lost it is reset when the weather changes', async () => {
+  const { socket, heard } = await open()
+  proxy.set({ drop: true })
+  socket.write('gone')
+  await sleep(50)
+  const closed = closing(socket)
+  proxy.set()
+  expect(await closed).toBe(true)
+  expect(heard()).toBe('')
+})
+
+test('a reset and a refusal are heard at once', async () => {
+  const { socket } = await open()
+  const closed = closing(socket)
+  await expect.poll(() => proxy.open).toBe(1)
+  proxy.reset()
+  expect(await closed).toBe(true)
+  proxy.set({ refuse: true })
+  const refused = connect(proxy.port, '127.0.0.1')
+  refused.on('error', () => {})
+  expect(await closing(refused)).toBe(true)
+})
+
+test('a delay and a narrow line keep the bytes in their order', async () => {
+  const { socket, heard } = await open()
+  proxy.set({ delayMs: 30, bytesPerSecond: 1000 })
+  for (const word of ['a', 'b', 'c', 'd']) socket.write(word.repeat(10))
+  await expect.poll(heard).toBe(['a', 'b', 'c', 'd'].map((word) => word.repeat(10)).join(''))
+  socket.destroy()
+})

@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openBoxSite } from '../box-site.ts'
+import { createClient } from '../client.ts'
+import { seconds, slowest } from '../figures.ts'
+import { openGame } from '../game.ts'
+import { startLoad, unlike } from '../load.ts'
+import { openMachines } from '../machines-site.ts'
+import { createRecorder } from '../recorder.ts'
+import { checkRanks } from '../recorder-ranks.ts'
+import { complaints, type Row } from '../row.ts'
+import { startTraffic } from '../traffic.ts'
+
+const LATEST_MS = 10_000
+const DRAIN_SECONDS = 2
+/** Sent so long before the door is closed, a request has come in, also on a busy machine. */
+const ON_ITS_WAY_MS = 800
+/** To a reader that asks for the rank of who has no score. */
+const NO_RANK_YET = 404
+
+/** F12 on one process: what it took it answers; while none runs, nobody takes anything. */
+export const endOne: Row = {
+  id: 'F12',
+  title: 'SIGTERM under load, one process',
+  async run(context) {
+    const ends = context.times(2, 10, 50)
+    const wrong = complaints()
+    const site = await openBoxSite(context, { CAIRN_DRAIN_SECONDS: String(DRAIN_SECONDS) })
+    const game = await openGame(site.client, await site.token())
+    const recorder = createRecorder()
+    const took: number[] = []
+    let [requests, atTheDoor] = [0, 0]
+    for (let end = 1; end <= ends; end++) {
+      // Connections of this round alone: the next process listens elsewhere.
+      const { url } = site.service()
+      const client = createClient(() => url)
+      const load = startLoad({ client, game, recorder, repeats: 0, writers: 8 })
+      const traffic = startTraffic({ client, game })
+      await sleep(400 + Math.random() * 400)
+      // The service goes on taking requests for as long; whoever comes later finds a closed door.
+      const served = performance.now() + DRAIN_SECONDS * 1000 - ON_ITS_WAY_MS
+      const { code, ms } = await site.end('SIGTERM')
+      took.push(ms)
+      const [written, others] = [await load.stop(), await traffic.stop()]
+      client.close()
+      requests += written.requests + others.requests
+      if (code !== 0) wrong.add('ended with another code than 0', `${code}\n${site.service().output()}`)
+      if (ms > LATEST_MS) wrong.add('ended late', seconds(ms))
+      const lost = [...written.lost, ...others.lost]
+      const dropped = lost.filter(({ at }) => at < served)
+      atTheDoor += lost.length - dropped.length
+      if (dropped.length > 0) wrong.add('requests dropped', JSON.stringify(dropped))
+      const strange = unlike(written.statuses, 0, 200, 201) ?? unlike(others.statuses, 0, 200, NO_RANK_YET)
+      if (strange) wrong.add('answers that are not good', strange)
+      await site.start()
+      context.say(
+        `${end} ends, ${recorder.count} acknowledged, the last in ${seconds(ms)}, ${wrong.text() || 'none dropped'}`,
+      )
+    }
+    await recorder.check(site.sql, game.appId, wrong)
+    await checkRanks([site.client], site.sql, game, wrong)
+    return {
+      what: 'SIGTERM under writers, readers and uploads that trickle in; then started again',
+      count: `${ends} ends, ${requests} requests, ${recorder.count} writes acknowledged`,
+      criterion:
+        'every request that was sent before the drain time was over is answered, and well; exit code 0 within 10 s',
+      seen: `${wrong.some ? wrong.text() : '0 dropped'}; ${atTheDoor} came later and found it closed; ended after ${slowest(took)}`,
+      passed: !wrong.some && recorder.count > ends * 10,
+    }
+  },
+}
+
+/** F12 behind a load balancer: nobody notices anything. */
+export const endOneOfThree: Row = {
+  id: 'F12',
+  title: 'SIGTERM under load, each of three processes behind HAProxy in turn',
+  isLong: true,
+  async run(context) {
+    const ends = context.times(2, 9, 50)
+    const wrong = complaints()
+    const site = await openMachines(context, {
+      apis: 3,
+      redis: true,
+      balancer: true,
+      settings: { CAIRN_DRAIN_SECONDS: '3' },
+    })
+    const game = await openGame(site.client, await site.token())
+    const recorder = createRecorder()
+    const took: number[] = []
+    const load = startLoad({ client: site.client, game, recorder, repeats: 0, writers: 8, pauseMs: 5 })
+    const traffic = startTraffic({ client: site.client, game })
+    for (let end = 0; end < ends; end++) {
+      const one = site.apis[end % site.apis.length]!
+      const start = performance.now()
+      const code = await one.term()
+      took.push(performance.now() - start)
+      if (code !== 0) wrong.add('ended with another code than 0', `${code}\n${one.output()}`)
+      await one.start()
+      await one.untilReady()
+      // Until HAProxy has seen it twice.
+      await sleep(2500)
+      context.say(`${end + 1} ends, ${recorder.count} acknowledged, ${JSON.stringify(load.figures.statuses)}`)
+    }
+    const [written, others] = [await load.stop(), await traffic.stop()]
+    if (unlike(written.statuses, 200, 201) || unlike(others.statuses, 200, NO_RANK_YET))
+      wrong.add(
+        'failed requests',
+        JSON.stringify([written.statuses, others.statuses, written.lost.slice(0, 3), others.lost.slice(0, 3)]),
+      )
+    if (Math.max(...took) > LATEST_MS) wrong.add('ended late', slowest(took))
+    await recorder.check(site.sql, game.appId, wrong)
+    await checkRanks(site.processes, site.sql, game, wrong)
+    return {
+      what: 'SIGTERM to one of three processes in turn behind HAProxy, under writers, readers and uploads that trickle in; then started again',
+      count: `${ends} ends, ${written.requests + others.requests} requests, ${recorder.count} writes acknowledged`,
+      criterion:
+        'no request fails: each is answered, and well; exit code 0 within 10 s; ranks of all processes those of the scores',
+      seen: `${wrong.some ? wrong.text() : '0 failed'}; ended after ${slowest(took)}`,
+      passed: !wrong.some && recorder.count > ends * 10,
+    }
+  },
+}

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from '../client.ts'
+import { seconds } from '../figures.ts'
+import { openGame } from '../game.ts'
+import { startLoad } from '../load.ts'
+import { openMachines } from '../machines-site.ts'
+import { type FaultProxy, startProxy } from '../proxy.ts'
+import { createRecorder } from '../recorder.ts'
+import { checkRanks, foundInRedis } from '../recorder-ranks.ts'
+import { complaints, type Row } from '../row.ts'
+import { checkAccess, letThrough } from '../strict-access.ts'
+
+/** Requests a minute of an address without a credential. */
+const QUOTA = 40
+
+/** F8: Redis does what it likes, and two processes go on. */
+export const redisAway: Row = {
+  id: 'F8',
+  title: 'Redis stopped, emptied, frozen and slow, two processes',
+  async run(context) {
+    const { times, after, say } = context
+    const wrong = complaints()
+    let proxy: FaultProxy | undefined
+    const site = await openMachines(context, {
+      apis: 2,
+      redis: true,
+      settings: { CAIRN_TRUSTED_PROXIES: 'loopback', CAIRN_LIMIT_ADDRESS_PER_MINUTE: String(QUOTA) },
+      through: async (part, url) => {
+        if (part !== 'redis') return url
+        proxy ??= await startProxy({ host: '127.0.0.1', port: Number(new URL(url).port) })
+        return `redis://127.0.0.1:${proxy.port}`
+      },
+    })
+    after(() => proxy?.stop())
+    const { processes, sql } = site
+    const redis = site.redis!
+    const token = await site.token()
+    const game = await openGame(processes[0]!, token, { players: times(8, 16, 32) })
+    let turn = 0
+    const both = createClient(() => processes[++turn % processes.length]!.url())
+    after(both.close)
+    const recorder = createRecorder()
+    let slowestMs = 0
+    let requests = 0
+    /** Ranks that Redis answered after it was well again. */
+    let foundAgain = 0
+
+    /** Writes for a while, with this done to Redis in the middle; then all is checked, and once more after it was taken back. */
+    const during = async (what: string, fault: () => unknown, end: () => unknown) => {
+      const write = async (middle: () => unknown) => {
+        const load = startLoad({ client: both, game, recorder, writers: 4 })
+        await sleep(times(200, 1500, 5000))
+        await middle()
+        await sleep(times(300, 2500, 10_000))
+        const figures = await load.stop()
+        slowestMs = Math.max(slowestMs, figures.slowestMs)
+        requests += figures.requests
+        const others = Object.keys(figures.statuses).filter((status) => !/^2/.test(status))
+        if (others.length > 0) wrong.add(`${what}: requests failed`, JSON.stringify(figures.statuses))
+      }
+      await write(fault)
+      await checkRanks(processes, sql, game, wrong)
+      const passed = await letThrough(processes, 3 * QUOTA)
+      if (passed > QUOTA || passed < 1) wrong.add(`${what}: limits`, `${passed} of ${QUOTA} let through`)
+      await checkAccess(processes, { token, key: game.key }, wrong)
+      await write(end)
+      const before = await foundInRedis(processes)
+      await checkRanks(processes, sql, game, wrong)
+      foundAgain += (await foundInRedis(processes)) - before
+      say(`${what}: ${wrong.some ? wrong.text() : 'right'}`)
+    }
+    let thaw = () => {}
+    const freeze = () => {
+      thaw = redis.pause()
+    }
+    const faults: [string, () => unknown, () => unknown][] = [
+      ['stopped', () => redis.kill(), () => redis.start()],
+      ['frozen', freeze, () => thaw()],
+      ['emptied', () => redis.flush(), () => {}],
+    ]
+    // Later than anybody waits for a command, and just in time.
+    for (const delayMs of [1500, 300])
+      faults.push([`${delayMs} ms slow each way`, () => proxy!.set({ delayMs }), () => proxy!.set()])
+    const rounds = times(1, 2, 20)
+    const chosen = times(2, faults.length, faults.length)
+    for (let round = 0; round < rounds; round++)
+      for (const [what, fault, end] of faults.slice(0, chosen)) await during(what, fault, end)
+    await recorder.check(sql, game.appId, wrong)
+    if (foundAgain === 0) wrong.add('ranks did not come from Redis again')
+
+    // Once all is well the limit is one of both processes together.
+    // One that waits too long for Redis counts alone for a second: on a busy machine not every try tells.
+    const tries = [1, 2, 3].map(() => () => letThrough(processes, 3 * QUOTA))
+    const together: number[] = []
+    while (together.at(-1) !== QUOTA && tries.length > 0) together.push(await tries.pop()!())
+    if (together.at(-1) !== QUOTA)
+      wrong.add('limits of both processes together', `${together.join(', ')} of ${QUOTA} let through`)
+    return {
+      what: `Redis ${faults
+        .slice(0, chosen)
+        .map(([what]) => what)
+        .join(', ')} under writers at two processes, then well again`,
+      count: `${rounds * chosen} faults, ${requests} requests, ${recorder.count} acknowledged`,
+      criterion:
+        'every request answered 2xx, 0 acknowledged writes lost, ranks and boards of both processes right meanwhile and afterwards, never more than the quota let through, nobody let in who should not be',
+      seen: `${wrong.some ? wrong.text() : 'all right'}; longest wait for an answer ${seconds(slowestMs)}`,
+      passed: !wrong.some && recorder.count > 0,
+    }
+  },
+}

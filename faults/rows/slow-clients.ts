@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Client, must } from '../client.ts'
+import { isBusy, seconds } from '../figures.ts'
+import { everyoneScores, type Game, openGame } from '../game.ts'
+import { openMachines } from '../machines-site.ts'
+import { complaints, type Row } from '../row.ts'
+import { type Slowness, type SlowSocket, slowSocket } from '../slow-sockets.ts'
+import { compared, isUnharmed, steadyTraffic } from '../steady-traffic.ts'
+
+const KINDS: Slowness[] = ['headers', 'body', 'form', 'reader']
+const FILE_BYTES = 24 * 2 ** 20
+/** Seconds after which they are to be cut, by docs/limits.md. */
+const HEADERS_SECONDS = 15
+const SLOW_BODY_SECONDS = 4
+const BOUNDS: Record<Slowness, number> = {
+  headers: HEADERS_SECONDS,
+  body: SLOW_BODY_SECONDS,
+  form: SLOW_BODY_SECONDS,
+  reader: 2 * SLOW_BODY_SECONDS,
+}
+
+/** Time to connect all of them and to fill the buffers of those that read is not the service's. */
+const lateMs = (kind: Slowness) => 1250 * BOUNDS[kind] + 3000
+
+/** F10: many connections that do nothing but stay open, beside good traffic. */
+export const slowClients: Row = {
+  id: 'F10',
+  title: 'Slow headers, bodies and readers beside good traffic',
+  async run(context) {
+    const { times, scale, after, say } = context
+    const wrong = complaints()
+    const slow = times(200, 500, 2000)
+    const perSecond = 200
+    const site = await openMachines(context, { settings: { CAIRN_SLOW_BODY_SECONDS: String(SLOW_BODY_SECONDS) } })
+    const { client } = site
+    const game = await openGame(client, await site.token())
+    const file = await largeFile(client)
+    const quiet = { perSecond, seconds: times(2, 10, 30), calls: callsOf(game) }
+    // The first requests are slower than all that come.
+    await everyoneScores(client, game)
+    await steadyTraffic(client, { ...quiet, seconds: 1 })
+    const before = await steadyTraffic(client, quiet)
+
+    const sockets = Array.from({ length: slow }, (_, at) =>
+      slowSocket(KINDS[at % KINDS.length]!, client.url(), { file }),
+    )
+    after(() => {
+      for (const { end } of sockets) end()
+    })
+    // What the systems themselves take of an answer before it stands still is a download like any other.
+    await sleep(times(1000, 4000, 4000))
+    const meanwhile = await steadyTraffic(client, { ...quiet, seconds: times(3, 10, 10) })
+    say(compared(before, meanwhile))
+    // In the short form only those that are cut soon are waited for.
+    const waited = scale === 'short' ? sockets.filter(({ kind }) => kind === 'body' || kind === 'form') : sockets
+    const cuts = await cutTimes(waited, client)
+    for (const one of waited) {
+      if (!isCut(one)) wrong.add(`slow ${one.kind} not cut`, `${BOUNDS[one.kind]} s by docs/limits.md`)
+      else if (one.kind !== 'reader' && !/^HTTP\/1.1 408 .*\{"error":/s.test(one.answer()))
+        wrong.add(`slow ${one.kind} not told 408`, one.answer())
+    }
+    const afterwards = await steadyTraffic(client, quiet)
+    for (const one of [before, meanwhile, afterwards])
+      for (const [what, count] of Object.entries(one.others)) wrong.add(`good requests answered ${what}`, String(count))
+    const worst = before.p99 > afterwards.p99 ? before : afterwards
+    // On a machine that has other work, both are the times of that.
+    const isJudged = scale !== 'short' && !isBusy()
+    if (isJudged && !isUnharmed(worst, meanwhile)) wrong.add('good requests kept waiting')
+    for (const kind of KINDS)
+      if (isJudged && (cuts[kind] ?? 0) > lateMs(kind)) wrong.add(`slow ${kind} cut late`, seconds(cuts[kind]!))
+    const said = KINDS.map((kind) => cuts[kind] && `${kind} after ${seconds(cuts[kind])} at most`).filter(Boolean)
+    return {
+      what: `${slow} connections that trickle headers or a body, stop in a form or take nothing of an answer, beside ${perSecond} good requests a second (scores, ranks, lists); CAIRN_SLOW_BODY_SECONDS=${SLOW_BODY_SECONDS}`,
+      count: `${slow} slow connections, ${meanwhile.good} good requests meanwhile`,
+      criterion: `good requests are all answered, with p99 below twice the quiet one${isJudged ? '' : ' (not judged in the short form, nor on a busy machine)'}; slow ones are cut as docs/limits.md says`,
+      seen: `${wrong.some ? `${wrong.text()}; ` : ''}${compared(worst, meanwhile)}; cut: ${said.join(', ')}`,
+      passed: !wrong.some,
+    }
+  },
+}
+
+/** One that took nothing and is given the whole file after all was not cut. */
+const isCut = (one: SlowSocket) => one.isCut() && one.bytes() < FILE_BYTES
+
+/** Waits until all are cut, or for half as long again as the longest bound, and ten seconds for a busy machine. @returns the longest of each kind */
+async function cutTimes(sockets: SlowSocket[], client: Client): Promise<Partial<Record<Slowness, number>>> {
+  const longest = Math.max(...sockets.map(({ kind }) => BOUNDS[kind]))
+  const tooLate = sleep(longest * 1500 + 10_000, 'late' as const)
+  const readers = sockets.filter(({ kind }) => kind === 'reader')
+  const all = Promise.all([
+    ...sockets.filter(({ kind }) => kind !== 'reader').map(({ cut }) => cut),
+    readersCut(client, readers.length, tooLate),
+  ])
+  await Promise.race([all, tooLate])
+  for (const { readOn } of readers) readOn()
+  await Promise.race([Promise.all(readers.map(({ cut }) => cut)), sleep(10_000)])
+  const found: Partial<Record<Slowness, number>> = {}
+  for (const one of sockets) if (isCut(one)) found[one.kind] = Math.max(found[one.kind] ?? 0, await one.cut)
+  return found
+}
+
+/** Resolves once the service says that it cut so many readers: they do not hear of it before they read. */
+async function readersCut(client: Client, count: number, tooLate: Promise<'late'>): Promise<void> {
+  while (count > 0) {
+    const { body } = await must(client.send({ method: 'GET', path: '/metrics' }))
+    if (Number(/^cairn_slow_readers_total (\d+)/m.exec(body)?.[1]) >= count) return
+    if ((await Promise.race([sleep(250), tooLate])) === 'late') return
+  }
+}
+
+async function largeFile(client: Client): Promise<string> {
+  const body = { fileName: 'large.bin', contentType: 'application/octet-stream', fileSize: FILE_BYTES }
+  const { uploadUrl, url } = (await must(client.send({ method: 'POST', path: '/api/upload/presigned', body }))).body
+  const headers = { 'content-type': 'application/octet-stream' }
+  await must(client.send({ method: 'PUT', path: uploadUrl, headers, body: Buffer.alloc(FILE_BYTES, 7) }))
+  return new URL(url).pathname
+}
+
+/** Four reads to a write. */
+function callsOf(game: Game) {
+  const headers = { 'x-app-api-key': game.key }
+  const session = game.sessions[0]!.id
+  let turn = 0
+  return () => {
+    const player = game.players[++turn % game.players.length]!
+    const path = (words: string) => `/api/v1/apps/${words}`
+    if (turn % 5 === 0)
+      return {
+        method: 'PATCH',
+        path: path(`game-sessions/${session}/players/${player}`),
+        headers,
+        body: { score: turn },
+      }
+    if (turn % 5 === 1) return { method: 'GET', path: path('leaderboards/mini-game'), headers }
+    return { method: 'GET', path: path(`players/${player}/global-ranking`), headers }
+  }
+}

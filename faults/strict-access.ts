@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Client, must } from './client.ts'
+import type { Complaints } from './row.ts'
+
+const APPS = '/api/v1/apps'
+/** A sign-out holds in every process within a second, and here for half a second more. */
+const SIGNED_OUT_MS = 1500
+
+let addresses = 0
+
+/** Whom nobody may let in, whatever fails: what is forged, signed out or used up is refused by every process. @param token of a session that lives, and goes on */
+export async function checkAccess(
+  processes: Client[],
+  { token, key }: { token: string; key: string },
+  wrong: Complaints,
+) {
+  const bearer = (one: string) => ({ authorization: `Bearer ${one}` })
+  const asked = (path: string, headers: Record<string, string>) =>
+    Promise.all(processes.map((client) => client.send({ method: 'GET', path, headers }).then(({ status }) => status)))
+  const mustBe = async (what: string, wanted: number, statuses: Promise<number[]>) => {
+    const came = await statuses
+    if (came.some((status) => status !== wanted)) wrong.add(`${what} was not ${wanted}`, came.join(', '))
+  }
+  const first = processes[0]!
+  await mustBe('a good session', 200, asked(APPS, bearer(token)))
+  await mustBe('a good key', 200, asked(`${APPS}/players`, { 'x-app-api-key': key }))
+  await mustBe('a forged session', 401, asked(APPS, bearer(`${token.slice(0, -20)}${'A'.repeat(20)}`)))
+  await mustBe('a wrong key', 401, asked(`${APPS}/players`, { 'x-app-api-key': `${key.slice(0, -6)}AAAAAA` }))
+
+  // A code is used once, however many ask at once and wherever.
+  const { code } = (await must(first.send({ method: 'POST', path: '/auth/codes', headers: bearer(token) }))).body
+  const uses = await Promise.all(
+    [...processes, ...processes].map((client) =>
+      must(
+        client.send({ method: 'POST', path: '/auth/codes/exchange', headers: fresh(), body: { code } }),
+        200,
+        400,
+        401,
+        404,
+        409,
+        410,
+        429,
+      ),
+    ),
+  )
+  const sessions = uses.flatMap(({ body }) => (body.sessionToken ? [body.sessionToken as string] : []))
+  if (sessions.length !== 1) wrong.add('a code was not used exactly once', `${sessions.length} sessions`)
+
+  for (const session of sessions) {
+    await mustBe('a new session', 200, asked(APPS, bearer(session)))
+    await must(first.send({ method: 'POST', path: '/auth/sign-out', headers: bearer(session) }))
+    await sleep(SIGNED_OUT_MS)
+    await mustBe('a session that was signed out', 401, asked(APPS, bearer(session)))
+  }
+}
+
+/** How many of so many requests without a credential, from one address, all processes together let through. */
+export async function letThrough(processes: Client[], count: number): Promise<number> {
+  const headers = fresh()
+  const asked = Array.from({ length: count }, (_, at) =>
+    processes[at % processes.length]!.send({ method: 'GET', path: `${APPS}/public`, headers }),
+  )
+  const statuses = (await Promise.all(asked)).map(({ status }) => status)
+  const strange = statuses.find((status) => status !== 200 && status !== 429)
+  if (strange !== undefined) throw new Error(`a request was answered ${strange}, neither 200 nor 429`)
+  return statuses.filter((status) => status === 200).length
+}
+
+/** An address that nothing came from before; the service trusts its proxy on loopback. */
+const fresh = () => ({ 'x-forwarded-for': `10.${process.pid & 255}.${++addresses >> 8}.${addresses & 255}` })
