@@ -51,6 +51,7 @@ export function createPlatform({
     max: 16,
     statementTimeoutMs: 30_000,
     idleInTransactionMs: 60_000,
+    notesCommits: true,
   })
   // Whoever asks for much waits for others who do, not everybody for them.
   const searches = openDatabase({
@@ -116,7 +117,7 @@ export function createPlatform({
     removals,
     images: createImages({ folder: join(config.CAIRN_DATA_DIR, 'incoming-images') }),
     jobs,
-    presence: createPresence(databaseUrl),
+    presence: createPresence(databaseUrl, config.CAIRN_ROLE),
     tokens: createTokens({ database, secrets, clock, issuer: config.CAIRN_PUBLIC_URL ?? 'cairn' }),
 
     /** Lets go of the database. */

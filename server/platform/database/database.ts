@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { noteCommits } from './commits.ts'
 
 export type DatabaseOptions = {
   url: string
@@ -13,6 +14,8 @@ export type DatabaseOptions = {
   idleInTransactionMs?: number
   /** Milliseconds until whoever waits for a connection is told that there is none. */
   connectMs?: number
+  /** Notes for the request that sends it what each statement commits. */
+  notesCommits?: boolean
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each store names its own tables; the connection knows none of them.
@@ -67,6 +70,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('error', () => {})
   // A connection in use that breaks fails its query; that it also emits an error must not end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
+  if (options.notesCommits) pool.on('connect', noteCommits)
   const kysely = new Kysely<AnyTables>({ dialect: new PostgresDialect({ pool }) })
   return { kysely, pool, close: () => kysely.destroy() }
 }

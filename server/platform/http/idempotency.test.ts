@@ -195,6 +195,44 @@ describe('Idempotency-Key', () => {
     expect((await create()).status).toBe(200)
   })
 
+  test('when a later statement fails after one was committed, a repeat is not carried out blindly', async () => {
+    const app = await givenOn(service).app()
+    const key = newKey()
+    // What is made is read again for the answer, from these tables: the second is away by then.
+    await database.query(`
+      create function take_away() returns trigger language plpgsql as $$
+      begin
+        alter table session_players rename to taken_away;
+        return null;
+      end $$;
+      create trigger takes_away after insert on game_sessions for each statement execute function take_away()`)
+    const create = () => withKey(app, key).post('/api/v1/apps/game-sessions', { name: 'Saturday' })
+    const first = await create()
+    await database.query(`
+      alter table taken_away rename to session_players;
+      drop trigger takes_away on game_sessions; drop function take_away()`)
+    expect(first.status).toBe(500)
+    expect(await create()).toMatchObject({ status: 409, body: { error: expect.stringContaining('not known') } })
+    expect((await app.get('/api/v1/apps/game-sessions')).body.gameSessions).toHaveLength(1)
+  })
+
+  test('what a transaction did before the database refused its end can be sent again with the same key', async () => {
+    const app = await givenOn(service).app()
+    const session = await app.post('/api/v1/apps/game-sessions', { name: 'Saturday' })
+    const caller = withKey(app, newKey())
+    const rename = () => caller.patch(`/api/v1/apps/game-sessions/${session.body.id}`, { name: 'Sunday' })
+    await database.query(`
+      create function refuse() returns trigger language plpgsql as $$
+      begin
+        raise exception 'somebody else' using errcode = 'serialization_failure';
+      end $$;
+      create constraint trigger refuses after update on game_sessions
+        initially deferred for each row execute function refuse()`)
+    expect((await rename()).status).toBe(503)
+    await database.query('drop trigger refuses on game_sessions; drop function refuse()')
+    expect(await rename()).toMatchObject({ status: 200, body: { name: 'Sunday' } })
+  })
+
   test('answers that hold secrets are never kept: apps and sign-ins pass the key over', async () => {
     const user = await givenOn(service).user()
     const caller = withKey(user, newKey())

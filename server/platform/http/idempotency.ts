@@ -1,9 +1,9 @@
 import { createHash, type Hash, hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import pg from 'pg'
 import { doRegularly } from '../chores.ts'
 import type { Guards } from '../credentials/guards.ts'
+import { isRefused, notingCommits, type Work } from '../database/commits.ts'
 import { conflict, HttpError, invalid } from '../errors.ts'
 import type { IdempotencyStore, KnownRequest, StoredAnswer } from './idempotency-store.ts'
 
@@ -15,7 +15,13 @@ declare module 'fastify' {
 }
 
 /** A request that holds its key: it will be carried out, and its answer kept. `failed` tells what went wrong in it. */
-type Claim = { scope: string; key: string; request: Buffer | null; content: FormContent | undefined; failed?: unknown }
+type Claim = Work & {
+  scope: string
+  key: string
+  request: Buffer | null
+  content: FormContent | undefined
+  failed?: unknown
+}
 type Repeat = { known: KnownRequest; content: FormContent }
 
 const claims = new WeakMap<FastifyRequest, Claim>()
@@ -33,28 +39,29 @@ export function answerOnce(app: FastifyInstance, { store, guards }: { store: Ide
     const key = keyOf(request)
     if (key === undefined) return done()
     // A repeat that is answered goes no further.
-    claimOrAnswer(request, reply, key).then((isAnswered) => isAnswered || done(), done)
+    claimOrAnswer(request, reply, key).then((claim) => claim === 'answered' || notingCommits(claim, done), done)
   })
 
-  /** @returns whether it was answered */
-  async function claimOrAnswer(request: FastifyRequest, reply: FastifyReply, key: string): Promise<boolean> {
+  /** @returns what is noted of a request that goes on */
+  async function claimOrAnswer(request: FastifyRequest, reply: FastifyReply, key: string): Promise<Work | 'answered'> {
     const scope = scopeOf(request, guards)
     const content = isForm(request) ? new FormContent() : undefined
     const asked = content ? null : digest(request, JSON.stringify(request.body ?? null))
     for (;;) {
       if (await store.claim(scope, key, asked)) {
-        claims.set(request, { scope, key, request: asked, content })
-        return false
+        const claim = { scope, key, request: asked, content, hasCommitted: false }
+        claims.set(request, claim)
+        return claim
       }
       const known = await store.get(scope, key)
       if (!known) continue // released in between
       refuseUnanswered(known)
       if (content) {
         repeats.set(request, { known, content })
-        return false
+        return { hasCommitted: false }
       }
       sendKnown(reply, known, asked!)
-      return true
+      return 'answered'
     }
   }
 
@@ -188,16 +195,14 @@ function settling(store: IdempotencyStore, request: FastifyRequest, claim: Claim
   const { scope, key, content } = claim
   // A form that was refused may not have been read to its end: its content cannot be told.
   if (content && answer.status >= 400 && answer.status < 500) return () => store.release(scope, key)
-  if (answer.status >= 500)
-    return () => (changedNothing(claim.failed) ? store.release(scope, key) : store.unknown(scope, key))
+  if (answer.status >= 500) {
+    const isFree = changedNothing(claim)
+    return () => (isFree ? store.release(scope, key) : store.unknown(scope, key))
+  }
   const asked = claim.request ?? digest(request, content!.digest())
   return () => store.answered(scope, key, asked, answer)
 }
 
-/** What the service itself says can be sent again, and what the database refused and rolled back. A connection that it ended (FATAL), for whatever reason, says nothing of what was done on it. */
-const changedNothing = (error: unknown) =>
-  error instanceof HttpError || (error instanceof pg.DatabaseError && !isOfEndedConnection(error))
-
-/** The codes are there beside the severity, which is a translated word (SQLSTATE: connection exceptions, operator intervention, a transaction that stood still). */
-const isOfEndedConnection = ({ severity, code }: pg.DatabaseError) =>
-  severity === 'FATAL' || severity === 'PANIC' || /^(08|57P|25P03)/.test(code ?? '')
+/** What the service itself says can be sent again, and what the database refused and rolled back; unless a statement before it was committed. */
+const changedNothing = ({ failed, hasCommitted }: Claim) =>
+  !hasCommitted && (failed instanceof HttpError || isRefused(failed))
