@@ -40,6 +40,7 @@ export function benchChecks(url: string): Promise<Comparison[]> {
         globalRankings: unused,
         deletePlayer: unused,
         forgetBoards: () => {},
+        writeUsage: unused,
         removeUnused: unused,
       })
       let queries = 0

@@ -8,6 +8,7 @@ import { placesArea } from './areas/places.ts'
 import { scansArea } from './areas/scans.ts'
 import { scoringArea } from './areas/scoring.ts'
 import { uploadsArea } from './areas/uploads.ts'
+import { usageArea } from './areas/usage.ts'
 import { usersArea } from './areas/users.ts'
 import { webhooksArea } from './areas/webhooks.ts'
 import { createGuards } from './platform/credentials/guards.ts'
@@ -46,12 +47,14 @@ export async function createApp(parts: PlatformParts) {
   const scoring = scoringArea(platform, { streams: live.streams })
   const files = filesArea(platform, { finish: (where) => uploads.finish(where) })
   const uploads = uploadsArea(platform, { files: files.kept, maySee: files.maySee })
+  const usage = usageArea(platform)
   const apps = appsArea(platform, {
     userExists: people.userExists,
     globalRankings: scoring.globalRankings,
     deletePlayer: scoring.ranks.calls.deletePlayer,
     forgetBoards: scoring.ranks.boards.forget,
     removeUnused: files.removeUnused,
+    writeUsage: usage.write,
   })
   const webhooks = webhooksArea(platform, { checkOwner: apps.checkOwner })
   const users = usersArea(platform, files)
@@ -91,6 +94,7 @@ export async function createApp(parts: PlatformParts) {
   if (config.CAIRN_ROLE !== 'worker') {
     cutSlowSenders(http, { seconds: config.CAIRN_SLOW_BODY_SECONDS, metrics })
     cutSlowReaders(http, { seconds: 2 * config.CAIRN_SLOW_BODY_SECONDS, metrics })
+    usage.count(http, guards)
     limitRequests(http, { limits, guards })
     const countElsewhere = limitUploads(http, {
       quotas: createUploadQuotas(config, sharedCounts),
@@ -102,6 +106,7 @@ export async function createApp(parts: PlatformParts) {
     await describeApi(http)
     await http.register(people.routes(guards))
     await http.register(apps.routes(guards), { prefix: '/api/v1/apps' })
+    await http.register(usage.routes(guards, apps), { prefix: '/api/v1/apps' })
     await http.register(webhooks.routes(guards), { prefix: '/api/v1/apps' })
     await http.register(scoring.routes(guards), { prefix: '/api/v1/apps' })
     const usersAndTheirPins: FastifyPluginAsync = async (app) => {

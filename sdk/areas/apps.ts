@@ -3,7 +3,7 @@ import type * as api from '../generated/types.gen.ts'
 
 /** Apps and their keys. For their owners, with a session. */
 export const apps = (to: Connection) => ({
-  /** The signed-in user's apps, oldest first. */
+  /** The signed-in user's apps, oldest first. `all: true`: everybody's, keys masked, for ops and admins. */
   list: (query?: api.GetApiV1AppsData['query'], call?: CallOptions) =>
     to.list<api.GetApiV1AppsData, api.AppList, api.App>('/api/v1/apps', { query }, ({ apps }) => apps, call),
   /** Everybody's PUBLIC apps, oldest first, their keys masked. */
@@ -35,4 +35,19 @@ export const apps = (to: Connection) => ({
       { path: { id }, body },
       call,
     ),
+  /** What came with the app's keys: calls by the hour or by the day, and what was refused, by cause. For its owner, ops and admins. */
+  usage: (id: string, query?: api.GetApiV1AppsByIdUsageData['query'], call?: CallOptions) =>
+    to.get<api.GetApiV1AppsByIdUsageData, api.AppUsage>('/api/v1/apps/{id}/usage', { path: { id }, query }, call),
+  /** The keys that still work, masked, newest first. */
+  apiKeys: async (id: string, call?: CallOptions): Promise<api.ApiKeyList['apiKeys']> =>
+    (
+      await to.get<api.GetApiV1AppsByIdApiKeysData, api.ApiKeyList>(
+        '/api/v1/apps/{id}/api-keys',
+        { path: { id } },
+        call,
+      )
+    ).apiKeys,
+  /** The app at a glance. For its owner, ops and admins. */
+  overview: (id: string, call?: CallOptions) =>
+    to.get<api.GetApiV1AppsByIdOverviewData, api.AppOverview>('/api/v1/apps/{id}/overview', { path: { id } }, call),
 })

@@ -4,7 +4,7 @@ import type * as api from '../generated/types.gen.ts'
 
 /** The players of an app, with its key. */
 export const players = (to: Connection) => ({
-  /** Oldest first. */
+  /** Oldest first. `search` is found anywhere in display names. */
   list: (query?: api.GetApiV1AppsPlayersData['query'], call?: CallOptions) =>
     to.list<api.GetApiV1AppsPlayersData, api.PlayerList, api.Player>(
       '/api/v1/apps/players',
@@ -55,6 +55,14 @@ export const players = (to: Connection) => ({
     to.get<api.GetApiV1AppsPlayersByPlayerIdGlobalRankingData, api.PlayerRankingResponse>(
       '/api/v1/apps/players/{playerId}/global-ranking',
       { path: { playerId }, query },
+      call,
+    ),
+  /** The player's written scores, the session joined last first. */
+  scores: (playerId: string, query?: api.GetApiV1AppsPlayersByPlayerIdScoresData['query'], call?: CallOptions) =>
+    to.list<api.GetApiV1AppsPlayersByPlayerIdScoresData, api.PlayerScoreList, api.PlayerScore>(
+      '/api/v1/apps/players/{playerId}/scores',
+      { path: { playerId }, query },
+      ({ scores }) => scores,
       call,
     ),
 })

@@ -477,6 +477,65 @@ export type Error = {
 
 export type EventType = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed';
 
+export type AppOverview = {
+    players: number;
+    /**
+     * Created in the last seven days
+     */
+    newPlayersThisWeek: number;
+    gameSessions: number;
+    /**
+     * Those not completed, paused ones too
+     */
+    runningGameSessions: number;
+    /**
+     * Without the default game
+     */
+    miniGameTypes: number;
+    /**
+     * The highest written score where higher is better; the lowest in an app that has none of those. Who had it first. null: no score is written
+     */
+    topScore: {
+        score: number;
+        playerId: string;
+        displayName: string;
+        /**
+         * null: the default game
+         */
+        miniGameTypeId: string | null;
+        /**
+         * null: the default game
+         */
+        miniGameTypeName: string | null;
+    } | null;
+};
+
+export type ApiKeyList = {
+    apiKeys: Array<{
+        /**
+         * The key masked: `cairn_<id>_…`
+         */
+        prefix: string;
+        createdAt: string;
+        /**
+         * When its grace is over; null: it does not end
+         */
+        endsAt: string | null;
+        /**
+         * To some ten seconds; null: never, or not since it is noted
+         */
+        lastUsedAt: string | null;
+        /**
+         * The one that does not end
+         */
+        isCurrent: boolean;
+        /**
+         * Requests with it in the last 60 minutes
+         */
+        callsLastHour: number;
+    }>;
+};
+
 export type App = {
     id: string;
     name: string;
@@ -492,6 +551,10 @@ export type App = {
     visibility: 'PUBLIC' | 'PRIVATE';
     createdAt: string;
     updatedAt: string;
+    /**
+     * Whose it is: in the list of all apps alone, for ops and admins
+     */
+    ownerId?: string | null;
 };
 
 export type AppList = {
@@ -1268,6 +1331,32 @@ export type GameSessionPlayerList = {
     players: Array<GameSessionPlayer>;
 };
 
+export type PlayerScore = {
+    gameSessionId: string;
+    gameSessionName: string | null;
+    /**
+     * null: the default game
+     */
+    miniGameTypeId: string | null;
+    /**
+     * null: the default game. Of a hidden type too
+     */
+    miniGameTypeName: string | null;
+    score: number;
+    /**
+     * When the player joined the session
+     */
+    createdAt: string;
+    /**
+     * When the score was written the last time
+     */
+    updatedAt: string;
+};
+
+export type PlayerScoreList = {
+    scores: Array<PlayerScore>;
+};
+
 export type LeaderboardEntry = {
     playerId: string;
     playerDisplayName: string;
@@ -1372,6 +1461,90 @@ export type ResumableState = {
      * The file, once the upload is finished
      */
     result: UploadResult | null;
+};
+
+export type AppUsage = {
+    /**
+     * When the first bucket begins
+     */
+    from: string;
+    /**
+     * Now: the last bucket goes on
+     */
+    to: string;
+    step: 'hour' | 'day';
+    /**
+     * Oldest first, none left out
+     */
+    buckets: Array<{
+        /**
+         * When it begins
+         */
+        at: string;
+        /**
+         * Requests with one of the app's keys, however they were answered
+         */
+        calls: number;
+        /**
+         * Answered 4xx, but for 429
+         */
+        refused: number;
+        /**
+         * Answered 429
+         */
+        limited: number;
+        /**
+         * Answered 5xx
+         */
+        failed: number;
+    }>;
+    totals: {
+        /**
+         * Requests with one of the app's keys, however they were answered
+         */
+        calls: number;
+        /**
+         * Answered 4xx, but for 429
+         */
+        refused: number;
+        /**
+         * Answered 429
+         */
+        limited: number;
+        /**
+         * Answered 5xx
+         */
+        failed: number;
+    };
+    /**
+     * How long half of the answers took at most, from classes of time; without 429 and streams. null: no answer
+     */
+    medianMs: number | null;
+    /**
+     * The 50 most frequent causes of 4xx
+     */
+    refusals: Array<{
+        method: string;
+        /**
+         * As in this description, such as /api/v1/apps/players/{id}
+         */
+        route: string;
+        status: number;
+        /**
+         * What was answered, or its first fault, with "…" for values; "other" beyond 200 causes a day
+         */
+        reason: string;
+        times: number;
+        lastAt: string;
+    }>;
+    /**
+     * So many requests a minute an app may make
+     */
+    limitPerMinute: number;
+    /**
+     * Requests in the minute that had most
+     */
+    busiestMinute: number;
 };
 
 export type AuditEntry = {
@@ -1920,6 +2093,10 @@ export type GetApiV1AppsData = {
          * Opaque; from the `Link` header (rel="next") of the page before
          */
         cursor?: string;
+        /**
+         * Everybody's apps, for ops and admins
+         */
+        all?: boolean;
     };
     url: '/api/v1/apps';
 };
@@ -1933,6 +2110,10 @@ export type GetApiV1AppsErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Too Many Requests
      */
@@ -2299,6 +2480,108 @@ export type PostApiV1AppsByIdApiKeyRotateResponses = {
 
 export type PostApiV1AppsByIdApiKeyRotateResponse = PostApiV1AppsByIdApiKeyRotateResponses[keyof PostApiV1AppsByIdApiKeyRotateResponses];
 
+export type GetApiV1AppsByIdOverviewData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/overview';
+};
+
+export type GetApiV1AppsByIdOverviewErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetApiV1AppsByIdOverviewError = GetApiV1AppsByIdOverviewErrors[keyof GetApiV1AppsByIdOverviewErrors];
+
+export type GetApiV1AppsByIdOverviewResponses = {
+    /**
+     * OK
+     */
+    200: AppOverview;
+};
+
+export type GetApiV1AppsByIdOverviewResponse = GetApiV1AppsByIdOverviewResponses[keyof GetApiV1AppsByIdOverviewResponses];
+
+export type GetApiV1AppsByIdApiKeysData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/api-keys';
+};
+
+export type GetApiV1AppsByIdApiKeysErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetApiV1AppsByIdApiKeysError = GetApiV1AppsByIdApiKeysErrors[keyof GetApiV1AppsByIdApiKeysErrors];
+
+export type GetApiV1AppsByIdApiKeysResponses = {
+    /**
+     * OK
+     */
+    200: ApiKeyList;
+};
+
+export type GetApiV1AppsByIdApiKeysResponse = GetApiV1AppsByIdApiKeysResponses[keyof GetApiV1AppsByIdApiKeysResponses];
+
 export type GetApiV1AppsPlayersData = {
     body?: never;
     path?: never;
@@ -2308,6 +2591,10 @@ export type GetApiV1AppsPlayersData = {
          * Opaque; from the `Link` header (rel="next") of the page before
          */
         cursor?: string;
+        /**
+         * Found anywhere in display names, whatever its case
+         */
+        search?: string;
     };
     url: '/api/v1/apps/players';
 };
@@ -2732,6 +3019,62 @@ export type PatchApiV1AppsPlayersByIdProfileImageResponses = {
 };
 
 export type PatchApiV1AppsPlayersByIdProfileImageResponse = PatchApiV1AppsPlayersByIdProfileImageResponses[keyof PatchApiV1AppsPlayersByIdProfileImageResponses];
+
+export type GetApiV1AppsByIdUsageData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * 1: by the hour, this one and the 23 before; else by the day (UTC), today and those before
+         */
+        days?: 1 | 7 | 30 | 90;
+    };
+    url: '/api/v1/apps/{id}/usage';
+};
+
+export type GetApiV1AppsByIdUsageErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetApiV1AppsByIdUsageError = GetApiV1AppsByIdUsageErrors[keyof GetApiV1AppsByIdUsageErrors];
+
+export type GetApiV1AppsByIdUsageResponses = {
+    /**
+     * OK
+     */
+    200: AppUsage;
+};
+
+export type GetApiV1AppsByIdUsageResponse = GetApiV1AppsByIdUsageResponses[keyof GetApiV1AppsByIdUsageResponses];
 
 export type GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesData = {
     body?: never;
@@ -3812,6 +4155,10 @@ export type GetApiV1AppsGameSessionsData = {
          * ACTIVE includes paused sessions, which show ACTIVE; PAUSED is those alone
          */
         status?: 'ACTIVE' | 'COMPLETED' | 'PAUSED';
+        /**
+         * Found anywhere in names, whatever its case
+         */
+        search?: string;
         limit?: number;
         /**
          * Opaque; from the `Link` header (rel="next") of the page before
@@ -4473,6 +4820,63 @@ export type PostApiV1AppsGameSessionsByIdScoresResponses = {
 };
 
 export type PostApiV1AppsGameSessionsByIdScoresResponse = PostApiV1AppsGameSessionsByIdScoresResponses[keyof PostApiV1AppsGameSessionsByIdScoresResponses];
+
+export type GetApiV1AppsPlayersByPlayerIdScoresData = {
+    body?: never;
+    path: {
+        playerId: string;
+    };
+    query?: {
+        limit?: number;
+        /**
+         * Opaque; from the `Link` header (rel="next") of the page before
+         */
+        cursor?: string;
+        /**
+         * Those of one type; without it of all, the default game included
+         */
+        miniGameTypeId?: string;
+    };
+    url: '/api/v1/apps/players/{playerId}/scores';
+};
+
+export type GetApiV1AppsPlayersByPlayerIdScoresErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetApiV1AppsPlayersByPlayerIdScoresError = GetApiV1AppsPlayersByPlayerIdScoresErrors[keyof GetApiV1AppsPlayersByPlayerIdScoresErrors];
+
+export type GetApiV1AppsPlayersByPlayerIdScoresResponses = {
+    /**
+     * OK
+     */
+    200: PlayerScoreList;
+};
+
+export type GetApiV1AppsPlayersByPlayerIdScoresResponse = GetApiV1AppsPlayersByPlayerIdScoresResponses[keyof GetApiV1AppsPlayersByPlayerIdScoresResponses];
 
 export type GetApiV1AppsLeaderboardsData = {
     body?: never;

@@ -2,6 +2,9 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { appExport } from '../modules/apps/app-export.ts'
 import { appPurge } from '../modules/apps/app-purge.ts'
 import { appOperator } from '../modules/apps/operator.ts'
+import { overviewService } from '../modules/apps/overview.ts'
+import { overviewRoutes } from '../modules/apps/overview-routes.ts'
+import { overviewStore } from '../modules/apps/overview-store.ts'
 import { appRoutes } from '../modules/apps/routes.ts'
 import { appService } from '../modules/apps/service.ts'
 import { appStore } from '../modules/apps/store.ts'
@@ -25,6 +28,8 @@ type Needs = {
   forgetBoards: (appId: string) => void
   /** Removes the objects that nothing points to any more. */
   removeUnused: () => Promise<void>
+  /** Adds to the database what this process counted of calls. */
+  writeUsage: () => Promise<void>
 }
 
 /** How often keys that have ended, and objects that nothing points to, are looked for. */
@@ -34,7 +39,7 @@ const LEFT_BEHIND_MS = 60 * 60_000
 
 /** Apps with their keys, and the players of apps. */
 export function appsArea(platform: Platform, needs: Needs) {
-  const { userExists, globalRankings, deletePlayer, forgetBoards, removeUnused } = needs
+  const { userExists, globalRankings, deletePlayer, forgetBoards, removeUnused, writeUsage } = needs
   const { database, reads, secrets, audit, objects, images, jobs, log } = platform
   const purge = appPurge({ pool: database.pool, jobs, forget: forgetBoards, removeUnused })
   jobs.define(purge.job)
@@ -47,6 +52,7 @@ export function appsArea(platform: Platform, needs: Needs) {
     newId,
     purge,
   })
+  const overviews = overviewService({ store: overviewStore(database.kysely), apps, writeUsage })
   const store = playerStore(database.kysely, database.pool)
   const players = playerService({
     store,
@@ -68,6 +74,7 @@ export function appsArea(platform: Platform, needs: Needs) {
   return {
     findByKey: apps.findByKey,
     checkOwner: apps.checkOwner,
+    checkReader: apps.checkReader,
     /** What the command line does with apps. */
     operator: { ...appOperator({ service: apps, store: appsInSql }), export: appExport(database.pool) },
     /** Mounted under /api/v1/apps. */
@@ -75,6 +82,7 @@ export function appsArea(platform: Platform, needs: Needs) {
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {
         await app.register(appRoutes({ service: apps, guards }))
+        await app.register(overviewRoutes({ service: overviews, guards }))
         await app.register(playerRoutes({ store, service: players, guards }))
         await app.register(profileImageRoutes({ service: players, images: profileImages(images), guards }))
         app.addHook('preClose', async () => purge.stop())

@@ -4,6 +4,8 @@ import { gameTypes } from '../modules/scoring/game-types.ts'
 import { leaderboardStore } from '../modules/scoring/leaderboard-store.ts'
 import { leaderboardService } from '../modules/scoring/leaderboards.ts'
 import { APP_KEY, GAME_TYPE, liveBoards } from '../modules/scoring/live-boards.ts'
+import { playerScoreStore } from '../modules/scoring/player-score-store.ts'
+import { playerScoreService } from '../modules/scoring/player-scores.ts'
 import { rankRebuild } from '../modules/scoring/rank-rebuild.ts'
 import { rankingStore } from '../modules/scoring/ranking-store.ts'
 import { rankingService } from '../modules/scoring/rankings.ts'
@@ -127,6 +129,7 @@ export function scoringArea(
             sessions,
             sessionPlayers,
             scores,
+            playerScores: playerScoreService({ store: playerScoreStore(database.kysely), types }),
             leaderboards,
             rankings,
             liveBoards: live,

@@ -82,6 +82,9 @@ export const foreignIds: Record<string, Rule> = {
   'GET /api/v1/apps/players/{playerId}/global-ranking query miniGameTypeId': byType(
     ({ player }) => `${apps}/players/${player}/global-ranking`,
   ),
+  'GET /api/v1/apps/players/{playerId}/scores query miniGameTypeId': byType(
+    ({ player }) => `${apps}/players/${player}/scores`,
+  ),
   'POST /api/v1/apps/leaderboards/stream-token body miniGameTypeId': refused(
     404,
     `${apps}/leaderboards/stream-token`,

@@ -105,6 +105,10 @@ export const accessTable: Record<string, Rule> = {
     403,
   ),
 
+  [`GET ${apps}/{id}/usage`]: user(200, 404, (t) => at(`${apps}/${t.appId}/usage`)),
+  [`GET ${apps}/{id}/overview`]: user(200, 404, (t) => at(`${apps}/${t.appId}/overview`)),
+  [`GET ${apps}/{id}/api-keys`]: user(200, 404, (t) => at(`${apps}/${t.appId}/api-keys`)),
+
   [`GET ${apps}/{id}/webhooks`]: user(200, 404, (t) => at(`${apps}/${t.appId}/webhooks`), 403),
   [`POST ${apps}/{id}/webhooks`]: user(201, 404, (t) => at(`${apps}/${t.appId}/webhooks`, webhook), 403),
   [`GET ${apps}/{id}/webhooks/{webhookId}`]: user(200, 404, async (t) => at(await t.newWebhook()), 403),
@@ -160,6 +164,7 @@ export const accessTable: Record<string, Rule> = {
   [`GET ${apps}/players/{playerId}/global-ranking`]: key(200, 404, (t) =>
     at(`${apps}/players/${t.player}/global-ranking`),
   ),
+  [`GET ${apps}/players/{playerId}/scores`]: key(200, 404, (t) => at(`${apps}/players/${t.player}/scores`)),
 
   [`GET ${apps}/mini-game-types`]: key(200, undefined, () => at(`${apps}/mini-game-types`)),
   [`POST ${apps}/mini-game-types`]: key(201, undefined, () =>

@@ -6,7 +6,7 @@ import type { App, NewApp } from './schema.ts'
 import type { AppService } from './service.ts'
 import type { AppRow, AppStore } from './store.ts'
 
-type ListedApp = Omit<App, 'description' | 'imageUrl'> & { ownerId: string | null }
+type ListedApp = Omit<App, 'description' | 'imageUrl' | 'ownerId'> & { ownerId: string | null }
 
 /** What an operator at the command line does with anybody's app: as its owner would, and the audit log says who it was. */
 export function appOperator({ service, store }: { service: AppService; store: AppStore }) {

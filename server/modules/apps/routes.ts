@@ -4,7 +4,7 @@ import { actorIn, type Guards, mustBeFull } from '../../platform/credentials/gua
 import { needs } from '../../platform/http/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
 import { ErrorBody, pathId } from '../../platform/schema.ts'
-import { App, AppChange, AppDeletion, AppList, KeyRotation, NewApp } from './schema.ts'
+import { App, AppChange, AppDeletion, AppFilter, AppList, KeyRotation, NewApp } from './schema.ts'
 import type { AppService } from './service.ts'
 
 const tags = ['Apps']
@@ -28,14 +28,17 @@ export const appRoutes =
         schema: {
           tags,
           summary: "The caller's apps, oldest first",
-          description: 'With their keys, except to a session from a six-digit code. Each view of a key is audited.',
+          description:
+            'With their keys, except to a session from a six-digit code. Each view of a key is audited. With all=true those of everybody, keys masked and with their ownerId: for ops and admins, else 403.',
           security: needs.user,
-          querystring: PageQuery,
-          response: { 200: AppList },
+          querystring: PageQuery.extend(AppFilter.shape),
+          response: { 200: AppList, 403: ErrorBody },
         },
       },
       async (request, reply) => {
-        const page = await service.ownedBy(guards.userOf(request), request.query, actor(request))
+        const { all, ...query } = request.query
+        const user = guards.userOf(request)
+        const page = all ? await service.listAll(user, query) : await service.ownedBy(user, query, actor(request))
         return { apps: pageRows(request, reply, page) }
       },
     )

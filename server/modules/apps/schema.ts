@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { httpAddress, moment } from '../../platform/schema.ts'
+import { httpAddress, moment, queryBoolean } from '../../platform/schema.ts'
 
 const Visibility = z
   .enum(['PUBLIC', 'PRIVATE'])
@@ -20,11 +20,17 @@ export const App = z
     visibility: Visibility,
     createdAt: moment,
     updatedAt: moment,
+    ownerId: z.uuid().nullable().optional().describe('Whose it is: in the list of all apps alone, for ops and admins'),
   })
   .meta({ id: 'App' })
 export type App = z.infer<typeof App>
 
 export const AppList = z.object({ apps: z.array(App) }).meta({ id: 'AppList' })
+
+/** Which apps a list shows. */
+export const AppFilter = z.object({
+  all: queryBoolean.default(false).describe("Everybody's apps, for ops and admins"),
+})
 
 export const NewApp = z
   .object({

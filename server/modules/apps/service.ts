@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { AppCaller, UserCaller } from '../../platform/credentials/guards.ts'
+import { type AppCaller, hasOpsAccess, mustHaveOps, type UserCaller } from '../../platform/credentials/guards.ts'
 import type { Secrets } from '../../platform/credentials/secrets.ts'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import { badRequest, forbidden, notFound } from '../../platform/errors.ts'
@@ -84,6 +84,12 @@ export function appService({ store, listPublic, secrets, audit, newId, purge }: 
       await own(id, user)
     },
 
+    /** Who may see how an app is doing: its owner, ops and admins. @throws 404 for an app that the user may not know of, 403 for somebody else's PUBLIC one. */
+    async checkReader(id: string, user: UserCaller): Promise<void> {
+      if (!hasOpsAccess(user)) await own(id, user)
+      else if (!(await store.get(id))) throw notFound('App')
+    },
+
     /** Makes an app that belongs to the user, with its first key. */
     async create(user: UserCaller, app: NewApp, actor: Actor): Promise<App> {
       const id = newId()
@@ -96,6 +102,13 @@ export function appService({ store, listPublic, secrets, audit, newId, purge }: 
     async get(id: string, user: UserCaller | undefined, actor: Actor): Promise<App> {
       const [app] = await show([await visible(id, user)], user, actor)
       return app!
+    },
+
+    /** Everybody's, oldest first, all keys masked. @throws 403 but for ops and admins */
+    async listAll(user: UserCaller, query: PageQuery): Promise<Page<App>> {
+      mustHaveOps(user)
+      const page = await store.listAll(query)
+      return { ...page, rows: page.rows.map((row) => ({ ...shown(row, undefined), ownerId: row.ownerId })) }
     },
 
     async ownedBy(user: UserCaller, query: PageQuery, actor: Actor): Promise<Page<App>> {

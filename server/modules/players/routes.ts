@@ -4,7 +4,7 @@ import type { Guards } from '../../platform/credentials/guards.ts'
 import { needs } from '../../platform/http/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
 import { ErrorBody, pathId, queryBoolean } from '../../platform/schema.ts'
-import { Player, PlayerChange, PlayerList, PlayerWithRankings } from './schema.ts'
+import { Player, PlayerChange, PlayerFilter, PlayerList, PlayerWithRankings } from './schema.ts'
 import type { PlayerService } from './service.ts'
 import type { PlayerStore } from './store.ts'
 
@@ -25,7 +25,9 @@ export const playerRoutes =
           tags,
           security,
           summary: "The app's players, oldest first",
-          querystring: PageQuery,
+          description:
+            'With search those whose display name has it somewhere, whatever its case; `%` and `_` are themselves. `x-total-count` counts what is found.',
+          querystring: PageQuery.extend(PlayerFilter.shape),
           response: { 200: PlayerList },
         },
       },

@@ -13,6 +13,12 @@ export const Player = z
   .meta({ id: 'Player' })
 export type Player = z.infer<typeof Player>
 
+/** Which players a list shows. */
+export const PlayerFilter = z.object({
+  search: z.string().trim().min(1).max(255).optional().describe('Found anywhere in display names, whatever its case'),
+})
+export type PlayerFilter = z.infer<typeof PlayerFilter>
+
 export const PlayerList = z.object({ players: z.array(Player) }).meta({ id: 'PlayerList' })
 
 export const GlobalRanking = z

@@ -2,9 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import { isUniqueViolation } from '../../platform/database/database-faults.ts'
 import { gatheredReads } from '../../platform/database/gathered-reads.ts'
+import { containing } from '../../platform/database/patterns.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { foldName } from '../../platform/names.ts'
-import type { Player, PlayerChange } from './schema.ts'
+import type { Player, PlayerChange, PlayerFilter } from './schema.ts'
 
 type PlayersTable = {
   app_id: string
@@ -64,10 +65,13 @@ export function playerStore(db: Kysely<Tables>, pool: pg.Pool) {
 
     get: (appId: string, id: string): Promise<Player | undefined> => read(appId, id.toLowerCase()),
 
-    /** Oldest first. */
-    async page(appId: string, { limit, cursor }: PageQuery): Promise<Page<Player>> {
+    /** Oldest first. `search` is looked for in names as they are compared. */
+    async page(appId: string, { limit, cursor, search }: PageQuery & PlayerFilter): Promise<Page<Player>> {
       const after = afterTime(cursor)
-      const ofApp = db.selectFrom('players').where('app_id', '=', appId)
+      const ofApp = db
+        .selectFrom('players')
+        .where('app_id', '=', appId)
+        .$if(search !== undefined, (query) => query.where('name_key', 'like', containing(foldName(search!))))
       const [rows, { total }] = await Promise.all([
         ofApp
           .select([...columns, sql<string>`created_at::text`.as('cursorAt')])

@@ -4,6 +4,8 @@ import type { GameTypes } from './game-types.ts'
 import { leaderboardRoutes } from './leaderboard-routes.ts'
 import type { LeaderboardService } from './leaderboards.ts'
 import type { LiveBoards } from './live-boards.ts'
+import { playerScoreRoutes } from './player-score-routes.ts'
+import type { PlayerScoreService } from './player-scores.ts'
 import type { RankingService } from './rankings.ts'
 import type { ScoreService } from './scores.ts'
 import type { SessionService } from './service.ts'
@@ -21,6 +23,7 @@ export type ScoringParts = {
   sessions: SessionService
   sessionPlayers: SessionPlayerService
   scores: ScoreService
+  playerScores: PlayerScoreService
   leaderboards: LeaderboardService
   rankings: RankingService
   liveBoards: LiveBoards
@@ -37,6 +40,7 @@ export const scoringRoutes =
       await keyed.register(typeRoutes(parts))
       await keyed.register(sessionRoutes(parts))
       await keyed.register(sessionPlayerRoutes(parts))
+      await keyed.register(playerScoreRoutes(parts))
       await keyed.register(leaderboardRoutes(parts))
     })
     await app.register(streamRoutes(parts))

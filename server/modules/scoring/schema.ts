@@ -107,6 +107,7 @@ export const SessionFilter = TypeQuery.extend({
   status: SessionStatus.optional().describe(
     'ACTIVE includes paused sessions, which show ACTIVE; PAUSED is those alone',
   ),
+  search: z.string().trim().min(1).max(255).optional().describe('Found anywhere in names, whatever its case'),
 })
 export type SessionFilter = z.infer<typeof SessionFilter>
 
@@ -143,3 +144,24 @@ export type GameSessionPlayer = z.infer<typeof GameSessionPlayer>
 export const GameSessionPlayerList = z
   .object({ players: z.array(GameSessionPlayer) })
   .meta({ id: 'GameSessionPlayerList' })
+
+/** Which scores of a player a list shows. */
+export const ScoreFilter = z.object({
+  miniGameTypeId: z.string().optional().describe('Those of one type; without it of all, the default game included'),
+})
+export type ScoreFilter = z.infer<typeof ScoreFilter>
+
+export const PlayerScore = z
+  .object({
+    gameSessionId: z.uuid(),
+    gameSessionName: z.string().nullable(),
+    miniGameTypeId: z.uuid().nullable().describe('null: the default game'),
+    miniGameTypeName: z.string().nullable().describe('null: the default game. Of a hidden type too'),
+    score: z.number(),
+    createdAt: moment.describe('When the player joined the session'),
+    updatedAt: moment.describe('When the score was written the last time'),
+  })
+  .meta({ id: 'PlayerScore' })
+export type PlayerScore = z.infer<typeof PlayerScore>
+
+export const PlayerScoreList = z.object({ scores: z.array(PlayerScore) }).meta({ id: 'PlayerScoreList' })

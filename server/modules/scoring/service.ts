@@ -26,9 +26,13 @@ export function sessionService({ store, types, newId, deleteWithScores }: Parts)
     get,
 
     /** Newest first. @throws 404 for an unknown type, 400 when id and name disagree */
-    async page(appId: string, { status, ...choice }: SessionFilter, page: PageQuery): Promise<Page<GameSession>> {
+    async page(
+      appId: string,
+      { status, search, ...choice }: SessionFilter,
+      page: PageQuery,
+    ): Promise<Page<GameSession>> {
       const type = await types.choose(appId, choice)
-      return store.page(appId, { status, typeKey: type?.id }, page)
+      return store.page(appId, { status, search, typeKey: type?.id }, page)
     },
 
     /** Without a type it is a session of the default game. @throws 404 for an unknown type, 400 when id and name disagree */

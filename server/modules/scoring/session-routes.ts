@@ -21,7 +21,7 @@ export const sessionRoutes =
           security,
           summary: "The app's game sessions, newest first",
           description:
-            'Of one mini game type if miniGameTypeId or miniGameTypeName names it: an unknown one answers 404, two that disagree 400. Without either: of all, the default game included.',
+            'Of one mini game type if miniGameTypeId or miniGameTypeName names it: an unknown one answers 404, two that disagree 400. Without either: of all, the default game included. With search those whose name has it somewhere; `%` and `_` are themselves.',
           querystring: SessionFilter.extend(PageQuery.shape),
           response: { 200: GameSessionList, 404: ErrorBody },
         },

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { containing } from '../../platform/database/patterns.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import type { GameSession, GameSessionChange, NewGameSession, SessionStatus } from './schema.ts'
 
@@ -45,15 +46,16 @@ type Tables = Record<never, never>
 /** Game sessions of one app at a time, in SQL. */
 export function sessionStore(db: Kysely<Tables>) {
   return {
-    /** Newest first. @param typeKey those of one type; undefined: of all */
+    /** Newest first. @param filter.typeKey those of one type; undefined: of all */
     async page(
       appId: string,
-      filter: { status?: SessionStatus; typeKey?: string },
+      filter: { status?: SessionStatus; typeKey?: string; search?: string },
       { limit, cursor }: PageQuery,
     ): Promise<Page<GameSession>> {
       const ofStatus = filter.status ? sql`and g.status = any(${filtered[filter.status]})` : sql``
       const ofType = filter.typeKey ? sql`and g.type_key = ${filter.typeKey}` : sql``
-      const matching = sql`g.app_id = ${appId} ${ofStatus} ${ofType}`
+      const named = filter.search ? sql`and g.name ilike ${containing(filter.search)}` : sql``
+      const matching = sql`g.app_id = ${appId} ${ofStatus} ${ofType} ${named}`
       const after = afterTime(cursor)
       const before = after ? sql`and (g.created_at, g.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql``
       const [{ rows }, counted] = await Promise.all([

@@ -11,6 +11,7 @@ export const LOCKS = {
   firstAccount: 7_210_011,
   providerKeys: 7_210_012,
   roles: 7_210_020,
+  usage: 7_210_021,
 }
 
 /** The first numbers of locks of two numbers, which are apart from those of one. Migration 0010 has 7210010 to 7210013 for codes. */

@@ -16,6 +16,7 @@ import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { hasBody } from './body-bytes.ts'
 import { answerBare } from './cut-off.ts'
+import { rememberRefusal } from './refusals.ts'
 import { requestLog } from './request-log.ts'
 import { validator } from './validation.ts'
 
@@ -200,6 +201,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
     return reply.code(500).send({ error: `Internal error; name request ${request.id} to the operator` })
   }
   if (known.status >= 500) request.log.error({ err: error }, 'could not answer')
+  rememberRefusal(request, known.error)
   return reply.code(known.status).headers(known.headers).send({ error: known.error })
 }
 

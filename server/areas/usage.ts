@@ -1,0 +1,52 @@
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { countCalls } from '../modules/usage/counting.ts'
+import { usageRoutes } from '../modules/usage/routes.ts'
+import { usageService } from '../modules/usage/service.ts'
+import { usageStore } from '../modules/usage/store.ts'
+import { usageTally } from '../modules/usage/tally.ts'
+import { usageWriter } from '../modules/usage/writer.ts'
+import { doRegularly } from '../platform/chores.ts'
+import type { Guards, UserCaller } from '../platform/credentials/guards.ts'
+import type { Platform } from '../platform/parts.ts'
+
+type Needs = {
+  /** @throws 403, 404 for who may not see the app's usage */
+  checkReader: (appId: string, user: UserCaller) => Promise<void>
+}
+
+const WRITE_MS = 10_000
+const CLEAN_MS = 60 * 60_000
+
+/** What comes with the keys of apps: counted here, shown to who runs them. */
+export function usageArea({ config, database, log }: Platform) {
+  const store = usageStore(database.kysely)
+  const tally = usageTally()
+  const { write } = usageWriter({ tally, store })
+  const onError = (error: unknown) => log.error({ err: error }, 'the usage of apps was not written; it is tried again')
+
+  return {
+    /** Adds what this process counted to the database. */
+    write,
+    /** Counts what is answered from here on. To be called before routes are added. */
+    count(http: FastifyInstance, guards: Guards) {
+      countCalls(http, { tally, guards })
+      // Closing goes backwards: the last writing comes after the regular ones, when every request was answered.
+      http.addHook('onClose', () => write().catch(onError))
+      doRegularly(http, { everyMs: WRITE_MS, work: write, onError })
+      doRegularly(http, {
+        everyMs: CLEAN_MS,
+        work: store.removeOld,
+        onError: (error) => log.error({ err: error }, 'old usage of apps was not removed'),
+      })
+    },
+    /** Mounted under /api/v1/apps. */
+    routes:
+      (guards: Guards, { checkReader }: Needs): FastifyPluginAsync =>
+      async (app) => {
+        const limitPerMinute = config.CAIRN_LIMIT_KEY_PER_MINUTE
+        await app.register(
+          usageRoutes({ service: usageService({ store, write, checkReader, limitPerMinute }), guards }),
+        )
+      },
+  }
+}

@@ -1,0 +1,70 @@
+import type { UserCaller } from '../../platform/credentials/guards.ts'
+import { medianOf } from './latency.ts'
+import type { AppUsage } from './schema.ts'
+import type { Counts, Period, UsageStore } from './store.ts'
+
+const HOUR_MS = 3_600_000
+const MOST_REFUSALS = 50
+
+export type UsageService = ReturnType<typeof usageService>
+
+type Parts = {
+  store: UsageStore
+  /** Adds what this process counted. */
+  write: () => Promise<void>
+  /** @throws 403, 404 for who may not see the app's usage */
+  checkReader: (appId: string, user: UserCaller) => Promise<void>
+  limitPerMinute: number
+}
+
+/** What came with the keys of an app. */
+export function usageService({ store, write, checkReader, limitPerMinute }: Parts) {
+  return {
+    /** The last `days` days: 1 by the hour, more by the day. @throws 403, 404 */
+    async ofApp(appId: string, user: UserCaller, days: number): Promise<AppUsage> {
+      await checkReader(appId, user)
+      await write()
+      const now = Date.now()
+      const { stepHours, starts } = stepsOf(days, now)
+      const from = starts[0]!
+      const [found, latencies, busiestMinute, refusals] = await Promise.all([
+        store.buckets(appId, { from, stepHours }),
+        store.latencies(appId, from),
+        store.busiestMinute(appId, from),
+        store.refusals(appId, from, MOST_REFUSALS),
+      ])
+      const counted = new Map(found.map((bucket) => [bucket.at, bucket]))
+      const buckets = starts.map((at) => ({ ...none, ...counted.get(at), at }))
+      return {
+        from,
+        to: new Date(now).toISOString(),
+        step: stepHours === 1 ? 'hour' : 'day',
+        buckets,
+        totals: buckets.reduce(plus, none),
+        medianMs: medianOf(latencies),
+        refusals,
+        limitPerMinute,
+        busiestMinute,
+      }
+    },
+  }
+}
+
+const none: Counts = { calls: 0, refused: 0, limited: 0, failed: 0 }
+
+const plus = (sum: Counts, { calls, refused, limited, failed }: Counts): Counts => ({
+  calls: sum.calls + calls,
+  refused: sum.refused + refused,
+  limited: sum.limited + limited,
+  failed: sum.failed + failed,
+})
+
+/** When the buckets of so many days begin, oldest first: whole hours or days of UTC, with the one that goes on. */
+function stepsOf(days: number, now: number): { stepHours: Period['stepHours']; starts: string[] } {
+  const stepHours = days === 1 ? 1 : 24
+  const step = stepHours * HOUR_MS
+  const count = days === 1 ? 24 : days
+  const last = now - (now % step)
+  const starts = Array.from({ length: count }, (_, n) => new Date(last - (count - 1 - n) * step).toISOString())
+  return { stepHours, starts }
+}

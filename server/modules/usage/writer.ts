@@ -1,0 +1,31 @@
+import type { UsageStore } from './store.ts'
+import type { Tallied, Tally } from './tally.ts'
+
+/** Takings that could not be written are kept, the oldest let go of: ten minutes' worth. */
+const MOST_WAITING = 60
+
+/** Adds to the database what was counted in memory, one taking after the other. */
+export function usageWriter({ tally, store }: { tally: Tally; store: Pick<UsageStore, 'add'> }) {
+  let waiting: Tallied[] = []
+  let writing: Promise<void> | undefined
+
+  const writeAll = async () => {
+    const taken = tally.take()
+    if (taken) waiting = [...waiting, taken].slice(-MOST_WAITING)
+    for (let next = waiting[0]; next; next = waiting[0]) {
+      await store.add(next)
+      waiting.shift()
+    }
+  }
+
+  return {
+    /** Resolves once all is written that was counted before the call. @throws when it could not be; it is tried again with the next */
+    async write(): Promise<void> {
+      await writing?.catch(() => {})
+      writing ??= writeAll().finally(() => {
+        writing = undefined
+      })
+      await writing
+    },
+  }
+}
