@@ -1,5 +1,6 @@
 import { apps } from './areas/apps.ts'
 import { auth } from './areas/auth.ts'
+import { box } from './areas/box.ts'
 import { files } from './areas/files.ts'
 import { gameSessions, miniGameTypes } from './areas/games.ts'
 import { csvUploads, gcps } from './areas/gcps.ts'
@@ -28,6 +29,7 @@ export function createCairn(options: ConnectionOptions) {
     user: user(connection),
     users: users(connection),
     auditLog: auditLog(connection),
+    box: box(connection),
     files: files(connection),
     scans: scans(connection),
     gcps: gcps(connection),

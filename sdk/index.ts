@@ -1,5 +1,6 @@
 export { apps } from './areas/apps.ts'
 export { auth } from './areas/auth.ts'
+export { box } from './areas/box.ts'
 export { files } from './areas/files.ts'
 export { gameSessions, miniGameTypes } from './areas/games.ts'
 export { csvUploads, gcps } from './areas/gcps.ts'

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { sql } from 'kysely'
 import { appsArea } from './areas/apps.ts'
+import { boxArea } from './areas/box.ts'
 import { filesArea } from './areas/files.ts'
 import { identityArea } from './areas/identity.ts'
 import { photosArea } from './areas/photos.ts'
@@ -73,6 +74,7 @@ export async function createApp(parts: PlatformParts) {
     removeUnused: files.removeUnused,
     insertFile: (file) => files.kept.insert(database.kysely, file),
   })
+  const box = boxArea(platform, { pinsHeld: () => places.pinIndex.pins, hasAccounts: people.box.isOn })
   const sharedCounts = redis && createSharedCounts({ redis, log, metrics })
   const limits = createLimits(config, sharedCounts)
   const guards = createGuards({
@@ -114,6 +116,7 @@ export async function createApp(parts: PlatformParts) {
       await app.register(users.routes(guards))
     }
     await http.register(usersAndTheirPins, { prefix: '/api/v1' })
+    await http.register(box.routes(guards), { prefix: '/api/v1' })
     await http.register(scans.routes(guards, live.records), { prefix: '/api/v1' })
     await http.register(places.routes(guards, live.records), { prefix: '/api' })
     await http.register(places.gisRoutes, { prefix: '/ogc' })

@@ -64,6 +64,24 @@ export const files = (to: Connection) => ({
   /** The conversion now and after each change, until there is a USDZ or there will be none. */
   followConversion: (fileId: number, options?: FollowOptions) =>
     followRecord<api.ConvertAnswer>(to, { url: '/api/upload/{fileId}/stream', path: { fileId } }, options),
+  /** The files that the user sent, newest first. */
+  list: (query?: api.GetApiV1UserFilesData['query'], call?: CallOptions) =>
+    to.list<api.GetApiV1UserFilesData, api.UserFileList, api.UserFile>(
+      '/api/v1/user/files',
+      { query },
+      ({ files }) => files,
+      call,
+    ),
+  /** One of them, with what its conversion noted. */
+  get: (fileId: number, call?: CallOptions) =>
+    to.get<api.GetApiV1UserFilesByFileIdData, api.UserFileDetail>(
+      '/api/v1/user/files/{fileId}',
+      { path: { fileId } },
+      call,
+    ),
+  /** @throws CairnError 409 while a record shows it */
+  delete: (fileId: number, call?: CallOptions) =>
+    to.delete<api.DeleteApiV1UserFilesByFileIdData>('/api/v1/user/files/{fileId}', { path: { fileId } }, call),
   /** A photo by which a device finds out where it is. */
   uploadRelocalizationPhoto: (file: Blob, call?: CallOptions) =>
     to.post<api.PostApiUploadRelocalizationData, api.RelocalizationAnswer>(

@@ -19,6 +19,9 @@ export const gcps = (to: Connection) => ({
     to.delete<api.DeleteApiGcpByIdData>('/api/gcp/{id}', { path: { id } }, call),
   checkAprilTag: (query: api.GetApiGcpCheckAprilTagData['query'], call?: CallOptions) =>
     to.get<api.GetApiGcpCheckAprilTagData, api.AprilTagAnswer>('/api/gcp/check-april-tag', { query }, call),
+  /** Pairs that carry the same tag too close to each other, the nearest first. */
+  tagConflicts: (query?: api.GetApiGcpTagConflictsData['query'], call?: CallOptions) =>
+    to.get<api.GetApiGcpTagConflictsData, api.AprilTagConflictList>('/api/gcp/tag-conflicts', { query }, call),
   /** One to three photos; without a GCP, to be claimed by its `uploadedFileIds` later. */
   uploadPhotos: (files: Blob[], fields: { gcpId?: number; userId?: string } = {}, call?: CallOptions) =>
     to.post<api.PostApiUploadGcpPhotosData, api.PostApiUploadGcpPhotosResponse>(

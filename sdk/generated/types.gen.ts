@@ -618,6 +618,129 @@ export type Success = {
     success: true;
 };
 
+export type BoxPart = {
+    name: 'database' | 'objects' | 'redis' | 'replica' | 'pinIndex' | 'identity';
+    /**
+     * off: not set up, or not in use just now
+     */
+    state: 'ok' | 'failed' | 'off';
+    /**
+     * How long it took to answer; null where nothing was asked
+     */
+    ms: number | null;
+    detail: string | null;
+};
+
+export type BoxProcess = {
+    /**
+     * null where the process does not say it
+     */
+    role: 'all' | 'api' | 'worker' | null;
+    /**
+     * From where it reaches the database; null on the same machine
+     */
+    address: string | null;
+    since: string;
+};
+
+export type BoxQueue = {
+    name: string;
+    waiting: number;
+    active: number;
+    failed: number;
+    oldestWaitingSeconds: number | null;
+};
+
+export type BoxDisk = {
+    freeBytes: number;
+    totalBytes: number;
+    /**
+     * Uploads leave so much free
+     */
+    reserveBytes: number;
+};
+
+export type BoxDatabase = {
+    bytes: number;
+    /**
+     * Of all that use this database
+     */
+    connections: number;
+};
+
+export type BoxWebhooks = {
+    /**
+     * Deliveries that did not arrive yet
+     */
+    waiting: number;
+    /**
+     * Webhooks where nothing arrives, those that were disabled for it among them
+     */
+    failing: number;
+};
+
+export type BoxHealth = {
+    version: string;
+    /**
+     * Of the process that answers
+     */
+    startedAt: string;
+    role: 'all' | 'api' | 'worker';
+    publicUrl: string;
+    parts: Array<BoxPart>;
+    /**
+     * Of the data folder; null where it cannot be read
+     */
+    disk: BoxDisk | null;
+    database: BoxDatabase;
+    /**
+     * That work on this database, the first one first
+     */
+    processes: Array<BoxProcess>;
+    queues: Array<BoxQueue>;
+    webhooks: BoxWebhooks;
+};
+
+export type BoxJob = {
+    id: string;
+    queue: string;
+    state: 'failed' | 'active' | 'waiting';
+    createdAt: string;
+    startedAt: string | null;
+    endedAt: string | null;
+    /**
+     * Runs begun
+     */
+    attempts: number;
+    /**
+     * The id of its scan, import or app, or of a file with the bytes it converts
+     */
+    subject: string | null;
+    /**
+     * Of the last run that failed
+     */
+    errorMessage: string | null;
+};
+
+export type BoxJobList = {
+    jobs: Array<BoxJob>;
+};
+
+export type BoxLimit = {
+    name: string;
+    /**
+     * What sets it in the environment
+     */
+    setting: string;
+    value: number;
+    unit: string;
+    description: string;
+};
+
+export type BoxLimitList = {
+    limits: Array<BoxLimit>;
+};
+
 export type UploadResult = {
     status: 'success' | 'error';
     message: string;
@@ -743,6 +866,84 @@ export type DownloadAnswer = {
      * Signed; good for 15 minutes
      */
     downloadUrl: string;
+};
+
+export type UserFileConversion = {
+    status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED';
+    /**
+     * The USDZ, once converted
+     */
+    usdzUrl: string | null;
+    /**
+     * Why there will be none
+     */
+    errorMessage: string | null;
+};
+
+export type UserFile = {
+    fileId: number;
+    fileName: string;
+    /**
+     * Of the file of a private scan signed, for an hour at least
+     */
+    url: string;
+    /**
+     * Found in the bytes
+     */
+    contentType: string;
+    bytes: number;
+    createdAt: string;
+    /**
+     * Whose it is; null for one that was sent without a session
+     */
+    userId: string | null;
+    /**
+     * null where nobody asked for one
+     */
+    conversion: UserFileConversion | null;
+};
+
+export type UserFileList = {
+    files: Array<UserFile>;
+};
+
+export type UserFileConversionDetail = {
+    status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED';
+    /**
+     * The USDZ, once converted
+     */
+    usdzUrl: string | null;
+    /**
+     * Why there will be none
+     */
+    errorMessage: string | null;
+    /**
+     * What the USDZ holds and shows differently, once converted
+     */
+    report: ConversionReport | null;
+};
+
+export type UserFileDetail = {
+    fileId: number;
+    fileName: string;
+    /**
+     * Of the file of a private scan signed, for an hour at least
+     */
+    url: string;
+    /**
+     * Found in the bytes
+     */
+    contentType: string;
+    bytes: number;
+    createdAt: string;
+    /**
+     * Whose it is; null for one that was sent without a session
+     */
+    userId: string | null;
+    /**
+     * null where nobody asked for one
+     */
+    conversion: UserFileConversionDetail | null;
 };
 
 export type SignedInUser = {
@@ -1052,6 +1253,29 @@ export type AprilTagAnswer = {
      * Tags that are free here, up to five
      */
     suggestedIds: Array<number>;
+};
+
+export type AprilTagConflictPair = {
+    /**
+     * Of the family tag36h11
+     */
+    aprilTagId: number;
+    /**
+     * How far they are apart
+     */
+    metres: number;
+    gcps: [
+        Gcp,
+        Gcp
+    ];
+    /**
+     * Tags that either could carry instead, up to five
+     */
+    freeAprilTagIds: Array<number>;
+};
+
+export type AprilTagConflictList = {
+    conflicts: Array<AprilTagConflictPair>;
 };
 
 export type PinFeatures = {
@@ -1554,6 +1778,10 @@ export type AuditEntry = {
      * A user's id, `app:<id>` for an app's key, `operator` at the command line
      */
     actor: string;
+    /**
+     * The user's name as it is now: the username, else the e-mail address
+     */
+    actorName: string | null;
     action: string;
     /**
      * The id of what it was done to
@@ -5612,6 +5840,14 @@ export type GetApiV1AuditLogData = {
         subject?: string;
         actor?: string;
         action?: string;
+        /**
+         * From this moment on
+         */
+        since?: string;
+        /**
+         * Before this moment
+         */
+        until?: string;
         limit?: number;
         /**
          * Opaque; from the `Link` header (rel="next") of the page before
@@ -5658,6 +5894,215 @@ export type GetApiV1AuditLogResponses = {
 };
 
 export type GetApiV1AuditLogResponse = GetApiV1AuditLogResponses[keyof GetApiV1AuditLogResponses];
+
+export type GetApiV1BoxHealthData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/box/health';
+};
+
+export type GetApiV1BoxHealthErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetApiV1BoxHealthError = GetApiV1BoxHealthErrors[keyof GetApiV1BoxHealthErrors];
+
+export type GetApiV1BoxHealthResponses = {
+    /**
+     * OK
+     */
+    200: BoxHealth;
+};
+
+export type GetApiV1BoxHealthResponse = GetApiV1BoxHealthResponses[keyof GetApiV1BoxHealthResponses];
+
+export type GetApiV1BoxJobsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        state?: 'failed' | 'active' | 'waiting';
+        queue?: string;
+        limit?: number;
+        /**
+         * Opaque; from the `Link` header (rel="next") of the page before
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/box/jobs';
+};
+
+export type GetApiV1BoxJobsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetApiV1BoxJobsError = GetApiV1BoxJobsErrors[keyof GetApiV1BoxJobsErrors];
+
+export type GetApiV1BoxJobsResponses = {
+    /**
+     * OK
+     */
+    200: BoxJobList;
+};
+
+export type GetApiV1BoxJobsResponse = GetApiV1BoxJobsResponses[keyof GetApiV1BoxJobsResponses];
+
+export type PostApiV1BoxJobsByQueueByIdRetryData = {
+    body?: never;
+    headers?: {
+        /**
+         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        queue: string;
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/box/jobs/{queue}/{id}/retry';
+};
+
+export type PostApiV1BoxJobsByQueueByIdRetryErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type PostApiV1BoxJobsByQueueByIdRetryError = PostApiV1BoxJobsByQueueByIdRetryErrors[keyof PostApiV1BoxJobsByQueueByIdRetryErrors];
+
+export type PostApiV1BoxJobsByQueueByIdRetryResponses = {
+    /**
+     * No Content
+     */
+    204: void;
+};
+
+export type PostApiV1BoxJobsByQueueByIdRetryResponse = PostApiV1BoxJobsByQueueByIdRetryResponses[keyof PostApiV1BoxJobsByQueueByIdRetryResponses];
+
+export type GetApiV1BoxLimitsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/box/limits';
+};
+
+export type GetApiV1BoxLimitsErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetApiV1BoxLimitsError = GetApiV1BoxLimitsErrors[keyof GetApiV1BoxLimitsErrors];
+
+export type GetApiV1BoxLimitsResponses = {
+    /**
+     * OK
+     */
+    200: BoxLimitList;
+};
+
+export type GetApiV1BoxLimitsResponse = GetApiV1BoxLimitsResponses[keyof GetApiV1BoxLimitsResponses];
 
 export type GetApiV1UserScansData = {
     body?: never;
@@ -6958,6 +7403,53 @@ export type GetApiGcpCheckAprilTagResponses = {
 };
 
 export type GetApiGcpCheckAprilTagResponse = GetApiGcpCheckAprilTagResponses[keyof GetApiGcpCheckAprilTagResponses];
+
+export type GetApiGcpTagConflictsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * west,south,east,north in degrees: at least one of the two lies there; west greater than east crosses 180°
+         */
+        bbox?: string;
+        /**
+         * At least one of the two is in this zone
+         */
+        zoneId?: number;
+        limit?: number;
+    };
+    url: '/api/gcp/tag-conflicts';
+};
+
+export type GetApiGcpTagConflictsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetApiGcpTagConflictsError = GetApiGcpTagConflictsErrors[keyof GetApiGcpTagConflictsErrors];
+
+export type GetApiGcpTagConflictsResponses = {
+    /**
+     * OK
+     */
+    200: AprilTagConflictList;
+};
+
+export type GetApiGcpTagConflictsResponse = GetApiGcpTagConflictsResponses[keyof GetApiGcpTagConflictsResponses];
 
 export type DeleteApiGcpByIdData = {
     body?: never;
@@ -9038,6 +9530,180 @@ export type GetApiDownloadResponses = {
 };
 
 export type GetApiDownloadResponse = GetApiDownloadResponses[keyof GetApiDownloadResponses];
+
+export type GetApiV1UserFilesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * A part of the file name
+         */
+        search?: string;
+        kind?: 'model' | 'image' | 'other';
+        /**
+         * For ops and admins: everybody's files
+         */
+        all?: boolean;
+        limit?: number;
+        /**
+         * Opaque; from the `Link` header (rel="next") of the page before
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/user/files';
+};
+
+export type GetApiV1UserFilesErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetApiV1UserFilesError = GetApiV1UserFilesErrors[keyof GetApiV1UserFilesErrors];
+
+export type GetApiV1UserFilesResponses = {
+    /**
+     * OK
+     */
+    200: UserFileList;
+};
+
+export type GetApiV1UserFilesResponse = GetApiV1UserFilesResponses[keyof GetApiV1UserFilesResponses];
+
+export type DeleteApiV1UserFilesByFileIdData = {
+    body?: never;
+    path: {
+        fileId: number;
+    };
+    query?: never;
+    url: '/api/v1/user/files/{fileId}';
+};
+
+export type DeleteApiV1UserFilesByFileIdErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type DeleteApiV1UserFilesByFileIdError = DeleteApiV1UserFilesByFileIdErrors[keyof DeleteApiV1UserFilesByFileIdErrors];
+
+export type DeleteApiV1UserFilesByFileIdResponses = {
+    /**
+     * Deleted
+     */
+    204: void;
+};
+
+export type DeleteApiV1UserFilesByFileIdResponse = DeleteApiV1UserFilesByFileIdResponses[keyof DeleteApiV1UserFilesByFileIdResponses];
+
+export type GetApiV1UserFilesByFileIdData = {
+    body?: never;
+    path: {
+        fileId: number;
+    };
+    query?: never;
+    url: '/api/v1/user/files/{fileId}';
+};
+
+export type GetApiV1UserFilesByFileIdErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetApiV1UserFilesByFileIdError = GetApiV1UserFilesByFileIdErrors[keyof GetApiV1UserFilesByFileIdErrors];
+
+export type GetApiV1UserFilesByFileIdResponses = {
+    /**
+     * OK
+     */
+    200: UserFileDetail;
+};
+
+export type GetApiV1UserFilesByFileIdResponse = GetApiV1UserFilesByFileIdResponses[keyof GetApiV1UserFilesByFileIdResponses];
 
 export type PostApiUploadPresignedData = {
     body: PresignBodyInput;

@@ -16,6 +16,9 @@ import { signedAddresses } from '../modules/files/signed-address.ts'
 import { storageCheck } from '../modules/files/storage-check.ts'
 import { fileStore } from '../modules/files/store.ts'
 import { unusedObjects } from '../modules/files/unused-objects.ts'
+import { userFileRoutes } from '../modules/files/user-file-routes.ts'
+import { userFileStore } from '../modules/files/user-file-store.ts'
+import { userFiles } from '../modules/files/user-files.ts'
 import { doRegularly } from '../platform/chores.ts'
 import type { Guards } from '../platform/credentials/guards.ts'
 import type { AnyTables } from '../platform/database/database.ts'
@@ -36,7 +39,7 @@ type Needs = {
 
 /** Uploads, downloads, and GLB → USDZ. */
 export function filesArea(platform: Platform, { finish }: Needs) {
-  const { config, database, objects, removals, jobs, secrets, clock, log } = platform
+  const { config, database, objects, removals, jobs, secrets, clock, audit, log } = platform
   const records = fileStore(database.kysely)
   const files = withArrivals(records, finish)
   const maxBytes = config.CAIRN_UPLOAD_MAX_BYTES
@@ -67,6 +70,14 @@ export function filesArea(platform: Platform, { finish }: Needs) {
 
   const known = knownObjectStore(database.pool)
   const orphans = orphanedObjects({ store: known, objects, clock, log })
+  const removeUnused = unusedObjects({ pool: database.pool, objects, removals, log }).remove
+  const ofUsers = userFiles({
+    store: userFileStore(database.kysely, audit),
+    arrive: files.get,
+    plain: objects.addressOf,
+    signed: addresses.look,
+    removeUnused,
+  })
 
   return {
     find: files.findByKey,
@@ -103,7 +114,7 @@ export function filesArea(platform: Platform, { finish }: Needs) {
       await objects.remove(key)
     },
     /** Removes the objects that nothing points to any more. */
-    removeUnused: unusedObjects({ pool: database.pool, objects, removals, log }).remove,
+    removeUnused,
     removeOrphans: orphans.remove,
     checkStorage: storageCheck({ store: known, objects }),
     close: conversions.close,
@@ -113,6 +124,7 @@ export function filesArea(platform: Platform, { finish }: Needs) {
         const limits = { maxBytes, maxFiles: config.CAIRN_UPLOAD_MAX_FILES }
         const follow = recordFollower({ records: live, guards })
         await app.register(fileRoutes({ service, guards, limits, follow }), { prefix: '/api' })
+        await app.register(userFileRoutes({ service: ofUsers, guards }), { prefix: '/api/v1' })
         await app.register(objectRoutes({ objects, store: files, addresses, guards }), { prefix: '/files' })
         doRegularly(app, {
           everyMs: ORPHANS_MS,

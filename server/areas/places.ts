@@ -3,6 +3,7 @@ import { forms } from '../modules/exports/forms.ts'
 import { exportRoutes } from '../modules/exports/routes.ts'
 import type { ExportFormat } from '../modules/exports/schema.ts'
 import { exportStore } from '../modules/exports/store.ts'
+import { readBbox } from '../modules/features/box.ts'
 import { documents } from '../modules/features/documents.ts'
 import { extents } from '../modules/features/extents.ts'
 import { items } from '../modules/features/items.ts'
@@ -10,6 +11,8 @@ import { featureRoutes } from '../modules/features/routes.ts'
 import { featureStore } from '../modules/features/store.ts'
 import type { NewFile } from '../modules/files/schema.ts'
 import { bearerStore } from '../modules/gcps/bearer-store.ts'
+import { conflictService } from '../modules/gcps/conflict-service.ts'
+import { conflictStore } from '../modules/gcps/conflict-store.ts'
 import { listService } from '../modules/gcps/list-service.ts'
 import { recordStore } from '../modules/gcps/record-store.ts'
 import { gcpRoutes } from '../modules/gcps/routes.ts'
@@ -93,6 +96,11 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
   })
   const lists = listService({ records: shown, insideOf })
   const aprilTags = tagService({ bearers: bearerStore(database.kysely), tagMetres })
+  const conflicts = conflictService({
+    store: conflictStore(reads.searches.kysely, tagMetres),
+    records: shown,
+    readBbox,
+  })
   const outside = guardedFetch({
     allows: (address) => allowsHost(config.CAIRN_IMPORT_HOSTS, address),
     network,
@@ -134,7 +142,7 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
         placeIndex.answerWhenSeen(app)
         await app.register(zoneRoutes({ service: zonesOfAll, guards }))
         await app.register(pinRoutes({ service: pins, around: placeIndex.around, guards }))
-        await app.register(gcpRoutes({ service: gcps, lists, aprilTags, guards }))
+        await app.register(gcpRoutes({ service: gcps, lists, aprilTags, conflicts, guards }))
         await app.register(exportRoutes({ store: exports, findZone: zones.get }))
         await app.register(csvRoutes({ service: surveys, guards, follow: recordFollower({ records: live, guards }) }))
       },

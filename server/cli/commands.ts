@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { release } from '../platform/release.ts'
 import { APPS } from './apps.ts'
 import { BACKUPS } from './backup.ts'
 import { CODES } from './codes.ts'
@@ -56,14 +56,11 @@ function misplaced(args: string[]): UsageError | undefined {
     : undefined
 }
 
-const version = async (): Promise<string> =>
-  JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')).version
-
 /** Does what the words of a command line say. @throws UsageError where they say nothing that there is */
 export async function run(args: string[]): Promise<void> {
   const asksForHelp = args.length === 0 || args[0] === 'help' || args.includes('--help') || args.includes('-h')
   const command = called(args)
-  if (args[0] === '--version') return console.log(await version())
+  if (args[0] === '--version') return console.log(await release())
   if (asksForHelp) {
     const words = wordsOf(args[0] === 'help' ? args.slice(1) : args)
     const help = command && args[0] !== 'help' ? helpOf(command) : helpFor(GROUPS, words)

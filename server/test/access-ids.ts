@@ -105,6 +105,7 @@ export const foreignIds: Record<string, Rule> = {
     call: (_own, { privateFile }) => ({ path: `/api/download?url=${encodeURIComponent(privateFile.url)}` }),
   },
 
+  'GET /api/gcp/tag-conflicts query zoneId': publicRecord,
   'GET /api/location/pins query zoneId': publicRecord,
   'POST /api/location/pins body zoneId': {
     open: 'anybody may set a pin in a zone: whose zone it is may change and remove it',

@@ -72,6 +72,9 @@ export const accessTable: Record<string, Rule> = {
   'PATCH /api/v1/user': user(200, undefined, (t) => at('/api/v1/user', { username: `name-${t.userId}` })),
   'DELETE /api/v1/user': user(409, undefined, () => at('/api/v1/user'), 403),
   'GET /api/v1/user/export': user(200, undefined, () => at('/api/v1/user/export')),
+  'GET /api/v1/user/files': user(200, undefined, () => at('/api/v1/user/files')),
+  'GET /api/v1/user/files/{fileId}': user(200, 404, (t) => at(`/api/v1/user/files/${t.fileId}`)),
+  'DELETE /api/v1/user/files/{fileId}': user(204, 404, async (t) => at(`/api/v1/user/files/${await t.newFile()}`)),
   'GET /api/v1/user/scans': user(200, undefined, () => at('/api/v1/user/scans')),
   'POST /api/v1/user/scans': user(201, undefined, () =>
     at('/api/v1/user/scans', formOf({ name: 'a.txt', bytes: 'a scan' })),
@@ -91,6 +94,14 @@ export const accessTable: Record<string, Rule> = {
     call: (t) => at(`/api/v1/users/${t.userId}/roles`, { roles: [] }),
   },
   'GET /api/v1/audit-log': { needs: 'ops', ok: 200, call: () => at('/api/v1/audit-log') },
+  'GET /api/v1/box/health': { needs: 'ops', ok: 200, call: () => at('/api/v1/box/health') },
+  'GET /api/v1/box/jobs': { needs: 'ops', ok: 200, call: () => at('/api/v1/box/jobs') },
+  'POST /api/v1/box/jobs/{queue}/{id}/retry': {
+    needs: 'admin',
+    ok: 404,
+    call: (t) => at(`/api/v1/box/jobs/scan/${t.scan}/retry`),
+  },
+  'GET /api/v1/box/limits': { needs: 'ops', ok: 200, call: () => at('/api/v1/box/limits') },
 
   [`GET ${apps}`]: user(200, undefined, () => at(apps)),
   [`POST ${apps}`]: user(201, undefined, () => at(apps, { name: 'New', description: 'App' }), 403),
@@ -231,6 +242,7 @@ export const accessTable: Record<string, Rule> = {
   'GET /api/gcp': open(() => at('/api/gcp')),
   'POST /api/gcp': user(201, undefined, (t) => at('/api/gcp', { ...gcpBody, zoneId: t.zoneId })),
   'GET /api/gcp/check-april-tag': open(() => at('/api/gcp/check-april-tag?aprilTagId=3')),
+  'GET /api/gcp/tag-conflicts': open(() => at('/api/gcp/tag-conflicts')),
   'GET /api/gcp/{id}': open((t) => at(`/api/gcp/${t.gcp}`)),
   'PUT /api/gcp/{id}': user(200, 403, (t) => at(`/api/gcp/${t.gcp}`, gcpBody)),
   'DELETE /api/gcp/{id}': user(204, 403, async (t) => at(`/api/gcp/${await t.newGcp()}`)),

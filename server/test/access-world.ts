@@ -47,6 +47,9 @@ export async function tenantOn(service: Service) {
   const newScan = async (): Promise<string> =>
     (await made(user, '/api/v1/user/scans', formOf({ name: 'scan.txt', bytes: 'a scan' }))).id
 
+  const newFile = async (): Promise<number> =>
+    (await made(user, '/api/upload', formOf({ name: 'spare.txt', bytes: 'a file' }))).results[0].fileId
+
   const zoneId = await newZone()
   const player = await newPlayer()
   const session = await newSession()
@@ -87,5 +90,6 @@ export async function tenantOn(service: Service) {
     newZone,
     newWebhook,
     newDelivery,
+    newFile,
   }
 }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { mustOpenKeysOf } from '../../platform/credentials/fitting-secret.ts'
+import { jobQueues } from '../../platform/database/job-queues.ts'
 import { appliedOn, migrationsIn } from '../../platform/database/migrate.ts'
 import { unfinishedRestore } from '../../platform/database/unfinished-restore.ts'
 import { MIGRATIONS } from '../operator.ts'
@@ -123,8 +124,6 @@ async function migrations(client: pg.Client): Promise<Finding> {
   return ok('migrations', waiting === 0 ? `all ${here.length} are applied` : `${waiting} come with the next start`)
 }
 
-type Queue = { name: string; waiting: number; failed: number; oldest: number }
-
 /** Jobs that wait or failed, and webhooks that were switched off. */
 async function work(client: pg.Client): Promise<Finding[]> {
   const { jobs, webhooks } = await one<{ jobs: boolean; webhooks: boolean }>(
@@ -133,19 +132,14 @@ async function work(client: pg.Client): Promise<Finding[]> {
   )
   const found: Finding[] = []
   if (jobs) {
-    const { rows } = await client.query<Queue>(
-      `select name, count(*) filter (where state in ('created', 'retry') and start_after < now())::int as waiting,
-              count(*) filter (where state = 'failed')::int as failed,
-              coalesce(extract(epoch from now() - min(start_after) filter (where state in ('created', 'retry'))), 0)::float8 as oldest
-         from pgboss.job where name not like '\\_\\_pgboss%' group by name order by name`,
-    )
-    const late = rows.filter(({ oldest, waiting }) => waiting > 0 && oldest > 300)
-    const failed = rows.filter((queue) => queue.failed > 0)
-    for (const { name, waiting, oldest } of late)
+    const queues = await jobQueues(client)
+    const late = queues.filter(({ oldestWaitingSeconds }) => (oldestWaitingSeconds ?? 0) > 300)
+    const failed = queues.filter((queue) => queue.failed > 0)
+    for (const { name, waiting, oldestWaitingSeconds } of late)
       found.push(
         warn(
           'jobs',
-          `${waiting} of ${name} wait, one since ${Math.round(oldest)} s`,
+          `${waiting} of ${name} wait, one since ${Math.round(oldestWaitingSeconds!)} s`,
           'Start a service or a worker (cairn worker)',
         ),
       )

@@ -1,5 +1,6 @@
 import { type Config, isTrustworthy } from '../../platform/config.ts'
 import { createLog } from '../../platform/log.ts'
+import { issuerKeys, reasonOf } from '../../platform/outbound/issuer-keys.ts'
 import { s3SettingsOf } from '../../platform/storage/s3-client.ts'
 import { s3Objects } from '../../platform/storage/s3-objects.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
@@ -7,7 +8,6 @@ import { type Finding, fail, ok, warn } from './finding.ts'
 const WAIT_MS = 5000
 
 const get = (address: string) => fetch(address, { signal: AbortSignal.timeout(WAIT_MS) })
-const reason = (error: unknown) => ((error as Error).cause as Error | undefined)?.message || (error as Error).message
 
 /** Whether the bucket answers, and whether the key may put, get and delete. */
 export async function bucket(config: Config, spoolFolder: string): Promise<Finding | undefined> {
@@ -29,30 +29,18 @@ export async function bucket(config: Config, spoolFolder: string): Promise<Findi
 
 /** Whether each identity provider says who it is, and shows keys. */
 export async function* issuers({ CAIRN_OIDC: all }: Config): AsyncGenerator<Finding> {
-  for (const { issuer, jwksUri } of all) {
+  for (const one of all) {
+    const { issuer } = one
     try {
-      const address = jwksUri ?? (await keysOf(issuer))
-      const answer = await get(address)
-      const { keys } = (await answer.json()) as { keys?: unknown[] }
-      if (!answer.ok || !Array.isArray(keys) || keys.length === 0) throw new Error(`${address} shows no keys`)
-      yield ok('sign-in', `${issuer} shows ${keys.length} keys`)
+      yield ok('sign-in', `${issuer} shows ${await issuerKeys(one)} keys`)
     } catch (error) {
       yield fail(
         'sign-in',
-        `${issuer}: ${reason(error)}`,
+        `${issuer}: ${reasonOf(error)}`,
         'Check its address in CAIRN_OIDC, and that this machine reaches it',
       )
     }
   }
-}
-
-async function keysOf(issuer: string): Promise<string> {
-  const answer = await get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
-  if (!answer.ok) throw new Error(`its configuration answers ${answer.status}`)
-  const said = (await answer.json()) as { issuer?: string; jwks_uri?: string }
-  if (said.issuer !== issuer) throw new Error(`it calls itself "${said.issuer}"`)
-  if (!said.jwks_uri) throw new Error('its configuration names no keys')
-  return said.jwks_uri
 }
 
 /** Whether the address that is given out leads here. */
@@ -85,7 +73,7 @@ export async function publicUrl({ CAIRN_PUBLIC_URL: address, CAIRN_HOST: host }:
   } catch (error) {
     return warn(
       'public address',
-      `${address} does not answer (${reason(error)})`,
+      `${address} does not answer (${reasonOf(error)})`,
       'Start the service, or check name and proxy',
     )
   }

@@ -19,7 +19,7 @@ export const auditRoutes =
           security: needs.user,
           summary: 'Who did what, when and from where; newest first',
           description:
-            'For ops and admins. `subject`, `actor` and `action` take exact texts. Entries are kept for 400 days.',
+            'For ops and admins. `subject`, `actor` and `action` take exact texts, `since` and `until` moments. Entries are kept for 400 days.',
           querystring: AuditQuery,
           response: { 200: AuditEntries, 403: ErrorBody },
         },

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { listCursor, listLimit, moment } from '../../platform/schema.ts'
+import { givenMoment, listCursor, listLimit, moment } from '../../platform/schema.ts'
 
 const Entry = z
   .object({
     id: z.int(),
     at: moment,
     actor: z.string().describe("A user's id, `app:<id>` for an app's key, `operator` at the command line"),
+    actorName: z.string().nullable().describe("The user's name as it is now: the username, else the e-mail address"),
     action: z.string().meta({ example: 'app_key.rotated' }),
     subject: z.string().describe('The id of what it was done to'),
     address: z.string().nullable().describe('Where it was done from; null where that is not known, or was erased'),
@@ -21,6 +22,8 @@ export const AuditQuery = z.object({
   subject: text,
   actor: text,
   action: text,
+  since: givenMoment.optional().describe('From this moment on'),
+  until: givenMoment.optional().describe('Before this moment'),
   limit: listLimit(100, 1000),
   cursor: listCursor,
 })

@@ -4,17 +4,22 @@ import { inBatches } from '../../platform/database/batches.ts'
 import { cutPage, decodeCursor, type Page } from '../../platform/http/pages.ts'
 import type { AuditEntry, AuditQuery } from './schema.ts'
 
-type Tables = { audit_log: AuditEntry }
+type Tables = { audit_log: Omit<AuditEntry, 'actorName'> }
 
 const Cursor = z.tuple([z.int()])
 const KEPT_DAYS = 400
 const BATCH = 10_000
 
+/** Of a user, by the index of ids: other actors are no ids. */
+const actorName = sql<string | null>`(
+  select coalesce(u.username, u.email) from users u
+   where u.id = case when actor ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then actor::uuid end)`
+
 /** The audit log as it is read, and as its old end goes, in SQL. */
 export function auditStore(db: Kysely<Tables>) {
   return {
     /** Newest first; filters take the exact text. */
-    async page({ subject, actor, action, limit, cursor }: AuditQuery): Promise<Page<AuditEntry>> {
+    async page({ subject, actor, action, since, until, limit, cursor }: AuditQuery): Promise<Page<AuditEntry>> {
       const [before] = decodeCursor(cursor, Cursor) ?? []
       const wanted = Object.entries({ subject, actor, action })
       const found = db
@@ -22,9 +27,12 @@ export function auditStore(db: Kysely<Tables>) {
         .where((eb) =>
           eb.and(wanted.flatMap(([name, value]) => (value === undefined ? [] : [eb(sql.ref(name), '=', value)]))),
         )
+        .$if(since !== undefined, (query) => query.where('at', '>=', since!))
+        .$if(until !== undefined, (query) => query.where('at', '<', until!))
       const [rows, { total }] = await Promise.all([
         found
           .select(['id', 'at', 'actor', 'action', 'subject', 'address'])
+          .select(actorName.as('actorName'))
           .$if(before !== undefined, (query) => query.where('id', '<', before!))
           .orderBy('id', 'desc')
           .limit(limit + 1)

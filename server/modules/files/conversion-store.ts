@@ -53,6 +53,14 @@ export function conversionStore(db: Kysely<Tables>) {
         .returning('sha256')
         .executeTakeFirst()) !== undefined,
 
+    /** Begins anew, whatever came of it but a result. @returns false when there is nothing to do */
+    restart: async (sha256: string): Promise<boolean> =>
+      (await update(sha256)
+        .set({ status: 'PENDING', attempts: 0, error_code: null, error: null, touched_at: now })
+        .where('status', '<>', 'COMPLETED')
+        .returning('sha256')
+        .executeTakeFirst()) !== undefined,
+
     get: async (sha256: string): Promise<Conversion | undefined> => {
       const row = await db
         .selectFrom('conversions')

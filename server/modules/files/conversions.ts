@@ -1,13 +1,13 @@
 import type { Transaction } from 'kysely'
 import type { JobDefinition, Jobs } from '../../platform/database/jobs.ts'
-import { HttpError } from '../../platform/errors.ts'
+import { conflict, HttpError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { publishEvent } from '../../platform/outbox.ts'
 import { renamed } from '../../platform/storage/file-names.ts'
 import { USDZ } from '../../platform/storage/file-types.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
 import { fileAnswers } from './answers.ts'
-import { GIVEN_UP } from './conversion-store.ts'
+import { conversionStore, GIVEN_UP } from './conversion-store.ts'
 import { type Converted, type Converter, ConverterClosed } from './converter.ts'
 import { ConversionFailure } from './converter-task.ts'
 import { wholeObject } from './object-bytes.ts'
@@ -143,6 +143,11 @@ export function createConversions({ store, objects, converter, jobs, groupOf, ne
         const run = convert(job)
         runs.add(run)
         await run.finally(() => runs.delete(run))
+      },
+      async again({ sha256 }, transaction) {
+        const rows = conversionStore(transaction as Transaction<Tables>)
+        await rows.lock(sha256)
+        if (!(await rows.restart(sha256))) throw conflict('This model was converted meanwhile, or its files are gone')
       },
     } satisfies JobDefinition<ConvertJob>,
 

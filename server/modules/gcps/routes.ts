@@ -6,18 +6,35 @@ import { pageRows } from '../../platform/http/pages.ts'
 import { sendRows } from '../../platform/http/streamed-rows.ts'
 import { ErrorBody, httpAddress, pathInteger } from '../../platform/schema.ts'
 import { Pin } from '../pins/schema.ts'
+import type { ConflictService } from './conflict-service.ts'
 import type { ListService } from './list-service.ts'
-import { Gcp, GcpChange, GcpListQuery, NewGcp, PoseQuery, TagAnswer, TagQuery } from './schema.ts'
+import {
+  ConflictQuery,
+  Gcp,
+  GcpChange,
+  GcpListQuery,
+  NewGcp,
+  PoseQuery,
+  TagAnswer,
+  TagConflictList,
+  TagQuery,
+} from './schema.ts'
 import type { GcpService } from './service.ts'
 import type { TagService } from './tag-service.ts'
 
 const tags = ['Ground control points']
 const params = z.object({ id: pathInteger })
-type Parts = { service: GcpService; lists: ListService; aprilTags: TagService; guards: Guards }
+type Parts = {
+  service: GcpService
+  lists: ListService
+  aprilTags: TagService
+  conflicts: ConflictService
+  guards: Guards
+}
 
 /** Mounted under /api. */
 export const gcpRoutes =
-  ({ service, lists, aprilTags, guards }: Parts): FastifyPluginAsyncZod =>
+  ({ service, lists, aprilTags, conflicts, guards }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     const writes = guards.openWrites ? needs.optionalUser : needs.user
 
@@ -73,6 +90,21 @@ export const gcpRoutes =
         },
       },
       async (request) => aprilTags.check(request.query),
+    )
+
+    app.get(
+      '/gcp/tag-conflicts',
+      {
+        schema: {
+          tags,
+          summary: 'Pairs of ground control points that carry the same April tag too close to each other',
+          description:
+            'Writing refuses them; they come of older data and changed settings (CAIRN_APRIL_TAG_METRES). The nearest pair first; of more than `limit` some. Points without a place are in none.',
+          querystring: ConflictQuery,
+          response: { 200: TagConflictList },
+        },
+      },
+      async (request, reply) => sendRows(reply, await conflicts.list(request.query), 'conflicts') as never,
     )
 
     app.get(

@@ -159,3 +159,28 @@ export const TagAnswer = z
   })
   .meta({ id: 'AprilTagAnswer' })
 export type TagAnswer = z.infer<typeof TagAnswer>
+
+const TagConflictPair = z
+  .object({
+    aprilTagId,
+    metres: z.number().describe('How far they are apart'),
+    gcps: z.tuple([Gcp, Gcp]),
+    freeAprilTagIds: z.array(z.int()).describe('Tags that either could carry instead, up to five'),
+  })
+  .meta({ id: 'AprilTagConflictPair' })
+export type TagConflictPair = z.infer<typeof TagConflictPair>
+
+export const TagConflictList = z.object({ conflicts: z.array(TagConflictPair) }).meta({ id: 'AprilTagConflictList' })
+
+export const ConflictQuery = z.object({
+  bbox: z
+    .string()
+    .max(255)
+    .optional()
+    .describe(
+      'west,south,east,north in degrees: at least one of the two lies there; west greater than east crosses 180°',
+    ),
+  zoneId: pathInteger.optional().describe('At least one of the two is in this zone'),
+  limit: listLimit(100, 1000),
+})
+export type ConflictQuery = z.infer<typeof ConflictQuery>

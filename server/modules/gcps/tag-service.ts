@@ -46,6 +46,11 @@ export function tagService({ bearers, tagMetres }: Parts) {
 }
 
 function answer(conflicts: TagConflict[], used: number[]): TagAnswer {
-  const free = Array.from({ length: MAX_TAG + 1 }, (_, id) => id).filter((id) => !used.includes(id))
-  return { available: conflicts.length === 0, conflicts, suggestedIds: free.slice(0, SUGGESTIONS) }
+  return { available: conflicts.length === 0, conflicts, suggestedIds: freeTags(used) }
 }
+
+/** Tags that are not used, the lowest, up to five. */
+export const freeTags = (used: number[]): number[] =>
+  Array.from({ length: MAX_TAG + 1 }, (_, id) => id)
+    .filter((id) => !used.includes(id))
+    .slice(0, SUGGESTIONS)

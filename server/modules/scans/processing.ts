@@ -1,5 +1,5 @@
 import type { JobDefinition, Jobs } from '../../platform/database/jobs.ts'
-import { HttpError } from '../../platform/errors.ts'
+import { conflict, HttpError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Event } from '../../platform/outbox.ts'
 import { GLB } from '../../platform/storage/file-types.ts'
@@ -117,6 +117,11 @@ export function scanJob(parts: Parts): JobDefinition<{ scanId: string }> {
     perGroup: 1,
     // How often the file may break a run is counted with the scan.
     retryLimit: 50,
+    async again({ scanId }, transaction) {
+      const scan = await scans.get(scanId, transaction)
+      if (!scan || scan.status === 'COMPLETED') throw conflict('This scan was processed meanwhile, or is gone')
+      if (scan.status === 'FAILED') throw conflict(`Retry the scan instead: POST /api/v1/user/scans/${scanId}/retry`)
+    },
     async run({ scanId }, signal) {
       const run = await store.begin(scanId)
       const scan = run && (await scans.get(scanId))

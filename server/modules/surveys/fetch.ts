@@ -5,7 +5,7 @@ import type { UploadRoom } from '../../platform/http/upload-room.ts'
 import type { GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
 import { FetchRefused } from '../../platform/outbound/https-request.ts'
 import { ObjectExists, type Objects } from '../../platform/storage/objects.ts'
-import { IMPORT_JOB } from './import.ts'
+import { IMPORT_JOB, mustBeUnsettled } from './import.ts'
 import type { CsvStore, StoredUpload } from './store.ts'
 
 export const FETCH_JOB = 'gcp-csv-fetch'
@@ -58,6 +58,7 @@ export function fetchJob({
     perGroup: 2,
     // As for the import: what a process was killed over is begun again.
     retryLimit: 50,
+    again: async ({ uploadId }) => mustBeUnsettled(await uploads.get(uploadId)),
     async run({ uploadId }, signal) {
       const upload = await uploads.get(uploadId)
       if (upload?.status !== 'PENDING') return

@@ -1,5 +1,6 @@
 import { databaseFault } from '../../platform/database/database-faults.ts'
 import type { JobDefinition } from '../../platform/database/jobs.ts'
+import { conflict } from '../../platform/errors.ts'
 import { refusalOfFile } from './import-batches.ts'
 import { Ahead, failureLine, type ImportParts, importFile, MAX_MESSAGE, Refused } from './import-file.ts'
 import { cut } from './reading/cut.ts'
@@ -26,6 +27,7 @@ export function importJob({
     perGroup: 1,
     // Each run goes on where the one before was killed.
     retryLimit: 50,
+    again: async ({ uploadId }) => mustBeUnsettled(await uploads.get(uploadId)),
     async run({ uploadId }, signal) {
       const upload = await uploads.get(uploadId)
       if (!upload || upload.status === 'COMPLETED' || upload.status === 'FAILED') return
@@ -42,6 +44,12 @@ export function importJob({
       }
     },
   }
+}
+
+/** An import that came to its end is not gone on with by a job. @throws 409 */
+export function mustBeUnsettled(upload: { id: string; status: string } | undefined): void {
+  if (!upload || upload.status === 'COMPLETED') throw conflict('This import ended meanwhile, or is gone')
+  if (upload.status === 'FAILED') throw conflict(`Retry the import instead: POST /api/gcp/upload/${upload.id}/retry`)
 }
 
 function refusalOf(error: unknown): string | undefined {

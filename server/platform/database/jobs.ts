@@ -1,6 +1,7 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { ClientBase } from 'pg'
 import { fromKysely, type Job, PgBoss } from 'pg-boss'
+import { conflict, notFound } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { AnyTables } from './database.ts'
 
@@ -16,6 +17,8 @@ export type JobDefinition<Data extends object> = {
   retryLimit?: number
   /** Does the work. Once the signal is aborted it should stop at a safe point and throw: the job is tried again later. */
   run: (data: Data, signal: AbortSignal) => Promise<void>
+  /** Sets right what a run begins from, before a job that failed is done again. Absent: it begins from nothing. @throws HttpError that says why not, and what to do instead */
+  again?: (data: Data, transaction: Transaction<AnyTables>) => Promise<void>
 }
 
 export type Jobs = ReturnType<typeof createJobs>
@@ -117,6 +120,21 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
         ...optionsOf(definition, { key, group }),
         ...(inSeconds && { startAfter: inSeconds }),
       })
+    },
+
+    /** Lets a job that failed be done again, as part of the transaction; after it committed, `wake` spares it the wait.
+     * @throws 404, 409 when it did not fail, or what `again` of its definition throws */
+    async retry(transaction: Transaction<AnyTables>, name: string, id: string): Promise<void> {
+      const definition = definitions.find((one) => one.name === name)
+      const { rows } = await sql<{ state: string; data: object }>`
+        select state::text, data from pgboss.job where name = ${name} and id = ${id}::uuid for update`.execute(
+        transaction,
+      )
+      const [job] = rows
+      if (!definition || !job) throw notFound('Job')
+      if (job.state !== 'failed') throw conflict('Only a job that failed can be retried')
+      await definition.again?.(job.data, transaction)
+      await boss.retry(name, id, { db: fromKysely(transaction) })
     },
 
     wake,

@@ -9,16 +9,28 @@ const NOTICED_MS = 500
 const WAIT_MS = 5000
 const STEP_MS = 50
 
+/** A process that works on the database. */
+export type PresentProcess = {
+  /** null where the process does not say it. */
+  role: 'all' | 'api' | 'worker' | null
+  /** From where it reaches the database; null where that is on the same machine, by a socket. */
+  address: string | null
+  /** Since when it is seen. */
+  since: string
+}
+
+const NAME = 'cairn-presence'
+
 /**
  * That this process works on the database, seen by every other one: a shared lock of a session on a connection of its
  * own, which ends with the process, however that ends.
  */
-export function createPresence(url: string) {
+export function createPresence(url: string, role: string) {
   let client: pg.Client | undefined
   let isLeft = false
 
   async function hold(): Promise<boolean> {
-    const taking = await connect(url)
+    const taking = await connect(url, `${NAME} ${role}`)
     try {
       const isAlone = await takeAlone(taking)
       await takeShared(taking)
@@ -57,16 +69,30 @@ export function createPresence(url: string) {
   }
 }
 
+/** The processes that are seen, the first one first. */
+export async function presentProcesses(db: Pick<pg.ClientBase, 'query'>): Promise<PresentProcess[]> {
+  const { rows } = await db.query<PresentProcess>(
+    `select substring(a.application_name from '^${NAME} (all|api|worker)$') as role, host(a.client_addr) as address,
+            a.backend_start as since
+       from pg_locks l join pg_stat_activity a on a.pid = l.pid
+      where l.locktype = 'advisory' and l.mode = 'ShareLock' and l.granted and l.classid = 0 and l.objid = $1 and l.objsubid = 1
+        and l.database = (select oid from pg_database where datname = current_database())
+      order by a.backend_start, a.pid`,
+    [LOCKS.processes],
+  )
+  return rows
+}
+
 /** Keeps every process away from the database. @returns what lets them come again. @throws a sentence when there is one */
 export async function keepEverybodyAway(url: string): Promise<() => Promise<void>> {
-  const client = await connect(url)
+  const client = await connect(url, NAME)
   if (await takeAlone(client)) return () => client.end().catch(() => {})
   await client.end()
   throw new Error('A Cairn is running on this database: stop it first, with its workers')
 }
 
-async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: 'cairn-presence', keepAlive: true })
+async function connect(url: string, name: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: name, keepAlive: true })
   client.on('error', () => {})
   await client.connect()
   await client.query(KEEPALIVE)

@@ -137,6 +137,8 @@ export function createReplicaWatch({ primaryUrl, replicaUrl, log, onAway }: Part
       found(`it cannot be asked: ${error.message}`)
     },
     behindMs,
+    /** Why it is not read from; undefined while it is. */
+    away: () => away,
     start(): void {
       void repeat(lookAtReplica, REPLICA_MS)
       void repeat(lookAtPrimary, PRIMARY_MS)

@@ -149,6 +149,10 @@ export function openReplica({ primaryUrl, replicaUrl, database, searches, redis,
       if (!(await marks.mark(callers, place))) await watch.reaches(place, UNTOLD_MS)
     },
 
+    /** Why it is not read from; undefined while it is. */
+    away: watch.away,
+    /** By how much it is behind the primary. */
+    behindMs: watch.behindMs,
     start: watch.start,
     stop: watch.stop,
   }

@@ -1,0 +1,87 @@
+import { statfs } from 'node:fs/promises'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { boxHealth, type Look } from '../modules/box/health.ts'
+import { jobService } from '../modules/box/job-service.ts'
+import { jobStore } from '../modules/box/job-store.ts'
+import { limitsOf } from '../modules/box/limits.ts'
+import { boxRoutes } from '../modules/box/routes.ts'
+import { boxStore } from '../modules/box/store.ts'
+import type { Guards } from '../platform/credentials/guards.ts'
+import { issuerKeys, reasonOf } from '../platform/outbound/issuer-keys.ts'
+import type { Platform } from '../platform/parts.ts'
+import { release } from '../platform/release.ts'
+
+type Needs = {
+  /** The pins that this process searches in memory; undefined while the database is asked. */
+  pinsHeld: () => { size: number } | undefined
+  /** Whether people sign in with accounts of the box. */
+  hasAccounts: boolean
+}
+
+const off = (detail: string): Look => ({ state: 'off', detail })
+
+/** What those who run the box see of it. */
+export function boxArea(platform: Platform, { pinsHeld, hasAccounts }: Needs) {
+  const { config, database, objects, redis, reads, jobs, audit, addresses } = platform
+  const { replica } = reads
+
+  const replicaNow = (): Look => {
+    if (!replica) return off('CAIRN_DATABASE_REPLICA_URL is not set')
+    const why = replica.away()
+    if (why !== undefined) return { state: 'failed', detail: `The primary is read from instead: ${why}` }
+    return { state: 'ok', detail: `${Math.round(replica.behindMs())} ms behind` }
+  }
+  const pinsNow = (): Look => {
+    if (config.CAIRN_PIN_INDEX_BYTES === 0) return off('CAIRN_PIN_INDEX_BYTES is 0: the database is asked')
+    const held = pinsHeld()
+    return held
+      ? { state: 'ok', detail: `${held.size} pins in memory` }
+      : off('Pins are being loaded, or do not fit in CAIRN_PIN_INDEX_BYTES: the database is asked')
+  }
+  /** Every provider that is set, in turn; the first that fails is told. */
+  const providers = async (): Promise<string> => {
+    const found = await Promise.all(
+      config.CAIRN_OIDC.map(async (one) =>
+        issuerKeys(one).then(
+          () => one.issuer,
+          (error) => Promise.reject(new Error(`${one.issuer}: ${reasonOf(error)}`)),
+        ),
+      ),
+    )
+    return [...found, ...(hasAccounts ? ['accounts of this box'] : [])].join(', ')
+  }
+  const identityNow = (): Look => {
+    if (config.CAIRN_OIDC.length > 0) return { ask: providers }
+    return hasAccounts ? { state: 'ok', detail: 'Accounts of this box' } : off('Nobody can sign in: set CAIRN_OIDC')
+  }
+  const said = async (asked: Promise<unknown>): Promise<null> => {
+    await asked
+    return null
+  }
+
+  const health = boxHealth({
+    store: boxStore(database.pool),
+    config,
+    version: release,
+    startedAt: new Date().toISOString(),
+    publicUrl: addresses.publicUrl,
+    looks: () => ({
+      objects: { ask: () => said(objects.check()) },
+      redis: redis ? { ask: () => said(redis.ping()) } : off('CAIRN_REDIS_URL is not set'),
+      replica: replicaNow(),
+      pinIndex: pinsNow(),
+      identity: identityNow(),
+    }),
+    disk: async () => {
+      const { bavail, blocks, bsize } = await statfs(config.CAIRN_DATA_DIR)
+      return { free: bavail * bsize, total: blocks * bsize }
+    },
+  })
+  const service = jobService({ store: jobStore(database.kysely), jobs, audit })
+
+  return {
+    /** Mounted under /api/v1. */
+    routes: (guards: Guards): FastifyPluginAsyncZod =>
+      boxRoutes({ health, jobs: service, limits: limitsOf(config), guards }),
+  }
+}

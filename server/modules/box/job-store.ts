@@ -1,0 +1,41 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { AnyTables } from '../../platform/database/database.ts'
+import { afterTime, type Page, pageByTime } from '../../platform/http/pages.ts'
+import type { Job, JobQuery } from './schema.ts'
+
+/** As the queue has them: what waits for its first run, and what waits for another. */
+const STATES = { failed: ['failed'], active: ['active'], waiting: ['created', 'retry'] }
+
+export type JobStore = ReturnType<typeof jobStore>
+
+/** Jobs as they stand in the queue's own table, in SQL. Those that ended well are not told. */
+export function jobStore(db: Kysely<AnyTables>) {
+  return {
+    /** Newest first. */
+    async page({ state, queue, limit, cursor }: JobQuery): Promise<Page<Job>> {
+      const before = afterTime(cursor)
+      const states = state ? STATES[state] : Object.values(STATES).flat()
+      const wanted = sql`j.state = any (${states}::pgboss.job_state[]) and j.name not like '\\_\\_pgboss%'
+        ${queue === undefined ? sql`` : sql`and j.name = ${queue}`}`
+      const older = before ? sql`and (j.created_on, j.id) < (${before.at}::timestamptz, ${before.id}::uuid)` : sql``
+      const [{ rows }, counted] = await Promise.all([
+        sql<Job & { cursorAt: string }>`
+          select j.id, j.name as queue,
+                 case j.state when 'failed' then 'failed' when 'active' then 'active' else 'waiting' end as state,
+                 j.created_on as "createdAt", j.started_on as "startedAt", j.completed_on as "endedAt",
+                 case when j.started_on is null then 0 else j.retry_count + 1 end as attempts,
+                 coalesce(j.data ->> 'scanId', j.data ->> 'uploadId', j.data ->> 'appId', (
+                   select f.id::text from files f where f.sha256 = j.data ->> 'sha256' order by f.created_at limit 1)) as subject,
+                 coalesce(j.output ->> 'message', j.output -> 'value' ->> 'message') as "errorMessage", j.created_on::text as "cursorAt"
+            from pgboss.job j where ${wanted} ${older} order by j.created_on desc, j.id desc limit ${limit + 1}`.execute(
+          db,
+        ),
+        sql<{ total: number }>`select count(*) as total from pgboss.job j where ${wanted}`.execute(db),
+      ])
+      return pageByTime(rows, limit, counted.rows[0]!.total)
+    },
+
+    transaction: <T>(work: (transaction: Transaction<AnyTables>) => Promise<T>): Promise<T> =>
+      db.transaction().execute(work),
+  }
+}

@@ -1,0 +1,93 @@
+import type { Config } from '../../platform/config.ts'
+import type { Limit } from './schema.ts'
+
+/** The settings that say how much there may be of something. */
+type Bound =
+  | Extract<keyof Config, `CAIRN_LIMIT_${string}` | `${string}_BYTES` | `${string}_SECONDS`>
+  | 'CAIRN_UPLOAD_MAX_FILES'
+  | 'CAIRN_APRIL_TAG_METRES'
+  | 'CAIRN_WEBHOOK_CONCURRENCY'
+  | 'CAIRN_WEBHOOK_RATE'
+  | 'CAIRN_WEBHOOK_LOG_DAYS'
+  | 'CAIRN_CODE_RISK'
+
+/** Name, unit and description of each; one that is missing does not compile. */
+const BOUNDS: Record<Bound, [name: string, unit: string, description: string]> = {
+  CAIRN_LIMIT_KEY_PER_MINUTE: ['Requests with an app key', 'requests a minute', 'Of one app, with any of its keys'],
+  CAIRN_LIMIT_USER_PER_MINUTE: ['Requests of a user', 'requests a minute', 'Of one user, in all sessions'],
+  CAIRN_LIMIT_ADDRESS_PER_MINUTE: [
+    'Requests of an address',
+    'requests a minute',
+    'Of one address without a good credential; of IPv6 a /64',
+  ],
+  CAIRN_LIMIT_EXCHANGES_PER_MINUTE: ['Failed sign-ins', 'exchanges a minute', 'Of one address'],
+  CAIRN_LIMIT_UPLOADS_PER_HOUR: [
+    'Uploads',
+    'uploads an hour',
+    'Of one address without a good credential; a user or an app may make ten times as many',
+  ],
+  CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR: [
+    'Bytes of uploads',
+    'bytes an hour',
+    'Of one address without a good credential; a user or an app may send ten times as many',
+  ],
+  CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: [
+    'Bytes of all uploads',
+    'bytes a day',
+    'Of all together, by days in UTC; beyond them uploads are 507',
+  ],
+  CAIRN_DISK_RESERVE_BYTES: [
+    'Disk reserve',
+    'bytes',
+    'Left free on the disk of the data folder; below it uploads are 507',
+  ],
+  CAIRN_UPLOAD_MAX_BYTES: ['Largest file', 'bytes', 'Of an upload, and of a model that is converted'],
+  CAIRN_UPLOAD_MAX_FILES: ['Files in one upload', 'files', 'In one form'],
+  CAIRN_RESUMABLE_MAX_BYTES: [
+    'Largest resumable file',
+    'bytes',
+    'With a session or an app key; without one as for any upload',
+  ],
+  CAIRN_CONVERT_SECONDS: ['Time of a conversion', 'seconds', 'After it the model is told to be too slow'],
+  CAIRN_SLOW_BODY_SECONDS: [
+    'Slow senders',
+    'seconds',
+    'Over which a body must come at 1 KiB a second; an answer must be taken so over twice the time',
+  ],
+  CAIRN_DRAIN_SECONDS: ['Draining', 'seconds', 'How long requests are still taken after the process was told to stop'],
+  CAIRN_APRIL_TAG_METRES: [
+    'Distance of equal April tags',
+    'metres',
+    'Two ground control points closer than this may not carry the same tag',
+  ],
+  CAIRN_PIN_INDEX_BYTES: [
+    'Index of pins',
+    'bytes',
+    'Memory for it in each process; with more pins the database is asked',
+  ],
+  CAIRN_PIN_ANSWER_BYTES: ['Records of pins', 'bytes', 'Memory in each process for those that were looked at last'],
+  CAIRN_CODE_SECONDS: ['Life of a six-digit code', 'seconds', 'After it the code is refused'],
+  CAIRN_CODE_RISK: [
+    'Risk of a guessed code',
+    'chance a day',
+    'Accepted in one space; it sets how many wrong codes are allowed',
+  ],
+  CAIRN_WEBHOOK_RETRY_SECONDS: [
+    'First wait of a webhook',
+    'seconds',
+    'After a delivery failed; each further one is four times as long',
+  ],
+  CAIRN_WEBHOOK_CONCURRENCY: ['Deliveries at once', 'deliveries', 'To one webhook, from one process'],
+  CAIRN_WEBHOOK_RATE: ['Deliveries', 'deliveries a second', 'To one webhook, from one process'],
+  CAIRN_WEBHOOK_LOG_DAYS: ['Log of deliveries', 'days', 'That it is kept, and what waits for a disabled webhook'],
+}
+
+/** The limits and sizes in effect. */
+export const limitsOf = (config: Config): Limit[] =>
+  Object.entries(BOUNDS).map(([setting, [name, unit, description]]) => ({
+    name,
+    setting,
+    value: config[setting as Bound],
+    unit,
+    description,
+  }))

@@ -1,0 +1,110 @@
+import { type Kysely, sql } from 'kysely'
+import type { Actor, AuditLog } from '../../platform/database/audit.ts'
+import type { AnyTables } from '../../platform/database/database.ts'
+import { lockContents } from '../../platform/database/locks.ts'
+import { afterRecord, cutPage, type Page } from '../../platform/http/pages.ts'
+import type { ConversionReport, ConversionStatus } from './schema.ts'
+import type { UserFileQuery } from './user-file-schema.ts'
+
+/** A file as its owner sees it. What is hidden needs a signed address. */
+export type UserFileRow = {
+  id: number
+  key: string
+  fileName: string
+  contentType: string
+  bytes: number
+  sha256: string
+  userId: string | null
+  createdAt: string
+  isHidden: boolean
+  status: ConversionStatus | null
+  error: string | null
+  report: ConversionReport | null
+  usdzKey: string | null
+  isUsdzHidden: boolean
+}
+
+/** A record that shows a file. */
+export type FileUse = { kind: string; id: string; title: string | null; ownerId: string | null; isOpen: boolean }
+
+/** So many are told. */
+const TOLD = 5
+
+export type UserFileStore = ReturnType<typeof userFileStore>
+
+/** Files as those who sent them see them, in SQL. What conversions made is told with what they were made of. */
+export function userFileStore(db: Kysely<AnyTables>, audit: AuditLog) {
+  const noResult = sql`not exists (select from conversions made where made.result_id = f.id)`
+  const read = async (which: ReturnType<typeof sql>) => {
+    const { rows } = await sql<UserFileRow & { cursorAt: string }>`
+      select f.id, f.key, f.file_name as "fileName", f.mime_type as "contentType", f.size as bytes, f.sha256,
+             f.user_id as "userId", f.created_at as "createdAt", f.created_at::text as "cursorAt",
+             (select owners is not null from object_access(f.key)) as "isHidden", c.status, c.error, c.report, r.key as "usdzKey",
+             r.key is not null and (select owners is not null from object_access(r.key)) as "isUsdzHidden"
+        from (${which}) f left join conversions c on c.sha256 = f.sha256 left join files r on r.id = c.result_id
+       order by f.created_at desc, f.id desc`.execute(db)
+    return rows
+  }
+
+  return {
+    /** Newest first. @param userId null: everybody's */
+    async page(userId: string | null, { search, kind, limit, cursor }: UserFileQuery): Promise<Page<UserFileRow>> {
+      const before = afterRecord(cursor)
+      const pattern = search && `%${search.replace(/[\\%_]/g, '\\$&')}%`
+      const wanted = sql`${userId === null ? noResult : sql`f.user_id = ${userId}`}
+        ${pattern ? sql`and f.file_name ilike ${pattern}` : sql``} ${kind ? sql`and ${isOfKind(kind)}` : sql``}`
+      const older = before ? sql`and (f.created_at, f.id) < (${before.at}::timestamptz, ${before.id}::bigint)` : sql``
+      const [rows, counted] = await Promise.all([
+        read(sql`
+          select f.* from files f where ${wanted} ${older} order by f.created_at desc, f.id desc limit ${limit + 1}`),
+        sql<{ total: number }>`select count(*) as total from files f where ${wanted}`.execute(db),
+      ])
+      return { ...cutPage(rows, limit, ({ cursorAt, id }) => [cursorAt, id]), total: counted.rows[0]!.total }
+    },
+
+    get: async (id: number): Promise<UserFileRow | undefined> =>
+      (await read(sql`select f.* from files f where f.id = ${id} and ${noResult}`))[0],
+
+    /** Takes a file away, and what was made of its content if no other file has it, unless a record shows it.
+     * @returns what shows it; undefined: it is gone */
+    remove: ({ id, key, sha256 }: UserFileRow, actor: Actor): Promise<FileUse[] | undefined> =>
+      db.transaction().execute(async (trx) => {
+        await lockContents(trx, [sha256])
+        // Whoever begins to show it waits, or was here before.
+        await sql`select from files where id = ${id} for update`.execute(trx)
+        const uses = await usesOf(trx, { id, key })
+        if (uses.length > 0) return uses
+        await sql`select remove_files(array[${id}]::bigint[], '{}')`.execute(trx)
+        const { rows: left } = await sql`select from files where id = ${id}`.execute(trx)
+        if (left.length > 0) return []
+        await audit.record([{ ...actor, action: 'file.deleted', subject: String(id) }], trx)
+        return undefined
+      }),
+  }
+}
+
+const isOfKind = (kind: 'model' | 'image' | 'other') =>
+  kind === 'other'
+    ? sql`f.mime_type not like 'model/%' and f.mime_type not like 'image/%'`
+    : sql`f.mime_type like ${`${kind}/%`}`
+
+/** As `object_is_shown` (0024_scans.sql) looks, each with an index of its own. */
+async function usesOf(db: Kysely<AnyTables>, { id, key }: { id: number; key: string }): Promise<FileUse[]> {
+  const pin = sql.raw(`select 'pin', p.id::text, p.title, p.user_id, p.visibility = 'public' from pins p`)
+  const { rows } = await sql<FileUse>`
+    select 'scan' as kind, s.id::text as id, s.title, s.user_id as "ownerId", s.visibility = 'public' as "isOpen"
+      from scans s where s.file_id = ${id}
+    union all
+    select 'GCP', g.id::text, g.title, g.user_id, true from gcps g
+     where object_keys_in(g.photo_urls) @> array[${key}] and g.photo_urls <> '{}' and object_keys_in(g.photo_urls) <> '{}'
+    union all select 'import', u.id::text, u.file_name, u.user_id, true from csv_uploads u where u.object_key = ${key}
+    union all ${pin} where object_key_in(p.content_url) = ${key}
+    union all ${pin} where object_key_in(p.relocalization_photo_url) = ${key}
+    union all ${pin} where object_key_in(p.localization_data ->> 'worldmapURL') = ${key}
+    union all select 'app', a.id::text, a.name, a.owner_id, false from apps a where object_key_in(a.image_url) = ${key}
+    union all
+    select 'mini-game type', t.id::text, t.name, a.owner_id, false
+      from mini_game_types t join apps a on a.id = t.app_id where object_key_in(t.image_url) = ${key}
+    limit ${TOLD}`.execute(db)
+  return rows
+}

@@ -1,0 +1,44 @@
+import type { ConflictPair, ConflictStore, MapPart } from './conflict-store.ts'
+import type { RecordStore } from './record-store.ts'
+import type { ConflictQuery, TagConflictPair } from './schema.ts'
+import { freeTags } from './tag-service.ts'
+
+type Parts = {
+  store: ConflictStore
+  records: Pick<RecordStore, 'ofIds'>
+  /** Reads a part of the map. @throws 400 */
+  readBbox: (text: string) => { parts: MapPart[] }
+}
+
+export type ConflictService = ReturnType<typeof conflictService>
+
+/** So many pairs are in memory at once: with all their records may hold, some megabytes. */
+const AT_ONCE = 100
+
+/** GCPs that carry the same April tag too close to each other: what imports, older data and changed settings leave. */
+export function conflictService({ store, records, readBbox }: Parts) {
+  /** The pairs with their records. One whose record went meanwhile is none any more. */
+  const told = async (pairs: ConflictPair[]): Promise<TagConflictPair[]> => {
+    const ids = [...new Set(pairs.flatMap(({ one, other }) => [one, other]))]
+    const [gcps, used] = await Promise.all([records.ofIds(ids), store.tagsAround(ids)])
+    const byId = new Map(gcps.map((gcp) => [gcp.id, gcp]))
+    return pairs.flatMap(({ one, other, aprilTagId, metres }) => {
+      const both = [byId.get(one), byId.get(other)] as const
+      const carried = [one, other].flatMap((id) => used.get(id) ?? [])
+      if (!both[0] || !both[1]) return []
+      return [{ aprilTagId, metres, gcps: [both[0], both[1]], freeAprilTagIds: freeTags(carried) }]
+    })
+  }
+
+  return {
+    /** The pairs in scope, nearest first, a few at a time. @throws 400 */
+    async list({ bbox, zoneId, limit }: ConflictQuery): Promise<AsyncGenerator<TagConflictPair[]>> {
+      const parts = bbox === undefined ? undefined : readBbox(bbox).parts
+      const pairs = await store.pairs({ parts, zoneId }, limit)
+      pairs.sort((a, b) => a.metres - b.metres || a.one - b.one || a.other - b.other)
+      return (async function* () {
+        for (let at = 0; at < pairs.length; at += AT_ONCE) yield told(pairs.slice(at, at + AT_ONCE))
+      })()
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A part that does not answer within two seconds is not ready. */
+const MOST_MS = 2000
+
+/** Whether a part answers, and how long that took. @returns `fault` undefined where it does */
+export async function checked<Said>(check: () => Promise<Said>) {
+  const began = performance.now()
+  const ended = new AbortController()
+  const tooLong = sleep(MOST_MS, undefined, { ref: false, signal: ended.signal }).then(() => {
+    throw new Error(`no answer within ${MOST_MS / 1000} s`)
+  })
+  const outcome = await Promise.race([check(), tooLong]).then(
+    (said) => ({ said, fault: undefined }),
+    (fault: unknown) => ({ said: undefined, fault: fault instanceof Error ? fault : new Error(String(fault)) }),
+  )
+  tooLong.catch(() => {})
+  ended.abort()
+  return { ...outcome, ms: performance.now() - began }
+}
