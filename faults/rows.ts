@@ -14,6 +14,7 @@ import { s3Away } from './rows/s3-away.ts'
 import { serverKills } from './rows/server-kills.ts'
 import { slowClients } from './rows/slow-clients.ts'
 import { stoppedProcess } from './rows/stopped-process.ts'
+import { topologyKills } from './rows/topology-kills.ts'
 import { uploadKills } from './rows/upload-kills.ts'
 import { wrongClock } from './rows/wrong-clock.ts'
 
@@ -21,6 +22,7 @@ import { wrongClock } from './rows/wrong-clock.ts'
 export const ROWS: Row[] = [
   serverKills,
   processKills,
+  topologyKills,
   databaseStops,
   databaseAway,
   uploadKills,

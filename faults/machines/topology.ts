@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { needPrograms } from '../../server/test/debian-packages.ts'
+import { startRedisCluster } from '../../server/test/redis-cluster.ts'
 import { newBucket } from '../../server/test/s3-bucket.ts'
 import { startS3Server } from '../../server/test/s3-server.ts'
 import { startLoadBalancer } from './haproxy.ts'
@@ -18,6 +19,8 @@ export type Parts = {
   workers?: number
   replica?: boolean
   redis?: boolean
+  /** A Redis Cluster of three nodes, instead of one Redis. */
+  cluster?: boolean
   s3?: boolean
   balancer?: boolean
   /** Settings of every process. */
@@ -32,7 +35,8 @@ export async function startTopology({
   apis = 3,
   workers = 2,
   replica: withReplica = true,
-  redis: withRedis = true,
+  cluster: withCluster = false,
+  redis: withRedis = !withCluster,
   s3: withS3 = true,
   balancer: withBalancer = true,
   settings = {},
@@ -54,6 +58,10 @@ export async function startTopology({
     if (replica) undo.push(replica.stop)
     const redis = withRedis ? await startRedis() : undefined
     if (redis) undo.push(redis.stop)
+    if (withCluster) needPrograms('/usr/bin/redis-server')
+    const cluster = withCluster ? await startRedisCluster() : undefined
+    if (cluster) undo.push(cluster.stop)
+    const redisUrl = cluster?.url ?? redis?.url
     if (withS3) needPrograms('/usr/bin/radosgw')
     const s3 = withS3 ? await startS3Server() : undefined
     if (s3) undo.push(s3.stop)
@@ -65,7 +73,7 @@ export async function startTopology({
       CAIRN_DATABASE_URL: await through('postgres', postgres.url, number),
       CAIRN_SECRET: 'a secret of the tests, long enough',
       ...(replica && { CAIRN_DATABASE_REPLICA_URL: await through('replica', replica.url, number) }),
-      ...(redis && { CAIRN_REDIS_URL: await through('redis', redis.url, number) }),
+      ...(redisUrl && { CAIRN_REDIS_URL: await through('redis', redisUrl, number) }),
       ...(bucket && { ...bucket, CAIRN_S3_ENDPOINT: await through('s3', bucket.CAIRN_S3_ENDPOINT, number) }),
       ...(balancerPort && {
         CAIRN_PUBLIC_URL: `http://127.0.0.1:${balancerPort}`,
@@ -101,6 +109,7 @@ export async function startTopology({
       postgres,
       replica,
       redis,
+      cluster,
       s3,
       bucket,
       folder,

@@ -8,7 +8,7 @@ import { type FaultProxy, startProxy } from '../proxy.ts'
 import { createRecorder } from '../recorder.ts'
 import { checkRanks, foundInRedis } from '../recorder-ranks.ts'
 import { complaints, type Row } from '../row.ts'
-import { checkAccess, letThrough } from '../strict-access.ts'
+import { checkAccess, checkSharedLimit, letThrough } from '../strict-access.ts'
 
 /** Requests a minute of an address without a credential. */
 const QUOTA = 40
@@ -88,13 +88,7 @@ export const redisAway: Row = {
     await recorder.check(sql, game.appId, wrong)
     if (foundAgain === 0) wrong.add('ranks did not come from Redis again')
 
-    // Once all is well the limit is one of both processes together.
-    // One that waits too long for Redis counts alone for a second: on a busy machine not every try tells.
-    const tries = [1, 2, 3].map(() => () => letThrough(processes, 3 * QUOTA))
-    const together: number[] = []
-    while (together.at(-1) !== QUOTA && tries.length > 0) together.push(await tries.pop()!())
-    if (together.at(-1) !== QUOTA)
-      wrong.add('limits of both processes together', `${together.join(', ')} of ${QUOTA} let through`)
+    await checkSharedLimit(processes, QUOTA, wrong)
     return {
       what: `Redis ${faults
         .slice(0, chosen)
