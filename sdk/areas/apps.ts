@@ -39,14 +39,8 @@ export const apps = (to: Connection) => ({
   usage: (id: string, query?: api.GetApiV1AppsByIdUsageData['query'], call?: CallOptions) =>
     to.get<api.GetApiV1AppsByIdUsageData, api.AppUsage>('/api/v1/apps/{id}/usage', { path: { id }, query }, call),
   /** The keys that still work, masked, newest first. */
-  apiKeys: async (id: string, call?: CallOptions): Promise<api.ApiKeyList['apiKeys']> =>
-    (
-      await to.get<api.GetApiV1AppsByIdApiKeysData, api.ApiKeyList>(
-        '/api/v1/apps/{id}/api-keys',
-        { path: { id } },
-        call,
-      )
-    ).apiKeys,
+  apiKeys: (id: string, call?: CallOptions) =>
+    to.get<api.GetApiV1AppsByIdApiKeysData, api.ApiKeyList>('/api/v1/apps/{id}/api-keys', { path: { id } }, call),
   /** The app at a glance. For its owner, ops and admins. */
   overview: (id: string, call?: CallOptions) =>
     to.get<api.GetApiV1AppsByIdOverviewData, api.AppOverview>('/api/v1/apps/{id}/overview', { path: { id } }, call),

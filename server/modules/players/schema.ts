@@ -13,9 +13,16 @@ export const Player = z
   .meta({ id: 'Player' })
 export type Player = z.infer<typeof Player>
 
+const SEEN = /[^\p{Default_Ignorable_Code_Point}\s]/u
+
 /** Which players a list shows. */
 export const PlayerFilter = z.object({
-  search: z.string().trim().min(1).max(255).optional().describe('Found anywhere in display names, whatever its case'),
+  search: z
+    .string()
+    .max(255)
+    .regex(SEEN, 'must have a character that can be seen')
+    .optional()
+    .describe('Found anywhere in display names, whatever its case'),
 })
 export type PlayerFilter = z.infer<typeof PlayerFilter>
 

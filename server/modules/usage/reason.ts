@@ -22,6 +22,8 @@ export function reasonOf(error: string | Issue[]): string {
 /** With the member at fault; which element of a list it is makes no other cause. */
 function asText(issue: Issue | undefined): string {
   if (!issue) return 'other'
+  // There the path is what the client made up.
+  if (issue.code === 'unrecognized_keys') return `A parameter ${issue.message}`
   const place = issue.path.map((part) => (typeof part === 'string' && /^[A-Za-z_]{1,40}$/.test(part) ? part : '…'))
   return place.length > 0 ? `${place.join('.')}: ${issue.message}` : issue.message
 }

@@ -1,0 +1,138 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { appSteps, apps } from '../../test/app-steps.ts'
+import { givenOn } from '../../test/given.ts'
+import { at, makeSession, makeType, play, unknownId } from '../../test/scoring-steps.ts'
+import { startService } from '../../test/service.ts'
+
+const service = await startService()
+const given = givenOn(service)
+const { sql, withKey } = appSteps(service)
+afterAll(() => service.stop())
+
+describe('an app at a glance', () => {
+  test('counts players and those of the last seven days, sessions and those not completed, types without hidden ones', async () => {
+    const owner = await given.user()
+    const app = await given.app({ owner })
+    expect((await owner.get(at(`${app.id}/overview`))).body).toEqual({
+      players: 0,
+      newPlayersThisWeek: 0,
+      gameSessions: 0,
+      runningGameSessions: 0,
+      miniGameTypes: 0,
+      topScore: null,
+    })
+    const old = await given.player(app)
+    await given.player(app)
+    await sql("update players set created_at = now() - interval '8 days' where id = $1", [old.id])
+    for (const status of ['ACTIVE', 'PAUSED', 'COMPLETED', 'COMPLETED']) await makeSession(app, { status })
+    const [, hidden] = [await makeType(app, 'Dive'), await makeType(app, 'Run')]
+    await app.delete(at(`mini-game-types/${hidden.id}`))
+    expect((await owner.get(at(`${app.id}/overview`))).body).toEqual({
+      players: 2,
+      newPlayersThisWeek: 1,
+      gameSessions: 4,
+      runningGameSessions: 2,
+      miniGameTypes: 1,
+      topScore: null,
+    })
+  })
+
+  test('names the highest score where higher is better, else the lowest, and who had it first', async () => {
+    const owner = await given.user()
+    const app = await given.app({ owner })
+    const top = async () => (await owner.get(at(`${app.id}/overview`))).body.topScore
+    const [race, dive] = [await makeType(app, 'Race', { sortOrder: 'asc' }), await makeType(app, 'Dive')]
+    const [, fast] = await play(given, app, (await makeSession(app, { miniGameTypeId: race.id })).id, [
+      900,
+      80,
+      undefined,
+    ])
+    const named = (player: { id: string; displayName: string } | undefined) => ({
+      playerId: player!.id,
+      displayName: player!.displayName,
+    })
+    expect(await top()).toEqual({ score: 80, ...named(fast), miniGameTypeId: race.id, miniGameTypeName: 'Race' })
+    const [deep] = await play(given, app, (await makeSession(app, { miniGameTypeId: dive.id })).id, [7, 7])
+    expect(await top()).toEqual({ score: 7, ...named(deep), miniGameTypeId: dive.id, miniGameTypeName: 'Dive' })
+    const [best] = await play(given, app, (await makeSession(app)).id, [8])
+    expect(await top()).toEqual({ score: 8, ...named(best), miniGameTypeId: null, miniGameTypeName: null })
+    await app.delete(at(`players/${best!.id}`))
+    expect((await top()).score).toBe(7)
+  })
+})
+
+describe('the working keys of an app', () => {
+  test('are listed masked, newest first, with when they end and how much they are used; ended ones are not', async () => {
+    const owner = await given.user()
+    const app = await given.app({ owner })
+    const rotate = async (graceSeconds: number) =>
+      (await owner.post(`${apps}/${app.id}/api-key/rotate`, { graceSeconds })).body.apiKey as string
+    const masked = (key: string) => `${key.slice(0, 15)}…`
+    const list = async () => (await owner.get(`${apps}/${app.id}/api-keys`)).body.apiKeys
+    const moment = expect.stringMatching(/^\d{4}-.*Z$/)
+    expect(await list()).toEqual([
+      { prefix: masked(app.key), createdAt: moment, endsAt: null, lastUsedAt: null, isCurrent: true, callsLastHour: 0 },
+    ])
+    for (let i = 0; i < 3; i++) await app.get(`${apps}/players`)
+    const second = await rotate(3600)
+    await withKey(second).get(`${apps}/players`)
+    const third = await rotate(3600)
+    const keys = await list()
+    expect(keys).toEqual([
+      { prefix: masked(third), createdAt: moment, endsAt: null, lastUsedAt: null, isCurrent: true, callsLastHour: 0 },
+      {
+        prefix: masked(second),
+        createdAt: moment,
+        endsAt: moment,
+        lastUsedAt: moment,
+        isCurrent: false,
+        callsLastHour: 1,
+      },
+      {
+        prefix: masked(app.key),
+        createdAt: moment,
+        endsAt: moment,
+        lastUsedAt: moment,
+        isCurrent: false,
+        callsLastHour: 3,
+      },
+    ])
+    await sql("update usage_hours set hour = hour - interval '2 hours' where app_id = $1", [app.id])
+    expect((await list()).map(({ callsLastHour }: { callsLastHour: number }) => callsLastHour)).toEqual([0, 0, 0])
+    const fourth = await rotate(0)
+    expect((await list()).map(({ prefix }: { prefix: string }) => prefix)).toEqual([masked(fourth)])
+  })
+
+  test('are for the owner alone', async () => {
+    const owner = await given.user()
+    const app = await given.app({ owner })
+    const open = await given.app({ visibility: 'PUBLIC' })
+    for (const other of [await given.user(), await given.user({ roles: ['admin'] })]) {
+      expect((await other.get(`${apps}/${app.id}/api-keys`)).status).toBe(404)
+      expect((await other.get(`${apps}/${open.id}/api-keys`)).status).toBe(403)
+    }
+    expect((await owner.get(`${apps}/${unknownId}/api-keys`)).status).toBe(404)
+  })
+})
+
+describe('the list of everybody’s apps', () => {
+  test('shows ops and admins each app with its owner and a masked key, page by page; to others it is 403', async () => {
+    const owner = await given.user()
+    const closed = await given.app({ owner })
+    for (const roles of [['ops'], ['admin']]) {
+      const reader = await given.user({ roles })
+      const { body, headers } = await reader.get(`${apps}?all=true`)
+      const found = body.apps.find(({ id }: { id: string }) => id === closed.id)
+      expect(found).toMatchObject({ ownerId: owner.id, apiKey: `${closed.key.slice(0, 15)}…`, visibility: 'PRIVATE' })
+      expect(headers.get('x-total-count')).toBe(String(body.apps.length))
+      const first = await reader.get(`${apps}?all=true&limit=1`)
+      expect(first.body.apps).toHaveLength(1)
+      expect(first.headers.get('link')).toContain('all=true')
+      expect((await reader.get(apps)).body).toEqual({ apps: [] })
+    }
+    expect((await owner.get(`${apps}?all=true`)).status).toBe(403)
+    const own = (await owner.get(`${apps}?all=false`)).body.apps
+    expect(own.map(({ id }: { id: string }) => id)).toEqual([closed.id])
+    expect(own[0]).not.toHaveProperty('ownerId')
+  })
+})
