@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{server,usdz,sdk,examples,faults,scripts}/**/*.test.ts'],
+    include: ['{server,usdz,sdk,web,examples,faults,scripts}/**/*.test.ts'],
     // Tests in a browser, on S3, with Redis, with GDAL and on several machines run where there is one: npm run test:services.
     exclude: [
       ...configDefaults.exclude,

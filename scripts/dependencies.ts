@@ -34,12 +34,14 @@ const licences = new Set([
   'BlueOak-1.0.0',
   'CC0-1.0',
   'Unlicense',
+  // Fonts: bundled as they are, under their own names.
+  'OFL-1.1',
 ])
 /** Libraries of their own files beside the project, taken as they are published: their licence asks no more of it than to leave them replaceable. */
 const replaceable: Record<string, RegExp> = {
   'LGPL-3.0-or-later': /^@img\/sharp-/,
   'LGPL-3.0': /^libheif-js$/,
-  'MPL-2.0': /^(exifreader|lightningcss(-.+)?)$/,
+  'MPL-2.0': /^(exifreader|lightningcss(-.+)?|axe-core)$/,
   // Apache 2.0 without its grant of trademarks; the tests alone use it.
   Pixar: /^three-usdz-loader$/,
 }

@@ -13,6 +13,7 @@ import { usageArea } from './areas/usage.ts'
 import { usersArea } from './areas/users.ts'
 import { webhooksArea } from './areas/webhooks.ts'
 import { createGuards } from './platform/credentials/guards.ts'
+import { serveConsole } from './platform/http/console.ts'
 import { createHttp } from './platform/http/http.ts'
 import { answerOnce } from './platform/http/idempotency.ts'
 import { idempotencyStore } from './platform/http/idempotency-store.ts'
@@ -29,6 +30,7 @@ import { createUploadRoom } from './platform/http/upload-room.ts'
 import { SESSION } from './platform/live/follow.ts'
 import { createLive } from './platform/live/live.ts'
 import { createPlatform, type PlatformParts } from './platform/parts.ts'
+import { release } from './platform/release.ts'
 import { diskSpace } from './platform/storage/disk-space.ts'
 
 /** Longer than any upload is on its way in. */
@@ -124,6 +126,14 @@ export async function createApp(parts: PlatformParts) {
     await http.register(files.routes(guards, live.records))
     await http.register(uploads.routes(guards, countElsewhere))
     await serveApiDocs(http)
+    await serveConsole(http, {
+      version: await release(),
+      publicUrl: addresses.publicUrl,
+      signIn: people.consoleSignIn,
+      needsFirstAdmin: people.needsFirstAdmin,
+      mapStyleUrl: config.CAIRN_MAP_STYLE_URL,
+      mapHosts: config.CAIRN_MAP_HOSTS,
+    })
   }
   operationsRoutes(http, {
     metrics,

@@ -13,6 +13,7 @@ export function welcome({ role, address, boxIssuerIsOn, firstAdminLink }: Starte
     return `\nThis worker of Cairn is at ${address} (/readyz, /metrics), and works on jobs beside the service\n`
   return `
 Cairn is at ${address}
+  console      ${address}/console
   operations   ${address}/docs
   ${firstAdminLink ? `first admin  ${firstAdminLink}   (makes the account that runs this box; works once, until the next start)` : signIn(address, boxIssuerIsOn)}
   a tour       npm run tour

@@ -1,7 +1,13 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { boxIdentity } from '../modules/accounts/box-identity.ts'
 import { passwordHashes } from '../modules/accounts/password-hash.ts'
-import { type BoxProvider, boxIssuer, CLIENTS, createBoxProvider } from '../modules/accounts/provider.ts'
+import {
+  type BoxProvider,
+  boxIssuer,
+  CLIENTS,
+  CONSOLE_CLIENT,
+  createBoxProvider,
+} from '../modules/accounts/provider.ts'
 import { providerKeys } from '../modules/accounts/provider-keys.ts'
 import { providerRecords } from '../modules/accounts/provider-records.ts'
 import { accountRoutes } from '../modules/accounts/routes.ts'
@@ -66,6 +72,12 @@ export function accountsArea({ config, database, secrets, addresses, audit, log 
     firstAdminLink: async (): Promise<string | undefined> => {
       const code = isOn ? await accounts.newFirstAdminCode() : undefined
       return code && `${publicUrl()}/first-admin?code=${code}`
+    },
+    /** How people of the console sign in: here, else at the first provider that is configured, as the client it issues tokens for. */
+    consoleSignIn: () => {
+      if (isOn) return { issuer: boxIssuer(publicUrl()), clientId: CONSOLE_CLIENT, isBox: true }
+      const [first] = config.CAIRN_OIDC
+      return first && { issuer: first.issuer, clientId: first.audience, isBox: false }
     },
     routes:
       (exchange: Exchange): FastifyPluginAsyncZod =>

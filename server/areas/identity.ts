@@ -56,6 +56,9 @@ export function identityArea(platform: Platform) {
     userExists: async (id: string) => (await users.get(id)) !== undefined,
     localUser,
     box: { isOn: box.isOn, firstAdminLink: box.firstAdminLink },
+    /** What the console is told of signing in. */
+    consoleSignIn: box.consoleSignIn,
+    needsFirstAdmin: async () => box.isOn && !(await box.accounts.anybody()),
     /** What the command line does with people. */
     operator: {
       codes: codeSpaces(database.kysely, { risk: config.CAIRN_CODE_RISK, audit }),

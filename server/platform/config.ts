@@ -119,6 +119,10 @@ const Settings = z.object({
   CAIRN_WEBHOOK_RATE: whole(1, 10_000).prefault('500'),
   CAIRN_WEBHOOK_LOG_DAYS: whole(1, 3650).prefault('30'),
   CAIRN_WEATHER_URL: webAddress.optional(),
+  CAIRN_MAP_STYLE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  CAIRN_MAP_HOSTS: list
+    .refine((origins) => origins.every(isOrigin), 'must be origins such as https://tiles.example')
+    .default([]),
   CAIRN_METRICS_TOKEN: z.string().min(16, 'needs at least 16 characters').optional(),
   CAIRN_LIMIT_KEY_PER_MINUTE: perMinute('6000'),
   CAIRN_LIMIT_USER_PER_MINUTE: perMinute('3000'),

@@ -92,6 +92,7 @@ const ordinary = [
   'server/test',
   'usdz/test/pictures',
   'sdk/test/in-a-page',
+  'web/test',
   'examples',
   'faults/machines',
   'scripts/haproxy',

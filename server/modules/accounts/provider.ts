@@ -109,7 +109,9 @@ async function configuration({ publicUrl, keys, records, findAccount }: Parts): 
     pkce: { required: () => true },
     ttl: TTL,
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
-    clientBasedCORS: () => false,
+    // The console asks from its own page, which browsers say even of the same origin.
+    clientBasedCORS: (_context, origin, client) =>
+      client.clientId === CONSOLE_CLIENT && origin === new URL(publicUrl).origin,
     features: {
       devInteractions: { enabled: false },
       dPoP: { enabled: false },

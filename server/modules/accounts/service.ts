@@ -80,6 +80,9 @@ export function accountService({ store, passwords, tries, claimUsername }: Parts
       return (await store.insertLink(hashOf(code))) ? code : undefined
     },
 
+    /** Whether somebody can run this box already: an account, or an admin of any kind. */
+    anybody: store.anybody,
+
     firstAdminLink: (code: string): Promise<LinkState> => store.linkState(hashOf(code)),
 
     /** Makes the first admin, once. @throws 400 when login or password cannot be one; 409 when the link no longer counts. */

@@ -61,6 +61,9 @@ export function accountStore(db: Kysely<Tables>, { audit, saveUser, anyAdmin, fo
   }
 
   return {
+    /** Whether there is an account, or an admin. */
+    anybody: () => isTaken(db),
+
     find: (login: string): Promise<Account | undefined> =>
       db
         .selectFrom('local_accounts')

@@ -1,0 +1,30 @@
+import { Button, Modal } from '@mantine/core'
+import { IconTerminal2 } from '@tabler/icons-react'
+import { useState } from 'react'
+import { words } from '../words/index.ts'
+import { Code } from './code.tsx'
+
+/** Shows the view as the call of the API that gives it. @param path with its query @param auth which credential it needs */
+export function AsApiCall({ path, auth = 'none' }: { path: string; auth?: 'none' | 'session' | 'appKey' }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const headers = {
+    none: '',
+    session: ' \\\n  -H "authorization: Bearer $CAIRN_SESSION"',
+    appKey: ' \\\n  -H "x-app-api-key: $CAIRN_APP_KEY"',
+  }
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="subtle"
+        leftSection={<IconTerminal2 size={14} aria-hidden />}
+        onClick={() => setIsOpen(true)}
+      >
+        {words.states.asApiCall}
+      </Button>
+      <Modal opened={isOpen} onClose={() => setIsOpen(false)} title={words.states.asApiCall} size="lg">
+        <Code text={`curl "${location.origin}${path}"${headers[auth]}`} what={words.states.asApiCall} />
+      </Modal>
+    </>
+  )
+}

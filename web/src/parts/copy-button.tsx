@@ -1,0 +1,35 @@
+import { ActionIcon, Button, CopyButton as Copying } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { words } from '../words/index.ts'
+
+const { copy, copied, copyWhat } = words.states
+
+/** Copies a text in one press. @param what its name, for those who do not see the icon @param label a word beside the icon */
+export function CopyButton({ value, what, label }: { value: string; what: string; label?: boolean }) {
+  return (
+    <Copying value={value}>
+      {({ copied: isCopied, copy: take }) => {
+        const icon = isCopied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />
+        return label ? (
+          <Button size="xs" leftSection={icon} onClick={take}>
+            {isCopied ? copied : copy}
+          </Button>
+        ) : (
+          <ActionIcon size={26} aria-label={isCopied ? copied : copyWhat(what)} onClick={take}>
+            {icon}
+          </ActionIcon>
+        )
+      }}
+    </Copying>
+  )
+}
+
+/** An id, cut in the middle of the line where it is long, and copied in one press. */
+export const Id = ({ value, what = 'id' }: { value: string | number; what?: string }) => (
+  <span className="row" style={{ gap: 2 }}>
+    <code className="cut" title={String(value)}>
+      {value}
+    </code>
+    <CopyButton value={String(value)} what={what} />
+  </span>
+)

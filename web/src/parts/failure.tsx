@@ -1,0 +1,62 @@
+import { CairnError } from '@cairn/sdk'
+import { Button } from '@mantine/core'
+import { IconLock, IconMapPinQuestion } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { words } from '../words/index.ts'
+import { Empty } from './empty.tsx'
+import { Notice } from './notice.tsx'
+
+const texts = words.states
+
+/** What went wrong, in the service's own sentence. */
+export const sentenceOf = (error: unknown): string => {
+  if (!(error instanceof CairnError)) return error instanceof Error ? error.message : String(error)
+  if (error.status === 0) return texts.noAnswer
+  const issues = error.issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')} ${message}` : message))
+  return issues.length > 0 ? issues.join('; ') : error.message
+}
+
+/** Something could not be loaded or done: what, that nothing was changed, the request's id, and another try. */
+export function Failure({
+  error,
+  title = texts.failed,
+  onRetry,
+}: {
+  error: unknown
+  title?: string
+  onRetry?: () => void
+}) {
+  if (error instanceof CairnError && error.status === 404) return <NotFound />
+  if (error instanceof CairnError && error.status === 403) return <NotAllowed>{error.message}</NotAllowed>
+  const id = error instanceof CairnError ? error.requestId : undefined
+  return (
+    <Notice
+      tone="err"
+      title={title}
+      actions={
+        onRetry && (
+          <Button size="xs" onClick={onRetry}>
+            {texts.tryAgain}
+          </Button>
+        )
+      }
+    >
+      <div>{sentenceOf(error)}</div>
+      {id && <code className="faint">{texts.requestId(id)}</code>}
+    </Notice>
+  )
+}
+
+/** The page is there, and not for this person. */
+export const NotAllowed = ({ children }: { children: ReactNode }) => (
+  <Empty icon={IconLock} title={texts.notAllowed}>
+    {children}
+  </Empty>
+)
+
+export const NotFound = () => (
+  <Empty icon={IconMapPinQuestion} title={texts.notFound} action={<Link to="/">{texts.home}</Link>}>
+    {texts.notFoundText}
+  </Empty>
+)

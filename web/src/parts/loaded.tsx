@@ -1,0 +1,41 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { words } from '../words/index.ts'
+import { Failure } from './failure.tsx'
+import classes from './loaded.module.css'
+
+/** What a query found, once it is there: bars before (after 200 ms of nothing), the failure if there is one. While it is asked again, the old stays, dimmed. */
+export function Loaded<Data>({
+  query,
+  rows = 4,
+  children,
+}: {
+  query: UseQueryResult<Data>
+  /** How many bars stand for what comes. */
+  rows?: number
+  children: (data: Data) => ReactNode
+}) {
+  if (query.data !== undefined)
+    return <div className={query.isPlaceholderData ? classes.old : undefined}>{children(query.data)}</div>
+  if (query.error) return <Failure error={query.error} onRetry={() => void query.refetch()} />
+  return <Bars rows={rows} />
+}
+
+/** Stand-ins for lines of text. */
+export function Bars({ rows }: { rows: number }) {
+  const [isLate, setIsLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(setIsLate, 200, true)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div className={classes.bars} role="status">
+      <span className="unseen">{words.states.loading}</span>
+      {isLate &&
+        Array.from({ length: rows }, (_, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: bars are all alike
+          <span key={i} className={classes.bar} style={{ width: `${[70, 45, 60, 35][i % 4]}%` }} />
+        ))}
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { IconAlertTriangle, IconCheck, IconClock, IconInfoCircle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import classes from './notice.module.css'
+
+const ICONS = { ok: IconCheck, warn: IconClock, err: IconAlertTriangle, note: IconInfoCircle }
+
+/** Something to know, in place: a bold beginning, the rest, and what can be done. */
+export function Notice({
+  tone,
+  title,
+  children,
+  actions,
+}: {
+  tone: 'ok' | 'warn' | 'err' | 'note'
+  title?: string
+  children?: ReactNode
+  actions?: ReactNode
+}) {
+  const Icon = ICONS[tone]
+  return (
+    <div className={`${classes.notice} ${classes[tone]}`} role={tone === 'err' ? 'alert' : undefined}>
+      <Icon size={16} aria-hidden className={classes.icon} />
+      <div className="grow">
+        {title && <span className="strong">{title}</span>} {children}
+      </div>
+      {actions}
+    </div>
+  )
+}

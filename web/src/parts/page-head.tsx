@@ -1,0 +1,40 @@
+import { type ReactNode, useEffect } from 'react'
+import { type Crumb, setCrumbs } from '../shell/crumbs.ts'
+import { words } from '../words/index.ts'
+import classes from './page.module.css'
+
+type Props = {
+  title: string
+  /** Beside the title: badges. */
+  beside?: ReactNode
+  sub?: ReactNode
+  /** Buttons, one of them filled at most. */
+  actions?: ReactNode
+  /** What leads to this page; the title is added. */
+  crumbs?: Crumb[]
+}
+
+/** The one h1 of a page, what can be done here, and what the bar says of where one is. */
+export function PageHead({ title, beside, sub, actions, crumbs = [] }: Props) {
+  const key = JSON.stringify(crumbs)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is all there is to the crumbs
+  useEffect(() => {
+    setCrumbs([...crumbs, { name: title }])
+    document.title = `${title} · ${words.shell.product}`
+  }, [title, key])
+  return (
+    <div className={classes.head}>
+      <div>
+        <div className="row wrap">
+          <h1>{title}</h1>
+          {beside}
+        </div>
+        {sub && <div className={classes.sub}>{sub}</div>}
+      </div>
+      {actions && <div className={classes.actions}>{actions}</div>}
+    </div>
+  )
+}
+
+/** What is inside of the work surface, but for the map, which fills it. */
+export const PageBody = ({ children }: { children: ReactNode }) => <div className={classes.page}>{children}</div>

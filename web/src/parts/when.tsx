@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react'
+import { words } from '../words/index.ts'
+
+/** A moment: how long ago up to one hour, then the clock, then the date; pointing at it gives ISO 8601. */
+export function When({ at }: { at: string | null }) {
+  const [now, setNow] = useState(Date.now)
+  const age = at ? now - Date.parse(at) : 0
+  useEffect(() => {
+    if (!at || Math.abs(age) > 3_600_000) return
+    const timer = setInterval(() => setNow(Date.now()), Math.abs(age) < 60_000 ? 5_000 : 30_000)
+    return () => clearInterval(timer)
+  }, [at, age])
+  if (!at) return <>{words.states.never}</>
+  return (
+    <time dateTime={at} title={at}>
+      {whenOf(new Date(at), now)}
+    </time>
+  )
+}
+
+/** The same as a text. */
+export function whenOf(at: Date, now: number): string {
+  const age = now - at.getTime()
+  if (age >= 0 && age < 60_000) return age < 1000 ? words.states.now : words.states.seconds(Math.round(age / 1000))
+  if (age >= 0 && age < 3_600_000) return words.states.minutes(Math.round(age / 60_000))
+  if (age < 0 && age > -3_600_000) return words.states.inMinutes(Math.max(1, Math.round(-age / 60_000)))
+  const clock = at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
+  if (at.toDateString() === new Date(now).toDateString()) return clock
+  const day = at.toLocaleDateString(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+  return `${day}, ${clock}`
+}

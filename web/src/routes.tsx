@@ -1,0 +1,166 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { NotFound } from './parts/failure.tsx'
+import { Callback } from './session/callback.tsx'
+import { Shell } from './shell/shell.tsx'
+
+/** Every page of the console: its address, and what is loaded when somebody goes there. */
+const root = createRootRoute({ notFoundComponent: NotFound })
+
+const callback = createRoute({ getParentRoute: () => root, path: '/callback', component: Callback })
+const welcome = createRoute({
+  getParentRoute: () => root,
+  path: '/welcome/$step',
+  component: lazyRouteComponent(() => import('./pages/welcome/welcome.tsx'), 'Welcome'),
+})
+const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell, notFoundComponent: NotFound })
+
+const home = createRoute({
+  getParentRoute: () => shell,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/home.tsx'), 'Home'),
+})
+
+const apps = createRoute({
+  getParentRoute: () => shell,
+  path: '/apps',
+  component: lazyRouteComponent(() => import('./pages/app/apps.tsx'), 'Apps'),
+})
+const overview = createRoute({
+  getParentRoute: () => shell,
+  path: '/apps/$appId',
+  component: lazyRouteComponent(() => import('./pages/app/overview.tsx'), 'Overview'),
+})
+const webhooks = createRoute({
+  getParentRoute: () => shell,
+  path: '/apps/$appId/webhooks',
+  component: lazyRouteComponent(() => import('./pages/app/webhooks.tsx'), 'Webhooks'),
+})
+const usage = createRoute({
+  getParentRoute: () => shell,
+  path: '/apps/$appId/usage',
+  component: lazyRouteComponent(() => import('./pages/app/usage.tsx'), 'Usage'),
+})
+const settings = createRoute({
+  getParentRoute: () => shell,
+  path: '/apps/$appId/settings',
+  component: lazyRouteComponent(() => import('./pages/app/settings.tsx'), 'Settings'),
+})
+
+const players = createRoute({
+  getParentRoute: () => shell,
+  path: '/apps/$appId/players',
+  component: lazyRouteComponent(() => import('./pages/game/players.tsx'), 'Players'),
+})
+const player = createRoute({
+  getParentRoute: () => shell,
+  path: '/apps/$appId/players/$playerId',
+  component: lazyRouteComponent(() => import('./pages/game/player.tsx'), 'PlayerPage'),
+})
+const miniGames = createRoute({
+  getParentRoute: () => shell,
+  path: '/apps/$appId/mini-games',
+  component: lazyRouteComponent(() => import('./pages/game/mini-games.tsx'), 'MiniGames'),
+})
+const sessions = createRoute({
+  getParentRoute: () => shell,
+  path: '/apps/$appId/sessions',
+  component: lazyRouteComponent(() => import('./pages/game/sessions.tsx'), 'Sessions'),
+})
+const session = createRoute({
+  getParentRoute: () => shell,
+  path: '/apps/$appId/sessions/$sessionId',
+  component: lazyRouteComponent(() => import('./pages/game/session.tsx'), 'SessionPage'),
+})
+const boards = createRoute({
+  getParentRoute: () => shell,
+  path: '/apps/$appId/boards',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/apps/$appId/boards/$type', params: { ...params, type: 'default' } })
+  },
+})
+const board = createRoute({
+  getParentRoute: () => shell,
+  path: '/apps/$appId/boards/$type',
+  component: lazyRouteComponent(() => import('./pages/game/board.tsx'), 'BoardPage'),
+})
+
+const map = createRoute({
+  getParentRoute: () => shell,
+  path: '/map',
+  component: lazyRouteComponent(() => import('./pages/map/map.tsx'), 'MapPage'),
+})
+const imports = createRoute({
+  getParentRoute: () => shell,
+  path: '/import',
+  component: lazyRouteComponent(() => import('./pages/imports/imports.tsx'), 'Imports'),
+})
+const importOne = createRoute({
+  getParentRoute: () => shell,
+  path: '/import/$uploadId',
+  component: lazyRouteComponent(() => import('./pages/imports/import.tsx'), 'ImportPage'),
+})
+const scans = createRoute({
+  getParentRoute: () => shell,
+  path: '/scans',
+  component: lazyRouteComponent(() => import('./pages/scans/scans.tsx'), 'Scans'),
+})
+const scan = createRoute({
+  getParentRoute: () => shell,
+  path: '/scans/$scanId',
+  component: lazyRouteComponent(() => import('./pages/scans/scan.tsx'), 'ScanPage'),
+})
+const files = createRoute({
+  getParentRoute: () => shell,
+  path: '/files',
+  component: lazyRouteComponent(() => import('./pages/files/files.tsx'), 'Files'),
+})
+const file = createRoute({
+  getParentRoute: () => shell,
+  path: '/files/$fileId',
+  component: lazyRouteComponent(() => import('./pages/files/file.tsx'), 'FilePage'),
+})
+
+const users = createRoute({
+  getParentRoute: () => shell,
+  path: '/users',
+  component: lazyRouteComponent(() => import('./pages/box/users.tsx'), 'Users'),
+})
+const user = createRoute({
+  getParentRoute: () => shell,
+  path: '/users/$userId',
+  component: lazyRouteComponent(() => import('./pages/box/user.tsx'), 'UserPage'),
+})
+const audit = createRoute({
+  getParentRoute: () => shell,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('./pages/box/audit.tsx'), 'Audit'),
+})
+const health = createRoute({
+  getParentRoute: () => shell,
+  path: '/health',
+  component: lazyRouteComponent(() => import('./pages/box/health.tsx'), 'Health'),
+})
+
+const tree = root.addChildren([
+  callback,
+  welcome,
+  shell.addChildren([
+    ...[home, apps, overview, webhooks, usage, settings],
+    ...[players, player, miniGames, sessions, session, boards, board],
+    ...[map, imports, importOne, scans, scan, files, file],
+    ...[users, user, audit, health],
+  ]),
+])
+
+export const router = createRouter({
+  routeTree: tree,
+  basepath: '/console',
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,20 @@
+import { type App, type Cairn, createCairn } from '@cairn/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useCairn } from './session.tsx'
+
+/** One app, as the person who is signed in sees it. */
+export function useApp(appId: string) {
+  const cairn = useCairn()
+  return useQuery({ queryKey: ['app', appId], queryFn: ({ signal }) => cairn.apps.get(appId, { signal }) })
+}
+
+/** Only the owner of an app is told its key; others see it masked. */
+export const hasKey = (app: App): boolean => !app.apiKey.includes('…')
+
+/** The service as the app itself: players, games and boards are reached with its key.
+ * @returns undefined while the app is not known, or its key is not this person's to see */
+export function useAppCairn(app: App | undefined): Cairn | undefined {
+  const key = app && hasKey(app) ? app.apiKey : undefined
+  return useMemo(() => (key ? createCairn({ baseUrl: location.origin, appKey: key }) : undefined), [key])
+}

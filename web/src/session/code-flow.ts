@@ -1,0 +1,69 @@
+import * as oauth from 'oauth4webapi'
+import type { Settings } from './settings.ts'
+
+type SignIn = NonNullable<Settings['signIn']>
+/** What is remembered while the person is at the issuer. */
+type Begun = { verifier: string; state: string; nonce: string; backTo: string }
+
+const KEPT_AS = 'cairn-sign-in'
+const callback = () => `${location.origin}/console/callback`
+
+/** Issuers are https; a box tried out on this machine is not. */
+const insecure = (issuer: string) => ({ [oauth.allowInsecureRequests]: issuer.startsWith('http:') })
+
+async function discover({ issuer }: SignIn): Promise<oauth.AuthorizationServer> {
+  const url = new URL(issuer)
+  const response = await oauth.discoveryRequest(url, insecure(issuer))
+  return oauth.processDiscoveryResponse(url, response)
+}
+
+/** Sends the person to the issuer: OpenID Connect's authorization code flow with PKCE (RFC 7636, S256). @param backTo the path of the console to come back to */
+export async function beginSignIn(signIn: SignIn, backTo: string): Promise<void> {
+  const server = await discover(signIn)
+  if (!server.authorization_endpoint) throw new Error(`${signIn.issuer} names no authorization_endpoint`)
+  const begun: Begun = {
+    verifier: oauth.generateRandomCodeVerifier(),
+    state: oauth.generateRandomState(),
+    nonce: oauth.generateRandomNonce(),
+    backTo,
+  }
+  sessionStorage.setItem(KEPT_AS, JSON.stringify(begun))
+  const to = new URL(server.authorization_endpoint)
+  to.search = new URLSearchParams({
+    ...Object.fromEntries(to.searchParams),
+    client_id: signIn.clientId,
+    redirect_uri: callback(),
+    response_type: 'code',
+    scope: 'openid email profile',
+    code_challenge: await oauth.calculatePKCECodeChallenge(begun.verifier),
+    code_challenge_method: 'S256',
+    state: begun.state,
+    nonce: begun.nonce,
+  }).toString()
+  location.assign(to)
+}
+
+/** The other half, on the way back. @returns the identity token, checked, and where the person was going. @throws when the issuer refused, or the answer is not to what was asked */
+export async function endSignIn(signIn: SignIn, answer: URL): Promise<{ identityToken: string; backTo: string }> {
+  const kept = sessionStorage.getItem(KEPT_AS)
+  if (!kept) throw new Error('no sign-in was begun in this tab')
+  const begun = JSON.parse(kept) as Begun
+  const server = await discover(signIn)
+  const client: oauth.Client = { client_id: signIn.clientId }
+  const params = oauth.validateAuthResponse(server, client, answer, begun.state)
+  const response = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    oauth.None(),
+    params,
+    callback(),
+    begun.verifier,
+    insecure(signIn.issuer),
+  )
+  const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
+    expectedNonce: begun.nonce,
+    requireIdToken: true,
+  })
+  sessionStorage.removeItem(KEPT_AS)
+  return { identityToken: tokens.id_token!, backTo: begun.backTo }
+}

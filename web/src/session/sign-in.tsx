@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { words } from '../words/index.ts'
+import { beginSignIn } from './code-flow.ts'
+import { loadSettings, type Settings } from './settings.ts'
+import { SignInCard } from './sign-in-card.tsx'
+
+const texts = words.shell.signIn
+
+/** Asks people to sign in, or says why nobody can. */
+export function SignIn() {
+  const settings = useQuery({ queryKey: ['settings'], queryFn: loadSettings })
+  if (settings.error)
+    return (
+      <SignInCard title={words.states.failed} text={words.states.noAnswer}>
+        <Button onClick={() => void settings.refetch()}>{words.states.tryAgain}</Button>
+      </SignInCard>
+    )
+  if (!settings.data) return <SignInCard title={texts.title} />
+  return <Way settings={settings.data} />
+}
+
+function Way({ settings: { signIn, needsFirstAdmin, publicUrl } }: { settings: Settings }) {
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [isLeaving, setIsLeaving] = useState(false)
+  if (!signIn) return <SignInCard title={texts.nobody} text={texts.nobodyHow} />
+  if (needsFirstAdmin) return <SignInCard title={texts.firstAdmin} text={texts.firstAdminHow} />
+  if (new URL(publicUrl).origin !== location.origin)
+    return (
+      <SignInCard title={texts.elsewhere(publicUrl)} text={texts.elsewhereHow}>
+        <a href={`${publicUrl}/console/`}>{texts.elsewhereLink}</a>
+      </SignInCard>
+    )
+
+  const go = () => {
+    setIsLeaving(true)
+    const backTo = location.pathname.replace(/^\/console/, '') + location.search || '/'
+    beginSignIn(signIn, backTo).catch((error: Error) => {
+      setIsLeaving(false)
+      setRefusal(error.message)
+    })
+  }
+  return (
+    <SignInCard title={texts.title} text={refusal ? `${texts.refused}: ${refusal}` : texts.lead}>
+      <Button variant="filled" onClick={go} loading={isLeaving}>
+        {texts.button}
+      </Button>
+    </SignInCard>
+  )
+}

@@ -1,0 +1,46 @@
+import { Menu } from '@mantine/core'
+import { IconPlus, IconSelector } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { words } from '../words/index.ts'
+import { useCurrentApp } from './current-app.tsx'
+import classes from './shell.module.css'
+
+/** Which app the first group of the navigation is about. */
+export function AppSwitch() {
+  const { apps, app } = useCurrentApp()
+  const navigate = useNavigate()
+  if (!apps) return <div className={classes.switch} aria-hidden />
+  if (!app)
+    return (
+      <Link to="/welcome/$step" params={{ step: 'app' }} className={classes.switch}>
+        <IconPlus size={16} aria-hidden /> {words.shell.newApp}
+      </Link>
+    )
+  return (
+    <Menu position="bottom-start" width={240}>
+      <Menu.Target>
+        <button type="button" className={classes.switch} aria-label={`${words.shell.switchApp}: ${app.name}`}>
+          <span className={classes.tile} aria-hidden>
+            {app.name[0]?.toUpperCase()}
+          </span>
+          <span className="grow cut strong">{app.name}</span>
+          <IconSelector size={16} aria-hidden />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown mah={400} style={{ overflowY: 'auto' }}>
+        {apps.map(({ id, name }) => (
+          <Menu.Item key={id} onClick={() => void navigate({ to: '/apps/$appId', params: { appId: id } })}>
+            {name}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => void navigate({ to: '/welcome/$step', params: { step: 'app' } })}
+        >
+          {words.shell.newApp}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,41 @@
+import type { App } from '@cairn/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react'
+import { useCairn } from '../session/session.tsx'
+
+const KEPT_AS = 'cairn-app'
+
+type CurrentApp = {
+  /** All apps of the person, oldest first; undefined while they are not known. */
+  apps: App[] | undefined
+  /** The one whose pages the navigation leads to: that of the address, else the last one that was looked at. */
+  app: App | undefined
+}
+
+const CurrentAppContext = createContext<CurrentApp>({ apps: undefined, app: undefined })
+
+/** The apps of the person, for the navigation and everything that offers them. */
+export function CurrentAppProvider({ children }: { children: ReactNode }) {
+  const cairn = useCairn()
+  const { appId } = useParams({ strict: false })
+  const { data: apps } = useQuery({
+    queryKey: ['apps'],
+    queryFn: ({ signal }) => cairn.apps.list({}, { signal }).all(),
+  })
+  const [lastId, setLastId] = useState(() => localStorage.getItem(KEPT_AS))
+
+  useEffect(() => {
+    if (!appId) return
+    localStorage.setItem(KEPT_AS, appId)
+    setLastId(appId)
+  }, [appId])
+
+  const current = useMemo(() => {
+    const app = apps?.find(({ id }) => id === (appId ?? lastId)) ?? apps?.[0]
+    return { apps, app }
+  }, [apps, appId, lastId])
+  return <CurrentAppContext value={current}>{children}</CurrentAppContext>
+}
+
+export const useCurrentApp = (): CurrentApp => use(CurrentAppContext)

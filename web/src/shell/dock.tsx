@@ -1,0 +1,58 @@
+import { Drawer } from '@mantine/core'
+import { IconFileImport, IconLayoutDashboard, IconMap2, IconMenu2, IconTrophy } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { words } from '../words/index.ts'
+import { AppSwitch } from './app-switch.tsx'
+import { useCurrentApp } from './current-app.tsx'
+import { NavigationLinks } from './navigation.tsx'
+import classes from './shell.module.css'
+
+const texts = words.shell.dock
+
+/** The five ways on a phone; the fifth opens all of them. */
+export function Dock() {
+  const { app } = useCurrentApp()
+  const [isOpen, setIsOpen] = useState(false)
+  const appId = app?.id
+  return (
+    <>
+      <nav className={classes.dock} aria-label={words.shell.main}>
+        {appId ? (
+          <>
+            <Link to="/apps/$appId" params={{ appId }} activeOptions={{ exact: true }}>
+              <IconLayoutDashboard size={20} aria-hidden /> {texts.app}
+            </Link>
+            <Link to="/apps/$appId/boards/$type" params={{ appId, type: 'default' }}>
+              <IconTrophy size={20} aria-hidden /> {texts.game}
+            </Link>
+          </>
+        ) : (
+          <>
+            <Link to="/apps">
+              <IconLayoutDashboard size={20} aria-hidden /> {texts.app}
+            </Link>
+            <Link to="/welcome/$step" params={{ step: 'app' }}>
+              <IconTrophy size={20} aria-hidden /> {texts.game}
+            </Link>
+          </>
+        )}
+        <Link to="/map">
+          <IconMap2 size={20} aria-hidden /> {texts.map}
+        </Link>
+        <Link to="/import">
+          <IconFileImport size={20} aria-hidden /> {texts.import}
+        </Link>
+        <button type="button" aria-expanded={isOpen} onClick={() => setIsOpen(true)}>
+          <IconMenu2 size={20} aria-hidden /> {texts.more}
+        </button>
+      </nav>
+      <Drawer opened={isOpen} onClose={() => setIsOpen(false)} title={words.shell.product} size={280}>
+        <nav aria-label={words.shell.main}>
+          <AppSwitch />
+          <NavigationLinks onGo={() => setIsOpen(false)} />
+        </nav>
+      </Drawer>
+    </>
+  )
+}

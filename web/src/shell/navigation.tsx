@@ -1,0 +1,89 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import cairn from '../cairn.svg'
+import { useRoles } from '../session/session.tsx'
+import { loadSettings } from '../session/settings.ts'
+import { words } from '../words/index.ts'
+import { AppSwitch } from './app-switch.tsx'
+import { useCurrentApp } from './current-app.tsx'
+import { useNews } from './news.ts'
+import { appPages, boxPages, placePages } from './pages.ts'
+import classes from './shell.module.css'
+
+/** The navigation at the side, in three groups. Pages that need a role are there for those who have it. */
+export function Navigation() {
+  return (
+    <nav className={classes.navigation} aria-label={words.shell.main}>
+      <Link to="/" className={classes.brand}>
+        <img src={cairn} alt="" width={20} height={20} />
+        {words.shell.product}
+      </Link>
+      <AppSwitch />
+      <NavigationLinks />
+      <Foot />
+    </nav>
+  )
+}
+
+/** The links alone: in the navigation, and behind More on phones. @param onGo called when one is followed */
+export function NavigationLinks({ onGo }: { onGo?: () => void }) {
+  const { app } = useCurrentApp()
+  const { isAdmin, isOps } = useRoles()
+  const news = useNews()
+  const maySee = { all: true, ops: isOps, admin: isAdmin }
+  return (
+    <>
+      {app &&
+        appPages.map(({ to, name, icon: Icon }) => (
+          <Link
+            key={to}
+            to={to}
+            params={{ appId: app.id }}
+            className={classes.link}
+            activeOptions={{ exact: to === '/apps/$appId' }}
+            onClick={onGo}
+          >
+            <Icon size={16} stroke={1.75} aria-hidden /> {name}
+          </Link>
+        ))}
+      <h2 className={classes.group}>{words.shell.groups.places}</h2>
+      {placePages.map(({ to, name, icon: Icon }) => (
+        <Link key={to} to={to} className={classes.link} onClick={onGo}>
+          <Icon size={16} stroke={1.75} aria-hidden /> {name}
+          {news[to] && <News {...news[to]} />}
+        </Link>
+      ))}
+      <h2 className={classes.group}>{words.shell.groups.box}</h2>
+      {boxPages
+        .filter(({ isFor }) => maySee[isFor])
+        .map(({ to, name, icon: Icon }) => (
+          <Link key={to} to={to} className={classes.link} activeOptions={{ exact: true }} onClick={onGo}>
+            <Icon size={16} stroke={1.75} aria-hidden /> {name}
+            {news[to] && <News {...news[to]} />}
+          </Link>
+        ))}
+    </>
+  )
+}
+
+function News({ count, label }: { count: number; label: string }) {
+  return (
+    <span className={`${classes.count} ${classes.news}`}>
+      <IconAlertTriangle size={14} aria-hidden /> {count}
+      <span className="unseen"> {label}</span>
+    </span>
+  )
+}
+
+function Foot() {
+  const { data } = useQuery({ queryKey: ['settings'], queryFn: loadSettings })
+  if (!data) return null
+  return (
+    <div className={classes.foot}>
+      {new URL(data.publicUrl).host}
+      <br />
+      {data.version}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { useSession } from '../session/session.tsx'
+import { SignIn } from '../session/sign-in.tsx'
+import { words } from '../words/index.ts'
+import { CurrentAppProvider } from './current-app.tsx'
+import { Dock } from './dock.tsx'
+import { Ended } from './ended.tsx'
+import { Jump } from './jump.tsx'
+import { Keys } from './keys.tsx'
+import { Navigation } from './navigation.tsx'
+import { Offline } from './offline.tsx'
+import classes from './shell.module.css'
+import { TopBar } from './top-bar.tsx'
+
+/** Bar, navigation and dock around every page of somebody who is signed in; the sign-in for all others. */
+export function Shell() {
+  const { signedIn } = useSession()
+  if (!signedIn) return <SignIn />
+  return (
+    <CurrentAppProvider>
+      <a className={classes.skip} href="#main">
+        {words.shell.skip}
+      </a>
+      <div className={classes.shell}>
+        <Navigation />
+        <TopBar />
+        <Page />
+      </div>
+      <Dock />
+      <Jump />
+      <Keys />
+      <Ended />
+    </CurrentAppProvider>
+  )
+}
+
+function Page() {
+  const main = useRef<HTMLElement>(null)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const isFirst = useRef(true)
+  // A new page begins at its beginning, for those who hear it too.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the path is one
+  useEffect(() => {
+    if (!isFirst.current) main.current?.focus({ preventScroll: true })
+    isFirst.current = false
+  }, [path])
+  return (
+    <main id="main" tabIndex={-1} className={classes.main} ref={main}>
+      <Offline />
+      <Outlet />
+    </main>
+  )
+}

@@ -1,0 +1,102 @@
+import { ActionIcon, Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { spotlight } from '@mantine/spotlight'
+import { IconBook, IconKeyboard, IconLogout, IconMoon, IconSearch, IconSun } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Fragment } from 'react'
+import { useSignedIn } from '../session/session.tsx'
+import { words } from '../words/index.ts'
+import { useCrumbs } from './crumbs.ts'
+import { showKeys } from './keys.tsx'
+import classes from './shell.module.css'
+
+/** Where one is, the way to everywhere, the colours, the account. */
+export function TopBar() {
+  return (
+    <header className={classes.bar}>
+      <Crumbs />
+      <button type="button" className={classes.jump} aria-label={words.shell.jumpLabel} onClick={spotlight.open}>
+        <IconSearch size={16} aria-hidden />
+        <span>{words.shell.jump}</span>
+        <kbd>Ctrl K</kbd>
+      </button>
+      <SchemeSwitch />
+      <Account />
+    </header>
+  )
+}
+
+function Crumbs() {
+  const crumbs = useCrumbs()
+  return (
+    <nav className={classes.crumbs} aria-label={words.shell.breadcrumb}>
+      {crumbs.map(({ name, to }, i) => (
+        <Fragment key={name}>
+          {i > 0 && (
+            <span aria-hidden className="wide-only">
+              /
+            </span>
+          )}
+          {i < crumbs.length - 1 ? (
+            to ? (
+              <Link to={to} className="wide-only">
+                {name}
+              </Link>
+            ) : (
+              <span className="wide-only">{name}</span>
+            )
+          ) : (
+            <span aria-current="page" className="cut">
+              {name}
+            </span>
+          )}
+        </Fragment>
+      ))}
+    </nav>
+  )
+}
+
+function SchemeSwitch() {
+  const { setColorScheme } = useMantineColorScheme()
+  const isDark = useComputedColorScheme('light') === 'dark'
+  const Icon = isDark ? IconSun : IconMoon
+  return (
+    <ActionIcon
+      size={32}
+      aria-label={isDark ? words.shell.theme.toLight : words.shell.theme.toDark}
+      onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
+    >
+      <Icon size={16} stroke={1.75} aria-hidden />
+    </ActionIcon>
+  )
+}
+
+function Account() {
+  const { cairn, signOut } = useSignedIn()
+  const { data: user } = useQuery({ queryKey: ['me'], queryFn: ({ signal }) => cairn.user.get({ signal }) })
+  const name = user?.username ?? user?.email ?? ''
+  return (
+    <Menu position="bottom-end" width={200}>
+      <Menu.Target>
+        <ActionIcon size={32} aria-label={words.shell.account(name)}>
+          <span className={classes.face} aria-hidden>
+            {name.slice(0, 2).toUpperCase()}
+          </span>
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{name}</Menu.Label>
+        <Menu.Item component="a" href="/docs/" leftSection={<IconBook size={16} aria-hidden />}>
+          {words.shell.apiDocs}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={showKeys}>
+          {words.shell.keys}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
+          {words.shell.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,65 @@
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+
+const tarn: MantineColorsTuple = [
+  '#E8F6F5',
+  '#CDEBE9',
+  '#A3DEDB',
+  '#7AD6D3',
+  '#57C7C4',
+  '#2FA5A5',
+  '#178489',
+  '#0A6B70',
+  '#075559',
+  '#04393C',
+]
+
+/** Mantine in the console's own type, colours and sizes. */
+export const theme = createTheme({
+  primaryColor: 'tarn',
+  colors: { tarn },
+  primaryShade: { light: 7, dark: 4 },
+  autoContrast: true,
+  defaultRadius: 6,
+  fontFamily: 'var(--sans)',
+  fontFamilyMonospace: 'var(--mono)',
+  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1.25rem', xl: '1.625rem' },
+  spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  components: {
+    Button: { defaultProps: { size: 'sm', variant: 'default' } },
+    TextInput: { defaultProps: { size: 'sm' } },
+    PasswordInput: { defaultProps: { size: 'sm' } },
+    NumberInput: { defaultProps: { size: 'sm' } },
+    Textarea: { defaultProps: { size: 'sm' } },
+    Select: { defaultProps: { size: 'sm' } },
+    SegmentedControl: { defaultProps: { size: 'xs' } },
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+    Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 } } },
+    Drawer: { defaultProps: { transitionProps: { duration: 180 } } },
+    Tooltip: { defaultProps: { openDelay: 300, withArrow: false } },
+  },
+})
+
+/** Points what Mantine draws with at the tokens, which change with the colour scheme by themselves. */
+export const variables: CSSVariablesResolver = () => {
+  const colours = {
+    '--mantine-color-body': 'var(--surface)',
+    '--mantine-color-text': 'var(--ink)',
+    '--mantine-color-dimmed': 'var(--ink-2)',
+    '--mantine-color-placeholder': 'var(--ink-3)',
+    '--mantine-color-error': 'var(--err)',
+    '--mantine-color-anchor': 'var(--accent)',
+    '--mantine-color-default': 'var(--surface)',
+    '--mantine-color-default-hover': 'var(--hover)',
+    '--mantine-color-default-color': 'var(--ink)',
+    '--mantine-color-default-border': 'var(--line-mid)',
+    '--mantine-color-disabled': 'var(--sunken)',
+    '--mantine-color-disabled-color': 'var(--ink-3)',
+    '--mantine-color-disabled-border': 'var(--line)',
+    '--mantine-color-tarn-filled': 'var(--accent)',
+    '--mantine-color-tarn-filled-hover': 'var(--accent-hover)',
+    '--mantine-primary-color-contrast': 'var(--on-accent)',
+  }
+  return { variables: {}, light: colours, dark: colours }
+}

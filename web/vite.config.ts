@@ -1,0 +1,20 @@
+import react from '@vitejs/plugin-react'
+import { defaultClientConditions, defineConfig } from 'vite'
+
+/** The console, below /console of the service. What is common to all pages is one chunk; each page, the map and the model viewer come when they are opened. */
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/console/',
+  plugins: [react()],
+  // The SDK from its sources, beside this folder.
+  resolve: { conditions: ['cairn-source', ...defaultClientConditions] },
+  worker: { format: 'es' },
+  build: {
+    target: 'es2022',
+    // A strict policy takes no data addresses for fonts and scripts.
+    assetsInlineLimit: 0,
+    // The map and the model viewer are large, and come alone.
+    chunkSizeWarningLimit: 1500,
+    rolldownOptions: { checks: { pluginTimings: false } },
+  },
+})
