@@ -35,6 +35,7 @@ test('entries are newest first, exact in their members, and found by subject, ac
       id: expect.any(Number),
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       actor: owner.id,
+      actorName: expect.stringMatching(/^user-\d+$/),
       action,
       subject: app.id,
       address: '127.0.0.1',
@@ -43,6 +44,31 @@ test('entries are newest first, exact in their members, and found by subject, ac
   expect((await ops.get(`${log}?actor=${owner.id}&action=app.created`)).body.entries).toEqual([body.entries[2]])
   expect((await ops.get(`${log}?actor=nobody`)).body).toEqual({ entries: [] })
   expect(JSON.stringify(body)).not.toContain(app.apiKey)
+})
+
+test('entries are found from a moment on and before one; the actor has its name as it is now, others have none', async () => {
+  const [ops, user] = [await given.user({ roles: ['ops'] }), await given.user()]
+  await sql(
+    `insert into audit_log (at, actor, action, subject)
+     select '2026-03-01T00:00:00Z'::timestamptz + make_interval(hours => n), $1, 'test.timed', n::text from generate_series(0, 4) n`,
+    [user.id],
+  )
+  await sql(
+    "insert into audit_log (at, actor, action, subject) values ('2026-03-02', 'operator', 'test.timed', 'last')",
+  )
+  await user.patch('/api/v1/user', { username: `renamed-${user.id.slice(0, 8)}` })
+  const found = async (query: string) => {
+    const { body, headers } = await ops.get(`${log}?action=test.timed&${query}`)
+    expect(headers.get('x-total-count')).toBe(String(body.entries.length))
+    return body.entries.map(({ subject }: { subject: string }) => subject)
+  }
+  expect(await found('since=2026-03-01T01:00:00Z&until=2026-03-01T03:00:00Z')).toEqual(['2', '1'])
+  expect(await found('since=2026-03-01T04:00:00%2B01:00')).toEqual(['last', '4', '3'])
+  expect(await found('until=2026-03-01T00:00:00.001Z')).toEqual(['0'])
+  const { body } = await ops.get(`${log}?action=test.timed&limit=2`)
+  expect(body.entries).toMatchObject([{ actorName: null }, { actorName: `renamed-${user.id.slice(0, 8)}` }])
+  for (const query of ['since=yesterday', 'until=2026-03-01'])
+    expect(await ops.get(`${log}?${query}`), query).toMatchObject({ status: 400 })
 })
 
 test('is paged: the Link followed to the end gives each entry once, also while others are written', async () => {

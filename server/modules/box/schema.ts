@@ -68,7 +68,10 @@ const Job = z
     startedAt: moment.nullable(),
     endedAt: moment.nullable(),
     attempts: z.int().describe('Runs begun'),
-    subject: z.string().nullable().describe('The id of its scan, import or app, or of a file with the bytes it converts'),
+    subject: z
+      .string()
+      .nullable()
+      .describe('The id of its scan, import or app, or of a file with the bytes it converts'),
     errorMessage: z.string().nullable().describe('Of the last run that failed'),
   })
   .meta({ id: 'BoxJob' })

@@ -7,6 +7,7 @@ import { boxGlb } from '../glb.ts'
 import { startIdentityProvider } from '../identity-provider.ts'
 import { jpeg } from '../pictures.ts'
 import { type Caller, startService } from '../service.ts'
+import { sqlOn } from '../sql.ts'
 import { bodyOf, type Draft, parametersIn } from './draft.ts'
 import type { Operation } from './operations.ts'
 import type { Ids } from './values.ts'
@@ -107,6 +108,13 @@ export async function startWorld() {
     'POST /api/v1/user/scans/{id}/retry': async (tenant) => ({
       path: `/api/v1/user/scans/${await failedScan(tenant)}/retry`,
     }),
+    'POST /api/v1/box/jobs/{queue}/{id}/retry': async ({ scan }) => {
+      const [job] = await sqlOn(service)<{ id: string }>(
+        `insert into pgboss.job (name, data, state) values ('scan-weather', $1, 'failed') returning id`,
+        [{ scanId: scan, lat: 1, long: 2, timestamp: '2026-01-01T00:00:00Z' }],
+      )
+      return { path: `/api/v1/box/jobs/scan-weather/${job!.id}/retry` }
+    },
     'POST /api/gcp/upload/{id}/retry': async (tenant) => ({
       path: `/api/gcp/upload/${await failedImport(tenant)}/retry`,
     }),
