@@ -67,7 +67,9 @@ export function createChangeFeed({ pool, log, pollMs = POLL_MS, clock }: Parts) 
 
   async function read(): Promise<void> {
     const at = performance.now()
-    const { rows: found } = await pool.query<Reading>(READ, [position?.xmin ?? null, [...(position?.seen ?? [])]])
+    const values = [position?.xmin ?? null, [...(position?.seen ?? [])]]
+    // Asked four times a second: it is planned once.
+    const { rows: found } = await pool.query<Reading>({ name: 'read_changes', text: READ, values })
     const { xmin, now, server, rows } = found[0]!
     clock?.learn(Number(now), at, performance.now())
     const before = position

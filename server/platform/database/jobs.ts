@@ -34,6 +34,17 @@ type JobParts = {
 }
 
 const HEARTBEAT_SECONDS = 10
+/** How soon a job is found that nobody was told of: one that is tried again, or that another process made. */
+const LOOK_MS = 2000
+/** Each worker looks for itself too, should the look for all fail. */
+const WORKER_LOOKS_SECONDS = 60
+
+/** Those of the queues that have a job to be taken now. */
+const DUE = `
+  select queue.name from unnest($1::text[]) queue (name)
+   where exists (
+     select from pgboss.job
+      where job.name = queue.name and job.state < 'active' and not job.blocked and job.start_after <= now())`
 
 /** Work that outlives a request, kept in the same PostgreSQL (pg-boss): a job exists if, and only if, the transaction that asked for it committed.
  * A worker that dies stops its heartbeat, and the job goes to another; so every job must be safe to run again. */
@@ -44,11 +55,14 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
     max: 4,
     superviseIntervalSeconds: HEARTBEAT_SECONDS,
     monitorIntervalSeconds: HEARTBEAT_SECONDS,
+    schedule: false,
   })
   boss.on('error', (error) => log.error({ err: error }, 'jobs'))
   const definitions: JobDefinition<object>[] = []
-  const workers = new Map<string, string>()
+  /** Their ids, by queue; each takes one job at a time. */
+  const workers = new Map<string, string[]>()
   const stopping = new AbortController()
+  let timer: NodeJS.Timeout | undefined
 
   /** To pg-boss a job whose heartbeat is long past is lost: its supervision gives it out again. */
   async function takeUpLost() {
@@ -60,12 +74,22 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
     await boss.supervise()
   }
 
+  /** Lets the workers look at once, or when they are done with what they do. */
   function wakeHere(name: string) {
-    const worker = workers.get(name)
-    if (worker) boss.notifyWorker(worker)
+    for (const worker of workers.get(name) ?? []) boss.notifyWorker(worker)
   }
 
-  /** Lets one worker look at once, or when it is done with what it does; the others look every two seconds. */
+  /** One question for all queues, instead of one from each worker. */
+  async function look() {
+    try {
+      const due: { rows: { name: string }[] } = await boss.getDb().executeSql(DUE, [[...workers.keys()]])
+      for (const { name } of due.rows) wakeHere(name)
+    } catch (error) {
+      if (!stopping.signal.aborted) log.error({ err: error }, 'jobs')
+    }
+    if (!stopping.signal.aborted) timer = setTimeout(look, LOOK_MS).unref()
+  }
+
   function wake(name: string) {
     if (workers.has(name)) wakeHere(name)
     else wakeOthers?.(name)
@@ -90,23 +114,24 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
           retryBackoff: true,
         })
         if (!work) continue
-        const id = await boss.work<object>(
+        await boss.work<object>(
           name,
           {
-            pollingIntervalSeconds: 2,
+            pollingIntervalSeconds: WORKER_LOOKS_SECONDS,
             localConcurrency: concurrency,
             ...(perGroup && { localGroupConcurrency: perGroup }),
           },
           async ([job]: Job<object>[]) => {
-            // What waits in line is looked for at once, not with the next poll.
-            if (job) await run(job.data, AbortSignal.any([job.signal, stopping.signal])).finally(() => wake(name))
+            // What waits in line is looked for at once, not with the next look.
+            if (job) await run(job.data, AbortSignal.any([job.signal, stopping.signal])).finally(() => wakeHere(name))
           },
         )
-        workers.set(name, id)
       }
+      for (const { name, id } of boss.getWipData()) workers.set(name, [...(workers.get(name) ?? []), id])
+      if (work) timer = setTimeout(look, LOOK_MS).unref()
     },
 
-    /** Adds a job inside the caller's transaction. After it committed, `wake` spares the job the wait for the next poll.
+    /** Adds a job inside the caller's transaction. After it committed, `wake` spares the job the wait for the next look.
      * @param inSeconds when it is to be done at the earliest */
     async enqueue(
       transaction: Transaction<AnyTables>,
@@ -157,6 +182,7 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
     /** Tells running jobs to stop at the next safe point and waits for them, for so many milliseconds at most. What did not end is run again by the next worker. */
     async stop(atMostMs = 8000) {
       stopping.abort(new Error('The process is stopping'))
+      clearTimeout(timer)
       await boss.stop({ graceful: true, timeout: Math.min(atMostMs, 8000) })
     },
   }
