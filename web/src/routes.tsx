@@ -3,6 +3,14 @@ import { NotFound } from './parts/failure.tsx'
 import { Callback } from './session/callback.tsx'
 import { Shell } from './shell/shell.tsx'
 
+type AuditFilters = { actor?: string; action?: string; subject?: string; since?: string; until?: string }
+
+/** Of what an address says, the members of these names, as texts; empty ones are none. */
+function texts<Name extends string>(search: { [name in Name]?: unknown }, names: readonly Name[]) {
+  const said = names.filter((name) => search[name] !== undefined && search[name] !== '')
+  return Object.fromEntries(said.map((name) => [name, String(search[name])])) as { [name in Name]?: string }
+}
+
 /** Every page of the console: its address, and what is loaded when somebody goes there. */
 const root = createRootRoute({ notFoundComponent: NotFound })
 
@@ -123,6 +131,7 @@ const file = createRoute({
 const users = createRoute({
   getParentRoute: () => shell,
   path: '/users',
+  validateSearch: ({ q }: { q?: string }) => (q ? { q } : {}) as { q?: string },
   component: lazyRouteComponent(() => import('./pages/box/users.tsx'), 'Users'),
 })
 const user = createRoute({
@@ -133,6 +142,7 @@ const user = createRoute({
 const audit = createRoute({
   getParentRoute: () => shell,
   path: '/audit',
+  validateSearch: (search: AuditFilters) => texts(search, ['actor', 'action', 'subject', 'since', 'until']),
   component: lazyRouteComponent(() => import('./pages/box/audit.tsx'), 'Audit'),
 })
 const health = createRoute({

@@ -37,7 +37,7 @@ export const placePages = [
 /** Pages of the box. `isFor`: those who may see them. */
 export const boxPages = [
   { to: '/apps', name: names.apps, icon: IconApps, isFor: 'all' },
-  { to: '/users', name: names.users, icon: IconUserCircle, isFor: 'admin' },
-  { to: '/audit', name: names.audit, icon: IconHistory, isFor: 'admin' },
+  { to: '/users', name: names.users, icon: IconUserCircle, isFor: 'ops' },
+  { to: '/audit', name: names.audit, icon: IconHistory, isFor: 'ops' },
   { to: '/health', name: names.health, icon: IconHeartbeat, isFor: 'ops' },
 ] as const

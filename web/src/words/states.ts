@@ -28,7 +28,7 @@ export const states = {
   undo: 'Undo',
   more: 'More',
   loadMore: 'Show more',
-  shown: (shown: number, total: number) => `${shown} of ${total}`,
+  shown: (shown: string, total: string) => `${shown} of ${total}`,
   asApiCall: 'As API call',
   typeName: (name: string) => `Type ${name} to go on`,
   noneFound: 'None found',

@@ -1,7 +1,76 @@
+import { TextInput } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Empty } from '../../parts/empty.tsx'
+import { Failure, NotAllowed } from '../../parts/failure.tsx'
+import { GrowingFoot, useGrowing } from '../../parts/growing.tsx'
+import { Bars } from '../../parts/loaded.tsx'
 import { PageBody, PageHead } from '../../parts/page-head.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { useCairn, useRoles } from '../../session/session.tsx'
+import { words } from '../../words/index.ts'
+import classes from './audit.module.css'
+import { AuditTable } from './audit-table.tsx'
 
-export const Audit = () => (
-  <PageBody>
-    <PageHead title="Audit" />
-  </PageBody>
-)
+const texts = words.box.audit
+const FILTERS = ['actor', 'action', 'subject', 'since', 'until'] as const
+
+/** The audit log, filtered by who, what and when; the filters are in the address. */
+export function Audit() {
+  const { isOps } = useRoles()
+  return (
+    <PageBody>
+      <PageHead title={texts.title} sub={texts.sub} crumbs={[{ name: words.box.group }]} />
+      {isOps ? <Log /> : <NotAllowed>{words.states.notAllowedText(words.box.onlyOps)}</NotAllowed>}
+    </PageBody>
+  )
+}
+
+function Log() {
+  const cairn = useCairn()
+  const navigate = useNavigate()
+  const search = useSearch({ from: '/shell/audit' })
+  const { since, until, ...rest } = search
+  const query = {
+    ...rest,
+    limit: 100,
+    ...(since ? { since: momentOf(since) } : {}),
+    ...(until ? { until: momentOf(until) } : {}),
+  }
+  const list = useGrowing(['audit', query], () => cairn.auditLog.list(query))
+  const { items, error } = list
+  const isFiltered = Object.keys(search).length > 0
+  return (
+    <Panel flush title={texts.title}>
+      <search className={classes.filters} aria-label={texts.filter}>
+        {FILTERS.map((name) => (
+          <TextInput
+            key={name}
+            {...(name === 'subject' ? { 'data-find': true } : {})}
+            label={texts[name]}
+            description={name === 'actor' ? texts.actorHelp : undefined}
+            inputWrapperOrder={['label', 'input', 'description']}
+            type={name === 'since' || name === 'until' ? 'datetime-local' : 'text'}
+            value={search[name] ?? ''}
+            onChange={({ currentTarget: { value } }) =>
+              void navigate({ to: '/audit', search: { ...search, [name]: value || undefined }, replace: true })
+            }
+          />
+        ))}
+      </search>
+      {error ? (
+        <Failure error={error} onRetry={list.again} />
+      ) : !items ? (
+        <Bars rows={8} />
+      ) : items.length === 0 ? (
+        <Empty icon={IconHistory} title={isFiltered ? texts.noneFound : texts.none} />
+      ) : (
+        <AuditTable entries={items} label={texts.title} />
+      )}
+      <GrowingFoot list={list} />
+    </Panel>
+  )
+}
+
+/** What a field of the browser says, in its own time zone, as ISO 8601 in UTC. */
+const momentOf = (local: string): string => new Date(local).toISOString()

@@ -1,7 +1,95 @@
+import { TextInput } from '@mantine/core'
+import { IconSearch, IconUsers } from '@tabler/icons-react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useDeferredValue } from 'react'
+import { Empty } from '../../parts/empty.tsx'
+import { Failure, NotAllowed } from '../../parts/failure.tsx'
+import { figure } from '../../parts/figures.ts'
+import { GrowingFoot, useGrowing } from '../../parts/growing.tsx'
+import { Bars } from '../../parts/loaded.tsx'
 import { PageBody, PageHead } from '../../parts/page-head.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Table } from '../../parts/table.tsx'
+import { When } from '../../parts/when.tsx'
+import { useCairn, useRoles } from '../../session/session.tsx'
+import { words } from '../../words/index.ts'
+import { nameOf, RoleBadges } from './person.tsx'
 
-export const Users = () => (
-  <PageBody>
-    <PageHead title="Users" />
-  </PageBody>
-)
+const texts = words.box.users
+
+/** Everybody who signed in here, found by name. */
+export function Users() {
+  const { isOps } = useRoles()
+  return (
+    <PageBody>
+      <PageHead title={texts.title} sub={texts.sub} crumbs={[{ name: words.box.group }]} />
+      {isOps ? <List /> : <NotAllowed>{words.states.notAllowedText(words.box.onlyOps)}</NotAllowed>}
+    </PageBody>
+  )
+}
+
+function List() {
+  const cairn = useCairn()
+  const navigate = useNavigate()
+  const { q = '' } = useSearch({ from: '/shell/users' })
+  const query = useDeferredValue(q)
+  const list = useGrowing(['users', query], () => cairn.users.list(query ? { query, limit: 50 } : { limit: 50 }))
+  const { items, total, error } = list
+  return (
+    <Panel
+      flush
+      title={texts.title}
+      beside={total !== null && texts.count(figure(total))}
+      actions={
+        <TextInput
+          data-find
+          aria-label={texts.find}
+          placeholder={texts.find}
+          leftSection={<IconSearch size={14} aria-hidden />}
+          value={q}
+          onChange={({ currentTarget: { value } }) =>
+            void navigate({ to: '/users', search: value ? { q: value } : {}, replace: true })
+          }
+        />
+      }
+    >
+      {error ? (
+        <Failure error={error} onRetry={list.again} />
+      ) : !items ? (
+        <Bars rows={6} />
+      ) : items.length === 0 ? (
+        <Empty icon={IconUsers} title={query ? texts.noneFound(query) : texts.none} />
+      ) : (
+        <Table label={texts.title}>
+          <thead>
+            <tr>
+              <th>{texts.name}</th>
+              <th className="wide-only">{texts.email}</th>
+              <th>{texts.roles}</th>
+              <th>{texts.since}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((user) => (
+              <tr key={user.id}>
+                <td>
+                  <Link data-row to="/users/$userId" params={{ userId: user.id }}>
+                    {nameOf(user)}
+                  </Link>
+                </td>
+                <td className="wide-only dim">{user.email ?? '–'}</td>
+                <td>
+                  <RoleBadges roles={user.roles} />
+                </td>
+                <td className="dim">
+                  <When at={user.createdAt} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+      <GrowingFoot list={list} />
+    </Panel>
+  )
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { bytesOf, figure } from '../../parts/figures.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Table } from '../../parts/table.tsx'
+import { useCairn } from '../../session/session.tsx'
+import { words } from '../../words/index.ts'
+
+const texts = words.box.limits
+
+/** The limits in effect, with the setting that changes each. */
+export function Limits() {
+  const cairn = useCairn()
+  const query = useQuery({
+    queryKey: ['limits'],
+    queryFn: ({ signal }) => cairn.box.limits({ signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <Panel flush title={texts.title} beside={texts.sub}>
+      <Loaded query={query}>
+        {({ limits }) => (
+          <Table label={texts.title}>
+            <thead>
+              <tr>
+                <th>{texts.what}</th>
+                <th className="num">{texts.value}</th>
+                <th className="wide-only">{texts.setting}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {limits.map(({ name, setting, value, unit, description }) => (
+                <tr key={name}>
+                  <td>{description}</td>
+                  <td className="num">{unit === 'bytes' ? bytesOf(value) : `${figure(value)} ${unit}`}</td>
+                  <td className="wide-only mono dim">{setting}</td>
+                </tr>
+              ))}
+            </tbody>
+          </Table>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
