@@ -4,6 +4,7 @@ import { newId } from '../../platform/ids.ts'
 import { tellOnce } from '../../platform/live/failures.ts'
 import type { RedisClient } from '../../platform/redis/redis.ts'
 import { inTurns } from './in-turns.ts'
+import { oneRedis } from './one-redis.ts'
 import { rankFence } from './rank-fence.ts'
 import { loadBoard } from './rank-load.ts'
 import type { RankKeeper } from './rank-lookup.ts'
@@ -54,6 +55,7 @@ export function redisRanks({ redis, url, processId, pool, connections, onError, 
   const boards = redisBoards({ commands, processes, keysOf, load, onError })
   const telling = rankTelling({ commands, processes, keysOf, onError })
   const check = redisCheck({ redis, pool, commands, keysOf, isLoaded: boards.size, onMismatch, onError })
+  const shared = oneRedis({ redis, pool, processId, space: processes.space, onError })
   const { failed, worked } = tellOnce(onError)
   let isStopped = false
   /** What a statement of unknown outcome did may be missing in a board that counts. */
@@ -110,14 +112,17 @@ export function redisRanks({ redis, url, processId, pool, connections, onError, 
     /** Whether ranks come from SQL because this process cannot reach Redis. */
     isOut: processes.isOutside,
 
+    /** @throws a sentence where other processes have another Redis */
     async start(): Promise<void> {
       await processes.ready()
+      await shared.start()
       check.start()
     },
 
     /** To be called when all that was written has been answered. */
     async stop(): Promise<void> {
       isStopped = true
+      shared.stop()
       check.stop()
       telling.stop()
       await processes.stop({ leave: !isUnsure })
