@@ -52,12 +52,12 @@ describe('an app at a glance', () => {
       displayName: player!.displayName,
     })
     expect(await top()).toEqual({ score: 80, ...named(fast), miniGameTypeId: race.id, miniGameTypeName: 'Race' })
-    const [deep] = await play(given, app, (await makeSession(app, { miniGameTypeId: dive.id })).id, [7, 7])
-    expect(await top()).toEqual({ score: 7, ...named(deep), miniGameTypeId: dive.id, miniGameTypeName: 'Dive' })
-    const [best] = await play(given, app, (await makeSession(app)).id, [8])
-    expect(await top()).toEqual({ score: 8, ...named(best), miniGameTypeId: null, miniGameTypeName: null })
+    const [deep] = await play(given, app, (await makeSession(app, { miniGameTypeId: dive.id })).id, [-700, -700])
+    expect(await top()).toEqual({ score: -700, ...named(deep), miniGameTypeId: dive.id, miniGameTypeName: 'Dive' })
+    const [best] = await play(given, app, (await makeSession(app)).id, [-8])
+    expect(await top()).toEqual({ score: -8, ...named(best), miniGameTypeId: null, miniGameTypeName: null })
     await app.delete(at(`players/${best!.id}`))
-    expect((await top()).score).toBe(7)
+    expect((await top()).score).toBe(-700)
   })
 })
 
@@ -97,10 +97,35 @@ describe('the working keys of an app', () => {
         callsLastHour: 3,
       },
     ])
-    await sql("update usage_hours set hour = hour - interval '2 hours' where app_id = $1", [app.id])
-    expect((await list()).map(({ callsLastHour }: { callsLastHour: number }) => callsLastHour)).toEqual([0, 0, 0])
     const fourth = await rotate(0)
     expect((await list()).map(({ prefix }: { prefix: string }) => prefix)).toEqual([masked(fourth)])
+  })
+
+  test('are said to be used by calls of the last 60 minutes, not of whole hours', async () => {
+    const owner = await given.user()
+    const app = await given.app({ owner })
+    /** With a call in every minute of the two hours before this one: how many of them are of the last 60 minutes. */
+    const left = async () =>
+      (
+        await sql<{ hour: string; calls: number }>(
+          "select date_trunc('hour', now())::text as hour, (60 - extract(minute from now()))::int as calls",
+        )
+      )[0]!
+    const seen = async () => {
+      await sql('delete from usage_hours where app_id = $1', [app.id])
+      const before = await left()
+      await sql(
+        `insert into usage_hours
+         select $1, $2::timestamptz - make_interval(hours => n), $3, 60, 0, 0, 0, array_fill(1, array[60]), array_fill(0, array[22])
+           from generate_series(1, 2) n`,
+        [app.id, before.hour, app.key.slice(6, 14)],
+      )
+      const [{ callsLastHour }] = (await owner.get(`${apps}/${app.id}/api-keys`)).body.apiKeys
+      return { callsLastHour, before, after: await left() }
+    }
+    let { callsLastHour, before, after } = await seen()
+    while (before.hour !== after.hour) ({ callsLastHour, before, after } = await seen())
+    expect([before.calls, after.calls]).toContain(callsLastHour)
   })
 
   test('are for the owner alone', async () => {

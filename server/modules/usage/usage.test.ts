@@ -49,13 +49,12 @@ describe('the usage of an app', () => {
     await ask('mini-game-types')
     await sql('alter table mini_game_types_away rename to mini_game_types')
     expect(statuses).toEqual([200, 200, 200, 404, 400, 500])
-    for (let i = 0; i < 30; i++) await ask('players')
+    while (statuses.filter((status) => status === 429).length < 3) await ask('players')
     // Without a key, or with a wrong one, they are nobody's.
     await service.anonymous.get(at('players'))
     await service.as({ 'x-app-api-key': `${app.key}0` }).get(at('players'))
 
     const limited = statuses.filter((status) => status === 429).length
-    expect(limited).toBeGreaterThan(0)
     const usage = await usageOf(owner, app.id)
     expect(usage.totals).toEqual({ calls: statuses.length, refused: 2, limited, failed: 1 })
     for (const [name, count] of Object.entries(usage.totals)) expect(sum(usage.buckets, name as 'calls')).toBe(count)
