@@ -184,10 +184,10 @@ describe('the usage of an app', () => {
     await one.app.get(at(`players/${unknownId}`))
     await other.app.get(at('players'))
     expect((await one.owner.delete(at(`${one.app.id}?name=Trail`))).status).toBe(204)
-    expect((await usageOf(other.owner, other.app.id)).totals.calls).toBe(1)
     const left = () =>
       sql('select from usage_hours where app_id = $1 union all select from apps where id = $1', [one.app.id])
     await expect.poll(async () => (await left()).length, { timeout: 20_000 }).toBe(0)
+    expect((await usageOf(other.owner, other.app.id)).totals.calls).toBe(1)
   })
 
   test('tells at most 200 causes of a day apart; the rest is counted as other', async () => {
