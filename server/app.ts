@@ -68,6 +68,7 @@ export async function createApp(parts: PlatformParts) {
     freeSpace: diskSpace(config.CAIRN_DATA_DIR),
     perDay: config.CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY,
     reserve: config.CAIRN_DISK_RESERVE_BYTES,
+    clock: platform.clock,
   })
   const places = placesArea(platform, {
     files,

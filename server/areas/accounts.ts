@@ -25,7 +25,7 @@ import type { Platform } from '../platform/parts.ts'
 type Exchange = Parameters<typeof accountRoutes>[0]['exchange']
 
 /** The box's own issuer: accounts with passwords, and their sign-in. */
-export function accountsArea({ config, database, secrets, addresses, audit, log }: Platform) {
+export function accountsArea({ config, database, secrets, addresses, audit, log, clock }: Platform) {
   const { publicUrl } = addresses
   const isOn = (config.CAIRN_BOX_ISSUER ?? (config.CAIRN_OIDC.length === 0 ? 'on' : 'off')) === 'on'
   const users = userStore(database.kysely)
@@ -83,7 +83,7 @@ export function accountsArea({ config, database, secrets, addresses, audit, log 
       (exchange: Exchange): FastifyPluginAsyncZod =>
       async (app) => {
         if (!isOn) return void (await app.register(signInElsewhere(config.CAIRN_OIDC.map(({ issuer }) => issuer))))
-        await app.register(accountRoutes({ accounts, box, publicUrl, secrets, exchange }))
+        await app.register(accountRoutes({ accounts, box, publicUrl, secrets, exchange, clock }))
         doRegularly(app, {
           everyMs: 60_000,
           work: () => Promise.all([records.sweep(), tries.deleteOld()]),

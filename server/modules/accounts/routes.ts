@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Secrets } from '../../platform/credentials/secrets.ts'
+import type { Clock } from '../../platform/database/clock.ts'
 import { firstAdminRoutes } from './first-admin-routes.ts'
 import { interactionRoutes } from './interaction-routes.ts'
 import type { BoxProvider } from './provider.ts'
@@ -14,6 +15,7 @@ type Parts = {
   publicUrl: () => string
   secrets: Secrets
   exchange: (identityToken: string) => Promise<{ token: string; expiryTime: string }>
+  clock: Clock
 }
 
 /** The box's own issuer below /oidc, its pages, and the page for people without the console. */

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databaseClock } from '../../platform/database/clock.ts'
+import { startAnother } from '../../test/another.ts'
 import { beginFlow, CALLBACK } from '../../test/box-sign-in.ts'
 import { type Service, startService } from '../../test/service.ts'
 import { textOf, visitor } from '../../test/visitor.ts'
@@ -45,6 +47,29 @@ describe('/sign-in', () => {
     const hours = (Date.parse(end) - Date.now()) / 3_600_000
     expect(hours).toBeGreaterThan(11)
     expect(hours).toBeLessThanOrEqual(12)
+  })
+
+  test('a sign-in ends half an hour after it began, by the clock of the database', async () => {
+    const clock = { ...databaseClock(), now: () => Date.now() }
+    const other = await startAnother(service, {}, clock)
+    try {
+      const begun = await fetch(`${other.url}/sign-in`, { redirect: 'manual' })
+      const asked = new URL(begun.headers.get('location')!)
+      const query = new URLSearchParams({
+        state: asked.searchParams.get('state')!,
+        iss: `${other.url}/oidc`,
+        error: 'access_denied',
+      })
+      const headers = { cookie: begun.headers.get('set-cookie')!.split(';')[0]! }
+      const comeBack = async (minutes: number) => {
+        clock.now = () => Date.now() + minutes * 60_000
+        return (await fetch(`${other.url}/sign-in/callback?${query}`, { headers })).text()
+      }
+      expect(await comeBack(31)).toContain('This sign-in has ended')
+      expect(await comeBack(0)).toContain('was not finished (access_denied)')
+    } finally {
+      await other.stop()
+    }
   })
 
   test('asked for at "localhost" it begins at the address that it comes back to: cookies do not go from one to the other', async () => {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { decodeJwt } from 'jose'
 import type { Secrets } from '../../platform/credentials/secrets.ts'
+import type { Clock } from '../../platform/database/clock.ts'
 import { badRequest } from '../../platform/errors.ts'
 import { html } from './html.ts'
 import { noticePage, type Page } from './page.ts'
@@ -18,12 +19,13 @@ type Parts = {
   publicUrl: () => string
   /** Opens a session for whom an identity token names. */
   exchange: (identityToken: string) => Promise<{ token: string; expiryTime: string }>
+  clock: Clock
 }
 type Begun = { state: string; nonce: string; verifier: string; endsAt: number }
 
 /** Signing in without a console: the code flow with PKCE against the box's own issuer, then a page with the session token. */
 export const signInRoutes =
-  ({ secrets, publicUrl, exchange }: Parts): FastifyPluginAsyncZod =>
+  ({ secrets, publicUrl, exchange, clock }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     await answerWithPages(app, () => `${publicUrl()}/sign-in`)
     const callback = () => `${publicUrl()}/sign-in/callback`
@@ -32,7 +34,12 @@ export const signInRoutes =
     app.get('/sign-in', { schema: { hide: true } }, async (request, reply) => {
       if (isByOtherName(request.headers.host, publicUrl())) return reply.redirect(`${publicUrl()}/sign-in`, 303)
       const random = () => randomBytes(32).toString('base64url')
-      const begun: Begun = { state: random(), nonce: random(), verifier: random(), endsAt: Date.now() + SECONDS * 1000 }
+      const begun: Begun = {
+        state: random(),
+        nonce: random(),
+        verifier: random(),
+        endsAt: clock.now() + SECONDS * 1000,
+      }
       const parameters = new URLSearchParams({
         client_id: CONSOLE_CLIENT,
         response_type: 'code',
@@ -89,7 +96,7 @@ export const signInRoutes =
       const [, sealed] = new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w.-]+)`).exec(request.headers.cookie ?? '') ?? []
       try {
         const begun = JSON.parse(secrets.open(COOKIE, sealed ?? '')) as Begun
-        return begun.endsAt > Date.now() ? begun : undefined
+        return begun.endsAt > clock.now() ? begun : undefined
       } catch {
         return undefined
       }

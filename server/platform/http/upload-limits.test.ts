@@ -2,9 +2,11 @@ import { statfs } from 'node:fs/promises'
 import { request } from 'node:http'
 import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
+import { startAnother } from '../../test/another.ts'
 import { formHeaders, formOf, rawForm } from '../../test/forms.ts'
 import { givenOn } from '../../test/given.ts'
 import { type Service, startService } from '../../test/service.ts'
+import { databaseClock } from '../database/clock.ts'
 
 const MB = 2 ** 20
 
@@ -209,6 +211,21 @@ describe('bytes of a day', () => {
     expect((await sendForm(1000)).status).toBe(507)
     await database.query(`update upload_days set day = day - 1`)
     await database.end()
+  })
+
+  test('a day begins by the clock of the database, whatever that of the machine says', async () => {
+    await start({ CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: String(2 * MB) })
+    const clock = { ...databaseClock(), now: () => Date.now() }
+    const other = await startAnother(service, { CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: String(2 * MB) }, clock)
+    const send = async () => (await other.as({}).post('/api/upload', formOf({ bytes: Buffer.alloc(MB + 1) }))).status
+    try {
+      expect(await send()).toBe(200)
+      await expect.poll(send).toBe(507)
+      clock.now = () => Date.now() + 86_400_000
+      expect(await send()).toBe(200)
+    } finally {
+      await other.stop()
+    }
   })
 })
 

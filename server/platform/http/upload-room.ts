@@ -1,3 +1,4 @@
+import type { Clock } from '../database/clock.ts'
 import { HttpError } from '../errors.ts'
 import type { UploadDays } from './upload-days.ts'
 
@@ -12,6 +13,7 @@ type Parts = {
   perDay: number
   /** Bytes of the disk that uploads leave alone. */
   reserve: number
+  clock: Clock
 }
 
 export type UploadRoom = ReturnType<typeof createUploadRoom>
@@ -20,7 +22,7 @@ export type UploadRoom = ReturnType<typeof createUploadRoom>
 const LOOK_AGAIN_BYTES = 16 * 2 ** 20
 
 /** Whether there is room for what all senders together send: bytes of a day, kept in the database, and bytes of the disk. */
-export function createUploadRoom({ days, freeSpace, perDay, reserve }: Parts) {
+export function createUploadRoom({ days, freeSpace, perDay, reserve, clock }: Parts) {
   const arriving = new Set<Arrival>()
   const known = { day: '', bytes: 0 }
 
@@ -34,10 +36,10 @@ export function createUploadRoom({ days, freeSpace, perDay, reserve }: Parts) {
 
   /** @throws 507. What is on its way counts as if it were here. */
   const mustFit = (bytes: number, free: number) => {
-    const today = known.day === dayOf(Date.now()) ? known.bytes : 0
+    const today = known.day === dayOf(clock.now()) ? known.bytes : 0
     if (today + sum(whole) + bytes > perDay)
       throw new HttpError(507, 'The service takes no more uploads today: it has taken what its operator allows a day', {
-        'retry-after': String(secondsToMidnight()),
+        'retry-after': String(secondsToMidnight(clock.now())),
       })
     if (free - sum(missing) - bytes < reserve)
       throw new HttpError(
@@ -48,7 +50,7 @@ export function createUploadRoom({ days, freeSpace, perDay, reserve }: Parts) {
   }
 
   const look = async () => {
-    const day = dayOf(Date.now())
+    const day = dayOf(clock.now())
     const [bytes, free] = await Promise.all([days.bytesOf(day), freeSpace()])
     learn(day, bytes)
     return free
@@ -77,7 +79,7 @@ export function createUploadRoom({ days, freeSpace, perDay, reserve }: Parts) {
 
     /** What came of it counts from here on, whatever became of it. */
     async close(arrival: Arrival): Promise<void> {
-      const day = dayOf(Date.now())
+      const day = dayOf(clock.now())
       try {
         if (arrival.received > 0) learn(day, await days.add(day, arrival.received))
       } finally {
@@ -89,4 +91,4 @@ export function createUploadRoom({ days, freeSpace, perDay, reserve }: Parts) {
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 const DAY_MS = 86_400_000
-const secondsToMidnight = () => Math.ceil((DAY_MS - (Date.now() % DAY_MS)) / 1000)
+const secondsToMidnight = (ms: number) => Math.ceil((DAY_MS - (ms % DAY_MS)) / 1000)
