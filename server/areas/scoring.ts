@@ -104,7 +104,7 @@ export function scoringArea(
     index: ranks.boards,
   })
   const leaderboards = leaderboardService({
-    store: leaderboardStore(reads.database.pool),
+    store: leaderboardStore(reads.database.pool, { isReplicated: reads.replica !== undefined }),
     sessionBoards: sessionBoardStore(reads.database.pool),
     types,
     session: sessions.get,

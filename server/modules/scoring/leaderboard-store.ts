@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { sharedReads } from '../../platform/database/shared-reads.ts'
 import type { MiniGameLeaderboard } from './leaderboard-schema.ts'
 import { type RankedRow, ranked } from './ranked.ts'
 import { defaultGame } from './type-store.ts'
@@ -89,10 +90,27 @@ const placeSql = `
    where app_id = $1 and type_key = $2
      and (rank_key > $3 or (rank_key = $3 and (achieved_at, player_id) < ($4::timestamptz, $5::uuid)))`
 
-/** Leaderboards of types, in SQL. Statements are named, so that each connection plans them once. */
-export function leaderboardStore(pool: pg.Pool) {
+type Top = { entries: string; last: Place | undefined }
+type TopRow = { entries: string | null; isPlain: boolean } & { [Name in keyof Place]: Place[Name] | null }
+
+/**
+ * Leaderboards of types, in SQL. Statements are named, so that each connection plans them once.
+ * @param isReplicated the pool may ask a replica: what one caller is shown may be older than what another has written
+ */
+export function leaderboardStore(pool: pg.Pool, { isReplicated = false } = {}) {
   const query = async <Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) =>
     (await pool.query<Row>({ name, text, values })).rows
+
+  async function readTop(appId: string, typeKey: string, limit: number): Promise<Top | undefined> {
+    const [row] = await query<TopRow>('board_text', boardTextSql, [appId, typeKey, limit])
+    const { entries, isPlain, rankKey, achievedAt, playerId } = row!
+    if (!isPlain) return undefined
+    return {
+      entries: entries ?? '',
+      last: rankKey === null ? undefined : { rankKey, achievedAt: achievedAt!, playerId: playerId! },
+    }
+  }
+  const shareTop = sharedReads<Top | undefined>()
 
   return {
     /** The best of a board, or those after a place of it. */
@@ -102,20 +120,10 @@ export function leaderboardStore(pool: pg.Pool) {
         : query('board', boardSql, [appId, typeKey, limit]),
 
     /** The best of a board as JSON, with commas between, and where it goes on; undefined where a score is written in another way than JavaScript writes it. */
-    async topText(
-      appId: string,
-      typeKey: string,
-      limit: number,
-    ): Promise<{ entries: string; last: Place | undefined } | undefined> {
-      type Row = { entries: string | null; isPlain: boolean } & { [Name in keyof Place]: Place[Name] | null }
-      const [row] = await query<Row>('board_text', boardTextSql, [appId, typeKey, limit])
-      const { entries, isPlain, rankKey, achievedAt, playerId } = row!
-      if (!isPlain) return undefined
-      return {
-        entries: entries ?? '',
-        last: rankKey === null ? undefined : { rankKey, achievedAt: achievedAt!, playerId: playerId! },
-      }
-    },
+    topText: (appId: string, typeKey: string, limit: number): Promise<Top | undefined> =>
+      isReplicated
+        ? readTop(appId, typeKey, limit)
+        : shareTop(`${appId} ${typeKey} ${limit}`, () => readTop(appId, typeKey, limit)),
 
     /** A player and up to `each` entries before and after it; empty when the player is not ranked. */
     around: (appId: string, typeKey: string, playerId: string, each: number): Promise<RankedRow[]> =>

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { isUniqueViolation } from '../../platform/database/database-faults.ts'
+import { gatheredReads } from '../../platform/database/gathered-reads.ts'
 import { cutPage, decodeCursor, type Page, type PageQuery } from '../../platform/http/pages.ts'
 import { foldName } from '../../platform/names.ts'
 import type { MiniGameType, MiniGameTypeChange, NewMiniGameType } from './schema.ts'
@@ -45,6 +46,13 @@ export function typeStore(db: Kysely<Tables>) {
   const shownIn = (appId: string) =>
     db.selectFrom('mini_game_types').where('app_id', '=', appId).where('hidden_at', 'is', null)
   const shown = (appId: string) => shownIn(appId).select(columns)
+  /** Asked for with every rank and leaderboard of a type. */
+  const read = gatheredReads<MiniGameType>({
+    read: async (appId, ids) => {
+      const types = await shown(appId).where('id', '=', sql<string>`any(${ids}::uuid[])`).execute()
+      return new Map(types.map((type) => [type.id, type]))
+    },
+  })
 
   return {
     /** By name. */
@@ -68,8 +76,7 @@ export function typeStore(db: Kysely<Tables>) {
       return { rows: page.rows.map(({ name_key, ...type }) => type), next: page.next, total }
     },
 
-    get: (appId: string, id: string): Promise<MiniGameType | undefined> =>
-      shown(appId).where('id', '=', id).executeTakeFirst(),
+    get: (appId: string, id: string): Promise<MiniGameType | undefined> => read(appId, id.toLowerCase()),
 
     getByName: (appId: string, name: string): Promise<MiniGameType | undefined> =>
       shown(appId).where('name_key', '=', foldName(name)).executeTakeFirst(),
