@@ -16,7 +16,7 @@ type Parts<Record> = {
  * @returns reads one record, or undefined when there is none; equal reads of one statement get the same object
  * @throws what the statement throws, each reader of it
  */
-export function gatheredReads<Record>({ read, lanes = 4, most = 256 }: Parts<Record>) {
+export function gatheredReads<Record>({ read, lanes = 2, most = 256 }: Parts<Record>) {
   /** By scope, in the order of their first reader. */
   const waiting = new Map<string, Map<string, Asked<Record>[]>>()
   let free = lanes
