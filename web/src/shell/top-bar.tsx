@@ -15,7 +15,7 @@ export function TopBar() {
   return (
     <header className={classes.bar}>
       <Crumbs />
-      <button type="button" className={classes.jump} aria-label={words.shell.jumpLabel} onClick={spotlight.open}>
+      <button type="button" className={classes.jump} onClick={spotlight.open}>
         <IconSearch size={16} aria-hidden />
         <span>{words.shell.jump}</span>
         <kbd>Ctrl K</kbd>
@@ -79,9 +79,7 @@ function Account() {
     <Menu position="bottom-end" width={200}>
       <Menu.Target>
         <ActionIcon size={32} aria-label={words.shell.account(name)}>
-          <span className={classes.face} aria-hidden>
-            {name.slice(0, 2).toUpperCase()}
-          </span>
+          <span className={classes.face} data-letters={name.slice(0, 2).toUpperCase()} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import { words } from '../words/index.ts'
 
 const tarn: MantineColorsTuple = [
   '#E8F6F5',
@@ -12,6 +13,8 @@ const tarn: MantineColorsTuple = [
   '#075559',
   '#04393C',
 ]
+
+const closeButtonProps = { 'aria-label': words.states.close }
 
 /** Mantine in the console's own type, colours and sizes. */
 export const theme = createTheme({
@@ -35,8 +38,9 @@ export const theme = createTheme({
     Select: { defaultProps: { size: 'sm' } },
     SegmentedControl: { defaultProps: { size: 'xs' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
-    Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 } } },
-    Drawer: { defaultProps: { transitionProps: { duration: 180 } } },
+    Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 }, closeButtonProps } },
+    Drawer: { defaultProps: { transitionProps: { duration: 180 }, closeButtonProps } },
+    Notification: { defaultProps: { closeButtonProps } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: false } },
   },
 })

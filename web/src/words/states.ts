@@ -21,6 +21,8 @@ export const states = {
   copyWhat: (what: string) => `Copy ${what}`,
   show: 'Show',
   hide: 'Hide',
+  showWhat: (what: string) => `Show ${what}`,
+  hideWhat: (what: string) => `Hide ${what}`,
   cancel: 'Cancel',
   save: 'Save',
   close: 'Close',
