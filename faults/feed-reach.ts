@@ -6,7 +6,7 @@ import type { Complaints } from './row.ts'
 const REACH_MS = 10_000
 let made = 0
 
-/** Makes and deletes a point at each process, and looks whether all the others learn of both: what one process keeps in memory of places is right only while it hears of what others change. @returns the longest that one took to learn, in milliseconds */
+/** Makes and deletes a point at each process, and looks whether all the others learn of both: what one process keeps in memory of places is right only while it hears of what others change. One that compared it with the database, and found them to differ, has missed something too, though it has loaded all anew since. @returns the longest that one took to learn, in milliseconds */
 export async function checkPlaces(processes: Client[], token: string, wrong: Complaints): Promise<number> {
   let longest = 0
   for (const [at, maker] of processes.entries()) {
@@ -14,6 +14,12 @@ export async function checkPlaces(processes: Client[], token: string, wrong: Com
     longest = Math.max(longest, await place.seenBy(processes, 1, `made at ${at}`, wrong))
     await place.remove()
     longest = Math.max(longest, await place.seenBy(processes, 0, `deleted at ${at}`, wrong))
+  }
+  for (const [at, client] of processes.entries()) {
+    const { body } = await must(client.send({ method: 'GET', path: '/metrics' }))
+    const mismatches = Number(/^cairn_pin_index_mismatches (\d+)/m.exec(body)?.[1])
+    if (mismatches !== 0)
+      wrong.add('what a process kept of places was not what the database has', `process ${at}: ${mismatches}`)
   }
   return longest
 }

@@ -63,7 +63,10 @@ async function standStill(context: Context) {
     else wrong.add('the other process did not go on', String(status))
     goOn()
     const asked = { method: 'GET', path: `/api/v1/apps/players/${player}/global-ranking`, headers }
-    const rank = await stopped.send(asked)
+    // On a connection of its own: those that were kept may have been idle for longer than it keeps them.
+    const fresh = createClient(stopped.url)
+    const rank = await fresh.send(asked)
+    fresh.close()
     const body = 'body' in rank ? rank.body : {}
     // What was sent to it before and lay there may be carried out now, later than what was acknowledged since.
     if (rank.status !== 200 || body.highestScore < 3_000_000 + round)
