@@ -1,4 +1,5 @@
 import type { CallOptions, Connection } from '../connection.ts'
+import { featuresOf } from '../features.ts'
 import type * as api from '../generated/types.gen.ts'
 
 /** Pins: content at a place. Reading is open; with a session the user's own private ones are seen too. */
@@ -11,6 +12,8 @@ export const pins = (to: Connection) => ({
       ({ pins }) => pins,
       call,
     ),
+  /** Public pins in a box, as GeoJSON, up to 10,000 a page: for maps that draw many. */
+  features: (query: Parameters<typeof featuresOf>[2] = {}, call?: CallOptions) => featuresOf(to, 'pins', query, call),
   get: (id: number, query?: api.GetApiLocationPinsByIdData['query'], call?: CallOptions) =>
     to.get<api.GetApiLocationPinsByIdData, api.Pin>('/api/location/pins/{id}', { path: { id }, query }, call),
   create: (body: api.NewPinInput, call?: CallOptions) =>

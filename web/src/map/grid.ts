@@ -1,0 +1,72 @@
+import type { Feature, FeatureCollection } from 'geojson'
+import { fromUtm, toUtm, utmZone } from './utm.ts'
+
+type View = { west: number; south: number; east: number; north: number }
+type Grid = { lines: FeatureCollection; labels: FeatureCollection }
+
+/** Pixels between two lines at least. */
+const CLOSEST = 90
+const STEPS = [10, 100, 1000, 10_000, 100_000]
+const MOST_LINES = 60
+/** Transverse Mercator is of use as far as this. */
+const HIGHEST = 84
+const BENDS = 6
+
+/** A grid of metres in UTM, in steps that fit the scale: lines, every tenth of them a main one, and labels along the left and the lower edge. @param pixel metres of one pixel */
+export function gridOf({ west, south, east, north }: View, pixel: number): Grid {
+  const step = STEPS.find((metres) => metres / pixel >= CLOSEST)
+  if (!step || north > HIGHEST || south < -HIGHEST || east - west > 40) return { lines: of([]), labels: of([]) }
+  const zone = utmZone((west + east) / 2)
+  const corners = [west, (west + east) / 2, east].flatMap((lon) => [south, north].map((lat) => toUtm(zone, lat, lon)))
+  const easts = between(
+    corners.map((corner) => corner.east),
+    step,
+  )
+  const norths = between(
+    corners.map((corner) => corner.north),
+    step,
+  )
+  const [low, high] = [norths[0]! - step, norths.at(-1)! + step]
+  const [left, right] = [easts[0]! - step, easts.at(-1)! + step]
+  const at = (from: number, to: number, part: number) => from + ((to - from) * part) / BENDS
+  const line = (value: number, pointAt: (part: number) => [number, number]): Feature => ({
+    type: 'Feature',
+    geometry: { type: 'LineString', coordinates: Array.from({ length: BENDS + 1 }, (_, part) => pointAt(part)) },
+    properties: { isMain: value % (10 * step) === 0 },
+  })
+  return {
+    lines: of([
+      ...easts.map((value) => line(value, (part) => fromUtm(zone, value, at(low, high, part)))),
+      ...norths.map((value) => line(value, (part) => fromUtm(zone, at(left, right, part), value))),
+    ]),
+    labels: of([
+      ...easts.map((value) => {
+        const [lon] = fromUtm(zone, value, low + step)
+        const point = fromUtm(zone, value, toUtm(zone, south, lon).north)
+        return label(point, `${kilometres(value, step)} km E`, 'bottom-left', [0.3, -2.6])
+      }),
+      ...norths.map((value) => {
+        const [, lat] = fromUtm(zone, left + step, value)
+        const point = fromUtm(zone, toUtm(zone, lat, west).east, value)
+        return label(point, `${kilometres(Math.abs(value), step)} km ${value < 0 ? 'S' : 'N'}`, 'bottom-left', [0.5, 0])
+      }),
+    ]),
+  }
+}
+
+const of = (features: Feature[]): FeatureCollection => ({ type: 'FeatureCollection', features })
+
+/** The multiples of a step among values, and one outside on either side. */
+function between(values: number[], step: number): number[] {
+  const first = Math.floor(Math.min(...values) / step)
+  const count = Math.min(MOST_LINES, Math.ceil(Math.max(...values) / step) - first + 1)
+  return Array.from({ length: count }, (_, i) => (first + i) * step)
+}
+
+const kilometres = (metres: number, step: number) => (metres / 1000).toFixed(step >= 1000 ? 0 : step === 100 ? 1 : 2)
+
+const label = (coordinates: [number, number], text: string, anchor: string, offset: [number, number]): Feature => ({
+  type: 'Feature',
+  geometry: { type: 'Point', coordinates },
+  properties: { label: text, anchor, offset },
+})

@@ -1,0 +1,95 @@
+/** A picture for the map: drawn in points, twice as fine as it is shown. */
+export type Icon = { image: ImageData; pixelRatio: number }
+export type Icons = Record<string, Icon>
+
+const RATIO = 2
+const TAG = 28
+const MOST_TAGS = 50
+
+/** A picture of `width` by `height` points. */
+export function drawn(width: number, height: number, draw: (pen: CanvasRenderingContext2D) => void): Icon {
+  const canvas = document.createElement('canvas')
+  canvas.width = width * RATIO
+  canvas.height = height * RATIO
+  const pen = canvas.getContext('2d', { willReadFrequently: true })!
+  pen.scale(RATIO, RATIO)
+  draw(pen)
+  return { image: pen.getImageData(0, 0, canvas.width, canvas.height), pixelRatio: RATIO }
+}
+
+/** A drop whose tip is the place: the lower edge of the picture, in its middle. */
+export const pinIcon = (fill: string, edge: string): Icon =>
+  drawn(26, 32, (pen) => {
+    pen.beginPath()
+    pen.arc(13, 13, 10, Math.PI * 0.85, Math.PI * 0.15)
+    pen.bezierCurveTo(19, 24, 15, 26, 13, 31)
+    pen.bezierCurveTo(11, 26, 7, 24, 13 - 10 * Math.cos(Math.PI * 0.15), 13 + 10 * Math.sin(Math.PI * 0.15))
+    pen.closePath()
+    fillAndEdge(pen, fill, edge)
+    pen.beginPath()
+    pen.arc(13, 13, 3.4, 0, 2 * Math.PI)
+    pen.fillStyle = edge
+    pen.fill()
+  })
+
+/** A square with the number of an April tag, or a dash where there is none. */
+export const tagIcon = (text: string, fill: string, ink: string, edge: string): Icon =>
+  drawn(TAG, TAG, (pen) => {
+    pen.beginPath()
+    pen.roundRect(2, 2, TAG - 4, TAG - 4, 4)
+    fillAndEdge(pen, fill, edge)
+    pen.fillStyle = ink
+    pen.font = '600 11px "IBM Plex Mono", ui-monospace, monospace'
+    pen.textAlign = 'center'
+    pen.textBaseline = 'middle'
+    pen.fillText(text, TAG / 2, TAG / 2 + 1)
+  })
+
+/** A ring: a captured thing. */
+export const ringIcon = (colour: string, edge: string): Icon =>
+  drawn(22, 22, (pen) => {
+    pen.beginPath()
+    pen.arc(11, 11, 7, 0, 2 * Math.PI)
+    pen.lineWidth = 7
+    pen.strokeStyle = edge
+    pen.stroke()
+    pen.lineWidth = 3.5
+    pen.strokeStyle = colour
+    pen.stroke()
+  })
+
+/** An arrow from the middle of the picture upwards: to be turned into the direction it stands for. */
+export const arrowIcon = (colour: string, edge: string): Icon =>
+  drawn(40, 96, (pen) => {
+    pen.beginPath()
+    pen.moveTo(20, 46)
+    pen.lineTo(20, 14)
+    pen.moveTo(12, 20)
+    pen.lineTo(20, 7)
+    pen.lineTo(28, 20)
+    pen.lineCap = 'round'
+    pen.lineJoin = 'round'
+    for (const [width, stroke] of [
+      [7, edge],
+      [3, colour],
+    ] as const) {
+      pen.lineWidth = width
+      pen.strokeStyle = stroke
+      pen.stroke()
+    }
+  })
+
+/** The squares of all tags that there can be: `tag-0` to `tag-50`, and `tag-none`. */
+export function tagIcons(fill: string, ink: string, edge: string): Icons {
+  const texts = ['none', ...Array.from({ length: MOST_TAGS + 1 }, (_, id) => String(id))]
+  return Object.fromEntries(texts.map((id) => [`tag-${id}`, tagIcon(id === 'none' ? '–' : id, fill, ink, edge)]))
+}
+
+function fillAndEdge(pen: CanvasRenderingContext2D, fill: string, edge: string) {
+  pen.lineWidth = 4
+  pen.lineJoin = 'round'
+  pen.strokeStyle = edge
+  pen.stroke()
+  pen.fillStyle = fill
+  pen.fill()
+}
