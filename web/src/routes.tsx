@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { madeIn } from './pages/welcome/steps.ts'
 import { NotFound } from './parts/failure.tsx'
 import { Callback } from './session/callback.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -18,6 +19,7 @@ const callback = createRoute({ getParentRoute: () => root, path: '/callback', co
 const welcome = createRoute({
   getParentRoute: () => root,
   path: '/welcome/$step',
+  validateSearch: madeIn,
   component: lazyRouteComponent(() => import('./pages/welcome/welcome.tsx'), 'Welcome'),
 })
 const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell, notFoundComponent: NotFound })

@@ -1,8 +1,8 @@
 import classes from './code.module.css'
 import { CopyButton } from './copy-button.tsx'
 
-/** A text to copy, such as a call of the API. */
-export function Code({ text, what }: { text: string; what: string }) {
+/** A text to copy, such as a call of the API. @param copied where what is copied is not what is shown, which hides a secret */
+export function Code({ text, what, copied = text }: { text: string; what: string; copied?: string }) {
   return (
     <div className={classes.box}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
@@ -10,7 +10,7 @@ export function Code({ text, what }: { text: string; what: string }) {
         <pre>{text}</pre>
       </section>
       <div className={classes.copy}>
-        <CopyButton value={text} what={what} />
+        <CopyButton value={copied} what={what} />
       </div>
     </div>
   )

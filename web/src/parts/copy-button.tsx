@@ -11,7 +11,7 @@ export function CopyButton({ value, what, label }: { value: string; what: string
       {({ copied: isCopied, copy: take }) => {
         const icon = isCopied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />
         return label ? (
-          <Button size="xs" leftSection={icon} onClick={take}>
+          <Button size="xs" leftSection={icon} onClick={take} aria-label={isCopied ? copied : copyWhat(what)}>
             {isCopied ? copied : copy}
           </Button>
         ) : (

@@ -12,15 +12,17 @@ type Props = {
   actions?: ReactNode
   /** What leads to this page; the title is added. */
   crumbs?: Crumb[]
+  /** Where the title is that of several pages: this one's name, and the address of what has the title. */
+  part?: { name: string; of: string }
 }
 
 /** The one h1 of a page, what can be done here, and what the bar says of where one is. */
-export function PageHead({ title, beside, sub, actions, crumbs = [] }: Props) {
-  const key = JSON.stringify(crumbs)
+export function PageHead({ title, beside, sub, actions, crumbs = [], part }: Props) {
+  const key = JSON.stringify([crumbs, part])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is all there is to the crumbs
   useEffect(() => {
-    setCrumbs([...crumbs, { name: title }])
-    document.title = `${title} · ${words.shell.product}`
+    setCrumbs(part ? [...crumbs, { name: title, to: part.of }, { name: part.name }] : [...crumbs, { name: title }])
+    document.title = [part?.name, title, words.shell.product].filter(Boolean).join(' · ')
   }, [title, key])
   return (
     <div className={classes.head}>

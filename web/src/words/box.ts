@@ -52,7 +52,13 @@ export const box = {
   },
   health: {
     title: 'Health',
-    sub: (version: string, role: string) => `Release ${version}, this process serves as ${role}.`,
+    sub: (version: string, does: string) => `Release ${version}. This process ${does}.`,
+    does: {
+      all: 'serves and works on jobs',
+      api: 'serves; workers beside it work on jobs',
+      worker: 'works on jobs',
+    },
+    roles: { all: 'serves, works on jobs', api: 'serves', worker: 'works on jobs' },
     parts: 'Parts',
     part: 'Part',
     state: 'State',
@@ -76,7 +82,6 @@ export const box = {
     databaseSize: 'Database',
     connections: (n: number) => `${n} connections`,
     processes: 'Processes',
-    process: (role: string) => role,
     started: 'Started',
     queues: 'Queues',
     queue: 'Queue',

@@ -31,7 +31,7 @@ export function Health() {
     <PageBody>
       <PageHead
         title={texts.title}
-        sub={query.data && texts.sub(query.data.version, query.data.role)}
+        sub={query.data && texts.sub(query.data.version, texts.does[query.data.role])}
         crumbs={[{ name: words.box.group }]}
       />
       {isOps ? (
@@ -154,7 +154,7 @@ const Processes = ({ processes }: { processes: BoxHealth['processes'] }) => (
         {processes.map(({ role, since }, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two may have begun at the same moment
           <tr key={i}>
-            <td>{role}</td>
+            <td>{texts.roles[role]}</td>
             <td className="num dim">
               <When at={since} />
             </td>

@@ -1,7 +1,120 @@
+import type { UserFileDetail } from '@cairn/sdk'
+import { Button } from '@mantine/core'
+import { IconDownload, IconRefresh } from '@tabler/icons-react'
+import { useParams } from '@tanstack/react-router'
+import { AsApiCall } from '../../parts/api-call.tsx'
+import { Id } from '../../parts/copy-button.tsx'
+import { sentenceOf } from '../../parts/failure.tsx'
+import { bytesOf } from '../../parts/figures.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Notice } from '../../parts/notice.tsx'
 import { PageBody, PageHead } from '../../parts/page-head.tsx'
+import { When } from '../../parts/when.tsx'
+import { words } from '../../words/index.ts'
+import { ConversionBadge, isGlb, isUsdz } from './conversion-badge.tsx'
+import { DeleteFile } from './delete-file.tsx'
+import classes from './file.module.css'
+import { FileFacts } from './file-facts.tsx'
+import { InPlace } from './in-place.tsx'
+import { ModelPanel } from './model-panel.tsx'
+import { Report } from './report.tsx'
+import { useFile } from './use-file.ts'
 
-export const FilePage = () => (
-  <PageBody>
-    <PageHead title="FilePage" />
-  </PageBody>
-)
+const texts = words.files.file
+const crumbs = [{ name: words.files.title, to: '/files' }]
+
+/** One file: what it is, how it looks, what became of it as USDZ, and how to see it in place. */
+export function FilePage() {
+  const { fileId } = useParams({ from: '/shell/files/$fileId' })
+  const { query, convert, isUnderWay } = useFile(Number(fileId))
+  return (
+    <PageBody>
+      {!query.data && <PageHead title={words.files.title} crumbs={crumbs} />}
+      <Loaded query={query} rows={8}>
+        {(file) => (
+          <>
+            <Head file={file} onConvert={() => convert.mutate()} isUnderWay={isUnderWay} />
+            <Body file={file} failure={convert.error} isUnderWay={isUnderWay} />
+          </>
+        )}
+      </Loaded>
+    </PageBody>
+  )
+}
+
+type HeadProps = { file: UserFileDetail; onConvert: () => void; isUnderWay: boolean }
+
+function Head({ file, onConvert, isUnderWay }: HeadProps) {
+  const { fileName, conversion, fileId } = file
+  const canConvert = isGlb(file) && conversion?.status !== 'COMPLETED'
+  return (
+    <PageHead
+      title={fileName}
+      crumbs={crumbs}
+      beside={isGlb(file) && <ConversionBadge conversion={conversion} />}
+      sub={
+        <span className="row wrap">
+          {texts.sent} <When at={file.createdAt} /> {file.userId === null && words.files.noSession} ·{' '}
+          {bytesOf(file.bytes)} · {texts.id} <Id value={fileId} what={texts.copyId} />
+        </span>
+      }
+      actions={
+        <>
+          <AsApiCall path={`/api/v1/user/files/${fileId}`} auth="session" />
+          <DeleteFile file={file} />
+          {canConvert && (
+            <Button
+              variant="filled"
+              loading={isUnderWay}
+              leftSection={<IconRefresh size={16} aria-hidden />}
+              onClick={onConvert}
+            >
+              {conversion?.status === 'FAILED' ? texts.convertAgain : texts.convert}
+            </Button>
+          )}
+          {!canConvert && (
+            <Button
+              component="a"
+              variant="filled"
+              href={conversion?.usdzUrl ?? file.url}
+              download={conversion?.usdzUrl ? `${fileName.replace(/\.glb$/i, '')}.usdz` : fileName}
+              leftSection={<IconDownload size={16} aria-hidden />}
+            >
+              {conversion?.usdzUrl ? texts.usdz : texts.download}
+            </Button>
+          )}
+        </>
+      }
+    />
+  )
+}
+
+type BodyProps = { file: UserFileDetail; failure: unknown; isUnderWay: boolean }
+
+function Body({ file, failure, isUnderWay }: BodyProps) {
+  const { conversion, fileName, url, contentType } = file
+  const isModel = isGlb(file) || isUsdz(file)
+  const why = conversion?.errorMessage ?? (failure ? sentenceOf(failure) : null)
+  return (
+    <div className={classes.page}>
+      <div className="columns">
+        <div className="stack">
+          {isModel && <ModelPanel file={file} />}
+          {contentType.startsWith('image/') && <img className={classes.picture} src={url} alt={texts.picture(fileName)} />}
+          {isUnderWay && <Notice tone="note">{texts.waiting}</Notice>}
+          {!isUnderWay && why && (
+            <Notice tone="err" title={texts.why}>
+              {why}
+            </Notice>
+          )}
+          {!isUnderWay && isGlb(file) && !conversion && !why && <Notice tone="note">{texts.notConverted}</Notice>}
+        </div>
+        <div className="stack">
+          {isModel && <InPlace file={file} />}
+          <FileFacts file={file} />
+        </div>
+      </div>
+      {conversion?.report && <Report report={conversion.report} fileName={fileName} />}
+    </div>
+  )
+}

@@ -1,7 +1,67 @@
-import { PageBody, PageHead } from '../../parts/page-head.tsx'
+import type { App } from '@cairn/sdk'
+import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router'
+import { Failure, NotAllowed } from '../../parts/failure.tsx'
+import { Bars } from '../../parts/loaded.tsx'
+import { hasKey, useApp } from '../../session/app-access.tsx'
+import { useRoles, useSession } from '../../session/session.tsx'
+import { SignIn } from '../../session/sign-in.tsx'
+import { Ended } from '../../shell/ended.tsx'
+import { words } from '../../words/index.ts'
+import { AppStep } from './app-step.tsx'
+import { BoxStep } from './box-step.tsx'
+import { CallStep } from './call-step.tsx'
+import { DataStep } from './data-step.tsx'
+import { FinishStep } from './finish-step.tsx'
+import { Guide } from './guide.tsx'
+import { PlaceStep } from './place-step.tsx'
+import { type Made, type Step, stepsFor } from './steps.ts'
 
-export const Welcome = () => (
-  <PageBody>
-    <PageHead title="Welcome" />
-  </PageBody>
-)
+const route = getRouteApi('/welcome/$step')
+
+/** What a step is given: the app, what was made before, and the way on, with what it made. */
+export type StepProps = { app: App; made: Made; onward: (more?: Made) => void }
+
+/** The first run, step by step. The address says the step and what was made. */
+export function Welcome() {
+  const { signedIn } = useSession()
+  if (!signedIn) return <SignIn />
+  return (
+    <>
+      <Steps />
+      <Ended />
+    </>
+  )
+}
+
+function Steps() {
+  const { step } = route.useParams()
+  const made = route.useSearch()
+  const navigate = useNavigate()
+  const steps = stepsFor(useRoles())
+  const now = step === 'done' ? 'done' : steps.find((one) => one === step)
+  const needsApp = now === 'done' || (now !== undefined && steps.indexOf(now) > steps.indexOf('app'))
+  if (!now || (needsApp && !made.app))
+    return <Navigate to="/welcome/$step" params={{ step: now ? 'app' : steps[0]! }} search={made} replace />
+
+  const next: Step | 'done' = (now !== 'done' && steps[steps.indexOf(now) + 1]) || 'done'
+  const onward = (more?: Made) =>
+    void navigate({ to: '/welcome/$step', params: { step: next }, search: { ...made, ...more } })
+  return (
+    <Guide steps={steps} now={now} made={made}>
+      {now === 'box' && <BoxStep onward={onward} />}
+      {now === 'app' && <AppStep appId={made.app} onward={onward} />}
+      {needsApp && <WithApp appId={made.app!} now={now} made={made} onward={onward} />}
+    </Guide>
+  )
+}
+
+const PAGES = { call: CallStep, data: DataStep, place: PlaceStep, done: FinishStep }
+
+function WithApp({ appId, now, made, onward }: Omit<StepProps, 'app'> & { appId: string; now: Step | 'done' }) {
+  const { data: app, error, refetch } = useApp(appId)
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />
+  if (!app) return <Bars rows={4} />
+  if (!hasKey(app)) return <NotAllowed>{words.states.notYourKey}</NotAllowed>
+  const Page = PAGES[now as keyof typeof PAGES]
+  return <Page app={app} made={made} onward={onward} />
+}

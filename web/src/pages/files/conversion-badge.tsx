@@ -1,0 +1,22 @@
+import type { UserFile } from '@cairn/sdk'
+import { IconClock, IconMinus, IconRefresh } from '@tabler/icons-react'
+import { Badge } from '../../parts/badge.tsx'
+import { words } from '../../words/index.ts'
+
+const texts = words.files.conversion
+
+export const isGlb = ({ contentType }: { contentType: string }) => contentType === 'model/gltf-binary'
+export const isUsdz = ({ contentType }: { contentType: string }) => contentType === 'model/vnd.usdz+zip'
+
+/** How far the USDZ of a GLB is. */
+export function ConversionBadge({ conversion }: { conversion: UserFile['conversion'] }) {
+  if (!conversion) return <Badge icon={IconMinus}>{texts.none}</Badge>
+  const { status } = conversion
+  if (status === 'COMPLETED') return <Badge tone="ok">{texts.COMPLETED}</Badge>
+  if (status === 'FAILED') return <Badge tone="err">{texts.FAILED}</Badge>
+  return (
+    <Badge tone="note" icon={status === 'PENDING' ? IconClock : IconRefresh}>
+      {texts[status]}
+    </Badge>
+  )
+}

@@ -1,0 +1,51 @@
+import type { UserFileDetail } from '@cairn/sdk'
+import { ActionIcon } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { bytesOf } from '../../parts/figures.ts'
+import { Panel } from '../../parts/panel.tsx'
+import { words } from '../../words/index.ts'
+import { isGlb, isUsdz } from './conversion-badge.tsx'
+import classes from './file.module.css'
+
+const texts = words.files.file
+
+/** Short names of what the service knows by its bytes. */
+export const typeOf = (file: { contentType: string }): string =>
+  isGlb(file) ? 'GLB' : isUsdz(file) ? 'USDZ' : file.contentType.replace(/^.*\//, '')
+
+/** The file and what was made of it, each to download and with its address. */
+export function FileFacts({ file }: { file: UserFileDetail }) {
+  const { url, fileName, bytes, conversion } = file
+  const rows = [
+    { name: typeOf(file), note: texts.original, url, saveAs: fileName, bytes: bytesOf(bytes) },
+    ...(conversion?.usdzUrl
+      ? [{ name: 'USDZ', url: conversion.usdzUrl, saveAs: `${fileName.replace(/\.glb$/i, '')}.usdz` }]
+      : []),
+  ]
+  return (
+    <Panel title={texts.facts} flush>
+      <ul className={classes.files}>
+        {rows.map(({ name, note, url, saveAs, bytes }) => (
+          <li key={url}>
+            <span className="row wrap">
+              <span className="strong">{name}</span>
+              {note && <span className="faint">{note}</span>}
+              <span className="grow" />
+              {bytes && <span className="num">{bytes}</span>}
+              <ActionIcon component="a" size={26} href={url} download={saveAs} aria-label={texts.downloadOf(name)}>
+                <IconDownload size={14} aria-hidden />
+              </ActionIcon>
+            </span>
+            <span className="row">
+              <code className="cut faint grow" title={url}>
+                {url}
+              </code>
+              <CopyButton value={url} what={texts.addressOf(name)} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,40 @@
+import type { UserFileDetail } from '@cairn/sdk'
+import { SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
+import { figure } from '../../parts/figures.ts'
+import { ModelView } from '../../parts/model-view/model-view.tsx'
+import { words } from '../../words/index.ts'
+import { isUsdz } from './conversion-badge.tsx'
+import classes from './file.module.css'
+
+const texts = words.files.view
+type Which = 'GLB' | 'USDZ' | 'both'
+
+/** The model to turn: the GLB, what became of it as USDZ, or both beside each other. */
+export function ModelPanel({ file }: { file: UserFileDetail }) {
+  const [which, setWhich] = useState<Which>('GLB')
+  const { url, fileName, conversion } = file
+  const usdzUrl = conversion?.usdzUrl
+  if (isUsdz(file)) return <ModelView source={{ url, type: 'USDZ' }} name={fileName} />
+
+  const triangles = conversion?.report && texts.triangles(figure(conversion.report.triangles))
+  const choice = usdzUrl && (
+    <SegmentedControl
+      aria-label={texts.which}
+      value={which}
+      onChange={(value) => setWhich(value as Which)}
+      data={['GLB', 'USDZ', { value: 'both', label: texts.both }]}
+    />
+  )
+  const glb = <ModelView source={{ url, type: 'GLB' }} name={fileName} over={choice} facts={triangles} />
+  if (!usdzUrl || which === 'GLB') return glb
+  const usdz = <ModelView source={{ url: usdzUrl, type: 'USDZ' }} name={`${fileName} (USDZ)`} />
+  if (which === 'both')
+    return (
+      <div className={classes.both}>
+        {glb}
+        {usdz}
+      </div>
+    )
+  return <ModelView source={{ url: usdzUrl, type: 'USDZ' }} name={fileName} over={choice} facts={triangles} />
+}

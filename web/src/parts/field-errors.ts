@@ -1,0 +1,21 @@
+import { CairnError } from '@cairn/sdk'
+import { sentenceOf } from './failure.tsx'
+
+/** What the service said of each field, by the first part of its path, to show under the field. */
+export const fieldErrors = (error: unknown): Partial<Record<string, string>> =>
+  Object.fromEntries(issuesOf(error).map(({ path, message }) => [String(path[0]), message]))
+
+/** What is wrong beside that: undefined where all of it is under fields. @param fields those that the form has */
+export function restOfError(error: unknown, fields: string[]): string | undefined {
+  if (!error) return undefined
+  const issues = issuesOf(error)
+  const isShown = issues.length > 0 && issues.every(({ path }) => fields.includes(String(path[0])))
+  return isShown ? undefined : sentenceOf(error)
+}
+
+const issuesOf = (error: unknown) => (error instanceof CairnError ? error.issues : [])
+
+/** Puts the focus on the first field of a form that is wrong, once it is drawn as such. */
+export function focusFirstWrong(form: HTMLFormElement | null): void {
+  requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+}

@@ -1,0 +1,36 @@
+import { ActionIcon } from '@mantine/core'
+import {
+  IconFocusCentered,
+  IconMaximize,
+  IconMinus,
+  IconPlus,
+  IconRotate,
+  IconRotateClockwise,
+} from '@tabler/icons-react'
+import { words } from '../../words/index.ts'
+import classes from './model-view.module.css'
+
+const texts = words.files.view
+
+type Camera = { turn: (steps: number) => void; nearer: (steps: number) => void; whole: () => void }
+
+/** The camera by buttons: what dragging and the wheel do. */
+export function CameraButtons({ camera, onFull }: { camera: Camera; onFull: () => void }) {
+  const buttons = [
+    { name: texts.turnLeft, icon: IconRotate, press: () => camera.turn(-1) },
+    { name: texts.turnRight, icon: IconRotateClockwise, press: () => camera.turn(1) },
+    { name: texts.nearer, icon: IconPlus, press: () => camera.nearer(1) },
+    { name: texts.farther, icon: IconMinus, press: () => camera.nearer(-1) },
+    { name: texts.whole, icon: IconFocusCentered, press: camera.whole },
+    ...(document.fullscreenEnabled ? [{ name: texts.full, icon: IconMaximize, press: onFull }] : []),
+  ]
+  return (
+    <div className={classes.camera} role="toolbar" aria-label={texts.camera} aria-orientation="vertical">
+      {buttons.map(({ name, icon: Icon, press }) => (
+        <ActionIcon key={name} size={34} radius={0} aria-label={name} title={name} onClick={press}>
+          <Icon size={16} stroke={1.75} aria-hidden />
+        </ActionIcon>
+      ))}
+    </div>
+  )
+}

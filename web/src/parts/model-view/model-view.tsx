@@ -1,0 +1,104 @@
+import { Select } from '@mantine/core'
+import { type ReactNode, useRef, useState } from 'react'
+import { words } from '../../words/index.ts'
+import { metresOf } from '../figures.ts'
+import { Bars } from '../loaded.tsx'
+import { Notice } from '../notice.tsx'
+import { CameraButtons } from './camera-buttons.tsx'
+import classes from './model-view.module.css'
+import { type ModelSource, useDrawable } from './use-source.ts'
+import { cameraOf, type Size, useViewer, useViewerCode } from './use-viewer.ts'
+import type { Viewer } from './viewer.ts'
+
+declare module 'react' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'model-viewer': Record<string, unknown>
+    }
+  }
+}
+
+const texts = words.files.view
+const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+
+/** A model to turn and look at, by pointer, keys (arrows, page up and down) and buttons. Its camera, size and clips are told.
+ * @param over what stands on the picture, left above @param facts at its foot */
+export function ModelView({
+  source,
+  name,
+  over,
+  facts,
+}: {
+  source: ModelSource
+  name: string
+  over?: ReactNode
+  facts?: ReactNode
+}) {
+  const isThere = useViewerCode()
+  const { url, error } = useDrawable(source)
+  const { viewer, attach, shown } = useViewer(url)
+  const box = useRef<HTMLElement>(null)
+  const [clip, setClip] = useState<string | null>(null)
+  const cannot = isThere === false || error !== undefined || shown === null
+
+  return (
+    <section ref={box} className={classes.view} aria-label={texts.title(name)} data-state={shown ? 'drawn' : undefined}>
+      {over && <div className={classes.over}>{over}</div>}
+      {isThere && url && !cannot && (
+        <model-viewer
+          key={url}
+          ref={attach as (element: HTMLElement | null) => void}
+          class={classes.canvas}
+          src={url}
+          alt={texts.alt(name)}
+          camera-controls=""
+          touch-action="pan-y"
+          interaction-prompt="none"
+          shadow-intensity="1"
+          shadow-softness="0.8"
+          loading="eager"
+          animation-name={clip ?? undefined}
+          autoplay={isStill() ? undefined : ''}
+        />
+      )}
+      {!shown && !cannot && (
+        <div className={classes.waiting}>
+          <Bars rows={3} />
+        </div>
+      )}
+      {cannot && (
+        <div className={classes.waiting}>
+          <Notice tone="warn" title={texts.cannot}>
+            {source.type === 'USDZ' ? texts.cannotUsdz : texts.cannotHow}
+          </Notice>
+        </div>
+      )}
+      {shown && <CameraButtons camera={cameraOf(viewer)} onFull={() => void box.current?.requestFullscreen()} />}
+      {shown && (
+        <footer className={classes.foot}>
+          {shown.clips.length > 0 && (
+            <Select
+              size="xs"
+              aria-label={texts.clip}
+              className={classes.clip}
+              data={[...new Set(shown.clips)]}
+              value={clip ?? shown.clips[0]!}
+              allowDeselect={false}
+              onChange={(chosen) => {
+                setClip(chosen)
+                const element: Viewer | null = viewer.current
+                void element?.updateComplete.then(() => element.play())
+              }}
+            />
+          )}
+          <span className="grow" />
+          <span>{sizeOf(shown.size)}</span>
+          {facts && <span>{facts}</span>}
+        </footer>
+      )}
+    </section>
+  )
+}
+
+/** Width, height, depth. */
+const sizeOf = ({ x, y, z }: Size) => texts.size(metresOf(x), metresOf(y), metresOf(z))

@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react'
+
+/** What can be drawn. A browser draws GLB; a USDZ is read first. */
+export type ModelSource = { url: string; type: 'GLB' | 'USDZ' }
+
+type Drawable = { url?: string; error?: unknown }
+
+/** The address that the viewer draws from, once there is one. */
+export function useDrawable({ url, type }: ModelSource): Drawable {
+  const [made, setMade] = useState<Drawable & { of?: string }>({})
+  useEffect(() => {
+    if (type === 'GLB') return
+    const left = new AbortController()
+    let address: string | undefined
+    const make = async () => {
+      const { glbOf } = await import('./usdz.ts')
+      const glb = await glbOf(url, left.signal)
+      if (left.signal.aborted) return
+      address = URL.createObjectURL(glb)
+      setMade({ of: url, url: address })
+    }
+    make().catch((error: unknown) => {
+      if (!left.signal.aborted) setMade({ of: url, error })
+    })
+    return () => {
+      left.abort()
+      if (address) URL.revokeObjectURL(address)
+    }
+  }, [url, type])
+  if (type === 'GLB') return { url }
+  return made.of === url ? made : {}
+}

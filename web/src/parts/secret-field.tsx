@@ -1,0 +1,44 @@
+import { ActionIcon } from '@mantine/core'
+import { IconEye, IconEyeOff } from '@tabler/icons-react'
+import { useId, useState } from 'react'
+import { words } from '../words/index.ts'
+import { CopyButton } from './copy-button.tsx'
+import classes from './secret-field.module.css'
+
+/** What a secret shows of itself: the beginning that tells it from others, as `cairn_7Qk2mZpA_` or `whsec_`. */
+export const beginningOf = (secret: string): string => /^(cairn_[^_]+_|[a-z]+_)/.exec(secret)?.[0] ?? ''
+
+/** A secret: hidden but for its beginning, shown on demand, copied in one press either way. @param isOpen shown from the start */
+export function SecretField({ value, what, isOpen = false }: { value: string; what: string; isOpen?: boolean }) {
+  const id = useId()
+  const [isShown, setIsShown] = useState(isOpen)
+  const beginning = beginningOf(value)
+  const Icon = isShown ? IconEyeOff : IconEye
+  return (
+    <fieldset className={classes.field} aria-labelledby={id}>
+      <legend className="unseen" id={id}>
+        {what}
+      </legend>
+      <code className={`${classes.value} ${isShown ? classes.shown : 'cut'}`}>
+        {isShown ? (
+          value
+        ) : (
+          <>
+            {beginning}
+            <span className={classes.hidden} aria-hidden>
+              {'•'.repeat(value.length - beginning.length)}
+            </span>
+          </>
+        )}
+      </code>
+      <ActionIcon
+        size={30}
+        aria-label={isShown ? words.states.hideWhat(what) : words.states.showWhat(what)}
+        onClick={() => setIsShown(!isShown)}
+      >
+        <Icon size={16} aria-hidden />
+      </ActionIcon>
+      <CopyButton value={value} what={what} label />
+    </fieldset>
+  )
+}
