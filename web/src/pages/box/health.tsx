@@ -154,7 +154,7 @@ const Processes = ({ processes }: { processes: BoxHealth['processes'] }) => (
         {processes.map(({ role, since }, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two may have begun at the same moment
           <tr key={i}>
-            <td>{texts.roles[role]}</td>
+            <td>{role ? texts.roles[role] : '–'}</td>
             <td className="num dim">
               <When at={since} />
             </td>
