@@ -1,0 +1,71 @@
+import { words } from '../../words/index.ts'
+import classes from './guide.module.css'
+import { normalOf, type Rgb, STONES, surfaceOf, type Triangle } from './stones.ts'
+
+/** Metres to the units of the picture. */
+const SCALE = 1000
+/** Looked at from a little above: its sine and cosine. */
+const [SIN, COS] = [0.22, 0.975]
+/** Where the light comes from. */
+const LIGHT = [-0.42, 0.8, 0.42] as const
+
+const pictures = STONES.map((stone, n) =>
+  surfaceOf(stone, n)
+    .filter((triangle) => facing(triangle) > 0)
+    .map((triangle) => ({ path: pathOf(triangle), fill: shade(stone.colour, triangle) })),
+)
+
+/** The progress of the guide: a stone for each step that is done, the next one in outline. */
+export function CairnPicture({ done, of }: { done: number; of: number }) {
+  // The last stone is the marker, however many there are below it.
+  const stones = STONES.slice(STONES.length - of).map((_, n) => STONES.length - of + n)
+  const ground = of === STONES.length ? 0 : -120
+  return (
+    <svg className={classes.cairn} viewBox="-240 -480 480 540" role="img" aria-label={words.welcome.doneOf(done, of)}>
+      <g transform={`translate(0 ${-ground})`}>
+        {stones.map((stone, n) =>
+          n < done ? (
+            <g key={stone} strokeWidth="0.8" strokeLinejoin="round">
+              {pictures[stone]!.map(({ path, fill }) => (
+                <path key={path} d={path} fill={fill} stroke={fill} />
+              ))}
+            </g>
+          ) : (
+            <Outline key={stone} stone={stone} isNext={n === done} />
+          ),
+        )}
+      </g>
+    </svg>
+  )
+}
+
+function Outline({ stone, isNext }: { stone: number; isNext: boolean }) {
+  const { x, y, halfWidth, halfHeight } = STONES[stone]!
+  return (
+    <ellipse
+      className={isNext ? classes.next : classes.later}
+      cx={x * SCALE}
+      cy={-y * COS * SCALE}
+      rx={halfWidth * SCALE}
+      ry={(halfHeight * COS + halfWidth * 0.6 * SIN) * SCALE}
+    />
+  )
+}
+
+const facing = (triangle: Triangle) => {
+  const [, y, z] = normalOf(triangle)
+  return y * SIN + z * COS
+}
+
+function pathOf(triangle: Triangle): string {
+  const points = triangle.map(([x, y, z]) => `${round(x * SCALE)} ${round((-y * COS + z * SIN) * SCALE)}`)
+  return `M${points.join('L')}z`
+}
+
+function shade(colour: Rgb, triangle: Triangle): string {
+  const [x, y, z] = normalOf(triangle)
+  const light = Math.max(0, x * LIGHT[0] + y * LIGHT[1] + z * LIGHT[2])
+  return `rgb(${colour.map((c) => Math.round(255 * c * (0.34 + 0.8 * light))).join(' ')})`
+}
+
+const round = (n: number) => Math.round(n * 10) / 10

@@ -1,0 +1,93 @@
+import { IconCheck } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
+import cairn from '../../cairn.svg'
+import { words } from '../../words/index.ts'
+import { CairnPicture } from './cairn-picture.tsx'
+import classes from './guide.module.css'
+import type { Made, Step } from './steps.ts'
+
+const texts = words.welcome
+
+/** The guide around each of its steps: how far one is, at the side; the step. @param now the step, or `done` after the last */
+export function Guide({
+  steps,
+  now,
+  made,
+  children,
+}: {
+  steps: Step[]
+  now: Step | 'done'
+  made: Made
+  children: ReactNode
+}) {
+  const at = now === 'done' ? steps.length : steps.indexOf(now)
+  const main = useRef<HTMLElement>(null)
+  const isFirst = useRef(true)
+  // A new step begins at its beginning, for those who hear it too.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the step is one
+  useEffect(() => {
+    if (!isFirst.current) main.current?.focus()
+    isFirst.current = false
+  }, [now])
+  return (
+    <div className={classes.guide}>
+      <aside className={classes.side}>
+        <div className={classes.brand}>
+          <img src={cairn} alt="" width={20} height={20} />
+          {words.shell.product}
+        </div>
+        <CairnPicture done={at} of={steps.length} />
+        <ol className={classes.steps} aria-label={texts.steps}>
+          {steps.map((step, n) => (
+            <StepLine key={step} step={step} number={n + 1} at={at + 1} made={made} />
+          ))}
+        </ol>
+        <p className={classes.foot}>
+          {texts.leaveText}
+          <br />
+          <Link to="/apps">{texts.leave}</Link>
+        </p>
+      </aside>
+      <main className={classes.main} tabIndex={-1} ref={main}>
+        <div>
+          {now !== 'done' && <p className="small strong dim">{texts.stepOf(at + 1, steps.length)}</p>}
+          {children}
+          <p className="narrow-only small faint">
+            <br />
+            <Link to="/apps">{texts.leave}</Link>
+          </p>
+        </div>
+      </main>
+    </div>
+  )
+}
+
+function StepLine({ step, number, at, made }: { step: Step; number: number; at: number; made: Made }) {
+  const { name, text } = texts.stepNames[step]
+  const isDone = number < at
+  const isNow = number === at
+  const inner = (
+    <>
+      <span className={classes.number} aria-hidden>
+        {isDone ? <IconCheck size={14} /> : number}
+      </span>
+      <span>
+        <span className={classes.name}>{name}</span>
+        <span className={classes.text}>{text}</span>
+        {isDone && <span className="unseen">{texts.done}</span>}
+      </span>
+    </>
+  )
+  return (
+    <li className={isDone ? classes.done : isNow ? classes.now : undefined} aria-current={isNow ? 'step' : undefined}>
+      {isDone ? (
+        <Link to="/welcome/$step" params={{ step }} search={made}>
+          {inner}
+        </Link>
+      ) : (
+        <span>{inner}</span>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,100 @@
+import type { App, AppUsage } from '@cairn/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { Badge } from '../../parts/badge.tsx'
+import { figure } from '../../parts/figures.ts'
+import { Panel } from '../../parts/panel.tsx'
+import { Table } from '../../parts/table.tsx'
+import { When } from '../../parts/when.tsx'
+import { useCairn } from '../../session/session.tsx'
+import { words } from '../../words/index.ts'
+import classes from './listening.module.css'
+
+const texts = words.welcome.call
+/** Between two looks. */
+const EVERY_MS = 2000
+
+/** What came with the app's keys today, answered or refused and why; looked for every two seconds. */
+export function Listening({ app }: { app: App }) {
+  const cairn = useCairn()
+  const { data } = useQuery({
+    queryKey: ['calls', app.id],
+    queryFn: async ({ signal }) => {
+      const usage = await cairn.apps.usage(app.id, { days: 1 }, { signal })
+      const { apiKeys } = await cairn.apps.apiKeys(app.id, { signal })
+      const lastAt = apiKeys.map(({ lastUsedAt }) => lastUsedAt ?? '').sort()
+      return { usage, lastAt: lastAt.at(-1) || null }
+    },
+    refetchInterval: EVERY_MS,
+  })
+  const calls = data?.usage.totals.calls ?? 0
+  return (
+    <Panel
+      flush
+      title={texts.listening(app.name)}
+      beside={<span className={classes.dot} aria-hidden />}
+      actions={
+        <span className={classes.count} role="status">
+          {texts.calls(calls, figure(calls))}
+        </span>
+      }
+    >
+      {data && calls > 0 ? (
+        <Calls {...data} />
+      ) : (
+        <div className={classes.none}>
+          <p className="dim">{texts.none}</p>
+          <p className="small faint">{texts.noneWrong}</p>
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+function Calls({ usage: { totals, refusals }, lastAt }: { usage: AppUsage; lastAt: string | null }) {
+  const answered = totals.calls - totals.refused - totals.limited - totals.failed
+  return (
+    <Table label={texts.table}>
+      <thead className="unseen">
+        <tr>
+          <th>{texts.columns.last}</th>
+          <th>{texts.columns.call}</th>
+          <th>{texts.columns.status}</th>
+          <th>{texts.columns.why}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {answered > 0 && (
+          <tr>
+            <td className="faint">
+              <When at={lastAt} />
+            </td>
+            <td>{texts.answered(answered, figure(answered))}</td>
+            <td>
+              <Badge tone="ok">{texts.answeredBadge}</Badge>
+            </td>
+            <td className="dim">{texts.arrived}</td>
+          </tr>
+        )}
+        {refusals.map(({ method, route, status, reason, times, lastAt: at }) => (
+          <tr key={`${method} ${route} ${status} ${reason}`}>
+            <td className="faint">
+              <When at={at} />
+            </td>
+            <td>
+              <code>
+                {method} {route.replace('/api/v1/apps', '')}
+              </code>
+            </td>
+            <td>
+              <Badge tone={status === 429 ? 'warn' : 'err'}>{String(status)}</Badge>
+            </td>
+            <td className="dim">
+              {reason}
+              {times > 1 && <span className="faint"> {texts.times(figure(times))}</span>}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}

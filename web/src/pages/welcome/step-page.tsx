@@ -1,0 +1,28 @@
+import { type ReactNode, useEffect } from 'react'
+import { words } from '../../words/index.ts'
+import classes from './guide.module.css'
+
+/** One step: its title, what it is for, what it asks, and the ways on. */
+export function StepPage({
+  title,
+  lead,
+  children,
+  actions,
+}: {
+  title: string
+  lead: string
+  children?: ReactNode
+  actions?: ReactNode
+}) {
+  useEffect(() => {
+    document.title = `${title} · ${words.shell.product}`
+  }, [title])
+  return (
+    <>
+      <h1>{title}</h1>
+      <p className={classes.lead}>{lead}</p>
+      <div className={classes.body}>{children}</div>
+      {actions && <div className={classes.actions}>{actions}</div>}
+    </>
+  )
+}
