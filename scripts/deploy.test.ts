@@ -99,6 +99,17 @@ test('the load balancer leads to the services that serve, at the port that they 
   expect(compose).toContain(`ports: ["${/bind :(\d+)/.exec(haproxy)![1]}:8080"]`)
 })
 
+test('the console is built in a stage of its own, of what its build reads', () => {
+  const [, stage] = /^FROM packages AS console\n([\s\S]*?)^FROM /m.exec(dockerfile)!
+  const copied = [...stage!.matchAll(/^COPY (\S+) /gm)].map(([, from]) => from!)
+  const build = readFileSync(join(ROOT, 'web', 'build.ts'), 'utf8')
+  const [, read] = /MADE_OF = \[([\s\S]*?)\]/.exec(build)!
+  const named = [...read!.matchAll(/'([^/']+)/g)].map(([, first]) => first!)
+  expect(new Set(named)).toEqual(new Set([...copied, 'package-lock.json']))
+  expect(stage).toContain('RUN node_modules/.bin/node web/build.ts')
+  expect(dockerfile).toContain('COPY --from=console /cairn/web/dist web/dist')
+})
+
 /** The packages that the image has: those of package-lock.json that are not for tests alone, where COPY puts them. */
 function linkPackages(folder: string) {
   const [, from] = /^COPY --from=packages \/cairn(?:\/(\S+))? \S+$/m.exec(dockerfile)!
@@ -140,7 +151,9 @@ test('what the image runs runs on the files that it holds, and its health check 
   const data = join(folder, 'data')
   const database = await createTestDatabase()
   const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
-  for (const [, from, to] of dockerfile.matchAll(/^COPY (?!--from)(.+) (\S+)$/gm))
+  // What the console is built of stays in its own stage; what is built there is the service's to serve, and tried in web/test.
+  const withoutConsole = dockerfile.replace(/^FROM packages AS console\n[\s\S]*?(?=^FROM )/m, '')
+  for (const [, from, to] of withoutConsole.matchAll(/^COPY (?!--from)(.+) (\S+)$/gm))
     for (const one of from!.split(' ')) {
       const target = to!.endsWith('/') ? join(folder, to!, one.split('/').at(-1)!) : join(folder, to!)
       mkdirSync(join(target, '..'), { recursive: true })

@@ -17,6 +17,7 @@ const MADE_OF = [
   'sdk/*.ts',
   'sdk/areas/*.ts',
   'sdk/generated/*',
+  'tsconfig.json',
   'package-lock.json',
 ]
 
