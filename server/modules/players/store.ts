@@ -30,10 +30,14 @@ const columns = [
   'updated_at as updatedAt',
 ] as const
 
-const playersSql = `
-  select id, display_name as "displayName", user_id as "userId", image_url as "imageUrl",
-         created_at as "createdAt", updated_at as "updatedAt"
-    from players where app_id = $1 and id = any($2)`
+const shown = `
+  id, display_name as "displayName", user_id as "userId", image_url as "imageUrl",
+  created_at as "createdAt", updated_at as "updatedAt"`
+const playersSql = `select ${shown} from players where app_id = $1 and id = any($2)`
+const insertSql = `
+  insert into players (app_id, id, display_name, name_key, user_id, created_at, updated_at)
+  values ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp())
+  on conflict (app_id, name_key) do nothing returning ${shown}`
 
 /** Players of one app, in SQL. That a name is unique is the database's to say. */
 export function playerStore(db: Kysely<Tables>, pool: pg.Pool) {
@@ -47,21 +51,10 @@ export function playerStore(db: Kysely<Tables>, pool: pg.Pool) {
 
   return {
     /** @returns undefined when the name is taken. */
-    insert: (appId: string, id: string, { displayName, userId }: PlayerChange): Promise<Player | undefined> =>
-      db
-        .insertInto('players')
-        .values({
-          app_id: appId,
-          id,
-          display_name: displayName,
-          name_key: foldName(displayName),
-          user_id: userId ?? null,
-          created_at: sql`clock_timestamp()`,
-          updated_at: sql`clock_timestamp()`,
-        })
-        .onConflict((on) => on.columns(['app_id', 'name_key']).doNothing())
-        .returning(columns)
-        .executeTakeFirst(),
+    async insert(appId: string, id: string, { displayName, userId }: PlayerChange): Promise<Player | undefined> {
+      const values = [appId, id, displayName, foldName(displayName), userId ?? null]
+      return (await pool.query<Player>({ name: 'new_player', text: insertSql, values })).rows[0]
+    },
 
     get: (appId: string, id: string): Promise<Player | undefined> => read(appId, id.toLowerCase()),
 
