@@ -1,6 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Kysely } from 'kysely'
+import { noticePage, renderPage } from '../modules/accounts/page.ts'
 import { fileAnswers } from '../modules/files/answers.ts'
+import { arModels } from '../modules/files/ar-models.ts'
+import { arPageRoutes } from '../modules/files/ar-page-routes.ts'
+import { arStore } from '../modules/files/ar-store.ts'
 import { type Finish, withArrivals } from '../modules/files/arrivals.ts'
 import { createConversions } from '../modules/files/conversions.ts'
 import { createConverter } from '../modules/files/converter.ts'
@@ -79,6 +83,13 @@ export function filesArea(platform: Platform, { finish }: Needs) {
     removeUnused,
   })
 
+  const models = arModels({
+    files,
+    store: arStore(database.kysely),
+    addressOf: objects.addressOf,
+    publicUrl: platform.addresses.publicUrl,
+  })
+
   return {
     find: files.findByKey,
     /** Looks at those of the files that were announced, have arrived and have no record yet. @throws 400 for one that is not what was announced */
@@ -125,6 +136,7 @@ export function filesArea(platform: Platform, { finish }: Needs) {
         const follow = recordFollower({ records: live, guards })
         await app.register(fileRoutes({ service, guards, limits, follow }), { prefix: '/api' })
         await app.register(userFileRoutes({ service: ofUsers, guards }), { prefix: '/api/v1' })
+        await app.register(arPageRoutes({ models, render: renderPage, notice: noticePage }), { prefix: '/ar' })
         await app.register(objectRoutes({ objects, store: files, addresses, guards }), { prefix: '/files' })
         doRegularly(app, {
           everyMs: ORPHANS_MS,

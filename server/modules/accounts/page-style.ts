@@ -40,5 +40,8 @@ a { color: var(--accent) }
 code { font: 400 0.8125rem/1.55 "IBM Plex Mono", ui-monospace, "SF Mono", Menlo, Consolas, monospace }
 pre { margin: 0 0 16px; padding: 12px; white-space: pre-wrap; overflow-wrap: anywhere; background: var(--sunken); border: 1px solid var(--line); border-radius: 6px }
 pre code { user-select: all; -webkit-user-select: all }
+.model { display: block; border: 1px solid var(--line); border-radius: 10px; overflow: hidden; background: #F1F0EB }
+.model img { display: block; width: 100%; aspect-ratio: 4 / 3; object-fit: contain }
+.fallback:not(:target) { display: none }
 @media (forced-colors: active) { .error, .panel { border: 1px solid } }
 `

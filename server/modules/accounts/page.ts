@@ -9,6 +9,8 @@ export type Page = {
   wide?: boolean
   /** Where a form of this page may lead in the end, beside this service itself. */
   formLeadsTo?: string[]
+  /** Where its pictures come from; none, if it says nothing. */
+  images?: string[]
 }
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
@@ -21,7 +23,7 @@ const WARNING: Html = {
 }
 
 /** A page of its own: no script, nothing fetched, in no frame, kept in no cache. @returns the answer's headers and text */
-export function renderPage({ title, body, wide, formLeadsTo = [] }: Page) {
+export function renderPage({ title, body, wide, formLeadsTo = [], images = [] }: Page) {
   const text = html`<!doctype html>
 <html lang="en">
 <head>
@@ -43,6 +45,7 @@ ${body}
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${STYLE_HASH}'`,
+    ...(images.length > 0 ? [`img-src ${images.join(' ')}`] : []),
     `form-action ${["'self'", ...formLeadsTo].join(' ')}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
