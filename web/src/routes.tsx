@@ -1,9 +1,15 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { appsSearch, hooksSearch, usageSearch } from './pages/app/search.ts'
 import { madeIn } from './pages/welcome/steps.ts'
 import { NotFound } from './parts/failure.tsx'
 import { Callback } from './session/callback.tsx'
 import { Shell } from './shell/shell.tsx'
 
+type FileFilters = {
+  search?: string | undefined
+  kind?: 'model' | 'image' | 'other' | undefined
+  all?: true | undefined
+}
 type AuditFilters = { actor?: string; action?: string; subject?: string; since?: string; until?: string }
 
 /** Of what an address says, the members of these names, as texts; empty ones are none. */
@@ -33,21 +39,25 @@ const home = createRoute({
 const apps = createRoute({
   getParentRoute: () => shell,
   path: '/apps',
+  validateSearch: appsSearch,
   component: lazyRouteComponent(() => import('./pages/app/apps.tsx'), 'Apps'),
 })
 const overview = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId',
+  validateSearch: usageSearch,
   component: lazyRouteComponent(() => import('./pages/app/overview.tsx'), 'Overview'),
 })
 const webhooks = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/webhooks',
+  validateSearch: hooksSearch,
   component: lazyRouteComponent(() => import('./pages/app/webhooks.tsx'), 'Webhooks'),
 })
 const usage = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/usage',
+  validateSearch: usageSearch,
   component: lazyRouteComponent(() => import('./pages/app/usage.tsx'), 'Usage'),
 })
 const settings = createRoute({
@@ -122,6 +132,10 @@ const scan = createRoute({
 const files = createRoute({
   getParentRoute: () => shell,
   path: '/files',
+  validateSearch: ({ all, ...search }: FileFilters): FileFilters => ({
+    ...(texts(search, ['search', 'kind']) as FileFilters),
+    ...(all ? { all: true } : {}),
+  }),
   component: lazyRouteComponent(() => import('./pages/files/files.tsx'), 'Files'),
 })
 const file = createRoute({

@@ -1,7 +1,155 @@
+import type { App } from '@cairn/sdk'
+import { Button, SegmentedControl, TextInput } from '@mantine/core'
+import { IconApps, IconPlus, IconSearch } from '@tabler/icons-react'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Badge, badgeIcons } from '../../parts/badge.tsx'
+import { Id } from '../../parts/copy-button.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { GrowingFoot, useGrowing } from '../../parts/growing.tsx'
+import { Bars } from '../../parts/loaded.tsx'
 import { PageBody, PageHead } from '../../parts/page-head.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Table } from '../../parts/table.tsx'
+import { When } from '../../parts/when.tsx'
+import { useCairn, useRoles } from '../../session/session.tsx'
+import { words } from '../../words/index.ts'
+import classes from './apps.module.css'
 
-export const Apps = () => (
-  <PageBody>
-    <PageHead title="Apps" />
-  </PageBody>
-)
+const texts = words.app.list
+const route = getRouteApi('/shell/apps')
+
+/** The apps of the person; everybody's for those who run the box. */
+export function Apps() {
+  const { all, find = '' } = route.useSearch()
+  const setSearch = route.useNavigate()
+  const navigate = useNavigate()
+  const cairn = useCairn()
+  const { isOps } = useRoles()
+  const isAll = all === true && isOps
+  const list = useGrowing(['apps', 'list', isAll], () =>
+    cairn.apps.list({ limit: 100, ...(isAll ? { all: true } : {}) }),
+  )
+  const found = list.items?.filter(({ name, id }) => name.toLowerCase().includes(find.toLowerCase()) || id === find)
+
+  const newApp = (
+    <Button
+      variant="filled"
+      leftSection={<IconPlus size={16} aria-hidden />}
+      onClick={() => void navigate({ to: '/welcome/$step', params: { step: 'app' } })}
+    >
+      {texts.new}
+    </Button>
+  )
+  return (
+    <PageBody>
+      <PageHead title={words.app.apps} sub={texts.lead} actions={newApp} />
+      <div className={classes.bar}>
+        <TextInput
+          aria-label={texts.find}
+          placeholder={texts.find}
+          data-find
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={find}
+          onChange={({ currentTarget: { value } }) =>
+            void setSearch({ search: (was) => ({ ...was, find: value || undefined }) as never, replace: true })
+          }
+        />
+        {isOps && (
+          <SegmentedControl
+            aria-label={texts.whose}
+            data={[
+              { value: 'mine', label: texts.mine },
+              { value: 'all', label: texts.all },
+            ]}
+            value={isAll ? 'all' : 'mine'}
+            onChange={(value) =>
+              void setSearch({ search: (was) => ({ ...was, all: value === 'all' || undefined }) as never })
+            }
+          />
+        )}
+      </div>
+      <Panel flush>
+        {list.error && <Failure error={list.error} onRetry={list.again} />}
+        {!list.items && !list.error && <Bars rows={4} />}
+        {list.items?.length === 0 && (
+          <Empty icon={IconApps} title={texts.empty}>
+            {texts.emptyText}
+          </Empty>
+        )}
+        {list.items && list.items.length > 0 && found?.length === 0 && (
+          <Empty
+            title={texts.noneFound(find)}
+            action={<Button onClick={() => void setSearch({ search: {} })}>{words.states.clear}</Button>}
+          >
+            {texts.noneFoundText(list.items.length)}
+          </Empty>
+        )}
+        {found && found.length > 0 && <Found apps={found} isAll={isAll} />}
+        <GrowingFoot list={list} />
+      </Panel>
+    </PageBody>
+  )
+}
+
+function Found({ apps, isAll }: { apps: App[]; isAll: boolean }) {
+  const { columns } = texts
+  return (
+    <Table label={words.app.apps}>
+      <thead>
+        <tr>
+          <th>{columns.app}</th>
+          <th>{columns.visibility}</th>
+          {isAll && <th className="wide-only">{columns.owner}</th>}
+          <th className="wide-only">{columns.made}</th>
+          <th className="wide-only">{columns.id}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {apps.map((app) => (
+          <Line key={app.id} app={app} isAll={isAll} />
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+function Line({ app, isAll }: { app: App; isAll: boolean }) {
+  const navigate = useNavigate()
+  const { id, name, description, visibility, createdAt, ownerId } = app
+  return (
+    <tr
+      data-row
+      tabIndex={0}
+      onKeyDown={({ key, target, currentTarget }) => {
+        if (key === 'Enter' && target === currentTarget) void navigate({ to: '/apps/$appId', params: { appId: id } })
+      }}
+    >
+      <td className={classes.app}>
+        <div className="row">
+          <span className={classes.tile} aria-hidden>
+            {name[0]?.toUpperCase()}
+          </span>
+          <div className="grow">
+            <Link to="/apps/$appId" params={{ appId: id }} className="strong">
+              {name}
+            </Link>
+            <div className="small faint cut">{description}</div>
+          </div>
+        </div>
+      </td>
+      <td>
+        <Badge icon={visibility === 'PUBLIC' ? badgeIcons.world : badgeIcons.lock}>
+          {words.app.visibility[visibility]}
+        </Badge>
+      </td>
+      {isAll && <td className="wide-only">{ownerId ? <Id value={ownerId} /> : texts.noOwner}</td>}
+      <td className="wide-only dim">
+        <When at={createdAt} />
+      </td>
+      <td className="wide-only">
+        <Id value={id} />
+      </td>
+    </tr>
+  )
+}

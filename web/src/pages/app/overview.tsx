@@ -1,7 +1,48 @@
-import { PageBody, PageHead } from '../../parts/page-head.tsx'
+import type { App } from '@cairn/sdk'
+import { getRouteApi } from '@tanstack/react-router'
+import { hasKey } from '../../session/app-access.tsx'
+import classes from './app-page.module.css'
+import { AppPage } from './app-page.tsx'
+import { CallsPanel } from './calls-panel.tsx'
+import { GlancePanel } from './glance-panel.tsx'
+import { HooksPanel } from './hooks-panel.tsx'
+import { KeyPanel } from './key-panel.tsx'
+import { RefusalsPanel } from './refusals-panel.tsx'
+import { useUsage } from './use-usage.ts'
 
-export const Overview = () => (
-  <PageBody>
-    <PageHead title="Overview" />
-  </PageBody>
-)
+const route = getRouteApi('/shell/apps/$appId')
+
+/** An app at a glance: its key, what came with it, what was refused and why, where its events go. */
+export function Overview() {
+  const { appId } = route.useParams()
+  return (
+    <AppPage appId={appId} tab="overview">
+      {(app) => <Panels app={app} />}
+    </AppPage>
+  )
+}
+
+function Panels({ app }: { app: App }) {
+  const { days = 1 } = route.useSearch()
+  const navigate = route.useNavigate()
+  const usage = useUsage(app.id, days)
+  const isOwn = hasKey(app)
+  return (
+    <div className="columns">
+      <div className={classes.tiles}>
+        {isOwn && <KeyPanel app={app} />}
+        <CallsPanel
+          usage={usage}
+          days={days}
+          choices={[1, 7, 30]}
+          onDays={(next) => void navigate({ search: next === 1 ? {} : { days: next }, replace: true })}
+        />
+        <RefusalsPanel appId={app.id} usage={usage} atMost={5} />
+      </div>
+      <div className={classes.tiles}>
+        <GlancePanel app={app} usage={usage.data} />
+        {isOwn && <HooksPanel appId={app.id} />}
+      </div>
+    </div>
+  )
+}

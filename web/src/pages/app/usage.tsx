@@ -1,7 +1,85 @@
-import { PageBody, PageHead } from '../../parts/page-head.tsx'
+import type { AppUsage } from '@cairn/sdk'
+import { getRouteApi } from '@tanstack/react-router'
+import { AsApiCall } from '../../parts/api-call.tsx'
+import { figure } from '../../parts/figures.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Table } from '../../parts/table.tsx'
+import { words } from '../../words/index.ts'
+import classes from './app-page.module.css'
+import { AppPage } from './app-page.tsx'
+import { CallsPanel } from './calls-panel.tsx'
+import { RefusalsPanel } from './refusals-panel.tsx'
+import { answeredOf, bucketName, useUsage } from './use-usage.ts'
 
-export const Usage = () => (
-  <PageBody>
-    <PageHead title="Usage" />
-  </PageBody>
-)
+const texts = words.app.usage
+const route = getRouteApi('/shell/apps/$appId/usage')
+
+/** What came with the app's keys in up to 90 days: as a chart, as a table, and what was refused. */
+export function Usage() {
+  const { appId } = route.useParams()
+  const { days = 7 } = route.useSearch()
+  const navigate = route.useNavigate()
+  const usage = useUsage(appId, days)
+  return (
+    <AppPage appId={appId} tab="usage">
+      {() => (
+        <div className={classes.tiles}>
+          <CallsPanel
+            isLong
+            usage={usage}
+            days={days}
+            choices={[1, 7, 30, 90]}
+            onDays={(next) => void navigate({ search: { days: next }, replace: true })}
+          />
+          <RefusalsPanel appId={appId} usage={usage} />
+          <Panel
+            flush
+            title={texts.table}
+            actions={<AsApiCall path={`/api/v1/apps/${appId}/usage?days=${days}`} auth="session" />}
+          >
+            <Loaded query={usage}>{(found) => <Buckets usage={found} />}</Loaded>
+          </Panel>
+          <p className="small faint">{words.app.calls.counted}</p>
+        </div>
+      )}
+    </AppPage>
+  )
+}
+
+/** The chart's figures, the latest first. */
+function Buckets({ usage: { buckets, step, totals } }: { usage: AppUsage }) {
+  return (
+    <Table label={texts.table}>
+      <thead>
+        <tr>
+          <th>{texts.from}</th>
+          <th className="num">{texts.calls}</th>
+          <th className="num wide-only">{texts.answered}</th>
+          <th className="num">{texts.refused}</th>
+          <th className="num wide-only">{texts.limited}</th>
+          <th className="num">{texts.failed}</th>
+        </tr>
+      </thead>
+      <tbody>
+        <Line name={<span className="strong">{texts.total}</span>} counts={totals} />
+        {buckets.toReversed().map(({ at, ...counts }) => (
+          <Line key={at} name={<time dateTime={at}>{bucketName(at, step)}</time>} counts={counts} />
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+function Line({ name, counts }: { name: React.ReactNode; counts: AppUsage['totals'] }) {
+  return (
+    <tr>
+      <td>{name}</td>
+      <td className="num">{figure(counts.calls)}</td>
+      <td className="num wide-only">{figure(answeredOf(counts))}</td>
+      <td className="num">{figure(counts.refused)}</td>
+      <td className="num wide-only">{figure(counts.limited)}</td>
+      <td className="num">{figure(counts.failed)}</td>
+    </tr>
+  )
+}

@@ -1,7 +1,94 @@
-import { PageBody, PageHead } from '../../parts/page-head.tsx'
+import type { Webhook } from '@cairn/sdk'
+import { Button } from '@mantine/core'
+import { IconPlus, IconWebhook } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
+import { Empty } from '../../parts/empty.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { words } from '../../words/index.ts'
+import { AddHook } from './add-hook.tsx'
+import classes from './app-page.module.css'
+import { AppPage } from './app-page.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { HookList } from './hook-list.tsx'
+import { HookPanel } from './hook-panel.tsx'
+import { useHooks } from './hooks-panel.tsx'
 
-export const Webhooks = () => (
-  <PageBody>
-    <PageHead title="Webhooks" />
-  </PageBody>
-)
+const texts = words.app.hooks
+const route = getRouteApi('/shell/apps/$appId/webhooks')
+
+/** Where the app's events go; of the one that is chosen, all that was sent. */
+export function Webhooks() {
+  const { appId } = route.useParams()
+  return (
+    <AppPage appId={appId} tab="webhooks">
+      {() => <Hooks appId={appId} />}
+    </AppPage>
+  )
+}
+
+function Hooks({ appId }: { appId: string }) {
+  const { hook: hookId, add } = route.useSearch()
+  const navigate = route.useNavigate()
+  const hooks = useHooks(appId)
+  const choose = (id: string | undefined) => void navigate({ search: id ? { hook: id } : {} })
+  return (
+    <>
+      <Loaded query={hooks}>
+        {(found) => (
+          <div className={classes.tiles}>
+            <Panel
+              flush={found.length > 0}
+              title={texts.title}
+              actions={
+                found.length > 0 && (
+                  <Button
+                    size="xs"
+                    leftSection={<IconPlus size={14} aria-hidden />}
+                    onClick={() => void navigate({ search: (was) => ({ ...was, add: true as const }) })}
+                  >
+                    {texts.addOne}
+                  </Button>
+                )
+              }
+            >
+              {found.length === 0 ? (
+                <Empty
+                  icon={IconWebhook}
+                  title={texts.empty}
+                  action={
+                    <Button variant="filled" onClick={() => void navigate({ search: { add: true } })}>
+                      {texts.addOne}
+                    </Button>
+                  }
+                >
+                  {texts.emptyText}
+                </Empty>
+              ) : (
+                <HookList hooks={found} chosen={hookId} onChoose={choose} />
+              )}
+            </Panel>
+            <Chosen appId={appId} hook={found.find(({ id }) => id === hookId)} onGone={() => choose(undefined)} />
+          </div>
+        )}
+      </Loaded>
+      <AddHook
+        appId={appId}
+        isOpen={add === true}
+        onClose={(made) =>
+          void navigate({ search: ({ add: _, ...was }) => ({ ...was, ...(made ? { hook: made.id } : {}) }) })
+        }
+      />
+    </>
+  )
+}
+
+function Chosen({ appId, hook, onGone }: { appId: string; hook: Webhook | undefined; onGone: () => void }) {
+  if (!hook) return null
+  return (
+    <>
+      <HookPanel key={hook.id} appId={appId} hook={hook} onGone={onGone} />
+      <Deliveries appId={appId} hookId={hook.id} />
+    </>
+  )
+}

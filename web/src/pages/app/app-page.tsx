@@ -1,0 +1,74 @@
+import type { App } from '@cairn/sdk'
+import { Button } from '@mantine/core'
+import { IconBook, IconPencil } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Badge, badgeIcons } from '../../parts/badge.tsx'
+import { Failure, NotAllowed } from '../../parts/failure.tsx'
+import { Bars } from '../../parts/loaded.tsx'
+import { PageBody, PageHead } from '../../parts/page-head.tsx'
+import { hasKey } from '../../session/app-access.tsx'
+import { words } from '../../words/index.ts'
+import classes from './app-page.module.css'
+import { useSeenApp } from './use-seen-app.ts'
+
+const texts = words.app
+const TABS = [
+  { to: '/apps/$appId', name: 'overview', isOwners: false },
+  { to: '/apps/$appId/webhooks', name: 'webhooks', isOwners: true },
+  { to: '/apps/$appId/usage', name: 'usage', isOwners: false },
+  { to: '/apps/$appId/settings', name: 'settings', isOwners: true },
+] as const
+type Tab = (typeof TABS)[number]['name']
+
+/** A page of one app: its head, its tabs, and what the tab shows. @param tab which it is */
+export function AppPage({ appId, tab, children }: { appId: string; tab: Tab; children: (app: App) => ReactNode }) {
+  const { data: app, error, refetch } = useSeenApp(appId)
+  if (!app)
+    return <PageBody>{error ? <Failure error={error} onRetry={() => void refetch()} /> : <Bars rows={5} />}</PageBody>
+  const isOwn = hasKey(app)
+  const isForOthers = TABS.some(({ name, isOwners }) => name === tab && !isOwners)
+  return (
+    <PageBody>
+      <Head app={app} tab={tab} isOwn={isOwn} />
+      <nav className={classes.tabs} aria-label={texts.tabs.label}>
+        {TABS.filter(({ isOwners }) => isOwn || !isOwners).map(({ to, name }) => (
+          <Link key={name} to={to} params={{ appId }} activeOptions={{ exact: true, includeSearch: false }}>
+            {texts.tabs[name]}
+          </Link>
+        ))}
+      </nav>
+      {isOwn || isForOthers ? children(app) : <NotAllowed>{texts.key.masked}</NotAllowed>}
+    </PageBody>
+  )
+}
+
+function Head({ app, tab, isOwn }: { app: App; tab: Tab; isOwn: boolean }) {
+  const navigate = useNavigate()
+  const isPublic = app.visibility === 'PUBLIC'
+  return (
+    <PageHead
+      title={app.name}
+      {...(tab === 'overview' ? {} : { part: { name: texts.tabs[tab], of: `/apps/${app.id}` } })}
+      crumbs={[{ name: texts.crumb, to: '/apps' }]}
+      beside={<Badge icon={isPublic ? badgeIcons.world : badgeIcons.lock}>{texts.visibility[app.visibility]}</Badge>}
+      sub={app.description}
+      actions={
+        tab === 'overview' &&
+        isOwn && (
+          <>
+            <Button component="a" href="/docs/" leftSection={<IconBook size={16} aria-hidden />}>
+              {texts.docs}
+            </Button>
+            <Button
+              leftSection={<IconPencil size={16} aria-hidden />}
+              onClick={() => void navigate({ to: '/apps/$appId/settings', params: { appId: app.id } })}
+            >
+              {texts.edit}
+            </Button>
+          </>
+        )
+      }
+    />
+  )
+}

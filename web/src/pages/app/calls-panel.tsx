@@ -1,0 +1,71 @@
+import type { AppUsage } from '@cairn/sdk'
+import { SegmentedControl } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { BarChart } from '../../parts/bar-chart.tsx'
+import { figure, percent } from '../../parts/figures.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { words } from '../../words/index.ts'
+import classes from './app-page.module.css'
+import type { Days } from './search.ts'
+import { chartOf, SERIES } from './use-usage.ts'
+
+const texts = words.app.calls
+type Props = {
+  usage: UseQueryResult<AppUsage>
+  days: Days
+  choices: Days[]
+  onDays: (days: Days) => void
+  /** The choices as numbers of days, where there are more than three. */
+  isLong?: boolean
+}
+
+/** How many calls came, how they were answered, and when. */
+export function CallsPanel({ usage, days, choices, onDays, isLong }: Props) {
+  const names: Partial<Record<Days, string>> = isLong ? texts.longPeriods : texts.periods
+  return (
+    <Panel
+      title={texts.title}
+      beside={<span className="wide-only">{texts.last[days]}</span>}
+      actions={
+        <SegmentedControl
+          aria-label={texts.period}
+          data={choices.map((choice) => ({ value: String(choice), label: names[choice] ?? '' }))}
+          value={String(days)}
+          onChange={(value) => onDays(Number(value) as Days)}
+        />
+      }
+    >
+      <Loaded query={usage}>{(found) => <Calls usage={found} />}</Loaded>
+    </Panel>
+  )
+}
+
+function Calls({ usage }: { usage: AppUsage }) {
+  const { totals, medianMs } = usage
+  const facts = [
+    [texts.calls, figure(totals.calls)],
+    [texts.refused, totals.calls === 0 ? figure(0) : percent((totals.refused + totals.limited) / totals.calls)],
+    [texts.failed, figure(totals.failed)],
+    [texts.median, medianMs === null ? '–' : texts.ms(figure(medianMs))],
+  ]
+  return (
+    <>
+      <dl className={classes.stats}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {totals.calls === 0 ? (
+        <p className="dim">
+          <span className="strong">{texts.none}.</span> {texts.noneText}
+        </p>
+      ) : (
+        <BarChart {...chartOf(usage)} series={SERIES} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { type App, CairnError } from '@cairn/sdk'
+import { Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { notDone, told } from '../../parts/notify.ts'
+import { Panel } from '../../parts/panel.tsx'
+import { useCairn } from '../../session/session.tsx'
+import { words } from '../../words/index.ts'
+import classes from './app-page.module.css'
+
+const texts = words.app.settings
+
+/** The end of an app: says how much goes along, and has the name typed. */
+export function DeleteApp({ app }: { app: App }) {
+  const cairn = useCairn()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [isOpen, setIsOpen] = useState(false)
+  const warning = useQuery({
+    queryKey: ['app', app.id, 'contents'],
+    queryFn: ({ signal }) => contentsOf(cairn.apps.delete(app.id, '', { signal })),
+    enabled: isOpen,
+    gcTime: 0,
+  })
+  const deletion = useMutation({
+    mutationFn: () => cairn.apps.delete(app.id, app.name),
+    onSuccess: async () => {
+      told(texts.deleted(app.name))
+      await navigate({ to: '/apps' })
+      queries.removeQueries({ queryKey: ['app', app.id] })
+      await queries.invalidateQueries({ queryKey: ['apps'] })
+    },
+    onError: (error) => notDone(error),
+  })
+  return (
+    <Panel title={texts.deleteTitle}>
+      <div className={classes.danger}>
+        <span className="dim grow">{texts.deleteText}</span>
+        <Button color="red" variant="outline" onClick={() => setIsOpen(true)}>
+          {texts.delete}
+        </Button>
+      </div>
+      <Confirm
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        title={texts.deleteQuestion(app.name)}
+        verb={texts.deleteVerb(app.name)}
+        typeName={app.name}
+        onConfirm={() => deletion.mutate()}
+        isBusy={deletion.isPending}
+      >
+        <Loaded query={warning} rows={1}>
+          {(sentence) => <p>{sentence}</p>}
+        </Loaded>
+      </Confirm>
+    </Panel>
+  )
+}
+
+/** What would go along: without the app's name the service deletes nothing, and answers how much it would be. */
+async function contentsOf(asked: Promise<void>): Promise<string> {
+  try {
+    await asked
+  } catch (error) {
+    if (error instanceof CairnError && error.status === 400) return error.message.replace(/: to do it.*$/s, '.')
+    throw error
+  }
+  throw new Error(words.states.failed)
+}

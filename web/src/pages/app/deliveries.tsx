@@ -1,0 +1,110 @@
+import type { WebhookDelivery } from '@cairn/sdk'
+import { SegmentedControl } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Empty } from '../../parts/empty.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { figure } from '../../parts/figures.ts'
+import { GrowingFoot, useGrowing } from '../../parts/growing.tsx'
+import { Bars } from '../../parts/loaded.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Table } from '../../parts/table.tsx'
+import { When } from '../../parts/when.tsx'
+import { useCairn } from '../../session/session.tsx'
+import { words } from '../../words/index.ts'
+import { DeliveryDrawer } from './delivery-drawer.tsx'
+import { DeliveryStatus } from './delivery-status.tsx'
+import classes from './hooks.module.css'
+import { RedeliverFailed } from './redeliver-failed.tsx'
+import type { HooksSearch, Status } from './search.ts'
+
+const texts = words.app.deliveries
+const route = getRouteApi('/shell/apps/$appId/webhooks')
+const FILTERS = Object.entries(texts.statuses).map(([value, label]) => ({ value, label }))
+
+/** What was sent to a webhook and what became of it, the latest first. */
+export function Deliveries({ appId, hookId }: { appId: string; hookId: string }) {
+  const { status, delivery } = route.useSearch()
+  const navigate = route.useNavigate()
+  const cairn = useCairn()
+  const list = useGrowing(
+    ['deliveries', hookId, status],
+    () => cairn.webhooks.deliveries(appId, hookId, { limit: 50, ...(status ? { status } : {}) }),
+    { every: 5000 },
+  )
+  const change = (more: Partial<Record<keyof HooksSearch, string | undefined>>) =>
+    void navigate({ search: (was) => ({ ...was, ...more }) as never })
+  return (
+    <Panel flush title={texts.title} actions={<RedeliverFailed appId={appId} hookId={hookId} />}>
+      <div className={classes.filter}>
+        <SegmentedControl
+          aria-label={texts.filter}
+          data={FILTERS}
+          value={status ?? 'all'}
+          onChange={(value) => change({ status: value === 'all' ? undefined : (value as Status) })}
+        />
+      </div>
+      {list.error && <Failure error={list.error} onRetry={list.again} />}
+      {!list.items && !list.error && <Bars rows={4} />}
+      {list.items?.length === 0 &&
+        (status ? <Empty title={texts.noneSo} /> : <Empty title={texts.none}>{texts.noneText}</Empty>)}
+      {list.items && list.items.length > 0 && (
+        <Rows deliveries={list.items} onOpen={(id) => change({ delivery: id })} />
+      )}
+      <GrowingFoot list={list} />
+      <DeliveryDrawer
+        appId={appId}
+        hookId={hookId}
+        deliveryId={delivery}
+        onClose={() => change({ delivery: undefined })}
+      />
+    </Panel>
+  )
+}
+
+function Rows({ deliveries, onOpen }: { deliveries: WebhookDelivery[]; onOpen: (id: string) => void }) {
+  const { columns } = texts
+  return (
+    <Table label={texts.title}>
+      <thead>
+        <tr>
+          <th className="wide-only">{columns.at}</th>
+          <th>{columns.event}</th>
+          <th className="wide-only">{columns.subject}</th>
+          <th>{columns.status}</th>
+          <th className="num">{columns.attempts}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {deliveries.map(({ id, eventType, subject, status, attempts, createdAt }) => (
+          <tr
+            key={id}
+            data-row
+            tabIndex={0}
+            onKeyDown={({ key, target, currentTarget }) => {
+              if (key === 'Enter' && target === currentTarget) onOpen(id)
+            }}
+          >
+            <td className="wide-only faint">
+              <When at={createdAt} />
+            </td>
+            <td>
+              <Link to="." search={(was) => ({ ...was, delivery: id }) as never} resetScroll={false}>
+                <code>{eventType}</code>
+              </Link>
+              <div className="narrow-only small faint">
+                <When at={createdAt} />
+              </div>
+            </td>
+            <td className="wide-only">
+              <code className="faint">{subject}</code>
+            </td>
+            <td>
+              <DeliveryStatus status={status} />
+            </td>
+            <td className="num">{figure(attempts)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}

@@ -1,0 +1,112 @@
+import type { WebhookAttempt, WebhookDeliveryDetail } from '@cairn/sdk'
+import { Button, Drawer } from '@mantine/core'
+import { IconRepeat } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Badge } from '../../parts/badge.tsx'
+import { Code } from '../../parts/code.tsx'
+import { Id } from '../../parts/copy-button.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { figure } from '../../parts/figures.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { notDone, told } from '../../parts/notify.ts'
+import { When } from '../../parts/when.tsx'
+import { useCairn } from '../../session/session.tsx'
+import { words } from '../../words/index.ts'
+import { DeliveryStatus } from './delivery-status.tsx'
+import classes from './hooks.module.css'
+
+const texts = words.app.deliveries
+type Props = { appId: string; hookId: string; deliveryId: string | undefined; onClose: () => void }
+
+/** One delivery: what is posted, each attempt, and the way to send it again. */
+export function DeliveryDrawer({ appId, hookId, deliveryId, onClose }: Props) {
+  const cairn = useCairn()
+  const queries = useQueryClient()
+  const delivery = useQuery({
+    queryKey: ['deliveries', hookId, 'one', deliveryId],
+    queryFn: ({ signal }) => cairn.webhooks.delivery(appId, hookId, deliveryId!, { signal }),
+    enabled: deliveryId !== undefined,
+    refetchInterval: ({ state }) => (state.data?.status === 'PENDING' ? 3000 : false),
+  })
+  const redelivery = useMutation({
+    mutationFn: () => cairn.webhooks.redeliver(appId, hookId, deliveryId!),
+    onSuccess: async () => {
+      told(texts.again)
+      await queries.invalidateQueries({ queryKey: ['deliveries', hookId] })
+    },
+    onError: (error) => notDone(error),
+  })
+  return (
+    <Drawer
+      opened={deliveryId !== undefined}
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={delivery.data ? texts.open(delivery.data.eventType) : texts.title}
+    >
+      <Loaded query={delivery}>
+        {(found) => (
+          <div className="stack">
+            <Found delivery={found} />
+            <div>
+              <Button
+                leftSection={<IconRepeat size={16} aria-hidden />}
+                disabled={found.status === 'PENDING'}
+                loading={redelivery.isPending}
+                onClick={() => redelivery.mutate()}
+              >
+                {texts.redeliver}
+              </Button>
+            </div>
+            <h3>{texts.payload}</h3>
+            <Code what={texts.payload} text={JSON.stringify(found.payload, null, 2)} />
+            <h3>{texts.attempts}</h3>
+            {found.log.length === 0 && <p className="dim">{texts.noAttempt}</p>}
+            <ol className={classes.log}>
+              {found.log.map((attempt, n) => (
+                <Attempt key={attempt.at} attempt={attempt} number={found.attempts - found.log.length + n + 1} />
+              ))}
+            </ol>
+          </div>
+        )}
+      </Loaded>
+    </Drawer>
+  )
+}
+
+const Found = ({ delivery }: { delivery: WebhookDeliveryDetail }) => (
+  <Facts
+    facts={{
+      [texts.columns.status]: <DeliveryStatus status={delivery.status} />,
+      [texts.columns.at]: <When at={delivery.createdAt} />,
+      [texts.next]: delivery.nextAttemptAt ? <When at={delivery.nextAttemptAt} /> : undefined,
+      [texts.settled]: delivery.settledAt ? <When at={delivery.settledAt} /> : undefined,
+      [texts.subject]: <Id value={delivery.subject} />,
+      'webhook-id': <Id value={delivery.id} />,
+    }}
+  />
+)
+
+function Attempt({
+  attempt: { at, status, durationMs, answer, error },
+  number,
+}: {
+  attempt: WebhookAttempt
+  number: number
+}) {
+  const ms = figure(durationMs)
+  const isTaken = status !== null && status >= 200 && status < 300
+  return (
+    <li>
+      <div className="row wrap">
+        <Badge tone={isTaken ? 'ok' : 'err'}>{texts.attempt(number)}</Badge>
+        <span className="dim">{status === null ? texts.notAnswered(ms) : texts.answered(status, ms)}</span>
+        <span className="faint">
+          <When at={at} />
+        </span>
+      </div>
+      {error && <span className="dim">{error}</span>}
+      {answer && <code className="small">{answer}</code>}
+    </li>
+  )
+}

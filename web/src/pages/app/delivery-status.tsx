@@ -1,0 +1,10 @@
+import { Badge } from '../../parts/badge.tsx'
+import { words } from '../../words/index.ts'
+import type { Status } from './search.ts'
+
+const TONES = { PENDING: 'warn', DELIVERED: 'ok', FAILED: 'err' } as const
+
+/** What became of a delivery. */
+export const DeliveryStatus = ({ status }: { status: Status }) => (
+  <Badge tone={TONES[status]}>{words.app.deliveries.statuses[status]}</Badge>
+)

@@ -1,0 +1,56 @@
+import type { Webhook } from '@cairn/sdk'
+import { Button, Group, Modal } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { fieldErrors, focusFirstWrong, restOfError } from '../../parts/field-errors.ts'
+import { Notice } from '../../parts/notice.tsx'
+import { useCairn } from '../../session/session.tsx'
+import { words } from '../../words/index.ts'
+import { HookFieldInputs, type HookFields } from './hook-fields.tsx'
+
+const texts = words.app.hooks
+type Props = { appId: string; hook: Webhook; isOpen: boolean; onClose: () => void }
+
+/** Changes where a webhook goes and what it is told of. */
+export const EditHook = ({ isOpen, onClose, ...rest }: Props) => (
+  <Modal opened={isOpen} onClose={onClose} title={texts.edit.replace('…', '')} size="lg">
+    <Form {...rest} onClose={onClose} />
+  </Modal>
+)
+
+function Form({ appId, hook, onClose }: Omit<Props, 'isOpen'>) {
+  const cairn = useCairn()
+  const queries = useQueryClient()
+  const form = useRef<HTMLFormElement>(null)
+  const { url, description, eventTypes } = hook
+  const [fields, setFields] = useState<HookFields>({ url, description: description ?? '', eventTypes })
+  const change = useMutation({
+    mutationFn: () => cairn.webhooks.update(appId, hook.id, { ...fields, description: fields.description || null }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['hooks', appId] })
+      onClose()
+    },
+    onError: () => focusFirstWrong(form.current),
+  })
+  const rest = restOfError(change.error, Object.keys(fields))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    change.mutate()
+  }
+  return (
+    <form className="stack" ref={form} onSubmit={submit} noValidate>
+      {rest && <Notice tone="err" title={rest} />}
+      <HookFieldInputs
+        fields={fields}
+        set={(more) => setFields({ ...fields, ...more })}
+        wrong={fieldErrors(change.error)}
+      />
+      <Group justify="flex-end" gap={8}>
+        <Button onClick={onClose}>{words.states.cancel}</Button>
+        <Button type="submit" variant="filled" loading={change.isPending}>
+          {texts.save}
+        </Button>
+      </Group>
+    </form>
+  )
+}

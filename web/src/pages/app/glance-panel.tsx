@@ -1,0 +1,79 @@
+import type { App, AppUsage } from '@cairn/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Id } from '../../parts/copy-button.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { figure, percent } from '../../parts/figures.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { When } from '../../parts/when.tsx'
+import { useCairn } from '../../session/session.tsx'
+import { words } from '../../words/index.ts'
+import classes from './app-page.module.css'
+
+const texts = words.app.glance
+const signed = new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero' })
+
+/** How much the app has, and how near it is to its limit. */
+export function GlancePanel({ app, usage }: { app: App; usage: AppUsage | undefined }) {
+  const cairn = useCairn()
+  const overview = useQuery({
+    queryKey: ['app', app.id, 'overview'],
+    queryFn: ({ signal }) => cairn.apps.overview(app.id, { signal }),
+  })
+  const params = { appId: app.id }
+  return (
+    <Panel title={texts.title}>
+      <Loaded query={overview}>
+        {({ players, newPlayersThisWeek, gameSessions, runningGameSessions, miniGameTypes, topScore }) => (
+          <Facts
+            facts={{
+              [texts.players]: (
+                <Link to="/apps/$appId/players" params={params}>
+                  {texts.playersOf(figure(players), signed.format(newPlayersThisWeek))}
+                </Link>
+              ),
+              [texts.sessions]: (
+                <Link to="/apps/$appId/sessions" params={params}>
+                  {texts.sessionsOf(figure(runningGameSessions), figure(gameSessions - runningGameSessions))}
+                </Link>
+              ),
+              [texts.miniGames]: (
+                <Link to="/apps/$appId/mini-games" params={params}>
+                  {texts.miniGamesOf(figure(miniGameTypes))}
+                </Link>
+              ),
+              [texts.topScore]: topScore ? (
+                <>
+                  {figure(topScore.score)}{' '}
+                  <Link to="/apps/$appId/players/$playerId" params={{ ...params, playerId: topScore.playerId }}>
+                    {topScore.displayName}
+                  </Link>
+                </>
+              ) : (
+                texts.none
+              ),
+              [texts.limit]: usage && <Limit usage={usage} />,
+              [texts.made]: <When at={app.createdAt} />,
+              [texts.id]: <Id value={app.id} />,
+            }}
+          />
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
+
+function Limit({ usage: { limitPerMinute, busiestMinute } }: { usage: AppUsage }) {
+  const share = Math.min(1, busiestMinute / limitPerMinute)
+  return (
+    <>
+      {texts.limitOf(figure(limitPerMinute))}
+      <meter className="unseen" aria-label={texts.busiestLabel} max={limitPerMinute} value={busiestMinute} />
+      <div className={classes.meter} aria-hidden>
+        <span style={{ width: `${share * 100}%` }} />
+      </div>
+      <span className="small faint">{texts.busiest(percent(share))}</span>
+    </>
+  )
+}

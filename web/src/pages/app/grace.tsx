@@ -1,0 +1,29 @@
+import { SegmentedControl } from '@mantine/core'
+import { words } from '../../words/index.ts'
+
+/** In seconds. */
+export const USUAL_GRACE = 259_200
+const CHOICES = Object.entries(words.app.key.graces).map(([value, label]) => ({ value, label }))
+
+/** For how long what is replaced goes on working, in seconds. */
+export const Grace = ({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: number
+  onChange: (seconds: number) => void
+}) => (
+  <div>
+    <div className="small strong dim" aria-hidden>
+      {label}
+    </div>
+    <SegmentedControl
+      aria-label={label}
+      data={CHOICES}
+      value={String(value)}
+      onChange={(next) => onChange(Number(next))}
+    />
+  </div>
+)

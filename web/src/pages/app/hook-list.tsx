@@ -1,0 +1,53 @@
+import type { Webhook } from '@cairn/sdk'
+import { Link } from '@tanstack/react-router'
+import { Table } from '../../parts/table.tsx'
+import { words } from '../../words/index.ts'
+import { HookState, shortAddress } from './hook-state.tsx'
+import classes from './hooks.module.css'
+
+const texts = words.app.hooks
+type Props = { hooks: Webhook[]; chosen: string | undefined; onChoose: (id: string) => void }
+
+/** All webhooks of the app. */
+export function HookList({ hooks, chosen, onChoose }: Props) {
+  return (
+    <Table label={texts.title}>
+      <thead>
+        <tr>
+          <th>{texts.columns.address}</th>
+          <th>{texts.columns.state}</th>
+          <th className="wide-only">{texts.columns.events}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {hooks.map((hook) => (
+          <tr
+            key={hook.id}
+            data-row
+            tabIndex={0}
+            className={hook.id === chosen ? classes.chosen : undefined}
+            onKeyDown={({ key, target, currentTarget }) => {
+              if (key === 'Enter' && target === currentTarget) onChoose(hook.id)
+            }}
+          >
+            <td className={classes.address}>
+              <Link
+                to="."
+                search={{ hook: hook.id } as never}
+                aria-current={hook.id === chosen ? 'true' : undefined}
+                className="mono"
+              >
+                {shortAddress(hook.url)}
+              </Link>
+              {hook.description && <div className="small faint cut">{hook.description}</div>}
+            </td>
+            <td>
+              <HookState hook={hook} />
+            </td>
+            <td className="wide-only dim">{texts.events(hook.eventTypes.length)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}

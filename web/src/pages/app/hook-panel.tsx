@@ -1,0 +1,123 @@
+import type { Webhook } from '@cairn/sdk'
+import { Button, Switch } from '@mantine/core'
+import { IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Id } from '../../parts/copy-button.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { notDone, told } from '../../parts/notify.ts'
+import { Panel } from '../../parts/panel.tsx'
+import { When } from '../../parts/when.tsx'
+import { useCairn } from '../../session/session.tsx'
+import { words } from '../../words/index.ts'
+import { EditHook } from './edit-hook.tsx'
+import { HookSecret } from './hook-secret.tsx'
+import { HookState, shortAddress } from './hook-state.tsx'
+import classes from './hooks.module.css'
+
+const texts = words.app.hooks
+type Props = { appId: string; hook: Webhook; onGone: () => void }
+
+/** One webhook: where it goes, what it is told of, its secret, and what can be done with it. */
+export function HookPanel({ appId, hook, onGone }: Props) {
+  return (
+    <Panel title={shortAddress(hook.url)} beside={<HookState hook={hook} />}>
+      <div className="stack">
+        {hook.disabledReason && (
+          <Notice tone="err" title={texts.disabled(hook.disabledReason)}>
+            {texts.disabledText}
+          </Notice>
+        )}
+        {hook.enabled && hook.failingSince && <Notice tone="warn">{texts.failing}</Notice>}
+        <Doings appId={appId} hook={hook} onGone={onGone} />
+        <Facts
+          facts={{
+            [texts.address]: <span className="mono">{hook.url}</span>,
+            [texts.description]: hook.description ?? undefined,
+            [texts.eventTypes]: (
+              <span className={classes.events}>
+                {hook.eventTypes.map((type) => (
+                  <code key={type}>{type}</code>
+                ))}
+              </span>
+            ),
+            [texts.secretLabel]: <HookSecret appId={appId} hookId={hook.id} />,
+            [texts.made]: <When at={hook.createdAt} />,
+            [words.app.glance.id]: <Id value={hook.id} />,
+          }}
+        />
+      </div>
+    </Panel>
+  )
+}
+
+function Doings({ appId, hook, onGone }: Props) {
+  const cairn = useCairn()
+  const queries = useQueryClient()
+  const [open, setOpen] = useState<'edit' | 'delete'>()
+  const refresh = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: ['hooks', appId] }),
+      queries.invalidateQueries({ queryKey: ['deliveries', hook.id] }),
+    ])
+  const enabling = useMutation({
+    mutationFn: (enabled: boolean) => cairn.webhooks.update(appId, hook.id, { enabled }),
+    onSuccess: refresh,
+    onError: (error) => notDone(error),
+  })
+  const test = useMutation({
+    mutationFn: () => cairn.webhooks.test(appId, hook.id),
+    onSuccess: async () => {
+      told(texts.tested)
+      await refresh()
+    },
+    onError: (error) => notDone(error),
+  })
+  const deletion = useMutation({
+    mutationFn: () => cairn.webhooks.delete(appId, hook.id),
+    onSuccess: async () => {
+      told(texts.deleted)
+      onGone()
+      await refresh()
+    },
+    onError: (error) => notDone(error),
+  })
+  return (
+    <div className={classes.buttons}>
+      <Switch
+        label={texts.enabled}
+        checked={hook.enabled}
+        disabled={enabling.isPending}
+        onChange={({ currentTarget: { checked } }) => enabling.mutate(checked)}
+      />
+      <Button
+        size="xs"
+        leftSection={<IconSend size={14} aria-hidden />}
+        disabled={!hook.enabled}
+        loading={test.isPending}
+        onClick={() => test.mutate()}
+      >
+        {texts.test}
+      </Button>
+      <Button size="xs" leftSection={<IconPencil size={14} aria-hidden />} onClick={() => setOpen('edit')}>
+        {texts.edit}
+      </Button>
+      <Button size="xs" leftSection={<IconTrash size={14} aria-hidden />} onClick={() => setOpen('delete')}>
+        {texts.delete}
+      </Button>
+      <EditHook appId={appId} hook={hook} isOpen={open === 'edit'} onClose={() => setOpen(undefined)} />
+      <Confirm
+        isOpen={open === 'delete'}
+        onClose={() => setOpen(undefined)}
+        title={texts.deleteQuestion}
+        verb={texts.deleteVerb}
+        onConfirm={() => deletion.mutate()}
+        isBusy={deletion.isPending}
+      >
+        <p className="dim">{texts.deleteText(shortAddress(hook.url))}</p>
+      </Confirm>
+    </div>
+  )
+}

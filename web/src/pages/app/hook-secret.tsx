@@ -1,0 +1,91 @@
+import type { WebhookSecret } from '@cairn/sdk'
+import { Button, Group, Modal } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { sentenceOf } from '../../parts/failure.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { notDone } from '../../parts/notify.ts'
+import { SecretField } from '../../parts/secret-field.tsx'
+import { When } from '../../parts/when.tsx'
+import { useCairn } from '../../session/session.tsx'
+import { words } from '../../words/index.ts'
+import { Grace, USUAL_GRACE } from './grace.tsx'
+import classes from './hooks.module.css'
+
+const texts = words.app.hooks
+
+/** The secret that deliveries are signed with: asked of the service only when it is to be seen, for each look is audited. */
+export function HookSecret({ appId, hookId }: { appId: string; hookId: string }) {
+  const cairn = useCairn()
+  const [secret, setSecret] = useState<WebhookSecret>()
+  const [isRotating, setIsRotating] = useState(false)
+  const showing = useMutation({
+    mutationFn: () => cairn.webhooks.secret(appId, hookId),
+    onSuccess: setSecret,
+    onError: (error) => notDone(error, words.states.failed),
+  })
+  return (
+    <div className="stack">
+      {secret && <SecretField key={secret.secret} value={secret.secret} what={texts.secret} isOpen />}
+      {secret?.previousUntil && (
+        <span className="small dim">
+          {texts.previous} <When at={secret.previousUntil} />
+        </span>
+      )}
+      <div className={classes.buttons}>
+        {!secret && (
+          <Button size="xs" loading={showing.isPending} onClick={() => showing.mutate()}>
+            {texts.showSecret}
+          </Button>
+        )}
+        <Button size="xs" onClick={() => setIsRotating(true)}>
+          {texts.rotateSecret}
+        </Button>
+      </div>
+      <Rotation
+        isOpen={isRotating}
+        onClose={() => setIsRotating(false)}
+        rotate={(graceSeconds) => cairn.webhooks.rotateSecret(appId, hookId, { graceSeconds })}
+        onRotated={setSecret}
+      />
+    </div>
+  )
+}
+
+function Rotation({
+  isOpen,
+  onClose,
+  rotate,
+  onRotated,
+}: {
+  isOpen: boolean
+  onClose: () => void
+  rotate: (graceSeconds: number) => Promise<WebhookSecret>
+  onRotated: (secret: WebhookSecret) => void
+}) {
+  const [grace, setGrace] = useState(USUAL_GRACE)
+  const rotation = useMutation({
+    mutationFn: () => rotate(grace),
+    onSuccess: (rotated) => {
+      onRotated(rotated)
+      onClose()
+    },
+  })
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={texts.rotateQuestion}>
+      <div className="stack">
+        <p className="dim">{texts.rotateText}</p>
+        <Grace label={texts.grace} value={grace} onChange={setGrace} />
+        {rotation.error && <Notice tone="err">{sentenceOf(rotation.error)}</Notice>}
+        <Group justify="flex-end" gap={8}>
+          <Button onClick={onClose} data-autofocus>
+            {words.states.cancel}
+          </Button>
+          <Button variant="filled" loading={rotation.isPending} onClick={() => rotation.mutate()}>
+            {texts.doRotate}
+          </Button>
+        </Group>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,64 @@
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Empty } from '../../parts/empty.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { useCairn } from '../../session/session.tsx'
+import { words } from '../../words/index.ts'
+import classes from './app-page.module.css'
+import { HookState, shortAddress } from './hook-state.tsx'
+
+const texts = words.app.hooks
+
+/** Where the app's events go, and whether they arrive. */
+export function HooksPanel({ appId }: { appId: string }) {
+  const hooks = useHooks(appId)
+  const params = { appId }
+  return (
+    <Panel
+      flush
+      title={texts.title}
+      actions={
+        <Link to="/apps/$appId/webhooks" params={params} search={{ add: true }} className={`row ${classes.add}`}>
+          <IconPlus size={14} aria-hidden /> {texts.add}
+        </Link>
+      }
+    >
+      <Loaded query={hooks}>
+        {(found) =>
+          found.length === 0 ? (
+            <Empty title={texts.empty}>{texts.emptyText}</Empty>
+          ) : (
+            <ul className={classes.hooks}>
+              {found.map((hook) => (
+                <li key={hook.id}>
+                  <Link
+                    className="cut mono"
+                    to="/apps/$appId/webhooks"
+                    params={params}
+                    search={{ hook: hook.id }}
+                    title={hook.url}
+                  >
+                    {shortAddress(hook.url)}
+                  </Link>
+                  <HookState hook={hook} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}
+
+/** All webhooks of an app: there are 20 at most. */
+export function useHooks(appId: string) {
+  const cairn = useCairn()
+  return useQuery({
+    queryKey: ['hooks', appId],
+    queryFn: ({ signal }) => cairn.webhooks.list(appId, {}, { signal }).all(),
+    refetchInterval: 15_000,
+  })
+}

@@ -1,0 +1,71 @@
+import type { ApiKeyList, App } from '@cairn/sdk'
+import { Button } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Badge } from '../../parts/badge.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { figure } from '../../parts/figures.ts'
+import { Notice } from '../../parts/notice.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { SecretField } from '../../parts/secret-field.tsx'
+import { When } from '../../parts/when.tsx'
+import { useCairn } from '../../session/session.tsx'
+import { words } from '../../words/index.ts'
+import { RotateKey } from './rotate-key.tsx'
+
+const texts = words.app.key
+type Key = ApiKeyList['apiKeys'][number]
+
+/** The key, when it was last used, and the keys before that still work. */
+export function KeyPanel({ app }: { app: App }) {
+  const cairn = useCairn()
+  const [isRotating, setIsRotating] = useState(false)
+  const keys = useQuery({
+    queryKey: ['app', app.id, 'keys'],
+    queryFn: async ({ signal }) => (await cairn.apps.apiKeys(app.id, { signal })).apiKeys,
+    refetchInterval: 15_000,
+  })
+  const current = keys.data?.find(({ isCurrent }) => isCurrent)
+  return (
+    <Panel
+      title={texts.title}
+      beside={current && (current.lastUsedAt ? <Badge tone="ok">{texts.inUse}</Badge> : <Badge>{texts.unused}</Badge>)}
+      actions={
+        <Button size="xs" leftSection={<IconRefresh size={14} aria-hidden />} onClick={() => setIsRotating(true)}>
+          {texts.rotate}
+        </Button>
+      }
+    >
+      <div className="stack">
+        <SecretField key={app.apiKey} value={app.apiKey} what={texts.what} />
+        <p className="dim">
+          {texts.lastUsed} <When at={current?.lastUsedAt ?? null} />. {texts.sentAs} <code>x-app-api-key</code>.{' '}
+          {texts.audited}
+        </p>
+        {keys.error && <Failure error={keys.error} onRetry={() => void keys.refetch()} />}
+        {keys.data
+          ?.filter(({ isCurrent }) => !isCurrent)
+          .map((key) => (
+            <OldKey key={key.prefix} {...key} />
+          ))}
+      </div>
+      <RotateKey app={app} isOpen={isRotating} onClose={() => setIsRotating(false)} />
+    </Panel>
+  )
+}
+
+function OldKey({ prefix, endsAt, callsLastHour }: Key) {
+  const until = new Date(endsAt!).toLocaleString(undefined, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  return (
+    <Notice tone="warn" title={texts.old(prefix, until)}>
+      {texts.oldCalls(callsLastHour, figure(callsLastHour))}
+    </Notice>
+  )
+}

@@ -1,0 +1,89 @@
+import type { AppUsage } from '@cairn/sdk'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Badge } from '../../parts/badge.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { figure } from '../../parts/figures.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Table } from '../../parts/table.tsx'
+import { When } from '../../parts/when.tsx'
+import { words } from '../../words/index.ts'
+import classes from './refusals.module.css'
+
+const texts = words.app.refusals
+
+/** What was answered 4xx, by its cause, the most frequent first. @param atMost so many, and the way to all of them */
+export function RefusalsPanel({
+  appId,
+  usage,
+  atMost,
+}: {
+  appId: string
+  usage: UseQueryResult<AppUsage>
+  atMost?: number
+}) {
+  return (
+    <Panel
+      flush
+      title={texts.title}
+      actions={
+        atMost && (
+          <Link to="/apps/$appId/usage" params={{ appId }} className={classes.all}>
+            {texts.all}
+          </Link>
+        )
+      }
+    >
+      <Loaded query={usage}>
+        {({ refusals }) =>
+          refusals.length === 0 ? (
+            <Empty title={texts.none}>{texts.noneText}</Empty>
+          ) : (
+            <Causes refusals={refusals.slice(0, atMost)} />
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}
+
+function Causes({ refusals }: Pick<AppUsage, 'refusals'>) {
+  const { columns } = texts
+  return (
+    <Table label={texts.title}>
+      <thead>
+        <tr>
+          <th className="wide-only">{columns.last}</th>
+          <th>{columns.call}</th>
+          <th>{columns.status}</th>
+          <th className="wide-only">{columns.why}</th>
+          <th className="num">{columns.times}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {refusals.map(({ method, route, status, reason, times, lastAt }) => {
+          const why = reason === 'other' ? texts.other : reason
+          return (
+            <tr key={`${method} ${route} ${status} ${reason}`}>
+              <td className="wide-only faint">
+                <When at={lastAt} />
+              </td>
+              <td className={classes.call}>
+                <code>
+                  {method} {route.replace('/api/v1/apps', '')}
+                </code>
+                <div className="narrow-only small dim">{why}</div>
+              </td>
+              <td>
+                <Badge tone={status === 429 ? 'warn' : 'err'}>{String(status)}</Badge>
+              </td>
+              <td className={`wide-only dim ${classes.why}`}>{why}</td>
+              <td className="num">{texts.times(figure(times))}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </Table>
+  )
+}

@@ -1,0 +1,47 @@
+import type { App } from '@cairn/sdk'
+import { Button, Group, Modal } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { sentenceOf } from '../../parts/failure.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { told } from '../../parts/notify.ts'
+import { useCairn } from '../../session/session.tsx'
+import { words } from '../../words/index.ts'
+import { Grace, USUAL_GRACE } from './grace.tsx'
+
+const texts = words.app.key
+
+/** Asks how long the old key is to work, and makes a new one. */
+export function RotateKey({ app, isOpen, onClose }: { app: App; isOpen: boolean; onClose: () => void }) {
+  const cairn = useCairn()
+  const queries = useQueryClient()
+  const [grace, setGrace] = useState(USUAL_GRACE)
+  const rotation = useMutation({
+    mutationFn: () => cairn.apps.rotateKey(app.id, { graceSeconds: grace }),
+    onSuccess: async (rotated) => {
+      queries.setQueryData(['app', app.id], rotated)
+      onClose()
+      told(texts.rotated)
+      await queries.invalidateQueries({ queryKey: ['app', app.id, 'keys'] })
+      await queries.invalidateQueries({ queryKey: ['apps'] })
+    },
+  })
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={texts.rotateTitle(app.name)}>
+      <div className="stack">
+        <p className="dim">{texts.rotateText}</p>
+        <Grace label={texts.grace} value={grace} onChange={setGrace} />
+        {grace === 0 && <Notice tone="warn">{texts.noGrace}</Notice>}
+        {rotation.error && <Notice tone="err">{sentenceOf(rotation.error)}</Notice>}
+        <Group justify="flex-end" gap={8}>
+          <Button onClick={onClose} data-autofocus>
+            {words.states.cancel}
+          </Button>
+          <Button variant="filled" loading={rotation.isPending} onClick={() => rotation.mutate()}>
+            {texts.doRotate}
+          </Button>
+        </Group>
+      </div>
+    </Modal>
+  )
+}

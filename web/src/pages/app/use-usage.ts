@@ -1,0 +1,54 @@
+import type { AppUsage } from '@cairn/sdk'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Bar } from '../../parts/bar-chart.tsx'
+import { figure } from '../../parts/figures.ts'
+import { useCairn } from '../../session/session.tsx'
+import { words } from '../../words/index.ts'
+import type { Days } from './search.ts'
+
+const texts = words.app.calls
+
+/** What came with the app's keys in so many days, asked for again twice a minute. */
+export function useUsage(appId: string, days: Days) {
+  const cairn = useCairn()
+  return useQuery({
+    queryKey: ['usage', appId, days],
+    queryFn: ({ signal }) => cairn.apps.usage(appId, { days }, { signal }),
+    refetchInterval: 30_000,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** The parts a bar of calls has, from the bottom up. */
+export const SERIES = [
+  { name: texts.answered, colour: 'var(--chart)' },
+  { name: texts.refused, colour: 'var(--note)' },
+  { name: texts.limited, colour: 'var(--warn)' },
+  { name: texts.failed, colour: 'var(--err)' },
+]
+
+type Counts = AppUsage['totals']
+export const answeredOf = ({ calls, refused, limited, failed }: Counts): number => calls - refused - limited - failed
+
+/** When a bucket begins: an hour by the clock here, a day of UTC by its date. */
+export const bucketName = (at: string, step: AppUsage['step']): string =>
+  step === 'hour'
+    ? new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
+    : new Date(at).toLocaleDateString(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** The counts as bars, the labels below them, and what they show in words. */
+export function chartOf({ buckets, step, totals }: AppUsage): { bars: Bar[]; ticks: string[]; summary: string } {
+  const name = (at: string) => bucketName(at, step)
+  const bars = buckets.map(({ at, ...counts }) => ({
+    label: texts.bar(name(at), figure(counts.calls)),
+    parts: [answeredOf(counts), counts.refused, counts.limited, counts.failed],
+  }))
+  const most = buckets.reduce((top, bucket) => (bucket.calls > top.calls ? bucket : top))
+  const quarters = [0, 0.25, 0.5, 0.75].map((share) => name(buckets[Math.floor(share * buckets.length)]!.at))
+  return {
+    bars,
+    ticks: [...new Set([...quarters, texts.now])],
+    summary:
+      totals.calls === 0 ? texts.summaryNone : texts.summary(figure(totals.calls), figure(most.calls), name(most.at)),
+  }
+}
