@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { LongestFirst } from './server/test/longest-first.ts'
 
 export default defineConfig({
   test: {
@@ -19,6 +20,7 @@ export default defineConfig({
     isolate: false,
     // More than the cores of a small machine: much of a test is waiting for a process, a timer or a disk.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     // For what hangs, not for what is slow: a busy machine takes ten times as long.
     testTimeout: 120_000,
     hookTimeout: 120_000,

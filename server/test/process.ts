@@ -82,9 +82,9 @@ export function postgresPid(dataDir: string): number | undefined {
   }
 }
 
-/** Asks until it answers 200, or for ten seconds. */
+/** Asks until it answers 200, or for a minute. */
 export async function untilReady(url: string): Promise<boolean> {
-  for (let i = 0; i < 100; i++) {
+  for (let i = 0; i < 600; i++) {
     const ready = await fetch(`${url}/readyz`).then(
       ({ status }) => status === 200,
       () => false,

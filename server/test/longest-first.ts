@@ -1,0 +1,38 @@
+import type { TestSpecification } from 'vitest/node'
+import { BaseSequencer } from 'vitest/node'
+
+/** What takes longest, the longest first: most of it is waiting for processes, which the size of a file does not tell. */
+const LONGEST = [
+  'usdz/test/movement.test.ts',
+  'server/main.test.ts',
+  'server/cli/apps.test.ts',
+  'usdz/test/features/features.test.ts',
+  'usdz/test/fuzz/fuzz.test.ts',
+  'server/cli/places.test.ts',
+  'scripts/tour/tour.test.ts',
+  'server/cli/keys.test.ts',
+  'server/cli/backup-traffic.test.ts',
+  'server/modules/files/kills.test.ts',
+  'server/modules/scans/kills.test.ts',
+  'usdz/check/packages-of-others.test.ts',
+  'server/cli/files.test.ts',
+  'server/modules/surveys/import-apart.test.ts',
+  'server/test/hostile-models.test.ts',
+  'sdk/test/package.test.ts',
+  'server/modules/webhooks/kills.test.ts',
+  'server/cli/restore-kills.test.ts',
+  'server/modules/surveys/import-kills.test.ts',
+  'server/test/attack/attack.test.ts',
+  'server/modules/gcps/tag-races.test.ts',
+]
+
+/** Begins with what takes longest, so that at the end no worker waits for one that only then began it; also on a machine that never ran the tests. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const placeOf = ({ moduleId }: TestSpecification) => {
+      const place = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}`))
+      return place < 0 ? LONGEST.length : place
+    }
+    return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b))
+  }
+}
