@@ -1,11 +1,12 @@
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
+import { decoders } from './decoders.ts'
 
 /** The console, below /console of the service. What is common to all pages is one chunk; each page, the map and the model viewer come when they are opened. */
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
-  plugins: [react()],
+  plugins: [react(), decoders()],
   // The SDK from its sources, beside this folder.
   resolve: { conditions: ['cairn-source', ...defaultClientConditions] },
   worker: { format: 'es' },

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { appsSearch, hooksSearch, usageSearch } from './pages/app/search.ts'
+import { mapAddressOf } from './pages/map/address.ts'
 import { madeIn } from './pages/welcome/steps.ts'
 import { NotFound } from './parts/failure.tsx'
 import { Callback } from './session/callback.tsx'
@@ -69,6 +70,7 @@ const settings = createRoute({
 const players = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/players',
+  validateSearch: (search: { q?: string }) => texts(search, ['q']),
   component: lazyRouteComponent(() => import('./pages/game/players.tsx'), 'Players'),
 })
 const player = createRoute({
@@ -84,6 +86,7 @@ const miniGames = createRoute({
 const sessions = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/sessions',
+  validateSearch: (search: { q?: string; status?: string }) => texts(search, ['q', 'status']),
   component: lazyRouteComponent(() => import('./pages/game/sessions.tsx'), 'Sessions'),
 })
 const session = createRoute({
@@ -101,12 +104,14 @@ const boards = createRoute({
 const board = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/boards/$type',
+  validateSearch: (search: { around?: string }) => texts(search, ['around']),
   component: lazyRouteComponent(() => import('./pages/game/board.tsx'), 'BoardPage'),
 })
 
 const map = createRoute({
   getParentRoute: () => shell,
   path: '/map',
+  validateSearch: mapAddressOf,
   component: lazyRouteComponent(() => import('./pages/map/map.tsx'), 'MapPage'),
 })
 const imports = createRoute({
@@ -122,6 +127,7 @@ const importOne = createRoute({
 const scans = createRoute({
   getParentRoute: () => shell,
   path: '/scans',
+  validateSearch: ({ of }: { of?: unknown }): { of?: 'public' } => (of === 'public' ? { of } : {}),
   component: lazyRouteComponent(() => import('./pages/scans/scans.tsx'), 'Scans'),
 })
 const scan = createRoute({

@@ -7,7 +7,7 @@ export const files = {
   kindLabel: 'Kind of file',
   everybodys: 'Everybody’s',
   list: 'Files',
-  columns: { name: 'Name', type: 'Type', bytes: 'Size', sent: 'Sent', conversion: 'USDZ' },
+  columns: { name: 'Name', type: 'Type', bytes: 'Size', sent: 'Sent', conversion: 'USDZ', by: 'By' },
   empty: 'No files yet',
   emptyHow: 'Drop a file above, or send one by POST /api/upload with your session.',
   none: (search: string) => `No file has “${search}” in its name.`,
@@ -29,6 +29,7 @@ export const files = {
     choose: 'Choose files',
     sending: (sent: string, total: string, percent: string) => `${sent} of ${total} · ${percent}`,
     states: {
+      waiting: 'Waiting',
       sending: 'Sending',
       paused: 'Paused',
       converting: 'Converting to USDZ',
@@ -111,7 +112,7 @@ export const files = {
     left: 'Left out',
     changed: 'Approximated',
     kept: 'Kept',
-    summary: { left: 'left out', changed: 'approximated', kept: 'kinds of things kept' },
+    summary: { left: 'left out', changed: 'approximated', kept: 'kept' },
     columns: { result: 'Result', what: 'What', many: 'How many', how: 'How' },
     rows: {
       meshes: 'Geometry',

@@ -21,7 +21,7 @@ import { Report } from './report.tsx'
 import { useFile } from './use-file.ts'
 
 const texts = words.files.file
-const crumbs = [{ name: words.files.title, to: '/files' }]
+const crumbs = [{ name: words.files.places }, { name: words.files.title, to: '/files' }]
 
 /** One file: what it is, how it looks, what became of it as USDZ, and how to see it in place. */
 export function FilePage() {
@@ -29,7 +29,7 @@ export function FilePage() {
   const { query, convert, isUnderWay } = useFile(Number(fileId))
   return (
     <PageBody>
-      {!query.data && <PageHead title={words.files.title} crumbs={crumbs} />}
+      {!query.data && <PageHead title={words.files.title} />}
       <Loaded query={query} rows={8}>
         {(file) => (
           <>
@@ -53,9 +53,14 @@ function Head({ file, onConvert, isUnderWay }: HeadProps) {
       crumbs={crumbs}
       beside={isGlb(file) && <ConversionBadge conversion={conversion} />}
       sub={
-        <span className="row wrap">
-          {texts.sent} <When at={file.createdAt} /> {file.userId === null && words.files.noSession} ·{' '}
-          {bytesOf(file.bytes)} · {texts.id} <Id value={fileId} what={texts.copyId} />
+        <span className={classes.sub}>
+          <span>
+            {texts.sent} <When at={file.createdAt} /> {file.userId === null && words.files.noSession}
+          </span>
+          <span>{bytesOf(file.bytes)}</span>
+          <span className="row">
+            {texts.id} <Id value={fileId} what={texts.copyId} />
+          </span>
         </span>
       }
       actions={
@@ -100,7 +105,9 @@ function Body({ file, failure, isUnderWay }: BodyProps) {
       <div className="columns">
         <div className="stack">
           {isModel && <ModelPanel file={file} />}
-          {contentType.startsWith('image/') && <img className={classes.picture} src={url} alt={texts.picture(fileName)} />}
+          {contentType.startsWith('image/') && (
+            <img className={classes.picture} src={url} alt={texts.picture(fileName)} />
+          )}
           {isUnderWay && <Notice tone="note">{texts.waiting}</Notice>}
           {!isUnderWay && why && (
             <Notice tone="err" title={texts.why}>

@@ -1,7 +1,106 @@
+import { Checkbox, SegmentedControl, TextInput } from '@mantine/core'
+import { IconCube, IconSearch } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useDeferredValue, useRef } from 'react'
+import { AsApiCall } from '../../parts/api-call.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { figure } from '../../parts/figures.ts'
+import { GrowingFoot, useGrowing } from '../../parts/growing.tsx'
+import { Bars } from '../../parts/loaded.tsx'
 import { PageBody, PageHead } from '../../parts/page-head.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { useCairn, useRoles } from '../../session/session.tsx'
+import { words } from '../../words/index.ts'
+import { FileTable } from './file-table.tsx'
+import classes from './files.module.css'
+import { UploadBox } from './upload-box.tsx'
+import { UploadRows } from './upload-rows.tsx'
+import { useUploads } from './use-uploads.ts'
 
-export const Files = () => (
-  <PageBody>
-    <PageHead title="Files" />
-  </PageBody>
-)
+const texts = words.files
+
+/** What somebody sent to the box, and where they send more. */
+export function Files() {
+  const uploads = useUploads()
+  const box = useRef<HTMLDivElement>(null)
+  const choose = () => box.current?.querySelector<HTMLInputElement>('input[type="file"]')?.click()
+  return (
+    <PageBody>
+      <PageHead
+        title={texts.title}
+        sub={texts.lead}
+        crumbs={[{ name: texts.places }]}
+        actions={<AsApiCall path={`/api/v1/user/files${location.search}`} auth="session" />}
+      />
+      <div className="stack" ref={box}>
+        <UploadBox onFiles={uploads.add} />
+        <UploadRows uploads={uploads} onChoose={choose} />
+        <List />
+      </div>
+    </PageBody>
+  )
+}
+
+function List() {
+  const cairn = useCairn()
+  const { isOps } = useRoles()
+  const navigate = useNavigate()
+  const search = useSearch({ from: '/shell/files' })
+  const query = useDeferredValue(search)
+  const list = useGrowing(['files', query], () => cairn.files.list({ ...query, limit: 50 }))
+  const { items, total, error } = list
+  const filter = (change: typeof search) => {
+    const next = Object.fromEntries(Object.entries({ ...search, ...change }).filter(([, value]) => value))
+    void navigate({ to: '/files', search: next, replace: true })
+  }
+  const isFiltered = search.search !== undefined || search.kind !== undefined
+
+  return (
+    <Panel
+      flush
+      title={texts.list}
+      beside={total !== null && figure(total)}
+      actions={
+        <TextInput
+          data-find
+          aria-label={texts.find}
+          placeholder={texts.find}
+          leftSection={<IconSearch size={14} aria-hidden />}
+          value={search.search ?? ''}
+          onChange={({ currentTarget: { value } }) => filter({ search: value || undefined })}
+        />
+      }
+    >
+      <div className={classes.filters}>
+        <SegmentedControl
+          aria-label={texts.kindLabel}
+          value={search.kind ?? 'all'}
+          onChange={(kind) => filter({ kind: kind === 'all' ? undefined : (kind as typeof search.kind) })}
+          data={Object.entries(texts.kinds).map(([value, label]) => ({ value, label }))}
+        />
+        {isOps && (
+          <Checkbox
+            label={texts.everybodys}
+            checked={search.all ?? false}
+            onChange={({ currentTarget: { checked } }) => filter({ all: checked || undefined })}
+          />
+        )}
+      </div>
+      {error ? (
+        <Failure error={error} onRetry={list.again} />
+      ) : !items ? (
+        <Bars rows={6} />
+      ) : items.length > 0 ? (
+        <FileTable files={items} isEverybodys={search.all ?? false} />
+      ) : isFiltered ? (
+        <Empty title={words.states.noneFound}>{search.search ? texts.none(search.search) : texts.noneOfKind}</Empty>
+      ) : (
+        <Empty icon={IconCube} title={texts.empty}>
+          {texts.emptyHow}
+        </Empty>
+      )}
+      <GrowingFoot list={list} />
+    </Panel>
+  )
+}

@@ -13,7 +13,13 @@ export function Qr({ text, name }: { text: string; name: string }) {
   const { data, size } = codeOf(text)
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
   return (
-    <svg className={classes.qr} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={name} shapeRendering="crispEdges">
+    <svg
+      className={classes.qr}
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={name}
+      shapeRendering="crispEdges"
+    >
       <rect width={size} height={size} className={classes.qrGround} />
       <path d={path} className={classes.qrDark} />
     </svg>

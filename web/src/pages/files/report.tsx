@@ -87,7 +87,11 @@ function rowsOf(report: ConversionReport): Row[] {
   const kept = (Object.keys(texts.rows) as (keyof typeof texts.rows)[])
     .filter((name) => report[name] > 0)
     .map((name): Row => ({ result: 'kept', what: texts.rows[name], many: report[name], how: keptAs(report, name) }))
-  return [...notes.filter(({ result }) => result === 'left'), ...notes.filter(({ result }) => result === 'changed'), ...kept]
+  return [
+    ...notes.filter(({ result }) => result === 'left'),
+    ...notes.filter(({ result }) => result === 'changed'),
+    ...kept,
+  ]
 }
 
 /** `texture_size` as people write it. */

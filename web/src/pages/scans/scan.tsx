@@ -1,7 +1,115 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { AsApiCall } from '../../parts/api-call.tsx'
+import { sentenceOf } from '../../parts/failure.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Notice } from '../../parts/notice.tsx'
 import { PageBody, PageHead } from '../../parts/page-head.tsx'
+import { useCairn } from '../../session/session.tsx'
+import { words } from '../../words/index.ts'
+import { DeleteScan } from './delete-scan.tsx'
+import { EditScan } from './edit-scan.tsx'
+import { isUnderWay, nameOf, StatusBadge, VisibilityBadge } from './scan-badges.tsx'
+import { ScanFacts } from './scan-facts.tsx'
+import { ScanView } from './scan-view.tsx'
+import { type KnownScan, useScan } from './use-scan.ts'
 
-export const ScanPage = () => (
-  <PageBody>
-    <PageHead title="ScanPage" />
-  </PageBody>
-)
+const texts = words.scans.one
+const crumbs = [{ name: words.scans.places }, { name: words.scans.title, to: '/scans' }]
+
+/** One scan: how it looks, what was found in it, where and when it was taken. */
+export function ScanPage() {
+  const { scanId } = useParams({ from: '/shell/scans/$scanId' })
+  const query = useScan(scanId)
+  return (
+    <PageBody>
+      {!query.data && <PageHead title={words.scans.title} />}
+      <Loaded query={query} rows={8}>
+        {(known) => (
+          <>
+            <Head {...known} />
+            <Body {...known} />
+          </>
+        )}
+      </Loaded>
+    </PageBody>
+  )
+}
+
+function Head({ scan, isOwn }: KnownScan) {
+  return (
+    <PageHead
+      title={nameOf(scan)}
+      crumbs={crumbs}
+      beside={
+        <>
+          <StatusBadge status={scan.status} />
+          <VisibilityBadge scan={scan} />
+        </>
+      }
+      sub={scan.location ?? undefined}
+      actions={
+        <>
+          {isOwn && <AsApiCall path={`/api/v1/user/scans/${scan.id}`} auth="session" />}
+          {isOwn && <DeleteScan scan={scan} />}
+          {isOwn && <EditScan scan={scan} />}
+          {scan.scanUrl && (
+            <Button
+              component="a"
+              variant="filled"
+              href={scan.scanUrl}
+              download={scan.fileName}
+              leftSection={<IconDownload size={16} aria-hidden />}
+            >
+              {texts.download}
+            </Button>
+          )}
+        </>
+      }
+    />
+  )
+}
+
+function Body({ scan, isOwn }: KnownScan) {
+  const cairn = useCairn()
+  const queries = useQueryClient()
+  const retry = useMutation({
+    mutationFn: () => cairn.scans.retry(scan.id),
+    onSuccess: (again) =>
+      queries.setQueriesData<KnownScan>({ queryKey: ['scan', scan.id] }, { scan: again, isOwn: true }),
+  })
+  const isModel = scan.fileType === 'GLB' || scan.fileType === 'USDZ'
+  return (
+    <div className="columns">
+      <div className="stack">
+        {scan.status === 'FAILED' && (
+          <Notice
+            tone="err"
+            title={texts.failed}
+            actions={
+              isOwn && (
+                <Button size="xs" loading={retry.isPending} onClick={() => retry.mutate()}>
+                  {texts.retry}
+                </Button>
+              )
+            }
+          >
+            {retry.error ? sentenceOf(retry.error) : scan.error}
+          </Notice>
+        )}
+        {isUnderWay(scan) && <Notice tone="note">{texts.waiting}</Notice>}
+        <ScanView scan={scan} />
+        {isOwn && isModel && (
+          <Link to="/files/$fileId" params={{ fileId: String(scan.fileId) }}>
+            {texts.toFile}
+          </Link>
+        )}
+      </div>
+      <div className="stack">
+        <ScanFacts scan={scan} />
+      </div>
+    </div>
+  )
+}

@@ -1,7 +1,99 @@
+import type { Cairn, Scan } from '@cairn/sdk'
+import { SegmentedControl } from '@mantine/core'
+import { IconScan } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { AsApiCall } from '../../parts/api-call.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Failure, NotAllowed } from '../../parts/failure.tsx'
+import { figure } from '../../parts/figures.ts'
+import { GrowingFoot, useGrowing } from '../../parts/growing.tsx'
+import { Bars } from '../../parts/loaded.tsx'
 import { PageBody, PageHead } from '../../parts/page-head.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { useAppCairn } from '../../session/app-access.tsx'
+import { useCairn } from '../../session/session.tsx'
+import { useCurrentApp } from '../../shell/current-app.tsx'
+import { words } from '../../words/index.ts'
+import { NewScan } from './new-scan.tsx'
+import { isUnderWay } from './scan-badges.tsx'
+import { ScanCard } from './scan-card.tsx'
+import classes from './scans.module.css'
 
-export const Scans = () => (
-  <PageBody>
-    <PageHead title="Scans" />
-  </PageBody>
-)
+const texts = words.scans
+/** Milliseconds between two looks while a scan on the page is being processed. */
+const LOOK_MS = 2000
+const LIMIT = 24
+
+/** Scans as pictures: one's own, and those that everybody may see. */
+export function Scans() {
+  const cairn = useCairn()
+  const navigate = useNavigate()
+  const { of } = useSearch({ from: '/shell/scans' })
+  const isPublic = of === 'public'
+  const { app } = useCurrentApp()
+  const appCairn = useAppCairn(app)
+  const call = isPublic ? '/api/v1/scans/public-scans' : '/api/v1/user/scans'
+  return (
+    <PageBody>
+      <PageHead
+        title={texts.title}
+        sub={texts.lead}
+        crumbs={[{ name: texts.places }]}
+        actions={
+          <>
+            <AsApiCall path={call} auth={isPublic ? 'appKey' : 'session'} />
+            <NewScan />
+          </>
+        }
+      />
+      <Panel flush>
+        <div className={classes.filters}>
+          <SegmentedControl
+            aria-label={texts.whose}
+            value={isPublic ? 'public' : 'mine'}
+            onChange={(value) => void navigate({ to: '/scans', search: value === 'public' ? { of: 'public' } : {} })}
+            data={[
+              { value: 'mine', label: texts.mine },
+              { value: 'public', label: texts.everybodys },
+            ]}
+          />
+        </div>
+        {!isPublic && <Gallery key="mine" cairn={cairn} isPublic={false} />}
+        {isPublic && appCairn && <Gallery key="public" cairn={appCairn} isPublic />}
+        {isPublic && !appCairn && <NotAllowed>{texts.needsApp}</NotAllowed>}
+      </Panel>
+    </PageBody>
+  )
+}
+
+function Gallery({ cairn, isPublic }: { cairn: Cairn; isPublic: boolean }) {
+  const [isWatching, setIsWatching] = useState(false)
+  const list = useGrowing<Scan>(
+    ['scans', isPublic ? 'public' : 'mine'],
+    () => (isPublic ? cairn.scans.listPublic({ limit: LIMIT }) : cairn.scans.list({ limit: LIMIT })),
+    isWatching ? { every: LOOK_MS } : {},
+  )
+  const { items, total, error } = list
+  const isAnyUnderWay = items?.some(isUnderWay) ?? false
+  if (isAnyUnderWay !== isWatching) setIsWatching(isAnyUnderWay)
+
+  if (error) return <Failure error={error} onRetry={list.again} />
+  if (!items) return <Bars rows={6} />
+  if (items.length === 0)
+    return (
+      <Empty icon={IconScan} title={isPublic ? texts.emptyPublic : texts.empty}>
+        {isPublic ? texts.emptyPublicHow : texts.emptyHow}
+      </Empty>
+    )
+  return (
+    <>
+      <ul className={classes.gallery} aria-label={`${texts.list}${total === null ? '' : `: ${figure(total)}`}`}>
+        {items.map((scan) => (
+          <ScanCard key={scan.id} scan={scan} />
+        ))}
+      </ul>
+      <GrowingFoot list={list} />
+    </>
+  )
+}

@@ -1,11 +1,11 @@
 import { ActionIcon } from '@mantine/core'
 import {
+  IconChevronLeft,
+  IconChevronRight,
   IconFocusCentered,
   IconMaximize,
   IconMinus,
   IconPlus,
-  IconRotate,
-  IconRotateClockwise,
 } from '@tabler/icons-react'
 import { words } from '../../words/index.ts'
 import classes from './model-view.module.css'
@@ -17,8 +17,8 @@ type Camera = { turn: (steps: number) => void; nearer: (steps: number) => void; 
 /** The camera by buttons: what dragging and the wheel do. */
 export function CameraButtons({ camera, onFull }: { camera: Camera; onFull: () => void }) {
   const buttons = [
-    { name: texts.turnLeft, icon: IconRotate, press: () => camera.turn(-1) },
-    { name: texts.turnRight, icon: IconRotateClockwise, press: () => camera.turn(1) },
+    { name: texts.turnLeft, icon: IconChevronLeft, press: () => camera.turn(-1) },
+    { name: texts.turnRight, icon: IconChevronRight, press: () => camera.turn(1) },
     { name: texts.nearer, icon: IconPlus, press: () => camera.nearer(1) },
     { name: texts.farther, icon: IconMinus, press: () => camera.nearer(-1) },
     { name: texts.whole, icon: IconFocusCentered, press: camera.whole },

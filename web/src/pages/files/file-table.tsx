@@ -1,0 +1,48 @@
+import type { UserFile } from '@cairn/sdk'
+import { Link } from '@tanstack/react-router'
+import { bytesOf } from '../../parts/figures.ts'
+import { Table } from '../../parts/table.tsx'
+import { When } from '../../parts/when.tsx'
+import { words } from '../../words/index.ts'
+import { ConversionBadge, isGlb } from './conversion-badge.tsx'
+import { typeOf } from './file-facts.tsx'
+import classes from './files.module.css'
+
+const { list, columns, noSession } = words.files
+
+export function FileTable({ files, isEverybodys }: { files: UserFile[]; isEverybodys: boolean }) {
+  return (
+    <Table label={list}>
+      <thead>
+        <tr>
+          <th>{columns.name}</th>
+          <th className="wide-only">{columns.type}</th>
+          <th>{columns.conversion}</th>
+          {isEverybodys && <th className="wide-only">{columns.by}</th>}
+          <th className="num wide-only">{columns.bytes}</th>
+          <th>{columns.sent}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {files.map((file) => (
+          <tr key={file.fileId}>
+            <td className={classes.name}>
+              <Link data-row className="cut" to="/files/$fileId" params={{ fileId: String(file.fileId) }}>
+                {file.fileName}
+              </Link>
+            </td>
+            <td className="wide-only dim">{typeOf(file)}</td>
+            <td>{isGlb(file) ? <ConversionBadge conversion={file.conversion} /> : <span className="faint">–</span>}</td>
+            {isEverybodys && (
+              <td className="wide-only">{file.userId === null ? noSession : <code>{file.userId}</code>}</td>
+            )}
+            <td className="num wide-only">{bytesOf(file.bytes)}</td>
+            <td className="dim">
+              <When at={file.createdAt} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}

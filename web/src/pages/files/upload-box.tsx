@@ -1,0 +1,47 @@
+import '@mantine/dropzone/styles.css'
+import { Button } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { IconUpload } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { words } from '../../words/index.ts'
+import classes from './upload.module.css'
+
+const texts = words.files.upload
+
+type Props = {
+  onFiles: (files: File[]) => void
+  multiple?: boolean
+  /** What may be dropped, where that is not all. */
+  how?: string
+  isBusy?: boolean
+}
+
+/** Where files are dropped, or chosen by a button. */
+export function UploadBox({ onFiles, multiple = true, how = texts.dropHow, isBusy = false }: Props) {
+  const choose = useRef<() => void>(null)
+  return (
+    <Dropzone
+      openRef={choose}
+      onDrop={onFiles}
+      multiple={multiple}
+      loading={isBusy}
+      activateOnClick={false}
+      activateOnKeyboard={false}
+      enablePointerEvents
+      tabIndex={-1}
+      className={classes.box}
+      inputProps={{ 'aria-label': texts.choose }}
+    >
+      <div className={classes.inside}>
+        <IconUpload size={24} stroke={1.5} aria-hidden />
+        <div className="grow">
+          <div className="strong wide-only">{texts.drop}</div>
+          <div className="dim">{how}</div>
+        </div>
+        <Button variant="filled" onClick={() => choose.current?.()}>
+          {texts.choose}
+        </Button>
+      </div>
+    </Dropzone>
+  )
+}

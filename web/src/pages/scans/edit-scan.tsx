@@ -1,0 +1,131 @@
+import type { Scan } from '@cairn/sdk'
+import { Button, Group, Modal, NumberInput, SegmentedControl, TextInput } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { fieldErrors, focusFirstWrong, restOfError } from '../../parts/field-errors.ts'
+import { Notice } from '../../parts/notice.tsx'
+import { told } from '../../parts/notify.ts'
+import { useCairn } from '../../session/session.tsx'
+import { words } from '../../words/index.ts'
+import classes from './scan.module.css'
+import type { KnownScan } from './use-scan.ts'
+
+const texts = words.scans.edit
+const FIELDS = ['title', 'category', 'lat', 'long']
+
+/** Changes what is said of a scan: a button and its dialog. */
+export function EditScan({ scan }: { scan: Scan }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setIsOpen(true)}>
+        {texts.button}
+      </Button>
+      <Modal opened={isOpen} onClose={() => setIsOpen(false)} title={texts.title}>
+        <Form scan={scan} onDone={() => setIsOpen(false)} />
+      </Modal>
+    </>
+  )
+}
+
+function Form({ scan, onDone }: { scan: Scan; onDone: () => void }) {
+  const cairn = useCairn()
+  const queries = useQueryClient()
+  const form = useRef<HTMLFormElement>(null)
+  const [said, setSaid] = useState({
+    title: scan.title ?? '',
+    category: scan.category ?? '',
+    lat: scan.lat ?? ('' as number | string),
+    long: scan.long ?? ('' as number | string),
+    visibility: scan.visibility,
+  })
+  const change = (change: Partial<typeof said>) => setSaid((said) => ({ ...said, ...change }))
+  const save = useMutation({
+    mutationFn: () => {
+      const [lat, long] = [numberOf(said.lat), numberOf(said.long)]
+      // A place that was not touched is not given again: it would count as said by the caller.
+      const isMoved = lat !== scan.lat || long !== scan.long
+      return cairn.scans.update(scan.id, {
+        title: said.title.trim() || null,
+        category: said.category.trim() || null,
+        visibility: said.visibility,
+        ...(isMoved ? { lat, long } : {}),
+      })
+    },
+    onSuccess: (changed) => {
+      queries.setQueriesData<KnownScan>({ queryKey: ['scan', scan.id] }, { scan: changed, isOwn: true })
+      void queries.invalidateQueries({ queryKey: ['scans'] })
+      told(texts.saved)
+      onDone()
+    },
+    onError: () => focusFirstWrong(form.current),
+  })
+  const wrong = fieldErrors(save.error)
+  const rest = restOfError(save.error, FIELDS)
+  return (
+    <form
+      ref={form}
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate()
+      }}
+    >
+      <TextInput
+        label={texts.name}
+        placeholder={scan.fileName}
+        maxLength={255}
+        value={said.title}
+        error={wrong.title}
+        onChange={(event) => change({ title: event.currentTarget.value })}
+      />
+      <TextInput
+        label={texts.category}
+        maxLength={255}
+        value={said.category}
+        error={wrong.category}
+        onChange={(event) => change({ category: event.currentTarget.value })}
+      />
+      <div className={classes.pair}>
+        <NumberInput
+          label={texts.lat}
+          value={said.lat}
+          error={wrong.lat}
+          hideControls
+          decimalScale={8}
+          onChange={(lat) => change({ lat })}
+        />
+        <NumberInput
+          label={texts.long}
+          value={said.long}
+          error={wrong.long}
+          hideControls
+          decimalScale={8}
+          onChange={(long) => change({ long })}
+        />
+      </div>
+      <p className="faint small">{texts.placeHow}</p>
+      <SegmentedControl
+        aria-label={words.scans.visibilityLabel}
+        value={said.visibility}
+        onChange={(visibility) => change({ visibility: visibility as Scan['visibility'] })}
+        data={(['private', 'public'] as const).map((value) => ({ value, label: words.scans.visibility[value] }))}
+      />
+      <p className="faint small">{texts.visibilityHow}</p>
+      {rest && (
+        <Notice tone="err" title={words.states.notSaved}>
+          {rest}
+        </Notice>
+      )}
+      <Group justify="flex-end" gap={8}>
+        <Button onClick={onDone}>{words.states.cancel}</Button>
+        <Button type="submit" variant="filled" loading={save.isPending}>
+          {texts.save}
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+const numberOf = (value: number | string): number | null => (value === '' ? null : Number(value))

@@ -1,0 +1,87 @@
+import type { Progress as Sent } from '@cairn/sdk'
+import { Button, Modal, Progress, SegmentedControl, TextInput } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { sentenceOf } from '../../parts/failure.tsx'
+import { bytesOf } from '../../parts/figures.ts'
+import { Notice } from '../../parts/notice.tsx'
+import { useCairn } from '../../session/session.tsx'
+import { words } from '../../words/index.ts'
+import { UploadBox } from '../files/upload-box.tsx'
+
+const texts = words.scans.make
+type Visibility = 'private' | 'public'
+
+/** Makes a scan of a file: a button and its dialog. */
+export function NewScan() {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button variant="filled" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsOpen(true)}>
+        {words.scans.new}
+      </Button>
+      <Modal opened={isOpen} onClose={() => setIsOpen(false)} title={texts.title} size="lg">
+        <Form />
+      </Modal>
+    </>
+  )
+}
+
+function Form() {
+  const cairn = useCairn()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const [file, setFile] = useState<File>()
+  const [title, setTitle] = useState('')
+  const [visibility, setVisibility] = useState<Visibility>('private')
+  const [sent, setSent] = useState<Sent>()
+  const make = useMutation({
+    mutationFn: async (file: File) => {
+      const { fileId } = await cairn.files.upload(file, { onProgress: setSent })
+      return cairn.scans.create({ fileId, title: title.trim() || null, visibility })
+    },
+    onSuccess: async ({ id }) => {
+      await queries.invalidateQueries({ queryKey: ['scans'] })
+      await navigate({ to: '/scans/$scanId', params: { scanId: id } })
+    },
+  })
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (file) make.mutate(file)
+      }}
+    >
+      <UploadBox
+        multiple={false}
+        how={file ? texts.chosen(file.name, bytesOf(file.size)) : texts.how}
+        onFiles={([chosen]) => setFile(chosen)}
+      />
+      <TextInput
+        label={words.scans.edit.name}
+        placeholder={file?.name}
+        maxLength={255}
+        value={title}
+        onChange={(event) => setTitle(event.currentTarget.value)}
+      />
+      <SegmentedControl
+        aria-label={words.scans.visibilityLabel}
+        value={visibility}
+        onChange={(value) => setVisibility(value as Visibility)}
+        data={(['private', 'public'] as const).map((value) => ({ value, label: words.scans.visibility[value] }))}
+      />
+      {make.isPending && sent && <Progress value={(sent.sent / sent.total) * 100} aria-label={texts.sending} />}
+      {make.error && (
+        <Notice tone="err" title={texts.failed}>
+          {sentenceOf(make.error)}
+        </Notice>
+      )}
+      <Button type="submit" variant="filled" disabled={!file} loading={make.isPending}>
+        {texts.button}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,30 @@
+import type { Scan } from '@cairn/sdk'
+import { IconClock, IconRefresh } from '@tabler/icons-react'
+import { Badge, badgeIcons } from '../../parts/badge.tsx'
+import { words } from '../../words/index.ts'
+
+const { states, visibility } = words.scans
+
+/** What a scan is called, though nobody gave it a title. */
+export const nameOf = ({ title, fileName }: Pick<Scan, 'title' | 'fileName'>): string => title ?? fileName
+
+/** Whether more is to come of it. */
+export const isUnderWay = ({ status, usdzStatus }: Scan): boolean =>
+  status === 'PENDING' ||
+  status === 'PROCESSING' ||
+  (status === 'COMPLETED' && (usdzStatus === 'PENDING' || usdzStatus === 'PROCESSING'))
+
+export function StatusBadge({ status }: { status: Scan['status'] }) {
+  const text = states[status]
+  if (status === 'COMPLETED') return <Badge tone="ok">{text}</Badge>
+  if (status === 'FAILED') return <Badge tone="err">{text}</Badge>
+  return (
+    <Badge tone="note" icon={status === 'PENDING' ? IconClock : IconRefresh}>
+      {text}
+    </Badge>
+  )
+}
+
+export const VisibilityBadge = ({ scan }: { scan: Scan }) => (
+  <Badge icon={scan.visibility === 'public' ? badgeIcons.world : badgeIcons.lock}>{visibility[scan.visibility]}</Badge>
+)

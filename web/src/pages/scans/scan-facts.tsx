@@ -1,0 +1,73 @@
+import type { Scan } from '@cairn/sdk'
+import { Link } from '@tanstack/react-router'
+import { CopyButton, Id } from '../../parts/copy-button.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { bytesOf, coordinates, figure, metresOf } from '../../parts/figures.ts'
+import { Panel } from '../../parts/panel.tsx'
+import { When } from '../../parts/when.tsx'
+import { words } from '../../words/index.ts'
+
+const texts = words.scans.one
+
+/** Everything that is known of a scan. What is not known is left out. */
+export function ScanFacts({ scan }: { scan: Scan }) {
+  const { lat, long, bounds, triangles, points, width, height, altitude, positionFrom } = scan
+  const place = lat !== null && long !== null ? coordinates(lat, long) : undefined
+  const [x, y, z] = bounds ? bounds.max.map((max, axis) => metresOf(max - bounds.min[axis]!)) : []
+  return (
+    <>
+      <Panel title={texts.facts}>
+        <Facts
+          facts={{
+            [texts.kind]: scan.fileType ?? undefined,
+            [texts.bytes]: bytesOf(scan.fileSize),
+            [texts.bounds]: x && y && z ? texts.boundsOf(x, y, z) : undefined,
+            [texts.triangles]: triangles === null ? undefined : figure(triangles),
+            [texts.points]: points === null ? undefined : figure(points),
+            [texts.pixels]: width && height ? texts.pixelsOf(figure(width), figure(height)) : undefined,
+            [texts.category]: scan.category ?? undefined,
+            [texts.captured]: <When at={scan.timestamp} />,
+            [texts.timeOfDay]: scan.timeOfDay ?? undefined,
+            [texts.weather]: scan.weather ?? undefined,
+            [texts.file]: <span>{scan.fileName}</span>,
+            [texts.id]: <Id value={scan.id} />,
+          }}
+        />
+      </Panel>
+      {place && (
+        <Panel
+          title={texts.place}
+          actions={
+            <Link to="/map" search={{ lat: lat!, lon: long!, select: `scan:${scan.id}` } as never}>
+              {texts.onMap}
+            </Link>
+          }
+        >
+          <Facts
+            facts={{
+              [texts.place]: scan.location ?? undefined,
+              [texts.coordinates]: (
+                <span className="row">
+                  <code>{place}</code> <CopyButton value={place} what={texts.coordinates} />
+                </span>
+              ),
+              [texts.altitude]: altitude === null ? undefined : metresOf(altitude),
+              [texts.positionFrom]: positionFrom ? texts.sources[positionFrom] : undefined,
+            }}
+          />
+        </Panel>
+      )}
+      {scan.notes.length > 0 && (
+        <Panel title={texts.notes}>
+          <ul className="stack">
+            {scan.notes.map((note) => (
+              <li key={note} className="dim">
+                {note}
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import type { Scan } from '@cairn/sdk'
+import { SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
+import { figure } from '../../parts/figures.ts'
+import { ModelView } from '../../parts/model-view/model-view.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { words } from '../../words/index.ts'
+import classes from './scan.module.css'
+import { nameOf } from './scan-badges.tsx'
+
+const texts = words.scans.one
+
+/** How a scan looks: its picture, and what a browser can draw in 3D. */
+export function ScanView({ scan }: { scan: Scan }) {
+  const [isFlat, setIsFlat] = useState(false)
+  const { scanUrl, fileType, previewImageUrl, triangles } = scan
+  const type = fileType === 'GLB' || fileType === 'USDZ' ? fileType : null
+  const picture = previewImageUrl ?? (fileType === 'IMAGE' ? scanUrl : null)
+  const choice = type && picture && (
+    <SegmentedControl
+      aria-label={texts.which}
+      value={isFlat ? 'flat' : 'model'}
+      onChange={(value) => setIsFlat(value === 'flat')}
+      data={[
+        { value: 'model', label: texts.view },
+        { value: 'flat', label: texts.preview },
+      ]}
+    />
+  )
+  if (type && scanUrl && !isFlat)
+    return (
+      <ModelView
+        source={{ url: scanUrl, type }}
+        name={nameOf(scan)}
+        over={choice}
+        facts={triangles !== null && words.files.view.triangles(figure(triangles))}
+      />
+    )
+  if (!picture) return scan.status === 'COMPLETED' ? <Notice tone="note">{texts.noView}</Notice> : null
+  return (
+    <figure className={classes.picture}>
+      {choice && <div className={classes.over}>{choice}</div>}
+      <img src={picture} alt={words.scans.picture(nameOf(scan))} />
+    </figure>
+  )
+}

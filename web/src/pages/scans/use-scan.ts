@@ -1,0 +1,49 @@
+import { CairnError, type Scan } from '@cairn/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useAppCairn } from '../../session/app-access.tsx'
+import { useCairn } from '../../session/session.tsx'
+import { useCurrentApp } from '../../shell/current-app.tsx'
+import { isUnderWay } from './scan-badges.tsx'
+
+/** As far as the public list is looked through for the scan of somebody else. */
+const AT_MOST = 500
+
+/** `isOwn`: it may be changed. */
+export type KnownScan = { scan: Scan; isOwn: boolean }
+
+/** One scan, live until its last state: the person's own, else one of the public ones. */
+export function useScan(id: string) {
+  const cairn = useCairn()
+  const appCairn = useAppCairn(useCurrentApp().app)
+  const queries = useQueryClient()
+  const query = useQuery({
+    queryKey: ['scan', id, appCairn !== undefined],
+    queryFn: async ({ signal }): Promise<KnownScan> => {
+      try {
+        return { scan: await cairn.scans.get(id, { signal }), isOwn: true }
+      } catch (error) {
+        if (!(error instanceof CairnError && error.status === 404) || !appCairn) throw error
+        const all = await appCairn.scans.listPublic({ limit: 100 }, { signal }).all({ atMost: AT_MOST })
+        const scan = all.find((one) => one.id === id)
+        if (!scan) throw error
+        return { scan, isOwn: false }
+      }
+    },
+  })
+
+  const isLive = query.data?.isOwn === true && isUnderWay(query.data.scan)
+  useEffect(() => {
+    if (!isLive) return
+    const left = new AbortController()
+    const watch = async () => {
+      for await (const scan of cairn.scans.follow(id, { signal: left.signal }))
+        queries.setQueriesData<KnownScan>({ queryKey: ['scan', id] }, { scan, isOwn: true })
+    }
+    // Where the stream cannot be followed, the next look at the page tells.
+    watch().catch(() => {})
+    return () => left.abort()
+  }, [isLive, cairn, id, queries])
+
+  return query
+}
