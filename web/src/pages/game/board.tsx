@@ -1,7 +1,95 @@
-import { PageBody, PageHead } from '../../parts/page-head.tsx'
+import type { App, Cairn, MiniGameType } from '@cairn/sdk'
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { AsApiCall } from '../../parts/api-call.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { notDone } from '../../parts/notify.ts'
+import { PageHead } from '../../parts/page-head.tsx'
+import { areKeysOn } from '../../shell/keys.tsx'
+import { words } from '../../words/index.ts'
+import classes from './board.module.css'
+import { saveBoard } from './board-csv.ts'
+import { BoardPanel } from './board-panel.tsx'
+import { BoardSide } from './board-side.tsx'
+import { crumbsOf, GamePage } from './game-page.tsx'
+import { useTypes } from './mini-games.tsx'
 
-export const BoardPage = () => (
-  <PageBody>
-    <PageHead title="BoardPage" />
-  </PageBody>
+const texts = words.game.board
+export type Board = { id: string; name: string; isLowestBest: boolean }
+
+/** The leaderboards of an app: all of them at the side, one of them live, one player of it looked at closely. */
+export function BoardPage() {
+  const { appId, type } = useParams({ from: '/shell/apps/$appId/boards/$type' })
+  return <GamePage appId={appId}>{(parts) => <Found {...parts} type={type} />}</GamePage>
+}
+
+type Parts = { app: App; cairn: Cairn }
+
+function Found({ app, cairn, type }: Parts & { type: string }) {
+  const query = useTypes(app, cairn)
+  return <Loaded query={query}>{(types) => <Boards app={app} cairn={cairn} type={type} types={types} />}</Loaded>
+}
+
+function Boards({ app, cairn, type, types }: Parts & { type: string; types: MiniGameType[] }) {
+  const boards: Board[] = [
+    { id: 'default', name: words.game.default, isLowestBest: false },
+    ...types.map(({ id, name, sortOrder }) => ({ id, name, isLowestBest: sortOrder === 'asc' })),
+  ]
+  // A hidden type still has its board.
+  const board = boards.find(({ id }) => id === type) ?? { id: type, name: texts.title, isLowestBest: false }
+  const { around } = useSearch({ from: '/shell/apps/$appId/boards/$type' })
+  useBoardKeys(app, boards, type)
+  const query = type === 'default' ? '' : `?miniGameTypeId=${type}`
+  return (
+    <>
+      <PageHead
+        title={board.name}
+        crumbs={crumbsOf(app, { name: texts.title })}
+        actions={
+          <>
+            <AsApiCall path={`/api/v1/apps/leaderboards/mini-game${query}`} auth="appKey" />
+            <Button
+              leftSection={<IconDownload size={16} aria-hidden />}
+              onClick={() => void saveBoard(cairn, board).catch((error) => notDone(error, words.states.failed))}
+            >
+              {texts.csv}
+            </Button>
+          </>
+        }
+      />
+      <div className={around ? classes.gridWithSide : classes.grid}>
+        <BoardList app={app} boards={boards} />
+        <BoardPanel key={type} app={app} cairn={cairn} board={board} around={around} />
+        {around && <BoardSide app={app} cairn={cairn} board={board} playerId={around} />}
+      </div>
+    </>
+  )
+}
+
+const BoardList = ({ app, boards }: { app: App; boards: Board[] }) => (
+  <nav className={classes.boards} aria-label={texts.boards}>
+    {boards.map(({ id, name, isLowestBest }) => (
+      <Link key={id} to="/apps/$appId/boards/$type" params={{ appId: app.id, type: id }}>
+        <span className="strong">{name}</span>
+        {isLowestBest && <span className="faint small">{texts.lowestBest}</span>}
+      </Link>
+    ))}
+  </nav>
 )
+
+/** `[` and `]` lead to the board before and after. */
+function useBoardKeys(app: App, boards: Board[], type: string) {
+  const navigate = useNavigate()
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (!areKeysOn(event) || !['[', ']'].includes(event.key)) return
+      const at = boards.findIndex(({ id }) => id === type) + (event.key === ']' ? 1 : -1)
+      const next = boards[(at + boards.length) % boards.length]
+      if (next) void navigate({ to: '/apps/$appId/boards/$type', params: { appId: app.id, type: next.id } })
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [app, boards, type, navigate])
+}

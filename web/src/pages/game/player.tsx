@@ -1,7 +1,141 @@
-import { PageBody, PageHead } from '../../parts/page-head.tsx'
+import type { App, Cairn, PlayerWithGlobalRankings } from '@cairn/sdk'
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Id } from '../../parts/copy-button.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { figure } from '../../parts/figures.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { notDone, told } from '../../parts/notify.ts'
+import { PageHead } from '../../parts/page-head.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Table } from '../../parts/table.tsx'
+import { When } from '../../parts/when.tsx'
+import { words } from '../../words/index.ts'
+import { Face } from './face.tsx'
+import { crumbsOf, GamePage } from './game-page.tsx'
+import { PlayerForm } from './player-form.tsx'
+import { PlayerImage } from './player-image.tsx'
+import { ScoreHistory } from './score-history.tsx'
 
-export const PlayerPage = () => (
-  <PageBody>
-    <PageHead title="PlayerPage" />
-  </PageBody>
-)
+const texts = words.game.player
+type Parts = { app: App; cairn: Cairn }
+
+/** One player: ranks on all boards, scores session by session, picture. */
+export function PlayerPage() {
+  const { appId, playerId } = useParams({ from: '/shell/apps/$appId/players/$playerId' })
+  return <GamePage appId={appId}>{(parts) => <Found {...parts} playerId={playerId} />}</GamePage>
+}
+
+function Found({ app, cairn, playerId }: Parts & { playerId: string }) {
+  const query = useQuery({
+    queryKey: ['player', playerId],
+    queryFn: ({ signal }) => cairn.players.getWithRankings(playerId, { signal }),
+  })
+  return <Loaded query={query}>{(player) => <Shown app={app} cairn={cairn} player={player} />}</Loaded>
+}
+
+function Shown({ app, cairn, player }: Parts & { player: PlayerWithGlobalRankings }) {
+  return (
+    <>
+      <PageHead
+        title={player.displayName}
+        crumbs={crumbsOf(app, { name: words.game.players.title, to: `/apps/${app.id}/players` })}
+        actions={<Actions app={app} cairn={cairn} player={player} />}
+      />
+      <div className="columns">
+        <div className="stack">
+          <Rankings app={app} player={player} />
+          <ScoreHistory app={app} cairn={cairn} player={player} />
+        </div>
+        <div className="stack">
+          <Panel title={texts.about}>
+            <div className="stack">
+              <Face name={player.displayName} imageUrl={player.imageUrl} size={64} />
+              <Facts
+                facts={{
+                  [words.game.players.user]: player.userId && <Id value={player.userId} />,
+                  [words.game.players.since]: <When at={player.createdAt} />,
+                  [words.game.players.id]: <Id value={player.id} />,
+                }}
+              />
+            </div>
+          </Panel>
+          <PlayerImage cairn={cairn} player={player} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Actions({ app, cairn, player }: Parts & { player: PlayerWithGlobalRankings }) {
+  const [open, setOpen] = useState<'edit' | 'delete' | null>(null)
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const remove = async () => {
+    try {
+      await cairn.players.delete(player.id)
+      await navigate({ to: '/apps/$appId/players', params: { appId: app.id } })
+      await queries.invalidateQueries({ queryKey: ['players', app.id] })
+      told(texts.deleted(player.displayName))
+    } catch (error) {
+      notDone(error)
+    }
+  }
+  return (
+    <>
+      <Button onClick={() => setOpen('delete')}>{texts.delete}</Button>
+      <Button onClick={() => setOpen('edit')}>{texts.edit}</Button>
+      <PlayerForm app={app} cairn={cairn} player={player} isOpen={open === 'edit'} onClose={() => setOpen(null)} />
+      <Confirm
+        isOpen={open === 'delete'}
+        onClose={() => setOpen(null)}
+        title={`${texts.delete} ${player.displayName}`}
+        verb={`${texts.delete} ${player.displayName}`}
+        onConfirm={remove}
+      >
+        <p className="dim">{texts.deleteText(player.globalRankings.length)}</p>
+      </Confirm>
+    </>
+  )
+}
+
+function Rankings({ app, player }: { app: App; player: PlayerWithGlobalRankings }) {
+  return (
+    <Panel flush title={texts.rankings}>
+      {player.globalRankings.length === 0 ? (
+        <p className="dim pad">{texts.noRanking}</p>
+      ) : (
+        <Table label={texts.rankings}>
+          <thead>
+            <tr>
+              <th>{texts.board}</th>
+              <th className="num">{texts.rank}</th>
+              <th className="num">{texts.best}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {player.globalRankings.map(({ miniGameTypeId, miniGameTypeName, ranking, highestScore }) => (
+              <tr key={miniGameTypeId ?? 'default'}>
+                <td>
+                  <Link
+                    data-row
+                    to="/apps/$appId/boards/$type"
+                    params={{ appId: app.id, type: miniGameTypeId ?? 'default' }}
+                    search={{ around: player.id }}
+                  >
+                    {miniGameTypeName ?? words.game.default}
+                  </Link>
+                </td>
+                <td className="num strong">{figure(ranking)}</td>
+                <td className="num">{figure(highestScore)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </Panel>
+  )
+}

@@ -1,7 +1,128 @@
-import { PageBody, PageHead } from '../../parts/page-head.tsx'
+import type { App, Cairn } from '@cairn/sdk'
+import { Button, TextInput } from '@mantine/core'
+import { IconPlus, IconSearch, IconUsers } from '@tabler/icons-react'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useDeferredValue, useState } from 'react'
+import { AsApiCall } from '../../parts/api-call.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { figure } from '../../parts/figures.ts'
+import { GrowingFoot, useGrowing } from '../../parts/growing.tsx'
+import { Bars } from '../../parts/loaded.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Table } from '../../parts/table.tsx'
+import { When } from '../../parts/when.tsx'
+import { words } from '../../words/index.ts'
+import { Face } from './face.tsx'
+import { crumbsOf, GamePage } from './game-page.tsx'
+import { PlayerForm } from './player-form.tsx'
 
-export const Players = () => (
-  <PageBody>
-    <PageHead title="Players" />
-  </PageBody>
-)
+const texts = words.game.players
+
+/** The players of an app, found by name. */
+export function Players() {
+  const { appId } = useParams({ from: '/shell/apps/$appId/players' })
+  return <GamePage appId={appId}>{(parts) => <Page {...parts} />}</GamePage>
+}
+
+function Page({ app, cairn }: { app: App; cairn: Cairn }) {
+  const [isMaking, setIsMaking] = useState(false)
+  const { q = '' } = useSearch({ from: '/shell/apps/$appId/players' })
+  return (
+    <>
+      <PageHead
+        title={texts.title}
+        sub={texts.sub}
+        crumbs={crumbsOf(app)}
+        actions={
+          <>
+            <AsApiCall path={`/api/v1/apps/players${q && `?search=${encodeURIComponent(q)}`}`} auth="appKey" />
+            <Button variant="filled" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsMaking(true)}>
+              {texts.new}
+            </Button>
+          </>
+        }
+      />
+      <List app={app} cairn={cairn} search={q} />
+      <PlayerForm app={app} cairn={cairn} isOpen={isMaking} onClose={() => setIsMaking(false)} />
+    </>
+  )
+}
+
+function List({ app, cairn, search }: { app: App; cairn: Cairn; search: string }) {
+  const navigate = useNavigate()
+  const asked = useDeferredValue(search.trim())
+  const list = useGrowing(['players', app.id, asked], () =>
+    cairn.players.list(asked ? { search: asked, limit: 50 } : { limit: 50 }),
+  )
+  const { items, total, error } = list
+  return (
+    <Panel
+      flush
+      title={texts.title}
+      beside={total !== null && texts.count(figure(total))}
+      actions={
+        <TextInput
+          data-find
+          aria-label={texts.find}
+          placeholder={texts.find}
+          leftSection={<IconSearch size={14} aria-hidden />}
+          value={search}
+          onChange={({ currentTarget: { value } }) =>
+            void navigate({
+              to: '/apps/$appId/players',
+              params: { appId: app.id },
+              search: value ? { q: value } : {},
+              replace: true,
+            })
+          }
+        />
+      }
+    >
+      {error ? (
+        <Failure error={error} onRetry={list.again} />
+      ) : !items ? (
+        <Bars rows={6} />
+      ) : items.length === 0 ? (
+        <Empty icon={IconUsers} title={asked ? texts.noneFound(asked) : texts.empty}>
+          {!asked && texts.emptyText}
+        </Empty>
+      ) : (
+        <Table label={texts.title}>
+          <thead>
+            <tr>
+              <th>{texts.name}</th>
+              <th className="wide-only">{texts.id}</th>
+              <th>{texts.since}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map(({ id, displayName, imageUrl, createdAt }) => (
+              <tr key={id}>
+                <td>
+                  <span className="row">
+                    <Face name={displayName} imageUrl={imageUrl} />
+                    <Link
+                      data-row
+                      className="cut"
+                      to="/apps/$appId/players/$playerId"
+                      params={{ appId: app.id, playerId: id }}
+                    >
+                      {displayName}
+                    </Link>
+                  </span>
+                </td>
+                <td className="wide-only mono dim">{id}</td>
+                <td className="dim">
+                  <When at={createdAt} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+      <GrowingFoot list={list} />
+    </Panel>
+  )
+}

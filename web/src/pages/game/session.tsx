@@ -1,7 +1,110 @@
-import { PageBody, PageHead } from '../../parts/page-head.tsx'
+import type { App, Cairn, GameSession } from '@cairn/sdk'
+import { Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Id } from '../../parts/copy-button.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { figure } from '../../parts/figures.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { notDone } from '../../parts/notify.ts'
+import { PageHead } from '../../parts/page-head.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { When } from '../../parts/when.tsx'
+import { words } from '../../words/index.ts'
+import { crumbsOf, GamePage } from './game-page.tsx'
+import { SessionPlayers } from './session-players.tsx'
+import { SessionState } from './session-state.tsx'
 
-export const SessionPage = () => (
-  <PageBody>
-    <PageHead title="SessionPage" />
-  </PageBody>
-)
+const texts = words.game.session
+type Parts = { app: App; cairn: Cairn }
+
+/** One game session: who plays, their scores, and whether it runs. */
+export function SessionPage() {
+  const { appId, sessionId } = useParams({ from: '/shell/apps/$appId/sessions/$sessionId' })
+  return <GamePage appId={appId}>{(parts) => <Found {...parts} sessionId={sessionId} />}</GamePage>
+}
+
+function Found({ app, cairn, sessionId }: Parts & { sessionId: string }) {
+  const query = useQuery({
+    queryKey: ['session', sessionId],
+    queryFn: ({ signal }) => cairn.gameSessions.get(sessionId, { signal }),
+  })
+  return <Loaded query={query}>{(session) => <Shown app={app} cairn={cairn} session={session} />}</Loaded>
+}
+
+function Shown({ app, cairn, session }: Parts & { session: GameSession }) {
+  return (
+    <>
+      <PageHead
+        title={session.name ?? words.game.sessions.unnamed}
+        beside={<SessionState session={session} />}
+        sub={session.description}
+        crumbs={crumbsOf(app, { name: words.game.sessions.title, to: `/apps/${app.id}/sessions` })}
+        actions={<Actions app={app} cairn={cairn} session={session} />}
+      />
+      <div className="columns">
+        <SessionPlayers app={app} cairn={cairn} session={session} />
+        <Panel title={words.game.player.about}>
+          <Facts
+            facts={{
+              [words.game.sessions.game]: session.miniGameType?.name ?? words.game.default,
+              [words.game.sessions.players]: figure(session.playerCount),
+              [words.game.sessions.begun]: <When at={session.startTime} />,
+              [words.game.sessions.ended]: session.endTime ? <When at={session.endTime} /> : undefined,
+              [words.game.players.id]: <Id value={session.id} />,
+            }}
+          />
+        </Panel>
+      </div>
+    </>
+  )
+}
+
+function Actions({ app, cairn, session }: Parts & { session: GameSession }) {
+  const [isDeleting, setIsDeleting] = useState(false)
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const change = useMutation({
+    mutationFn: (status: 'ACTIVE' | 'PAUSED' | 'COMPLETED') => cairn.gameSessions.update(session.id, { status }),
+    onSuccess: (changed) => {
+      queries.setQueryData(['session', session.id], changed)
+      void queries.invalidateQueries({ queryKey: ['sessions', app.id] })
+    },
+    onError: (error) => notDone(error),
+  })
+  const remove = async () => {
+    try {
+      await cairn.gameSessions.delete(session.id)
+      await navigate({ to: '/apps/$appId/sessions', params: { appId: app.id } })
+      await queries.invalidateQueries({ queryKey: ['sessions', app.id] })
+    } catch (error) {
+      notDone(error)
+    }
+  }
+  const isOver = session.status === 'COMPLETED'
+  const name = session.name ?? words.game.sessions.unnamed
+  return (
+    <>
+      <Button onClick={() => setIsDeleting(true)}>{texts.delete}</Button>
+      {!isOver && (
+        <Button loading={change.isPending} onClick={() => change.mutate(session.paused ? 'ACTIVE' : 'PAUSED')}>
+          {session.paused ? texts.goOn : texts.pause}
+        </Button>
+      )}
+      <Button loading={change.isPending} onClick={() => change.mutate(isOver ? 'ACTIVE' : 'COMPLETED')}>
+        {isOver ? texts.goOn : texts.end}
+      </Button>
+      <Confirm
+        isOpen={isDeleting}
+        onClose={() => setIsDeleting(false)}
+        title={texts.deleteTitle(name)}
+        verb={texts.deleteVerb}
+        onConfirm={remove}
+      >
+        <p className="dim">{texts.deleteText(figure(session.playerCount))}</p>
+      </Confirm>
+    </>
+  )
+}

@@ -1,7 +1,153 @@
-import { PageBody, PageHead } from '../../parts/page-head.tsx'
+import type { App, Cairn, GameSession } from '@cairn/sdk'
+import { Button, SegmentedControl, TextInput } from '@mantine/core'
+import { IconClockPlay, IconPlus, IconSearch } from '@tabler/icons-react'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useDeferredValue, useState } from 'react'
+import { Empty } from '../../parts/empty.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { figure } from '../../parts/figures.ts'
+import { GrowingFoot, useGrowing } from '../../parts/growing.tsx'
+import { Bars } from '../../parts/loaded.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Table } from '../../parts/table.tsx'
+import { When } from '../../parts/when.tsx'
+import { words } from '../../words/index.ts'
+import { crumbsOf, GamePage } from './game-page.tsx'
+import { SessionForm } from './session-form.tsx'
+import { SessionState } from './session-state.tsx'
 
-export const Sessions = () => (
-  <PageBody>
-    <PageHead title="Sessions" />
-  </PageBody>
-)
+const texts = words.game.sessions
+const STATES = [
+  { value: 'ALL', label: texts.all },
+  { value: 'ACTIVE', label: texts.states.ACTIVE },
+  { value: 'PAUSED', label: texts.states.PAUSED },
+  { value: 'COMPLETED', label: texts.states.COMPLETED },
+]
+
+/** The game sessions of an app, by state and name. */
+export function Sessions() {
+  const { appId } = useParams({ from: '/shell/apps/$appId/sessions' })
+  return <GamePage appId={appId}>{(parts) => <Page {...parts} />}</GamePage>
+}
+
+function Page({ app, cairn }: { app: App; cairn: Cairn }) {
+  const [isMaking, setIsMaking] = useState(false)
+  return (
+    <>
+      <PageHead
+        title={texts.title}
+        sub={texts.sub}
+        crumbs={crumbsOf(app)}
+        actions={
+          <Button variant="filled" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsMaking(true)}>
+            {texts.new}
+          </Button>
+        }
+      />
+      <List app={app} cairn={cairn} />
+      <SessionForm app={app} cairn={cairn} isOpen={isMaking} onClose={() => setIsMaking(false)} />
+    </>
+  )
+}
+
+function List({ app, cairn }: { app: App; cairn: Cairn }) {
+  const navigate = useNavigate()
+  const { q = '', status = 'ALL' } = useSearch({ from: '/shell/apps/$appId/sessions' })
+  const search = useDeferredValue(q.trim())
+  const list = useGrowing(
+    ['sessions', app.id, search, status],
+    () =>
+      cairn.gameSessions.list({
+        limit: 50,
+        ...(search ? { search } : {}),
+        ...(status === 'ALL' ? {} : { status: status as 'ACTIVE' | 'COMPLETED' | 'PAUSED' }),
+      }),
+    { every: 15_000 },
+  )
+  const go = (change: { q?: string; status?: string }) => {
+    const next = { q, status, ...change }
+    void navigate({
+      to: '/apps/$appId/sessions',
+      params: { appId: app.id },
+      search: { ...(next.q ? { q: next.q } : {}), ...(next.status === 'ALL' ? {} : { status: next.status }) },
+      replace: true,
+    })
+  }
+  const { items, error, total } = list
+  return (
+    <Panel
+      flush
+      title={texts.title}
+      beside={total !== null && <span className="wide-only">{words.game.players.count(figure(total))}</span>}
+      actions={
+        <TextInput
+          data-find
+          aria-label={texts.find}
+          placeholder={texts.find}
+          leftSection={<IconSearch size={14} aria-hidden />}
+          value={q}
+          onChange={({ currentTarget: { value } }) => go({ q: value })}
+        />
+      }
+    >
+      <div className="pad">
+        <SegmentedControl
+          aria-label={texts.state}
+          data={STATES}
+          value={status}
+          onChange={(value) => go({ status: value })}
+        />
+      </div>
+      {error ? (
+        <Failure error={error} onRetry={list.again} />
+      ) : !items ? (
+        <Bars rows={6} />
+      ) : items.length === 0 ? (
+        <Empty icon={IconClockPlay} title={search || status !== 'ALL' ? texts.noneFound : texts.empty}>
+          {!search && status === 'ALL' && texts.emptyText}
+        </Empty>
+      ) : (
+        <Rows app={app} sessions={items} />
+      )}
+      <GrowingFoot list={list} />
+    </Panel>
+  )
+}
+
+function Rows({ app, sessions }: { app: App; sessions: GameSession[] }) {
+  return (
+    <Table label={texts.title}>
+      <thead>
+        <tr>
+          <th>{texts.name}</th>
+          <th className="wide-only">{texts.game}</th>
+          <th>{texts.state}</th>
+          <th className="num">{texts.players}</th>
+          <th className="wide-only">{texts.begun}</th>
+          <th className="wide-only">{texts.ended}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {sessions.map((session) => (
+          <tr key={session.id}>
+            <td>
+              <Link data-row to="/apps/$appId/sessions/$sessionId" params={{ appId: app.id, sessionId: session.id }}>
+                {session.name ?? texts.unnamed}
+              </Link>
+            </td>
+            <td className="wide-only dim">{session.miniGameType?.name ?? words.game.default}</td>
+            <td>
+              <SessionState session={session} />
+            </td>
+            <td className="num">{figure(session.playerCount)}</td>
+            <td className="wide-only dim">
+              <When at={session.startTime} />
+            </td>
+            <td className="wide-only dim">{session.endTime ? <When at={session.endTime} /> : '–'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}

@@ -1,0 +1,35 @@
+import type { LeaderboardEntry } from '@cairn/sdk'
+import { useEffect, useRef, useState } from 'react'
+import { words } from '../../words/index.ts'
+import type { Change } from './use-live-board.ts'
+
+/** At most one sentence in this time. */
+const EVERY_MS = 10_000
+
+/** Tells those who do not see the board who moved up last, now and then. */
+export function Announcer({
+  entries,
+  changes,
+}: {
+  entries: LeaderboardEntry[] | undefined
+  changes: Map<string, Change>
+}) {
+  const [said, setSaid] = useState('')
+  const saidAt = useRef(0)
+  useEffect(() => {
+    const now = performance.now()
+    if (!entries || now - saidAt.current < EVERY_MS) return
+    const risen = entries.find(({ playerId }) => {
+      const change = changes.get(playerId)
+      return change !== undefined && change.at > saidAt.current && change.moved > 0
+    })
+    if (!risen) return
+    saidAt.current = now
+    setSaid(words.game.board.now(risen.playerDisplayName, risen.ranking))
+  }, [entries, changes])
+  return (
+    <div className="unseen" aria-live="polite">
+      {said}
+    </div>
+  )
+}

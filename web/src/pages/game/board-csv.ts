@@ -1,0 +1,32 @@
+import type { Cairn } from '@cairn/sdk'
+import type { Board } from './board.tsx'
+
+/** Rows in one file at most. */
+const MOST = 10_000
+
+/** Saves a board as CSV (RFC 4180), from its top. A spreadsheet runs no name of a player as a formula. */
+export async function saveBoard(cairn: Cairn, { id, name }: Board): Promise<void> {
+  const query = { limit: 1000, ...(id === 'default' ? {} : { miniGameTypeId: id }) }
+  const entries = await cairn.leaderboards.entries(query).all({ atMost: MOST })
+  const rows = entries.map((entry) => [
+    String(entry.ranking),
+    entry.playerDisplayName,
+    String(entry.playerScore),
+    entry.updatedAt,
+    entry.gameSessionId,
+    entry.playerId,
+  ])
+  const lines = [['rank', 'player', 'score', 'reached', 'gameSessionId', 'playerId'], ...rows]
+  const text = lines.map((line) => line.map(cell).join(',')).join('\r\n')
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([`\u{feff}${text}\r\n`], { type: 'text/csv' }))
+  link.download = `${name.replace(/[^\p{L}\p{N} _-]/gu, '_')}.csv`
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
+
+const cell = (text: string): string => {
+  const isFormula = /^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text)
+  const safe = isFormula ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

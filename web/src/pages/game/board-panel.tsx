@@ -1,0 +1,114 @@
+import type { App, Cairn } from '@cairn/sdk'
+import { Button } from '@mantine/core'
+import { useNetwork } from '@mantine/hooks'
+import { IconPlayerPause, IconPlayerPlay, IconTrophy } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { Empty } from '../../parts/empty.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { figure } from '../../parts/figures.ts'
+import { Bars } from '../../parts/loaded.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { TableFoot } from '../../parts/table.tsx'
+import { areKeysOn } from '../../shell/keys.tsx'
+import { words } from '../../words/index.ts'
+import { Announcer } from './announcer.tsx'
+import classes from './board.module.css'
+import type { Board } from './board.tsx'
+import { BoardTable } from './board-table.tsx'
+import { FindPlayer } from './find-player.tsx'
+import { type LiveBoard, useLiveBoard } from './use-live-board.ts'
+
+const texts = words.game.board
+const FIRST = 100
+const MOST = 1000
+
+/** One board, live. Held, it does not move. */
+export function BoardPanel({
+  app,
+  cairn,
+  board,
+  around,
+}: {
+  app: App
+  cairn: Cairn
+  board: Board
+  around: string | undefined
+}) {
+  const navigate = useNavigate()
+  const [limit, setLimit] = useState(FIRST)
+  const live = useLiveBoard(cairn, board.id, limit)
+  useHoldKey(live)
+  const look = (playerId: string) =>
+    void navigate({
+      to: '/apps/$appId/boards/$type',
+      params: { appId: app.id, type: board.id },
+      search: { around: playerId },
+      replace: true,
+    })
+  const { entries, error, isHeld, hold } = live
+  return (
+    <Panel
+      flush
+      title={board.name}
+      beside={<LiveState live={live} />}
+      actions={
+        <>
+          <FindPlayer app={app} cairn={cairn} label={texts.find} onFound={({ id }) => look(id)} />
+          <Button
+            leftSection={isHeld ? <IconPlayerPlay size={16} aria-hidden /> : <IconPlayerPause size={16} aria-hidden />}
+            onClick={() => hold(!isHeld)}
+          >
+            {isHeld ? texts.goOn : texts.hold}
+          </Button>
+        </>
+      }
+    >
+      {error ? (
+        <Failure error={error} />
+      ) : !entries ? (
+        <Bars rows={8} />
+      ) : entries.length === 0 ? (
+        <Empty icon={IconTrophy} title={texts.empty}>
+          {texts.emptyText}
+        </Empty>
+      ) : (
+        <BoardTable label={board.name} entries={entries} changes={live.changes} selected={around} onSelect={look} />
+      )}
+      {entries && entries.length >= limit && (
+        <TableFoot>
+          <span className="faint">{texts.top(figure(entries.length))}</span>
+          {limit < MOST && (
+            <Button size="xs" onClick={() => setLimit(MOST)}>
+              {words.states.loadMore}
+            </Button>
+          )}
+        </TableFoot>
+      )}
+      <Announcer entries={entries} changes={live.changes} />
+    </Panel>
+  )
+}
+
+function LiveState({ live: { isHeld, waiting, isConnected } }: { live: LiveBoard }) {
+  const { online } = useNetwork()
+  const isLive = online && isConnected && !isHeld
+  const text = isHeld ? texts.held(waiting) : isLive ? texts.live : texts.reconnecting
+  return (
+    <span className={`${classes.live} ${isLive ? '' : classes.held}`}>
+      <span className={classes.dot} aria-hidden />
+      {text}
+    </span>
+  )
+}
+
+/** H holds the board, and lets it go on. */
+function useHoldKey({ isHeld, hold }: LiveBoard) {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (areKeysOn(event) && event.key.toLowerCase() === 'h') hold(!isHeld)
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [isHeld, hold])
+}

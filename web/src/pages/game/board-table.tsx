@@ -1,0 +1,133 @@
+import type { LeaderboardEntry } from '@cairn/sdk'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { figure } from '../../parts/figures.ts'
+import { Table } from '../../parts/table.tsx'
+import { When } from '../../parts/when.tsx'
+import { words } from '../../words/index.ts'
+import classes from './board.module.css'
+import { Face } from './face.tsx'
+import { type Change, FRESH_MS } from './use-live-board.ts'
+
+const texts = words.game.board
+
+type Props = {
+  label: string
+  entries: LeaderboardEntry[]
+  changes: Map<string, Change>
+  selected: string | undefined
+  onSelect: (playerId: string) => void
+}
+
+/** The rows of a board. Those that changed a moment ago are told apart; rows move to their new places unless the pointer is on the board. */
+export function BoardTable({ label, entries, changes, selected, onSelect }: Props) {
+  const body = useRef<HTMLTableSectionElement>(null)
+  const ties = tiesOf(entries)
+  useMovingRows(body, entries)
+  useFreshness(entries)
+  const now = performance.now()
+  return (
+    <Table label={label}>
+      <thead>
+        <tr>
+          <th className="num">{texts.rank}</th>
+          <th className="wide-only">
+            <span className="unseen">{texts.move}</span>
+          </th>
+          <th>{texts.player}</th>
+          <th className="num">{texts.best}</th>
+          <th className="wide-only num">{texts.reached}</th>
+        </tr>
+      </thead>
+      <tbody ref={body}>
+        {entries.map((entry) => {
+          const change = changes.get(entry.playerId)
+          const isFresh = change !== undefined && now - change.at < FRESH_MS && change.gained !== 0
+          const { playerId, playerDisplayName, playerImageUrl, playerScore, ranking, updatedAt } = entry
+          return (
+            <tr
+              key={playerId}
+              data-player={playerId}
+              className={isFresh ? classes.fresh : undefined}
+              aria-selected={playerId === selected}
+            >
+              <td className={`num ${classes.rank}`}>
+                {ties.has(ranking) && <span title={texts.tie}>=</span>}
+                {figure(ranking)}
+              </td>
+              <td className={`wide-only ${classes.move}`}>{change && <Move moved={change.moved} />}</td>
+              <td>
+                <span className="row">
+                  <Face name={playerDisplayName} imageUrl={playerImageUrl} />
+                  <button type="button" data-row className={`${classes.name} cut`} onClick={() => onSelect(playerId)}>
+                    {playerDisplayName}
+                  </button>
+                </span>
+              </td>
+              <td className={`num ${classes.score}`}>
+                {isFresh && <Gain gained={change.gained} />} {figure(playerScore)}
+              </td>
+              <td className="wide-only num dim">
+                <When at={updatedAt} />
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </Table>
+  )
+}
+
+function Move({ moved }: { moved: number }) {
+  if (moved === 0) return null
+  const Arrow = moved > 0 ? IconArrowUp : IconArrowDown
+  return (
+    <span className={moved > 0 ? classes.up : undefined}>
+      <Arrow size={12} aria-hidden />
+      <span className="unseen">{moved > 0 ? texts.up(moved) : texts.down(-moved)}</span>
+      <span aria-hidden>{Math.abs(moved)}</span>
+    </span>
+  )
+}
+
+const Gain = ({ gained }: { gained: number }) => (
+  <span className={classes.gain}>{gained > 0 ? texts.gain(figure(gained)) : texts.loss(figure(-gained))}</span>
+)
+
+/** Ranks that several share. */
+function tiesOf(entries: LeaderboardEntry[]): Set<number> {
+  const shared = new Set<number>()
+  for (const [i, { ranking }] of entries.entries()) if (entries[i - 1]?.ranking === ranking) shared.add(ranking)
+  return shared
+}
+
+/** Draws once more when what is fresh no longer is. */
+function useFreshness(entries: LeaderboardEntry[]) {
+  const [, draw] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new board makes rows fresh
+  useEffect(() => {
+    const timer = setTimeout(() => draw((n) => n + 1), FRESH_MS + 50)
+    return () => clearTimeout(timer)
+  }, [entries])
+}
+
+/** Lets rows glide to their new places (first, last, invert, play). */
+function useMovingRows(body: React.RefObject<HTMLTableSectionElement | null>, entries: LeaderboardEntry[]) {
+  const places = useRef(new Map<string, number>())
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows move when there is a new board
+  useLayoutEffect(() => {
+    if (!body.current) return
+    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches || body.current.matches(':hover')
+    for (const row of body.current.querySelectorAll<HTMLTableRowElement>('tr[data-player]')) {
+      const id = row.dataset.player!
+      const top = row.offsetTop
+      const before = places.current.get(id)
+      places.current.set(id, top)
+      if (before === undefined || before === top || isStill) continue
+      row.animate([{ transform: `translateY(${before - top}px)` }, { transform: 'none' }], {
+        duration: 240,
+        easing: 'ease-out',
+      })
+    }
+  }, [entries])
+}

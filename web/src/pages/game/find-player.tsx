@@ -1,0 +1,47 @@
+import type { App, Cairn, Player } from '@cairn/sdk'
+import { Autocomplete } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
+
+/** A field that finds a player of the app by name, wherever on a board they are. @param onFound one was chosen */
+export function FindPlayer({
+  app,
+  cairn,
+  label,
+  onFound,
+}: {
+  app: App
+  cairn: Cairn
+  label: string
+  onFound: (player: Player) => void
+}) {
+  const [text, setText] = useState('')
+  const search = useDeferredValue(text.trim())
+  const { data: players = [] } = useQuery({
+    queryKey: ['players', app.id, 'find', search],
+    queryFn: async ({ signal }) => (await cairn.players.list({ search, limit: 8 }, { signal }).first()).items,
+    enabled: search.length > 0,
+  })
+  const choose = (name: string) => {
+    const player = players.find(({ displayName }) => displayName === name)
+    if (!player) return
+    setText('')
+    onFound(player)
+  }
+  return (
+    <Autocomplete
+      data-find
+      size="sm"
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconSearch size={14} aria-hidden />}
+      // What the service found is shown as it is.
+      filter={({ options }) => options}
+      data={players.map(({ displayName }) => displayName)}
+      value={text}
+      onChange={setText}
+      onOptionSubmit={choose}
+    />
+  )
+}

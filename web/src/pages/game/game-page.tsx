@@ -1,0 +1,44 @@
+import type { App, Cairn } from '@cairn/sdk'
+import type { ReactNode } from 'react'
+import { Failure, NotAllowed } from '../../parts/failure.tsx'
+import { Bars } from '../../parts/loaded.tsx'
+import { PageBody } from '../../parts/page-head.tsx'
+import { useApp, useAppCairn } from '../../session/app-access.tsx'
+import { words } from '../../words/index.ts'
+
+/** A page about what an app's key reaches: the app is loaded, and `cairn` calls as the app. For its owner; others read why not. */
+export function GamePage({
+  appId,
+  children,
+}: {
+  appId: string
+  children: (parts: { app: App; cairn: Cairn }) => ReactNode
+}) {
+  const { data: app, error, refetch } = useApp(appId)
+  const cairn = useAppCairn(app)
+  if (error)
+    return (
+      <PageBody>
+        <Failure error={error} onRetry={() => void refetch()} />
+      </PageBody>
+    )
+  if (!app)
+    return (
+      <PageBody>
+        <Bars rows={5} />
+      </PageBody>
+    )
+  if (!cairn)
+    return (
+      <PageBody>
+        <NotAllowed>{words.states.notYourKey}</NotAllowed>
+      </PageBody>
+    )
+  return <PageBody>{children({ app, cairn })}</PageBody>
+}
+
+/** What leads to a page of the app. */
+export const crumbsOf = (app: App, ...more: { name: string; to?: string }[]) => [
+  { name: app.name, to: `/apps/${app.id}` },
+  ...more,
+]

@@ -1,0 +1,47 @@
+import type { Cairn, Player } from '@cairn/sdk'
+import { Button, FileButton } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Failure } from '../../parts/failure.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { words } from '../../words/index.ts'
+
+const texts = words.game.player
+
+/** A player's picture: to see, to choose, to take away. */
+export function PlayerImage({ cairn, player }: { cairn: Cairn; player: Player }) {
+  const queries = useQueryClient()
+  const onSuccess = async () => {
+    await queries.invalidateQueries({ queryKey: ['player', player.id] })
+    await queries.invalidateQueries({ queryKey: ['players'] })
+  }
+  const set = useMutation({ mutationFn: (image: Blob) => cairn.players.setImage(player.id, image), onSuccess })
+  const remove = useMutation({ mutationFn: () => cairn.players.removeImage(player.id), onSuccess })
+  const error = set.error ?? remove.error
+  return (
+    <Panel title={texts.image}>
+      <div className="stack">
+        {player.imageUrl && <img src={player.imageUrl} alt={texts.imageOf(player.displayName)} width="100%" />}
+        <p className="faint small">{texts.imageHelp}</p>
+        {error && <Failure error={error} title={words.states.notSaved} />}
+        <div className="row wrap">
+          <FileButton
+            accept="image/jpeg,image/png,image/gif,image/webp"
+            inputProps={{ 'aria-label': texts.setImage }}
+            onChange={(file) => file && set.mutate(file)}
+          >
+            {(props) => (
+              <Button {...props} loading={set.isPending}>
+                {texts.setImage}
+              </Button>
+            )}
+          </FileButton>
+          {player.imageUrl && (
+            <Button onClick={() => remove.mutate()} loading={remove.isPending}>
+              {texts.removeImage}
+            </Button>
+          )}
+        </div>
+      </div>
+    </Panel>
+  )
+}

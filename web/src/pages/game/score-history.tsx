@@ -1,0 +1,91 @@
+import type { App, Cairn, PlayerWithGlobalRankings } from '@cairn/sdk'
+import { Select } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Failure } from '../../parts/failure.tsx'
+import { figure } from '../../parts/figures.ts'
+import { GrowingFoot, useGrowing } from '../../parts/growing.tsx'
+import { Bars } from '../../parts/loaded.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Table } from '../../parts/table.tsx'
+import { When } from '../../parts/when.tsx'
+import { words } from '../../words/index.ts'
+import { Spark } from './spark.tsx'
+
+const texts = words.game.player
+const ALL = 'all'
+
+/** A player's scores, session by session: as a line for one game, and as a table. */
+export function ScoreHistory({ app, cairn, player }: { app: App; cairn: Cairn; player: PlayerWithGlobalRankings }) {
+  const games = player.globalRankings.map(({ miniGameTypeId, miniGameTypeName }) => ({
+    value: miniGameTypeId ?? 'default',
+    label: miniGameTypeName ?? words.game.default,
+  }))
+  const [game, setGame] = useState(games[0]?.value ?? ALL)
+  const list = useGrowing(['player', player.id, 'scores', game], () =>
+    cairn.players.scores(player.id, {
+      limit: 50,
+      ...(game !== ALL && game !== 'default' ? { miniGameTypeId: game } : {}),
+    }),
+  )
+  // The service filters by a game's id; the default game has none.
+  const items = list.items?.filter(({ miniGameTypeId }) => game !== 'default' || miniGameTypeId === null)
+  return (
+    <Panel
+      flush
+      title={texts.history}
+      actions={
+        <Select
+          aria-label={texts.game}
+          data={[...games, { value: ALL, label: texts.allGames }]}
+          value={game}
+          onChange={(value) => value && setGame(value)}
+          allowDeselect={false}
+        />
+      }
+    >
+      {list.error ? (
+        <Failure error={list.error} onRetry={list.again} />
+      ) : !items ? (
+        <Bars rows={4} />
+      ) : items.length === 0 ? (
+        <p className="dim pad">{texts.noScores}</p>
+      ) : (
+        <>
+          {game !== ALL && items.length > 1 && <Spark values={items.map(({ score }) => score).reverse()} />}
+          <Table label={texts.history}>
+            <thead>
+              <tr>
+                <th>{texts.session}</th>
+                <th className="wide-only">{texts.game}</th>
+                <th className="num">{texts.score}</th>
+                <th>{texts.reached}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {items.map((one) => (
+                <tr key={one.gameSessionId}>
+                  <td>
+                    <Link
+                      data-row
+                      to="/apps/$appId/sessions/$sessionId"
+                      params={{ appId: app.id, sessionId: one.gameSessionId }}
+                    >
+                      {one.gameSessionName ?? texts.unnamed}
+                    </Link>
+                  </td>
+                  <td className="wide-only dim">{one.miniGameTypeName ?? words.game.default}</td>
+                  <td className="num strong">{figure(one.score)}</td>
+                  <td className="dim">
+                    <When at={one.updatedAt} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </Table>
+        </>
+      )}
+      <GrowingFoot list={list} />
+    </Panel>
+  )
+}

@@ -1,0 +1,80 @@
+import type { App, Cairn } from '@cairn/sdk'
+import { Button, Group, Modal, Select, Textarea, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useRef, useState } from 'react'
+import { fieldErrors, focusFirstWrong, restOfError } from '../../parts/field-errors.ts'
+import { Notice } from '../../parts/notice.tsx'
+import { words } from '../../words/index.ts'
+import { useTypes } from './mini-games.tsx'
+
+const texts = words.game.sessions
+type Props = { app: App; cairn: Cairn; isOpen: boolean; onClose: () => void }
+
+/** Makes a game session. */
+export function SessionForm({ isOpen, onClose, ...rest }: Props) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={texts.new}>
+      <Form onClose={onClose} {...rest} />
+    </Modal>
+  )
+}
+
+function Form({ app, cairn, onClose }: Omit<Props, 'isOpen'>) {
+  const form = useRef<HTMLFormElement>(null)
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const { data: types } = useTypes(app, cairn)
+  const [name, setName] = useState('')
+  const [description, setDescription] = useState('')
+  const [typeId, setTypeId] = useState<string | null>(null)
+  const save = useMutation({
+    mutationFn: () =>
+      cairn.gameSessions.create({ name: name || null, description: description || null, miniGameTypeId: typeId }),
+    onSuccess: async ({ id }) => {
+      await queries.invalidateQueries({ queryKey: ['sessions', app.id] })
+      onClose()
+      await navigate({ to: '/apps/$appId/sessions/$sessionId', params: { appId: app.id, sessionId: id } })
+    },
+    onError: () => focusFirstWrong(form.current),
+  })
+  const wrong = fieldErrors(save.error)
+  const rest = restOfError(save.error, ['name', 'description', 'miniGameTypeId'])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <form className="stack" ref={form} onSubmit={submit}>
+      <TextInput
+        data-autofocus
+        label={texts.name}
+        value={name}
+        error={wrong.name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Select
+        label={texts.game}
+        placeholder={words.game.default}
+        data={(types ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        value={typeId}
+        error={wrong.miniGameTypeId}
+        onChange={setTypeId}
+        clearable
+      />
+      <Textarea
+        label={texts.description}
+        value={description}
+        error={wrong.description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+      />
+      {rest && <Notice tone="err">{rest}</Notice>}
+      <Group justify="flex-end" gap={8}>
+        <Button onClick={onClose}>{words.states.cancel}</Button>
+        <Button type="submit" variant="filled" loading={save.isPending}>
+          {texts.make}
+        </Button>
+      </Group>
+    </form>
+  )
+}

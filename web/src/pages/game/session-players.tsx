@@ -1,0 +1,146 @@
+import type { App, Cairn, GameSession, LeaderboardEntry } from '@cairn/sdk'
+import { ActionIcon, Button, NumberInput } from '@mantine/core'
+import { IconUserMinus, IconUsers } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { Empty } from '../../parts/empty.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { GrowingFoot, useGrowing } from '../../parts/growing.tsx'
+import { Bars } from '../../parts/loaded.tsx'
+import { notDone, told } from '../../parts/notify.ts'
+import { Panel } from '../../parts/panel.tsx'
+import { Table } from '../../parts/table.tsx'
+import { When } from '../../parts/when.tsx'
+import { words } from '../../words/index.ts'
+import { Face } from './face.tsx'
+import { FindPlayer } from './find-player.tsx'
+
+const texts = words.game.session
+type Parts = { app: App; cairn: Cairn; session: GameSession }
+
+/** Who plays in a session, best first, and their scores to correct. */
+export function SessionPlayers({ app, cairn, session }: Parts) {
+  const queries = useQueryClient()
+  const list = useGrowing(
+    ['session', session.id, 'board'],
+    () => cairn.leaderboards.ofSession(session.id, { limit: 100 }),
+    { every: 5_000 },
+  )
+  const { items, error } = list
+  const again = () => void queries.invalidateQueries({ queryKey: ['session', session.id] })
+  const join = async (playerId: string) => {
+    try {
+      await cairn.gameSessions.join(session.id, playerId)
+      again()
+    } catch (failure) {
+      notDone(failure)
+    }
+  }
+  return (
+    <Panel
+      flush
+      title={texts.board}
+      actions={<FindPlayer app={app} cairn={cairn} label={texts.join} onFound={({ id }) => void join(id)} />}
+    >
+      {error ? (
+        <Failure error={error} onRetry={list.again} />
+      ) : !items ? (
+        <Bars rows={4} />
+      ) : items.length === 0 ? (
+        <Empty icon={IconUsers} title={texts.nobody} />
+      ) : (
+        <Table label={texts.board}>
+          <thead>
+            <tr>
+              <th className="num">{texts.rank}</th>
+              <th>{texts.player}</th>
+              <th>{texts.score}</th>
+              <th className="wide-only">{texts.written}</th>
+              <th>
+                <span className="unseen">{texts.leave('')}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((entry) => (
+              <Row
+                key={`${entry.playerId} ${entry.updatedAt}`}
+                app={app}
+                cairn={cairn}
+                session={session}
+                entry={entry}
+                onChanged={again}
+              />
+            ))}
+          </tbody>
+        </Table>
+      )}
+      <GrowingFoot list={list} />
+    </Panel>
+  )
+}
+
+function Row({ app, cairn, session, entry, onChanged }: Parts & { entry: LeaderboardEntry; onChanged: () => void }) {
+  const { playerId, playerDisplayName: name, playerImageUrl, playerScore, ranking, updatedAt } = entry
+  const [score, setScore] = useState<string | number>(playerScore)
+  const [isBusy, setIsBusy] = useState(false)
+  const doing = async (work: () => Promise<unknown>) => {
+    setIsBusy(true)
+    try {
+      await work()
+      onChanged()
+    } catch (error) {
+      notDone(error)
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  const write = (event: FormEvent) => {
+    event.preventDefault()
+    void doing(() => cairn.gameSessions.setScore(session.id, playerId, Number(score)))
+  }
+  const leave = () =>
+    doing(async () => {
+      await cairn.gameSessions.leave(session.id, playerId)
+      told(texts.left(name))
+    })
+  return (
+    <tr>
+      <td className="num strong">{ranking}</td>
+      <td>
+        <span className="row">
+          <Face name={name} imageUrl={playerImageUrl} />
+          <Link data-row className="cut" to="/apps/$appId/players/$playerId" params={{ appId: app.id, playerId }}>
+            {name}
+          </Link>
+        </span>
+      </td>
+      <td>
+        <form className="row" onSubmit={write}>
+          <NumberInput
+            aria-label={texts.scoreOf(name)}
+            value={score}
+            onChange={setScore}
+            hideControls
+            w={110}
+            disabled={session.status === 'COMPLETED'}
+          />
+          {Number(score) !== playerScore && score !== '' && (
+            <Button size="xs" type="submit" loading={isBusy}>
+              {texts.setScore}
+            </Button>
+          )}
+        </form>
+      </td>
+      <td className="wide-only dim">
+        <When at={updatedAt} />
+      </td>
+      <td className="num">
+        <ActionIcon aria-label={texts.leave(name)} onClick={() => void leave()} disabled={isBusy}>
+          <IconUserMinus size={16} aria-hidden />
+        </ActionIcon>
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,22 @@
+import type { GameSession } from '@cairn/sdk'
+import { IconFlag, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { Badge } from '../../parts/badge.tsx'
+import { words } from '../../words/index.ts'
+
+const states = words.game.sessions.states
+
+/** Whether a session runs, pauses or has ended. */
+export function SessionState({ session: { status, paused } }: { session: GameSession }) {
+  if (status === 'COMPLETED') return <Badge icon={IconFlag}>{states.COMPLETED}</Badge>
+  if (paused)
+    return (
+      <Badge tone="warn" icon={IconPlayerPause}>
+        {states.PAUSED}
+      </Badge>
+    )
+  return (
+    <Badge tone="ok" icon={IconPlayerPlay}>
+      {states.ACTIVE}
+    </Badge>
+  )
+}

@@ -1,0 +1,25 @@
+import { figure } from '../../parts/figures.ts'
+import { words } from '../../words/index.ts'
+import classes from './spark.module.css'
+
+const WIDTH = 600
+const HEIGHT = 92
+const EDGE = 8
+
+/** Scores as a line, the oldest first. The table beside it has the figures. */
+export function Spark({ values }: { values: number[] }) {
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const x = (i: number) => EDGE + (i * (WIDTH - 2 * EDGE)) / Math.max(1, values.length - 1)
+  const y = (value: number) => HEIGHT - EDGE - ((value - low) / (high - low || 1)) * (HEIGHT - 2 * EDGE)
+  const line = values.map((value, i) => `${i === 0 ? 'M' : 'L'}${x(i).toFixed(1)} ${y(value).toFixed(1)}`).join('')
+  const last = values.length - 1
+  const label = words.game.player.chart(values.length, figure(values[0]!), figure(values[last]!))
+  return (
+    <svg className={classes.spark} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
+      <title>{label}</title>
+      <path className={classes.fill} d={`${line}L${x(last)} ${HEIGHT}L${x(0)} ${HEIGHT}Z`} />
+      <path className={classes.line} d={line} />
+      <circle className={classes.dot} cx={x(last)} cy={y(values[last]!)} r={4} />
+    </svg>
+  )
+}
