@@ -91,7 +91,7 @@ test('restarts in turn fail no request and lose no acknowledged write', async ()
     }
     one.close()
   }
-})
+}, ROUNDS * 240_000)
 
 test('whoever is told to end says so at once, goes on answering without keeping connections, and ends its streams', async () => {
   const [first] = topology.apis

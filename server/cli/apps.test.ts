@@ -41,7 +41,7 @@ describe('cairn app', () => {
     expect(warned.err).toContain('to do it, say --name "Park trail"')
     expect(warned.err).toContain('to do it, say --name "Park trail"')
     expect(await cairn('app', 'delete', made.id, '--name', 'Park trail')).toMatchObject({ code: 0, deleted: true })
-    await expect.poll(() => statusWith(apiKey), { timeout: 5000 }).toBe(401)
+    await expect.poll(() => statusWith(apiKey), { timeout: 20_000 }).toBe(401)
     const rows = await sqlOn(service)<{ action: string }>(
       `select action from audit_log where subject = '${made.id}' and actor = 'operator' order by id`,
     )
@@ -107,7 +107,7 @@ describe('cairn user', () => {
     await user.delete(`/api/v1/apps/${app.id}?name=Kept`)
     expect(await cairn('user', 'erase', 'bob')).toMatchObject({ code: 2, err: expect.stringContaining('--yes') })
     expect(await cairn('user', 'erase', 'bob', '--yes')).toMatchObject({ code: 0, erased: true })
-    await expect.poll(async () => (await user.get('/api/v1/user')).status, { timeout: 5000 }).toBe(401)
+    await expect.poll(async () => (await user.get('/api/v1/user')).status, { timeout: 20_000 }).toBe(401)
   })
 })
 
@@ -123,6 +123,6 @@ test('cairn rebuild-ranks finds and corrects bests that were changed by hand, an
   expect(await cairn('rebuild-ranks', '--check')).toMatchObject({ code: 1, corrected: 2 })
   expect(await cairn('rebuild-ranks', '--app', app.id)).toMatchObject({ code: 0, checked: 2, corrected: 2 })
   expect(await cairn('rebuild-ranks', '--check')).toMatchObject({ code: 0, corrected: 0, missing: 0 })
-  await expect.poll(() => rankOf(app, one), { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => rankOf(app, one), { timeout: 20_000 }).toBe(1)
   expect(await rankOf(app, two)).toBe(2)
 })

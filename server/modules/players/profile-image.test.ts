@@ -327,7 +327,7 @@ describe('what is let go of', () => {
     expect(await gone(first)).toBe(true)
     expect(await gone(second)).toBe(false)
     await owner.delete(`/api/v1/apps/${short.id}?name=Trail`)
-    await expect.poll(() => gone(second), { timeout: 15_000 }).toBe(true)
+    await expect.poll(() => gone(second), { timeout: 20_000 }).toBe(true)
     expect(await sql('select key from unused_objects')).toEqual([])
   })
 

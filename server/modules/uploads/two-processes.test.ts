@@ -76,7 +76,7 @@ describe('one upload through two processes', () => {
       const next = send(there, { method: 'PATCH', headers }, (answer) => resolve(answer.resume().statusCode))
       next.on('error', reject).write(bytes.subarray(50_000, 100_000))
       const goOn = async () => {
-        await expect.poll(async () => (await tus.state(there)).body.uploadOffset, { timeout: 10_000 }).toBe(100_000)
+        await expect.poll(async () => (await tus.state(there)).body.uploadOffset, { timeout: 20_000 }).toBe(100_000)
         piece.write(randomBytes(40_000))
         await sleep(300)
         next.end(bytes.subarray(100_000))

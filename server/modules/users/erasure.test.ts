@@ -67,7 +67,7 @@ describe('the export of a user', () => {
     expect(second).toMatchObject({ status: 429, body: { error: expect.stringContaining('last export') } })
     expect(second.headers.get('retry-after')).toBe('10')
     await unread.body!.cancel()
-    await expect.poll(async () => (await exported(user)).response.status, { timeout: 10_000 }).toBe(200)
+    await expect.poll(async () => (await exported(user)).response.status, { timeout: 20_000 }).toBe(200)
   })
 
   test('is a ZIP of everything held on the user, with the bytes of its files and without secrets', async () => {
@@ -149,12 +149,12 @@ test.runIf(process.platform === 'linux')(
     }
     const objects = () =>
       readdirSync('/proc/self/fd').filter((fd) => linkOf(fd).startsWith(join(service.folder, 'objects'))).length
-    await expect.poll(objects, { timeout: 10_000 }).toBe(0)
+    await expect.poll(objects, { timeout: 20_000 }).toBe(0)
     const again = async () => {
       const response = await fetch(`${service.url}${me}/export`, { headers: user.headers })
       return (await response.arrayBuffer()).byteLength
     }
-    await expect.poll(again, { timeout: 10_000 }).toBeGreaterThan(30 * 2 ** 20)
+    await expect.poll(again, { timeout: 20_000 }).toBeGreaterThan(30 * 2 ** 20)
     const { files } = await exported(user)
     expect([...files.values()].some(({ length }) => length === 30 * 2 ** 20)).toBe(true)
   },
@@ -266,10 +266,10 @@ describe('the erasure of a user', () => {
     expect(await other.as(user.headers).get('/api/v1/apps')).toMatchObject({ status: 200 })
     await user.delete(me)
     const elsewhere = async () => (await other.as(user.headers).get('/api/v1/apps')).status
-    await expect.poll(elsewhere, { timeout: 2000 }).toBe(401)
+    await expect.poll(elsewhere, { timeout: 10_000 }).toBe(401)
     await other.stop()
     for (const session of [user, limited]) {
-      await expect.poll(async () => (await session.get('/api/v1/apps')).status, { timeout: 2000 }).toBe(401)
+      await expect.poll(async () => (await session.get('/api/v1/apps')).status, { timeout: 10_000 }).toBe(401)
       expect(await session.post('/auth/sync')).toMatchObject({ status: 401 })
       expect(await session.delete(me)).toMatchObject({ status: 401 })
     }

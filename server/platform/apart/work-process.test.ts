@@ -116,5 +116,5 @@ test('it ends with the process it works for, in the middle of a task too', async
   const pids = said.trim().split('\n').map(Number)
   expect(pids.every(isThere)).toBe(true)
   child.kill('SIGKILL')
-  await expect.poll(() => pids.filter(isThere), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => pids.filter(isThere), { timeout: 20_000 }).toEqual([])
 })

@@ -34,7 +34,7 @@ async function kept() {
 afterEach(async () => {
   const good = await service.anonymous.post('/api/upload', formOf({ name: 'good.txt', bytes: 'good' }))
   expect(good).toMatchObject({ status: 200, body: { status: 'success' } })
-  await expect.poll(async () => (await kept()).partial, { timeout: 10_000 }).toBe(0)
+  await expect.poll(async () => (await kept()).partial, { timeout: 20_000 }).toBe(0)
   const now = await kept()
   expect(now.rows - before.rows).toBe(now.objects - before.objects)
 })
@@ -196,6 +196,6 @@ test('a sender that leaves as soon as everything is sent may send it again with 
   for (const key of keys) {
     const again = async () =>
       (await service.request('POST', '/api/upload', form, { 'content-type': TYPE, 'idempotency-key': key })).status
-    await expect.poll(again, { timeout: 5000 }).toBe(200)
+    await expect.poll(again, { timeout: 20_000 }).toBe(200)
   }
 })

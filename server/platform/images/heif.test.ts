@@ -111,7 +111,7 @@ describe('the reader of HEIC', () => {
             return false
           }
         },
-        { timeout: 10_000 },
+        { timeout: 20_000 },
       )
       .toBe(false)
   })
