@@ -71,6 +71,7 @@ export const budgets: Budget[] = [
   row('Start, warm, s', 'start', /^start, warm/, 'ours.seconds', { atMost: 1 }),
   row('Start, the first ever, s', 'start', /^start, first/, 'ours.seconds', { atMost: 3 }),
   row('Idle memory with the database, MB', 'start', /^idle memory/, 'ours.megabytes', { atMost: 250 }),
+  row('Idle CPU with the database, ms a second', 'start', /^idle CPU/, 'ours.millisecondsASecond', { atMost: 15 }),
   row('Score and rank beside PocketBase', 'peers', /PocketBase/, 'ratio', { atLeast: 5 }),
   row('Update and rank beside Redis, time', 'peers', /^update and rank/, 'ratio', { atMost: 0.2 }),
 ]
