@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { userToken } from '../box-site.ts'
 import { type Call, type Client, createClient, must } from '../client.ts'
 import { type Game, openGame } from '../game.ts'
@@ -11,6 +11,9 @@ import { startTopology, type Topology } from './topology.ts'
 /** How often each process is restarted; CAIRN_TEST_RESTARTS for more. */
 const ROUNDS = Number(process.env.CAIRN_TEST_RESTARTS ?? 1)
 const PLAYERS = 8
+
+// Three processes a round, each with its time to drain and to start.
+vi.setConfig({ testTimeout: ROUNDS * 240_000 })
 
 let topology: Topology
 let client: Client
@@ -91,7 +94,7 @@ test('restarts in turn fail no request and lose no acknowledged write', async ()
     }
     one.close()
   }
-}, ROUNDS * 240_000)
+})
 
 test('whoever is told to end says so at once, goes on answering without keeping connections, and ends its streams', async () => {
   const [first] = topology.apis

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { killAtStandstill } from './standstill.ts'
 
 const run = promisify(execFile)
 const attempts = 3
@@ -50,11 +51,13 @@ async function ask(script: string, values: readonly string[], folder: string): P
   const env = { ...process.env, TMPDIR: folder }
   const options = { killSignal: 'SIGKILL', maxBuffer: 2 ** 28, env } as const
   for (let attempt = 1; ; attempt++) {
-    const said = await run(process.execPath, [path, ...values], { ...options, timeout: patience * attempt ** 2 }).catch(
-      (error) => {
+    const asked = run(process.execPath, [path, ...values], { ...options, timeout: patience * attempt ** 2 })
+    const endWatch = killAtStandstill(asked.child)
+    const said = await asked
+      .catch((error) => {
         if (attempt === attempts) throw error
-      },
-    )
+      })
+      .finally(endWatch)
     if (said) return said.stdout
   }
 }

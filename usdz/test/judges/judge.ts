@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { killAtStandstill } from './standstill.ts'
 import type { Verdict } from './verdict.ts'
 
 /** Independent readers of USDZ: Pixar's OpenUSD, TinyUSDZ and three.js. */
@@ -42,6 +43,7 @@ async function ask(name: Judge, files: readonly string[], verdicts: Map<string, 
   const child = spawn(process.execPath, [script, ...files], { stdio: ['ignore', 'pipe', 'pipe'], env })
   const kill = () => child.kill('SIGKILL')
   let silence = setTimeout(kill, patience)
+  const endWatch = killAtStandstill(child)
   let complaint = ''
   child.stderr.on('data', (text) => {
     complaint = `${complaint}${text}`.slice(-500)
@@ -56,6 +58,7 @@ async function ask(name: Judge, files: readonly string[], verdicts: Map<string, 
     }
   } finally {
     clearTimeout(silence)
+    endWatch()
     await rm(folder, { recursive: true, force: true })
   }
   return complaint

@@ -1,0 +1,38 @@
+import type { ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+const LOOK_MS = 1_000
+/** A process that a busy machine keeps waiting gets its turn long before this. */
+const STANDSTILL_MS = 10_000
+
+/**
+ * Kills a process that has used no processor for ten seconds: its threads wait for each other, and would for ever. Where
+ * the system does not tell (it does on Linux) nothing is killed.
+ * @returns what ends the watch
+ */
+export function killAtStandstill(child: ChildProcess): () => void {
+  let used = ''
+  let since = performance.now()
+  const timer = setInterval(() => {
+    const now = processorTime(child.pid)
+    if (now === undefined) return
+    if (now !== used) [used, since] = [now, performance.now()]
+    else if (performance.now() - since > STANDSTILL_MS) child.kill('SIGKILL')
+  }, LOOK_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** Ticks in user and kernel mode of all its threads (proc_pid_stat(5), fields 14 and 15). */
+function processorTime(pid: number | undefined): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+      .join(' ')
+  } catch {
+    return undefined
+  }
+}
