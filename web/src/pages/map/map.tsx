@@ -1,7 +1,192 @@
-import { PageBody, PageHead } from '../../parts/page-head.tsx'
+import type { Zone } from '@cairn/sdk'
+import type { Map as MapLibre } from 'maplibre-gl'
+import { useEffect, useState } from 'react'
+import { distanceOf } from '../../map/geodesic.ts'
+import { MapCanvas } from '../../map/map-canvas.tsx'
+import { figure } from '../../parts/figures.ts'
+import { setCrumbs } from '../../shell/crumbs.ts'
+import { areKeysOn } from '../../shell/keys.tsx'
+import { words } from '../../words/index.ts'
+import { type Choice, nameOf } from './address.ts'
+import { ChosenPanel } from './chosen.tsx'
+import { ConflictPanel } from './conflict-panel.tsx'
+import { LayerChips } from './layer-chips.tsx'
+import { Legend, StreetsHint } from './legend.tsx'
+import classes from './map.module.css'
+import { NearForm } from './near-form.tsx'
+import { overlay } from './overlay.ts'
+import { PlaceList } from './place-list.tsx'
+import { TaskForm } from './task-form.tsx'
+import { Toolbar } from './toolbar.tsx'
+import { useAddress } from './use-address.ts'
+import { useCamera } from './use-camera.ts'
+import { useChosen } from './use-chosen.ts'
+import { useDrawnConflicts, useDrawnPins, useDrawnRadius, useDrawnSpots, useDrawnZones } from './use-drawing.ts'
+import { useMapHandles, useRadiusHandle } from './use-map-handles.ts'
+import { usePresses } from './use-presses.ts'
+import { useShown } from './use-shown.ts'
+import { useTask } from './use-task.ts'
+import { useThings } from './use-things.ts'
+import { useView } from './use-view.ts'
+import { useWrites } from './use-writes.ts'
+import { ZoneList } from './zone-list.tsx'
 
-export const MapPage = () => (
-  <PageBody>
-    <PageHead title="MapPage" />
-  </PageBody>
-)
+const texts = words.map
+const WORLD = { center: [10, 25] as [number, number], zoom: 1.4 }
+
+/** Pins, control points, zones and scans on a map and in a list beside it: what is near a point, and what is to be made, moved and mended. */
+export function MapPage() {
+  const address = useAddress()
+  const { point, layers, choice, change, isAboutConflicts } = address
+  const [map, setMap] = useState<MapLibre | null>(null)
+  const [isPicking, setIsPicking] = useState(false)
+  const [radius, setRadius] = useState(address.radius)
+  useEffect(() => setRadius(address.radius), [address.radius])
+  usePageName()
+
+  const view = useView(map)
+  const things = useThings(address, view)
+  const shown = useShown(things, address, view)
+  const chosen = useChosen(choice)
+  const state = useTask(map, point)
+  const writes = useWrites()
+  const choose = (next: Choice | null) => change({ select: next ? nameOf(next) : undefined })
+
+  const first = isAboutConflicts ? shown.conflicts[0] : undefined
+  // A link to the conflicts opens the nearest pair.
+  useEffect(() => {
+    if (first && !choice) change({ select: nameOf({ kind: 'gcp', id: first.gcps[0].id }) })
+  }, [first, choice, change])
+
+  useDrawnRadius(map, point, radius)
+  useDrawnPins(map, shown.pins, point, address.radius)
+  useDrawnSpots(map, 'gcps', shown.gcps)
+  useDrawnSpots(map, 'scans', shown.scans)
+  useDrawnZones(map, shown.zones, choice?.kind === 'zone' ? choice.id : null)
+  useDrawnConflicts(map, shown.conflicts)
+  useMapHandles(map, chosen, state, writes)
+  const metresTo = (to: { lat: number; lon: number }) => Math.min(100_000, Math.round(distanceOf(point!, to)))
+  useRadiusHandle(
+    map,
+    point,
+    radius,
+    (to) => setRadius(metresTo(to)),
+    (to) => change({ radius: metresTo(to) }),
+  )
+  useCamera(map, { point, radius: address.radius, chosen: chosen.place ?? middleOf(chosen.zone), all: shown.all })
+  usePresses(map, {
+    onPlace: isPicking
+      ? ({ lat, lon }) => {
+          setIsPicking(false)
+          change({ lat, lon, radius: address.radius })
+        }
+      : state.task
+        ? state.press
+        : null,
+    onChoose: (name) => change({ select: name }),
+  })
+  useLayersKey()
+
+  return (
+    <div className={classes.page}>
+      <h1 className="unseen">{texts.title}</h1>
+      <aside className={classes.side} aria-label={texts.side}>
+        {state.task ? (
+          <TaskForm
+            state={state}
+            zones={things.zones.data ?? []}
+            onSaved={(name) => {
+              change({ select: name })
+              void writes.refresh()
+            }}
+          />
+        ) : (
+          <>
+            <div className={classes.section}>
+              <NearForm
+                address={address}
+                radius={radius}
+                onRadius={setRadius}
+                picking={{ isOn: isPicking, onChange: setIsPicking }}
+              />
+              <LayerChips address={address} counts={shown.counts} />
+            </div>
+            {shown.conflicts.length > 0 && layers.includes('gcps') && (
+              <ConflictPanel
+                conflicts={shown.conflicts}
+                choice={choice}
+                onChoose={choose}
+                onOther={(gcp) => state.edit({ gcp })}
+                onRepaired={() => void writes.refresh()}
+              />
+            )}
+            {choice && (
+              <ChosenPanel
+                choice={choice}
+                chosen={chosen}
+                onEdit={() => state.edit(chosen)}
+                onDelete={() => {
+                  writes.remove(choice, (chosen.pin ?? chosen.gcp)?.title ?? '')
+                  choose(null)
+                }}
+                onClose={() => choose(null)}
+                onChanged={() => void writes.refresh()}
+              />
+            )}
+            <PlaceList
+              found={things.found}
+              spots={shown.list}
+              within={point ? texts.near.metres(figure(address.radius)) : null}
+              bad={shown.bad}
+              choice={choice}
+              onChoose={choose}
+            />
+            {layers.includes('zones') && <ZoneList zones={shown.zonesInView} choice={choice} onChoose={choose} />}
+          </>
+        )}
+      </aside>
+      <div className={classes.map}>
+        <MapCanvas overlay={overlay} start={WORLD} label={texts.title} onMap={setMap}>
+          <Toolbar map={map} onMake={state.make} />
+          {(isPicking || state.task) && (
+            <p className={classes.telling} role="status">
+              {isPicking ? texts.place.picking : state.task?.kind === 'zone' ? texts.form.drawing : texts.form.placing}
+            </p>
+          )}
+          <div className={classes.below}>
+            <StreetsHint />
+            <Legend layers={layers} hasRadius={point !== null} />
+          </div>
+        </MapCanvas>
+      </div>
+    </div>
+  )
+}
+
+/** The middle of what a zone covers. */
+function middleOf(zone: Zone | undefined) {
+  if (!zone?.boundary) return null
+  const { type, coordinates } = zone.boundary
+  const corners = (type === 'Polygon' ? coordinates[0] : coordinates[0]?.[0]) ?? []
+  const mean = (axis: 0 | 1) => corners.reduce((sum, corner) => sum + corner[axis]!, 0) / corners.length
+  return corners.length > 0 ? { lat: mean(1), lon: mean(0) } : null
+}
+
+function usePageName() {
+  useEffect(() => {
+    setCrumbs([{ name: words.shell.groups.places }, { name: words.shell.pages.map }])
+    document.title = `${words.shell.pages.map} · ${words.shell.product}`
+  }, [])
+}
+
+/** L goes to the layers. */
+function useLayersKey() {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (areKeysOn(event) && event.key.toLowerCase() === 'l')
+        document.querySelector<HTMLElement>('#map-layers button')?.focus()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+}

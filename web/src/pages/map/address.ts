@@ -1,0 +1,54 @@
+/** What the address of the map holds, so that a view can be sent to a colleague. Degrees and metres. */
+export type MapAddress = {
+  lat?: number
+  lon?: number
+  radius?: number
+  /** Of `pins,gcps,zones,scans`; `conflicts` for the control points whose tag is used twice. */
+  layers?: string
+  /** A kind and an id: `pin:12`. */
+  select?: string
+}
+
+const MOST_METRES = 100_000
+export const USUAL_METRES = 1000
+
+/** Takes what is good of an address, and leaves the rest. */
+export function mapAddressOf(search: Record<string, unknown>): MapAddress {
+  const lat = numberIn(search.lat, -90, 90)
+  const lon = numberIn(search.lon, -180, 180)
+  const radius = numberIn(search.radius, 0, MOST_METRES)
+  return {
+    ...(lat !== undefined && lon !== undefined ? { lat, lon } : {}),
+    ...(radius === undefined ? {} : { radius }),
+    ...(typeof search.layers === 'string' ? { layers: search.layers } : {}),
+    ...(typeof search.select === 'string' ? { select: search.select } : {}),
+  }
+}
+
+function numberIn(value: unknown, least: number, most: number): number | undefined {
+  const number = typeof value === 'string' && value !== '' ? Number(value) : value
+  return typeof number === 'number' && number >= least && number <= most ? number : undefined
+}
+
+export const LAYERS = ['pins', 'gcps', 'zones', 'scans'] as const
+export type Layer = (typeof LAYERS)[number]
+const USUAL_LAYERS: Layer[] = ['pins', 'gcps', 'zones']
+
+/** The layers that are on. */
+export function layersOf({ layers }: MapAddress): Layer[] {
+  if (layers === undefined) return USUAL_LAYERS
+  if (layers === 'conflicts') return ['gcps', 'zones']
+  const asked = layers.split(',')
+  return LAYERS.filter((layer) => asked.includes(layer))
+}
+
+export type Kind = 'pin' | 'gcp' | 'zone' | 'scan'
+export type Choice = { kind: Kind; id: string }
+
+/** The one thing that the address speaks of. */
+export function choiceOf({ select }: MapAddress): Choice | null {
+  const [, kind, id] = /^(pin|gcp|zone|scan):([\w-]+)$/.exec(select ?? '') ?? []
+  return kind && id ? { kind: kind as Kind, id } : null
+}
+
+export const nameOf = ({ kind, id }: { kind: Kind; id: string | number }) => `${kind}:${id}`

@@ -1,0 +1,84 @@
+import type { Gcp, GeoPose, Pin, Scan, Zone } from '@cairn/sdk'
+import { Id } from '../../parts/copy-button.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { figure, metresOf } from '../../parts/figures.ts'
+import { words } from '../../words/index.ts'
+import classes from './map.module.css'
+import { placeText } from './place-text.ts'
+
+const texts = words.map.facts
+
+const place = (lat: number | null | undefined, lon: number | null | undefined) =>
+  lat != null && lon != null ? <Id value={placeText({ lat, lon })} what={texts.place} /> : texts.noPlace
+
+const degrees = (pose: GeoPose | null | undefined) =>
+  pose ? texts.angles(pose.angles.yaw, pose.angles.pitch, pose.angles.roll) : undefined
+
+export function PinFacts({ pin }: { pin: Pin }) {
+  const { id, latitude, longitude, contentType, contentUrl, geoPose, zoneId, visibility } = pin
+  return (
+    <Facts
+      facts={{
+        [texts.content]: words.map.contents[contentType] ?? contentType,
+        [texts.place]: place(latitude, longitude),
+        [texts.height]: geoPose ? metresOf(geoPose.position.h) : undefined,
+        [texts.heading]: degrees(geoPose),
+        [texts.address]: contentUrl ? (
+          <a href={contentUrl} target="_blank" rel="noreferrer" className={classes.address}>
+            {contentUrl}
+          </a>
+        ) : undefined,
+        [texts.zone]: zoneId ?? undefined,
+        [texts.visibility]: words.map.visibilities[visibility],
+        [texts.id]: <Id value={id} />,
+      }}
+    />
+  )
+}
+
+export function GcpFacts({ gcp }: { gcp: Gcp }) {
+  const { id, description, gcpType, altitude, aprilTagId, pin, zone, outsideZone } = gcp
+  return (
+    <Facts
+      facts={{
+        [texts.tag]: aprilTagId ?? texts.noTag,
+        [texts.type]: texts.types[gcpType],
+        [texts.place]: place(pin?.latitude, pin?.longitude),
+        [texts.height]: altitude === null ? undefined : metresOf(altitude),
+        [texts.heading]: degrees(pin?.geoPose),
+        [texts.zone]: zone ? (outsideZone ? texts.outside(zone.title) : zone.title) : undefined,
+        [texts.description]: description ?? undefined,
+        [texts.id]: <Id value={id} />,
+      }}
+    />
+  )
+}
+
+export function ZoneFacts({ zone }: { zone: Zone }) {
+  const { id, description, boundary } = zone
+  return (
+    <Facts
+      facts={{
+        [texts.boundary]: boundary ? texts.corners(figure(cornersOf(boundary))) : texts.noBoundary,
+        [texts.description]: description ?? undefined,
+        [texts.id]: <Id value={id} />,
+      }}
+    />
+  )
+}
+
+export function ScanFacts({ scan }: { scan: Scan }) {
+  return (
+    <Facts
+      facts={{
+        [texts.type]: scan.fileType ?? undefined,
+        [texts.place]: place(scan.lat, scan.long),
+        [texts.near]: scan.location ?? undefined,
+        [texts.visibility]: words.map.visibilities[scan.visibility],
+      }}
+    />
+  )
+}
+
+const cornersOf = ({ type, coordinates }: NonNullable<Zone['boundary']>): number =>
+  (type === 'Polygon' ? coordinates : coordinates.flat()).reduce((sum, ring) => sum + ring.length - 1, 0)

@@ -1,0 +1,128 @@
+import { CairnError, type Gcp } from '@cairn/sdk'
+import { Button, NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { fieldErrors } from '../../parts/field-errors.ts'
+import { useCairn } from '../../session/session.tsx'
+import { words } from '../../words/index.ts'
+import { FormFrame } from './form-frame.tsx'
+import classes from './map.module.css'
+import { type FormProps, ZoneSelect } from './pin-form.tsx'
+import { PlaceField } from './place-field.tsx'
+import { anglesOf, numberOr, poseTextOf } from './pose.ts'
+import { PoseFields } from './pose-fields.tsx'
+
+const texts = words.map.form
+const FIELDS = ['title', 'description', 'aprilTagId', 'geoPose', 'altitude', 'zoneId']
+const MOST_TAG = 50
+
+/** A control point that is made (`gcp` is null) or changed. */
+export function GcpForm({ gcp, place, onPlace, onYaw, zones, onSaved, onCancel }: FormProps & { gcp: Gcp | null }) {
+  const cairn = useCairn()
+  const [title, setTitle] = useState(gcp?.title ?? '')
+  const [description, setDescription] = useState(gcp?.description ?? '')
+  const [gcpType, setGcpType] = useState<Gcp['gcpType']>(gcp?.gcpType ?? 'SINGLE')
+  const [tag, setTag] = useState<number | string>(gcp?.aprilTagId ?? '')
+  const [zoneId, setZoneId] = useState<string | null>(null)
+  const [pose, setPose] = useState(() => ({ ...poseTextOf(gcp?.pin?.geoPose), height: gcp?.altitude ?? '' }))
+  const aprilTagId = numberOr(tag, null)
+
+  const save = useMutation({
+    mutationFn: async () => {
+      const altitude = numberOr(pose.height, null)
+      const position = place && { lat: place.lat, lon: place.lon, ...(altitude === null ? {} : { h: altitude }) }
+      const geoPose = position && { position, angles: anglesOf(pose) }
+      const body = { title, description: description || null, aprilTagId, geoPose, altitude }
+      if (gcp) return (await cairn.gcps.update(gcp.id, body)).gcp
+      return (await cairn.gcps.create({ ...body, gcpType, zoneId: zoneId === null ? null : Number(zoneId) })).gcp
+    },
+    onSuccess: ({ id }) => onSaved(id),
+  })
+  const free = useQuery({
+    queryKey: ['map', 'free-tags', gcp?.id, aprilTagId, place],
+    queryFn: ({ signal }) =>
+      cairn.gcps.checkAprilTag(
+        {
+          aprilTagId: aprilTagId!,
+          ...(place ? { latitude: String(place.lat), longitude: String(place.lon) } : {}),
+          ...(gcp ? { excludeGcpId: gcp.id } : {}),
+        },
+        { signal },
+      ),
+    enabled: aprilTagId !== null && aprilTagId >= 0 && aprilTagId <= MOST_TAG,
+  })
+  const errors = fieldErrors(save.error)
+  const heightError =
+    save.error instanceof CairnError && save.error.issues.find(({ path }) => path.includes('h'))?.message
+  const isTaken = free.data?.available === false
+  return (
+    <FormFrame
+      title={gcp ? texts.editGcp : texts.newGcp}
+      verb={gcp ? words.states.save : texts.addGcp}
+      error={save.error}
+      fields={FIELDS}
+      isBusy={save.isPending}
+      onSubmit={() => save.mutate()}
+      onCancel={onCancel}
+    >
+      <TextInput
+        label={texts.title}
+        value={title}
+        onChange={(event) => setTitle(event.currentTarget.value)}
+        error={errors.title}
+      />
+      <PlaceField
+        label={texts.place}
+        place={place}
+        onPlace={onPlace}
+        error={heightError ? undefined : errors.geoPose}
+      />
+      <p className="faint small">{texts.placeHow}</p>
+      <NumberInput
+        label={texts.tag}
+        description={texts.tagHow}
+        value={tag}
+        onChange={setTag}
+        allowDecimal={false}
+        hideControls
+        error={errors.aprilTagId ?? (isTaken ? texts.tagTaken : undefined)}
+      />
+      {isTaken && free.data && free.data.suggestedIds.length > 0 && (
+        <fieldset className={classes.choices} aria-label={texts.freeTags}>
+          <span className="faint small">{texts.freeTags}</span>
+          {free.data.suggestedIds.map((id) => (
+            <Button key={id} size="xs" onClick={() => setTag(id)}>
+              {id}
+            </Button>
+          ))}
+        </fieldset>
+      )}
+      {!gcp && (
+        <SegmentedControl
+          aria-label={words.map.facts.type}
+          data={Object.entries(words.map.facts.types).map(([value, label]) => ({ value, label }))}
+          value={gcpType}
+          onChange={(value) => setGcpType(value as Gcp['gcpType'])}
+        />
+      )}
+      <Textarea
+        label={texts.description}
+        autosize
+        minRows={2}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+        error={errors.description}
+      />
+      {!gcp && <ZoneSelect zones={zones} value={zoneId} onChange={setZoneId} error={errors.zoneId} />}
+      <PoseFields
+        pose={pose}
+        onPose={(next) => {
+          setPose(next as typeof pose)
+          onYaw(numberOr(next.yaw, null))
+        }}
+        heightLabel={words.map.pose.altitude}
+        error={heightError || errors.altitude}
+      />
+    </FormFrame>
+  )
+}

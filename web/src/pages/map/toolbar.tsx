@@ -1,0 +1,32 @@
+import { ActionIcon } from '@mantine/core'
+import { IconMapPin, IconMinus, IconPlus, IconPolygon, IconTag } from '@tabler/icons-react'
+import type { Map as MapLibre } from 'maplibre-gl'
+import type { ComponentType } from 'react'
+import { words } from '../../words/index.ts'
+import classes from './map.module.css'
+
+const texts = words.map.tools
+type Making = 'pin' | 'gcp' | 'zone'
+type Icon = ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean }>
+
+/** What can be made, and how near the map is: buttons over the map. */
+export function Toolbar({ map, onMake }: { map: MapLibre | null; onMake: (what: Making) => void }) {
+  const tool = (Icon: Icon, label: string, onClick: () => void) => (
+    <ActionIcon key={label} size={34} radius={0} aria-label={label} title={label} onClick={onClick}>
+      <Icon size={18} stroke={1.75} aria-hidden />
+    </ActionIcon>
+  )
+  return (
+    <>
+      <div className={`${classes.tools} ${classes.making}`}>
+        {tool(IconMapPin, texts.pin, () => onMake('pin'))}
+        {tool(IconTag, texts.gcp, () => onMake('gcp'))}
+        {tool(IconPolygon, texts.zone, () => onMake('zone'))}
+      </div>
+      <div className={`${classes.tools} ${classes.zooming}`}>
+        {tool(IconPlus, texts.closer, () => map?.zoomIn())}
+        {tool(IconMinus, texts.farther, () => map?.zoomOut())}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import type { Map as MapLibre } from 'maplibre-gl'
+import { useEffect, useRef } from 'react'
+import type { Place } from '../../map/geodesic.ts'
+import type { Spot } from './spots.ts'
+import { boxAround } from './use-things.ts'
+
+const CLOSE = 17
+const PADDING = 64
+
+/** Keeps in view what the page is about: the circle of the search, what was chosen, and at first everything there is. */
+export function useCamera(
+  map: MapLibre | null,
+  {
+    point,
+    radius,
+    chosen,
+    all,
+  }: { point: Place | null; radius: number; chosen: Place | null; all: Spot[] | undefined },
+) {
+  const isPlaced = useRef(point !== null)
+
+  useEffect(() => {
+    if (!map || !point) return
+    isPlaced.current = true
+    const { west, south, east, north } = boxAround(point, radius)
+    const bounds: [number, number, number, number] = [west, south, east, north]
+    const seen = map.getBounds()
+    const isSeen = seen.contains([west, south]) && seen.contains([east, north])
+    const isLarge = (east - west) * 8 > seen.getEast() - seen.getWest()
+    if (!isSeen || !isLarge) map.fitBounds(bounds, { padding: PADDING })
+  }, [map, point, radius])
+
+  useEffect(() => {
+    if (!map || !chosen) return
+    const center: [number, number] = [chosen.lon, chosen.lat]
+    if (!isPlaced.current) map.jumpTo({ center, zoom: CLOSE })
+    else if (!map.getBounds().contains(center)) map.easeTo({ center })
+    isPlaced.current = true
+  }, [map, chosen])
+
+  useEffect(() => {
+    if (!map || isPlaced.current || !all || all.length === 0) return
+    isPlaced.current = true
+    const lons = all.map(({ lon }) => lon)
+    const lats = all.map(({ lat }) => lat)
+    const bounds: [number, number, number, number] = [least(lons), least(lats), most(lons), most(lats)]
+    map.fitBounds(bounds, { padding: PADDING, maxZoom: CLOSE, animate: false })
+  }, [map, all])
+}
+
+// Too many for the arguments of Math.min.
+const least = (values: number[]) => values.reduce((a, b) => Math.min(a, b))
+const most = (values: number[]) => values.reduce((a, b) => Math.max(a, b))

@@ -1,0 +1,110 @@
+import type { Zone } from '@cairn/sdk'
+import { useMemo } from 'react'
+import { distanceOf } from '../../map/geodesic.ts'
+import { figure } from '../../parts/figures.ts'
+import { words } from '../../words/index.ts'
+import { type Layer, nameOf } from './address.ts'
+import { useHidden } from './removals.ts'
+import { type FoundSpot, isWithin, type Spot } from './spots.ts'
+import type { Address } from './use-address.ts'
+import type { Things } from './use-things.ts'
+import type { Box, View } from './use-view.ts'
+
+const NONE: never[] = []
+
+/** What of the things is drawn and listed: by the layers that are on, without what was just removed. */
+export function useShown(things: Things, { point, radius, layers }: Address, view: View | null) {
+  const hidden = useHidden()
+  const { nearest } = things
+  const isOn = (layer: Layer) => layers.includes(layer)
+  const [hasPins, hasGcps, hasZones, hasScans] = [isOn('pins'), isOn('gcps'), isOn('zones'), isOn('scans')]
+
+  // Private pins are in the list alone.
+  const allPins = useMemo(() => {
+    const known = new Map(things.pins.data?.spots.map((spot) => [spot.id, spot]))
+    for (const spot of nearest ?? NONE) if (spot.kind === 'pin') known.set(spot.id, spot)
+    return [...known.values()].filter((spot) => !hidden.has(nameOf(spot)))
+  }, [things.pins.data, nearest, hidden])
+  const allGcps = useMemo(
+    () => (things.gcps.data?.spots ?? NONE).filter((spot) => !hidden.has(nameOf(spot))),
+    [things.gcps.data, hidden],
+  )
+  const allScans: Spot[] = things.scans.data ?? NONE
+  const isInside = useMemo(() => {
+    const { box } = view ?? {}
+    return (spot: Spot) => (point ? isWithin(spot, point, radius) : box !== undefined && isInBox(spot, box))
+  }, [point, radius, view])
+
+  const list = useMemo((): FoundSpot[] | undefined => {
+    const middle = point ?? view?.middle
+    if (!nearest || !middle) return undefined
+    const kept = nearest.filter((spot) => (spot.kind === 'pin' ? hasPins : hasGcps) && !hidden.has(nameOf(spot)))
+    if (!hasScans) return kept
+    const scans = allScans.filter(isInside).map((scan) => ({ ...scan, distance: distanceOf(middle, scan) }))
+    return [...kept, ...scans].sort((a, b) => a.distance - b.distance)
+  }, [nearest, hasPins, hasGcps, hasScans, allScans, isInside, hidden, point, view])
+
+  const zones = things.zones.data ?? NONE
+  const zonesInView = useMemo(
+    () => zones.filter(({ boundary }) => !boundary || (view !== null && isZoneInBox(boundary, view.box))),
+    [zones, view],
+  )
+  const conflicts = useMemo(
+    () =>
+      (things.conflicts.data ?? NONE).filter(
+        ({ gcps }) => !gcps.some((gcp) => hidden.has(nameOf({ kind: 'gcp', id: gcp.id }))),
+      ),
+    [things.conflicts.data, hidden],
+  )
+  const bad = useMemo(
+    () => new Set(conflicts.flatMap(({ gcps }) => gcps.map(({ id }) => nameOf({ kind: 'gcp', id })))),
+    [conflicts],
+  )
+  const counts = useMemo(() => {
+    const counted = (spots: Spot[], isPart: boolean | undefined) => {
+      const count = figure(spots.filter(isInside).length)
+      return isPart ? words.map.list.atLeast(count) : count
+    }
+    return {
+      ...(things.pins.data ? { pins: counted(allPins, things.pins.data.isPart) } : {}),
+      ...(things.gcps.data ? { gcps: counted(allGcps, things.gcps.data.isPart) } : {}),
+      ...(things.zones.data ? { zones: zonesInView.length } : {}),
+      ...(things.scans.data ? { scans: counted(allScans, false) } : {}),
+    }
+  }, [
+    things.pins.data,
+    things.gcps.data,
+    things.zones.data,
+    things.scans.data,
+    allPins,
+    allGcps,
+    allScans,
+    zonesInView,
+    isInside,
+  ])
+
+  const all = useMemo(
+    () => (things.pins.data && things.gcps.data ? [...things.pins.data.spots, ...things.gcps.data.spots] : undefined),
+    [things.pins.data, things.gcps.data],
+  )
+  return {
+    pins: hasPins ? allPins : NONE,
+    gcps: hasGcps ? allGcps : NONE,
+    scans: hasScans ? allScans : NONE,
+    zones: hasZones ? zones : NONE,
+    conflicts: hasGcps ? conflicts : NONE,
+    ...{ zonesInView, list, bad, counts, all },
+  }
+}
+
+const isInBox = ({ lat, lon }: Spot, { west, south, east, north }: Box) =>
+  lat >= south && lat <= north && lon >= west && lon <= east
+
+function isZoneInBox({ type, coordinates }: NonNullable<Zone['boundary']>, box: Box): boolean {
+  const rings = type === 'Polygon' ? coordinates : coordinates.flat()
+  const corners = rings.flat()
+  const [lons, lats] = [corners.map((corner) => corner[0]!), corners.map((corner) => corner[1]!)]
+  const least = (values: number[]) => values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
+  const most = (values: number[]) => values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
+  return least(lons) <= box.east && most(lons) >= box.west && least(lats) <= box.north && most(lats) >= box.south
+}

@@ -1,0 +1,60 @@
+import type { Gcp, Pin, Zone } from '@cairn/sdk'
+import type { Map as MapLibre } from 'maplibre-gl'
+import { useCallback, useMemo, useState } from 'react'
+import type { Place } from '../../map/geodesic.ts'
+import { cornersIn, cornersText, turnedBack } from './place-text.ts'
+import { placeOfGcp } from './spots.ts'
+import type { Chosen } from './use-chosen.ts'
+import { cornersOfZone } from './zone-form.tsx'
+
+/** What is being made (null) or changed in the form. */
+export type Task =
+  | { kind: 'pin'; pin: Pin | null }
+  | { kind: 'gcp'; gcp: Gcp | null }
+  | { kind: 'zone'; zone: Zone | null }
+
+/** The form that is open, and what it shares with the map: a place, a direction, the corners of a zone. */
+export function useTask(map: MapLibre | null, point: Place | null) {
+  const [task, setTask] = useState<Task | null>(null)
+  const [place, setPlace] = useState<Place | null>(null)
+  const [yaw, setYaw] = useState<number | null>(null)
+  const [corners, setCorners] = useState('')
+
+  const begin = useCallback((next: Task, at: Place | null, heading: number | null) => {
+    setTask(next)
+    setPlace(at)
+    setYaw(heading)
+    setCorners(next.kind === 'zone' ? cornersText(cornersOfZone(next.zone)) : '')
+  }, [])
+  const make = useCallback(
+    (kind: Task['kind']) => {
+      const middle = point ?? (map ? turnedBack(map.getCenter()) : null)
+      if (kind === 'pin') begin({ kind, pin: null }, middle, null)
+      else if (kind === 'gcp') begin({ kind, gcp: null }, middle, null)
+      else begin({ kind, zone: null }, null, null)
+    },
+    [begin, map, point],
+  )
+  const edit = useCallback(
+    ({ pin, gcp, zone }: Pick<Partial<Chosen>, 'pin' | 'gcp' | 'zone'>) => {
+      const pose = (pin ?? gcp?.pin)?.geoPose
+      const heading = pose?.angles.yaw ?? null
+      if (pin?.latitude != null) begin({ kind: 'pin', pin }, { lat: pin.latitude, lon: pin.longitude! }, heading)
+      else if (pin) begin({ kind: 'pin', pin }, null, heading)
+      else if (gcp) begin({ kind: 'gcp', gcp }, placeOfGcp(gcp), heading)
+      else if (zone) begin({ kind: 'zone', zone }, null, null)
+    },
+    [begin],
+  )
+  const ring = useMemo(() => (task?.kind === 'zone' ? cornersIn(corners).corners : []), [task, corners])
+  /** A press on the map, while the form is open. */
+  const press = (at: Place) => {
+    if (task?.kind === 'zone') setCorners(cornersText([...ring, at]))
+    else setPlace(at)
+  }
+  const moveCorner = (i: number, to: Place) => setCorners(cornersText(ring.map((one, at) => (at === i ? to : one))))
+  const end = () => setTask(null)
+  return { task, place, setPlace, yaw, setYaw, corners, setCorners, ring, press, moveCorner, make, edit, end }
+}
+
+export type TaskState = ReturnType<typeof useTask>
