@@ -1,9 +1,10 @@
-import { CairnError } from '@cairn/sdk'
+import { CairnError, type Issue } from '@cairn/sdk'
+import { words } from '../words/index.ts'
 import { sentenceOf } from './failure.tsx'
 
 /** What the service said of each field, by the first part of its path, to show under the field. */
 export const fieldErrors = (error: unknown): Partial<Record<string, string>> =>
-  Object.fromEntries(issuesOf(error).map(({ path, message }) => [String(path[0]), message]))
+  Object.fromEntries(issuesOf(error).map((issue) => [String(issue.path[0]), inWords(issue)]))
 
 /** What is wrong beside that: undefined where all of it is under fields. @param fields those that the form has */
 export function restOfError(error: unknown, fields: string[]): string | undefined {
@@ -12,6 +13,10 @@ export function restOfError(error: unknown, fields: string[]): string | undefine
   const isShown = issues.length > 0 && issues.every(({ path }) => fields.includes(String(path[0])))
   return isShown ? undefined : sentenceOf(error)
 }
+
+/** An empty text is the commonest fault, and its sentence the least plain. */
+const inWords = ({ code, message }: Issue) =>
+  code === 'too_small' && message.endsWith('>=1 characters') ? words.states.needed : message
 
 const issuesOf = (error: unknown) => (error instanceof CairnError ? error.issues : [])
 

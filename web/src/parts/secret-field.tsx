@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { words } from '../words/index.ts'
 import { CopyButton } from './copy-button.tsx'
 import classes from './secret-field.module.css'
@@ -10,35 +10,34 @@ export const beginningOf = (secret: string): string => /^(cairn_[^_]+_|[a-z]+_)/
 
 /** A secret: hidden but for its beginning, shown on demand, copied in one press either way. @param isOpen shown from the start */
 export function SecretField({ value, what, isOpen = false }: { value: string; what: string; isOpen?: boolean }) {
-  const id = useId()
   const [isShown, setIsShown] = useState(isOpen)
   const beginning = beginningOf(value)
   const Icon = isShown ? IconEyeOff : IconEye
   return (
-    <fieldset className={classes.field} aria-labelledby={id}>
-      <legend className="unseen" id={id}>
-        {what}
-      </legend>
-      <code className={`${classes.value} ${isShown ? classes.shown : 'cut'}`}>
-        {isShown ? (
-          value
-        ) : (
-          <>
-            {beginning}
-            <span className={classes.hidden} aria-hidden>
-              {'•'.repeat(value.length - beginning.length)}
-            </span>
-          </>
-        )}
-      </code>
-      <ActionIcon
-        size={30}
-        aria-label={isShown ? words.states.hideWhat(what) : words.states.showWhat(what)}
-        onClick={() => setIsShown(!isShown)}
-      >
-        <Icon size={16} aria-hidden />
-      </ActionIcon>
-      <CopyButton value={value} what={what} label />
+    <fieldset className={classes.group}>
+      <legend className="unseen">{what}</legend>
+      <div className={classes.field}>
+        <code className={`${classes.value} ${isShown ? classes.shown : 'cut'}`}>
+          {isShown ? (
+            value
+          ) : (
+            <>
+              {beginning}
+              <span className={classes.hidden} aria-hidden>
+                {'•'.repeat(value.length - beginning.length)}
+              </span>
+            </>
+          )}
+        </code>
+        <ActionIcon
+          size={30}
+          aria-label={isShown ? words.states.hideWhat(what) : words.states.showWhat(what)}
+          onClick={() => setIsShown(!isShown)}
+        >
+          <Icon size={16} aria-hidden />
+        </ActionIcon>
+        <CopyButton value={value} what={what} label />
+      </div>
     </fieldset>
   )
 }

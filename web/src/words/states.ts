@@ -4,6 +4,7 @@ export const states = {
   failed: 'This could not be loaded',
   nothingChanged: 'Nothing was changed.',
   notSaved: 'Not saved',
+  needed: 'Fill this in',
   requestId: (id: string) => `Request ${id}`,
   noAnswer: 'The service does not answer. Look whether it runs and whether you are online.',
   wait: (seconds: number) => `Too many requests: go on in ${seconds} s`,

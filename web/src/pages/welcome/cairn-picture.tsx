@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { words } from '../../words/index.ts'
 import classes from './guide.module.css'
 import { normalOf, type Rgb, STONES, surfaceOf, type Triangle } from './stones.ts'
@@ -9,12 +10,6 @@ const [SIN, COS] = [0.22, 0.975]
 /** Where the light comes from. */
 const LIGHT = [-0.42, 0.8, 0.42] as const
 
-const pictures = STONES.map((stone, n) =>
-  surfaceOf(stone, n)
-    .filter((triangle) => facing(triangle) > 0)
-    .map((triangle) => ({ path: pathOf(triangle), fill: shade(stone.colour, triangle) })),
-)
-
 /** The progress of the guide: a stone for each step that is done, the next one in outline. */
 export function CairnPicture({ done, of }: { done: number; of: number }) {
   // The last stone is the marker, however many there are below it.
@@ -24,18 +19,22 @@ export function CairnPicture({ done, of }: { done: number; of: number }) {
     <svg className={classes.cairn} viewBox="-240 -480 480 540" role="img" aria-label={words.welcome.doneOf(done, of)}>
       <g transform={`translate(0 ${-ground})`}>
         {stones.map((stone, n) =>
-          n < done ? (
-            <g key={stone} strokeWidth="0.8" strokeLinejoin="round">
-              {pictures[stone]!.map(({ path, fill }) => (
-                <path key={path} d={path} fill={fill} stroke={fill} />
-              ))}
-            </g>
-          ) : (
-            <Outline key={stone} stone={stone} isNext={n === done} />
-          ),
+          n < done ? <Drawn key={stone} stone={stone} /> : <Outline key={stone} stone={stone} isNext={n === done} />,
         )}
       </g>
     </svg>
+  )
+}
+
+function Drawn({ stone }: { stone: number }) {
+  const triangles = useMemo(() => surfaceOf(STONES[stone]!, stone).filter((triangle) => facing(triangle) > 0), [stone])
+  return (
+    <g strokeWidth="0.8" strokeLinejoin="round">
+      {triangles.map((triangle) => {
+        const [path, fill] = [pathOf(triangle), shade(STONES[stone]!.colour, triangle)]
+        return <path key={path} d={path} fill={fill} stroke={fill} />
+      })}
+    </g>
   )
 }
 
@@ -47,7 +46,7 @@ function Outline({ stone, isNext }: { stone: number; isNext: boolean }) {
       cx={x * SCALE}
       cy={-y * COS * SCALE}
       rx={halfWidth * SCALE}
-      ry={(halfHeight * COS + halfWidth * 0.6 * SIN) * SCALE}
+      ry={Math.hypot(halfHeight * COS, halfWidth * SIN * 0.85) * SCALE}
     />
   )
 }

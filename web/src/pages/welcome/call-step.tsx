@@ -38,7 +38,7 @@ export function CallStep({ app, onward }: StepProps) {
         </>
       }
     >
-      <div>
+      <div className={classes.field}>
         <div className="small strong dim" aria-hidden>
           {texts.key}
         </div>

@@ -32,8 +32,8 @@ export function surfaceOf(stone: Stone, seed: number): Triangle[] {
       const lower = rings[ring + 1]!
       const [b, c, d] = [upper[next]!, lower[segment]!, lower[next]!]
       const pair: Triangle[] = [
-        [a, d, c],
-        [a, b, d],
+        [a, c, d],
+        [a, d, b],
       ]
       return pair.filter((triangle) => areaOf(triangle) > 1e-9)
     }),
