@@ -1315,6 +1315,20 @@ export type CsvUpload = {
      * For its owner and ops
      */
     userId: string | null;
+    zoneId: number;
+    /**
+     * Everything is read and checked, nothing written
+     */
+    dryRun: boolean;
+    onError: 'skip' | 'abort';
+    /**
+     * The reference system it was sent with
+     */
+    crs: string | null;
+    /**
+     * The header line it was sent with
+     */
+    header: string | null;
     createdAt: string;
     updatedAt: string;
 };
@@ -1330,9 +1344,54 @@ export type CsvUploadReport = {
         warnings: number;
     };
     /**
-     * What the file was found to be: delimiter, encoding, decimal, crs, columns
+     * What the file was taken for; null until that is known
      */
-    detected: unknown;
+    detected: {
+        /**
+         * The sign, or whitespace
+         */
+        delimiter: string;
+        encoding: string;
+        decimal: string | null;
+        /**
+         * The reference system of the coordinates
+         */
+        crs: string | null;
+        /**
+         * Whether its first line names the columns
+         */
+        header: boolean;
+        /**
+         * What was found, and in which column
+         */
+        columns: {
+            [key: string]: string;
+        };
+        /**
+         * Every column in the file’s order and what it was taken for; null: it is not used
+         */
+        fields?: Array<{
+            name: string;
+            role: string | null;
+        }>;
+        /**
+         * The first three rows as they stand, cells cut short
+         */
+        cells?: Array<Array<string>>;
+    } | null;
+    /**
+     * Of a dry run, the points among the first 2,000 rows, to be shown on a map; else empty
+     */
+    points: Array<{
+        row: number;
+        title: string;
+        latitude: number;
+        longitude: number;
+        /**
+         * known: the zone has a point of this title
+         */
+        status: 'new' | 'known' | 'failed';
+    }>;
     rows: Array<{
         /**
          * Data row from 1; null for the whole file
@@ -7774,6 +7833,10 @@ export type PostApiGcpUploadData = {
          * The reference system of the coordinates, such as EPSG:25833, for a file that names none
          */
         crs?: string;
+        /**
+         * The header line to read the file by, in its own delimiter: in place of the one it has, or on top of a file without one
+         */
+        header?: string;
     };
     url: '/api/gcp/upload';
 };
@@ -8000,6 +8063,10 @@ export type PostApiGcpUploadByIdRetryData = {
          * The reference system of the coordinates, such as EPSG:25833, for a file that names none
          */
         crs?: string;
+        /**
+         * The header line to read the file by, in its own delimiter: in place of the one it has, or on top of a file without one
+         */
+        header?: string;
         /**
          * abort: one row that cannot be read, and nothing is imported
          */

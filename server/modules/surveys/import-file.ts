@@ -117,7 +117,7 @@ async function surveyOf({ objects, findZone }: ImportParts, upload: StoredUpload
   const zone = await findZone(upload.zoneId)
   const bytes = await objects.read(upload.objectKey)
   if (!bytes) throw new Refused('The file is no longer in storage: upload it again')
-  return { bytes, crs: upload.crs, boundary: zone?.boundary ?? null }
+  return { bytes, crs: upload.crs, header: upload.header, boundary: zone?.boundary ?? null }
 }
 
 /** One line about the rows that failed, such as `12 of 340 rows failed; first: row 7 (line 9): latitude 91 is outside -90..90`. */

@@ -72,3 +72,20 @@ export async function updatePoints(trx: Transaction<AnyTables>, { refused, found
     select count(*) as changed from (select id from changed union select gcp_id from moved) as touched`.execute(trx)
   return rows[0]!.changed
 }
+
+/** Rows of a file whose points a dry run keeps to be looked at. */
+const SAMPLE_ROWS = 2000
+
+/** Adds those of a batch to what the dry run keeps, the refused ones too: they have a place as well. */
+export async function saveSample(
+  trx: Transaction<AnyTables>,
+  { uploadId, after, refused, ...rows }: Rows & { uploadId: string; after: number; refused: number[] },
+): Promise<void> {
+  if (after >= SAMPLE_ROWS || rows.points === 0) return
+  await sql`
+    update csv_uploads set sample = coalesce(sample, '[]') || (
+      select coalesce(jsonb_agg(jsonb_build_object('row', r."row", 'title', r.title, 'latitude', r.latitude, 'longitude', r.longitude,
+               'status', case when r."row" = any (${refused}::int[]) then 'failed' when r.id is null then 'new' else 'known' end) order by r."row"), '[]')
+        from ${rowsOf(rows)} where r."row" <= ${SAMPLE_ROWS}::int)
+     where id = ${uploadId}`.execute(trx)
+}

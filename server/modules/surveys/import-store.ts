@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
-import { createPoints, updatePoints } from './import-points-store.ts'
+import { createPoints, saveSample, updatePoints } from './import-points-store.ts'
 import {
   type Existing,
   lockExisting,
@@ -56,6 +56,7 @@ export function importStore(db: Kysely<AnyTables>, lockTags: LockTags) {
       const created = await createPoints(trx, { ...passing, userId: rows[0].userId })
       const updated = await updatePoints(trx, passing)
       if (batch.dryRun) await sql`rollback to savepoint before_writing`.execute(trx)
+      if (batch.dryRun) await saveSample(trx, passing)
       const warnings = await saveArrived(trx, batch, passing.refused)
       await saveFindings(trx, batch, [...refused.values()])
       await advance(trx, batch, { created, updated, refused: refused.size, warnings })

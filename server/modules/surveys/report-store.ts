@@ -23,7 +23,8 @@ export type FindingsTable = {
 type ReportTables = {
   csv_uploads: {
     id: string
-    detected: unknown
+    detected: Report['detected']
+    sample: Report['points'] | null
     settled_rows: number
     created_rows: number
     updated_rows: number
@@ -51,6 +52,7 @@ export function reportStore(db: Kysely<ReportTables>) {
             warnings: row.warnings,
           },
           detected: row.detected,
+          points: row.sample ?? [],
         }
       )
     },

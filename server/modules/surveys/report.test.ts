@@ -27,6 +27,50 @@ describe('what an import reports', () => {
     expect((await imports.imported('title,lat,lon\nA,1.5,2.5\n', { query: '?onError=abort' })).gcps).toHaveLength(1)
   })
 
+  test('a dry run tells where its points would be and which have their title already; the import itself keeps no such list', async () => {
+    const { zoneId } = await imports.imported('title,lat,lon\nA,1.5,2.5\n')
+    const content = 'title,lat,lon,tag\nA,1.5,2.5,\nB,1.6,2.5,7\nC,1.6001,2.5,7\nD,91,2.5,\n'
+    const dry = await imports.imported(content, { zoneId, query: '?dryRun=true' })
+    expect(dry.report.points).toEqual([
+      { row: 1, title: 'A', latitude: 1.5, longitude: 2.5, status: 'known' },
+      { row: 2, title: 'B', latitude: 1.6, longitude: 2.5, status: 'new' },
+      { row: 3, title: 'C', latitude: 1.6001, longitude: 2.5, status: 'failed' },
+    ])
+    const { report } = await imports.imported(content, { zoneId })
+    expect(report.points).toEqual([])
+    const many = Array.from({ length: 2500 }, (_, i) => `R${i},${(i * 0.01).toFixed(2)},70`).join('\n')
+    const large = await imports.imported(`title,lat,lon\n${many}\n`, { query: '?dryRun=true' })
+    expect(large.report.points).toHaveLength(2000)
+  })
+
+  test('a header line that is sent along is read in place of the one of the file, or on top of a file without', async () => {
+    const swapped = await imports.imported('name,lon,lat\nA,48.25,16.5\nB,48.26,16.6\n', {
+      query: '?header=name,lat,lon',
+    })
+    expect(swapped.record).toMatchObject({ status: 'COMPLETED', header: 'name,lat,lon', dryRun: false })
+    expect(swapped.gcps[0]).toMatchObject({ title: 'A', pin: { latitude: 48.25, longitude: 16.5 } })
+    const bare = 'A;48,25;16,5;brass\nB;48,26;16,6;brass\n'
+    const refused = await imports.imported(bare, { query: '?dryRun=true' })
+    expect(refused.record.status).toBe('FAILED')
+    expect(refused.report.detected).toMatchObject({
+      header: false,
+      columns: {},
+      fields: [1, 2, 3, 4].map((n) => ({ name: `column ${n}`, role: null })),
+      cells: [
+        ['A', '48,25', '16,5', 'brass'],
+        ['B', '48,26', '16,6', 'brass'],
+      ],
+    })
+    const { report, gcps } = await imports.imported(bare, { query: '?header=title;lat;lon;foo' })
+    expect(gcps).toHaveLength(2)
+    expect(report.detected.fields).toEqual([
+      { name: 'title', role: 'title' },
+      { name: 'lat', role: 'latitude' },
+      { name: 'lon', role: 'longitude' },
+      { name: 'foo', role: null },
+    ])
+  })
+
   test('what refuses the whole file stands first in its report, with its line and the rows before it', async () => {
     const { record, report } = await imports.imported('title,lat,lon\nA,1.5,2.5\nB,91,2.5\n"C,1.5,2.5\n')
     expect(record.status).toBe('FAILED')

@@ -4,6 +4,8 @@ import { recordId } from '../places/schema.ts'
 
 const CsvStatus = z.enum(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'])
 
+const OnError = z.enum(['skip', 'abort'])
+
 /** The largest survey file, in bytes, however it comes in. */
 export const MOST_SURVEY_BYTES = 50 * 2 ** 20
 
@@ -17,6 +19,11 @@ export const CsvUpload = z
     rowCount: z.int().nullable().describe('Data rows found, bad ones included'),
     processedRows: z.int().nullable().describe('Rows applied'),
     userId: z.string().nullable().describe('For its owner and ops'),
+    zoneId: z.int(),
+    dryRun: z.boolean().describe('Everything is read and checked, nothing written'),
+    onError: OnError,
+    crs: z.string().nullable().describe('The reference system it was sent with'),
+    header: z.string().nullable().describe('The header line it was sent with'),
     createdAt: moment,
     updatedAt: moment,
   })
@@ -42,20 +49,26 @@ export type NewCsvUpload = z.infer<typeof NewCsvUpload>
 
 export const ImportOptions = z.object({
   dryRun: queryBoolean.default(false).describe('Read and check everything, write nothing but the report'),
-  onError: z
-    .enum(['skip', 'abort'])
-    .default('skip')
-    .describe('abort: one row that cannot be read, and nothing is imported'),
+  onError: OnError.default('skip').describe('abort: one row that cannot be read, and nothing is imported'),
   crs: z
     .string()
     .max(500)
     .optional()
     .describe('The reference system of the coordinates, such as EPSG:25833, for a file that names none'),
+  header: z
+    .string()
+    .min(1)
+    .max(5000)
+    .regex(/^[^\r\n]*$/, 'is one line')
+    .optional()
+    .describe(
+      'The header line to read the file by, in its own delimiter: in place of the one it has, or on top of a file without one',
+    ),
 })
 export type ImportOptions = z.infer<typeof ImportOptions>
 
 /** What a retry changes; the rest stays as it was sent. */
-export const RetryOptions = ImportOptions.pick({ crs: true }).extend({
+export const RetryOptions = ImportOptions.pick({ crs: true, header: true }).extend({
   onError: ImportOptions.shape.onError.unwrap().optional().describe(ImportOptions.shape.onError.description!),
 })
 export type RetryOptions = z.infer<typeof RetryOptions>
@@ -86,6 +99,28 @@ export const ReportRow = z.object({
 })
 export type ReportRow = z.infer<typeof ReportRow>
 
+const Detected = z.object({
+  delimiter: z.string().describe('The sign, or whitespace'),
+  encoding: z.string(),
+  decimal: z.string().nullable(),
+  crs: z.string().nullable().describe('The reference system of the coordinates'),
+  header: z.boolean().describe('Whether its first line names the columns'),
+  columns: z.record(z.string(), z.string()).describe('What was found, and in which column'),
+  fields: z
+    .array(z.object({ name: z.string(), role: z.string().nullable() }))
+    .optional()
+    .describe('Every column in the file’s order and what it was taken for; null: it is not used'),
+  cells: z.array(z.array(z.string())).optional().describe('The first three rows as they stand, cells cut short'),
+})
+
+const SamplePoint = z.object({
+  row: z.int(),
+  title: z.string(),
+  latitude: z.number(),
+  longitude: z.number(),
+  status: z.enum(['new', 'known', 'failed']).describe('known: the zone has a point of this title'),
+})
+
 export const Report = z
   .object({
     uploadId: z.uuid(),
@@ -97,7 +132,10 @@ export const Report = z
       failed: z.int(),
       warnings: z.int(),
     }),
-    detected: z.unknown().describe('What the file was found to be: delimiter, encoding, decimal, crs, columns'),
+    detected: Detected.nullable().describe('What the file was taken for; null until that is known'),
+    points: z
+      .array(SamplePoint)
+      .describe('Of a dry run, the points among the first 2,000 rows, to be shown on a map; else empty'),
     rows: z.array(ReportRow),
   })
   .meta({ id: 'CsvUploadReport' })

@@ -178,18 +178,7 @@ async function checkCrs(crs: string | undefined): Promise<void> {
 
 /** Where a file lies and whose it is are for its owner and ops. */
 function shownTo(viewer: UserCaller | undefined, upload: StoredUpload): CsvUpload {
-  const { id, fileName, fileUrl, status, errorMessage, rowCount, processedRows, userId, createdAt, updatedAt } = upload
+  const { objectKey: _, fileUrl, userId, ...shown } = upload
   const open = viewer !== undefined && (viewer.id === userId || hasOpsAccess(viewer))
-  return {
-    id,
-    fileName,
-    fileUrl: open ? fileUrl : null,
-    status,
-    errorMessage,
-    rowCount,
-    processedRows,
-    userId: open ? userId : null,
-    createdAt,
-    updatedAt,
-  }
+  return { ...shown, fileUrl: open ? fileUrl : null, userId: open ? userId : null }
 }

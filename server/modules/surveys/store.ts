@@ -19,6 +19,8 @@ type UploadsTable = {
   dry_run: boolean
   on_error: 'skip' | 'abort'
   crs: string | null
+  header: string | null
+  sample: unknown
   detected: unknown
   settled_rows: number
   created_rows: number
@@ -45,21 +47,16 @@ const recordColumns = [
   'user_id as userId',
   'created_at as createdAt',
   'updated_at as updatedAt',
-] as const
-
-/** An upload with what the service needs beside the record that clients see. */
-export type StoredUpload = CsvUpload & { fileUrl: string; zoneId: number; objectKey: string } & Omit<
-    ImportOptions,
-    'crs'
-  > & { crs: string | null }
-const columns = [
-  ...recordColumns,
   'zone_id as zoneId',
-  'object_key as objectKey',
   'dry_run as dryRun',
   'on_error as onError',
   'crs',
+  'header',
 ] as const
+
+/** An upload with what the service needs beside the record that clients see. */
+export type StoredUpload = CsvUpload & { fileUrl: string; objectKey: string }
+const columns = [...recordColumns, 'object_key as objectKey'] as const
 
 export type CsvStore = ReturnType<typeof csvStore>
 type InTransaction = (transaction: Transaction<CsvTables>, id: string) => Promise<void>
@@ -101,6 +98,7 @@ export function csvStore(db: Kysely<CsvTables>) {
             dry_run: upload.dryRun,
             on_error: upload.onError,
             crs: upload.crs ?? null,
+            header: upload.header ?? null,
           } as never)
           .onConflict((on) => on.doNothing())
           .returning(columns)
@@ -115,11 +113,16 @@ export function csvStore(db: Kysely<CsvTables>) {
      * Sets a failed import back to its beginning with other options, and whatever `also` adds to the transaction: its job. Rows it had
      * applied stay and will be found unchanged. @returns undefined unless it had failed and the file does not run otherwise.
      */
-    restart: (id: string, { crs, onError }: RetryOptions, also: InTransaction): Promise<StoredUpload | undefined> =>
+    restart: (
+      id: string,
+      { crs, header, onError }: RetryOptions,
+      also: InTransaction,
+    ): Promise<StoredUpload | undefined> =>
       db.transaction().execute(async (trx) => {
         const { rows } = await sql<{ id: string }>`
           update csv_uploads u set status = 'PENDING', error_message = null, processed_rows = 0, settled_rows = 0, created_rows = 0,
                  updated_rows = 0, unchanged_rows = 0, failed_rows = 0, warnings = 0, crs = coalesce(${crs ?? null}, crs),
+                 header = coalesce(${header ?? null}, header), sample = null,
                  on_error = coalesce(${onError ?? null}, on_error), updated_at = clock_timestamp()
            where id = ${id} and status = 'FAILED'
              and not exists (select from csv_uploads o where o.zone_id = u.zone_id and o.file_url = u.file_url

@@ -14,7 +14,12 @@ export type ArrivedBatch = BatchCounts & { columns: RowColumns; findings: Buffer
 /** A step of an import: what the file is, rows to settle, or what concerns the file as a whole. */
 export type ImportStep = { detected: Detected } | { batch: ArrivedBatch } | { findings: Finding[] }
 
-export type SurveyFile = { bytes: AsyncIterable<Uint8Array>; crs: string | null; boundary: Boundary | null }
+export type SurveyFile = {
+  bytes: AsyncIterable<Uint8Array>
+  crs: string | null
+  header: string | null
+  boundary: Boundary | null
+}
 
 type Options = {
   /** Megabytes of JavaScript heap a process may fill. */
@@ -61,7 +66,7 @@ export function createSurveyReaders({
 
   /** What the process answers until the file is done, fed as it gets hungry. */
   async function* answers(
-    { bytes, crs, boundary }: SurveyFile,
+    { bytes, crs, header, boundary }: SurveyFile,
     { settled, looksOnly }: { settled: number; looksOnly: boolean },
     signal: AbortSignal,
   ): AsyncGenerator<Answer, void, undefined> {
@@ -75,7 +80,7 @@ export function createSurveyReaders({
       process = await processes.take()
       if (signal.aborted) stop()
       const zone = boundary ? Buffer.from(JSON.stringify(boundary)) : NOTHING
-      let answer = await ask({ kind: 'begin', crs, settled, looksOnly }, zone)
+      let answer = await ask({ kind: 'begin', crs, header, settled, looksOnly }, zone)
       for (;;) {
         tidyUp(COPIES * answer.bytes.length)
         if (answer.head.kind === 'hungry') {

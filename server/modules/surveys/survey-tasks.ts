@@ -10,6 +10,8 @@ export type SurveyTask =
   | {
       kind: 'begin'
       crs: string | null
+      /** The header line to read the file by, if not its own. */
+      header: string | null
       /** Rows that need no second look: they were settled before. */
       settled: number
       /** Only to look whether any row is faulty. */

@@ -1,20 +1,24 @@
-import type { Role } from './columns.ts'
 import { type CrsTable, loadCrsTable } from './crs.ts'
 import { crsNameOf, namesSeaLevel } from './crs-text.ts'
-import { type Delimiter, readRecords, sniffDelimiter } from './delimiter.ts'
-import { decode, type Encoding } from './encoding.ts'
+import { readRecords, type SurveyRecord, sniffDelimiter } from './delimiter.ts'
+import { type Detected, describe } from './detected.ts'
+import { decode } from './encoding.ts'
 import { type RowFault, SurveyFileError, type WarningCode } from './faults.ts'
-import type { InZone, Layout } from './layout.ts'
+import { isHeaderLike, underHeader } from './given-header.ts'
+import type { InZone, Layout, LayoutContext } from './layout.ts'
 import { layoutOf } from './layout-of.ts'
-import type { Decimal } from './numbers.ts'
 import { pointReader, type SurveyPoint } from './point.ts'
 import { type Prelude, readPrelude, refuseGluedCode, refuseOtherFiles } from './prelude.ts'
 import { admission, fieldsOf, isAside, raggedFault } from './rows.ts'
 import { narrow, startingWith, takeRecords, takeSample } from './sampling.ts'
 
+export type { Detected }
+
 export type SurveyOptions = {
   /** The reference system of the coordinates when the file names none, as `EPSG:n`. */
   crs?: string
+  /** The header line to read the file by, in its own delimiter: in place of its own, or on top of a file without one. */
+  header?: string
   /** Whether a point lies in the zone the file is for: settles axis order, and what lies outside is warned of. */
   inZone?: InZone
   maxBytes?: number
@@ -22,16 +26,6 @@ export type SurveyOptions = {
   /** Lines of the file, empty ones too. */
   maxLines?: number
   maxColumns?: number
-}
-
-export type Detected = {
-  delimiter: Delimiter
-  encoding: Encoding
-  decimal: Decimal
-  crs: string | null
-  header: boolean
-  /** What each column was taken for, by the header's own words or `column n`. */
-  columns: Partial<Record<Role, string>>
 }
 
 /**
@@ -70,15 +64,14 @@ export async function* readSurvey(
     prelude.delimiter ?? sniffDelimiter(sample.slice(prelude.length, sample.lastIndexOf('\n') + 1 || undefined))
   const body = startingWith(sample.slice(prelude.length), decoded.text)
   const records = readRecords(body, delimiter, { firstLine: prelude.lines + 1, maxLines })
-  const { first, rest } = await takeRecords(narrow(records, maxColumns))
+  const { first: found, rest } = await takeRecords(narrow(records, maxColumns))
+  const first = await underHeader(found, options.header, delimiter)
   const table = await loadCrsTable()
-  const layout = layoutOf(first, {
-    ...systemNamed(prelude, options.crs, table),
-    table,
-    inZone: options.inZone,
-    delimiter,
-  })
-  yield { kind: 'detected', detected: describe(layout, delimiter, decoded.encoding) }
+  const context = { ...systemNamed(prelude, options.crs, table), table, inZone: options.inZone, delimiter }
+  const { layout, fault } = triedLayout(first, context)
+  const hasHeader = first[0] !== undefined && isHeaderLike(first[0])
+  yield { kind: 'detected', detected: describe({ delimiter, encoding: decoded.encoding, first }, layout, hasHeader) }
+  if (!layout) throw fault
   for (const { code, message } of layout.notices) yield notice(code, message)
   if (!layout.columns.title)
     yield notice(
@@ -149,14 +142,11 @@ const isDoubtful = ({ verticalDatum }: SurveyPoint): boolean => verticalDatum !=
 
 const notice = (code: WarningCode, message: string): SurveyItem => ({ kind: 'notice', code, message })
 
-function describe(layout: Layout, delimiter: Delimiter, encoding: Encoding): Detected {
-  const named = Object.entries(layout.columns).map(([role, columns]) => [role, columns[0]!.name])
-  return {
-    delimiter,
-    encoding,
-    decimal: layout.decimal,
-    crs: layout.crs?.name ?? null,
-    header: layout.header,
-    columns: Object.fromEntries(named),
+/** How the rows are read; what nobody can read is told as well as refused. */
+function triedLayout(first: SurveyRecord[], context: LayoutContext): { layout?: Layout; fault?: unknown } {
+  try {
+    return { layout: layoutOf(first, context) }
+  } catch (fault) {
+    return { fault }
   }
 }

@@ -1,0 +1,23 @@
+import { columnsOf, coordinateKinds } from './columns.ts'
+import { type Delimiter, readRecords, type SurveyRecord } from './delimiter.ts'
+
+/** Whether a record has words only, as headers do: a row of coordinates has figures in two cells. */
+export const isHeaderLike = ({ fields }: SurveyRecord): boolean =>
+  coordinateKinds(columnsOf(fields)).length > 0 || fields.filter((field) => /\d/.test(field)).length < 2
+
+/** The first records of a file under the header line its sender gave: in place of the one it has, or on top of one without. */
+export async function underHeader(
+  records: SurveyRecord[],
+  header: string | undefined,
+  delimiter: Delimiter,
+): Promise<SurveyRecord[]> {
+  const [first] = records
+  if (header === undefined || !first) return records
+  for await (const { fields } of readRecords(lineOf(header), delimiter, { firstLine: first.line, maxLines: 1 }))
+    return [{ fields, line: first.line }, ...records.slice(isHeaderLike(first) ? 1 : 0)]
+  return records
+}
+
+async function* lineOf(text: string): AsyncGenerator<string, void, undefined> {
+  yield `${text}\n`
+}
