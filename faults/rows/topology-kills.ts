@@ -47,9 +47,12 @@ export const topologyKills: Row = {
     for (let fault = 1; fault <= faults; fault++) {
       const load = startLoad({ client: site.client, game, recorder, pauseMs: 5 })
       await loadRanks([site.client], game)
-      const sent = models.send()
-      await sleep(200 + Math.random() * 1000)
       const one = killed[fault % (killed.length + 1)]
+      const isWorker = one !== undefined && site.workers.includes(one)
+      // As many as keep both workers at work.
+      const sent = Promise.all(Array.from({ length: isWorker ? 4 : 1 }, models.send))
+      if (isWorker) await models.underWay()
+      await sleep(200 + Math.random() * 600)
       if (one) {
         await one.kill()
         await sleep(500)
@@ -100,19 +103,24 @@ export const topologyKills: Row = {
 function sendModels({ client, processes, sql }: MachinesSite, { key }: Game) {
   const headers = { 'x-app-api-key': key }
   const acknowledged = new Map<number, string>()
+  const states = () => sql<{ status: string }>('select status from conversions')
   return {
     /** One more; nobody knows what became of it where no answer comes. */
     async send(): Promise<void> {
-      const bytes = Buffer.from(soupGlb(20_000))
+      const bytes = Buffer.from(soupGlb(60_000))
       const sent = form({ fileName: 'a.glb', bytes }, headers)
       const answer = await client.send({ method: 'POST', path: '/api/upload/convert', ...sent })
       const id = (answer as Answer).body?.originalFile?.id
       if (answer.status === 200 && id !== undefined) acknowledged.set(id, sha256Of(bytes))
     },
 
+    /** Waits, for ten seconds at most, until one is being converted. */
+    async underWay(): Promise<void> {
+      for (let i = 0; i < 500 && !(await states()).some(({ status }) => status === 'PROCESSING'); i++) await sleep(20)
+    },
+
     /** Waits, for two minutes at most, until all are converted, and reads each file. @returns how many were converted */
     async check(wrong: Complaints): Promise<number> {
-      const states = () => sql<{ status: string }>('select status from conversions')
       let left = await states()
       for (let i = 0; i < 240 && left.some(({ status }) => /^P/.test(status)); i++) {
         await sleep(500)
