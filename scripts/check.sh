@@ -11,7 +11,6 @@ step 'types' node_modules/.bin/tsc -p .
 step 'types of the client, in browsers' node_modules/.bin/tsc -p sdk
 step 'types of the treasure hunt, in browsers' node_modules/.bin/tsc -p examples/treasure-hunt
 step 'types of the console, in browsers' node_modules/.bin/tsc -p web
-step 'types of its tests' node_modules/.bin/tsc -p web/test
 step 'lint, format, import rules' node_modules/.bin/biome check --error-on-warnings .
 step 'dead code' node_modules/.bin/knip
 step 'what is installed' node_modules/.bin/node scripts/dependencies.ts
