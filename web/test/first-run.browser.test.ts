@@ -17,7 +17,7 @@ const clipboard = ['clipboard-read', 'clipboard-write']
 async function runCopied(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name }).click()
   await page.getByRole('button', { name: 'Copied' }).waitFor()
-  const { stdout } = await run('sh', ['-c', await page.evaluate(() => navigator.clipboard.readText())])
+  const { stdout } = await run('sh', ['-c', await page.evaluate<string>('navigator.clipboard.readText()')])
   return stdout
 }
 
@@ -99,7 +99,7 @@ test('every step of the guide is accessible, fits a phone, and an admin is told 
   await step(page, 'Create an app')
   await page.getByRole('button', { name: 'Create app' }).click()
   await inAllShapes(page, 'first-run-2-app', () => page.locator('[aria-invalid=true]').first().waitFor())
-  expect(await page.getByLabel('Name').evaluate((field) => field === document.activeElement)).toBe(true)
+  expect(await page.getByLabel('Name').evaluate((field) => field.matches(':focus'))).toBe(true)
   await page.getByLabel('Name').fill('Harbour Hunt')
   await page.getByLabel('Description').fill('Find the twelve lanterns before the tide turns.')
   await page.getByRole('button', { name: 'Create app' }).click()
@@ -127,7 +127,7 @@ test('every step of the guide is accessible, fits a phone, and an admin is told 
   await page.getByRole('button', { name: 'Place the pin' }).click()
   await inAllShapes(page, 'first-run-5-place', () => page.getByText('A latitude is a number from −90 to 90').waitFor())
   await page.getByLabel('Title').fill('Harbour steps')
-  await page.evaluate(() => navigator.clipboard.writeText('51.4801, -0.0021'))
+  await page.evaluate("navigator.clipboard.writeText('51.4801, -0.0021')")
   await page.getByLabel('Latitude').focus()
   await page.keyboard.press('Control+v')
   expect(await page.getByLabel('Longitude').inputValue(), 'one paste fills both').toBe('-0.0021')
