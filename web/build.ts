@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { glob, readFile, rm, writeFile } from 'node:fs/promises'
+import { glob, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -8,7 +8,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const ROOT = join(import.meta.dirname, '..')
 const DIST = join(import.meta.dirname, 'dist')
-const STAMP = join(DIST, '.made-of')
+/** It is made here, and takes the place of the one before when it is whole: a service that serves that one notices nothing. */
+const MADE = join(import.meta.dirname, `dist-${process.pid}`)
+const STAMP = '.made-of'
 const MADE_OF = [
   'web/src/**/*',
   'web/public/**/*',
@@ -22,14 +24,20 @@ const MADE_OF = [
 ]
 
 const fingerprint = await fingerprintOf(MADE_OF)
-if ((await readFile(STAMP, 'utf8').catch(() => '')) !== fingerprint) {
+if ((await readFile(join(DIST, STAMP), 'utf8').catch(() => '')) !== fingerprint) {
   const startedAt = performance.now()
   console.error('Building the console (once) ...')
-  await rm(STAMP, { force: true })
   const { build } = await import('vite')
-  await build({ configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'warn' })
-  await compressAll()
-  await writeFile(STAMP, fingerprint)
+  const configFile = join(import.meta.dirname, 'vite.config.ts')
+  try {
+    await build({ configFile, logLevel: 'warn', build: { outDir: MADE } })
+    await compressAll()
+    await writeFile(join(MADE, STAMP), fingerprint)
+    await rm(DIST, { recursive: true, force: true })
+    await rename(MADE, DIST)
+  } finally {
+    await rm(MADE, { recursive: true, force: true })
+  }
   console.error(`The console was built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
 }
 
@@ -47,9 +55,9 @@ async function fingerprintOf(patterns: string[]): Promise<string> {
 
 /** Beside each file of text one that is compressed, so that the service need not do it for each request. The page itself is written anew for each. */
 async function compressAll() {
-  const files = await Array.fromAsync(glob('**/*.{js,css,svg,json,wasm}', { cwd: DIST }))
+  const files = await Array.fromAsync(glob('**/*.{js,css,svg,json,wasm}', { cwd: MADE }))
   for (const file of files) {
-    const path = join(DIST, file)
+    const path = join(MADE, file)
     const bytes = await readFile(path)
     if (bytes.length < 1024) continue
     const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }

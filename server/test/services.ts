@@ -100,6 +100,8 @@ const ordinary = [
   ...without([...alike, ...elsewhere]),
 ]
 const onS3 = [...withFiles, 'server/cli/backup', ...without(alike)]
+// Once, before several test files would.
+await run(['web/build.ts'])
 const code = await test(chosen.length > 0 ? chosen : ordinary, environment)
 const codeOnS3 = await test([...(chosen.length > 0 ? chosen : onS3), ...without(['**/*.s3.test.ts'])], {
   ...environment,

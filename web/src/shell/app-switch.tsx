@@ -20,9 +20,7 @@ export function AppSwitch() {
     <Menu position="bottom-start" width={240}>
       <Menu.Target>
         <button type="button" className={classes.switch} aria-label={`${words.shell.switchApp}: ${app.name}`}>
-          <span className={classes.tile} aria-hidden>
-            {app.name[0]?.toUpperCase()}
-          </span>
+          <span className={classes.tile} data-letter={[...app.name][0]?.toUpperCase()} />
           <span className="grow cut strong">{app.name}</span>
           <IconSelector size={16} aria-hidden />
         </button>
