@@ -25,8 +25,10 @@ export const files = {
   upload: {
     title: 'Send files',
     drop: 'Drop files here',
+    dropOne: 'Drop a file here',
     dropHow: 'GLB, USDZ, pictures or anything else. A large file can be paused, and gone on with after a reload.',
     choose: 'Choose files',
+    chooseOne: 'Choose a file',
     sending: (sent: string, total: string, percent: string) => `${sent} of ${total} · ${percent}`,
     states: {
       waiting: 'Waiting',
@@ -63,6 +65,7 @@ export const files = {
     cannotHow:
       'The browser has no WebGL, or the model needs something that the viewer does not know. The file itself is untouched.',
     cannotUsdz: 'The preview of USDZ does not know everything that iPhones do. Look at it there: scan the code.',
+    usdzHow: 'Read in the browser, which knows less of USDZ than iPhones do',
     which: 'Which file is shown',
     both: 'Side by side',
     triangles: (n: string) => `${n} triangles`,

@@ -1,7 +1,7 @@
 export const scans = {
   title: 'Scans',
   places: 'Places',
-  lead: 'Captured things: models, point clouds, splats and pictures, with where and when they were taken.',
+  lead: 'Models, point clouds, splats and pictures, with where and when they were taken.',
   new: 'New scan',
   whose: 'Whose scans',
   mine: 'Yours',

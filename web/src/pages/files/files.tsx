@@ -34,7 +34,7 @@ export function Files() {
         actions={<AsApiCall path={`/api/v1/user/files${location.search}`} auth="session" />}
       />
       <div className="stack" ref={box}>
-        <UploadBox onFiles={uploads.add} />
+        <UploadBox onFiles={uploads.add} isMain />
         <UploadRows uploads={uploads} onChoose={choose} />
         <List />
       </div>

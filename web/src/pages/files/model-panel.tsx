@@ -15,7 +15,7 @@ export function ModelPanel({ file }: { file: UserFileDetail }) {
   const [which, setWhich] = useState<Which>('GLB')
   const { url, fileName, conversion } = file
   const usdzUrl = conversion?.usdzUrl
-  if (isUsdz(file)) return <ModelView source={{ url, type: 'USDZ' }} name={fileName} />
+  if (isUsdz(file)) return <ModelView source={{ url, type: 'USDZ' }} name={fileName} facts={texts.usdzHow} />
 
   const triangles = conversion?.report && texts.triangles(figure(conversion.report.triangles))
   const choice = usdzUrl && (
@@ -28,7 +28,7 @@ export function ModelPanel({ file }: { file: UserFileDetail }) {
   )
   const glb = <ModelView source={{ url, type: 'GLB' }} name={fileName} over={choice} facts={triangles} />
   if (!usdzUrl || which === 'GLB') return glb
-  const usdz = <ModelView source={{ url: usdzUrl, type: 'USDZ' }} name={`${fileName} (USDZ)`} />
+  const usdz = <ModelView source={{ url: usdzUrl, type: 'USDZ' }} name={`${fileName} (USDZ)`} facts={texts.usdzHow} />
   if (which === 'both')
     return (
       <div className={classes.both}>
@@ -36,5 +36,5 @@ export function ModelPanel({ file }: { file: UserFileDetail }) {
         {usdz}
       </div>
     )
-  return <ModelView source={{ url: usdzUrl, type: 'USDZ' }} name={fileName} over={choice} facts={triangles} />
+  return <ModelView source={{ url: usdzUrl, type: 'USDZ' }} name={fileName} over={choice} facts={texts.usdzHow} />
 }

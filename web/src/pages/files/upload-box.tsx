@@ -13,33 +13,33 @@ type Props = {
   multiple?: boolean
   /** What may be dropped, where that is not all. */
   how?: string
-  isBusy?: boolean
+  /** Sending is what the page is for. */
+  isMain?: boolean
 }
 
 /** Where files are dropped, or chosen by a button. */
-export function UploadBox({ onFiles, multiple = true, how = texts.dropHow, isBusy = false }: Props) {
+export function UploadBox({ onFiles, multiple = true, how = texts.dropHow, isMain = false }: Props) {
   const choose = useRef<() => void>(null)
   return (
     <Dropzone
       openRef={choose}
       onDrop={onFiles}
       multiple={multiple}
-      loading={isBusy}
       activateOnClick={false}
       activateOnKeyboard={false}
       enablePointerEvents
       tabIndex={-1}
       className={classes.box}
-      inputProps={{ 'aria-label': texts.choose }}
+      inputProps={{ 'aria-label': multiple ? texts.choose : texts.chooseOne }}
     >
       <div className={classes.inside}>
         <IconUpload size={24} stroke={1.5} aria-hidden />
         <div className="grow">
-          <div className="strong wide-only">{texts.drop}</div>
+          <div className="strong wide-only">{multiple ? texts.drop : texts.dropOne}</div>
           <div className="dim">{how}</div>
         </div>
-        <Button variant="filled" onClick={() => choose.current?.()}>
-          {texts.choose}
+        <Button variant={isMain ? 'filled' : 'default'} onClick={() => choose.current?.()}>
+          {multiple ? texts.choose : texts.chooseOne}
         </Button>
       </div>
     </Dropzone>

@@ -73,6 +73,7 @@ function Form() {
         onChange={(value) => setVisibility(value as Visibility)}
         data={(['private', 'public'] as const).map((value) => ({ value, label: words.scans.visibility[value] }))}
       />
+      <p className="faint small">{words.scans.edit.visibilityHow}</p>
       {make.isPending && sent && <Progress value={(sent.sent / sent.total) * 100} aria-label={texts.sending} />}
       {make.error && (
         <Notice tone="err" title={texts.failed}>

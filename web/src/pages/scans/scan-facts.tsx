@@ -38,7 +38,7 @@ export function ScanFacts({ scan }: { scan: Scan }) {
         <Panel
           title={texts.place}
           actions={
-            <Link to="/map" search={{ lat: lat!, lon: long!, select: `scan:${scan.id}` } as never}>
+            <Link to="/map" search={{ lat: lat!, lon: long!, layers: 'scans', select: `scan:${scan.id}` }}>
               {texts.onMap}
             </Link>
           }
