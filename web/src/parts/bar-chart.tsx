@@ -73,8 +73,9 @@ export function BarChart({
 
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 
-/** The next round figure: 1, 2, 4, 6 or 8 times a power of ten, 2 at least, so that half of it is whole for counts below 10. */
+/** The next round figure whose half is whole too. */
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
-  return Math.max(2, [1, 2, 4, 6, 8, 10].map((n) => n * power).find((n) => n >= value) ?? value)
+  const steps = power === 1 ? [2, 4, 6, 8, 10] : [1, 2, 3, 4, 5, 6, 8, 10]
+  return steps.map((n) => n * power).find((n) => n >= value) ?? value
 }

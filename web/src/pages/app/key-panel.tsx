@@ -1,7 +1,8 @@
 import type { ApiKeyList, App } from '@cairn/sdk'
 import { Button } from '@mantine/core'
-import { IconRefresh } from '@tabler/icons-react'
+import { IconHistory, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Badge } from '../../parts/badge.tsx'
 import { Failure } from '../../parts/failure.tsx'
@@ -10,8 +11,9 @@ import { Notice } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { SecretField } from '../../parts/secret-field.tsx'
 import { When } from '../../parts/when.tsx'
-import { useCairn } from '../../session/session.tsx'
+import { useCairn, useRoles } from '../../session/session.tsx'
 import { words } from '../../words/index.ts'
+import classes from './app-page.module.css'
 import { RotateKey } from './rotate-key.tsx'
 
 const texts = words.app.key
@@ -20,6 +22,7 @@ type Key = ApiKeyList['apiKeys'][number]
 /** The key, when it was last used, and the keys before that still work. */
 export function KeyPanel({ app }: { app: App }) {
   const cairn = useCairn()
+  const { isAdmin } = useRoles()
   const [isRotating, setIsRotating] = useState(false)
   const keys = useQuery({
     queryKey: ['app', app.id, 'keys'],
@@ -32,9 +35,16 @@ export function KeyPanel({ app }: { app: App }) {
       title={texts.title}
       beside={current && (current.lastUsedAt ? <Badge tone="ok">{texts.inUse}</Badge> : <Badge>{texts.unused}</Badge>)}
       actions={
-        <Button size="xs" leftSection={<IconRefresh size={14} aria-hidden />} onClick={() => setIsRotating(true)}>
-          {texts.rotate}
-        </Button>
+        <>
+          {isAdmin && (
+            <Link to="/audit" search={{ subject: app.id }} className={`row ${classes.add}`}>
+              <IconHistory size={14} aria-hidden /> {texts.log}
+            </Link>
+          )}
+          <Button size="xs" leftSection={<IconRefresh size={14} aria-hidden />} onClick={() => setIsRotating(true)}>
+            {texts.rotate}
+          </Button>
+        </>
       }
     >
       <div className="stack">

@@ -66,7 +66,7 @@ function Causes({ refusals }: Pick<AppUsage, 'refusals'>) {
           const why = reason === 'other' ? texts.other : reason
           return (
             <tr key={`${method} ${route} ${status} ${reason}`}>
-              <td className="wide-only faint">
+              <td className={`wide-only faint ${classes.last}`}>
                 <When at={lastAt} />
               </td>
               <td className={classes.call}>
