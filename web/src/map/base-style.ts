@@ -40,7 +40,7 @@ export const baseLayers = (colours: Colours): LayerSpecification[] => [
     paint: {
       'line-color': colours['line-strong'],
       'line-width': ['case', ['get', 'isMain'], 1, 0.6],
-      'line-opacity': ['case', ['get', 'isMain'], 0.5, 0.28],
+      'line-opacity': ['case', ['get', 'isMain'], 0.75, 0.45],
     },
   },
   {

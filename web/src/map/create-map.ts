@@ -62,6 +62,7 @@ export function createMap({ container, overlay, start, label, styleUrl, onReady 
   map.keyboard.disableRotation()
   map.addControl(new ScaleControl({ maxWidth: 120 }), 'bottom-left')
   let isBundled = styleUrl === null
+  let isDressed = false
   // A style that does not come leaves the bundled one.
   const instead = () => {
     isBundled = true
@@ -81,12 +82,13 @@ export function createMap({ container, overlay, start, label, styleUrl, onReady 
     const colours = coloursNow()
     dress(colours)
     for (const [id, source] of Object.entries(overlay.sources)) map.addSource(id, source)
-    for (const layer of layersNow(colours)) map.addLayer(layer)
+    for (const layer of layersNow(colours)) map.addLayer(layer, isBundled ? belowOf(layer) : undefined)
+    isDressed = true
     if (isBundled) fillBase(map)
     onReady(map)
   })
   const forget = onColours(() => {
-    if (!map.isStyleLoaded()) return
+    if (!isDressed) return
     const colours = coloursNow()
     dress(colours)
     for (const { id, paint } of [...(isBundled ? baseLayers(colours) : []), ...layersNow(colours)])
@@ -98,6 +100,9 @@ export function createMap({ container, overlay, start, label, styleUrl, onReady 
     map.remove()
   }
 }
+
+/** What is to lie under a layer of the bundled style says so in its metadata. */
+const belowOf = ({ metadata }: LayerSpecification) => (metadata as { below?: string } | undefined)?.below
 
 const OUR_FONTS: Fonts = { plain: FONT, bold: FONT_BOLD }
 

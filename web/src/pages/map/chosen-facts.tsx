@@ -1,15 +1,14 @@
 import type { Gcp, GeoPose, Pin, Scan, Zone } from '@cairn/sdk'
 import { Id } from '../../parts/copy-button.tsx'
 import { Facts } from '../../parts/facts.tsx'
-import { figure, metresOf } from '../../parts/figures.ts'
+import { coordinates, figure, metresOf } from '../../parts/figures.ts'
 import { words } from '../../words/index.ts'
 import classes from './map.module.css'
-import { placeText } from './place-text.ts'
 
 const texts = words.map.facts
 
 const place = (lat: number | null | undefined, lon: number | null | undefined) =>
-  lat != null && lon != null ? <Id value={placeText({ lat, lon })} what={texts.place} /> : texts.noPlace
+  lat != null && lon != null ? <Id value={coordinates(lat, lon)} what={texts.place} /> : texts.noPlace
 
 const degrees = (pose: GeoPose | null | undefined) =>
   pose ? texts.angles(pose.angles.yaw, pose.angles.pitch, pose.angles.roll) : undefined

@@ -3,6 +3,7 @@ import type { Map as MapLibre } from 'maplibre-gl'
 import { useEffect, useState } from 'react'
 import { distanceOf } from '../../map/geodesic.ts'
 import { MapCanvas } from '../../map/map-canvas.tsx'
+import { Failure } from '../../parts/failure.tsx'
 import { figure } from '../../parts/figures.ts'
 import { setCrumbs } from '../../shell/crumbs.ts'
 import { areKeysOn } from '../../shell/keys.tsx'
@@ -52,6 +53,7 @@ export function MapPage() {
   const writes = useWrites()
   const choose = (next: Choice | null) => change({ select: next ? nameOf(next) : undefined })
 
+  const failed = [things.pins, things.gcps, things.zones, things.scans].find(({ error }) => error)
   const first = isAboutConflicts ? shown.conflicts[0] : undefined
   // A link to the conflicts opens the nearest pair.
   useEffect(() => {
@@ -110,6 +112,7 @@ export function MapPage() {
                 picking={{ isOn: isPicking, onChange: setIsPicking }}
               />
               <LayerChips address={address} counts={shown.counts} />
+              {failed && <Failure error={failed.error} onRetry={() => void failed.refetch()} />}
             </div>
             {shown.conflicts.length > 0 && layers.includes('gcps') && (
               <ConflictPanel

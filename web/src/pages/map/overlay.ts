@@ -18,7 +18,14 @@ export const overlay: Overlay = {
     ...{ inside: clustered, outside: clustered, gcps: clustered },
   },
   layers: (colours, fonts) => [
-    { id: 'mask', type: 'fill', source: 'mask', paint: { 'fill-color': colours.canvas!, 'fill-opacity': 0.48 } },
+    // Under the names, which stay legible.
+    {
+      id: 'mask',
+      type: 'fill',
+      source: 'mask',
+      metadata: { below: 'places' },
+      paint: { 'fill-color': colours.canvas!, 'fill-opacity': 0.48 },
+    },
     ...zoneLayers(colours, fonts),
     ...radiusLayers(colours),
     ...clusterLayers('outside', colours['ink-3']!, colours.surface!, fonts),

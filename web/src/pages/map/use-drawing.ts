@@ -1,8 +1,9 @@
 import type { AprilTagConflictPair, Zone } from '@cairn/sdk'
 import type { Feature, GeoJSON } from 'geojson'
-import { GeoJSONSource, type Map as MapLibre } from 'maplibre-gl'
-import { useEffect, useMemo } from 'react'
+import type { Map as MapLibre } from 'maplibre-gl'
+import { useMemo } from 'react'
 import { type Place, placeFrom } from '../../map/geodesic.ts'
+import { useSource } from '../../map/use-source.ts'
 import { metresOf } from '../../parts/figures.ts'
 import { words } from '../../words/index.ts'
 import { collectionOf, featureOfSpot, isWithin, placeOfGcp, type Spot } from './spots.ts'
@@ -15,14 +16,6 @@ const WHOLE_WORLD = [
   [-540, 86],
   [-540, -86],
 ]
-
-/** Keeps a source of the map to what is given. */
-export function useSource(map: MapLibre | null, id: string, data: GeoJSON) {
-  useEffect(() => {
-    const source = map?.getSource(id)
-    if (source instanceof GeoJSONSource) void source.setData(data)
-  }, [map, id, data])
-}
 
 /** Pins inside of the radius and those outside of it, each clustered for itself. Without a point of search all are inside. */
 export function useDrawnPins(map: MapLibre | null, pins: Spot[], point: Place | null, radius: number) {

@@ -1,6 +1,6 @@
 import type { Feature, Pages } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { placeFrom } from '../../map/geodesic.ts'
 import { useGrowing } from '../../parts/growing.tsx'
 import { useCairn } from '../../session/session.tsx'
@@ -61,7 +61,11 @@ export function useThings({ point, radius, layers }: Address, view: View | null)
     { enabled: middle !== undefined },
   )
   const tags = useMemo(() => new Map(gcps.data?.spots.map((spot) => [spot.id, spot])), [gcps.data])
-  const nearest = useMemo(() => found.items?.map((pin) => spotOfPin(pin, tags)), [found.items, tags])
+  // While the next list is on its way, the one before stays.
+  const last = useRef(found.items)
+  if (found.items) last.current = found.items
+  const items = last.current
+  const nearest = useMemo(() => items?.map((pin) => spotOfPin(pin, tags)), [items, tags])
   return { pins, gcps, zones, scans, conflicts, found, nearest }
 }
 
