@@ -1,7 +1,7 @@
-import type { App, Cairn, GameSession, LeaderboardEntry } from '@cairn/sdk'
+import type { App, Cairn, GameSession, GameSessionPlayer } from '@cairn/sdk'
 import { ActionIcon, Button, NumberInput } from '@mantine/core'
 import { IconUserMinus, IconUsers } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { Empty } from '../../parts/empty.tsx'
@@ -19,14 +19,23 @@ import { FindPlayer } from './find-player.tsx'
 const texts = words.game.session
 type Parts = { app: App; cairn: Cairn; session: GameSession }
 
-/** Who plays in a session, best first, and their scores to correct. */
+/** Who plays in a session, in the order they joined, and their scores to correct. */
 export function SessionPlayers({ app, cairn, session }: Parts) {
   const queries = useQueryClient()
   const list = useGrowing(
-    ['session', session.id, 'board'],
-    () => cairn.leaderboards.ofSession(session.id, { limit: 100 }),
+    ['session', session.id, 'players'],
+    () => cairn.gameSessions.players(session.id, { limit: 100 }),
     { every: 5_000 },
   )
+  // Who joined and has no score yet has no rank.
+  const { data: ranks } = useQuery({
+    queryKey: ['session', session.id, 'ranks'],
+    queryFn: async ({ signal }) => {
+      const { items: board } = await cairn.leaderboards.ofSession(session.id, { limit: 1000 }, { signal }).first()
+      return new Map(board.map(({ playerId, ranking }) => [playerId, ranking]))
+    },
+    refetchInterval: 5_000,
+  })
   const { items, error } = list
   const again = () => void queries.invalidateQueries({ queryKey: ['session', session.id] })
   const join = async (playerId: string) => {
@@ -66,6 +75,7 @@ export function SessionPlayers({ app, cairn, session }: Parts) {
             {items.map((entry) => (
               <Row
                 key={`${entry.playerId} ${entry.updatedAt}`}
+                ranking={ranks?.get(entry.playerId)}
                 app={app}
                 cairn={cairn}
                 session={session}
@@ -81,9 +91,11 @@ export function SessionPlayers({ app, cairn, session }: Parts) {
   )
 }
 
-function Row({ app, cairn, session, entry, onChanged }: Parts & { entry: LeaderboardEntry; onChanged: () => void }) {
-  const { playerId, playerDisplayName: name, playerImageUrl, playerScore, ranking, updatedAt } = entry
-  const [score, setScore] = useState<string | number>(playerScore)
+type RowParts = Parts & { entry: GameSessionPlayer; ranking: number | undefined; onChanged: () => void }
+
+function Row({ app, cairn, session, entry, ranking, onChanged }: RowParts) {
+  const { playerId, displayName: name, imageUrl, score: written, updatedAt } = entry
+  const [score, setScore] = useState<string | number>(written)
   const [isBusy, setIsBusy] = useState(false)
   const doing = async (work: () => Promise<unknown>) => {
     setIsBusy(true)
@@ -107,10 +119,10 @@ function Row({ app, cairn, session, entry, onChanged }: Parts & { entry: Leaderb
     })
   return (
     <tr>
-      <td className="num strong">{ranking}</td>
+      <td className="num strong">{ranking ?? '–'}</td>
       <td>
         <span className="row">
-          <Face name={name} imageUrl={playerImageUrl} />
+          <Face name={name} imageUrl={imageUrl} />
           <Link data-row className="cut" to="/apps/$appId/players/$playerId" params={{ appId: app.id, playerId }}>
             {name}
           </Link>
@@ -126,7 +138,7 @@ function Row({ app, cairn, session, entry, onChanged }: Parts & { entry: Leaderb
             w={110}
             disabled={session.status === 'COMPLETED'}
           />
-          {Number(score) !== playerScore && score !== '' && (
+          {(Number(score) !== written || ranking === undefined) && score !== '' && (
             <Button size="xs" type="submit" loading={isBusy}>
               {texts.setScore}
             </Button>
