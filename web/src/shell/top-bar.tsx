@@ -39,7 +39,7 @@ function Crumbs() {
           )}
           {i < crumbs.length - 1 ? (
             to ? (
-              <Link to={to} className="wide-only">
+              <Link to={to} className="wide-only" activeOptions={{ exact: true }}>
                 {name}
               </Link>
             ) : (

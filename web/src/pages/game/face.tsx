@@ -10,7 +10,7 @@ export function Face({ name, imageUrl, size = 22 }: { name: string; imageUrl: st
   return (
     <span
       className={`${classes.face} ${classes[tone]}`}
-      style={{ width: size, height: size }}
+      style={{ width: size, height: size, fontSize: size / 2 }}
       data-letter={[...name][0]?.toUpperCase()}
     />
   )
