@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { appsSearch, hooksSearch, usageSearch } from './pages/app/search.ts'
+import { importSearch, zoneSearch } from './pages/imports/search.ts'
 import { mapAddressOf } from './pages/map/address.ts'
 import { madeIn } from './pages/welcome/steps.ts'
 import { NotFound } from './parts/failure.tsx'
@@ -117,11 +118,13 @@ const map = createRoute({
 const imports = createRoute({
   getParentRoute: () => shell,
   path: '/import',
+  validateSearch: zoneSearch,
   component: lazyRouteComponent(() => import('./pages/imports/imports.tsx'), 'Imports'),
 })
 const importOne = createRoute({
   getParentRoute: () => shell,
   path: '/import/$uploadId',
+  validateSearch: importSearch,
   component: lazyRouteComponent(() => import('./pages/imports/import.tsx'), 'ImportPage'),
 })
 const scans = createRoute({

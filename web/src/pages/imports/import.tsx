@@ -1,7 +1,131 @@
+import type { CsvUpload, CsvUploadReport } from '@cairn/sdk'
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Failure, sentenceOf } from '../../parts/failure.tsx'
+import { figure } from '../../parts/figures.ts'
+import { Bars } from '../../parts/loaded.tsx'
+import { Notice } from '../../parts/notice.tsx'
 import { PageBody, PageHead } from '../../parts/page-head.tsx'
+import { words } from '../../words/index.ts'
+import { ApplyStep } from './apply-step.tsx'
+import { CheckStep } from './check-step.tsx'
+import { ColumnsStep } from './columns-step.tsx'
+import { KindBadge, StateBadge } from './history.tsx'
+import classes from './import.module.css'
+import { RemoveImport } from './remove-import.tsx'
+import { Running } from './running.tsx'
+import { Steps } from './steps.tsx'
+import { isRunning, useImport, useRuns } from './use-import.ts'
 
-export const ImportPage = () => (
-  <PageBody>
-    <PageHead title="ImportPage" />
-  </PageBody>
-)
+const texts = words.imports
+
+/** A survey file on its way into a zone: what was understood of it, what would happen, and what did. */
+export function ImportPage() {
+  const { uploadId } = useParams({ from: '/shell/import/$uploadId' })
+  const { record, zone, report } = useImport(uploadId)
+  if (!record.data)
+    return (
+      <PageBody>
+        <PageHead title={texts.title} crumbs={[{ name: texts.places }]} />
+        {record.error ? <Failure error={record.error} onRetry={() => void record.refetch()} /> : <Bars rows={6} />}
+      </PageBody>
+    )
+  return (
+    <Found key={uploadId} record={record.data} report={report.data} zone={zone.data}>
+      {report.error && <Failure error={report.error} onRetry={() => void report.refetch()} />}
+    </Found>
+  )
+}
+
+type Props = {
+  record: CsvUpload
+  report: CsvUploadReport | undefined
+  zone: Parameters<typeof CheckStep>[0]['zone']
+  children: ReactNode
+}
+
+function Found({ record, report, zone, children }: Props) {
+  const { step = record.dryRun ? 'columns' : 'apply' } = useSearch({ from: '/shell/import/$uploadId' })
+  const runs = useRuns(record)
+  const good = report ? report.summary.created + report.summary.updated + report.summary.unchanged : 0
+  const mayApply = record.dryRun && record.status === 'COMPLETED' && record.fileUrl !== null && good > 0
+  const told = report?.rows.reduce((count, { errors }) => count + errors.length, 0) ?? 0
+  const done = runs.check.error ?? runs.apply.error
+  const actions = !isRunning(record) && (
+    <>
+      {told > 0 && (
+        <Button
+          component="a"
+          href={`/api/gcp/upload/${record.id}/report?format=csv`}
+          download={`${record.fileName}.report.csv`}
+          leftSection={<IconDownload size={14} aria-hidden />}
+        >
+          {texts.head.report(figure(told))}
+        </Button>
+      )}
+      {mayApply && (
+        <Button
+          variant="filled"
+          loading={runs.apply.isPending}
+          onClick={() => runs.apply.mutate({ rowCount: report!.summary.rows })}
+        >
+          {texts.head.apply(figure(good))}
+        </Button>
+      )}
+    </>
+  )
+  return (
+    <PageBody>
+      <PageHead
+        title={record.fileName}
+        beside={
+          <>
+            <KindBadge dryRun={record.dryRun} />
+            <StateBadge status={record.status} />
+          </>
+        }
+        crumbs={[{ name: texts.places }, { name: texts.title, to: '/import' }]}
+        sub={
+          <>
+            {texts.head.into}{' '}
+            <Link to="/import" search={{ zone: record.zoneId }}>
+              {zone?.title ?? record.zoneId}
+            </Link>
+            {record.rowCount !== null && ` · ${texts.head.rows(figure(record.rowCount))}`}
+            {record.dryRun && ` · ${texts.head.unwritten}`}
+          </>
+        }
+        actions={
+          <>
+            <span className={`row wide-only ${classes.actions}`}>{actions}</span>
+            {!isRunning(record) && <RemoveImport record={record} />}
+          </>
+        }
+      />
+      <Steps record={record} step={step} />
+      <div className="stack">
+        {children}
+        {done && (
+          <Notice tone="err" title={texts.apply.notStarted}>
+            {sentenceOf(done)}
+          </Notice>
+        )}
+        {record.fileUrl === null && !isRunning(record) && <Notice tone="note">{texts.head.notYours}</Notice>}
+        {isRunning(record) ? (
+          <Running record={record} />
+        ) : !report ? (
+          !children && <Bars rows={6} />
+        ) : step === 'columns' ? (
+          <ColumnsStep key={report.uploadId + record.updatedAt} record={record} report={report} check={runs.check} />
+        ) : step === 'check' ? (
+          <CheckStep record={record} report={report} zone={zone} check={runs.check} />
+        ) : (
+          <ApplyStep record={record} report={report} zone={zone} runs={runs} />
+        )}
+      </div>
+      {actions && <div className={`narrow-only ${classes.sticky}`}>{actions}</div>}
+    </PageBody>
+  )
+}

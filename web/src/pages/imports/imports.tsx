@@ -1,7 +1,57 @@
+import { IconFileImport } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { AsApiCall } from '../../parts/api-call.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Failure } from '../../parts/failure.tsx'
 import { PageBody, PageHead } from '../../parts/page-head.tsx'
+import { useCairn } from '../../session/session.tsx'
+import { words } from '../../words/index.ts'
+import { History } from './history.tsx'
+import classes from './imports.module.css'
+import { SurveyDrop } from './survey-drop.tsx'
+import { ZoneField } from './zone-field.tsx'
 
-export const Imports = () => (
-  <PageBody>
-    <PageHead title="Imports" />
-  </PageBody>
-)
+const texts = words.imports
+const MOST_ZONES = 1000
+
+/** Where a survey file is sent from, and what was imported into a zone before. */
+export function Imports() {
+  const cairn = useCairn()
+  const navigate = useNavigate()
+  const { zone } = useSearch({ from: '/shell/import' })
+  const zones = useQuery({
+    queryKey: ['zones'],
+    queryFn: ({ signal }) => cairn.zones.list({ limit: 200 }, { signal }).all({ atMost: MOST_ZONES }),
+  })
+  const only = zones.data?.length === 1 ? zones.data[0]!.id : undefined
+  const chosen = zone ?? only
+  const choose = (id: number | undefined) =>
+    void navigate({ to: '/import', search: id === undefined ? {} : { zone: id }, replace: true })
+
+  return (
+    <PageBody>
+      <PageHead
+        title={texts.title}
+        sub={texts.lead}
+        crumbs={[{ name: texts.places }]}
+        actions={chosen !== undefined && <AsApiCall path={`/api/gcp/zone/${chosen}`} auth="session" />}
+      />
+      <div className="stack">
+        <div className={classes.start}>
+          {zones.error ? (
+            <Failure error={zones.error} onRetry={() => void zones.refetch()} />
+          ) : (
+            <ZoneField zones={zones.data ?? []} isLoaded={zones.data !== undefined} zone={chosen} onZone={choose} />
+          )}
+          <SurveyDrop zone={chosen} />
+        </div>
+        {chosen === undefined ? (
+          <Empty icon={IconFileImport} title={texts.history.noZone} />
+        ) : (
+          <History key={chosen} zone={chosen} />
+        )}
+      </div>
+    </PageBody>
+  )
+}

@@ -1,0 +1,136 @@
+import type { CsvUpload, CsvUploadReport, Zone } from '@cairn/sdk'
+import { Button, Radio, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { figure } from '../../parts/figures.ts'
+import { Notice } from '../../parts/notice.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { useCairn } from '../../session/session.tsx'
+import { words } from '../../words/index.ts'
+import { Findings } from './findings.tsx'
+import classes from './import.module.css'
+import { Preview } from './preview.tsx'
+import type { Point } from './preview-features.ts'
+import { Tally } from './tally.tsx'
+import type { useRuns } from './use-import.ts'
+
+const texts = words.imports.apply
+const MOST_POINTS = 2000
+
+type Props = {
+  record: CsvUpload
+  report: CsvUploadReport
+  zone: Zone | undefined
+  runs: ReturnType<typeof useRuns>
+}
+
+const goodOf = ({ summary }: CsvUploadReport) => summary.created + summary.updated + summary.unchanged
+
+/** Before: what is about to be written. After: what was. */
+export const ApplyStep = (props: Props) => (props.record.dryRun ? <Before {...props} /> : <After {...props} />)
+
+function Before({ record, report, runs: { apply } }: Props) {
+  const [onError, setOnError] = useState(record.onError)
+  const good = goodOf(report)
+  const { rows, failed } = report.summary
+  const isOff = record.status !== 'COMPLETED' || good === 0
+  return (
+    <>
+      <Tally report={report} isDone={false} />
+      <Panel title={texts.title}>
+        <div className="stack">
+          <p>{isOff ? texts.nothing : texts.summary(figure(good))}</p>
+          {failed > 0 && !isOff && <p className="dim">{texts.left(figure(failed))}</p>}
+          <Radio.Group
+            label={texts.onError}
+            value={onError}
+            onChange={(value) => setOnError(value as CsvUpload['onError'])}
+          >
+            <Stack gap={6} mt={4}>
+              <Radio value="skip" label={texts.skip} />
+              <Radio value="abort" label={texts.abort} />
+            </Stack>
+          </Radio.Group>
+          <div>
+            <Button
+              disabled={isOff || record.fileUrl === null}
+              loading={apply.isPending}
+              onClick={() => apply.mutate({ onError, rowCount: rows })}
+            >
+              {words.imports.head.apply(figure(good))}
+            </Button>
+          </div>
+        </div>
+      </Panel>
+    </>
+  )
+}
+
+function After({ record, report, zone, runs: { check } }: Props) {
+  const isFailed = record.status === 'FAILED'
+  return (
+    <>
+      {isFailed ? (
+        <Notice
+          tone="err"
+          title={texts.failed}
+          actions={
+            record.fileUrl !== null && (
+              <Button loading={check.isPending} onClick={() => check.mutate({})}>
+                {texts.retry}
+              </Button>
+            )
+          }
+        >
+          <div>{record.errorMessage}</div>
+        </Notice>
+      ) : (
+        <Notice
+          tone="ok"
+          title={texts.done(figure(goodOf(report)))}
+          actions={
+            <Link to="/import" search={{ zone: record.zoneId }}>
+              {texts.another}
+            </Link>
+          }
+        >
+          {report.summary.failed > 0 ? texts.left(figure(report.summary.failed)) : texts.again}
+        </Notice>
+      )}
+      <Tally report={report} isDone />
+      <div className={classes.check}>
+        {zone && !isFailed && <Made zone={zone} report={report} />}
+        <Findings report={report} />
+      </div>
+    </>
+  )
+}
+
+/** Where the zone's points are now. */
+function Made({ zone, report }: { zone: Zone; report: CsvUploadReport }) {
+  const cairn = useCairn()
+  const { data } = useQuery({
+    queryKey: ['gcps', 'of', zone.id, report.uploadId],
+    queryFn: async ({ signal }) => {
+      const found = await cairn.gcps.list({ zoneId: zone.id, limit: 1000 }, { signal }).all({ atMost: MOST_POINTS })
+      return found.flatMap(({ id, title, pin }): Point[] =>
+        pin && pin.latitude !== null && pin.longitude !== null
+          ? [{ row: id, title, latitude: pin.latitude, longitude: pin.longitude, status: 'known' }]
+          : [],
+      )
+    },
+  })
+  if (!data) return null
+  const [first] = data
+  return (
+    <div className="stack">
+      <Preview points={data} rows={[]} zone={zone} />
+      {first && (
+        <Link to="/map" search={{ lat: first.latitude, lon: first.longitude }}>
+          {texts.onMap}
+        </Link>
+      )}
+    </div>
+  )
+}

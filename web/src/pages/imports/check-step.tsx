@@ -1,0 +1,33 @@
+import type { CsvUpload, CsvUploadReport, Zone } from '@cairn/sdk'
+import { Notice } from '../../parts/notice.tsx'
+import { words } from '../../words/index.ts'
+import { FileNotices } from './file-notices.tsx'
+import { Findings } from './findings.tsx'
+import classes from './import.module.css'
+import { Preview } from './preview.tsx'
+import { Tally } from './tally.tsx'
+import type { useRuns } from './use-import.ts'
+
+type Props = {
+  record: CsvUpload
+  report: CsvUploadReport
+  zone: Zone | undefined
+  check: ReturnType<typeof useRuns>['check']
+}
+
+/** What would happen to each row, where the points would be, and what is wrong with the others. */
+export const CheckStep = ({ record, report, zone, check }: Props) => (
+  <>
+    <Tally report={report} isDone={!record.dryRun} />
+    {record.status === 'FAILED' && (
+      <Notice tone="err" title={words.imports.apply.failedCheck}>
+        <div>{record.errorMessage}</div>
+      </Notice>
+    )}
+    <FileNotices record={record} report={report} check={check} />
+    <div className={classes.check}>
+      {record.dryRun && zone && <Preview points={report.points} rows={report.rows} zone={zone} />}
+      <Findings report={report} />
+    </div>
+  </>
+)

@@ -1,0 +1,59 @@
+import { NativeSelect } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
+import { Table } from '../../parts/table.tsx'
+import { words } from '../../words/index.ts'
+import { assigned, CHOICES, type Detected } from './header.ts'
+import classes from './import.module.css'
+
+const texts = words.imports.columns
+
+type Fields = NonNullable<Detected['fields']>
+type Props = { fields: Fields; cells: string[][]; onFields: (fields: Fields) => void; isOff: boolean }
+
+/** Every column of the file: its name, what it is taken for, what its first rows hold. */
+export const ColumnTable = ({ fields, cells, onFields, isOff }: Props) => (
+  <Table label={texts.title}>
+    <thead>
+      <tr>
+        <th>{texts.column}</th>
+        <th className="wide-only" aria-hidden />
+        <th>{texts.takenFor}</th>
+        <th>{texts.holds}</th>
+      </tr>
+    </thead>
+    <tbody>
+      {fields.map(({ name, role }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a column is told by its place
+        <tr key={index} className={role === null ? classes.unused : undefined}>
+          <td className={`mono ${classes.name}`}>{name}</td>
+          <td className="wide-only faint">
+            <IconArrowRight size={14} aria-hidden />
+          </td>
+          <td className={classes.role}>
+            <NativeSelect
+              aria-label={texts.roleOf(name)}
+              value={role ?? ''}
+              disabled={isOff}
+              onChange={({ currentTarget: { value } }) => onFields(assigned(fields, index, value || null))}
+              data={[
+                { value: '', label: texts.unused },
+                ...[...new Set([...CHOICES, ...(role ? [role] : [])])].map((value) => ({
+                  value,
+                  label: texts.roles[value] ?? value,
+                })),
+              ]}
+            />
+          </td>
+          <td className={`mono faint ${classes.holds}`}>
+            {cells.map((row, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the first rows as they stand
+              <span key={i} className={i > 0 ? 'wide-only' : undefined}>
+                {row[index] || '–'}
+              </span>
+            ))}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+)

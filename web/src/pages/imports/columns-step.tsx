@@ -1,0 +1,103 @@
+import type { CsvUpload, CsvUploadReport } from '@cairn/sdk'
+import { Button, TextInput } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { Facts } from '../../parts/facts.tsx'
+import { fieldErrors } from '../../parts/field-errors.ts'
+import { figure } from '../../parts/figures.ts'
+import { Notice } from '../../parts/notice.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { words } from '../../words/index.ts'
+import { ColumnTable } from './column-table.tsx'
+import { FileNotices } from './file-notices.tsx'
+import { type Detected, fieldsOf, headerLine } from './header.ts'
+import type { useRuns } from './use-import.ts'
+
+const texts = words.imports.columns
+
+type Props = { record: CsvUpload; report: CsvUploadReport; check: ReturnType<typeof useRuns>['check'] }
+
+/** What every column was taken for, to be changed where that is wrong; and the reference system. */
+export function ColumnsStep({ record, report, check }: Props) {
+  const { detected } = report
+  const first = detected ? fieldsOf(detected) : []
+  const [fields, setFields] = useState(first)
+  const [crs, setCrs] = useState(record.crs ?? '')
+  const isMoved = headerLine(fields, ',') !== headerLine(first, ',')
+  const isChanged = isMoved || crs.trim() !== (record.crs ?? '')
+  const isOff = record.fileUrl === null || (!record.dryRun && record.status !== 'FAILED')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    check.mutate({
+      ...(isMoved && detected ? { header: headerLine(fields, detected.delimiter) } : {}),
+      ...(crs.trim() ? { crs: crs.trim() } : {}),
+    })
+  }
+  const isFailed = record.status === 'FAILED'
+  return (
+    <form className="stack" onSubmit={submit}>
+      {isFailed && (
+        <Notice tone="err" title={record.dryRun ? words.imports.apply.failedCheck : words.imports.apply.failed}>
+          <div>{record.errorMessage}</div>
+        </Notice>
+      )}
+      <FileNotices record={record} report={report} check={check} />
+      <div className="columns">
+        <Panel
+          flush
+          title={texts.title}
+          beside={texts.found(figure(fields.filter(({ role }) => role !== null).length), figure(fields.length))}
+        >
+          {detected && fields.length > 0 ? (
+            <ColumnTable fields={fields} cells={detected.cells ?? []} onFields={setFields} isOff={isOff} />
+          ) : (
+            <p className="dim pad">{texts.nothing}</p>
+          )}
+        </Panel>
+        <div className="stack">
+          <Panel title={texts.facts}>{detected && <ReadAs record={record} detected={detected} />}</Panel>
+          <Panel>
+            <div className="stack">
+              <TextInput
+                label={texts.system}
+                description={texts.systemHow}
+                inputWrapperOrder={['label', 'input', 'error', 'description']}
+                placeholder="EPSG:25833"
+                value={crs}
+                disabled={isOff}
+                error={fieldErrors(check.error).crs}
+                onChange={(event) => setCrs(event.currentTarget.value)}
+              />
+              <p className="dim small">{texts.how}</p>
+              <Button
+                type="submit"
+                {...(isChanged ? { variant: 'filled' } : {})}
+                disabled={isOff || !isChanged}
+                loading={check.isPending}
+              >
+                {texts.again}
+              </Button>
+              {!isFailed && (
+                <Link to="/import/$uploadId" params={{ uploadId: record.id }} search={{ step: 'check' }}>
+                  {texts.next}
+                </Link>
+              )}
+            </div>
+          </Panel>
+        </div>
+      </div>
+    </form>
+  )
+}
+
+const ReadAs = ({ record, detected }: { record: CsvUpload; detected: Detected }) => (
+  <Facts
+    facts={{
+      [texts.crs]: detected.crs ?? texts.crsNone,
+      [texts.delimiter]: texts.delimiters[detected.delimiter] ?? detected.delimiter,
+      [texts.decimal]: detected.decimal === null ? null : (texts.decimals[detected.decimal] ?? detected.decimal),
+      [texts.encoding]: detected.encoding,
+      [texts.header]: record.header !== null ? texts.headerGiven : detected.header ? texts.headerOwn : texts.headerNone,
+    }}
+  />
+)

@@ -1,0 +1,55 @@
+import type { CsvUpload, CsvUploadReport } from '@cairn/sdk'
+import { Button } from '@mantine/core'
+import { IconArrowsExchange } from '@tabler/icons-react'
+import { Notice } from '../../parts/notice.tsx'
+import { words } from '../../words/index.ts'
+import { assigned, fieldsOf, headerLine, PAIRS } from './header.ts'
+import type { useRuns } from './use-import.ts'
+
+const texts = words.imports
+
+type Props = { record: CsvUpload; report: CsvUploadReport; check: ReturnType<typeof useRuns>['check'] }
+
+/** What concerns the file as a whole, and is not its end: with what mends it, where that is one press. */
+export function FileNotices({ record, report, check }: Props) {
+  const said = report.rows.filter(({ row, status }) => row === null && status === 'warning')
+  const fix = swapOf(report)
+  return said.flatMap(({ errors }) =>
+    errors.map(({ code, message }) => (
+      <Notice
+        key={code}
+        tone={code === 'AXES_SWAPPED' ? 'err' : 'warn'}
+        title={`${texts.findings.codes[code] ?? code}.`}
+        actions={
+          code === 'AXES_SWAPPED' &&
+          fix &&
+          record.fileUrl !== null &&
+          record.dryRun && (
+            <Button
+              leftSection={<IconArrowsExchange size={14} aria-hidden />}
+              loading={check.isPending}
+              onClick={() => check.mutate({ header: fix.header, ...(record.crs ? { crs: record.crs } : {}) })}
+            >
+              {texts.columns.swap(fix.names[0]!, fix.names[1]!)}
+            </Button>
+          )
+        }
+      >
+        {message}
+      </Notice>
+    )),
+  )
+}
+
+/** The header line with the words of the two axes exchanged. A list of photos has no header, and takes none. */
+function swapOf({ detected }: CsvUploadReport) {
+  if (!detected?.header) return undefined
+  const fields = fieldsOf(detected)
+  for (const pair of PAIRS) {
+    const [east, north] = pair.map((role) => fields.findIndex((field) => field.role === role))
+    if (east === undefined || north === undefined || east < 0 || north < 0) continue
+    const names = [fields[east]!.name, fields[north]!.name]
+    return { names, header: headerLine(assigned(fields, east, fields[north]!.role), detected.delimiter) }
+  }
+  return undefined
+}

@@ -1,0 +1,55 @@
+import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
+import { figure } from '../../parts/figures.ts'
+import { Table } from '../../parts/table.tsx'
+import { words } from '../../words/index.ts'
+import type { FindingLine } from './finding-lines.ts'
+import classes from './findings.module.css'
+
+const texts = words.imports.findings
+
+/** Each fault with where it stands, what was found there, and the sentence that says what to write. */
+export const FindingTable = ({ lines, isBad }: { lines: FindingLine[]; isBad: boolean }) => (
+  <Table label={texts.title}>
+    <thead>
+      <tr>
+        <th className="num">{texts.row}</th>
+        <th className="num wide-only">{texts.line}</th>
+        <th>{texts.name}</th>
+        <th className="wide-only">{texts.column}</th>
+        <th className="num">{texts.found}</th>
+      </tr>
+    </thead>
+    {lines.map((line, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a row may have the same fault twice
+      <tbody key={i} className={classes.group}>
+        <tr>
+          <td className="num faint">{line.row === null ? texts.whole : figure(line.row)}</td>
+          <td className="num faint wide-only">{line.line === null ? '–' : figure(line.line)}</td>
+          <td className="strong">{line.title ?? '–'}</td>
+          <td className="mono wide-only">{line.column ?? '–'}</td>
+          <td className="num">
+            {line.value !== null && (
+              <span className={isBad ? classes.wrong : 'mono'}>
+                {isBad && <span className="unseen">{texts.wrong}</span>}
+                {line.value === '' ? texts.empty : line.value}
+              </span>
+            )}
+          </td>
+        </tr>
+        <tr>
+          <td />
+          <td className="wide-only" />
+          <td colSpan={3}>
+            <div className={isBad ? classes.why : classes.warned}>
+              {isBad ? <IconAlertCircle size={14} aria-hidden /> : <IconAlertTriangle size={14} aria-hidden />}
+              <span>
+                <span className="strong">{texts.codes[line.code] ?? line.code}.</span>{' '}
+                <span className="dim">{line.message}</span>
+              </span>
+            </div>
+          </td>
+        </tr>
+      </tbody>
+    ))}
+  </Table>
+)

@@ -1,0 +1,87 @@
+import type { CsvUploadReport, Zone } from '@cairn/sdk'
+import { Button } from '@mantine/core'
+import { IconMapPinOff } from '@tabler/icons-react'
+import { GeoJSONSource, type Map as MapLibre } from 'maplibre-gl'
+import { useEffect, useMemo, useState } from 'react'
+import { MapCanvas } from '../../map/map-canvas.tsx'
+import { figure } from '../../parts/figures.ts'
+import { Panel } from '../../parts/panel.tsx'
+import { words } from '../../words/index.ts'
+import classes from './preview.module.css'
+import { boundsOf, featuresOf, type Point } from './preview-features.ts'
+import { previewOverlay } from './preview-overlay.ts'
+
+const texts = words.imports.map
+const KINDS = ['new', 'known', 'failed'] as const
+
+type Props = { points: Point[]; rows: CsvUploadReport['rows']; zone: Zone }
+
+/** Where the points would be, and the zone. What has no place, and what lies far off, is said in words. */
+export function Preview({ points, rows, zone }: Props) {
+  const [map, setMap] = useState<MapLibre | null>(null)
+  const { far, near, placeless } = useMemo(() => {
+    const outside = new Set(rows.flatMap(({ row, errors }) => (errors.some(isOutside) ? [row] : [])))
+    const placed = new Set(points.map(({ row }) => row))
+    return {
+      far: points.filter(({ row }) => outside.has(row)),
+      near: points.filter(({ row }) => !outside.has(row)),
+      placeless: rows.filter(({ row, status }) => status === 'failed' && row !== null && !placed.has(row)).length,
+    }
+  }, [points, rows])
+
+  useEffect(() => {
+    if (!map) return
+    const source = map.getSource('points')
+    if (source instanceof GeoJSONSource) void source.setData(featuresOf(points))
+    const lines = map.getSource('zone')
+    if (lines instanceof GeoJSONSource && zone.boundary)
+      void lines.setData({ type: 'Feature', properties: {}, geometry: zone.boundary as GeoJSON.Geometry })
+  }, [map, points, zone])
+
+  const shown = near.length > 0 ? near : points
+  const start = useMemo(() => boundsOf(shown), [shown])
+  const all = () => {
+    const bounds = boundsOf(points)
+    if (bounds) map?.fitBounds(bounds, { padding: 48, maxZoom: 17 })
+  }
+  return (
+    <Panel flush title={texts.title} className={classes.panel ?? ''}>
+      {start ? (
+        <div className={classes.map}>
+          <MapCanvas
+            overlay={previewOverlay}
+            start={{ bounds: start }}
+            label={texts.label(figure(points.length))}
+            onMap={setMap}
+          />
+        </div>
+      ) : (
+        <p className="dim pad">{texts.none}</p>
+      )}
+      {far.length > 0 && (
+        <div className={classes.note}>
+          <IconMapPinOff size={15} aria-hidden />
+          <span className="grow">{texts.far(figure(far.length))}</span>
+          <Button size="xs" onClick={all}>
+            {texts.show}
+          </Button>
+        </div>
+      )}
+      <ul className={classes.legend}>
+        {KINDS.filter((kind) => points.some(({ status }) => status === kind)).map((kind) => (
+          <li key={kind}>
+            <span className={`${classes.mark} ${classes[kind]}`} aria-hidden /> {texts[kind]}
+          </li>
+        ))}
+        {zone.boundary && (
+          <li>
+            <span className={classes.dash} aria-hidden /> {texts.zone}
+          </li>
+        )}
+        {placeless > 0 && start && <li className="faint">{texts.gone(figure(placeless))}</li>}
+      </ul>
+    </Panel>
+  )
+}
+
+const isOutside = ({ code }: { code: string }) => code === 'OUTSIDE_ZONE'

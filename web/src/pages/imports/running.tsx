@@ -1,0 +1,35 @@
+import type { CsvUpload } from '@cairn/sdk'
+import { Progress } from '@mantine/core'
+import { figure } from '../../parts/figures.ts'
+import { Panel } from '../../parts/panel.tsx'
+import { words } from '../../words/index.ts'
+
+const { apply, check } = words.imports
+
+/** How far it is: of a check nobody knows how many rows there are; of an import the check has counted them. */
+export function Running({ record }: { record: CsvUpload }) {
+  const { rowCount, processedRows, dryRun, status } = record
+  const isCounted = !dryRun && rowCount !== null && rowCount > 0
+  const share = isCounted ? (processedRows ?? 0) / rowCount : 0
+  const said =
+    status === 'PENDING'
+      ? check.waiting
+      : isCounted
+        ? check.readingOf(figure(processedRows ?? 0), figure(rowCount))
+        : check.reading(figure(processedRows ?? 0))
+  return (
+    <Panel title={dryRun ? apply.checking : apply.running}>
+      <div className="stack">
+        <Progress
+          value={isCounted ? share * 100 : 100}
+          animated={!isCounted}
+          size={8}
+          aria-label={dryRun ? apply.checking : apply.running}
+        />
+        <p className="dim" role="status">
+          {said}
+        </p>
+      </div>
+    </Panel>
+  )
+}

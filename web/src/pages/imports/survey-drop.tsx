@@ -1,0 +1,75 @@
+import '@mantine/dropzone/styles.css'
+import { Button, Progress } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { IconFileImport } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { sentenceOf } from '../../parts/failure.tsx'
+import { percent } from '../../parts/figures.ts'
+import { Notice } from '../../parts/notice.tsx'
+import { useCairn } from '../../session/session.tsx'
+import { words } from '../../words/index.ts'
+import classes from './imports.module.css'
+
+const texts = words.imports.drop
+
+/** Takes a survey file and has it checked, which writes nothing; then goes to what was found. */
+export function SurveyDrop({ zone }: { zone: number | undefined }) {
+  const cairn = useCairn()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const choose = useRef<() => void>(null)
+  const [share, setShare] = useState(0)
+  const send = useMutation({
+    mutationFn: async (file: File) => {
+      setShare(0)
+      const onProgress = ({ sent, total }: { sent: number; total: number }) => setShare(total === 0 ? 1 : sent / total)
+      const { url } = await cairn.files.upload(file, { onProgress })
+      return cairn.csvUploads.create({ fileName: file.name, fileUrl: url, zoneId: zone! }, { dryRun: true })
+    },
+    onSuccess: (record) => {
+      queries.setQueryData(['import', record.id], record)
+      void navigate({ to: '/import/$uploadId', params: { uploadId: record.id }, search: { step: 'columns' } })
+    },
+  })
+  const isOff = zone === undefined || send.isPending
+  return (
+    <div className="stack">
+      <Dropzone
+        openRef={choose}
+        onDrop={([file]) => file && send.mutate(file)}
+        multiple={false}
+        disabled={isOff}
+        activateOnClick={false}
+        activateOnKeyboard={false}
+        enablePointerEvents
+        tabIndex={-1}
+        className={classes.drop}
+        inputProps={{ 'aria-label': texts.choose }}
+      >
+        <div className={classes.dropInside}>
+          <IconFileImport size={24} stroke={1.5} aria-hidden />
+          <div className="grow">
+            <div className="strong wide-only">{texts.drop}</div>
+            <div className="dim">{zone === undefined ? texts.first : texts.how}</div>
+          </div>
+          <Button variant="filled" disabled={isOff} onClick={() => choose.current?.()}>
+            {texts.choose}
+          </Button>
+        </div>
+      </Dropzone>
+      {send.isPending && (
+        <div role="status">
+          <span className="dim">{texts.sending(send.variables.name, percent(share))}</span>
+          <Progress value={share * 100} size={4} aria-label={texts.sending(send.variables.name, percent(share))} />
+        </div>
+      )}
+      {send.error && (
+        <Notice tone="err" title={texts.not}>
+          {sentenceOf(send.error)}
+        </Notice>
+      )}
+    </div>
+  )
+}

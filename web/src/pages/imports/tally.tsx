@@ -1,0 +1,35 @@
+import type { CsvUploadReport } from '@cairn/sdk'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { figure } from '../../parts/figures.ts'
+import { words } from '../../words/index.ts'
+import classes from './tally.module.css'
+
+const texts = words.imports.check
+const PARTS = ['created', 'updated', 'unchanged', 'failed'] as const
+
+/** How many rows become what: a bar, and the same in figures. */
+export function Tally({ report: { summary }, isDone }: { report: CsvUploadReport; isDone: boolean }) {
+  const parts = PARTS.filter((part) => summary[part] > 0)
+  return (
+    <section aria-label={isDone ? texts.tallyDone : texts.tally}>
+      <div className={classes.bar} aria-hidden>
+        {parts.map((part) => (
+          <span key={part} className={classes[part]} style={{ flexGrow: summary[part] }} />
+        ))}
+      </div>
+      <ul className={classes.figures}>
+        {PARTS.map((part) => (
+          <li key={part} className={part === 'failed' && summary.failed > 0 ? classes.bad : undefined}>
+            <span className={`${classes.square} ${classes[part]}`} aria-hidden />
+            <b>{figure(summary[part])}</b> {texts[part]}
+          </li>
+        ))}
+        {summary.warnings > 0 && (
+          <li className={classes.warn}>
+            <IconAlertTriangle size={14} aria-hidden /> {texts.warnings(figure(summary.warnings))}
+          </li>
+        )}
+      </ul>
+    </section>
+  )
+}

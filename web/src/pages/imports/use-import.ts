@@ -1,0 +1,78 @@
+import type { Cairn, CsvUpload } from '@cairn/sdk'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useCairn } from '../../session/session.tsx'
+import type { Step } from './search.ts'
+
+export const isRunning = ({ status }: CsvUpload) => status === 'PENDING' || status === 'PROCESSING'
+
+/** One import as it goes on, and its report once it has ended. */
+export function useImport(id: string) {
+  const cairn = useCairn()
+  const queries = useQueryClient()
+  const record = useQuery({ queryKey: ['import', id], queryFn: ({ signal }) => cairn.csvUploads.get(id, { signal }) })
+  const runs = record.data !== undefined && isRunning(record.data)
+
+  useEffect(() => {
+    if (!runs) return undefined
+    const left = new AbortController()
+    const watch = async () => {
+      for await (const now of cairn.csvUploads.follow(id, { signal: left.signal }))
+        queries.setQueryData(['import', id], now)
+    }
+    watch().catch(() => {
+      // What the stream does not tell, the record does.
+      if (!left.signal.aborted) void queries.invalidateQueries({ queryKey: ['import', id] })
+    })
+    return () => left.abort()
+  }, [cairn, queries, id, runs])
+
+  const zoneId = record.data?.zoneId
+  const zone = useQuery({
+    queryKey: ['zone', zoneId],
+    queryFn: ({ signal }) => cairn.zones.get(zoneId!, { signal }),
+    enabled: zoneId !== undefined,
+  })
+  const report = useQuery({
+    queryKey: ['import', id, 'report', record.data?.updatedAt],
+    queryFn: ({ signal }) => cairn.csvUploads.report(id, { signal }),
+    enabled: record.data !== undefined && !runs,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return { record, zone, report }
+}
+
+type Options = { crs?: string; header?: string; onError?: 'skip' | 'abort'; rowCount?: number }
+
+/** Sends the file of an import again: as a check with other options, or to be applied; and goes to where it is followed. */
+export function useRuns(record: CsvUpload) {
+  const cairn = useCairn()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const go = (to: CsvUpload, step: Step) => {
+    queries.setQueryData(['import', to.id], to)
+    void navigate({ to: '/import/$uploadId', params: { uploadId: to.id }, search: { step } })
+  }
+  const check = useMutation({
+    mutationFn: (options: Options) =>
+      record.status === 'FAILED'
+        ? cairn.csvUploads.retry(record.id, options)
+        : send(cairn, record, { ...options, dryRun: true }),
+    onSuccess: (to) => go(to, to.dryRun ? 'columns' : 'apply'),
+  })
+  const apply = useMutation({
+    mutationFn: (options: Options) => send(cairn, record, { ...options, dryRun: false }),
+    onSuccess: (to) => go(to, 'apply'),
+  })
+  return { check, apply }
+}
+
+function send(cairn: Cairn, record: CsvUpload, { rowCount, ...options }: Options & { dryRun: boolean }) {
+  const { fileName, fileUrl, zoneId, crs, header, onError } = record
+  if (fileUrl === null) throw new Error('the address of the file is not told to this person')
+  return cairn.csvUploads.create(
+    { fileName, fileUrl, zoneId, ...(rowCount === undefined ? {} : { rowCount }) },
+    { ...(crs === null ? {} : { crs }), ...(header === null ? {} : { header }), onError, ...options },
+  )
+}
