@@ -53,7 +53,7 @@ test('the overview shows the key, the calls, what was refused and why, and the a
     await page.getByText('9,840').waitFor()
   })
   await page.getByText('In use').waitFor()
-  await page.getByRole('row', { name: /POST \/players 409/ }).waitFor()
+  await page.getByRole('row', { name: /POST \/players.*409/ }).waitFor()
   await page.getByText('3 (+3 this week)').waitFor()
   await page.getByRole('link', { name: 'brasscompass' }).waitFor()
 

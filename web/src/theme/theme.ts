@@ -63,6 +63,8 @@ export const variables: CSSVariablesResolver = () => {
     '--mantine-color-disabled-border': 'var(--line)',
     '--mantine-color-tarn-filled': 'var(--accent)',
     '--mantine-color-tarn-filled-hover': 'var(--accent-hover)',
+    '--mantine-color-red-outline': 'var(--err)',
+    '--mantine-color-red-outline-hover': 'var(--err-soft)',
     '--mantine-primary-color-contrast': 'var(--on-accent)',
   }
   return { variables: {}, light: colours, dark: colours }

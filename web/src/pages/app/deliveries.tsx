@@ -84,7 +84,7 @@ function Rows({ deliveries, onOpen }: { deliveries: WebhookDelivery[]; onOpen: (
               if (key === 'Enter' && target === currentTarget) onOpen(id)
             }}
           >
-            <td className="wide-only faint">
+            <td className={`wide-only faint ${classes.when}`}>
               <When at={createdAt} />
             </td>
             <td>

@@ -5,19 +5,17 @@ import { words } from '../../words/index.ts'
 
 const { states, stateTexts } = words.app.hooks
 
-/** Whether a webhook sends, and whether it arrives. */
-export function HookState({ hook: { enabled, disabledAt, failingSince } }: { hook: Webhook }) {
+/** Whether a webhook sends and what it sends arrives; where it does not send, whether its owner or the service wants it so. */
+export function HookState({ hook: { enabled, disabledAt, disabledReason, failingSince } }: { hook: Webhook }) {
   if (!enabled)
-    return disabledAt ? (
+    return (
       <span className="row small dim">
-        <Badge tone="err">{states.disabled}</Badge>
-        <span>
-          {stateTexts.disabled} <When at={disabledAt} />
-        </span>
-      </span>
-    ) : (
-      <span>
-        <Badge>{states.off}</Badge>
+        {disabledReason ? <Badge tone="err">{states.disabled}</Badge> : <Badge>{states.off}</Badge>}
+        {disabledAt && (
+          <span>
+            {stateTexts.disabled} <When at={disabledAt} />
+          </span>
+        )}
       </span>
     )
   if (failingSince)
