@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { benchChecks } from './checks.ts'
 import type { Comparison } from './comparison.ts'
+import { benchConsole } from './console.ts'
 import { benchConvert } from './convert.ts'
 import { benchGrowth } from './growth/growth.ts'
 import { growthTable } from './growth/table.ts'
@@ -39,6 +40,7 @@ const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = 
   peers: (databaseUrl) => benchPeers(databaseUrl),
   pins: benchPins,
   convert: () => benchConvert(),
+  console: benchConsole,
   uploads: benchUploads,
   scans: () => benchScans(),
   imports: (databaseUrl) => benchImports(databaseUrl),
@@ -46,8 +48,8 @@ const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = 
   start: () => benchStart(),
 }
 
-/** Run only when named: it takes ten minutes and ten gigabytes. */
-const LONG = ['rank-10m']
+/** Run only when named: the first takes ten minutes and ten gigabytes, the second a browser. */
+const LONG = ['rank-10m', 'console']
 
 const RESULTS = fileURLToPath(new URL('./results', import.meta.url))
 const SETTINGS = { shared_buffers: '512MB', max_connections: '200' }

@@ -74,6 +74,7 @@ export const budgets: Budget[] = [
   row('Idle CPU with the database, ms a second', 'start', /^idle CPU/, 'ours.millisecondsASecond', { atMost: 15 }),
   row('Score and rank beside PocketBase', 'peers', /PocketBase/, 'ratio', { atLeast: 5 }),
   row('Update and rank beside Redis, time', 'peers', /^update and rank/, 'ratio', { atMost: 0.2 }),
+  row('First page of the console, bytes sent', 'console', /^first page/, 'ours.bytes', { atMost: 350_000 }),
 ]
 
 export const budgetsOf = (bench: string, name: string): Budget[] =>
