@@ -27,6 +27,7 @@ export const app = {
     title: 'API key',
     inUse: 'In use',
     unused: 'Not used yet',
+    never: 'No call has come with it.',
     rotate: 'Rotate…',
     what: 'the API key',
     lastUsed: 'Last used',
@@ -68,7 +69,7 @@ export const app = {
     noneText: 'Calls with the app key are counted here, within some ten seconds.',
     bar: (when: string, calls: string) => `${when}: ${calls} calls`,
     counted:
-      'Hours and days are those of UTC. Each process counts in memory and writes every ten seconds; counts are kept for 90 days.',
+      'Days begin at midnight UTC. Each process counts in memory and writes every ten seconds; counts are kept for 90 days.',
   },
   refusals: {
     title: 'Refused calls, by cause',

@@ -50,8 +50,13 @@ export function KeyPanel({ app }: { app: App }) {
       <div className="stack">
         <SecretField key={app.apiKey} value={app.apiKey} what={texts.what} />
         <p className="dim">
-          {texts.lastUsed} <When at={current?.lastUsedAt ?? null} />. {texts.sentAs} <code>x-app-api-key</code>.{' '}
-          {texts.audited}
+          {current && !current.lastUsedAt && texts.never}
+          {current?.lastUsedAt && (
+            <>
+              {texts.lastUsed} <When at={current.lastUsedAt} />.
+            </>
+          )}{' '}
+          {texts.sentAs} <code>x-app-api-key</code>. {texts.audited}
         </p>
         {keys.error && <Failure error={keys.error} onRetry={() => void keys.refetch()} />}
         {keys.data
