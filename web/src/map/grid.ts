@@ -12,7 +12,7 @@ const MOST_LINES = 60
 const HIGHEST = 84
 const BENDS = 6
 
-/** A grid of metres in UTM, in steps that fit the scale: lines, every tenth of them a main one, and labels along the left and the lower edge. @param pixel metres of one pixel */
+/** A grid of metres in UTM, in steps that fit the scale: lines, every tenth of them a main one, and labels along the left and the upper edge. @param pixel metres of one pixel */
 export function gridOf({ west, south, east, north }: View, pixel: number): Grid {
   const step = STEPS.find((metres) => metres / pixel >= CLOSEST)
   if (!step || north > HIGHEST || south < -HIGHEST || east - west > 40) return { lines: of([]), labels: of([]) }
@@ -41,9 +41,9 @@ export function gridOf({ west, south, east, north }: View, pixel: number): Grid 
     ]),
     labels: of([
       ...easts.map((value) => {
-        const [lon] = fromUtm(zone, value, low + step)
-        const point = fromUtm(zone, value, toUtm(zone, south, lon).north)
-        return label(point, `${kilometres(value, step)} km E`, 'bottom-left', [0.3, -2.6])
+        const [lon] = fromUtm(zone, value, high - step)
+        const point = fromUtm(zone, value, toUtm(zone, north, lon).north)
+        return label(point, `${kilometres(value, step)} km E`, 'top-left', [0.3, 0.5])
       }),
       ...norths.map((value) => {
         const [, lat] = fromUtm(zone, left + step, value)

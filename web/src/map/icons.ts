@@ -7,7 +7,7 @@ const TAG = 28
 const MOST_TAGS = 50
 
 /** A picture of `width` by `height` points. */
-export function drawn(width: number, height: number, draw: (pen: CanvasRenderingContext2D) => void): Icon {
+function drawn(width: number, height: number, draw: (pen: CanvasRenderingContext2D) => void): Icon {
   const canvas = document.createElement('canvas')
   canvas.width = width * RATIO
   canvas.height = height * RATIO
@@ -33,7 +33,7 @@ export const pinIcon = (fill: string, edge: string): Icon =>
   })
 
 /** A square with the number of an April tag, or a dash where there is none. */
-export const tagIcon = (text: string, fill: string, ink: string, edge: string): Icon =>
+const tagIcon = (text: string, fill: string, ink: string, edge: string): Icon =>
   drawn(TAG, TAG, (pen) => {
     pen.beginPath()
     pen.roundRect(2, 2, TAG - 4, TAG - 4, 4)

@@ -9,6 +9,7 @@ import { told } from '../../parts/notify.ts'
 import { useCairn } from '../../session/session.tsx'
 import { words } from '../../words/index.ts'
 import { type Choice, nameOf } from './address.ts'
+import formClasses from './form.module.css'
 import classes from './map.module.css'
 
 const texts = words.map.conflict
@@ -66,7 +67,7 @@ export function ConflictPanel({ conflicts, choice, onChoose, onOther, onRepaired
       </p>
       {freeAprilTagIds.length === 0 && <p>{texts.noneFree}</p>}
       <div className="small">{texts.give(later.title)}</div>
-      <fieldset className={classes.choices} aria-label={texts.give(later.title)}>
+      <fieldset className={formClasses.choices} aria-label={texts.give(later.title)}>
         {freeAprilTagIds.map((tag) => (
           <Button
             key={tag}

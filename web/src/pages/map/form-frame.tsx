@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { focusFirstWrong, restOfError } from '../../parts/field-errors.ts'
 import { words } from '../../words/index.ts'
-import classes from './map.module.css'
+import classes from './form.module.css'
 
 type Props = {
   title: string

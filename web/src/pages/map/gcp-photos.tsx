@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { sentenceOf } from '../../parts/failure.tsx'
 import { useCairn } from '../../session/session.tsx'
 import { words } from '../../words/index.ts'
-import classes from './map.module.css'
+import classes from './form.module.css'
 
 const texts = words.map.photos
 /** The service takes as many at once. */

@@ -2,6 +2,7 @@ import { IconCheck } from '@tabler/icons-react'
 import { figure } from '../../parts/figures.ts'
 import { words } from '../../words/index.ts'
 import { LAYERS, type Layer } from './address.ts'
+import formClasses from './form.module.css'
 import classes from './map.module.css'
 import type { Address } from './use-address.ts'
 
@@ -15,7 +16,7 @@ export function LayerChips({ address, counts }: { address: Address; counts: Part
     change({ layers: next.join(',') })
   }
   return (
-    <fieldset className={classes.choices} aria-label={texts.title} id="map-layers">
+    <fieldset className={formClasses.choices} aria-label={texts.title} id="map-layers">
       {LAYERS.map((layer) => {
         const isOn = layers.includes(layer)
         const count = counts[layer]

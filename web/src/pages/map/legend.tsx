@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { loadSettings } from '../../session/settings.ts'
 import { words } from '../../words/index.ts'
 import type { Layer } from './address.ts'
-import classes from './map.module.css'
+import classes from './over-map.module.css'
 
 const texts = words.map.legend
 

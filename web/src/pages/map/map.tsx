@@ -15,6 +15,7 @@ import { LayerChips } from './layer-chips.tsx'
 import { Legend, StreetsHint } from './legend.tsx'
 import classes from './map.module.css'
 import { NearForm } from './near-form.tsx'
+import overClasses from './over-map.module.css'
 import { overlay } from './overlay.ts'
 import { PlaceList } from './place-list.tsx'
 import { TaskForm } from './task-form.tsx'
@@ -152,11 +153,11 @@ export function MapPage() {
         <MapCanvas overlay={overlay} start={WORLD} label={texts.title} onMap={setMap}>
           <Toolbar map={map} onMake={state.make} />
           {(isPicking || state.task) && (
-            <p className={classes.telling} role="status">
+            <p className={overClasses.telling} role="status">
               {isPicking ? texts.place.picking : state.task?.kind === 'zone' ? texts.form.drawing : texts.form.placing}
             </p>
           )}
-          <div className={classes.below}>
+          <div className={overClasses.below}>
             <StreetsHint />
             <Legend layers={layers} hasRadius={point !== null} />
           </div>

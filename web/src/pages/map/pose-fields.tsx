@@ -1,6 +1,6 @@
 import { NumberInput } from '@mantine/core'
 import { words } from '../../words/index.ts'
-import classes from './map.module.css'
+import classes from './form.module.css'
 import type { PoseText } from './pose.ts'
 
 const texts = words.map.pose

@@ -1,6 +1,6 @@
 import { IconMapPin, IconPolygon, IconScan } from '@tabler/icons-react'
 import type { Kind } from './address.ts'
-import classes from './map.module.css'
+import classes from './list.module.css'
 
 /** The class of a thing by its shape, as on the map. */
 export function SpotMark({ kind, tag, isBad }: { kind: Kind; tag?: number | null; isBad?: boolean }) {

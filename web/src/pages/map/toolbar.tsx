@@ -3,7 +3,7 @@ import { IconMapPin, IconMinus, IconPlus, IconPolygon, IconTag } from '@tabler/i
 import type { Map as MapLibre } from 'maplibre-gl'
 import type { ComponentType } from 'react'
 import { words } from '../../words/index.ts'
-import classes from './map.module.css'
+import classes from './over-map.module.css'
 
 const texts = words.map.tools
 type Making = 'pin' | 'gcp' | 'zone'

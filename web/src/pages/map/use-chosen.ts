@@ -36,7 +36,10 @@ export function useChosen(choice: Choice | null) {
           : scan?.lat != null && scan.long != null
             ? { lat: scan.lat, lon: scan.long }
             : null
-    const yaw = (pin ?? gcp?.pin)?.geoPose?.angles.yaw ?? null
+    const { angles } = (pin ?? gcp?.pin)?.geoPose ?? {}
+    // A control point has a pose for its place; only one that is turned points somewhere.
+    const hasDirection = angles && (pin || angles.yaw !== 0 || angles.pitch !== 0 || angles.roll !== 0)
+    const yaw = hasDirection ? angles.yaw : null
     return { pin, gcp, zone, scan, error, place, yaw }
   }, [pin, gcp, zone, scan, error])
 }

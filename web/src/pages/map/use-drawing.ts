@@ -10,11 +10,11 @@ import { collectionOf, featureOfSpot, isWithin, placeOfGcp, type Spot } from './
 
 const CIRCLE_CORNERS = 96
 const WHOLE_WORLD = [
-  [-540, -86],
-  [540, -86],
-  [540, 86],
-  [-540, 86],
-  [-540, -86],
+  [-180, -86],
+  [180, -86],
+  [180, 86],
+  [-180, 86],
+  [-180, -86],
 ]
 
 /** Pins inside of the radius and those outside of it, each clustered for itself. Without a point of search all are inside. */

@@ -5,7 +5,7 @@ import { type Place, placeFrom } from '../../map/geodesic.ts'
 import { useHandles } from '../../map/use-handles.ts'
 import { useSource } from '../../map/use-source.ts'
 import { words } from '../../words/index.ts'
-import classes from './map.module.css'
+import classes from './handles.module.css'
 import { turnedBack } from './place-text.ts'
 import { collectionOf } from './spots.ts'
 import type { Chosen } from './use-chosen.ts'
@@ -32,7 +32,7 @@ export function useMapHandles(
     [isIdle, isMovable, chosen.place],
   )
   useHandles(map, atChosen, {
-    className: `${classes.handle} ${pin ? classes.pinHandle : ''}`,
+    className: `${classes.handle} ${pin ? classes.pinHandle : classes.tagHandle}`,
     labelOf: () => texts.move((pin ?? gcp)?.title ?? ''),
     onMoved: (_, to) => {
       const done = pin ? writes.movePin(pin, turned(to)) : gcp ? writes.moveGcp(gcp, turned(to)) : Promise.resolve()

@@ -2,7 +2,7 @@ import type { Zone } from '@cairn/sdk'
 import { figure } from '../../parts/figures.ts'
 import { words } from '../../words/index.ts'
 import { type Choice, nameOf } from './address.ts'
-import classes from './map.module.css'
+import classes from './list.module.css'
 import { SpotMark } from './spot-mark.tsx'
 
 const texts = words.map.zones

@@ -1,0 +1,258 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { givenOn } from '../../server/test/given.ts'
+import { startAnother } from '../../server/test/service.ts'
+import { sqlOn } from '../../server/test/sql.ts'
+import { inAllShapes, type OpenConsole, startConsole } from './console.ts'
+
+const HARBOUR = { lat: 54.323917, lon: 10.139402 }
+const AROUND = `lat=${HARBOUR.lat}&lon=${HARBOUR.lon}&radius=180`
+
+let opened: OpenConsole
+let keeper: Awaited<ReturnType<OpenConsole['person']>>
+beforeAll(async () => {
+  opened = await startConsole()
+  keeper = await opened.person()
+})
+afterAll(() => opened.stop())
+
+/** A place some metres north and east of the harbour. */
+const off = (north: number, east: number) => ({
+  lat: HARBOUR.lat + north / 111_320,
+  lon: HARBOUR.lon + east / (111_320 * Math.cos((HARBOUR.lat * Math.PI) / 180)),
+})
+
+async function pin(title: string, at: { lat: number; lon: number }, more: object = {}): Promise<{ id: number }> {
+  const made = await keeper.post('/api/location/pins', {
+    ...{ title, contentType: 'AUDIO', latitude: at.lat, longitude: at.lon },
+    ...more,
+  })
+  expect(made.status).toBe(201)
+  return made.body
+}
+
+async function gcp(title: string, at: { lat: number; lon: number }, aprilTagId: number): Promise<{ id: number }> {
+  const geoPose = { position: { ...at, h: 2 }, angles: { yaw: 0, pitch: 0, roll: 0 } }
+  const made = await keeper.post('/api/gcp', { title, gcpType: 'SINGLE', geoPose, aprilTagId })
+  expect(made.status).toBe(201)
+  return made.body.gcp
+}
+
+const openMap = (search: string) => opened.open(`/map?${search}`, { token: keeper.token })
+const idle = (page: Page) => page.locator('[data-map="idle"]').waitFor()
+const rows = (page: Page) => page.getByRole('region', { name: 'Places' }).locator('[data-row]')
+
+describe('the map', () => {
+  let harbourPin: { id: number }
+  beforeAll(async () => {
+    harbourPin = await pin('Bell rope', off(40, 38), {
+      latitude: undefined,
+      longitude: undefined,
+      geoPose: { position: { ...off(40, 38), h: 3 }, angles: { yaw: 30, pitch: 0, roll: 0 } },
+    })
+    for (const [i, title] of ['Lantern 3, chandlery', 'Chart room window', 'Old waterline', 'Tide gauge'].entries())
+      await pin(title, off(-60 + i * 35, -80 + i * 45))
+    for (const [i, title] of ['Outer mole', 'Tannery gate', 'Ferry stairs'].entries())
+      await pin(title, off(250, -300 + i * 280))
+    await gcp('Mill bridge W', off(60, -90), 4)
+    await gcp('Ropewalk arch', off(20, 130), 31)
+    await keeper.post('/api/zones', {
+      title: 'Old Harbour',
+      boundary: {
+        type: 'Polygon',
+        coordinates: [
+          [off(130, -160), off(150, 60), off(60, 230), off(-160, 120), off(-120, -150), off(130, -160)].map(
+            ({ lat, lon }) => [lon, lat],
+          ),
+        ],
+      },
+    })
+  })
+
+  test('lists what the service finds within the radius, nearest first, to the centimetre', async () => {
+    const { page, complaints } = await openMap(AROUND)
+    await rows(page).nth(6).waitFor()
+    const { pins } = (await keeper.get(`/api/location/pins?${AROUND}`)).body
+    expect(await rows(page).locator('.num').allTextContents()).toEqual(
+      pins.map(({ distance }: { distance: number }) => `${distance.toFixed(2)} m`),
+    )
+    await idle(page)
+    await inAllShapes(page, 'map', async () => {
+      await rows(page).nth(6).waitFor()
+      await idle(page)
+    })
+    expect(complaints).toEqual([])
+  })
+
+  test('the list and the map choose for each other', async () => {
+    const { page, complaints } = await openMap(AROUND)
+    await page.getByRole('button', { name: /^Bell rope/ }).click()
+    await page.waitForURL(new RegExp(`select=pin%3A${harbourPin.id}`))
+    await page.getByRole('region', { name: 'Chosen' }).getByText('yaw 30°').waitFor()
+
+    // The map shows the point of the search in its middle, and the pin where its handle is: pressed without the handle, it is chosen again.
+    await idle(page)
+    const handle = await page.getByRole('button', { name: 'Move Bell rope' }).boundingBox()
+    await page.getByRole('region', { name: 'Chosen' }).getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('region', { name: 'Chosen' }).waitFor({ state: 'detached' })
+    await idle(page)
+    await page.mouse.click(handle!.x + handle!.width / 2, handle!.y + handle!.height / 2 - 12)
+    await page.getByRole('region', { name: 'Chosen' }).getByRole('heading', { name: 'Bell rope' }).waitFor()
+    expect(await page.locator('[data-row][aria-current="true"]').textContent()).toContain('Bell rope')
+    expect(complaints).toEqual([])
+  })
+
+  test('a pin is moved by arrow keys and by dragging, the service has the new place, and undo brings it back', async () => {
+    const { id } = await pin('Tide mark', off(-30, 20))
+    const placeNow = async () => {
+      const { latitude, longitude } = (await keeper.get(`/api/location/pins/${id}`)).body
+      return [latitude, longitude]
+    }
+    const before = await placeNow()
+    const { page, complaints } = await openMap(`${AROUND}&select=pin:${id}`)
+    const handle = page.getByRole('button', { name: 'Move Tide mark' })
+    await idle(page)
+    await handle.focus()
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.getByText(/Tide mark moved by/).waitFor()
+    const [latitude, longitude] = await placeNow()
+    expect(latitude).toBeGreaterThan(before[0])
+    expect(longitude).toBeGreaterThan(before[1])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(placeNow).toEqual(before)
+
+    await idle(page)
+    const at = (await handle.boundingBox())!
+    const [x, y] = [at.x + at.width / 2, at.y + at.height / 2]
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x - 40, y + 30, { steps: 5 })
+    await page.mouse.up()
+    await page.getByText(/Tide mark moved by/).waitFor()
+    await expect.poll(async () => (await placeNow())[1]).toBeLessThan(before[1])
+    expect(complaints).toEqual([])
+  })
+
+  test('a pin is made at a written place with a direction, changed, and deleted once its undo has passed', async () => {
+    const { page, complaints } = await openMap(AROUND)
+    await page.getByRole('button', { name: 'Add a pin' }).click()
+    const form = page.getByRole('form', { name: 'New pin' })
+    await form.getByRole('button', { name: 'Add pin' }).click()
+    await expect.poll(() => form.getByLabel('Title').getAttribute('aria-invalid')).toBe('true')
+    await form.getByLabel('Title').fill('Signal mast')
+    await form.getByLabel('Place: latitude, longitude').fill('54.3241, 10.1401')
+    await form.getByLabel('Yaw').fill('90')
+    await form.getByRole('button', { name: 'Add pin' }).click()
+    await page.waitForURL(/select=pin%3A\d+/)
+    const id = /pin%3A(\d+)/.exec(page.url())![1]
+    const { body } = await keeper.get(`/api/location/pins/${id}`)
+    expect(body).toMatchObject({
+      title: 'Signal mast',
+      geoPose: { position: { lat: 54.3241, lon: 10.1401 }, angles: { yaw: 90, pitch: 0, roll: 0 } },
+    })
+
+    const chosen = page.getByRole('region', { name: 'Chosen' })
+    await chosen.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Title').fill('Signal mast, painted')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await chosen.getByRole('heading', { name: 'Signal mast, painted' }).waitFor()
+
+    await chosen.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await rows(page).filter({ hasText: 'Signal mast, painted' }).click()
+    await chosen.getByRole('button', { name: 'Delete' }).click()
+    await rows(page).filter({ hasText: 'Signal mast' }).waitFor({ state: 'detached' })
+    expect((await keeper.get(`/api/location/pins/${id}`)).status).toBe(200)
+    await page.locator('.mantine-Notification-root').getByRole('button', { name: 'Close' }).last().click()
+    await expect.poll(async () => (await keeper.get(`/api/location/pins/${id}`)).status).toBe(404)
+    expect(complaints).toEqual([])
+  })
+
+  test('who may not change a pin reads why in the form, and the pin stays', async () => {
+    const visitor = await opened.person({ name: 'visitor', roles: [] })
+    const { page } = await opened.open(`/map?${AROUND}&select=pin:${harbourPin.id}`, { token: visitor.token })
+    await page.getByRole('region', { name: 'Chosen' }).getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Title').fill('Mine')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('form').getByRole('alert').waitFor()
+    expect((await keeper.get(`/api/location/pins/${harbourPin.id}`)).body.title).toBe('Bell rope')
+  })
+
+  test('a zone is made of a list of corners, and keyboard alone moves one', async () => {
+    const { page, complaints } = await openMap(AROUND)
+    await page.getByRole('button', { name: 'Draw a zone' }).click()
+    await page.getByLabel('Title').fill('Fish market')
+    const corners = page.getByLabel(/^Corners/)
+    await corners.fill('54.3241, 10.1380\n54.3241, east\n54.3226, 10.1396')
+    await page.getByText('Line 2 is not latitude, longitude in degrees').waitFor()
+    await corners.fill('54.3241, 10.1380\n54.3241, 10.1412\n54.3226, 10.1396')
+    await page.getByRole('button', { name: 'Move corner 2' }).focus()
+    await page.keyboard.press('Shift+ArrowRight')
+    await expect.poll(() => corners.inputValue()).not.toContain('54.3241, 10.1412')
+    await page.getByRole('button', { name: 'Add zone' }).click()
+    await page.waitForURL(/select=zone%3A\d+/)
+    const { body } = await keeper.get(`/api/zones/${/zone%3A(\d+)/.exec(page.url())![1]}`)
+    const [ring] = body.boundary.coordinates
+    expect(ring).toHaveLength(4)
+    expect(ring[0]).toEqual([10.138, 54.3241])
+    expect(ring[1][0]).toBeGreaterThan(10.1412)
+    expect(ring[3]).toEqual(ring[0])
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('April tags used twice', () => {
+  /** A pair that was taken while the service had them farther apart than a metre. */
+  async function pair(aprilTagId: number, at: { lat: number; lon: number }) {
+    const before = await startAnother(opened.service, { CAIRN_APRIL_TAG_METRES: '1' })
+    const user = await givenOn(before).user()
+    const make = async (title: string, north: number) => {
+      const geoPose = { position: { lat: at.lat + north, lon: at.lon, h: 2 }, angles: { yaw: 0, pitch: 0, roll: 0 } }
+      const { body } = await user.post('/api/gcp', { title, gcpType: 'SINGLE', geoPose, aprilTagId })
+      return body.gcp as { id: number }
+    }
+    const first = await make('Quay stairs N', 0)
+    const later = await make('Crane base', 0.0003)
+    await before.stop()
+    return { first, later }
+  }
+
+  test('are shown with their distance, and one press gives the later one a free tag', async () => {
+    const { later } = await pair(17, off(-90, 150))
+    const { page, complaints } = await openMap('layers=conflicts')
+    const panel = page.getByRole('region', { name: 'Tag 17 is used twice' })
+    await panel.getByText(/are \d+\.\d\d m apart/).waitFor()
+    await inAllShapes(page, 'map-conflict', async () => {
+      await panel.waitFor()
+      await idle(page)
+    })
+    const free = panel.getByRole('button', { name: /^Give Crane base tag/ }).first()
+    const tag = Number(await free.textContent())
+    await free.click()
+    await panel.waitFor({ state: 'detached' })
+    expect((await keeper.get(`/api/gcp/${later.id}`)).body.aprilTagId).toBe(tag)
+    expect(complaints).toEqual([])
+  })
+})
+
+test('20,000 pins come in clusters that open when they are pressed', async () => {
+  await sqlOn(opened.service)(
+    `insert into pins (title, content_type, latitude, longitude)
+     select 'Pin ' || n, 'TEXT', -33.835 + (n % 141) * 0.00007, 151.165 + (n / 141) * 0.00007 from generate_series(1, 20000) n`,
+  )
+  await opened.service.app.pinIndex.caughtUp()
+  const { page, complaints } = await openMap('lat=-33.83&lon=151.17&radius=20000')
+  await page.getByRole('button', { name: `Pins ${(20_000).toLocaleString()}` }).waitFor()
+  await idle(page)
+  await rows(page).nth(199).waitFor()
+  // Seen from so far they are one cluster, in the middle of the map.
+  const scale = () => page.locator('.maplibregl-ctrl-scale').textContent()
+  const before = await scale()
+  const map = (await page.locator('[data-map]').boundingBox())!
+  await page.mouse.click(map.x + map.width / 2, map.y + map.height / 2)
+  await expect.poll(scale).not.toBe(before)
+  await idle(page)
+  expect(complaints).toEqual([])
+})
