@@ -19,11 +19,16 @@ export async function drawn(page: Page, count = 1): Promise<void> {
   )
 }
 
-/** Where the camera is: around, above and away from what it looks at. */
+/** Where the camera is going to: around, above and away from what it looks at. Without the frames on the way, which take long where there is no graphics card. */
 export const cameraOf = (page: Page): Promise<{ theta: number; phi: number; radius: number }> =>
-  page.evaluate(
-    `(({ theta, phi, radius }) => ({ theta, phi, radius }))(document.querySelector('model-viewer').getCameraOrbit())`,
-  )
+  page.evaluate(`(async () => {
+    const viewer = document.querySelector('model-viewer')
+    await viewer.updateComplete
+    viewer.jumpCameraToGoal()
+    await viewer.updateComplete
+    const { theta, phi, radius } = viewer.getCameraOrbit()
+    return { theta, phi, radius }
+  })()`)
 
 /** Resolves once a picture of the page is there. */
 export async function pictured(page: Page): Promise<void> {

@@ -51,7 +51,7 @@ export const files = {
 
   view: {
     title: (name: string) => `3D view of ${name}`,
-    alt: (name: string) => `3D model ${name}. Turn it with the arrow keys, page up and down move nearer and farther`,
+    alt: (name: string) => `3D model ${name}`,
     camera: 'Camera',
     turnLeft: 'Turn left',
     turnRight: 'Turn right',

@@ -10,9 +10,13 @@ import classes from './file.module.css'
 
 const texts = words.files.file
 
-/** Short names of what the service knows by its bytes. */
-export const typeOf = (file: { contentType: string }): string =>
-  isGlb(file) ? 'GLB' : isUsdz(file) ? 'USDZ' : file.contentType.replace(/^.*\//, '')
+/** Short names of what the service knows by its bytes; of others what their name ends in. */
+export const typeOf = (file: { contentType: string; fileName: string }): string => {
+  if (isGlb(file)) return 'GLB'
+  if (isUsdz(file)) return 'USDZ'
+  if (file.contentType !== 'application/octet-stream') return file.contentType.replace(/^.*\//, '')
+  return /\.([a-z0-9]{1,8})$/i.exec(file.fileName)?.[1] ?? words.files.kinds.other
+}
 
 /** The file and what was made of it, each to download and with its address. */
 export function FileFacts({ file }: { file: UserFileDetail }) {

@@ -37,7 +37,7 @@ export function FileTable({ files, isEverybodys }: { files: UserFile[]; isEveryb
               <td className="wide-only">{file.userId === null ? noSession : <code>{file.userId}</code>}</td>
             )}
             <td className="num wide-only">{bytesOf(file.bytes)}</td>
-            <td className="dim">
+            <td className={`dim ${classes.sent}`}>
               <When at={file.createdAt} />
             </td>
           </tr>
