@@ -46,7 +46,7 @@ test('within two minutes a newcomer signs in and has an app key, a player on a b
   expect(JSON.parse(await runCopied(page, 'Copy The call')), 'the copied curl works').toMatchObject({
     displayName: 'mossy_otter',
   })
-  await page.getByText('The first call has arrived.').waitFor()
+  await page.getByText('The first call has arrived.').filter({ visible: true }).waitFor()
   await page.getByRole('button', { name: 'Continue' }).click()
 
   await step(page, 'Fill it')
@@ -108,7 +108,7 @@ test('every step of the guide is accessible, fits a phone, and an admin is told 
   await runCopied(page, 'Copy The call')
   await runCopied(page, 'Copy The call')
   await inAllShapes(page, 'first-run-3-call', async () => {
-    await page.getByText('The first call has arrived.').waitFor()
+    await page.getByText('The first call has arrived.').filter({ visible: true }).waitFor()
     await page.getByRole('row', { name: /POST \/players.*409/ }).waitFor()
   })
   await page.getByRole('button', { name: 'Show App API key' }).click()
@@ -154,7 +154,7 @@ test('the guide can be left and come back to at any step; without an app it begi
   await page.getByRole('button', { name: 'Continue' }).click()
   await step(page, 'Make the first call')
   await page.getByRole('button', { name: 'Send it from this page' }).click()
-  await page.getByText('The first call has arrived.').waitFor()
+  await page.getByText('The first call has arrived.').filter({ visible: true }).waitFor()
 })
 
 test("somebody else's app is not shown in the guide, and a person without a role skips the check of the box", async () => {

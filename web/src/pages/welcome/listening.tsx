@@ -68,11 +68,14 @@ function Calls({ usage: { totals, refusals }, lastAt }: { usage: AppUsage; lastA
             <td className="faint">
               <When at={lastAt} />
             </td>
-            <td>{texts.answered(answered, figure(answered))}</td>
+            <td>
+              {texts.answered(answered, figure(answered))}
+              <div className="narrow-only small dim">{texts.arrived}</div>
+            </td>
             <td>
               <Badge tone="ok">{texts.answeredBadge}</Badge>
             </td>
-            <td className="dim">{texts.arrived}</td>
+            <td className="wide-only dim">{texts.arrived}</td>
           </tr>
         )}
         {refusals.map(({ method, route, status, reason, times, lastAt: at }) => (
@@ -84,11 +87,12 @@ function Calls({ usage: { totals, refusals }, lastAt }: { usage: AppUsage; lastA
               <code>
                 {method} {route.replace('/api/v1/apps', '')}
               </code>
+              <div className="narrow-only small dim">{reason}</div>
             </td>
             <td>
               <Badge tone={status === 429 ? 'warn' : 'err'}>{String(status)}</Badge>
             </td>
-            <td className="dim">
+            <td className="wide-only dim">
               {reason}
               {times > 1 && <span className="faint"> {texts.times(figure(times))}</span>}
             </td>

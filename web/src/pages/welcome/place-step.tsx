@@ -1,13 +1,14 @@
 import { Button, Radio, Select, TextInput } from '@mantine/core'
 import { IconCurrentLocation } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ClipboardEvent, type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { fieldErrors, focusFirstWrong, restOfError } from '../../parts/field-errors.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { useCairn } from '../../session/session.tsx'
 import { words } from '../../words/index.ts'
 import classes from './guide.module.css'
 import { StepPage } from './step-page.tsx'
+import { usePlace } from './use-place.ts'
 import type { StepProps } from './welcome.tsx'
 
 const texts = words.welcome.place
@@ -39,10 +40,14 @@ export function PlaceStep({ made, onward }: StepProps) {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (place.check()) creation.mutate()
+    if (place.check() && title.trim() !== '') creation.mutate()
     else focusFirstWrong(form.current)
   }
-  const wrong: Partial<Record<string, string>> = { ...fieldErrors(creation.error), ...place.wrong }
+  const wrong: Partial<Record<string, string>> = {
+    ...fieldErrors(creation.error),
+    ...place.wrong,
+    ...(place.isChecked && title.trim() === '' ? { title: words.states.needed } : {}),
+  }
   const rest = restOfError(creation.error, FIELDS)
   return (
     <form onSubmit={submit} ref={form} noValidate>
@@ -115,7 +120,7 @@ export function PlaceStep({ made, onward }: StepProps) {
           value={visibility}
           onChange={(value) => setVisibility(value as Visibility)}
         >
-          <div className="row wrap">
+          <div className={classes.choices}>
             {Object.entries(texts.visibilities).map(([value, label]) => (
               <Radio key={value} value={value} label={label} />
             ))}
@@ -134,56 +139,4 @@ function useModels() {
     queryFn: async ({ signal }) => (await cairn.files.list({ limit: 20 }, { signal }).first()).items,
   })
   return (data ?? []).filter(({ contentType }) => contentType === 'model/gltf-binary')
-}
-
-function usePlace() {
-  const [fields, setFields] = useState({ latitude: '', longitude: '' })
-  const [isChecked, setIsChecked] = useState(false)
-  const [isAsking, setIsAsking] = useState(false)
-  const [isRefused, setIsRefused] = useState(false)
-  const latitude = degrees(fields.latitude, 90)
-  const longitude = degrees(fields.longitude, 180)
-  return {
-    fields,
-    point: latitude !== undefined && longitude !== undefined ? { latitude, longitude } : undefined,
-    wrong: {
-      ...(isChecked && latitude === undefined ? { latitude: texts.latitudeWrong } : {}),
-      ...(isChecked && longitude === undefined ? { longitude: texts.longitudeWrong } : {}),
-    },
-    isAsking,
-    isRefused,
-    set: (name: keyof typeof fields, value: string) => setFields({ ...fields, [name]: value }),
-    check() {
-      setIsChecked(true)
-      return latitude !== undefined && longitude !== undefined
-    },
-    /** Both at once, as maps give them. */
-    paste(event: ClipboardEvent) {
-      const both = /^\s*(-?\d+(?:\.\d+)?)\s*[,;\s]\s*(-?\d+(?:\.\d+)?)\s*$/.exec(event.clipboardData.getData('text'))
-      if (!both) return
-      event.preventDefault()
-      setFields({ latitude: both[1]!, longitude: both[2]! })
-    },
-    askBrowser() {
-      setIsAsking(true)
-      setIsRefused(false)
-      navigator.geolocation.getCurrentPosition(
-        ({ coords }) => {
-          setFields({ latitude: coords.latitude.toFixed(6), longitude: coords.longitude.toFixed(6) })
-          setIsAsking(false)
-        },
-        () => {
-          setIsRefused(true)
-          setIsAsking(false)
-        },
-        { enableHighAccuracy: true, timeout: 20_000 },
-      )
-    },
-  }
-}
-
-/** @returns undefined for what is no number, or further out than `most` */
-function degrees(text: string, most: number): number | undefined {
-  const value = text.trim() === '' ? Number.NaN : Number(text.replace('−', '-').replace(',', '.'))
-  return Math.abs(value) <= most ? value : undefined
 }
