@@ -37,7 +37,7 @@ export const imports = {
     noZone: 'Choose a zone to see what was imported into it',
   },
   states: { PENDING: 'Waiting', PROCESSING: 'Reading', COMPLETED: 'Done', FAILED: 'Failed' },
-  stateOf: (state: string, isCheck: boolean) => (state === 'COMPLETED' && isCheck ? 'Checked' : undefined),
+  checked: 'Checked',
   steps: { label: 'Steps', file: 'File', columns: 'Columns', check: 'Check', apply: 'Apply' },
   head: {
     into: 'Into zone',
@@ -74,8 +74,7 @@ export const imports = {
     headerOwn: 'the file’s own',
     headerNone: 'none',
     headerGiven: 'given here',
-    swap: (one: string, other: string) => `Exchange ${one} and ${other}, and check again`,
-    heightUnsaid: 'datum not stated',
+    swap: (one: string, other: string) => `Exchange ${one} and ${other}`,
     delimiters: {
       ',': 'comma',
       ';': 'semicolon',
@@ -132,11 +131,9 @@ export const imports = {
   map: {
     label: (n: string) => `Map of ${count(n, 'point', 'points')} of this file`,
     title: 'Where the points are',
-    of: (n: string) => `the first ${n}`,
     new: 'new',
     known: 'there already',
     failed: 'cannot be applied',
-    aside: 'outside the zone',
     zone: 'zone',
     far: (n: string) => `${count(n, 'point lies', 'points lie')} far outside the zone`,
     show: 'Show all points',
@@ -198,8 +195,8 @@ export const imports = {
   },
   apply: {
     title: 'Apply',
-    summary: (n: string) => `${rows(n)} become control points of this zone.`,
-    left: (n: string) => `${rows(n)} are left out: the report tells why.`,
+    summary: (n: string) => `${count(n, 'row becomes a control point', 'rows become control points')} of this zone.`,
+    left: (n: string) => `${count(n, 'row is', 'rows are')} left out: the report tells why.`,
     onError: 'When a row cannot be applied',
     skip: 'leave it out and apply the others',
     abort: 'apply none',

@@ -12,6 +12,7 @@ import { Findings } from './findings.tsx'
 import classes from './import.module.css'
 import { Preview } from './preview.tsx'
 import type { Point } from './preview-features.ts'
+import { sentenced } from './sentenced.ts'
 import { Tally } from './tally.tsx'
 import type { useRuns } from './use-import.ts'
 
@@ -54,6 +55,7 @@ function Before({ record, report, runs: { apply } }: Props) {
           </Radio.Group>
           <div>
             <Button
+              variant="filled"
               disabled={isOff || record.fileUrl === null}
               loading={apply.isPending}
               onClick={() => apply.mutate({ onError, rowCount: rows })}
@@ -83,7 +85,7 @@ function After({ record, report, zone, runs: { check } }: Props) {
             )
           }
         >
-          <div>{record.errorMessage}</div>
+          <div>{sentenced(record.errorMessage)}</div>
         </Notice>
       ) : (
         <Notice

@@ -5,6 +5,7 @@ import { FileNotices } from './file-notices.tsx'
 import { Findings } from './findings.tsx'
 import classes from './import.module.css'
 import { Preview } from './preview.tsx'
+import { sentenced } from './sentenced.ts'
 import { Tally } from './tally.tsx'
 import type { useRuns } from './use-import.ts'
 
@@ -21,7 +22,7 @@ export const CheckStep = ({ record, report, zone, check }: Props) => (
     <Tally report={report} isDone={!record.dryRun} />
     {record.status === 'FAILED' && (
       <Notice tone="err" title={words.imports.apply.failedCheck}>
-        <div>{record.errorMessage}</div>
+        <div>{sentenced(record.errorMessage)}</div>
       </Notice>
     )}
     <FileNotices record={record} report={report} check={check} />

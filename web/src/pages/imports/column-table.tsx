@@ -8,10 +8,17 @@ import classes from './import.module.css'
 const texts = words.imports.columns
 
 type Fields = NonNullable<Detected['fields']>
-type Props = { fields: Fields; cells: string[][]; onFields: (fields: Fields) => void; isOff: boolean }
+type Props = {
+  /** What the file calls them. */
+  names: string[]
+  fields: Fields
+  cells: string[][]
+  onFields: (fields: Fields) => void
+  isOff: boolean
+}
 
 /** Every column of the file: its name, what it is taken for, what its first rows hold. */
-export const ColumnTable = ({ fields, cells, onFields, isOff }: Props) => (
+export const ColumnTable = ({ names, fields, cells, onFields, isOff }: Props) => (
   <Table label={texts.title}>
     <thead>
       <tr>
@@ -22,16 +29,16 @@ export const ColumnTable = ({ fields, cells, onFields, isOff }: Props) => (
       </tr>
     </thead>
     <tbody>
-      {fields.map(({ name, role }, index) => (
+      {fields.map(({ role }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a column is told by its place
         <tr key={index} className={role === null ? classes.unused : undefined}>
-          <td className={`mono ${classes.name}`}>{name}</td>
+          <td className={`mono ${classes.name}`}>{names[index]}</td>
           <td className="wide-only faint">
             <IconArrowRight size={14} aria-hidden />
           </td>
           <td className={classes.role}>
             <NativeSelect
-              aria-label={texts.roleOf(name)}
+              aria-label={texts.roleOf(names[index]!)}
               value={role ?? ''}
               disabled={isOff}
               onChange={({ currentTarget: { value } }) => onFields(assigned(fields, index, value || null))}

@@ -11,6 +11,7 @@ import { words } from '../../words/index.ts'
 import { ColumnTable } from './column-table.tsx'
 import { FileNotices } from './file-notices.tsx'
 import { type Detected, fieldsOf, headerLine } from './header.ts'
+import { sentenced } from './sentenced.ts'
 import type { useRuns } from './use-import.ts'
 
 const texts = words.imports.columns
@@ -38,7 +39,7 @@ export function ColumnsStep({ record, report, check }: Props) {
     <form className="stack" onSubmit={submit}>
       {isFailed && (
         <Notice tone="err" title={record.dryRun ? words.imports.apply.failedCheck : words.imports.apply.failed}>
-          <div>{record.errorMessage}</div>
+          <div>{sentenced(record.errorMessage)}</div>
         </Notice>
       )}
       <FileNotices record={record} report={report} check={check} />
@@ -49,7 +50,13 @@ export function ColumnsStep({ record, report, check }: Props) {
           beside={texts.found(figure(fields.filter(({ role }) => role !== null).length), figure(fields.length))}
         >
           {detected && fields.length > 0 ? (
-            <ColumnTable fields={fields} cells={detected.cells ?? []} onFields={setFields} isOff={isOff} />
+            <ColumnTable
+              names={detected.fields?.map(({ name }) => name) ?? []}
+              fields={fields}
+              cells={detected.cells ?? []}
+              onFields={setFields}
+              isOff={isOff}
+            />
           ) : (
             <p className="dim pad">{texts.nothing}</p>
           )}

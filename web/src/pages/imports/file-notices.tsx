@@ -4,6 +4,7 @@ import { IconArrowsExchange } from '@tabler/icons-react'
 import { Notice } from '../../parts/notice.tsx'
 import { words } from '../../words/index.ts'
 import { assigned, fieldsOf, headerLine, PAIRS } from './header.ts'
+import { sentenced } from './sentenced.ts'
 import type { useRuns } from './use-import.ts'
 
 const texts = words.imports
@@ -35,7 +36,7 @@ export function FileNotices({ record, report, check }: Props) {
           )
         }
       >
-        {message}
+        {sentenced(message)}
       </Notice>
     )),
   )

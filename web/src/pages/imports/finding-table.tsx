@@ -4,6 +4,7 @@ import { Table } from '../../parts/table.tsx'
 import { words } from '../../words/index.ts'
 import type { FindingLine } from './finding-lines.ts'
 import classes from './findings.module.css'
+import { sentenced } from './sentenced.ts'
 
 const texts = words.imports.findings
 
@@ -44,7 +45,7 @@ export const FindingTable = ({ lines, isBad }: { lines: FindingLine[]; isBad: bo
               {isBad ? <IconAlertCircle size={14} aria-hidden /> : <IconAlertTriangle size={14} aria-hidden />}
               <span>
                 <span className="strong">{texts.codes[line.code] ?? line.code}.</span>{' '}
-                <span className="dim">{line.message}</span>
+                <span className="dim">{sentenced(line.message)}</span>
               </span>
             </div>
           </td>

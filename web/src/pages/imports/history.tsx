@@ -27,8 +27,10 @@ export const KindBadge = ({ dryRun }: { dryRun: boolean }) => (
   <Badge icon={dryRun ? IconChecklist : IconDatabaseImport}>{dryRun ? texts.check : texts.import}</Badge>
 )
 
-export const StateBadge = ({ status }: { status: CsvUpload['status'] }) => (
-  <Badge tone={TONES[status]}>{words.imports.states[status]}</Badge>
+export const StateBadge = ({ record: { status, dryRun } }: { record: CsvUpload }) => (
+  <Badge tone={TONES[status]}>
+    {status === 'COMPLETED' && dryRun ? words.imports.checked : words.imports.states[status]}
+  </Badge>
 )
 
 /** The files of a zone, the newest first: checks and imports. */
@@ -70,7 +72,7 @@ export function History({ zone }: { zone: number }) {
                   <KindBadge dryRun={item.dryRun} />
                 </td>
                 <td>
-                  <StateBadge status={item.status} />
+                  <StateBadge record={item} />
                 </td>
                 <td className="num wide-only">{item.rowCount === null ? '–' : figure(item.rowCount)}</td>
                 <td className="dim">

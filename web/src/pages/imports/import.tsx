@@ -65,7 +65,7 @@ function Found({ record, report, zone, children }: Props) {
           {texts.head.report(figure(told))}
         </Button>
       )}
-      {mayApply && (
+      {mayApply && step !== 'apply' && (
         <Button
           variant="filled"
           loading={runs.apply.isPending}
@@ -83,14 +83,14 @@ function Found({ record, report, zone, children }: Props) {
         beside={
           <>
             <KindBadge dryRun={record.dryRun} />
-            <StateBadge status={record.status} />
+            <StateBadge record={record} />
           </>
         }
         crumbs={[{ name: texts.places }, { name: texts.title, to: '/import' }]}
         sub={
           <>
             {texts.head.into}{' '}
-            <Link to="/import" search={{ zone: record.zoneId }}>
+            <Link to="/import" search={{ zone: record.zoneId }} className={classes.zone}>
               {zone?.title ?? record.zoneId}
             </Link>
             {record.rowCount !== null && ` · ${texts.head.rows(figure(record.rowCount))}`}
@@ -99,8 +99,10 @@ function Found({ record, report, zone, children }: Props) {
         }
         actions={
           <>
-            <span className={`row wide-only ${classes.actions}`}>{actions}</span>
-            {!isRunning(record) && <RemoveImport record={record} />}
+            <span className={`row wide-only ${classes.actions}`}>
+              {!isRunning(record) && <RemoveImport record={record} />}
+              {actions}
+            </span>
           </>
         }
       />
@@ -125,6 +127,11 @@ function Found({ record, report, zone, children }: Props) {
           <ApplyStep record={record} report={report} zone={zone} runs={runs} />
         )}
       </div>
+      {!isRunning(record) && (
+        <div className={`narrow-only ${classes.remove}`}>
+          <RemoveImport record={record} />
+        </div>
+      )}
       {actions && <div className={`narrow-only ${classes.sticky}`}>{actions}</div>}
     </PageBody>
   )
