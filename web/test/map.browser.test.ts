@@ -1,6 +1,9 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../server/test/given.ts'
+import { jpeg } from '../../server/test/pictures.ts'
 import { startAnother } from '../../server/test/service.ts'
 import { sqlOn } from '../../server/test/sql.ts'
 import { inAllShapes, type OpenConsole, startConsole } from './console.ts'
@@ -234,6 +237,71 @@ describe('April tags used twice', () => {
     await panel.waitFor({ state: 'detached' })
     expect((await keeper.get(`/api/gcp/${later.id}`)).body.aprilTagId).toBe(tag)
     expect(complaints).toEqual([])
+  })
+})
+
+test('a control point is made; a tag that is taken nearby is told under its field; a photo comes and goes', async () => {
+  const at = { lat: 12.5, lon: 41.25 }
+  await gcp('Old mark', at, 21)
+  const { page, complaints } = await openMap(`lat=${at.lat}&lon=${at.lon}&radius=50`)
+  await page.getByRole('button', { name: 'Add a control point' }).click()
+  const form = page.getByRole('form', { name: 'New control point' })
+  await form.getByLabel('Title').fill('New mark')
+  await form.getByLabel('Altitude').fill('4.2')
+  await form.getByLabel('April tag').fill('21')
+  await form.getByText('A control point nearby carries this tag').waitFor()
+  await form.getByRole('button', { name: 'Add control point' }).click()
+  await form.getByText(/already carried by GCP/).waitFor()
+  const free = form.getByRole('group', { name: 'Free here:' }).getByRole('button').first()
+  const tag = Number(await free.textContent())
+  await free.click()
+  await form.getByRole('button', { name: 'Add control point' }).click()
+  await page.waitForURL(/select=gcp%3A\d+/)
+  const id = /gcp%3A(\d+)/.exec(page.url())![1]
+  const { body } = await keeper.get(`/api/gcp/${id}`)
+  expect(body).toMatchObject({ title: 'New mark', aprilTagId: tag, altitude: 4.2 })
+
+  const photo = { name: 'mark.jpg', mimeType: 'image/jpeg', buffer: await jpeg(64, 48) }
+  await page.locator('input[type="file"]').setInputFiles(photo)
+  const shown = page.getByRole('img', { name: 'Photo 1 of New mark' })
+  await shown.waitFor()
+  await expect.poll(() => shown.evaluate('(image) => image.naturalWidth')).toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'Remove photo 1' }).click()
+  await shown.waitFor({ state: 'detached' })
+  expect((await keeper.get(`/api/gcp/${id}`)).body.photoUrls).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+describe('a style with streets', () => {
+  const ask = (search: string, console: OpenConsole, token: string) => console.open(`/map?${search}`, { token })
+
+  test('is drawn in the place of the bundled one; one that does not come leaves that', async () => {
+    const style = { version: 8, sources: {}, layers: [{ id: 'ground', type: 'background' }] }
+    const host = createServer((request, response) => {
+      const isThere = request.url === '/style.json'
+      response.writeHead(isThere ? 200 : 404, {
+        'access-control-allow-origin': '*',
+        'content-type': 'application/json',
+      })
+      response.end(JSON.stringify(isThere ? style : {}))
+    })
+    await new Promise<void>((done) => host.listen(0, '127.0.0.1', done))
+    const base = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
+    for (const [path, isBundled] of [
+      ['/style.json', false],
+      ['/gone.json', true],
+    ] as const) {
+      const other = await startConsole({ CAIRN_MAP_STYLE_URL: base + path, CAIRN_MAP_HOSTS: base })
+      const { token } = await other.person()
+      const { page, complaints } = await ask(AROUND, other, token)
+      await idle(page)
+      await page.getByRole('button', { name: 'Change the radius' }).waitFor()
+      expect(await page.getByText('The bundled map has no streets.').count()).toBe(0)
+      expect(await page.getByText('Natural Earth').count()).toBe(isBundled ? 1 : 0)
+      expect(complaints).toEqual([`fetched ${base}${path}`])
+      await other.stop()
+    }
+    host.close()
   })
 })
 

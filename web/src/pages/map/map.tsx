@@ -1,6 +1,6 @@
 import type { Zone } from '@cairn/sdk'
 import type { Map as MapLibre } from 'maplibre-gl'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { distanceOf } from '../../map/geodesic.ts'
 import { MapCanvas } from '../../map/map-canvas.tsx'
 import { Failure } from '../../parts/failure.tsx'
@@ -88,7 +88,7 @@ export function MapPage() {
         : null,
     onChoose: (name) => change({ select: name }),
   })
-  useLayersKey()
+  useKeys(() => choose(null))
 
   return (
     <div className={classes.page}>
@@ -183,12 +183,17 @@ function usePageName() {
   }, [])
 }
 
-/** L goes to the layers. */
-function useLayersKey() {
+/** L goes to the layers, Escape closes what was chosen, back to its row. */
+function useKeys(onClose: () => void) {
+  const close = useRef(onClose)
+  close.current = onClose
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (areKeysOn(event) && event.key.toLowerCase() === 'l')
-        document.querySelector<HTMLElement>('#map-layers button')?.focus()
+      if (!areKeysOn(event)) return
+      if (event.key.toLowerCase() === 'l') document.querySelector<HTMLElement>('#map-layers button')?.focus()
+      if (event.key !== 'Escape') return
+      document.querySelector<HTMLElement>('[data-row][aria-current="true"]')?.focus()
+      close.current()
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)

@@ -6,7 +6,7 @@ import { useGrowing } from '../../parts/growing.tsx'
 import { useCairn } from '../../session/session.tsx'
 import { type Spot, spotOfFeature, spotOfPin, spotOfScan } from './spots.ts'
 import type { Address } from './use-address.ts'
-import { type Box, bboxOf, roundedOut, union, type View } from './use-view.ts'
+import { type Box, bboxOf, holds, roundedOut, union, type View } from './use-view.ts'
 
 /** So many pins, and so many control points, are drawn at most. */
 const MOST_SPOTS = 100_000
@@ -17,10 +17,14 @@ const KEEP = { staleTime: 30_000, placeholderData: <Data>(old: Data) => old }
 /** What lies in view and around the point of the search. */
 export function useThings({ point, radius, layers }: Address, view: View | null) {
   const cairn = useCairn()
-  const box = useMemo(() => {
-    if (!view) return null
-    return bboxOf(roundedOut(point ? union(view.box, boxAround(point, radius)) : view.box))
-  }, [view, point, radius])
+  const wanted = useMemo(
+    () => view && roundedOut(point ? union(view.box, boxAround(point, radius)) : view.box),
+    [view, point, radius],
+  )
+  // What holds all of a larger box holds all of this one.
+  const whole = useRef<Box>(null)
+  const area = whole.current && wanted && holds(whole.current, wanted) ? whole.current : wanted
+  const box = area && bboxOf(area)
   const on = { enabled: box !== null }
 
   const pins = useQuery({
@@ -35,6 +39,9 @@ export function useThings({ point, radius, layers }: Address, view: View | null)
     ...KEEP,
     ...on,
   })
+  const isWhole = [pins, gcps].every(({ data, isPlaceholderData }) => data && !isPlaceholderData && !data.isPart)
+  if (isWhole) whole.current = area
+
   const zones = useQuery({
     queryKey: ['map', 'zones'],
     queryFn: ({ signal }) => cairn.zones.list({}, { signal }).all(),

@@ -44,6 +44,9 @@ export const union = (a: Box, b: Box): Box => ({
   north: Math.max(a.north, b.north),
 })
 
+export const holds = (outer: Box, inner: Box): boolean =>
+  outer.west <= inner.west && outer.south <= inner.south && outer.east >= inner.east && outer.north >= inner.north
+
 /** A larger box, the same for views that are close to each other: what it holds is asked for once. */
 export function roundedOut({ west, south, east, north }: Box): Box {
   const step = 2 ** Math.ceil(Math.log2(Math.max(east - west, north - south, 0.001)))
