@@ -60,6 +60,8 @@ export const files = {
     whole: 'Show all of it',
     full: 'Fill the screen',
     clip: 'Animation',
+    play: 'Play the animation',
+    pause: 'Stop the animation',
     size: (x: string, y: string, z: string) => `${x} × ${y} × ${z}`,
     cannot: 'This cannot be drawn here',
     cannotHow:

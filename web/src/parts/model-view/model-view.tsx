@@ -1,14 +1,13 @@
-import { Select } from '@mantine/core'
 import { type ReactNode, useRef, useState } from 'react'
 import { words } from '../../words/index.ts'
 import { metresOf } from '../figures.ts'
 import { Bars } from '../loaded.tsx'
 import { Notice } from '../notice.tsx'
 import { CameraButtons } from './camera-buttons.tsx'
+import { ClipControls } from './clip-controls.tsx'
 import classes from './model-view.module.css'
 import { type ModelSource, useDrawable } from './use-source.ts'
 import { cameraOf, type Size, useViewer, useViewerCode } from './use-viewer.ts'
-import type { Viewer } from './viewer.ts'
 
 declare module 'react' {
   namespace JSX {
@@ -19,7 +18,6 @@ declare module 'react' {
 }
 
 const texts = words.files.view
-const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /** A model to turn and look at, by pointer, keys (arrows, page up and down) and buttons. Its camera, size and clips are told.
  * @param over what stands on the picture, left above @param facts at its foot */
@@ -38,7 +36,7 @@ export function ModelView({
   const { url, error } = useDrawable(source)
   const { viewer, attach, shown } = useViewer(url)
   const box = useRef<HTMLElement>(null)
-  const [clip, setClip] = useState<string | null>(null)
+  const [isMoving] = useState(() => !matchMedia('(prefers-reduced-motion: reduce)').matches)
   const cannot = isThere === false || error !== undefined || shown === null
 
   return (
@@ -57,8 +55,7 @@ export function ModelView({
           shadow-intensity="1"
           shadow-softness="0.8"
           loading="eager"
-          animation-name={clip ?? undefined}
-          autoplay={isStill() ? undefined : ''}
+          autoplay={isMoving ? '' : undefined}
         />
       )}
       {!shown && !cannot && (
@@ -77,19 +74,7 @@ export function ModelView({
       {shown && (
         <footer className={classes.foot}>
           {shown.clips.length > 0 && (
-            <Select
-              size="xs"
-              aria-label={texts.clip}
-              className={classes.clip}
-              data={[...new Set(shown.clips)]}
-              value={clip ?? shown.clips[0]!}
-              allowDeselect={false}
-              onChange={(chosen) => {
-                setClip(chosen)
-                const element: Viewer | null = viewer.current
-                void element?.updateComplete.then(() => element.play())
-              }}
-            />
+            <ClipControls key={url} viewer={viewer} clips={shown.clips} isMovingAtFirst={isMoving} />
           )}
           <span className="grow" />
           <span>{sizeOf(shown.size)}</span>
