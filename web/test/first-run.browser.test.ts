@@ -99,7 +99,7 @@ test('every step of the guide is accessible, fits a phone, and an admin is told 
   await step(page, 'Create an app')
   await page.getByRole('button', { name: 'Create app' }).click()
   await inAllShapes(page, 'first-run-2-app', () => page.locator('[aria-invalid=true]').first().waitFor())
-  expect(await page.getByLabel('Name').evaluate((field) => field.matches(':focus'))).toBe(true)
+  await page.locator('[aria-invalid=true]:focus').waitFor()
   await page.getByLabel('Name').fill('Harbour Hunt')
   await page.getByLabel('Description').fill('Find the twelve lanterns before the tide turns.')
   await page.getByRole('button', { name: 'Create app' }).click()
@@ -126,6 +126,7 @@ test('every step of the guide is accessible, fits a phone, and an admin is told 
   await step(page, 'Place something')
   await page.getByRole('button', { name: 'Place the pin' }).click()
   await inAllShapes(page, 'first-run-5-place', () => page.getByText('A latitude is a number from −90 to 90').waitFor())
+  await page.locator('[aria-invalid=true]:focus').waitFor()
   await page.getByLabel('Title').fill('Harbour steps')
   await page.evaluate("navigator.clipboard.writeText('51.4801, -0.0021')")
   await page.getByLabel('Latitude').focus()
@@ -167,3 +168,50 @@ test("somebody else's app is not shown in the guide, and a person without a role
   await page.goto(`${new URL(page.url()).origin}/console/welcome/box`)
   await step(page, 'Create an app')
 })
+
+test('the guide is gone through by keyboard alone, and each step begins at its beginning', async () => {
+  const { open, person } = opened
+  const typist = await person({ name: 'typist', roles: [] })
+  const { page, complaints } = await open('/welcome/app', { token: typist.token })
+
+  await step(page, 'Create an app')
+  await tabTo(page, 'Name')
+  await page.keyboard.type('Typed')
+  await tabTo(page, 'Description')
+  await page.keyboard.type('Without a mouse')
+  await tabTo(page, 'Create app')
+  await page.keyboard.press('Enter')
+
+  await step(page, 'Make the first call')
+  await page.locator('main:focus').waitFor()
+  await tabTo(page, 'Continue')
+  await page.keyboard.press('Enter')
+
+  await step(page, 'Fill it')
+  await tabTo(page, 'I bring my own')
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'Continue')
+  await page.keyboard.press('Enter')
+
+  await step(page, 'Place something')
+  await tabTo(page, 'Title')
+  await page.keyboard.type('Harbour steps')
+  await tabTo(page, 'Latitude')
+  await page.keyboard.type('51.4801')
+  await tabTo(page, 'Longitude')
+  await page.keyboard.type('-0.0021')
+  await page.keyboard.press('Enter')
+  await step(page, 'The cairn stands')
+  expect(complaints).toEqual([])
+})
+
+/** Presses Tab until what is called so has the focus. @throws when nothing is, in one round of the page */
+async function tabTo(page: Page, name: string) {
+  const wanted = page.getByRole('textbox', { name }).or(page.getByRole('button', { name, exact: true }))
+  await wanted.waitFor()
+  for (let n = 0; n < 60; n++) {
+    await page.keyboard.press('Tab')
+    if (await wanted.evaluate((element) => element === document.activeElement)) return
+  }
+  throw new Error(`no way to "${name}" by Tab`)
+}

@@ -1,4 +1,5 @@
 import { CairnError, type Issue } from '@cairn/sdk'
+import { type RefObject, useEffect } from 'react'
 import { words } from '../words/index.ts'
 import { sentenceOf } from './failure.tsx'
 
@@ -20,7 +21,16 @@ const inWords = ({ code, message }: Issue) =>
 
 const issuesOf = (error: unknown) => (error instanceof CairnError ? error.issues : [])
 
-/** Puts the focus on the first field of a form that is wrong, once it is drawn as such. */
-export function focusFirstWrong(form: HTMLFormElement | null): void {
-  requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+/** Puts the focus on the first field of a form that is wrong, once it is drawn as such. @param cause what may have made one wrong: each new one that is something looks anew */
+export function useFocusOnWrong(form: RefObject<HTMLFormElement | null>, cause: unknown): void {
+  useEffect(() => {
+    if (cause) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [form, cause])
+}
+
+/** The same at once, for forms that hear of the failure themselves: looks until the fields are drawn anew, ten frames at most. */
+export function focusFirstWrong(form: HTMLFormElement | null, framesLeft = 10): void {
+  const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
+  if (field) field.focus()
+  else if (framesLeft > 0) requestAnimationFrame(() => focusFirstWrong(form, framesLeft - 1))
 }

@@ -2,7 +2,7 @@ import type { WebhookWithSecret } from '@cairn/sdk'
 import { Button, Group, Modal } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, focusFirstWrong, restOfError } from '../../parts/field-errors.ts'
+import { fieldErrors, restOfError, useFocusOnWrong } from '../../parts/field-errors.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { SecretField } from '../../parts/secret-field.tsx'
 import { useCairn } from '../../session/session.tsx'
@@ -58,8 +58,8 @@ function Form({
       onMade(made)
       await queries.invalidateQueries({ queryKey: ['hooks', appId] })
     },
-    onError: () => focusFirstWrong(form.current),
   })
+  useFocusOnWrong(form, creation.error)
   const rest = restOfError(creation.error, Object.keys(fields))
   const submit = (event: FormEvent) => {
     event.preventDefault()

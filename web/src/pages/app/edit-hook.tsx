@@ -2,7 +2,7 @@ import type { Webhook } from '@cairn/sdk'
 import { Button, Group, Modal } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, focusFirstWrong, restOfError } from '../../parts/field-errors.ts'
+import { fieldErrors, restOfError, useFocusOnWrong } from '../../parts/field-errors.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { useCairn } from '../../session/session.tsx'
 import { words } from '../../words/index.ts'
@@ -30,8 +30,8 @@ function Form({ appId, hook, onClose }: Omit<Props, 'isOpen'>) {
       await queries.invalidateQueries({ queryKey: ['hooks', appId] })
       onClose()
     },
-    onError: () => focusFirstWrong(form.current),
   })
+  useFocusOnWrong(form, change.error)
   const rest = restOfError(change.error, Object.keys(fields))
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -3,7 +3,7 @@ import { Button, Radio, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, focusFirstWrong, restOfError } from '../../parts/field-errors.ts'
+import { fieldErrors, restOfError, useFocusOnWrong } from '../../parts/field-errors.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { told } from '../../parts/notify.ts'
 import { Panel } from '../../parts/panel.tsx'
@@ -52,8 +52,8 @@ function Form({ app }: { app: App }) {
       told(texts.saved)
       await queries.invalidateQueries({ queryKey: ['apps'] })
     },
-    onError: () => focusFirstWrong(form.current),
   })
+  useFocusOnWrong(form, change.error)
   const wrong = fieldErrors(change.error)
   const rest = restOfError(change.error, FIELDS)
   const submit = (event: FormEvent) => {

@@ -2,7 +2,7 @@ import { Button, Textarea, TextInput } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, focusFirstWrong, restOfError } from '../../parts/field-errors.ts'
+import { fieldErrors, restOfError, useFocusOnWrong } from '../../parts/field-errors.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { useApp } from '../../session/app-access.tsx'
 import { useCairn } from '../../session/session.tsx'
@@ -59,8 +59,8 @@ function NewApp({ onward }: Pick<Props, 'onward'>) {
       await queries.invalidateQueries({ queryKey: ['apps'] })
       onward({ app: app.id })
     },
-    onError: () => focusFirstWrong(form.current),
   })
+  useFocusOnWrong(form, creation.error)
   const wrong = fieldErrors(creation.error)
   const rest = restOfError(creation.error, ['name', 'description'])
   const submit = (event: FormEvent) => {

@@ -2,7 +2,7 @@ import { Button, Radio, Select, TextInput } from '@mantine/core'
 import { IconCurrentLocation } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, focusFirstWrong, restOfError } from '../../parts/field-errors.ts'
+import { fieldErrors, restOfError, useFocusOnWrong } from '../../parts/field-errors.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { useCairn } from '../../session/session.tsx'
 import { words } from '../../words/index.ts'
@@ -36,17 +36,17 @@ export function PlaceStep({ made, onward }: StepProps) {
       await queries.invalidateQueries({ queryKey: ['pins'] })
       onward({ pin: pin.id })
     },
-    onError: () => focusFirstWrong(form.current),
   })
+  useFocusOnWrong(form, creation.error)
+  useFocusOnWrong(form, place.checks)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (place.check() && title.trim() !== '') creation.mutate()
-    else focusFirstWrong(form.current)
   }
   const wrong: Partial<Record<string, string>> = {
     ...fieldErrors(creation.error),
     ...place.wrong,
-    ...(place.isChecked && title.trim() === '' ? { title: words.states.needed } : {}),
+    ...(place.checks > 0 && title.trim() === '' ? { title: words.states.needed } : {}),
   }
   const rest = restOfError(creation.error, FIELDS)
   return (

@@ -6,7 +6,7 @@ const texts = words.welcome.place
 /** A coordinate in two fields: typed, pasted at once, or told by the browser. */
 export function usePlace() {
   const [fields, setFields] = useState({ latitude: '', longitude: '' })
-  const [isChecked, setIsChecked] = useState(false)
+  const [checks, setChecks] = useState(0)
   const [isAsking, setIsAsking] = useState(false)
   const [isRefused, setIsRefused] = useState(false)
   const latitude = degrees(fields.latitude, 90)
@@ -15,15 +15,16 @@ export function usePlace() {
     fields,
     point: latitude !== undefined && longitude !== undefined ? { latitude, longitude } : undefined,
     wrong: {
-      ...(isChecked && latitude === undefined ? { latitude: texts.latitudeWrong } : {}),
-      ...(isChecked && longitude === undefined ? { longitude: texts.longitudeWrong } : {}),
+      ...(checks > 0 && latitude === undefined ? { latitude: texts.latitudeWrong } : {}),
+      ...(checks > 0 && longitude === undefined ? { longitude: texts.longitudeWrong } : {}),
     },
-    isChecked,
+    /** How often it was looked whether both are right. */
+    checks,
     isAsking,
     isRefused,
     set: (name: keyof typeof fields, value: string) => setFields({ ...fields, [name]: value }),
     check() {
-      setIsChecked(true)
+      setChecks(checks + 1)
       return latitude !== undefined && longitude !== undefined
     },
     /** Both at once, as maps give them. */
