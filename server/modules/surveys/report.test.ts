@@ -49,6 +49,10 @@ describe('what an import reports', () => {
     })
     expect(swapped.record).toMatchObject({ status: 'COMPLETED', header: 'name,lat,lon', dryRun: false })
     expect(swapped.gcps[0]).toMatchObject({ title: 'A', pin: { latitude: 48.25, longitude: 16.5 } })
+    const below = await imports.imported('EPSG:25833\n\nlabel,N,E\nA,391776.15,5820072.96\nB,392080.46,5820156.56\n', {
+      query: '?header=label,E,N',
+    })
+    expect(below.report).toMatchObject({ detected: { crs: 'EPSG:25833' }, summary: { created: 2, failed: 0 } })
     const bare = 'A;48,25;16,5;brass\nB;48,26;16,6;brass\n'
     const refused = await imports.imported(bare, { query: '?dryRun=true' })
     expect(refused.record.status).toBe('FAILED')

@@ -67,6 +67,7 @@ export const imports = {
     facts: 'Read as',
     crs: 'System',
     crsNone: 'not known',
+    crsDegrees: 'WGS84, degrees',
     delimiter: 'Separator',
     encoding: 'Encoding',
     decimal: 'Decimal sign',

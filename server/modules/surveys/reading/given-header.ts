@@ -13,7 +13,7 @@ export async function underHeader(
 ): Promise<SurveyRecord[]> {
   const [first] = records
   if (header === undefined || !first) return records
-  for await (const { fields } of readRecords(lineOf(header), delimiter, { firstLine: first.line, maxLines: 1 }))
+  for await (const { fields } of readRecords(lineOf(header), delimiter, { firstLine: 1, maxLines: 2 }))
     return [{ fields, line: first.line }, ...records.slice(isHeaderLike(first) ? 1 : 0)]
   return records
 }

@@ -100,7 +100,7 @@ export function ColumnsStep({ record, report, check }: Props) {
 const ReadAs = ({ record, detected }: { record: CsvUpload; detected: Detected }) => (
   <Facts
     facts={{
-      [texts.crs]: detected.crs ?? texts.crsNone,
+      [texts.crs]: detected.crs ?? ('latitude' in detected.columns ? texts.crsDegrees : texts.crsNone),
       [texts.delimiter]: texts.delimiters[detected.delimiter] ?? detected.delimiter,
       [texts.decimal]: detected.decimal === null ? null : (texts.decimals[detected.decimal] ?? detected.decimal),
       [texts.encoding]: detected.encoding,

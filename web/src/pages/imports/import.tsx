@@ -98,12 +98,10 @@ function Found({ record, report, zone, children }: Props) {
           </>
         }
         actions={
-          <>
-            <span className={`row wide-only ${classes.actions}`}>
-              {!isRunning(record) && <RemoveImport record={record} />}
-              {actions}
-            </span>
-          </>
+          <span className={`row wide-only ${classes.actions}`}>
+            {!isRunning(record) && <RemoveImport record={record} />}
+            {actions}
+          </span>
         }
       />
       <Steps record={record} step={step} />
