@@ -265,7 +265,8 @@ test('a control point is made; a tag that is taken nearby is told under its fiel
   await page.locator('input[type="file"]').setInputFiles(photo)
   const shown = page.getByRole('img', { name: 'Photo 1 of New mark' })
   await shown.waitFor()
-  await expect.poll(() => shown.evaluate('(image) => image.naturalWidth')).toBeGreaterThan(0)
+  const width = `document.querySelector('img[alt="Photo 1 of New mark"]').naturalWidth`
+  await expect.poll(() => page.evaluate(width)).toBeGreaterThan(0)
   await page.getByRole('button', { name: 'Remove photo 1' }).click()
   await shown.waitFor({ state: 'detached' })
   expect((await keeper.get(`/api/gcp/${id}`)).body.photoUrls).toEqual([])
