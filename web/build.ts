@@ -23,8 +23,9 @@ const MADE_OF = [
   'package-lock.json',
 ]
 
+const stamp = () => readFile(join(DIST, STAMP), 'utf8').catch(() => '')
 const fingerprint = await fingerprintOf(MADE_OF)
-if ((await readFile(join(DIST, STAMP), 'utf8').catch(() => '')) !== fingerprint) {
+if ((await stamp()) !== fingerprint) {
   const startedAt = performance.now()
   console.error('Building the console (once) ...')
   const { build } = await import('vite')
@@ -33,12 +34,23 @@ if ((await readFile(join(DIST, STAMP), 'utf8').catch(() => '')) !== fingerprint)
     await build({ configFile, logLevel: 'warn', build: { outDir: MADE } })
     await compressAll()
     await writeFile(join(MADE, STAMP), fingerprint)
-    await rm(DIST, { recursive: true, force: true })
-    await rename(MADE, DIST)
+    await takePlace()
   } finally {
     await rm(MADE, { recursive: true, force: true })
   }
   console.error(`The console was built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+}
+
+/** Two may build at once: whoever finds the same already in place leaves it there. */
+async function takePlace() {
+  for (let tries = 0; (await stamp()) !== fingerprint; tries++) {
+    await rm(DIST, { recursive: true, force: true })
+    try {
+      await rename(MADE, DIST)
+    } catch (error) {
+      if (tries === 3) throw error
+    }
+  }
 }
 
 /** A hash of the names and contents of the files. */
