@@ -133,7 +133,7 @@ export const imports = {
     label: (n: string) => `Map of ${count(n, 'point', 'points')} of this file`,
     title: 'Where the points are',
     new: 'new',
-    known: 'there already',
+    known: 'in the zone',
     failed: 'cannot be applied',
     zone: 'zone',
     far: (n: string) => `${count(n, 'point lies', 'points lie')} far outside the zone`,
