@@ -211,7 +211,7 @@ async function tabTo(page: Page, name: string) {
   await wanted.waitFor()
   for (let n = 0; n < 60; n++) {
     await page.keyboard.press('Tab')
-    if (await wanted.evaluate((element) => element === document.activeElement)) return
+    if (await wanted.evaluate((element) => element.matches(':focus'))) return
   }
   throw new Error(`no way to "${name}" by Tab`)
 }
