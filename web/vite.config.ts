@@ -8,7 +8,8 @@ export default defineConfig({
   base: '/console/',
   plugins: [react(), decoders()],
   // The SDK from its sources, beside this folder.
-  resolve: { conditions: ['cairn-source', ...defaultClientConditions] },
+  // One three, that of the model viewer: a package it brings would else come with another.
+  resolve: { conditions: ['cairn-source', ...defaultClientConditions], dedupe: ['three'] },
   worker: { format: 'es' },
   build: {
     target: 'es2022',
