@@ -1,4 +1,5 @@
 import { Navigate } from '@tanstack/react-router'
+import { Failure } from '../parts/failure.tsx'
 import { Bars } from '../parts/loaded.tsx'
 import { PageBody } from '../parts/page-head.tsx'
 import { useRoles } from '../session/session.tsx'
@@ -6,13 +7,9 @@ import { useCurrentApp } from '../shell/current-app.tsx'
 
 /** The start: the overview of the current app; of somebody who has none, the guide. */
 export function Home() {
-  const { apps, app } = useCurrentApp()
+  const { apps, app, error } = useCurrentApp()
   const { isOps } = useRoles()
   if (app) return <Navigate to="/apps/$appId" params={{ appId: app.id }} replace />
   if (apps) return <Navigate to="/welcome/$step" params={{ step: isOps ? 'box' : 'app' }} replace />
-  return (
-    <PageBody>
-      <Bars rows={4} />
-    </PageBody>
-  )
+  return <PageBody>{error ? <Failure error={error} /> : <Bars rows={4} />}</PageBody>
 }

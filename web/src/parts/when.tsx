@@ -19,7 +19,7 @@ export function When({ at }: { at: string | null }) {
 }
 
 /** The same as a text. */
-export function whenOf(at: Date, now: number): string {
+function whenOf(at: Date, now: number): string {
   const age = now - at.getTime()
   if (age >= 0 && age < 60_000) return age < 1000 ? words.states.now : words.states.seconds(Math.round(age / 1000))
   if (age >= 0 && age < 3_600_000) return words.states.minutes(Math.round(age / 60_000))

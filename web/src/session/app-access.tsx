@@ -3,10 +3,17 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useCairn } from './session.tsx'
 
+/** Each answer with a key is written to the audit log: what is known is good for so long. */
+export const APP_STALE_MS = 5 * 60_000
+
 /** One app, as the person who is signed in sees it. */
 export function useApp(appId: string) {
   const cairn = useCairn()
-  return useQuery({ queryKey: ['app', appId], queryFn: ({ signal }) => cairn.apps.get(appId, { signal }) })
+  return useQuery({
+    queryKey: ['app', appId],
+    queryFn: ({ signal }) => cairn.apps.get(appId, { signal }),
+    staleTime: APP_STALE_MS,
+  })
 }
 
 /** Only the owner of an app is told its key; others see it masked. */

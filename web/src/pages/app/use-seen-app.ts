@@ -1,5 +1,6 @@
 import { type App, type Cairn, CairnError } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
+import { APP_STALE_MS } from '../../session/app-access.tsx'
 import { useCairn, useRoles } from '../../session/session.tsx'
 
 /** An app for its pages: one's own with its key, and everybody's, the key masked, for those who run the box. */
@@ -8,6 +9,7 @@ export function useSeenApp(appId: string) {
   const { isOps } = useRoles()
   return useQuery({
     queryKey: ['app', appId],
+    staleTime: APP_STALE_MS,
     queryFn: async ({ signal }): Promise<App> => {
       try {
         return await cairn.apps.get(appId, { signal })

@@ -2,7 +2,7 @@ import type { App, Cairn, MiniGameType } from '@cairn/sdk'
 import { Button, Group, Modal, NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, focusFirstWrong, restOfError } from '../../parts/field-errors.ts'
+import { fieldErrors, restOfError, useFocusOnWrong } from '../../parts/field-errors.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { words } from '../../words/index.ts'
 
@@ -46,8 +46,8 @@ function Form({ app, cairn, type, onClose }: Omit<Props, 'isOpen'>) {
       await queries.invalidateQueries({ queryKey: ['types', app.id] })
       onClose()
     },
-    onError: () => focusFirstWrong(form.current),
   })
+  useFocusOnWrong(form, save.error)
   const wrong = fieldErrors(save.error)
   const rest = restOfError(save.error, FIELDS)
   const submit = (event: FormEvent) => {

@@ -3,7 +3,7 @@ import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, focusFirstWrong, restOfError } from '../../parts/field-errors.ts'
+import { fieldErrors, restOfError, useFocusOnWrong } from '../../parts/field-errors.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { words } from '../../words/index.ts'
 
@@ -37,8 +37,8 @@ function Form({ app, cairn, player, onClose }: Omit<Props, 'isOpen' | 'player'> 
       if (!player)
         await navigate({ to: '/apps/$appId/players/$playerId', params: { appId: app.id, playerId: saved.id } })
     },
-    onError: () => focusFirstWrong(form.current),
   })
+  useFocusOnWrong(form, save.error)
   const wrong = fieldErrors(save.error)
   const rest = restOfError(save.error, ['displayName', 'userId'])
   const submit = (event: FormEvent) => {

@@ -3,7 +3,7 @@ import { Button, Group, Modal, Select, Textarea, TextInput } from '@mantine/core
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, focusFirstWrong, restOfError } from '../../parts/field-errors.ts'
+import { fieldErrors, restOfError, useFocusOnWrong } from '../../parts/field-errors.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { words } from '../../words/index.ts'
 import { useTypes } from './mini-games.tsx'
@@ -36,8 +36,8 @@ function Form({ app, cairn, onClose }: Omit<Props, 'isOpen'>) {
       onClose()
       await navigate({ to: '/apps/$appId/sessions/$sessionId', params: { appId: app.id, sessionId: id } })
     },
-    onError: () => focusFirstWrong(form.current),
   })
+  useFocusOnWrong(form, save.error)
   const wrong = fieldErrors(save.error)
   const rest = restOfError(save.error, ['name', 'description', 'miniGameTypeId'])
   const submit = (event: FormEvent) => {
