@@ -28,6 +28,8 @@ const fingerprint = await fingerprintOf(MADE_OF)
 if ((await stamp()) !== fingerprint) {
   const startedAt = performance.now()
   console.error('Building the console (once) ...')
+  // Whoever asks for it, tests too, gets what is served.
+  process.env.NODE_ENV = 'production'
   const { build } = await import('vite')
   const configFile = join(import.meta.dirname, 'vite.config.ts')
   try {
