@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { REVISION } from 'three'
 import type { Plugin } from 'vite'
+import { withoutEval } from './without-eval.ts'
 
 const FILES = [
   'draco/gltf/draco_wasm_wrapper.js',
@@ -17,7 +18,8 @@ export const decoders = (): Plugin => ({
   async buildStart() {
     const { resolve } = createRequire(import.meta.url)
     for (const file of FILES) {
-      const source = await readFile(resolve(`three/examples/jsm/libs/${file}`))
+      const read = await readFile(resolve(`three/examples/jsm/libs/${file}`))
+      const source = file.endsWith('basis_transcoder.js') ? withoutEval(read.toString()) : read
       this.emitFile({ type: 'asset', fileName: `assets/three-${REVISION}/${file.split('/').at(-1)}`, source })
     }
     // The viewer has the meshopt decoder in itself, and uses it once a script of this name was loaded.

@@ -5,12 +5,15 @@ import { QueryClient } from '@tanstack/react-query'
 export const createQueries = () =>
   new QueryClient({
     defaultOptions: {
+      mutations: { networkMode: 'always' },
       queries: {
         retry: false,
         staleTime: 5_000,
-        // What a dialog over the page will mend is not to be thrown away meanwhile.
-        throwOnError: false,
-        refetchOnWindowFocus: (query) => !(query.state.error instanceof CairnError && query.state.error.status < 500),
+        // Asking again changes nothing for what is wrong, not allowed or not there.
+        refetchOnWindowFocus: ({ state: { error } }) =>
+          !(error instanceof CairnError && [400, 403, 404].includes(error.status)),
+        // A box on this machine or in the house answers without the internet too.
+        networkMode: 'always',
       },
     },
   })

@@ -3,7 +3,7 @@ import { appsSearch, hooksSearch, usageSearch } from './pages/app/search.ts'
 import { importSearch, zoneSearch } from './pages/imports/search.ts'
 import { mapAddressOf } from './pages/map/address.ts'
 import { madeIn } from './pages/welcome/steps.ts'
-import { NotFound } from './parts/failure.tsx'
+import { Broken, NotFound } from './parts/failure.tsx'
 import { Callback } from './session/callback.tsx'
 import { Shell } from './shell/shell.tsx'
 
@@ -21,7 +21,7 @@ function texts<Name extends string>(search: { [name in Name]?: unknown }, names:
 }
 
 /** Every page of the console: its address, and what is loaded when somebody goes there. */
-const root = createRootRoute({ notFoundComponent: NotFound })
+const root = createRootRoute({ notFoundComponent: NotFound, errorComponent: Broken })
 
 const callback = createRoute({ getParentRoute: () => root, path: '/callback', component: Callback })
 const welcome = createRoute({
@@ -191,6 +191,7 @@ export const router = createRouter({
   routeTree: tree,
   basepath: '/console',
   defaultPreload: 'intent',
+  defaultErrorComponent: Broken,
   scrollRestoration: true,
 })
 

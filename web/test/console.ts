@@ -36,6 +36,8 @@ export async function startConsole(settings: Record<string, string> = {}) {
     const opened = await browser.newContext({ viewport: { width: 1600, height: 1000 }, ...context })
     if (token) await opened.addInitScript(`localStorage.setItem('cairn-session', ${JSON.stringify(token)})`)
     const page = await opened.newPage()
+    // For what hangs, not for what is slow.
+    page.setDefaultTimeout(120_000)
     const complaints = watch(page, service.url)
     await page.goto(`${service.url}/console${path}`)
     return { page, complaints }

@@ -83,7 +83,7 @@ test(
   LONG,
 )
 
-test.each(['draco', 'meshopt'] as const)(
+test.each(['draco', 'meshopt', 'ktx2'] as const)(
   'a model compressed by %s is unpacked by what this service brings: nothing is fetched from elsewhere',
   async (by) => {
     const keeper = await opened.person({ name: `by-${by}` })

@@ -16,30 +16,52 @@ type Props = {
   isBusy?: boolean
 }
 
-/** Asks before what cannot be undone. The safe button has the focus. */
-export function Confirm({ isOpen, onClose, title, verb, children, typeName, onConfirm, isBusy }: Props) {
-  const [typed, setTyped] = useState('')
-  const mayGo = typeName === undefined || typed === typeName
+/** Asks before what cannot be undone. The safe button has the focus. Pressed once, it is not to be pressed again until that is done. */
+export function Confirm({ isOpen, onClose, title, ...rest }: Props) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={title}>
-      <div className="stack">
-        {children}
-        {typeName !== undefined && (
-          <TextInput
-            label={words.states.typeName(typeName)}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
-        )}
-        <Group justify="flex-end" gap={8}>
-          <Button onClick={onClose} data-autofocus>
-            {words.states.cancel}
-          </Button>
-          <Button color="red" variant="outline" disabled={!mayGo} loading={isBusy} onClick={onConfirm}>
-            {verb}
-          </Button>
-        </Group>
-      </div>
+      <Question onClose={onClose} {...rest} />
     </Modal>
+  )
+}
+
+/** Inside of the dialog, so that what was typed goes with it. */
+function Question({ onClose, verb, children, typeName, onConfirm, isBusy }: Omit<Props, 'isOpen' | 'title'>) {
+  const [typed, setTyped] = useState('')
+  const [isGoing, setIsGoing] = useState(false)
+  const mayGo = typeName === undefined || typed === typeName
+  const confirm = async () => {
+    setIsGoing(true)
+    try {
+      await onConfirm()
+    } finally {
+      setIsGoing(false)
+    }
+  }
+  return (
+    <div className="stack">
+      {children}
+      {typeName !== undefined && (
+        <TextInput
+          label={words.states.typeName(typeName)}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      )}
+      <Group justify="flex-end" gap={8}>
+        <Button onClick={onClose} data-autofocus>
+          {words.states.cancel}
+        </Button>
+        <Button
+          color="red"
+          variant="outline"
+          disabled={!mayGo}
+          loading={isBusy || isGoing}
+          onClick={() => void confirm()}
+        >
+          {verb}
+        </Button>
+      </Group>
+    </div>
   )
 }

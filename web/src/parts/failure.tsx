@@ -60,3 +60,10 @@ export const NotFound = () => (
     {texts.notFoundText}
   </Empty>
 )
+
+/** A page that could not be drawn: a fault of the console, or a part of it that could not be loaded. */
+export const Broken = ({ error }: { error: unknown }) => (
+  <div className="pad">
+    <Failure error={error} onRetry={() => location.reload()} />
+  </div>
+)

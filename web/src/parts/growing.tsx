@@ -1,7 +1,7 @@
 import type { Page, Pages } from '@cairn/sdk'
 import { Button } from '@mantine/core'
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import { words } from '../words/index.ts'
 import { figure } from './figures.ts'
 import { TableFoot } from './table.tsx'
@@ -24,24 +24,33 @@ export function useGrowing<Item>(
   list: () => Pages<Item>,
   { every, enabled = true }: { every?: number; enabled?: boolean } = {},
 ): Growing<Item> {
-  // The pages are asked for one after the other, from the first one on: so is every refresh.
-  const pages = useRef<AsyncGenerator<Page<Item>, void, undefined>>(null)
+  // Pages are asked for one after the other: who asks for another than the next one, as after a failure, walks there anew.
+  const walk = useRef<{ key: string; next: number; pages: AsyncGenerator<Page<Item>, void, undefined> }>(null)
+  const name = JSON.stringify(key)
   const query = useInfiniteQuery({
     queryKey: [...key, 'growing'],
     initialPageParam: 0,
-    queryFn: async ({ pageParam }) => {
-      if (pageParam === 0 || !pages.current) pages.current = list().pages()
-      const { value } = await pages.current.next()
+    queryFn: async ({ pageParam }): Promise<Page<Item>> => {
+      const isNext = walk.current?.key === name && walk.current.next === pageParam && pageParam > 0
+      const { pages } = isNext ? walk.current! : { pages: list().pages() }
+      // Nobody goes on with this one while it is asked, nor after it failed.
+      walk.current = null
+      for (let at = isNext ? pageParam : 0; at < pageParam; at++) await pages.next()
+      const { value } = await pages.next()
+      walk.current = { key: name, next: pageParam + 1, pages }
       return value ?? { items: [], next: null, total: null }
     },
     getNextPageParam: ({ next }, all) => (next === null ? undefined : all.length),
     enabled,
     ...(every ? { refetchInterval: every } : {}),
   })
+  const { data } = query
+  const items = useMemo(() => data?.pages.flatMap(({ items }) => items), [data])
   return {
-    items: query.data?.pages.flatMap(({ items }) => items),
-    total: query.data?.pages[0]?.total ?? null,
-    error: query.error,
+    items,
+    total: data?.pages[0]?.total ?? null,
+    // What is there stays while it cannot be asked for anew.
+    error: data ? null : query.error,
     hasMore: query.hasNextPage,
     isLoadingMore: query.isFetchingNextPage,
     more: () => void query.fetchNextPage(),

@@ -3,7 +3,9 @@ import { words } from '../words/index.ts'
 
 /** A moment: how long ago up to one hour, then the clock, then the date; pointing at it gives ISO 8601. */
 export function When({ at }: { at: string | null }) {
-  const [now, setNow] = useState(Date.now)
+  const [drawnAt, setNow] = useState(Date.now)
+  // A moment that has just changed is not in the future because the clock was read before it.
+  const now = Math.max(drawnAt, Date.now())
   const age = at ? now - Date.parse(at) : 0
   useEffect(() => {
     if (!at || Math.abs(age) > 3_600_000) return

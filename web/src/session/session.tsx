@@ -1,5 +1,6 @@
 import { type Cairn, createCairn, keepSession } from '@cairn/sdk'
-import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
 /** Shared by the tabs of this browser, and gone with a sign-out in any of them. */
 const KEPT_AS = 'cairn-session'
@@ -26,12 +27,24 @@ const SessionContext = createContext<Session | null>(null)
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [token, setToken] = useState(() => goodToken(localStorage.getItem(KEPT_AS)))
   const [hasEnded, setHasEnded] = useState(false)
+  const queries = useQueryClient()
+  /** The session whose end counts: what a former one is still told is of no interest. */
+  const live = useRef<string>(null)
+  const person = useRef<string>(null)
 
-  const begin = useCallback((fresh: string) => {
-    localStorage.setItem(KEPT_AS, fresh)
-    setHasEnded(false)
-    setToken(fresh)
-  }, [])
+  const begin = useCallback(
+    (fresh: string) => {
+      localStorage.setItem(KEPT_AS, fresh)
+      const { sub } = claimsOf(fresh)
+      // What one person was shown is not for the next.
+      if (person.current !== null && person.current !== sub) return location.reload()
+      setHasEnded(false)
+      setToken(fresh)
+      // What failed for want of a session is asked for again.
+      void queries.invalidateQueries()
+    },
+    [queries],
+  )
 
   useEffect(() => {
     const follow = (event: StorageEvent) => {
@@ -46,14 +59,24 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const signedIn = useMemo<SignedIn | null>(() => {
     if (!token) return null
     const { sub, roles } = claimsOf(token)
+    live.current = token
+    person.current = sub
+    let current = token
     const end = () => {
+      if (live.current !== token) return
+      const kept = localStorage.getItem(KEPT_AS)
+      // Another tab has signed in anew, and this one is just about to hear of it.
+      if (kept !== null && kept !== current) return begin(kept)
       localStorage.removeItem(KEPT_AS)
       setHasEnded(true)
     }
     const session = keepSession({
       baseUrl: location.origin,
       token,
-      onRenewed: (renewed) => localStorage.setItem(KEPT_AS, renewed),
+      onRenewed: (renewed) => {
+        current = renewed
+        localStorage.setItem(KEPT_AS, renewed)
+      },
       onEnded: end,
     })
     // Signed out elsewhere, or by an admin: the next answer tells.
@@ -67,10 +90,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       // It ends here whether or not the service could be told.
       await cairn.auth.signOut().catch(() => {})
       localStorage.removeItem(KEPT_AS)
+      live.current = null
       setToken(null)
     }
     return { cairn, userId: sub, roles: roles ?? [], signOut }
-  }, [token])
+  }, [token, begin])
 
   const session = useMemo(() => ({ signedIn, hasEnded, begin }), [signedIn, hasEnded, begin])
   return <SessionContext value={session}>{children}</SessionContext>

@@ -35,7 +35,8 @@ export function Keys() {
     const press = (event: KeyboardEvent) => {
       if (!areKeysOn(event)) return
       const key = event.key.toLowerCase()
-      if (performance.now() < goUntil) {
+      // When it was pressed, which is not when a busy page comes to it.
+      if (event.timeStamp < goUntil) {
         goUntil = 0
         const page = appPages.find((one) => 'key' in one && one.key === key)
         if (page && app) void navigate({ to: page.to, params: { appId: app.id } })
@@ -43,7 +44,7 @@ export function Keys() {
         if (place) void navigate({ to: place.to })
         return
       }
-      if (key === 'g') goUntil = performance.now() + GO_MS
+      if (key === 'g') goUntil = event.timeStamp + GO_MS
       else if (key === '?') showKeys()
       else if (key === '/') {
         const field = document.querySelector<HTMLInputElement>('[data-find]')

@@ -73,4 +73,8 @@ function Log() {
 }
 
 /** What a field of the browser says, in its own time zone, as ISO 8601 in UTC. */
-const momentOf = (local: string): string => new Date(local).toISOString()
+const momentOf = (local: string): string => {
+  const moment = new Date(local)
+  // The service says what is wrong with it.
+  return Number.isNaN(moment.getTime()) ? local : moment.toISOString()
+}

@@ -21,8 +21,8 @@ export type Upload = {
 const LANES = 2
 
 /** The uploads of one person, which go on while other pages are looked at.
- * @param onSent told after each one */
-export function createUploads(cairn: Cairn, userId: string, onSent: () => void) {
+ * @param present the person's session as it is now: uploads outlive one @param onSent told after each one */
+export function createUploads(present: { cairn: Cairn }, userId: string, onSent: () => void) {
   let count = 0
   const kept = readKept(userId).map((one): Upload => ({ ...one, key: `kept-${++count}`, state: 'paused' }))
   const list = createStore<Upload[]>(kept)
@@ -44,7 +44,7 @@ export function createUploads(cairn: Cairn, userId: string, onSent: () => void) 
     running.set(key, left)
     change(key, { state: 'sending', error: undefined })
     try {
-      const { fileId } = await cairn.files.upload(file, {
+      const { fileId } = await present.cairn.files.upload(file, {
         resume: find(key)?.address ?? null,
         signal: left.signal,
         onBegun: (address) => change(key, { address }),
@@ -63,7 +63,7 @@ export function createUploads(cairn: Cairn, userId: string, onSent: () => void) 
   }
 
   const convert = async (key: string, fileId: number) => {
-    const error = await cairn.files.convert(fileId).then(
+    const error = await present.cairn.files.convert(fileId).then(
       () => undefined,
       (error: unknown) => error,
     )

@@ -95,7 +95,7 @@ function History({ cairn, playerId, typeId }: OnBoard) {
   return (
     <>
       <h3>{texts.history}</h3>
-      <Spark values={data.reverse()} />
+      <Spark values={data.toReversed()} />
     </>
   )
 }

@@ -17,6 +17,7 @@ export function FindPlayer({
   onFound: (player: Player) => void
 }) {
   const [text, setText] = useState('')
+  const [found, setFound] = useState(0)
   const search = useDeferredValue(text.trim())
   const { data: players = [] } = useQuery({
     queryKey: ['players', app.id, 'find', search],
@@ -27,10 +28,13 @@ export function FindPlayer({
     const player = players.find(({ displayName }) => displayName === name)
     if (!player) return
     setText('')
+    setFound(found + 1)
     onFound(player)
   }
   return (
     <Autocomplete
+      // A field of its own for each search: this one writes the name it found back into itself.
+      key={found}
       data-find
       size="sm"
       aria-label={label}

@@ -55,7 +55,7 @@ export function useLiveBoard(cairn: Cairn, type: string, limit: number): LiveBoa
       const query = { limit, ...(type === 'default' ? {} : { miniGameTypeId: type }) }
       for await (const { leaderboard } of cairn.leaderboards.follow(query, { signal: ended.signal })) {
         latest.current = leaderboard
-        if (held.current) setWaiting((n) => n + 1)
+        if (held.current && shown.current) setWaiting((n) => n + 1)
         else show(leaderboard)
       }
     }
