@@ -21,7 +21,7 @@ const CLEAN_MS = 60 * 60_000
 export function usageArea({ config, database, log }: Platform) {
   const store = usageStore(database.kysely)
   const tally = usageTally()
-  const { write } = usageWriter({ tally, store })
+  const { write } = usageWriter({ tally, store, log })
   const onError = (error: unknown) => log.error({ err: error }, 'the usage of apps was not written; it is tried again')
 
   return {

@@ -46,6 +46,7 @@ test('the box is for ops and admins: 401 without a session, 403 for others; a re
 
 describe('health', () => {
   test('tells of parts, disk, database, processes, queues and webhooks', async () => {
+    await service.app.pinIndex.caughtUp()
     const { body } = await ops.get(`${box}/health`)
     const moment = expect.stringMatching(/^\d{4}-.*Z$/)
     const asked = { state: 'ok', ms: expect.any(Number), detail: null }
@@ -166,6 +167,7 @@ describe('jobs', () => {
     const { fileId: id } = await uploadOf(user, { name: 'chair.glb', bytes: boxGlb() })
     await user.post(`/api/upload/${id}/converted_file`)
     const [{ sha256 }] = (await sql<{ sha256: string }>('select sha256 from files where id = $1', [id])) as [never]
+    await done('convert')
     const job = await failedJob('convert', { sha256 })
     expect(await jobs('queue=convert')).toMatchObject([{ id: job, subject: String(id) }])
     expect(await retry('convert', job)).toMatchObject({ status: 409 })

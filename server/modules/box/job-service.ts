@@ -35,8 +35,6 @@ const MOST_LETTERS = 500
 
 /** Errors of packages name addresses as they were asked: without names, passwords and signatures. */
 function withoutSecrets(message: string): string {
-  const bare = message
-    .replace(/([a-z][a-z\d+.-]*:\/\/)[^\s/@]*@/gi, '$1')
-    .replace(/(https?:\/\/[^\s?#]*)[?#]\S*/gi, '$1')
+  const bare = message.replace(/([a-z][a-z\d+.-]*:\/\/)\S*@/gi, '$1').replace(/(https?:\/\/[^\s?#]*)[?#]\S*/gi, '$1')
   return bare.length > MOST_LETTERS ? `${bare.slice(0, MOST_LETTERS - 1)}…` : bare
 }

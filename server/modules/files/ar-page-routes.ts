@@ -21,7 +21,10 @@ export const arPageRoutes =
   async (app) => {
     app.setErrorHandler((error, _request, reply) => {
       if (!(error instanceof HttpError) || error.status >= 500) throw error
-      const { text, headers } = render(notice('There is no model here', NOT_HERE))
+      const isLater = error.status === 429
+      const { text, headers } = render(
+        isLater ? notice('One moment', LATER) : notice('There is no model here', NOT_HERE),
+      )
       return reply
         .code(error.status)
         .headers({ ...error.headers, ...headers })
@@ -37,3 +40,5 @@ export const arPageRoutes =
   }
 
 const NOT_HERE = 'It was removed, is not for everybody to see, or the address is wrong.'
+/** Phones at one place often share an address, and its requests a minute. */
+const LATER = 'Many are looking at models from here just now: open this page again in a minute.'

@@ -53,11 +53,11 @@ export function conversionStore(db: Kysely<Tables>) {
         .returning('sha256')
         .executeTakeFirst()) !== undefined,
 
-    /** Begins anew, whatever came of it but a result. @returns false when there is nothing to do */
+    /** Begins anew what failed. @returns false when there is nothing to do, or somebody is at it */
     restart: async (sha256: string): Promise<boolean> =>
       (await update(sha256)
         .set({ status: 'PENDING', attempts: 0, error_code: null, error: null, touched_at: now })
-        .where('status', '<>', 'COMPLETED')
+        .where('status', '=', 'FAILED')
         .returning('sha256')
         .executeTakeFirst()) !== undefined,
 

@@ -147,7 +147,8 @@ export function createConversions({ store, objects, converter, jobs, groupOf, ne
       async again({ sha256 }, transaction) {
         const rows = conversionStore(transaction as Transaction<Tables>)
         await rows.lock(sha256)
-        if (!(await rows.restart(sha256))) throw conflict('This model was converted meanwhile, or its files are gone')
+        if (!(await rows.restart(sha256)))
+          throw conflict('This model was converted meanwhile, is just being converted, or its files are gone')
       },
     } satisfies JobDefinition<ConvertJob>,
 

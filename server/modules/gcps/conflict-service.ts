@@ -30,11 +30,19 @@ export function conflictService({ store, records, readBbox }: Parts) {
     })
   }
 
+  let turn: Promise<unknown> = Promise.resolve()
+  /** One search at a time: each goes through all points in its scope, and others search on the same connections. */
+  const inTurn = <Result>(search: () => Promise<Result>): Promise<Result> => {
+    const result = turn.then(search)
+    turn = result.catch(() => {})
+    return result
+  }
+
   return {
     /** The pairs in scope, nearest first, a few at a time. @throws 400 */
     async list({ bbox, zoneId, limit }: ConflictQuery): Promise<AsyncGenerator<TagConflictPair[]>> {
       const parts = bbox === undefined ? undefined : readBbox(bbox).parts
-      const pairs = await store.pairs({ parts, zoneId }, limit)
+      const pairs = await inTurn(() => store.pairs({ parts, zoneId }, limit))
       pairs.sort((a, b) => a.metres - b.metres || a.one - b.one || a.other - b.other)
       return (async function* () {
         for (let at = 0; at < pairs.length; at += AT_ONCE) yield told(pairs.slice(at, at + AT_ONCE))

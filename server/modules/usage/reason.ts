@@ -16,7 +16,9 @@ const VALUES: [pattern: RegExp, instead: string][] = [
 export function reasonOf(error: string | Issue[]): string {
   const first = typeof error === 'string' ? error : asText(error[0])
   const text = VALUES.reduce((text, [pattern, instead]) => text.replace(pattern, instead), first)
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
+  const short = text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
+  // Half a character, as a cut leaves it, and U+0000 are what the database does not take.
+  return short.toWellFormed().replaceAll('\0', '\ufffd')
 }
 
 /** With the member at fault; which element of a list it is makes no other cause. */

@@ -1,3 +1,4 @@
+import type { Log } from '../../platform/log.ts'
 import type { UsageStore } from './store.ts'
 import type { Tallied, Tally } from './tally.ts'
 
@@ -5,7 +6,7 @@ import type { Tallied, Tally } from './tally.ts'
 const MOST_WAITING = 60
 
 /** Adds to the database what was counted in memory, one taking after the other. */
-export function usageWriter({ tally, store }: { tally: Tally; store: Pick<UsageStore, 'add'> }) {
+export function usageWriter({ tally, store, log }: { tally: Tally; store: Pick<UsageStore, 'add'>; log: Log }) {
   let waiting: Tallied[] = []
   let writing: Promise<void> | undefined
 
@@ -13,7 +14,13 @@ export function usageWriter({ tally, store }: { tally: Tally; store: Pick<UsageS
     const taken = tally.take()
     if (taken) waiting = [...waiting, taken].slice(-MOST_WAITING)
     for (let next = waiting[0]; next; next = waiting[0]) {
-      await store.add(next)
+      try {
+        await store.add(next)
+      } catch (error) {
+        if (!isRefused(error)) throw error
+        // The database will never take it: what comes after it is not to wait for that.
+        log.error({ err: error }, 'counts of usage were let go of')
+      }
       waiting.shift()
     }
   }
@@ -29,3 +36,6 @@ export function usageWriter({ tally, store }: { tally: Tally; store: Pick<UsageS
     },
   }
 }
+
+/** Data exceptions (SQLSTATE class 22), such as text that is not Unicode. */
+const isRefused = (error: unknown) => String((error as { code?: unknown }).code).startsWith('22')

@@ -17,7 +17,8 @@ export async function jobQueues(db: Pick<ClientBase, 'query'>): Promise<JobQueue
             count(*) filter (where j.state = 'active')::int as active, count(*) filter (where j.state = 'failed')::int as failed,
             extract(epoch from now() - min(j.start_after) filter (
               where j.state in ('created', 'retry') and j.start_after <= now()))::float8 as "oldestWaitingSeconds"
-       from pgboss.queue q left join pgboss.job j on j.name = q.name
+       from pgboss.queue q left join pgboss.job j
+         on j.name = q.name and j.state in ('created', 'retry', 'active', 'failed')
       where q.name not like '\\_\\_pgboss%' group by q.name order by q.name`,
   )
   return rows
