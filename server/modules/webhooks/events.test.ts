@@ -94,7 +94,8 @@ describe('each event carries the record that GET answers', () => {
     ] as const) {
       const file = (await owner.post('/api/upload', formOf({ name: 'p.csv', bytes }))).body.results[0]
       const upload = { fileName: 'p.csv', fileUrl: file.url, zoneId: zone.id }
-      const { id } = (await owner.post('/api/gcp/upload', upload)).body
+      const query = '?header=name,lat,lon&crs=EPSG:4326&onError=skip'
+      const { id } = (await owner.post(`/api/gcp/upload${query}`, upload)).body
       expect(await told(`csv_upload.${status}`, id)).toEqual(await get(owner, `/api/gcp/upload/${id}`))
     }
   })

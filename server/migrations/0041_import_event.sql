@@ -1,0 +1,10 @@
+-- What is told of an import is the record that GET answers: with how it was sent.
+create or replace function publish_csv_upload() returns trigger language plpgsql as $$
+begin
+  perform publish_event(new.app_id, new.user_id, 'csv_upload.' || lower(new.status), new.id::text,
+    jsonb_build_object('id', new.id, 'fileName', new.file_name, 'fileUrl', new.file_url, 'status', new.status,
+      'errorMessage', new.error_message, 'rowCount', new.row_count, 'processedRows', new.processed_rows,
+      'userId', new.user_id, 'zoneId', new.zone_id, 'dryRun', new.dry_run, 'onError', new.on_error, 'crs', new.crs,
+      'header', new.header, 'createdAt', api_moment(new.created_at), 'updatedAt', api_moment(new.updated_at)));
+  return null;
+end $$;
