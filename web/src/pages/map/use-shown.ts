@@ -19,12 +19,16 @@ export function useShown(things: Things, { point, radius, layers }: Address, vie
   const isOn = (layer: Layer) => layers.includes(layer)
   const [hasPins, hasGcps, hasZones, hasScans] = [isOn('pins'), isOn('gcps'), isOn('zones'), isOn('scans')]
 
-  // Private pins are in the list alone.
-  const allPins = useMemo(() => {
-    const known = new Map(things.pins.data?.spots.map((spot) => [spot.id, spot]))
-    for (const spot of nearest ?? NONE) if (spot.kind === 'pin') known.set(spot.id, spot)
-    return [...known.values()].filter((spot) => !hidden.has(nameOf(spot)))
-  }, [things.pins.data, nearest, hidden])
+  // Private pins are in the list alone. Where it has none, a new list leaves what is drawn as it is.
+  const known = useMemo(() => new Set(things.pins.data?.spots.map(({ id }) => id)), [things.pins.data])
+  const listedAlone = useMemo((): Spot[] => {
+    const spots = (nearest ?? NONE).filter(({ kind, id }) => kind === 'pin' && !known.has(id))
+    return spots.length > 0 ? spots : NONE
+  }, [nearest, known])
+  const allPins = useMemo(
+    () => [...(things.pins.data?.spots ?? NONE), ...listedAlone].filter((spot) => !hidden.has(nameOf(spot))),
+    [things.pins.data, listedAlone, hidden],
+  )
   const allGcps = useMemo(
     () => (things.gcps.data?.spots ?? NONE).filter((spot) => !hidden.has(nameOf(spot))),
     [things.gcps.data, hidden],
