@@ -6,8 +6,8 @@ export type HandleOptions = {
   className: string
   /** It follows the pointer or the keys, and is not yet let go. */
   onMoving?: (to: Place) => void
-  /** It was let go, or Enter was pressed after some arrow keys. */
-  onMoved: (to: Place) => void
+  /** It was let go, or Enter was pressed after some arrow keys. Where it is refused, the handle goes back. */
+  onMoved: (to: Place) => void | Promise<void>
   /** Every press of an arrow key counts as let go. */
   keysSettle?: boolean
 }
@@ -38,14 +38,14 @@ export function addHandle(map: MapLibre, place: Place, options: HandleOptions): 
     const { lng, lat } = marker.getLngLat()
     return { lat, lon: lng }
   }
-  const settle = () => {
-    isAway = false
-    onMoved(placeNow())
-  }
   const putBack = () => {
     isAway = false
     marker.setLngLat([settled.lon, settled.lat])
     onMoving?.(settled)
+  }
+  const settle = () => {
+    isAway = false
+    Promise.resolve(onMoved(placeNow())).catch(putBack)
   }
   const press = (event: KeyboardEvent) => {
     const step = STEPS[event.key]

@@ -7,7 +7,7 @@ export type HandleKind = {
   className: string
   labelOf: (index: number) => string
   onMoving?: (index: number, to: Place) => void
-  onMoved: (index: number, to: Place) => void
+  onMoved: (index: number, to: Place) => void | Promise<void>
   keysSettle?: boolean
 }
 

@@ -34,11 +34,7 @@ export function useMapHandles(
   useHandles(map, atChosen, {
     className: `${classes.handle} ${pin ? classes.pinHandle : classes.tagHandle}`,
     labelOf: () => texts.move((pin ?? gcp)?.title ?? ''),
-    onMoved: (_, to) => {
-      const done = pin ? writes.movePin(pin, turned(to)) : gcp ? writes.moveGcp(gcp, turned(to)) : Promise.resolve()
-      // It was refused, and said so: back to where it was.
-      done.catch(() => writes.refresh())
-    },
+    onMoved: (_, to) => (pin ? writes.movePin(pin, turned(to)) : gcp && writes.moveGcp(gcp, turned(to))),
   })
 
   const atPlace = useMemo(() => (task && task.kind !== 'zone' && place ? [place] : []), [task, place])
