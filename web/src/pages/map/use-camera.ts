@@ -5,7 +5,8 @@ import type { Spot } from './spots.ts'
 import { boxAround } from './use-things.ts'
 
 const CLOSE = 17
-const PADDING = 64
+/** The hint and the legend lie at the foot of a wide map. */
+const paddingNow = () => (matchMedia('(max-width: 760px)').matches ? 48 : { top: 64, left: 64, right: 64, bottom: 128 })
 
 /** Keeps in view what the page is about: the circle of the search, what was chosen, and at first everything there is. */
 export function useCamera(
@@ -20,14 +21,31 @@ export function useCamera(
   const isPlaced = useRef(point !== null)
 
   useEffect(() => {
-    if (!map || !point) return
+    if (!map || !point) return undefined
     isPlaced.current = true
     const { west, south, east, north } = boxAround(point, radius)
     const bounds: [number, number, number, number] = [west, south, east, north]
-    const seen = map.getBounds()
-    const isSeen = seen.contains([west, south]) && seen.contains([east, north])
-    const isLarge = (east - west) * 8 > seen.getEast() - seen.getWest()
-    if (!isSeen || !isLarge) map.fitBounds(bounds, { padding: PADDING })
+    const isSeen = () => {
+      const seen = map.getBounds()
+      return seen.contains([west, south]) && seen.contains([east, north])
+    }
+    const isLarge = (east - west) * 8 > map.getBounds().getEast() - map.getBounds().getWest()
+    if (!isSeen() || !isLarge) map.fitBounds(bounds, { padding: paddingNow() })
+
+    // A map that became smaller still shows all of it, unless somebody went closer before.
+    let wasSeen = true
+    const look = () => {
+      wasSeen = isSeen()
+    }
+    const refit = () => {
+      if (wasSeen && !isSeen()) map.fitBounds(bounds, { padding: paddingNow(), animate: false })
+    }
+    map.on('moveend', look)
+    map.on('resize', refit)
+    return () => {
+      map.off('moveend', look)
+      map.off('resize', refit)
+    }
   }, [map, point, radius])
 
   useEffect(() => {
@@ -44,7 +62,7 @@ export function useCamera(
     const lons = all.map(({ lon }) => lon)
     const lats = all.map(({ lat }) => lat)
     const bounds: [number, number, number, number] = [least(lons), least(lats), most(lons), most(lats)]
-    map.fitBounds(bounds, { padding: PADDING, maxZoom: CLOSE, animate: false })
+    map.fitBounds(bounds, { padding: paddingNow(), maxZoom: CLOSE, animate: false })
   }, [map, all])
 }
 
