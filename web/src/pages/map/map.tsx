@@ -56,10 +56,14 @@ export function MapPage() {
 
   const failed = [things.pins, things.gcps, things.zones, things.scans].find(({ error }) => error)
   const first = isAboutConflicts ? shown.conflicts[0] : undefined
-  // A link to the conflicts opens the nearest pair.
+  // A link to the conflicts opens the nearest pair, once: closed, it stays so.
+  const isOpened = useRef(false)
   useEffect(() => {
-    if (first && !choice) change({ select: nameOf({ kind: 'gcp', id: first.gcps[0].id }) })
-  }, [first, choice, change])
+    if (!isAboutConflicts) isOpened.current = false
+    if (!first || isOpened.current) return
+    isOpened.current = true
+    if (!choice) change({ select: nameOf({ kind: 'gcp', id: first.gcps[0].id }) })
+  }, [isAboutConflicts, first, choice, change])
 
   useDrawnRadius(map, point, radius)
   useDrawnPins(map, shown.pins, point, address.radius)
