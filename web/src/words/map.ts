@@ -103,6 +103,8 @@ export const map = {
     add: 'Add photos',
     photo: (n: number, title: string) => `Photo ${n} of ${title}`,
     remove: (n: number) => `Remove photo ${n}`,
+    sending: (sent: number, of: number) => `${sent} of ${of} photos are sent`,
+    notAdded: (names: string, why: string) => `Not added: ${names}. ${why}`,
   },
   zoneDelete: {
     title: (title: string) => `Delete ${title}`,

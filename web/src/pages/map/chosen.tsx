@@ -54,7 +54,7 @@ export function ChosenPanel({ choice, chosen, onEdit, onDelete, onClose, onChang
       gcp.title,
       <>
         <GcpFacts gcp={gcp} />
-        <GcpPhotos gcp={gcp} onChanged={onChanged} />
+        <GcpPhotos key={gcp.id} gcp={gcp} onChanged={onChanged} />
         <Buttons onEdit={onEdit} onDelete={onDelete} hint={gcp.pin?.latitude != null} />
       </>,
     )

@@ -2,6 +2,7 @@ import type { Gcp } from '@cairn/sdk'
 import { ActionIcon, Button, FileButton } from '@mantine/core'
 import { IconPhotoPlus, IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { sentenceOf } from '../../parts/failure.tsx'
 import { useCairn } from '../../session/session.tsx'
 import { words } from '../../words/index.ts'
@@ -14,15 +15,27 @@ const AT_ONCE = 3
 /** The photos of a control point: seen, added and removed. Those on other hosts are links. */
 export function GcpPhotos({ gcp, onChanged }: { gcp: Gcp; onChanged: () => void }) {
   const cairn = useCairn()
+  const [progress, setProgress] = useState({ sent: 0, of: 0 })
   const add = useMutation({
-    mutationFn: (files: File[]) => cairn.gcps.uploadPhotos(files.slice(0, AT_ONCE), { gcpId: gcp.id }),
-    onSuccess: onChanged,
+    mutationFn: async (files: File[]) => {
+      const refused: { names: string[]; error: unknown }[] = []
+      for (let sent = 0; sent < files.length; sent += AT_ONCE) {
+        setProgress({ sent, of: files.length })
+        const some = files.slice(sent, sent + AT_ONCE)
+        try {
+          await cairn.gcps.uploadPhotos(some, { gcpId: gcp.id })
+          onChanged()
+        } catch (error) {
+          refused.push({ names: some.map(({ name }) => name), error })
+        }
+      }
+      return refused
+    },
   })
   const remove = useMutation({
     mutationFn: (url: string) => cairn.gcps.removePhoto(gcp.id, url),
     onSuccess: onChanged,
   })
-  const error = add.error ?? remove.error
   return (
     <div className="stack">
       <div className="row">
@@ -61,9 +74,19 @@ export function GcpPhotos({ gcp, onChanged }: { gcp: Gcp; onChanged: () => void 
           ))}
         </ul>
       )}
-      {error && (
+      {add.isPending && progress.of > AT_ONCE && (
+        <p role="status" className="faint small">
+          {texts.sending(progress.sent, progress.of)}
+        </p>
+      )}
+      {add.data?.map(({ names, error }) => (
+        <p key={names.join()} role="alert" className={classes.refusal}>
+          {texts.notAdded(names.join(', '), sentenceOf(error))}
+        </p>
+      ))}
+      {remove.error && (
         <p role="alert" className={classes.refusal}>
-          {sentenceOf(error)}
+          {sentenceOf(remove.error)}
         </p>
       )}
     </div>
