@@ -80,6 +80,10 @@ describe('names of reference systems', () => {
     const table = await loadCrsTable()
     expect(table.find('OSGB 1936 / British National Grid')).toMatch(/^EPSG:27700 .*OSTN15/)
     expect(table.find('x'.repeat(100_000))).toContain('is not a reference system that can be read')
+    const unknown = `EPSG:${'9'.repeat(74)}\u{1f600}${'9'.repeat(400)}`
+    expect(table.find(unknown)).toBe(
+      `"EPSG:${'9'.repeat(74)}" is not a projected or geographic reference system of the EPSG register`,
+    )
     const [plane, combined] = [table.find('EPSG:28992'), table.find('EPSG:7415')]
     if (typeof plane === 'string' || typeof combined === 'string') throw new Error('refused')
     expect(combined.toWgs84(155_000, 463_000)).toEqual(plane.toWgs84(155_000, 463_000))
