@@ -1,9 +1,9 @@
 import { columnsOf, coordinateKinds } from './columns.ts'
 import { type Delimiter, readRecords, type SurveyRecord } from './delimiter.ts'
 
-/** Whether a record has words only, as headers do: a row of coordinates has figures in two cells. */
+/** Whether a record has words only, as headers do: a row of coordinates has two numbers, be it in one cell. */
 export const isHeaderLike = ({ fields }: SurveyRecord): boolean =>
-  coordinateKinds(columnsOf(fields)).length > 0 || fields.filter((field) => /\d/.test(field)).length < 2
+  coordinateKinds(columnsOf(fields)).length > 0 || (fields.join(' ').match(/\d+(?:[.,]\d+)?/g) ?? []).length < 2
 
 /** The first records of a file under the header line its sender gave: in place of the one it has, or on top of one without. */
 export async function underHeader(

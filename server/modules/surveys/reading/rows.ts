@@ -16,11 +16,12 @@ const coordinateRoles: Record<Layout['kind'], Role[]> = {
 }
 
 /**
- * Whether a record is no row: a comment (`# …`, or behind a `#` something without coordinates), or the header once more,
- * as programs write it above each part of a file.
+ * Whether a record is no row: a comment (`# …`, or behind a `#` something without coordinates), or one of the headers
+ * once more, as programs write it above each part of a file.
  */
-export function isAside(fields: readonly string[], layout: Layout, header: readonly string[] | undefined): boolean {
-  if (header && fields.length === header.length && fields.every((field, i) => field === header[i])) return true
+export function isAside(fields: readonly string[], layout: Layout, headers: readonly (readonly string[])[]): boolean {
+  if (headers.some((header) => fields.length === header.length && fields.every((field, i) => field === header[i])))
+    return true
   if (!fields[0]!.startsWith('#')) return false
   if (layout.width === null || /^#+\s/.test(fields[0]!) || fields.length !== layout.width) return true
   return !coordinateRoles[layout.kind].every((role) => {

@@ -3,6 +3,30 @@ import { describe, expect, test } from 'vitest'
 import { surveyFile, surveyOf } from '../../../test/survey.ts'
 
 describe('rows of a survey file', () => {
+  test('under a header that is given, a first row with its whole position in one cell is a row', async () => {
+    for (const [header, rows] of [
+      ['name,wkt', 'A,"POINT(13.4 52.5)"\nB,"POINT(13.5 52.5)"\n'],
+      ['name,lat/lon', 'A,"52.5,13.4"\nB,"52.5,13.5"\n'],
+    ] as const) {
+      const { points } = await surveyOf(rows, { header })
+      expect(points).toMatchObject([
+        { title: 'A', latitude: 52.5, longitude: 13.4 },
+        { title: 'B', latitude: 52.5, longitude: 13.5 },
+      ])
+    }
+  })
+
+  test('under a header that is given, neither it nor the own header of the file is a row where it stands again', async () => {
+    const content = 'name,lon,lat\nA,48.25,16.5\nname,lon,lat\nB,48.26,16.6\nname,lat,lon\nC,48.27,16.7\n'
+    const { points, faulty } = await surveyOf(content, { header: 'name,lat,lon' })
+    expect(faulty).toEqual([])
+    expect(points.map(({ title, latitude }) => [title, latitude])).toEqual([
+      ['A', 48.25],
+      ['B', 48.26],
+      ['C', 48.27],
+    ])
+  })
+
   test('bad rows are named with all their faults and do not stop good ones', async () => {
     const { points, faulty } = await surveyFile('all_row_errors.csv')
     expect(points.map((point) => point.title)).toEqual(['N1', 'N5'])

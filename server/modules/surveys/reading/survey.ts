@@ -82,12 +82,13 @@ export async function* readSurvey(
 
   const read = pointReader(layout, { table, inZone: options.inZone })
   const admit = admission(layout)
-  const header = layout.header ? first[0]?.fields : undefined
+  // Under a header that was given, the file's own may stand above each of its parts too.
+  const headers = layout.header ? [first[0]!, ...found.slice(0, 1).filter(isHeaderLike)].map(({ fields }) => fields) : []
   let row = 0
   let heightTold = false
   for await (const { fields: cut, line } of startingWith(first.slice(layout.above), rest)) {
     const fields = fieldsOf(cut, layout)
-    if (isAside(fields, layout, header)) continue
+    if (isAside(fields, layout, headers)) continue
     row++
     if (row > maxRows) throw new SurveyFileError('TOO_MANY_ROWS', `the file has more than ${maxRows} rows`, line)
     const ragged = raggedFault(fields, layout)
