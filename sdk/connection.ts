@@ -25,6 +25,8 @@ export type CallOptions = {
   timeout?: number
   /** For a repeat of your own, across a restart of your program: the same key, the same answer. Each call has a fresh one otherwise. */
   idempotencyKey?: string
+  /** The request outlives the page that sends it, as one sent while the page is left must. */
+  keepalive?: boolean
 }
 
 /** An operation of the service as generated/ describes it. */
@@ -52,6 +54,7 @@ export type Sending = {
   repeatable: boolean
   /** Sends neither app key nor session. */
   anonymous?: boolean
+  keepalive?: boolean
 }
 
 export type Connection = ReturnType<typeof connect>
@@ -89,8 +92,9 @@ export function connect(options: ConnectionOptions) {
       ...sending.headers,
     }
     const content = body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }
+    const lasting = sending.keepalive ? { keepalive: true } : {}
     try {
-      return await reach(address, { method, headers, ...content, ...(signal ? { signal } : {}) })
+      return await reach(address, { method, headers, ...content, ...lasting, ...(signal ? { signal } : {}) })
     } catch (cause) {
       throw unanswered(address, cause, signal)
     }
@@ -99,7 +103,7 @@ export function connect(options: ConnectionOptions) {
   /** Sends until it is answered, and reads the answer. */
   async function send<Answer>(
     sending: Sending,
-    { signal, timeout = options.timeout ?? 30_000, idempotencyKey }: CallOptions,
+    { signal, timeout = options.timeout ?? 30_000, idempotencyKey, keepalive = false }: CallOptions,
     read: (response: Response) => Promise<Answer>,
   ): Promise<Answer> {
     const key =
@@ -108,7 +112,7 @@ export function connect(options: ConnectionOptions) {
     const once = async (number: number) => {
       const limit = Number.isFinite(timeout) ? [AbortSignal.timeout(timeout)] : []
       const both = AbortSignal.any([...(signal ? [signal] : []), ...limit])
-      const response = await open({ ...sending, headers }, both)
+      const response = await open({ ...sending, headers, keepalive }, both)
       try {
         // Gone already: that was the try before, whose answer was lost.
         const isGone = sending.method === 'DELETE' && number > 1 && response.status === 404

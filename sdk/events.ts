@@ -9,6 +9,8 @@ export type FollowOptions = {
   signal?: AbortSignal
   /** Goes on after this event: what was missed is sent first. */
   lastEventId?: string
+  /** Told whenever the stream opens, and whenever it breaks and is tried again. */
+  onConnection?: (isOpen: boolean) => void
 }
 
 type Stream = {
@@ -28,7 +30,7 @@ const SILENCE_MS = 45_000
 export async function* follow(
   connection: Connection,
   { url, path, query, anonymous = false }: Stream,
-  { signal, lastEventId }: FollowOptions = {},
+  { signal, lastEventId, onConnection }: FollowOptions = {},
 ): AsyncGenerator<StreamEvent, void, undefined> {
   let last = lastEventId
   let failures = 0
@@ -41,11 +43,13 @@ export async function* follow(
       const response = await connection.open(sending, AbortSignal.any([ended.signal, ...(signal ? [signal] : [])]))
       if (!response.ok) throw errorOf(response, await response.text())
       if (response.status === 204 || !response.body) return
+      onConnection?.(true)
       for await (const event of readEvents(response.body, () => ended.abort())) {
         failures = refusals = 0
         if (event.id) last = event.id
         yield event
       }
+      onConnection?.(false)
       // It ended in order, at its last state or because the service stops: coming back tells.
       await pause(waitAfter(++failures, connection.plan, null), signal)
     } catch (error) {
@@ -54,6 +58,7 @@ export async function* follow(
       // A token that ended in between: ask for another one, once.
       const isTokenOver = isRefused && error.status === 401 && query !== undefined && refusals++ === 0
       if (isRefused && !isTokenOver && ![408, 429].includes(error.status)) throw error
+      onConnection?.(false)
       const retryAfter = error instanceof CairnError ? error.retryAfter : null
       await pause(waitAfter(++failures, connection.plan, retryAfter), signal)
     } finally {

@@ -17,7 +17,7 @@ test('an admin finds a user, gives a role, and it counts at the service; the aud
   await page.getByRole('link', { name: 'ben' }).click()
   await page.getByRole('checkbox', { name: 'Ops' }).check()
   await page.getByRole('button', { name: 'Save roles' }).click()
-  await page.getByText('ben: ops').waitFor()
+  await page.getByText('ben has ops now').waitFor()
   expect((await admin.get(`/api/v1/users/${ben.id}`)).body.roles).toEqual(['ops'])
   await inAllShapes(page, 'user', () => page.getByRole('heading', { name: 'ben' }).waitFor())
   expect(complaints).toEqual([])

@@ -27,7 +27,7 @@ export function CopyButton({ value, what, label }: { value: string; what: string
 /** An id, cut in the middle of the line where it is long, and copied in one press. */
 export const Id = ({ value, what = 'id' }: { value: string | number; what?: string }) => (
   <span className="row" style={{ gap: 2 }}>
-    <code className="cut" title={String(value)}>
+    <code className="cut" title={String(value)} data-copy-id>
       {value}
     </code>
     <CopyButton value={String(value)} what={what} />

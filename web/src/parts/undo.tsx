@@ -4,7 +4,7 @@ import { words } from '../words/index.ts'
 
 const SHOWN_MS = 8000
 
-/** Says what was done, and offers for eight seconds to undo it. @param onUndo it was pressed @param onPassed it was not, and the offer is gone: what cannot be undone may be done now */
+/** Says what was done, and offers for eight seconds to undo it, or until the page is left. @param onUndo it was pressed @param onPassed it was not, and the offer is gone: what cannot be undone may be done now */
 export function offerUndo(message: string, onUndo: () => void, onPassed: () => void = () => {}) {
   let isUndone = false
   const undo = () => {
@@ -25,7 +25,10 @@ export function offerUndo(message: string, onUndo: () => void, onPassed: () => v
     autoClose: SHOWN_MS,
     closeButtonProps: { 'aria-label': words.states.close },
     onClose: () => {
+      removeEventListener('pagehide', leave)
       if (!isUndone) onPassed()
     },
   })
+  const leave = () => notifications.hide(id)
+  addEventListener('pagehide', leave)
 }

@@ -1,6 +1,7 @@
 import { Modal, Switch } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { told } from '../parts/notify.ts'
 import { words } from '../words/index.ts'
 import { useCurrentApp } from './current-app.tsx'
 import classes from './keys.module.css'
@@ -51,7 +52,8 @@ export function Keys() {
         if (!field) return
         event.preventDefault()
         field.focus()
-      } else if (key === 'j' || key === 'k') walkRows(key === 'j' ? 1 : -1)
+      } else if (key === 'c') copyId()
+      else if (key === 'j' || key === 'k') walkRows(key === 'j' ? 1 : -1)
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
@@ -62,6 +64,14 @@ export function Keys() {
       <KeyList />
     </Modal>
   )
+}
+
+/** Copies the id of the row that has the focus, else the first that the page shows. */
+function copyId() {
+  const row = document.activeElement?.closest('tr, li')
+  const id = (row?.querySelector('[data-copy-id]') ?? document.querySelector('[data-copy-id]'))?.textContent
+  if (!id) return
+  void navigator.clipboard.writeText(id).then(() => told(words.states.idCopied(id)))
 }
 
 function walkRows(step: number) {

@@ -27,7 +27,7 @@ export const box = {
     admin: 'Admin',
     ops: 'Ops',
     change: 'Save roles',
-    changed: (name: string, roles: string) => `${name}: ${roles}`,
+    changed: (name: string, roles: string) => `${name} has ${roles} now`,
     claimed: 'A role that the provider gives, or an address of the configuration, stays whatever is set here.',
     did: 'What they did',
     all: 'All of it',

@@ -176,7 +176,7 @@ export const map = {
     streets: 'The bundled map has no streets.',
     streetsHow: 'names a MapLibre style that has some.',
   },
-  deleted: (title: string) => `${title} is deleted`,
+  deleted: (title: string) => `${title} is deleted. Undo keeps it, until you leave this page.`,
   notDeleted: (title: string) => `${title} was not deleted`,
   moved: (title: string, distance: string) => `${title} moved by ${distance}`,
   notMoved: (title: string) => `${title} was not moved`,

@@ -18,6 +18,7 @@ export const states = {
   offline: 'Offline',
   offlineText: (since: string) => `You see what was here at ${since}. Changes are off until the service answers again.`,
   copied: 'Copied',
+  idCopied: (id: string) => `${id} is copied`,
   copy: 'Copy',
   copyWhat: (what: string) => `Copy ${what}`,
   show: 'Show',

@@ -28,7 +28,10 @@ export function AuditTable({ entries, label }: { entries: AuditEntry[]; label: s
             <td>
               <Actor actor={actor} name={actorName} />
             </td>
-            <td className="mono">{action}</td>
+            <td className="mono">
+              {action}
+              <div className="narrow-only faint small cut">{subject}</div>
+            </td>
             <td className="wide-only mono dim">{subject}</td>
             <td className="wide-only mono dim">{address ?? '–'}</td>
           </tr>

@@ -32,7 +32,7 @@ export function Limits() {
               {limits.map(({ name, setting, value, unit, description }) => (
                 <tr key={name}>
                   <td>{description}</td>
-                  <td className="num">{unit === 'bytes' ? bytesOf(value) : `${figure(value)} ${unit}`}</td>
+                  <td className="num">{amountOf(value, unit)}</td>
                   <td className="wide-only mono dim">{setting}</td>
                 </tr>
               ))}
@@ -43,3 +43,7 @@ export function Limits() {
     </Panel>
   )
 }
+
+/** `bytes an hour` is a size and the rest of the unit. */
+const amountOf = (value: number, unit: string): string =>
+  unit.startsWith('bytes') ? `${bytesOf(value)}${unit.slice('bytes'.length)}` : `${figure(value)} ${unit}`

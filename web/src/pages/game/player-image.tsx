@@ -20,7 +20,14 @@ export function PlayerImage({ cairn, player }: { cairn: Cairn; player: Player })
   return (
     <Panel title={texts.image}>
       <div className="stack">
-        {player.imageUrl && <img src={player.imageUrl} alt={texts.imageOf(player.displayName)} width="100%" />}
+        {player.imageUrl &&
+          (new URL(player.imageUrl, location.origin).origin === location.origin ? (
+            <img src={player.imageUrl} alt={texts.imageOf(player.displayName)} width="100%" />
+          ) : (
+            <a href={player.imageUrl} rel="noreferrer" target="_blank">
+              {player.imageUrl}
+            </a>
+          ))}
         <p className="faint small">{texts.imageHelp}</p>
         {error && <Failure error={error} title={words.states.notSaved} />}
         <div className="row wrap">

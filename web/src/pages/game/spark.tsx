@@ -15,11 +15,16 @@ export function Spark({ values }: { values: number[] }) {
   const last = values.length - 1
   const label = words.game.player.chart(values.length, figure(values[0]!), figure(values[last]!))
   return (
-    <svg className={classes.spark} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
+    <svg
+      className={classes.spark}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
       <title>{label}</title>
       <path className={classes.fill} d={`${line}L${x(last)} ${HEIGHT}L${x(0)} ${HEIGHT}Z`} />
       <path className={classes.line} d={line} />
-      <circle className={classes.dot} cx={x(last)} cy={y(values[last]!)} r={4} />
     </svg>
   )
 }

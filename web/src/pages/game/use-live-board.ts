@@ -11,7 +11,7 @@ export type LiveBoard = {
   isHeld: boolean
   hold: (isHeld: boolean) => void
   error: Error | null
-  /** Nothing has been heard yet, or for too long. */
+  /** The stream is open. */
   isConnected: boolean
 }
 
@@ -24,6 +24,7 @@ export function useLiveBoard(cairn: Cairn, type: string, limit: number): LiveBoa
   const [error, setError] = useState<Error | null>(null)
   const [waiting, setWaiting] = useState(0)
   const [isHeld, setIsHeld] = useState(false)
+  const [isConnected, setIsConnected] = useState(false)
   const changes = useRef(new Map<string, Change>())
   const latest = useRef<LeaderboardEntry[]>(undefined)
   const shown = useRef<LeaderboardEntry[]>(undefined)
@@ -53,7 +54,10 @@ export function useLiveBoard(cairn: Cairn, type: string, limit: number): LiveBoa
     setError(null)
     const follow = async () => {
       const query = { limit, ...(type === 'default' ? {} : { miniGameTypeId: type }) }
-      for await (const { leaderboard } of cairn.leaderboards.follow(query, { signal: ended.signal })) {
+      for await (const { leaderboard } of cairn.leaderboards.follow(query, {
+        signal: ended.signal,
+        onConnection: setIsConnected,
+      })) {
         latest.current = leaderboard
         if (held.current && shown.current) setWaiting((n) => n + 1)
         else show(leaderboard)
@@ -65,7 +69,7 @@ export function useLiveBoard(cairn: Cairn, type: string, limit: number): LiveBoa
     return () => ended.abort(new Error('the page was left'))
   }, [cairn, type, limit, show])
 
-  return { entries, changes: changes.current, waiting, isHeld, hold, error, isConnected: entries !== undefined }
+  return { entries, changes: changes.current, waiting, isHeld, hold, error, isConnected }
 }
 
 /** Keeps what the step from one board to the next did to each entry. Who is new has won no rank. */
