@@ -89,7 +89,8 @@ function build(text: string, { rows, codes }: Register): Crs | string {
   const code = text.startsWith('EPSG:') ? text.slice(5) : wktName && codes.get(plainName(wktName))
   if (!code) return fromText(text)
   const row = rows[code]
-  if (row === undefined) return `"${cut(text, 80)}" is not a projected or geographic reference system of the EPSG register`
+  if (row === undefined)
+    return `"${cut(text, 80)}" is not a projected or geographic reference system of the EPSG register`
   if (row.length === 2) {
     return `EPSG:${code} (${row[1]}) cannot be brought to WGS84: ${row[0]}; export the points as latitude and longitude instead`
   }

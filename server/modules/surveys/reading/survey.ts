@@ -83,7 +83,9 @@ export async function* readSurvey(
   const read = pointReader(layout, { table, inZone: options.inZone })
   const admit = admission(layout)
   // Under a header that was given, the file's own may stand above each of its parts too.
-  const headers = layout.header ? [first[0]!, ...found.slice(0, 1).filter(isHeaderLike)].map(({ fields }) => fields) : []
+  const headers = layout.header
+    ? [first[0]!, ...found.slice(0, 1).filter(isHeaderLike)].map(({ fields }) => fields)
+    : []
   let row = 0
   let heightTold = false
   for await (const { fields: cut, line } of startingWith(first.slice(layout.above), rest)) {
