@@ -176,7 +176,7 @@ export const map = {
     streets: 'The bundled map has no streets.',
     streetsHow: 'names a MapLibre style that has some.',
   },
-  deleted: (title: string) => `${title} is deleted. Undo keeps it, until you leave this page.`,
+  deleted: (title: string) => `${title} is deleted. Undo keeps it; leaving this page deletes it at once.`,
   notDeleted: (title: string) => `${title} was not deleted`,
   moved: (title: string, distance: string) => `${title} moved by ${distance}`,
   notMoved: (title: string) => `${title} was not moved`,

@@ -44,7 +44,8 @@ export function useWrites() {
       const api = choice.kind === 'pin' ? cairn.pins : cairn.gcps
       const send = () =>
         api
-          .delete(Number(choice.id))
+          // It may be sent while the page is left.
+          .delete(Number(choice.id), { keepalive: true })
           .then(refresh)
           .catch((error: unknown) => notDone(error, texts.notDeleted(title)))
           .finally(() => show(name))
