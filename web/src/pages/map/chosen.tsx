@@ -64,7 +64,7 @@ export function ChosenPanel({ choice, chosen, onEdit, onDelete, onClose, onChang
       <>
         <ZoneFacts zone={zone} />
         <div className="row">
-          <Button size="xs" onClick={onEdit}>
+          <Button size="xs" data-edit onClick={onEdit}>
             {texts.edit}
           </Button>
           <ZoneDelete
@@ -94,7 +94,7 @@ function Buttons({ onEdit, onDelete, hint }: { onEdit: () => void; onDelete: () 
   return (
     <>
       <div className="row">
-        <Button size="xs" onClick={onEdit}>
+        <Button size="xs" data-edit onClick={onEdit}>
           {texts.edit}
         </Button>
         <Button size="xs" onClick={onDelete}>

@@ -1,6 +1,6 @@
 import { ActionIcon, TextInput } from '@mantine/core'
 import { IconCurrentLocation, IconPin } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Place } from '../../map/geodesic.ts'
 import { words } from '../../words/index.ts'
 import { placeIn, placeText } from './place-text.ts'
@@ -18,7 +18,7 @@ type Props = {
   after?: ReactNode
 }
 
-/** Latitude and longitude in one field, as surveys write them. What is written counts on Enter, or when the field is left. */
+/** Latitude and longitude in one field, as surveys write them. What is written counts on Enter, or when the field is left; a form is not sent while it is no place. */
 export function PlaceField({ label, place, onPlace, picking, error, hideLabel, after }: Props) {
   const [text, setText] = useState(place ? placeText(place) : '')
   const [isWrong, setIsWrong] = useState(false)
@@ -27,20 +27,29 @@ export function PlaceField({ label, place, onPlace, picking, error, hideLabel, a
     setText(shown)
     setIsWrong(false)
   }, [shown])
+  const written = placeIn(text)
+  const isNone = text !== shown && written === null && (place !== null || text.trim() !== '')
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.setCustomValidity(isNone ? texts.wrong : ''), [isNone])
   const take = () => {
-    if (text === shown) return setIsWrong(false)
-    const written = placeIn(text)
-    setIsWrong(written === null && text.trim() !== '')
-    if (written) onPlace(written)
+    setIsWrong(isNone)
+    if (text !== shown && written) onPlace(written)
   }
   return (
     <TextInput
+      ref={input}
       label={hideLabel ? undefined : label}
       aria-label={hideLabel ? label : undefined}
       placeholder={texts.example}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={take}
+      onInvalid={(event) => {
+        // It is said under the field.
+        event.preventDefault()
+        setIsWrong(true)
+        event.currentTarget.focus()
+      }}
       onKeyDown={(event) => {
         if (event.key === 'Enter') take()
       }}

@@ -1,6 +1,6 @@
 import type { Gcp, Pin, Zone } from '@cairn/sdk'
 import type { Map as MapLibre } from 'maplibre-gl'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Place } from '../../map/geodesic.ts'
 import { cornersIn, cornersText, turnedBack } from './place-text.ts'
 import { placeOfGcp } from './spots.ts'
@@ -19,8 +19,15 @@ export function useTask(map: MapLibre | null, point: Place | null) {
   const [place, setPlace] = useState<Place | null>(null)
   const [yaw, setYaw] = useState<number | null>(null)
   const [corners, setCorners] = useState('')
+  const opener = useRef<Element>(null)
+  useEffect(() => {
+    if (task || !opener.current) return
+    focusBack(opener.current)
+    opener.current = null
+  }, [task])
 
   const begin = useCallback((next: Task, at: Place | null, heading: number | null) => {
+    opener.current = document.activeElement
     setTask(next)
     setPlace(at)
     setYaw(heading)
@@ -55,6 +62,14 @@ export function useTask(map: MapLibre | null, point: Place | null) {
   const moveCorner = (i: number, to: Place) => setCorners(cornersText(ring.map((one, at) => (at === i ? to : one))))
   const end = () => setTask(null)
   return { task, place, setPlace, yaw, setYaw, corners, setCorners, ring, press, moveCorner, make, edit, end }
+}
+
+/** To the button that opened the form: where the form had its place, to the one that is there now, or to the row. */
+function focusBack(opener: Element) {
+  const isThere = opener.isConnected && opener !== document.body
+  const now = ['[data-edit]', '[data-row][aria-current="true"]'].flatMap((name) => document.querySelector(name) ?? [])
+  const back = isThere ? opener : now[0]
+  if (back instanceof HTMLElement) back.focus()
 }
 
 export type TaskState = ReturnType<typeof useTask>
