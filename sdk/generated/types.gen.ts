@@ -1326,7 +1326,7 @@ export type CsvUpload = {
      */
     crs: string | null;
     /**
-     * The header line it was sent with
+     * The header line it was sent with; for its owner, the owner of the zone and ops
      */
     header: string | null;
     createdAt: string;
@@ -1375,12 +1375,12 @@ export type CsvUploadReport = {
             role: string | null;
         }>;
         /**
-         * The first three rows as they stand, cells cut short
+         * The first three rows as they stand, cells cut short; for the owner of the file or of its zone and ops, else empty
          */
         cells?: Array<Array<string>>;
     } | null;
     /**
-     * Of a dry run, the points among the first 2,000 rows, to be shown on a map; else empty
+     * Of a dry run, the points among the first 2,000 rows, to be shown on a map, for the owner of the file or of its zone and ops; else empty
      */
     points: Array<{
         row: number;
@@ -8018,6 +8018,10 @@ export type GetApiGcpUploadByIdReportErrors = {
      * Bad Request
      */
     400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
     /**
      * Not Found
      */

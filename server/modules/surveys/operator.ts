@@ -40,6 +40,6 @@ export function surveyOperator({ service, objects, findZone, keep }: Parts) {
     get: (id: string): Promise<CsvUpload> => service.get(undefined, id),
 
     /** The report, row by row as JSON. */
-    report: (id: string): Promise<AsyncGenerator<string>> => service.report(id, 'json'),
+    report: (id: string): Promise<AsyncGenerator<string>> => service.report(asOps(''), id, 'json'),
   }
 }

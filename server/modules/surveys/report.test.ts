@@ -1,8 +1,9 @@
 import { parse } from 'csv-parse/sync'
+import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
 import { importsOn } from '../../test/imports.ts'
-import { type Answer, startService } from '../../test/service.ts'
+import { type Answer, type Caller, startService } from '../../test/service.ts'
 
 const service = await startService()
 const user = await givenOn(service).user()
@@ -73,6 +74,35 @@ describe('what an import reports', () => {
       { name: 'lon', role: 'longitude' },
       { name: 'foo', role: null },
     ])
+  })
+
+  test('what the file holds is for its owner, the owner of the zone and ops: others see neither points, nor cells, nor the header it was sent with', async () => {
+    const given = givenOn(service)
+    const [sender, other] = [await given.user({ roles: ['ops'] }), await given.user()]
+    const zoneId = await imports.zone()
+    const senders = importsOn(service, sender)
+    const key = await senders.stored('name,lat,lon\nHidden,1.5,2.5\nBad,91,2.5\n')
+    const { body } = await senders.send(zoneId, key, '?dryRun=true&header=name,lat,lon')
+    await senders.ended(body.id)
+    // The zone is one person's, the file another's.
+    const sql = new pg.Client({ connectionString: service.databaseUrl })
+    await sql.connect()
+    const plain = await given.user()
+    await sql.query('update csv_uploads set user_id = $2 where id = $1', [body.id, plain.id])
+    await sql.end()
+    const at = `/api/gcp/upload/${body.id}`
+    const seen = async (caller: Caller) => {
+      const { detected, points, summary, rows } = (await caller.get(`${at}/report`)).body
+      expect([summary.rows, rows.length, detected.fields.length]).toEqual([2, 1, 3])
+      const { csvFiles } = (await caller.get(`/api/gcp/zone/${zoneId}`)).body
+      const { header } = (await caller.get(at)).body
+      expect(csvFiles[0].header).toBe(header)
+      return { points: points.length, cells: detected.cells.length, header }
+    }
+    for (const caller of [user, plain, sender])
+      expect(await seen(caller)).toEqual({ points: 1, cells: 2, header: 'name,lat,lon' })
+    for (const caller of [other, service.anonymous])
+      expect(await seen(caller)).toEqual({ points: 0, cells: 0, header: null })
   })
 
   test('what refuses the whole file stands first in its report, with its line and the rows before it', async () => {

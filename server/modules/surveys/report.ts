@@ -12,6 +12,13 @@ export async function* reportJson(head: Omit<Report, 'rows'>, rows: AsyncIterabl
   yield ']}'
 }
 
+/** The head of a report as those see it to whom the file does not belong: what was found, and none of its cells. */
+export const withoutContents = (head: Omit<Report, 'rows'>): Omit<Report, 'rows'> => ({
+  ...head,
+  detected: head.detected && { ...head.detected, cells: [] },
+  points: [],
+})
+
 const columns = ['row', 'line', 'title', 'status', 'code', 'column', 'value', 'message']
 
 /** The report as CSV, one line a fault. No spreadsheet takes a cell for a formula: what begins like one gets a `'` (OWASP, CSV injection). */

@@ -56,7 +56,7 @@ export const csvRoutes =
           security: needs.optionalUser,
           summary: 'One imported file',
           description:
-            'PENDING, then PROCESSING while `processedRows` moves, then COMPLETED, with the rows left out told in `errorMessage`, or FAILED with the reason there. `fileUrl` and `userId` are shown to its owner and ops, else null.',
+            'PENDING, then PROCESSING while `processedRows` moves, then COMPLETED, with the rows left out told in `errorMessage`, or FAILED with the reason there. `fileUrl` and `userId` are shown to its owner and ops, `header` to the owner of the zone too, else null.',
           params: uploadParams,
           response: { 200: CsvUpload, 404: ErrorBody },
         },
@@ -89,11 +89,13 @@ export const csvRoutes =
     app.get(
       '/gcp/upload/:id/report',
       {
+        onRequest: guards.optionalUser,
         schema: {
           tags,
+          security: needs.optionalUser,
           summary: 'What became of the rows of a file',
           description:
-            'Numbers of rows, what the file was taken for, and each fault with the row, the line, the column, the value and what to write instead. `format=csv` has the faults alone, for a spreadsheet.',
+            'Numbers of rows, what the file was taken for, and each fault with the row, the line, the column, the value and what to write instead. `points` and `detected.cells` are for the owner of the file or of its zone and ops, else empty. `format=csv` has the faults alone, for a spreadsheet.',
           params: uploadParams,
           querystring: z.object({ format: z.enum(['json', 'csv']).default('json') }),
           response: {
@@ -104,7 +106,7 @@ export const csvRoutes =
       },
       async (request, reply) => {
         const { format } = request.query
-        const text = await service.report(request.params.id, format)
+        const text = await service.report(guards.maybeUserOf(request), request.params.id, format)
         reply.type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8')
         return reply.send(Readable.from(text) as never)
       },

@@ -23,7 +23,10 @@ export const CsvUpload = z
     dryRun: z.boolean().describe('Everything is read and checked, nothing written'),
     onError: OnError,
     crs: z.string().nullable().describe('The reference system it was sent with'),
-    header: z.string().nullable().describe('The header line it was sent with'),
+    header: z
+      .string()
+      .nullable()
+      .describe('The header line it was sent with; for its owner, the owner of the zone and ops'),
     createdAt: moment,
     updatedAt: moment,
   })
@@ -110,7 +113,12 @@ const Detected = z.object({
     .array(z.object({ name: z.string(), role: z.string().nullable() }))
     .optional()
     .describe('Every column in the file’s order and what it was taken for; null: it is not used'),
-  cells: z.array(z.array(z.string())).optional().describe('The first three rows as they stand, cells cut short'),
+  cells: z
+    .array(z.array(z.string()))
+    .optional()
+    .describe(
+      'The first three rows as they stand, cells cut short; for the owner of the file or of its zone and ops, else empty',
+    ),
 })
 
 const SamplePoint = z.object({
@@ -135,7 +143,9 @@ export const Report = z
     detected: Detected.nullable().describe('What the file was taken for; null until that is known'),
     points: z
       .array(SamplePoint)
-      .describe('Of a dry run, the points among the first 2,000 rows, to be shown on a map; else empty'),
+      .describe(
+        'Of a dry run, the points among the first 2,000 rows, to be shown on a map, for the owner of the file or of its zone and ops; else empty',
+      ),
     rows: z.array(ReportRow),
   })
   .meta({ id: 'CsvUploadReport' })

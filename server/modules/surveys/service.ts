@@ -9,7 +9,7 @@ import { newKey, type Objects } from '../../platform/storage/objects.ts'
 import { FETCH_JOB } from './fetch.ts'
 import { IMPORT_JOB } from './import.ts'
 import { loadCrsTable } from './reading/crs.ts'
-import { reportCsv, reportJson } from './report.ts'
+import { reportCsv, reportJson, withoutContents } from './report.ts'
 import type { CsvUpload, ImportOptions, NewCsvUpload, RetryOptions } from './schema.ts'
 import type { CsvStore, StoredUpload } from './store.ts'
 
@@ -70,11 +70,12 @@ export function csvService({ store, findZone, objects, outside, files, jobs, new
       if (!record)
         throw new HttpError(503, 'An import of this file was just ending: send this again', { 'retry-after': '1' })
       jobs.wake(job)
-      return shownTo(user, record)
+      return shownTo(user, record, zone)
     },
 
     async get(viewer: UserCaller | undefined, id: string): Promise<CsvUpload> {
-      return shownTo(viewer, await uploadOf(id))
+      const upload = await uploadOf(id)
+      return shownTo(viewer, upload, await findZone(upload.zoneId))
     },
 
     /** The record, and whether its import has ended. @throws 404 */
@@ -89,7 +90,8 @@ export function csvService({ store, findZone, objects, outside, files, jobs, new
      */
     async retry(user: UserCaller, id: string, options: RetryOptions): Promise<CsvUpload> {
       const upload = await uploadOf(id)
-      mayChange(user, [upload.userId, (await zoneOf(upload.zoneId)).userId], 'CSV upload')
+      const zone = await zoneOf(upload.zoneId)
+      mayChange(user, [upload.userId, zone.userId], 'CSV upload')
       await checkCrs(options.crs)
       const job = jobOf(upload)
       const record = await store.restart(id, options, (transaction) =>
@@ -98,7 +100,7 @@ export function csvService({ store, findZone, objects, outside, files, jobs, new
       if (!record)
         throw conflict('Only a failed import can be retried, and only while its file is not being imported already')
       jobs.wake(job)
-      return shownTo(user, record)
+      return shownTo(user, record, zone)
     },
 
     /** A page of a zone's files, newest first, and the zone's title. @throws 404 */
@@ -110,15 +112,17 @@ export function csvService({ store, findZone, objects, outside, files, jobs, new
       const zone = await zoneOf(zoneId)
       const nobodys = userId !== undefined && !isId(userId)
       const page = nobodys ? { rows: [], next: undefined, total: 0 } : await store.ofZone(zoneId, userId, query)
-      return { zoneName: zone.title, page: { ...page, rows: page.rows.map((upload) => shownTo(viewer, upload)) } }
+      return { zoneName: zone.title, page: { ...page, rows: page.rows.map((upload) => shownTo(viewer, upload, zone)) } }
     },
 
-    /** What became of the rows, as a stream. @throws 404 */
-    async report(id: string, format: 'json' | 'csv'): Promise<AsyncGenerator<string>> {
-      await uploadOf(id)
+    /** What became of the rows, as a stream; what the file itself holds as far as the viewer may see it. @throws 404 */
+    async report(viewer: UserCaller | undefined, id: string, format: 'json' | 'csv'): Promise<AsyncGenerator<string>> {
+      const upload = await uploadOf(id)
       const summary = await store.summary(id)
       if (!summary) throw notFound('CSV upload')
-      return format === 'csv' ? reportCsv(store.findings(id)) : reportJson(summary, store.findings(id))
+      if (format === 'csv') return reportCsv(store.findings(id))
+      const seen = seesContents(viewer, upload, await findZone(upload.zoneId))
+      return reportJson(seen ? summary : withoutContents(summary), store.findings(id))
     },
 
     /** Takes the record and its file away, and if asked the points it created that nobody changed since. @throws 403, 404 */
@@ -176,9 +180,20 @@ async function checkCrs(crs: string | undefined): Promise<void> {
   if (typeof found === 'string') throw invalid([{ code: 'custom', message: found, path: ['crs'] }])
 }
 
-/** Where a file lies and whose it is are for its owner and ops. */
-function shownTo(viewer: UserCaller | undefined, upload: StoredUpload): CsvUpload {
-  const { objectKey: _, fileUrl, userId, ...shown } = upload
+type Zone = { userId: string | null } | undefined
+
+/** Where a file lies and whose it is are for its owner and ops; the header it was sent with for the zone's owner too. */
+function shownTo(viewer: UserCaller | undefined, upload: StoredUpload, zone: Zone): CsvUpload {
+  const { objectKey: _, fileUrl, userId, header, ...shown } = upload
   const open = viewer !== undefined && (viewer.id === userId || hasOpsAccess(viewer))
-  return { ...shown, fileUrl: open ? fileUrl : null, userId: open ? userId : null }
+  return {
+    ...shown,
+    fileUrl: open ? fileUrl : null,
+    userId: open ? userId : null,
+    header: seesContents(viewer, upload, zone) ? header : null,
+  }
 }
+
+/** Whether somebody may see what a file holds and nobody has published: the owner of it or of its zone, and ops. */
+const seesContents = (viewer: UserCaller | undefined, upload: StoredUpload, zone: Zone): boolean =>
+  viewer !== undefined && (hasOpsAccess(viewer) || viewer.id === upload.userId || viewer.id === zone?.userId)
