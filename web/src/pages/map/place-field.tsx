@@ -53,7 +53,7 @@ export function PlaceField({ label, place, onPlace, picking, error, hideLabel, a
       onKeyDown={(event) => {
         if (event.key === 'Enter') take()
       }}
-      error={isWrong ? texts.wrong : error}
+      error={isWrong && isNone ? texts.wrong : error}
       classNames={{ input: 'mono' }}
       leftSection={<IconCurrentLocation size={16} aria-hidden />}
       rightSectionWidth={after ? 64 : 34}
