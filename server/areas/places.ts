@@ -107,10 +107,12 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
     bounds: FETCH_BOUNDS,
   })
   const surveys = csvService({ store: uploads, findZone: zones.get, objects, outside, files, jobs, newId })
-  jobs.define(fetchJob({ uploads, objects, outside, room, maxBytes: FETCH_BOUNDS.bytes, jobs }))
   const readers = createSurveyReaders()
   const imports = importStore(database.kysely, lockTags)
-  jobs.define(importJob({ uploads, store: imports, findZone: zones.get, objects, readers, tagMetres }))
+  for (const kind of ['plain', 'byHeader'] as const) {
+    jobs.define(fetchJob({ uploads, objects, outside, room, maxBytes: FETCH_BOUNDS.bytes, jobs }, kind))
+    jobs.define(importJob({ uploads, store: imports, findZone: zones.get, objects, readers, tagMetres }, kind))
+  }
 
   const exports = exportStore(reads.database.kysely)
   const operator = {

@@ -46,7 +46,7 @@ export const boxRoutes =
           security,
           summary: 'Jobs that failed, run or wait; newest first',
           description:
-            'For ops and admins. Queues are `convert` (GLB to USDZ), `scan`, `scan-weather`, `gcp-csv-fetch`, `gcp-csv-import` and `purge-app`. Jobs that ended well are not listed; those that failed are kept for a week.',
+            'For ops and admins. Queues are `convert` (GLB to USDZ), `scan`, `scan-weather`, `gcp-csv-fetch`, `gcp-csv-import` (with `-by-header` where a header line was sent along) and `purge-app`. Jobs that ended well are not listed; those that failed are kept for a week.',
           querystring: JobQuery,
           response: { 200: JobList, 403: ErrorBody },
         },

@@ -5,10 +5,9 @@ import type { UploadRoom } from '../../platform/http/upload-room.ts'
 import type { GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
 import { FetchRefused } from '../../platform/outbound/https-request.ts'
 import { ObjectExists, type Objects } from '../../platform/storage/objects.ts'
-import { IMPORT_JOB, mustBeUnsettled } from './import.ts'
+import { mustBeUnsettled } from './import.ts'
+import { FETCH_JOBS, IMPORT_JOBS, type ImportKind, kindOf } from './queues.ts'
 import type { CsvStore, StoredUpload } from './store.ts'
-
-export const FETCH_JOB = 'gcp-csv-fetch'
 
 type Parts = {
   uploads: Pick<CsvStore, 'get' | 'settle' | 'fetched'>
@@ -24,15 +23,12 @@ type Parts = {
 /**
  * The job that gets a survey file from another host. It becomes an object of this service first, under the key that its
  * record holds, and is imported from there: neither a resumed nor a retried import asks the host again.
+ * @param kind which of the uploads: each kind has its queue
  */
-export function fetchJob({
-  uploads,
-  objects,
-  outside,
-  room,
-  maxBytes,
-  jobs,
-}: Parts): JobDefinition<{ uploadId: string }> {
+export function fetchJob(
+  { uploads, objects, outside, room, maxBytes, jobs }: Parts,
+  kind: ImportKind = 'plain',
+): JobDefinition<{ uploadId: string }> {
   const store = async ({ fileUrl, objectKey }: StoredUpload, signal: AbortSignal) => {
     if ((await objects.size(objectKey)) !== undefined) return
     const arrival = await room.open(maxBytes)
@@ -52,7 +48,7 @@ export function fetchJob({
   }
 
   return {
-    name: FETCH_JOB,
+    name: FETCH_JOBS[kind],
     expireInSeconds: 900,
     concurrency: 4,
     perGroup: 2,
@@ -72,10 +68,11 @@ export function fetchJob({
         if (refusal === undefined) throw error
         return
       }
+      const job = IMPORT_JOBS[kindOf(upload)]
       const isWanted = await uploads.fetched(uploadId, (transaction) =>
-        jobs.enqueue(transaction, IMPORT_JOB, { uploadId }, { group: upload.userId ?? uploadId }),
+        jobs.enqueue(transaction, job, { uploadId }, { group: upload.userId ?? uploadId }),
       )
-      if (isWanted) jobs.wake(IMPORT_JOB)
+      if (isWanted) jobs.wake(job)
       else await objects.remove(upload.objectKey)
     },
   }

@@ -3,27 +3,27 @@ import type { JobDefinition } from '../../platform/database/jobs.ts'
 import { conflict } from '../../platform/errors.ts'
 import { refusalOfFile } from './import-batches.ts'
 import { Ahead, failureLine, type ImportParts, importFile, MAX_MESSAGE, Refused } from './import-file.ts'
+import { IMPORT_JOBS, type ImportKind } from './queues.ts'
 import { cut } from './reading/cut.ts'
 import { SurveyFileError } from './reading/faults.ts'
 import { createSurveyReaders, type SurveyReaders } from './survey-reader.ts'
-
-export const IMPORT_JOB = 'gcp-csv-import'
 
 /**
  * The job that imports a file of survey points: has it read, and settles it in batches. A batch and the progress it
  * makes are one transaction, so that a killed run, started again, goes on after the last settled row and ends in the
  * same state.
+ * @param kind which of the uploads: each kind has its queue
  */
-export function importJob({
-  readers = createSurveyReaders(),
-  ...others
-}: Omit<ImportParts, 'readers'> & { readers?: SurveyReaders }): JobDefinition<{ uploadId: string }> {
+export function importJob(
+  { readers = createSurveyReaders(), ...others }: Omit<ImportParts, 'readers'> & { readers?: SurveyReaders },
+  kind: ImportKind = 'plain',
+): JobDefinition<{ uploadId: string }> {
   const parts = { ...others, readers }
   const { uploads, store } = parts
   return {
-    name: IMPORT_JOB,
+    name: IMPORT_JOBS[kind],
     expireInSeconds: 3600,
-    concurrency: 2,
+    concurrency: kind === 'plain' ? 2 : 1,
     perGroup: 1,
     // Each run goes on where the one before was killed.
     retryLimit: 50,

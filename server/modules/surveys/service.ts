@@ -6,8 +6,7 @@ import { isId } from '../../platform/ids.ts'
 import type { GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
 import { FetchRefused } from '../../platform/outbound/https-request.ts'
 import { newKey, type Objects } from '../../platform/storage/objects.ts'
-import { FETCH_JOB } from './fetch.ts'
-import { IMPORT_JOB } from './import.ts'
+import { FETCH_JOBS, IMPORT_JOBS, kindOf } from './queues.ts'
 import { loadCrsTable } from './reading/crs.ts'
 import { reportCsv, reportJson, withoutContents } from './report.ts'
 import type { CsvUpload, ImportOptions, NewCsvUpload, RetryOptions } from './schema.ts'
@@ -93,7 +92,7 @@ export function csvService({ store, findZone, objects, outside, files, jobs, new
       const zone = await zoneOf(upload.zoneId)
       mayChange(user, [upload.userId, zone.userId], 'CSV upload')
       await checkCrs(options.crs)
-      const job = jobOf(upload)
+      const job = jobOf({ ...upload, header: options.header ?? upload.header })
       const record = await store.restart(id, options, (transaction) =>
         jobs.enqueue(transaction, job, { uploadId: id }, { group: upload.userId ?? id }),
       )
@@ -148,8 +147,8 @@ export function csvService({ store, findZone, objects, outside, files, jobs, new
   }
 
   /** A file that lies elsewhere is fetched before it is imported. */
-  function jobOf({ fileUrl }: { fileUrl: string }): string {
-    return objects.keyOf(fileUrl) === undefined ? FETCH_JOB : IMPORT_JOB
+  function jobOf(upload: { fileUrl: string; header?: string | null | undefined }): string {
+    return (objects.keyOf(upload.fileUrl) === undefined ? FETCH_JOBS : IMPORT_JOBS)[kindOf(upload)]
   }
 
   /** An uploaded file that was sent with a session is there for its sender and ops only. @throws 400 */

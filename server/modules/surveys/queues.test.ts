@@ -1,0 +1,52 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { givenOn } from '../../test/given.ts'
+import { importsOn } from '../../test/imports.ts'
+import { startOutside } from '../../test/outbound.ts'
+import { startService } from '../../test/service.ts'
+import { sqlOn } from '../../test/sql.ts'
+
+const outside = await startOutside((_, response) => response.end('name,lon,lat\nA,48.25,16.5\n'), {
+  'files.example.org': [['93.184.216.34']],
+})
+const service = await startService(
+  { CAIRN_IMPORT_HOSTS: 'files.example.org', CAIRN_PUBLIC_URL: 'https://cairn.example.org' },
+  outside.network,
+)
+const user = await givenOn(service).user()
+const imports = importsOn(service, user)
+const sql = sqlOn(service)
+afterAll(async () => {
+  await service.stop()
+  await outside.stop()
+})
+
+/** The queues that an import went through, by time. */
+const queuesOf = async (id: string) =>
+  (
+    await sql<{ name: string }>(`select name from pgboss.job where data->>'uploadId' = $1 order by created_on`, [id])
+  ).map(({ name }) => name)
+
+describe('what a process of a release without header lines must not take', () => {
+  test('an import with a header line never waits in a queue that such a process works on, sent, fetched or retried', async () => {
+    const zoneId = await imports.zone()
+    const key = await imports.stored('name,lon,lat\nA,48.25,16.5\n')
+    const sent = (await imports.send(zoneId, key, '?header=name,lat,lon')).body
+    expect(await imports.ended(sent.id)).toMatchObject({ status: 'COMPLETED', processedRows: 1 })
+    expect(await queuesOf(sent.id)).toEqual(['gcp-csv-import-by-header'])
+
+    const upload = { fileName: 'a.csv', fileUrl: 'https://files.example.org/a.csv', zoneId }
+    const fetched = (await user.post('/api/gcp/upload?header=name,lat,lon', upload)).body
+    expect(await imports.ended(fetched.id)).toMatchObject({ status: 'COMPLETED', processedRows: 1 })
+    expect(await queuesOf(fetched.id)).toEqual(['gcp-csv-fetch-by-header', 'gcp-csv-import-by-header'])
+
+    const bare = await imports.stored('A;48,25;16,5;brass\n')
+    const { id } = (await imports.send(zoneId, bare)).body
+    expect(await imports.ended(id)).toMatchObject({ status: 'FAILED' })
+    expect((await user.post(`/api/gcp/upload/${id}/retry?header=foo`)).status).toBe(200)
+    expect(await imports.ended(id)).toMatchObject({ status: 'FAILED' })
+    // The header it has by now stands for a retry that says none.
+    expect((await user.post(`/api/gcp/upload/${id}/retry?onError=skip`)).status).toBe(200)
+    expect(await imports.ended(id)).toMatchObject({ status: 'FAILED', header: 'foo' })
+    expect(await queuesOf(id)).toEqual(['gcp-csv-import', 'gcp-csv-import-by-header', 'gcp-csv-import-by-header'])
+  })
+})
