@@ -74,7 +74,9 @@ export function csvService({ store, findZone, objects, outside, files, jobs, new
 
     async get(viewer: UserCaller | undefined, id: string): Promise<CsvUpload> {
       const upload = await uploadOf(id)
-      return shownTo(viewer, upload, await findZone(upload.zoneId))
+      // It is asked for often while an import runs, and mostly without a header.
+      const zone = viewer && upload.header !== null ? await findZone(upload.zoneId) : undefined
+      return shownTo(viewer, upload, zone)
     },
 
     /** The record, and whether its import has ended. @throws 404 */
