@@ -3,6 +3,14 @@ import { BaseSequencer } from 'vitest/node'
 
 /** What takes longest, the longest first: most of it is waiting for processes, which the size of a file does not tell. */
 const LONGEST = [
+  'web/test/files.browser.test.ts',
+  'web/test/map.browser.test.ts',
+  'web/test/app.browser.test.ts',
+  'web/test/import.browser.test.ts',
+  'faults/machines/rolling.machines.test.ts',
+  'web/test/scans.browser.test.ts',
+  'usdz/test/pictures/pictures.browser.test.ts',
+  'web/test/first-run.browser.test.ts',
   'usdz/test/movement.test.ts',
   'server/main.test.ts',
   'server/cli/apps.test.ts',
