@@ -45,6 +45,13 @@ const openMap = (search: string) => opened.open(`/map?${search}`, { token: keepe
 const idle = (page: Page) => page.locator('[data-map="idle"]').waitFor()
 const rows = (page: Page) => page.getByRole('region', { name: 'Places' }).locator('[data-row]')
 
+/** Whether the map shows the edge of the search. */
+async function isEdgeSeen(page: Page): Promise<boolean> {
+  const map = await page.locator('[data-map]').boundingBox()
+  const edge = await page.getByRole('button', { name: 'Change the radius' }).boundingBox()
+  return map !== null && edge !== null && edge.x > map.x && edge.x + edge.width < map.x + map.width
+}
+
 describe('the map', () => {
   let harbourPin: { id: number }
   beforeAll(async () => {
@@ -82,6 +89,8 @@ describe('the map', () => {
     await idle(page)
     await inAllShapes(page, 'map', async () => {
       await rows(page).nth(6).waitFor()
+      // The whole circle is seen, also on a map that became narrower.
+      await expect.poll(async () => await isEdgeSeen(page)).toBe(true)
       await idle(page)
     })
     expect(complaints).toEqual([])
@@ -135,6 +144,73 @@ describe('the map', () => {
     await page.mouse.up()
     await page.getByText(/Tide mark moved by/).waitFor()
     await expect.poll(async () => (await placeNow())[1]).toBeLessThan(before[1])
+    expect(complaints).toEqual([])
+  })
+
+  test('a pin that may not be moved goes back to where it was, let go or moved by keys', async () => {
+    const visitor = await opened.person({ name: 'passer-by', roles: [] })
+    const { page } = await opened.open(`/map?${AROUND}&select=pin:${harbourPin.id}`, { token: visitor.token })
+    const handle = page.getByRole('button', { name: 'Move Bell rope' })
+    const refusal = page.getByText('Bell rope was not moved')
+    await handle.waitFor()
+    await idle(page)
+    const before = (await handle.boundingBox())!
+    await handle.focus()
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('Enter')
+    await refusal.waitFor()
+    await expect.poll(() => handle.boundingBox()).toEqual(before)
+
+    const [x, y] = [before.x + before.width / 2, before.y + before.height / 2]
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x - 40, y + 30, { steps: 5 })
+    expect(await handle.boundingBox()).not.toEqual(before)
+    await page.mouse.up()
+    await refusal.nth(1).waitFor()
+    await expect.poll(() => handle.boundingBox()).toEqual(before)
+  })
+
+  test('a pin that was deleted is gone when the page is left before its undo has passed', async () => {
+    const { id } = await pin('Loose plank', off(-20, 60))
+    const { page, complaints } = await openMap(`${AROUND}&select=pin:${id}`)
+    await page.getByRole('region', { name: 'Chosen' }).getByRole('button', { name: 'Delete' }).click()
+    await page.getByText(/Loose plank is deleted/).waitFor()
+    await page.reload()
+    await expect.poll(async () => (await keeper.get(`/api/location/pins/${id}`)).status).toBe(404)
+    expect(complaints).toEqual([])
+  })
+
+  test('a form whose place is none is not saved, and leads back to where it was opened', async () => {
+    const { id } = await pin('Mooring post', off(-45, 10))
+    const { page, complaints } = await openMap(`${AROUND}&select=pin:${id}`)
+    const edit = page.getByRole('region', { name: 'Chosen' }).getByRole('button', { name: 'Edit' })
+    await edit.click()
+    const form = page.getByRole('form', { name: 'Edit pin' })
+    const place = form.getByLabel('Place: latitude, longitude')
+    const save = form.getByRole('button', { name: 'Save' })
+    await form.getByLabel('Title').fill('Mooring post, new')
+    for (const wrong of ['54.3241, east', '']) {
+      await place.fill(wrong)
+      await save.focus()
+      await page.keyboard.press('Enter')
+      await form.getByText(/^Write latitude and longitude/).waitFor()
+      await expect.poll(() => place.evaluate((field) => field.ownerDocument.activeElement === field)).toBe(true)
+    }
+    expect((await keeper.get(`/api/location/pins/${id}`)).body.title).toBe('Mooring post')
+    await place.fill('54.3236, 10.1396')
+    await save.click()
+    await edit.waitFor()
+    await expect.poll(() => edit.evaluate((button) => button.ownerDocument.activeElement === button)).toBe(true)
+    expect((await keeper.get(`/api/location/pins/${id}`)).body).toMatchObject({
+      title: 'Mooring post, new',
+      latitude: 54.3236,
+    })
+
+    const make = page.getByRole('button', { name: 'Add a pin' })
+    await make.click()
+    await page.getByRole('form', { name: 'New pin' }).getByRole('button', { name: 'Cancel' }).last().click()
+    await expect.poll(() => make.evaluate((button) => button.ownerDocument.activeElement === button)).toBe(true)
     expect(complaints).toEqual([])
   })
 
@@ -231,6 +307,14 @@ describe('April tags used twice', () => {
       await panel.waitFor()
       await idle(page)
     })
+    // Closed, what was chosen stays closed.
+    const chosen = page.getByRole('region', { name: 'Chosen' })
+    await chosen.getByRole('button', { name: 'Close' }).click()
+    await expect.poll(() => page.url()).not.toContain('select')
+    await page.locator('[data-layer="zones"]').click()
+    await page.waitForURL(/layers=(?!conflicts)/)
+    expect(await chosen.count()).toBe(0)
+
     const free = panel.getByRole('button', { name: /^Give Crane base tag/ }).first()
     const tag = Number(await free.textContent())
     await free.click()
@@ -261,14 +345,21 @@ test('a control point is made; a tag that is taken nearby is told under its fiel
   const { body } = await keeper.get(`/api/gcp/${id}`)
   expect(body).toMatchObject({ title: 'New mark', aprilTagId: tag, altitude: 4.2 })
 
-  const photo = { name: 'mark.jpg', mimeType: 'image/jpeg', buffer: await jpeg(64, 48) }
-  await page.locator('input[type="file"]').setInputFiles(photo)
+  // The service takes three at once.
+  const buffer = await jpeg(64, 48)
+  const photos = [1, 2, 3].map((n) => ({ name: `mark ${n}.jpg`, mimeType: 'image/jpeg', buffer }))
+  const notOne = { name: 'notes.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no photo') }
+  await page.locator('input[type="file"]').setInputFiles([...photos, notOne])
+  await page.getByText(/^Not added: notes\.jpg/).waitFor()
+  await page.getByRole('heading', { name: '3 photos' }).waitFor()
   const shown = page.getByRole('img', { name: 'Photo 1 of New mark' })
   await shown.waitFor()
   const width = `document.querySelector('img[alt="Photo 1 of New mark"]').naturalWidth`
   await expect.poll(() => page.evaluate(width)).toBeGreaterThan(0)
-  await page.getByRole('button', { name: 'Remove photo 1' }).click()
-  await shown.waitFor({ state: 'detached' })
+  for (const left of ['2 photos', '1 photo', 'No photos']) {
+    await page.getByRole('button', { name: 'Remove photo 1' }).click()
+    await page.getByRole('heading', { name: left, exact: true }).waitFor()
+  }
   expect((await keeper.get(`/api/gcp/${id}`)).body.photoUrls).toEqual([])
   expect(complaints).toEqual([])
 })
@@ -316,11 +407,12 @@ test('20,000 pins come in clusters that open when they are pressed', async () =>
   await page.getByRole('button', { name: `Pins ${(20_000).toLocaleString()}` }).waitFor()
   await idle(page)
   await rows(page).nth(199).waitFor()
-  // Seen from so far they are one cluster, in the middle of the map.
+  // Seen from so far they are one cluster, in the middle of the circle.
   const scale = () => page.locator('.maplibregl-ctrl-scale').textContent()
   const before = await scale()
   const map = (await page.locator('[data-map]').boundingBox())!
-  await page.mouse.click(map.x + map.width / 2, map.y + map.height / 2)
+  const edge = (await page.getByRole('button', { name: 'Change the radius' }).boundingBox())!
+  await page.mouse.click(map.x + map.width / 2, edge.y + edge.height / 2)
   await expect.poll(scale).not.toBe(before)
   await idle(page)
   expect(complaints).toEqual([])
