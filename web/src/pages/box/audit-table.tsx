@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Table } from '../../parts/table.tsx'
 import { When } from '../../parts/when.tsx'
 import { words } from '../../words/index.ts'
+import classes from './audit.module.css'
 
 const texts = words.box.audit
 
@@ -30,7 +31,7 @@ export function AuditTable({ entries, label }: { entries: AuditEntry[]; label: s
             </td>
             <td className="mono">
               {action}
-              <div className="narrow-only faint small cut">{subject}</div>
+              <div className={`narrow-only faint small cut ${classes.subject}`}>{subject}</div>
             </td>
             <td className="wide-only mono dim">{subject}</td>
             <td className="wide-only mono dim">{address ?? '–'}</td>
