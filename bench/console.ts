@@ -5,6 +5,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { givenOn } from '../server/test/given.ts'
 import { type Service, startService } from '../server/test/service.ts'
 import type { Comparison } from './comparison.ts'
+import { withOwnDatabase } from './own-database.ts'
 
 /** What the first page of the console may weigh, in bytes as they are sent. */
 const FIRST_LOAD = 350_000
@@ -17,7 +18,9 @@ const CENTRE = { latitude: 54.3239, longitude: 10.1394 }
  * The console in Chromium, drawn by software: what the first page sends, and how long the page is held up by tasks of more
  * than 50 ms while the map shows 100,000 pins, beside the same map without one.
  */
-export async function benchConsole(databaseUrl: string): Promise<Comparison[]> {
+export const benchConsole = (url: string): Promise<Comparison[]> => withOwnDatabase(url, measure)
+
+async function measure(databaseUrl: string): Promise<Comparison[]> {
   execFileSync(process.execPath, [fileURLToPath(new URL('../web/build.ts', import.meta.url))], { stdio: 'inherit' })
   const service = await startService({}, undefined, undefined, { url: databaseUrl, drop: async () => {} })
   const args = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist']
