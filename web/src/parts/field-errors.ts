@@ -27,10 +27,3 @@ export function useFocusOnWrong(form: RefObject<HTMLFormElement | null>, cause: 
     if (cause) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [form, cause])
 }
-
-/** The same at once, for forms that hear of the failure themselves: looks until the fields are drawn anew, ten frames at most. */
-export function focusFirstWrong(form: HTMLFormElement | null, framesLeft = 10): void {
-  const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
-  if (field) field.focus()
-  else if (framesLeft > 0) requestAnimationFrame(() => focusFirstWrong(form, framesLeft - 1))
-}

@@ -1,9 +1,11 @@
 import type { Page, Pages } from '@cairn/sdk'
 import { Button } from '@mantine/core'
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
-import { useMemo, useRef } from 'react'
+import { type ReactNode, useMemo, useRef } from 'react'
 import { words } from '../words/index.ts'
+import { Failure } from './failure.tsx'
 import { figure } from './figures.ts'
+import { Bars } from './loaded.tsx'
 import { TableFoot } from './table.tsx'
 
 type Growing<Item> = {
@@ -56,6 +58,31 @@ export function useGrowing<Item>(
     more: () => void query.fetchNextPage(),
     again: () => void query.refetch(),
   }
+}
+
+/** What such a list shows: why it failed, bars while it is not there, what stands for none, or its items and the way to more. */
+export function Grown<Item>({
+  list,
+  rows = 6,
+  none,
+  children,
+}: {
+  list: Growing<Item>
+  /** How many bars stand for what comes. */
+  rows?: number
+  none: ReactNode
+  children: (items: Item[]) => ReactNode
+}) {
+  const { items, error, again } = list
+  if (error) return <Failure error={error} onRetry={again} />
+  if (!items) return <Bars rows={rows} />
+  if (items.length === 0) return none
+  return (
+    <>
+      {children(items)}
+      <GrowingFoot list={list} />
+    </>
+  )
 }
 
 /** Below such a list: how many of how many, and the way to more. Nothing where all are shown. */

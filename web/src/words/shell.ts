@@ -11,7 +11,6 @@ export const shell = {
   apiDocs: 'API reference',
   keys: 'Keyboard',
   switchApp: 'Switch app',
-  noApp: 'No app yet',
   newApp: 'New app',
   allApps: 'All apps',
   groups: { places: 'Places', box: 'This box' },

@@ -2,9 +2,8 @@ import { TextInput } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Empty } from '../../parts/empty.tsx'
-import { Failure, NotAllowed } from '../../parts/failure.tsx'
-import { GrowingFoot, useGrowing } from '../../parts/growing.tsx'
-import { Bars } from '../../parts/loaded.tsx'
+import { NotAllowed } from '../../parts/failure.tsx'
+import { Grown, useGrowing } from '../../parts/growing.tsx'
 import { PageBody, PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { useCairn, useRoles } from '../../session/session.tsx'
@@ -38,7 +37,6 @@ function Log() {
     ...(until ? { until: momentOf(until) } : {}),
   }
   const list = useGrowing(['audit', query], () => cairn.auditLog.list(query))
-  const { items, error } = list
   const isFiltered = Object.keys(search).length > 0
   return (
     <Panel flush title={texts.title}>
@@ -58,16 +56,9 @@ function Log() {
           />
         ))}
       </search>
-      {error ? (
-        <Failure error={error} onRetry={list.again} />
-      ) : !items ? (
-        <Bars rows={8} />
-      ) : items.length === 0 ? (
-        <Empty icon={IconHistory} title={isFiltered ? texts.noneFound : texts.none} />
-      ) : (
-        <AuditTable entries={items} label={texts.title} />
-      )}
-      <GrowingFoot list={list} />
+      <Grown list={list} rows={8} none={<Empty icon={IconHistory} title={isFiltered ? texts.noneFound : texts.none} />}>
+        {(items) => <AuditTable entries={items} label={texts.title} />}
+      </Grown>
     </Panel>
   )
 }

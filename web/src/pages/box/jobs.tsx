@@ -4,9 +4,7 @@ import { IconChecks } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Empty } from '../../parts/empty.tsx'
-import { Failure } from '../../parts/failure.tsx'
-import { GrowingFoot, useGrowing } from '../../parts/growing.tsx'
-import { Bars } from '../../parts/loaded.tsx'
+import { Grown, useGrowing } from '../../parts/growing.tsx'
 import { notDone, told } from '../../parts/notify.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -23,7 +21,6 @@ export function Jobs() {
   const cairn = useCairn()
   const [state, setState] = useState<State>('failed')
   const list = useGrowing(['jobs', state], () => cairn.box.jobs({ state, limit: 20 }), { every: 10_000 })
-  const { items, error } = list
   return (
     <Panel
       flush
@@ -37,33 +34,28 @@ export function Jobs() {
         />
       }
     >
-      {error ? (
-        <Failure error={error} onRetry={list.again} />
-      ) : !items ? (
-        <Bars rows={3} />
-      ) : items.length === 0 ? (
-        <Empty icon={IconChecks} title={texts.none[state]} />
-      ) : (
-        <Table label={texts.title}>
-          <thead>
-            <tr>
-              <th>{texts.queue}</th>
-              <th className="wide-only">{texts.about}</th>
-              <th className="wide-only num">{texts.tries}</th>
-              <th>{texts.ended}</th>
-              <th>
-                <span className="unseen">{texts.retry}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {items.map((job) => (
-              <Row key={job.id} job={job} />
-            ))}
-          </tbody>
-        </Table>
-      )}
-      <GrowingFoot list={list} />
+      <Grown list={list} rows={3} none={<Empty icon={IconChecks} title={texts.none[state]} />}>
+        {(items) => (
+          <Table label={texts.title}>
+            <thead>
+              <tr>
+                <th>{texts.queue}</th>
+                <th className="wide-only">{texts.about}</th>
+                <th className="wide-only num">{texts.tries}</th>
+                <th>{texts.ended}</th>
+                <th>
+                  <span className="unseen">{texts.retry}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {items.map((job) => (
+                <Row key={job.id} job={job} />
+              ))}
+            </tbody>
+          </Table>
+        )}
+      </Grown>
     </Panel>
   )
 }

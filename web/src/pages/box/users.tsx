@@ -3,10 +3,9 @@ import { IconSearch, IconUsers } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useDeferredValue } from 'react'
 import { Empty } from '../../parts/empty.tsx'
-import { Failure, NotAllowed } from '../../parts/failure.tsx'
+import { NotAllowed } from '../../parts/failure.tsx'
 import { figure } from '../../parts/figures.ts'
-import { GrowingFoot, useGrowing } from '../../parts/growing.tsx'
-import { Bars } from '../../parts/loaded.tsx'
+import { Grown, useGrowing } from '../../parts/growing.tsx'
 import { PageBody, PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -34,7 +33,7 @@ function List() {
   const { q = '' } = useSearch({ from: '/shell/users' })
   const query = useDeferredValue(q)
   const list = useGrowing(['users', query], () => cairn.users.list(query ? { query, limit: 50 } : { limit: 50 }))
-  const { items, total, error } = list
+  const { total } = list
   return (
     <Panel
       flush
@@ -53,43 +52,38 @@ function List() {
         />
       }
     >
-      {error ? (
-        <Failure error={error} onRetry={list.again} />
-      ) : !items ? (
-        <Bars rows={6} />
-      ) : items.length === 0 ? (
-        <Empty icon={IconUsers} title={query ? texts.noneFound(query) : texts.none} />
-      ) : (
-        <Table label={texts.title}>
-          <thead>
-            <tr>
-              <th>{texts.name}</th>
-              <th className="wide-only">{texts.email}</th>
-              <th>{texts.roles}</th>
-              <th>{texts.since}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {items.map((user) => (
-              <tr key={user.id}>
-                <td>
-                  <Link data-row to="/users/$userId" params={{ userId: user.id }}>
-                    {nameOf(user)}
-                  </Link>
-                </td>
-                <td className="wide-only dim">{user.email ?? '–'}</td>
-                <td>
-                  <RoleBadges roles={user.roles} />
-                </td>
-                <td className="dim">
-                  <When at={user.createdAt} />
-                </td>
+      <Grown list={list} rows={6} none={<Empty icon={IconUsers} title={query ? texts.noneFound(query) : texts.none} />}>
+        {(items) => (
+          <Table label={texts.title}>
+            <thead>
+              <tr>
+                <th>{texts.name}</th>
+                <th className="wide-only">{texts.email}</th>
+                <th>{texts.roles}</th>
+                <th>{texts.since}</th>
               </tr>
-            ))}
-          </tbody>
-        </Table>
-      )}
-      <GrowingFoot list={list} />
+            </thead>
+            <tbody>
+              {items.map((user) => (
+                <tr key={user.id}>
+                  <td>
+                    <Link data-row to="/users/$userId" params={{ userId: user.id }}>
+                      {nameOf(user)}
+                    </Link>
+                  </td>
+                  <td className="wide-only dim">{user.email ?? '–'}</td>
+                  <td>
+                    <RoleBadges roles={user.roles} />
+                  </td>
+                  <td className="dim">
+                    <When at={user.createdAt} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </Table>
+        )}
+      </Grown>
     </Panel>
   )
 }

@@ -4,10 +4,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useRef } from 'react'
 import { AsApiCall } from '../../parts/api-call.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { Failure } from '../../parts/failure.tsx'
 import { figure } from '../../parts/figures.ts'
-import { GrowingFoot, useGrowing } from '../../parts/growing.tsx'
-import { Bars } from '../../parts/loaded.tsx'
+import { Grown, useGrowing } from '../../parts/growing.tsx'
 import { PageBody, PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { useCairn, useRoles } from '../../session/session.tsx'
@@ -49,7 +47,7 @@ function List() {
   const search = useSearch({ from: '/shell/files' })
   const query = useDeferredValue(search)
   const list = useGrowing(['files', query], () => cairn.files.list({ ...query, limit: 50 }))
-  const { items, total, error } = list
+  const { total } = list
   const filter = (change: typeof search) => {
     const next = Object.fromEntries(Object.entries({ ...search, ...change }).filter(([, value]) => value))
     void navigate({ to: '/files', search: next, replace: true })
@@ -87,20 +85,20 @@ function List() {
           />
         )}
       </div>
-      {error ? (
-        <Failure error={error} onRetry={list.again} />
-      ) : !items ? (
-        <Bars rows={6} />
-      ) : items.length > 0 ? (
-        <FileTable files={items} isEverybodys={search.all ?? false} />
-      ) : isFiltered ? (
-        <Empty title={words.states.noneFound}>{search.search ? texts.none(search.search) : texts.noneOfKind}</Empty>
-      ) : (
-        <Empty icon={IconCube} title={texts.empty}>
-          {texts.emptyHow}
-        </Empty>
-      )}
-      <GrowingFoot list={list} />
+      <Grown
+        list={list}
+        none={
+          isFiltered ? (
+            <Empty title={words.states.noneFound}>{search.search ? texts.none(search.search) : texts.noneOfKind}</Empty>
+          ) : (
+            <Empty icon={IconCube} title={texts.empty}>
+              {texts.emptyHow}
+            </Empty>
+          )
+        }
+      >
+        {(files) => <FileTable files={files} isEverybodys={search.all ?? false} />}
+      </Grown>
     </Panel>
   )
 }

@@ -6,12 +6,12 @@ import { CopyButton } from '../../parts/copy-button.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { notDone } from '../../parts/notify.ts'
 import { Panel } from '../../parts/panel.tsx'
+import { saveAs } from '../../parts/save.ts'
 import { loadSettings } from '../../session/settings.ts'
 import { words } from '../../words/index.ts'
 import { isUsdz } from './conversion-badge.tsx'
 import classes from './file.module.css'
 import { Qr, qrPicture } from './qr.tsx'
-import { saveAs } from './save.ts'
 
 const texts = words.files.place
 

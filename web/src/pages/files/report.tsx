@@ -4,10 +4,10 @@ import { IconArrowsExchange, IconCheck, IconDownload, IconX } from '@tabler/icon
 import { Badge, type Tone } from '../../parts/badge.tsx'
 import { figure } from '../../parts/figures.ts'
 import { Panel } from '../../parts/panel.tsx'
+import { saveAs } from '../../parts/save.ts'
 import { Table } from '../../parts/table.tsx'
 import { words } from '../../words/index.ts'
 import classes from './file.module.css'
-import { saveAs } from './save.ts'
 
 const texts = words.files.report
 

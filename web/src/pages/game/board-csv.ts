@@ -1,4 +1,5 @@
 import type { Cairn } from '@cairn/sdk'
+import { saveAs } from '../../parts/save.ts'
 import type { Board } from './board.tsx'
 
 /** Rows in one file at most. */
@@ -18,11 +19,8 @@ export async function saveBoard(cairn: Cairn, { id, name }: Board): Promise<void
   ])
   const lines = [['rank', 'player', 'score', 'reached', 'gameSessionId', 'playerId'], ...rows]
   const text = lines.map((line) => line.map(cell).join(',')).join('\r\n')
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([`\u{feff}${text}\r\n`], { type: 'text/csv' }))
-  link.download = `${name.replace(/[^\p{L}\p{N} _-]/gu, '_')}.csv`
-  link.click()
-  URL.revokeObjectURL(link.href)
+  const fileName = `${name.replace(/[^\p{L}\p{N} _-]/gu, '_')}.csv`
+  saveAs(new Blob([`\u{feff}${text}\r\n`], { type: 'text/csv' }), fileName)
 }
 
 const cell = (text: string): string => {

@@ -5,10 +5,8 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useState } from 'react'
 import { AsApiCall } from '../../parts/api-call.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { Failure } from '../../parts/failure.tsx'
 import { figure } from '../../parts/figures.ts'
-import { GrowingFoot, useGrowing } from '../../parts/growing.tsx'
-import { Bars } from '../../parts/loaded.tsx'
+import { Grown, useGrowing } from '../../parts/growing.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -56,7 +54,7 @@ function List({ app, cairn, search }: { app: App; cairn: Cairn; search: string }
   const list = useGrowing(['players', app.id, asked], () =>
     cairn.players.list(asked ? { search: asked, limit: 50 } : { limit: 50 }),
   )
-  const { items, total, error } = list
+  const { total } = list
   return (
     <Panel
       flush
@@ -80,49 +78,50 @@ function List({ app, cairn, search }: { app: App; cairn: Cairn; search: string }
         />
       }
     >
-      {error ? (
-        <Failure error={error} onRetry={list.again} />
-      ) : !items ? (
-        <Bars rows={6} />
-      ) : items.length === 0 ? (
-        <Empty icon={IconUsers} title={asked ? texts.noneFound(asked) : texts.empty}>
-          {!asked && texts.emptyText}
-        </Empty>
-      ) : (
-        <Table label={texts.title}>
-          <thead>
-            <tr>
-              <th>{texts.name}</th>
-              <th className="wide-only">{texts.id}</th>
-              <th>{texts.since}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {items.map(({ id, displayName, imageUrl, createdAt }) => (
-              <tr key={id}>
-                <td>
-                  <span className="row">
-                    <Face name={displayName} imageUrl={imageUrl} />
-                    <Link
-                      data-row
-                      className="cut"
-                      to="/apps/$appId/players/$playerId"
-                      params={{ appId: app.id, playerId: id }}
-                    >
-                      {displayName}
-                    </Link>
-                  </span>
-                </td>
-                <td className="wide-only mono dim">{id}</td>
-                <td className="dim">
-                  <When at={createdAt} />
-                </td>
+      <Grown
+        list={list}
+        rows={6}
+        none={
+          <Empty icon={IconUsers} title={asked ? texts.noneFound(asked) : texts.empty}>
+            {!asked && texts.emptyText}
+          </Empty>
+        }
+      >
+        {(items) => (
+          <Table label={texts.title}>
+            <thead>
+              <tr>
+                <th>{texts.name}</th>
+                <th className="wide-only">{texts.id}</th>
+                <th>{texts.since}</th>
               </tr>
-            ))}
-          </tbody>
-        </Table>
-      )}
-      <GrowingFoot list={list} />
+            </thead>
+            <tbody>
+              {items.map(({ id, displayName, imageUrl, createdAt }) => (
+                <tr key={id}>
+                  <td>
+                    <span className="row">
+                      <Face name={displayName} imageUrl={imageUrl} />
+                      <Link
+                        data-row
+                        className="cut"
+                        to="/apps/$appId/players/$playerId"
+                        params={{ appId: app.id, playerId: id }}
+                      >
+                        {displayName}
+                      </Link>
+                    </span>
+                  </td>
+                  <td className="wide-only mono dim">{id}</td>
+                  <td className="dim">
+                    <When at={createdAt} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </Table>
+        )}
+      </Grown>
     </Panel>
   )
 }

@@ -5,9 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { Empty } from '../../parts/empty.tsx'
-import { Failure } from '../../parts/failure.tsx'
-import { GrowingFoot, useGrowing } from '../../parts/growing.tsx'
-import { Bars } from '../../parts/loaded.tsx'
+import { Grown, useGrowing } from '../../parts/growing.tsx'
 import { notDone, told } from '../../parts/notify.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -36,7 +34,6 @@ export function SessionPlayers({ app, cairn, session }: Parts) {
     },
     refetchInterval: 5_000,
   })
-  const { items, error } = list
   const again = () => void queries.invalidateQueries({ queryKey: ['session', session.id] })
   const join = async (playerId: string) => {
     try {
@@ -52,41 +49,36 @@ export function SessionPlayers({ app, cairn, session }: Parts) {
       title={texts.board}
       actions={<FindPlayer app={app} cairn={cairn} label={texts.join} onFound={({ id }) => void join(id)} />}
     >
-      {error ? (
-        <Failure error={error} onRetry={list.again} />
-      ) : !items ? (
-        <Bars rows={4} />
-      ) : items.length === 0 ? (
-        <Empty icon={IconUsers} title={texts.nobody} />
-      ) : (
-        <Table label={texts.board}>
-          <thead>
-            <tr>
-              <th className="num">{texts.rank}</th>
-              <th>{texts.player}</th>
-              <th>{texts.score}</th>
-              <th className="wide-only">{texts.written}</th>
-              <th>
-                <span className="unseen">{texts.leave('')}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {items.map((entry) => (
-              <Row
-                key={`${entry.playerId} ${entry.updatedAt}`}
-                ranking={ranks?.get(entry.playerId)}
-                app={app}
-                cairn={cairn}
-                session={session}
-                entry={entry}
-                onChanged={again}
-              />
-            ))}
-          </tbody>
-        </Table>
-      )}
-      <GrowingFoot list={list} />
+      <Grown list={list} rows={4} none={<Empty icon={IconUsers} title={texts.nobody} />}>
+        {(items) => (
+          <Table label={texts.board}>
+            <thead>
+              <tr>
+                <th className="num">{texts.rank}</th>
+                <th>{texts.player}</th>
+                <th>{texts.score}</th>
+                <th className="wide-only">{texts.written}</th>
+                <th>
+                  <span className="unseen">{texts.leave('')}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {items.map((entry) => (
+                <Row
+                  key={`${entry.playerId} ${entry.updatedAt}`}
+                  ranking={ranks?.get(entry.playerId)}
+                  app={app}
+                  cairn={cairn}
+                  session={session}
+                  entry={entry}
+                  onChanged={again}
+                />
+              ))}
+            </tbody>
+          </Table>
+        )}
+      </Grown>
     </Panel>
   )
 }

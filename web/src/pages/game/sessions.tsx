@@ -4,10 +4,8 @@ import { IconClockPlay, IconPlus, IconSearch } from '@tabler/icons-react'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useState } from 'react'
 import { Empty } from '../../parts/empty.tsx'
-import { Failure } from '../../parts/failure.tsx'
 import { figure } from '../../parts/figures.ts'
-import { GrowingFoot, useGrowing } from '../../parts/growing.tsx'
-import { Bars } from '../../parts/loaded.tsx'
+import { Grown, useGrowing } from '../../parts/growing.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -74,7 +72,7 @@ function List({ app, cairn }: { app: App; cairn: Cairn }) {
       replace: true,
     })
   }
-  const { items, error, total } = list
+  const { total } = list
   return (
     <Panel
       flush
@@ -99,18 +97,17 @@ function List({ app, cairn }: { app: App; cairn: Cairn }) {
           onChange={(value) => go({ status: value })}
         />
       </div>
-      {error ? (
-        <Failure error={error} onRetry={list.again} />
-      ) : !items ? (
-        <Bars rows={6} />
-      ) : items.length === 0 ? (
-        <Empty icon={IconClockPlay} title={search || status !== 'ALL' ? texts.noneFound : texts.empty}>
-          {!search && status === 'ALL' && texts.emptyText}
-        </Empty>
-      ) : (
-        <Rows app={app} sessions={items} />
-      )}
-      <GrowingFoot list={list} />
+      <Grown
+        list={list}
+        rows={6}
+        none={
+          <Empty icon={IconClockPlay} title={search || status !== 'ALL' ? texts.noneFound : texts.empty}>
+            {!search && status === 'ALL' && texts.emptyText}
+          </Empty>
+        }
+      >
+        {(items) => <Rows app={app} sessions={items} />}
+      </Grown>
     </Panel>
   )
 }

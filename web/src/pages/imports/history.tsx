@@ -3,10 +3,8 @@ import { IconChecklist, IconDatabaseImport, IconFileImport } from '@tabler/icons
 import { Link } from '@tanstack/react-router'
 import { Badge, type Tone } from '../../parts/badge.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { Failure } from '../../parts/failure.tsx'
 import { figure } from '../../parts/figures.ts'
-import { GrowingFoot, useGrowing } from '../../parts/growing.tsx'
-import { Bars } from '../../parts/loaded.tsx'
+import { Grown, useGrowing } from '../../parts/growing.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Table } from '../../parts/table.tsx'
 import { When } from '../../parts/when.tsx'
@@ -37,53 +35,54 @@ export const StateBadge = ({ record: { status, dryRun } }: { record: CsvUpload }
 export function History({ zone }: { zone: number }) {
   const cairn = useCairn()
   const list = useGrowing(['imports', zone], () => cairn.csvUploads.ofZone(zone, { limit: 50 }), { every: 15_000 })
-  const { items, total, error } = list
+  const { total } = list
   return (
     <Panel flush title={texts.title} beside={total !== null && figure(total)}>
-      {error ? (
-        <Failure error={error} onRetry={list.again} />
-      ) : !items ? (
-        <Bars rows={4} />
-      ) : items.length === 0 ? (
-        <Empty icon={IconFileImport} title={texts.empty}>
-          {texts.emptyHow}
-        </Empty>
-      ) : (
-        <Table label={texts.title}>
-          <thead>
-            <tr>
-              <th>{texts.file}</th>
-              <th className="wide-only">{texts.kind}</th>
-              <th>{texts.state}</th>
-              <th className="num wide-only">{texts.rows}</th>
-              <th>{texts.when}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {items.map((item) => (
-              <tr key={item.id}>
-                <td>
-                  <Link data-row to="/import/$uploadId" params={{ uploadId: item.id }}>
-                    {item.fileName}
-                  </Link>
-                  <div className="narrow-only faint small">{item.dryRun ? texts.check : texts.import}</div>
-                </td>
-                <td className="wide-only">
-                  <KindBadge dryRun={item.dryRun} />
-                </td>
-                <td>
-                  <StateBadge record={item} />
-                </td>
-                <td className="num wide-only">{item.rowCount === null ? '–' : figure(item.rowCount)}</td>
-                <td className="dim">
-                  <When at={item.createdAt} />
-                </td>
+      <Grown
+        list={list}
+        rows={4}
+        none={
+          <Empty icon={IconFileImport} title={texts.empty}>
+            {texts.emptyHow}
+          </Empty>
+        }
+      >
+        {(items) => (
+          <Table label={texts.title}>
+            <thead>
+              <tr>
+                <th>{texts.file}</th>
+                <th className="wide-only">{texts.kind}</th>
+                <th>{texts.state}</th>
+                <th className="num wide-only">{texts.rows}</th>
+                <th>{texts.when}</th>
               </tr>
-            ))}
-          </tbody>
-        </Table>
-      )}
-      <GrowingFoot list={list} />
+            </thead>
+            <tbody>
+              {items.map((item) => (
+                <tr key={item.id}>
+                  <td>
+                    <Link data-row to="/import/$uploadId" params={{ uploadId: item.id }}>
+                      {item.fileName}
+                    </Link>
+                    <div className="narrow-only faint small">{item.dryRun ? texts.check : texts.import}</div>
+                  </td>
+                  <td className="wide-only">
+                    <KindBadge dryRun={item.dryRun} />
+                  </td>
+                  <td>
+                    <StateBadge record={item} />
+                  </td>
+                  <td className="num wide-only">{item.rowCount === null ? '–' : figure(item.rowCount)}</td>
+                  <td className="dim">
+                    <When at={item.createdAt} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </Table>
+        )}
+      </Grown>
     </Panel>
   )
 }

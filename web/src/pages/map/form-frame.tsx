@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { focusFirstWrong, restOfError } from '../../parts/field-errors.ts'
+import { restOfError, useFocusOnWrong } from '../../parts/field-errors.ts'
 import { words } from '../../words/index.ts'
 import classes from './form.module.css'
 
@@ -23,9 +23,7 @@ export function FormFrame({ title, verb, error, fields, isBusy, onSubmit, onCanc
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('input')?.focus()
   }, [])
-  useEffect(() => {
-    if (error) focusFirstWrong(form.current)
-  }, [error])
+  useFocusOnWrong(form, error)
   const rest = restOfError(error, fields)
   return (
     <form

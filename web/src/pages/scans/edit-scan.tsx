@@ -3,7 +3,7 @@ import { Button, Group, Modal, NumberInput, SegmentedControl, TextInput } from '
 import { IconPencil } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { fieldErrors, focusFirstWrong, restOfError } from '../../parts/field-errors.ts'
+import { fieldErrors, restOfError, useFocusOnWrong } from '../../parts/field-errors.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { told } from '../../parts/notify.ts'
 import { useCairn } from '../../session/session.tsx'
@@ -59,8 +59,8 @@ function Form({ scan, onDone }: { scan: Scan; onDone: () => void }) {
       told(texts.saved)
       onDone()
     },
-    onError: () => focusFirstWrong(form.current),
   })
+  useFocusOnWrong(form, save.error)
   const wrong = fieldErrors(save.error)
   const rest = restOfError(save.error, FIELDS)
   return (
