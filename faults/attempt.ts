@@ -14,12 +14,17 @@ const interrupted = () => {
 /** Runs one row, and cleans up behind it. A row that throws or hangs has failed, and says why. */
 export async function attempt(row: Row, scale: Scale): Promise<Result> {
   const undo: (() => unknown)[] = []
+  let isOver = false
   const say = (sentence: string) => console.log(`    ${row.id}: ${sentence}`)
   const context: Context = {
     scale,
     times: (short, ordinary, long) => ({ short, ordinary, long })[scale],
     say,
-    after: (one) => void undo.push(one),
+    // What a row starts after it was given up is cleaned up at once.
+    after: (one) => {
+      undo.push(one)
+      if (isOver) void cleanUp()
+    },
   }
   const cleanUp = async () => {
     for (const one of undo.splice(0).reverse())
@@ -35,6 +40,7 @@ export async function attempt(row: Row, scale: Scale): Promise<Result> {
   } finally {
     // A row that breaks because its services were ended has no result: nothing is to be noted of it.
     if (isInterrupted) await new Promise(() => {})
+    isOver = true
     await cleanUp()
     underWay.delete(cleanUp)
     if (underWay.size === 0) process.off('SIGINT', interrupted).off('SIGTERM', interrupted)

@@ -87,13 +87,12 @@ async function cutTimes(sockets: SlowSocket[], client: Client): Promise<Partial<
   const longest = Math.max(...sockets.map(({ kind }) => BOUNDS[kind]))
   const tooLate = sleep(longest * 1500 + 10_000, 'late' as const)
   const readers = sockets.filter(({ kind }) => kind === 'reader')
-  const all = Promise.all([
-    ...sockets.filter(({ kind }) => kind !== 'reader').map(({ cut }) => cut),
-    readersCut(client, readers.length, tooLate),
-  ])
-  await Promise.race([all, tooLate])
-  for (const { readOn } of readers) readOn()
-  await Promise.race([Promise.all(readers.map(({ cut }) => cut)), sleep(10_000)])
+  const readOn = readersCut(client, readers.length, tooLate).then(async () => {
+    for (const one of readers) one.readOn()
+    await Promise.race([Promise.all(readers.map(({ cut }) => cut)), sleep(10_000)])
+  })
+  const others = sockets.filter(({ kind }) => kind !== 'reader').map(({ cut }) => cut)
+  await Promise.all([readOn, Promise.race([Promise.all(others), tooLate])])
   const found: Partial<Record<Slowness, number>> = {}
   for (const one of sockets) if (isCut(one)) found[one.kind] = Math.max(found[one.kind] ?? 0, await one.cut)
   return found
