@@ -4,7 +4,7 @@ import pg from 'pg'
 /** A piece of work, and whether anything that it wrote is committed, or may be. */
 export type Work = { hasCommitted: boolean }
 
-const current = new AsyncLocalStorage<Work>()
+const current = new AsyncLocalStorage<Work | undefined>()
 
 /** Does what it is given, and notes in the work what that commits on connections of {@link noteCommits}. */
 export const notingCommits = <T>(work: Work, run: () => T): T => current.run(work, run)
@@ -19,8 +19,20 @@ const WRITING_FUNCTIONS =
 export const mayWrite = (text: string): boolean =>
   WRITES.test(text.replace(LOCKS_ROWS, '')) || WRITING_FUNCTIONS.test(text)
 
+/** Notes of each statement on the connections of this pool, in the work that sends it, whether it may have committed something. */
+export function noteCommits(pool: pg.Pool): void {
+  pool.on('connect', noteOnConnection)
+  const connect = pool.connect.bind(pool) as (told?: (...words: unknown[]) => void) => unknown
+  // Who waits for a connection is told by whoever gives one back, in the course of that one's work: `pool.query` too.
+  pool.connect = ((told?: (...words: unknown[]) => void) => {
+    if (!told) return connect()
+    const work = current.getStore()
+    return connect((...words) => current.run(work, told, ...words))
+  }) as typeof pool.connect
+}
+
 /** Notes of each statement on this connection, in the work that sends it, whether it may have committed something. */
-export function noteCommits(client: pg.PoolClient): void {
+function noteOnConnection(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...words: unknown[]) => unknown
   let isInTransaction = false
   let wrote = false

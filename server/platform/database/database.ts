@@ -70,7 +70,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('error', () => {})
   // A connection in use that breaks fails its query; that it also emits an error must not end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
-  if (options.notesCommits) pool.on('connect', noteCommits)
+  if (options.notesCommits) noteCommits(pool)
   const kysely = new Kysely<AnyTables>({ dialect: new PostgresDialect({ pool }) })
   return { kysely, pool, close: () => kysely.destroy() }
 }
