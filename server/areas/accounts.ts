@@ -19,6 +19,7 @@ import { triesStore } from '../modules/accounts/tries-store.ts'
 import { anyAdmin } from '../modules/users/members.ts'
 import { userStore } from '../modules/users/store.ts'
 import { doRegularly } from '../platform/chores.ts'
+import { consoleIsBuilt } from '../platform/http/console.ts'
 import { newId } from '../platform/ids.ts'
 import type { Platform } from '../platform/parts.ts'
 
@@ -56,6 +57,8 @@ export function accountsArea({ config, database, secrets, addresses, audit, log,
     return made
   }
 
+  const goOnAt = () => `${publicUrl()}${consoleIsBuilt() ? '/console/' : '/sign-in'}`
+
   return {
     accounts,
     isOn,
@@ -83,7 +86,7 @@ export function accountsArea({ config, database, secrets, addresses, audit, log,
       (exchange: Exchange): FastifyPluginAsyncZod =>
       async (app) => {
         if (!isOn) return void (await app.register(signInElsewhere(config.CAIRN_OIDC.map(({ issuer }) => issuer))))
-        await app.register(accountRoutes({ accounts, box, publicUrl, secrets, exchange, clock }))
+        await app.register(accountRoutes({ accounts, box, publicUrl, goOnAt, secrets, exchange, clock }))
         doRegularly(app, {
           everyMs: 60_000,
           work: () => Promise.all([records.sweep(), tries.deleteOld()]),

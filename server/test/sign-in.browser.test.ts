@@ -60,6 +60,8 @@ describe.each([
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByLabel('Password again').fill(PASSWORD)
     await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.pathname !== '/first-admin')
+    await page.goto(`${service.url}/sign-in`)
 
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await isSound(page)

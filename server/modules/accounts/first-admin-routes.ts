@@ -7,11 +7,16 @@ import { FirstAdminForm, FirstAdminQuery } from './schema.ts'
 import type { AccountService } from './service.ts'
 import type { LinkState } from './store.ts'
 
-type Parts = { accounts: AccountService; publicUrl: () => string }
+type Parts = {
+  accounts: AccountService
+  publicUrl: () => string
+  /** Where the new admin goes on. */
+  goOnAt: () => string
+}
 
 /** The page behind the one-time link that a new box prints. Who has the link may make the first admin, so nothing else protects it. */
 export const firstAdminRoutes =
-  ({ accounts, publicUrl }: Parts): FastifyPluginAsyncZod =>
+  ({ accounts, publicUrl, goOnAt }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     const signIn = () => `${publicUrl()}/sign-in`
     await answerWithPages(app, signIn)
@@ -35,7 +40,7 @@ export const firstAdminRoutes =
         if (password !== again) return sendPage(reply, formPage(login, 'The two passwords differ', 'password'), 400)
         try {
           await accounts.makeFirstAdmin(code, { login, password }, request.ip)
-          return reply.header('cache-control', 'no-store').redirect(signIn(), 303)
+          return reply.header('cache-control', 'no-store').redirect(goOnAt(), 303)
         } catch (error) {
           if (error instanceof HttpError && error.status === 409) return sendPage(reply, ended('used'), STATUSES.used)
           const { status, message, headers } = mendable(error)

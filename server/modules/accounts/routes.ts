@@ -13,6 +13,8 @@ type Parts = {
   /** Made at the first use: the public address is known only once the service listens. */
   box: () => Promise<BoxProvider>
   publicUrl: () => string
+  /** Where a new admin goes on. */
+  goOnAt: () => string
   secrets: Secrets
   exchange: (identityToken: string) => Promise<{ token: string; expiryTime: string }>
   clock: Clock

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +9,9 @@ import { consolePolicy } from './console-policy.ts'
 
 /** Where `node web/build.ts` puts it. */
 const BUILT = fileURLToPath(new URL('../../../web/dist', import.meta.url))
+
+/** Whether there is a console to lead people to. */
+export const consoleIsBuilt = (): boolean => existsSync(join(BUILT, 'index.html'))
 
 type SignIn = { issuer: string; clientId: string; isBox: boolean }
 
