@@ -2,9 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** A server in a process of its own that says in its first message where it is. */
-export async function startChild<Ready>(script: string, args: string[]) {
-  const child = fork(fileURLToPath(new URL(script, import.meta.url)), args, { stdio: 'inherit' })
+/** A server in a process of its own that says in its first message where it is. @param env what it has beside the environment of this one */
+export async function startChild<Ready>(script: string, args: string[], env: Record<string, string> = {}) {
+  const child = fork(fileURLToPath(new URL(script, import.meta.url)), args, {
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  })
   const [ready] = (await once(child, 'message')) as [Ready]
   return {
     ...ready,

@@ -8,7 +8,7 @@ import type { Comparison } from './comparison.ts'
 import { withOwnDatabase } from './own-database.ts'
 import { postmasterOf } from './postmaster.ts'
 import { cpuSecondsOf } from './process-cpu.ts'
-import { memoryOf, peakDuring } from './process-memory.ts'
+import { type Memory, memoryOf, peakDuring } from './process-memory.ts'
 
 const FILE_ROWS = 200_000
 
@@ -16,64 +16,99 @@ type Service = Awaited<ReturnType<typeof startChild<{ url: string; token: string
 
 /**
  * Importing files of survey points through HTTP beside COPY of the same rows into the same tables, which is the most
- * that the database takes: five files of 200,000 rows into one zone, then the first of them again.
+ * that the database takes: five files of 200,000 rows into one zone, then the first of them again. Then five files to a
+ * service that searches pins in the database, for the memory of the import alone: pins that are kept for searches take
+ * memory by their number, whoever makes them.
  * @param url a PostgreSQL on this machine that may create databases and write files
  */
-export function benchImports(url: string, rows = FILE_ROWS, files = 5): Promise<Comparison[]> {
+export async function benchImports(url: string, rows = FILE_ROWS, files = 5): Promise<Comparison[]> {
+  const usual = await withService(url, {}, async (service, zoneId, databaseUrl) => {
+    let copied: Rates | undefined
+    const { runs, grown } = await importsOf(service, zoneId, { rows, files }, async ({ id }) => {
+      copied = await copyRate(databaseUrl, id)
+    })
+    const again = await imported(service, zoneId, surveyFile(rows, 'F0'))
+    return { runs, grown, again, copied: copied! }
+  })
+  const alone = await withService(url, { CAIRN_PIN_INDEX_BYTES: '0' }, (service, zoneId) =>
+    importsOf(service, zoneId, { rows, files }),
+  )
+  const compared = (name: string, { id: _, ...ours }: Run): Comparison => ({
+    name: `${name} / COPY of them into the same tables`,
+    ours,
+    peer: usual.copied,
+    ratio: ours.rowsPerSecond / usual.copied.rowsPerSecond,
+    target: '20,000 rows/s a core',
+  })
+  const grew = (name: string, grown: Memory, limit: number, target: string): Comparison => ({
+    name: `${name} / ${limit} MB`,
+    ours: { megabytes: grown.whole, ofTheService: grown.own, ofTheReader: grown.started },
+    peer: { megabytes: limit },
+    ratio: grown.whole / limit,
+    target,
+  })
+  const [first, further] = [
+    `the first ${rows} rows, with the process that reads`,
+    `the next ${(files - 1) * rows} rows`,
+  ]
+  return [
+    compared(`import of ${rows} new rows`, usual.runs[0]!),
+    compared(`the ${files}th such file in the zone`, usual.runs.at(-1)!),
+    compared(`import of ${rows} rows that change nothing`, usual.again),
+    grew(`memory: growth over ${first}`, alone.grown.first, 60, 'at most 1'),
+    grew(`memory: further growth over ${further}`, alone.grown.further, 30, 'flat: at most 1'),
+    grew(`with pins kept for searches: growth over ${first}`, usual.grown.first, 60, 'none: by the number of pins'),
+    grew(`with pins kept for searches: over ${further}`, usual.grown.further, 30, 'none: by the number of pins'),
+  ]
+}
+
+/** A service with a zone, in a process of its own with a database of its own. */
+function withService<T>(
+  url: string,
+  settings: Record<string, string>,
+  use: (service: Service, zoneId: number, databaseUrl: string) => Promise<T>,
+): Promise<T> {
   return withOwnDatabase(url, async (databaseUrl) => {
     const folder = mkdtempSync(join(tmpdir(), 'cairn-bench-imports-'))
-    const started = await startChild<{ url: string; token: string }>('service-process.ts', [databaseUrl, folder])
+    const env = { CAIRN_BENCH_SETTINGS: JSON.stringify(settings) }
+    const started = await startChild<{ url: string; token: string }>('service-process.ts', [databaseUrl, folder], env)
     const service = { ...started, postgres: await postmasterOf(databaseUrl) }
     try {
       const { id: zoneId } = await post(service, '/api/zones', { title: 'Bench' })
-      await imported(service, zoneId, surveyFile(1000, 'warm'))
-      await untilIdle(service.pid)
-      const idle = await memoryOf(service.pid)
-      const runs: Run[] = []
-      const first = await peakDuring(service.pid, async () => {
-        runs.push(await imported(service, zoneId, surveyFile(rows, 'F0')))
-      })
-      const copied = await copyRate(databaseUrl, runs[0]!.id)
-      const further = await peakDuring(service.pid, async () => {
-        for (let i = 1; i < files; i++) runs.push(await imported(service, zoneId, surveyFile(rows, `F${i}`)))
-      })
-      const again = await imported(service, zoneId, surveyFile(rows, 'F0'))
-      const compared = (name: string, { id: _, ...ours }: Run): Comparison => ({
-        name: `${name} / COPY of them into the same tables`,
-        ours,
-        peer: copied,
-        ratio: ours.rowsPerSecond / copied.rowsPerSecond,
-        target: '20,000 rows/s a core',
-      })
-      return [
-        compared(`import of ${rows} new rows`, runs[0]!),
-        compared(`the ${files}th such file in the zone`, runs.at(-1)!),
-        compared(`import of ${rows} rows that change nothing`, again),
-        {
-          name: `memory: growth over the first ${rows} rows, with the process that reads / 60 MB`,
-          ours: { megabytes: first.whole - idle.whole, ofTheService: first.own - idle.own, ofTheReader: first.started },
-          peer: { megabytes: 60 },
-          ratio: (first.whole - idle.whole) / 60,
-          target: 'at most 1',
-        },
-        {
-          name: `memory: further growth over the next ${(files - 1) * rows} rows / 30 MB`,
-          ours: {
-            megabytes: further.whole - first.whole,
-            ofTheService: further.own - first.own,
-            ofTheReader: further.started - first.started,
-          },
-          peer: { megabytes: 30 },
-          ratio: (further.whole - first.whole) / 30,
-          target: 'flat: at most 1',
-        },
-      ]
+      return await use(service, zoneId, databaseUrl)
     } finally {
       await service.stop()
       rmSync(folder, { recursive: true, force: true })
     }
   })
 }
+
+/** Imports the files one after the other. @param afterFirst done between the first and the others @returns what each took, and the memory that came to what was there when idle */
+async function importsOf(
+  service: Service,
+  zoneId: number,
+  { rows, files }: { rows: number; files: number },
+  afterFirst: (first: Run) => Promise<void> = async () => {},
+) {
+  await imported(service, zoneId, surveyFile(1000, 'warm'))
+  await untilIdle(service.pid)
+  const idle = await memoryOf(service.pid)
+  const runs: Run[] = []
+  const first = await peakDuring(service.pid, async () => {
+    runs.push(await imported(service, zoneId, surveyFile(rows, 'F0')))
+  })
+  await afterFirst(runs[0]!)
+  const further = await peakDuring(service.pid, async () => {
+    for (let i = 1; i < files; i++) runs.push(await imported(service, zoneId, surveyFile(rows, `F${i}`)))
+  })
+  return { runs, grown: { first: less(first, idle), further: less(further, first) } }
+}
+
+const less = (one: Memory, other: Memory): Memory => ({
+  whole: one.whole - other.whole,
+  own: one.own - other.own,
+  started: one.started - other.started,
+})
 
 /** A grid of points a metre apart, as a surveyor's file says them. */
 function surveyFile(rows: number, name: string): Blob {

@@ -25,7 +25,7 @@ export type Mixed = {
   cpu: { serviceMicroseconds: number; postgresMicroseconds: number }
   memory: {
     samples: Sample[]
-    /** After the warm-up: by so much the resident memory grows, on the straight line nearest to it. */
+    /** By so much the resident memory grows in the later half, on the straight line nearest to it. */
     megabytesAnHour: { service: number; database: number }
     /** What is still in use after a collection, after the warm-up and at the end. */
     heap: { before: Heap; after: Heap; megabytesAnHour: number }

@@ -33,8 +33,9 @@ async function megabytesOf(pid: number): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) / 1024
 }
 
-/** Megabytes an hour by which it grows: the slope of the straight line nearest to the samples (least squares). */
-export function slopeOf(samples: Sample[], what: 'service' | 'database'): number {
+/** Megabytes an hour by which it grows: the slope of the straight line nearest to the later half of the samples (least squares). In the earlier half the process takes what it works with: a collection of garbage goes before. */
+export function slopeOf(all: Sample[], what: 'service' | 'database'): number {
+  const samples = all.slice(all.length >> 1)
   const mean = (of: (sample: Sample) => number) => samples.reduce((sum, one) => sum + of(one), 0) / samples.length
   const [x, y] = [mean(({ seconds }) => seconds), mean((one) => one[what])]
   const both = mean((one) => (one.seconds - x) * (one[what] - y))
