@@ -122,6 +122,7 @@ describe('conversion', () => {
     })
     const { report } = await convert(glb)
     expect(report.notes.map(({ code }) => code).sort()).toEqual(['cameras', 'empty_nodes', 'extension', 'extension'])
+    expect(new Set(report.notes.map(({ effect }) => effect))).toEqual(new Set(['left_out']))
     expect(report.notes.map(({ message }) => message).join()).toContain('ACME_gizmo')
     expect(report.animations).toBe(1)
   })

@@ -792,6 +792,10 @@ export type ConvertedFile = {
 
 export type ConversionNote = {
     code: string;
+    /**
+     * Whether the USDZ shows it differently or not at all; absent in reports of earlier versions
+     */
+    effect?: 'changed' | 'left_out';
     message: string;
     count?: number;
 };

@@ -48,7 +48,7 @@ export function influencesOf(
   }
   if (dropped.vertices.size > 0) {
     const percent = Math.max(0.1, dropped.weight * 100).toFixed(1)
-    notes.add(
+    notes.changed(
       'skin_weights',
       `Vertices of ${where} that follow more than ${most} joints keep the ${most} heaviest; at most ${percent} % of their weight goes.`,
       dropped.vertices.size,

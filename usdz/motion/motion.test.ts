@@ -52,7 +52,9 @@ describe('clips', () => {
     expect(await order({ clip: 1 })).toEqual(['Walk', 'Sit', 'Run'])
     const { report } = await convert(glb, { clip: 'Walk', onlyClip: true })
     expect(report.clips).toEqual([{ name: 'Walk', index: 1, start: 0, end: 1.5 }])
-    expect(report.notes).toEqual([{ code: 'animations', message: 'Only the chosen animation is written.', count: 2 }])
+    expect(report.notes).toEqual([
+      { code: 'animations', effect: 'left_out', message: 'Only the chosen animation is written.', count: 2 },
+    ])
     expect(await failureOf(glb, { clip: 'Fly' })).toMatchObject({
       code: 'unsupported',
       message: 'There is no animation named "Fly"; those there are: "Sit", "Walk", "Run".',
@@ -91,7 +93,7 @@ describe('keys', () => {
         [0, 1, 5, 2].map((x) => [x, 0, 0]),
       ),
     )
-    expect(report.notes).toEqual([{ code: 'animation_keys', message: expect.any(String), count: 1 }])
+    expect(report.notes).toEqual([{ code: 'animation_keys', effect: 'changed', message: expect.any(String), count: 1 }])
   })
 
   test.each([
@@ -192,7 +194,12 @@ test('of more than four joints a vertex keeps the heaviest for Quick Look, and a
   const glb = await model.glb()
   const { report, usdz } = await convert(glb)
   expect(report.notes).toEqual([
-    { code: 'skin_weights', message: expect.stringMatching(/keep the 4 heaviest; at most \d+\.\d % /), count: 58 },
+    {
+      code: 'skin_weights',
+      effect: 'changed',
+      message: expect.stringMatching(/keep the 4 heaviest; at most \d+\.\d % /),
+      count: 58,
+    },
   ])
   const spec = await convert(glb, { profile: 'spec' })
   expect(spec.report.notes).toEqual([])

@@ -79,7 +79,7 @@ export function motionOf(
       )
       if (!curve) continue
       if (path === 'scale' && turnsOver(curve)) {
-        notes.add(
+        notes.changed(
           'mirrored_in_motion',
           'Nodes that an animation turns into their mirror image may be seen inside out meanwhile.',
         )
@@ -132,7 +132,11 @@ function movingClips(clips: readonly Clip[], movers: ReadonlySet<Node>, notes: N
   const moving = clips.map((clip) => ({ ...clip, tracks: clip.tracks.filter(({ node }) => movers.has(node)) }))
   const kept = moving.filter(({ tracks }) => tracks.length > 0)
   if (kept.length < clips.length) {
-    notes.add('animations', 'Animations that move nothing of what is written are left out.', clips.length - kept.length)
+    notes.leftOut(
+      'animations',
+      'Animations that move nothing of what is written are left out.',
+      clips.length - kept.length,
+    )
   }
   return kept
 }
@@ -148,7 +152,7 @@ function chosen(clips: readonly Clip[], { clip, onlyClip }: Settings, notes: Not
     throw unsupported(`There is no animation ${asked}; ${others}.`)
   }
   if (!onlyClip) return [first, ...clips.filter((other) => other !== first)]
-  if (clips.length > 1) notes.add('animations', 'Only the chosen animation is written.', clips.length - 1)
+  if (clips.length > 1) notes.leftOut('animations', 'Only the chosen animation is written.', clips.length - 1)
   return [first]
 }
 

@@ -36,7 +36,7 @@ export function readClips(model: Model, notes: NoteBook): Clip[] {
       const track = readSampler(sampler, accessorOf(accessors, place), target.path, size, place, notes)
       const key = `${nodes.indexOf(target.node)} ${target.path}`
       if (tracks.has(key))
-        notes.add('animation_channels', 'Where two channels move the same, the last one is followed.')
+        notes.changed('animation_channels', 'Where two channels move the same, the last one is followed.')
       tracks.set(key, { ...target, ...track })
     }
     return { name, index, tracks: [...tracks.values()] }
@@ -59,7 +59,7 @@ function targetOf(
   const extension = isObject(extensions) ? extensions.KHR_animation_pointer : undefined
   // Tools that do not know the extension keep the channel and drop what it points at.
   if (path === 'pointer' && extension === undefined) {
-    notes.add('animation_pointer', 'Animations of KHR_animation_pointer that point at nothing are left out.')
+    notes.leftOut('animation_pointer', 'Animations of KHR_animation_pointer that point at nothing are left out.')
     return undefined
   }
   if (path === 'pointer') {
@@ -69,7 +69,7 @@ function targetOf(
     const pointed = number === undefined ? undefined : nodes[Number(number)]
     if (pointed) return { node: pointed, path: property as Path }
     const what = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*').slice(0, 200)
-    notes.add('animation_pointer', `The animation of ${what} is left out: only nodes and morph targets move.`)
+    notes.leftOut('animation_pointer', `The animation of ${what} is left out: only nodes and morph targets move.`)
     return undefined
   }
   // A channel without a node is for extensions, says glTF.

@@ -55,7 +55,7 @@ function withoutRepeats(track: Sampled, perKey: number, notes: NoteBook): Sample
   const { times, values } = track
   const kept = [...times.keys()].filter((index) => times[index] !== times[index + 1])
   if (kept.length === times.length) return track
-  notes.add('animation_keys', 'Of keys at the same time the last one is followed.', times.length - kept.length)
+  notes.changed('animation_keys', 'Of keys at the same time the last one is followed.', times.length - kept.length)
   const rest = new Float32Array(kept.length * perKey)
   for (const [to, from] of kept.entries()) rest.set(values.subarray(from * perKey, (from + 1) * perKey), to * perKey)
   return { ...track, times: Float32Array.from(kept, (index) => times[index]!), values: rest }
@@ -70,7 +70,7 @@ function unitRotations({ interpolation, values, times }: Sampled, where: string,
     const length = Math.hypot(out[at]!, out[at + 1]!, out[at + 2]!, out[at + 3]!)
     if (length === 0) throw malformed(`${where}: the rotation of key ${index} has the length zero.`)
     if (Math.abs(length - 1) > 0.02)
-      notes.add('animation_rotations', 'Rotations that are not of length one are made so.')
+      notes.changed('animation_rotations', 'Rotations that are not of length one are made so.')
     // The tangents of a cubic track belong to its values as they are: it is made of length one where it is evaluated.
     if (!isCubic) for (let k = at; k < at + 4; k++) out[k] = out[k]! / length
   }

@@ -73,7 +73,7 @@ export async function readGlb(glb: Uint8Array, limits: Limits, notes: NoteBook):
   if (unknown.length > 0) throw unsupported(`The GLB requires the extension ${unknown.join(', ')}, which is not known.`)
   for (const name of used) {
     const message = extensionNote(name)
-    if (message) notes.add('extension', `${name}: ${message}`)
+    if (message) notes.leftOut('extension', `${name}: ${message}`)
   }
   giveTexturesASource(json)
   try {

@@ -50,7 +50,7 @@ export function buildScene(
   const nodes = rigidNodes(tops, rigid, { place, motion, parts, names, avoided, topNames })
   noteEmpty(tops, movers, notes)
   if (nodes.length === 0 && !deforming) {
-    notes.add('nothing_to_show', 'The GLB has no triangles, so the USDZ shows nothing.')
+    notes.leftOut('nothing_to_show', 'The GLB has no triangles, so the USDZ shows nothing.')
   }
   const skinned = deforming && { deforming: { ...deforming, name: topNames('Deforming', 'Deforming') } }
   return { nodes, ...skinned, clips: motion.clips }
@@ -65,7 +65,7 @@ const deforms = (node: Node): boolean =>
 function deformersOf(node: Node, notes: NoteBook): Deformer[] {
   const instances = instanceMatrices(node)
   if (instances && node.getSkin()) {
-    notes.add('skinned_instances', 'Instances of skinned meshes are drawn once: their joints say where they stand.')
+    notes.leftOut('skinned_instances', 'Instances of skinned meshes are drawn once: their joints say where they stand.')
   }
   const drawn = (!node.getSkin() && instances) || [identity]
   return drawn.map((instance) => ({ node, mesh: node.getMesh()!, instance }))

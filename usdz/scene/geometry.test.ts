@@ -84,7 +84,9 @@ describe('geometry', () => {
   test('of points and lines is left out with a note', () => {
     const notes = noteBook()
     expect(geometryOf(withMode('LINES', Uint16Array.of(0, 1)), notes)).toBeUndefined()
-    expect(notes.list()).toEqual([{ code: 'no_triangles', message: 'Points and lines are left out.', count: 1 }])
+    expect(notes.list()).toEqual([
+      { code: 'no_triangles', effect: 'left_out', message: 'Points and lines are left out.', count: 1 },
+    ])
   })
 
   test('that shades by numbers which are none is written with zeros and a note', () => {

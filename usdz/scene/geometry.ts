@@ -25,7 +25,7 @@ function readGeometry(primitive: Primitive, notes: NoteBook): Geometry | undefin
   const all = position && triangleIndices(primitive, count)
   if (!position || !all || all.length === 0) {
     const what = !position || all ? 'Meshes without triangles' : 'Points and lines'
-    notes.add('no_triangles', `${what} are left out.`)
+    notes.leftOut('no_triangles', `${what} are left out.`)
     return undefined
   }
   const { vertices: used, indices } = usedVertices(all, count) ?? { vertices: undefined, indices: all }
@@ -112,7 +112,7 @@ function finite(values: Float32Array, semantic: string, notes: NoteBook): Float3
   let sum = 0
   for (let i = 0; i < values.length; i++) sum += values[i]! * 0
   if (sum === 0) return values
-  notes.add('not_finite', `Values of ${semantic} that are not finite numbers are written as 0.`)
+  notes.changed('not_finite', `Values of ${semantic} that are not finite numbers are written as 0.`)
   return values.map((value) => (Number.isFinite(value) ? value : 0))
 }
 
@@ -131,9 +131,9 @@ function uvSets(primitive: Primitive): string[] {
 function noteOtherAttributes(primitive: Primitive, notes: NoteBook): void {
   const carried = /^(POSITION|NORMAL|TANGENT|TEXCOORD_[0-9]|COLOR_0|JOINTS_[0-9]+|WEIGHTS_[0-9]+)$/
   for (const semantic of primitive.listSemantics()) {
-    if (!carried.test(semantic)) notes.add('attribute', `The vertex attribute ${semantic} is left out.`)
+    if (!carried.test(semantic)) notes.leftOut('attribute', `The vertex attribute ${semantic} is left out.`)
   }
   if (primitive.getAttribute('TANGENT') && primitive.getMaterial()?.getNormalTexture()) {
-    notes.add('tangents', 'Tangents are left out: viewers derive those of normal maps from texture coordinates.')
+    notes.leftOut('tangents', 'Tangents are left out: viewers derive those of normal maps from texture coordinates.')
   }
 }

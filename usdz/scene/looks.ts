@@ -26,7 +26,7 @@ export function looksOf({ document }: Model, profile: Profile, notes: NoteBook):
     .find(({ extensionName }) => extensionName === extension) as KHRMaterialsVariants | undefined
   const variants = found?.listVariants() ?? []
   if (variants.length > 0 && profile === 'quicklook') {
-    notes.add(
+    notes.leftOut(
       'variants',
       'Quick Look shows no choice of materials: of the variants only the look the GLB begins with is written.',
       variants.length,
@@ -55,6 +55,9 @@ export function looksOf({ document }: Model, profile: Profile, notes: NoteBook):
 export function noteColouredLooks(parts: readonly MeshPart[], notes: NoteBook): void {
   for (const { geometry, material, looks = [] } of parts) {
     if (!geometry.colors || !looks.some((look) => look !== material)) continue
-    notes.add('variant_colors', 'Vertex colours are shown in the look the GLB begins with, not in its other variants.')
+    notes.leftOut(
+      'variant_colors',
+      'Vertex colours are shown in the look the GLB begins with, not in its other variants.',
+    )
   }
 }

@@ -14,7 +14,7 @@ type Layer = (material: Material, source: GltfMaterial, ref: ReadRef, notes: Not
 export function layersOf(material: Material, source: GltfMaterial, ref: ReadRef, notes: NoteBook): Material {
   const layers: Layer[] = [volume, transmission, sheen, anisotropy, specular, iridescence]
   for (const [extension, code, message] of leftOut) {
-    if (source.getExtension(extension)) notes.add(code, message)
+    if (source.getExtension(extension)) notes.leftOut(code, message)
   }
   return layers.reduce((made, layer) => layer(made, source, ref, notes), material)
 }
@@ -35,7 +35,7 @@ const volume: Layer = (material, source, _ref, notes) => {
   const thickness = body.getThicknessFactor()
   const distance = body.getAttenuationDistance()
   const passes = source.getExtension<Transmission>('KHR_materials_transmission')?.getTransmissionFactor() ?? 0
-  notes.add(
+  notes.changed(
     'volume',
     'Volumes do not bend light; the tint that light takes inside them is worked into the base colour.',
   )
@@ -49,10 +49,10 @@ const transmission: Layer = (material, source, ref, notes) => {
   const factor = glass?.getTransmissionFactor() ?? 0
   if (!glass || factor <= 0) return material
   if (material.alpha === 'mask') {
-    notes.add('transmission', 'Transmission (clear glass) of surfaces that are cut out by alpha is left out.')
+    notes.leftOut('transmission', 'Transmission (clear glass) of surfaces that are cut out by alpha is left out.')
     return material
   }
-  notes.add('transmission', 'Transmission (clear glass) is approximated by an opacity: nothing is bent or blurred.')
+  notes.changed('transmission', 'Transmission (clear glass) is approximated by an opacity: nothing is bent or blurred.')
   const texture = ref(glass.getTransmissionTexture(), glass.getTransmissionTextureInfo())
   return { ...material, alpha: 'blend', transmission: { factor, ...(texture && { texture }) } }
 }
@@ -65,10 +65,10 @@ const sheen: Layer = (material, source, _ref, notes) => {
   const color = cloth?.getSheenColorFactor() ?? [0, 0, 0]
   if (!cloth || color.every((value) => value === 0)) return material
   if (cloth.getSheenColorTexture()) {
-    notes.add('sheen', 'The sheen of cloth is left out where it has a texture.')
+    notes.leftOut('sheen', 'The sheen of cloth is left out where it has a texture.')
     return material
   }
-  notes.add('sheen', 'The sheen of cloth is approximated by a lighter base colour.')
+  notes.changed('sheen', 'The sheen of cloth is approximated by a lighter base colour.')
   const kept = 1 - sheenAlbedo * Math.max(...color)
   const addedColor = color.map((value) => value * sheenAlbedo) as unknown as Color
   return { ...material, baseColor: times(material.baseColor, [kept, kept, kept]), addedColor }
@@ -79,7 +79,7 @@ const anisotropy: Layer = (material, source, _ref, notes) => {
   const brushed = source.getExtension<Anisotropy>('KHR_materials_anisotropy')
   const strength = brushed?.getAnisotropyStrength() ?? 0
   if (!brushed || strength === 0) return material
-  notes.add('anisotropy', 'Stretched highlights of brushed surfaces (anisotropy) are approximated by round ones.')
+  notes.changed('anisotropy', 'Stretched highlights of brushed surfaces (anisotropy) are approximated by round ones.')
   if (material.metallicRoughnessTexture) return material
   const across = material.roughness ** 2
   const along = across + (1 - across) * strength ** 2
@@ -95,7 +95,7 @@ const specular: Layer = (material, source, ref, notes) => {
   const colorTexture = ref(shine.getSpecularColorTexture(), shine.getSpecularColorTextureInfo())
   const isPlain = strength === 1 && color.every((value) => value === 1)
   if (isPlain && !texture && !colorTexture) return material
-  notes.add('specular', 'Specular strength and colour are approximated; metals do not have them.')
+  notes.changed('specular', 'Specular strength and colour are approximated; metals do not have them.')
   const layer = { strength, color, ...(texture && { texture }), ...(colorTexture && { colorTexture }) }
   return { ...material, specular: layer }
 }
@@ -109,10 +109,10 @@ const iridescence: Layer = (material, source, _ref, notes) => {
   const factor = film?.getIridescenceFactor() ?? 0
   if (!film || factor === 0) return material
   if (film.getIridescenceTexture()) {
-    notes.add('iridescence', 'The iridescence of thin films is left out where a texture says how strong it is.')
+    notes.leftOut('iridescence', 'The iridescence of thin films is left out where a texture says how strong it is.')
     return material
   }
-  notes.add('iridescence', 'The changing colours of thin films (iridescence) are approximated by their mean.')
+  notes.changed('iridescence', 'The changing colours of thin films (iridescence) are approximated by their mean.')
   const most = film.getIridescenceThicknessMaximum()
   const thickness = film.getIridescenceThicknessTexture() ? (film.getIridescenceThicknessMinimum() + most) / 2 : most
   const changeOf = (base: Color, share: number) =>

@@ -10,11 +10,11 @@ export type ReadRef = (texture: Texture | null, info: TextureInfo | null) => Tex
 export function applyReplacements(material: Material, source: GltfMaterial, ref: ReadRef, notes: NoteBook): Material {
   const glossy = source.getExtension<PBRSpecularGlossiness>('KHR_materials_pbrSpecularGlossiness')
   if (glossy) {
-    notes.add('specular_glossiness', 'Specular-glossiness materials are approximated by metallic-roughness.')
+    notes.changed('specular_glossiness', 'Specular-glossiness materials are approximated by metallic-roughness.')
     return fromSpecularGlossiness(material, glossy, ref)
   }
   if (source.getExtension('KHR_materials_unlit')) {
-    notes.add('unlit', 'Unlit materials are approximated by surfaces that glow in their own colour.')
+    notes.changed('unlit', 'Unlit materials are approximated by surfaces that glow in their own colour.')
     return unlit(material)
   }
   return material

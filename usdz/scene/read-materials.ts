@@ -56,7 +56,10 @@ function readMaterial(
 ): Material {
   const ref = (texture: Texture | null, info: TextureInfo | null) => {
     if (texture && info?.getMagFilter() === nearest) {
-      notes.add('texture_filter', 'Textures that are to be seen pixel by pixel are smoothed: USD has no word for it.')
+      notes.changed(
+        'texture_filter',
+        'Textures that are to be seen pixel by pixel are smoothed: USD has no word for it.',
+      )
     }
     return textureRef(texture, info, images)
   }
@@ -65,7 +68,7 @@ function readMaterial(
   const [er, eg, eb] = source.getEmissiveFactor()
   const ior = source.getExtension<IOR>('KHR_materials_ior')?.getIOR()
   const coat = source.getExtension<Clearcoat>('KHR_materials_clearcoat')
-  if (coat?.getClearcoatNormalTexture()) notes.add('clearcoat_normal', 'Normal maps of clear coats are left out.')
+  if (coat?.getClearcoatNormalTexture()) notes.leftOut('clearcoat_normal', 'Normal maps of clear coats are left out.')
 
   const material: Material = {
     name,

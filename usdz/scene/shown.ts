@@ -9,7 +9,7 @@ export function shownNodes(model: Model, notes: NoteBook): Node[] {
   const root = model.document.getRoot()
   const scenes = root.listScenes()
   if (scenes.length === 0) return root.listNodes().filter((node) => !node.getParentNode())
-  if (scenes.length > 1) notes.add('scenes', 'Only the default scene is written.', scenes.length - 1)
+  if (scenes.length > 1) notes.leftOut('scenes', 'Only the default scene is written.', scenes.length - 1)
   const scene = root.getDefaultScene() ?? scenes[0]!
   return scene.listChildren()
 }
@@ -17,7 +17,7 @@ export function shownNodes(model: Model, notes: NoteBook): Node[] {
 /** Notes what is not written at all, whatever the scene makes of it. */
 export function noteUnwritten(model: Model, notes: NoteBook): void {
   const cameras = model.document.getRoot().listCameras().length
-  if (cameras > 0) notes.add('cameras', 'Cameras are left out.', cameras)
+  if (cameras > 0) notes.leftOut('cameras', 'Cameras are left out.', cameras)
 }
 
 /** The nodes that draw a mesh, parents first, without those that are hidden. */
@@ -25,7 +25,7 @@ export function drawingNodes(tops: readonly Node[], notes: NoteBook): Node[] {
   const drawing: Node[] = []
   const visit = (node: Node) => {
     if (node.getExtension<Visibility>('KHR_node_visibility')?.getVisible() === false) {
-      notes.add('hidden_nodes', 'Nodes that are hidden at the start are left out.')
+      notes.leftOut('hidden_nodes', 'Nodes that are hidden at the start are left out.')
       return
     }
     if (node.getMesh()) drawing.push(node)
@@ -50,7 +50,7 @@ export function moversOf(drawing: readonly Node[], place: Placements): Set<Node>
 export function noteEmpty(tops: readonly Node[], movers: ReadonlySet<Node>, notes: NoteBook): void {
   const visit = (node: Node) => {
     if (movers.has(node) || node.getMesh()) node.listChildren().forEach(visit)
-    else notes.add('empty_nodes', 'Nodes without triangles below them are left out.')
+    else notes.leftOut('empty_nodes', 'Nodes without triangles below them are left out.')
   }
   tops.forEach(visit)
 }

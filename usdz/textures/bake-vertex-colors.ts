@@ -50,7 +50,7 @@ async function bake(
 ): Promise<Baked> {
   const uniform = uniformColor(geometries)
   if (uniform) return { material: tinted(material, uniform, giveName), geometries: bare(geometries) }
-  notes.add(
+  notes.changed(
     'vertex_colors',
     'Vertex colours are worked into images: viewers show them only where there is no material.',
   )
@@ -58,7 +58,10 @@ async function bake(
   const hasAlpha = material.alpha !== 'opaque' && geometries.some(({ opacities }) => opacities !== undefined)
   const atlas = texture ? tintedAtlas(material, texture, geometries) : plainAtlas(material, geometries, hasAlpha, notes)
   if (!atlas) {
-    notes.add('vertex_colors_left_out', `The vertex colours of "${material.name}" are left out: too many triangles.`)
+    notes.leftOut(
+      'vertex_colors_left_out',
+      `The vertex colours of "${material.name}" are left out: too many triangles.`,
+    )
     return { material, geometries: bare(geometries) }
   }
   const { baseColorTexture: _, ...rest } = material
@@ -119,7 +122,7 @@ function plainAtlas(material: Material, geometries: Geometry[], hasAlpha: boolea
     let bits = 7
     while (!cells) cells = cellsOf(cornersWith(bits--))
     const message = `The vertex colours of "${material.name}" are rounded to ${bits + 1} bits a channel: they have too many.`
-    notes.add('vertex_colors_rounded', message)
+    notes.changed('vertex_colors_rounded', message)
   }
   const grid = gridOf(cells)
   const channels = hasAlpha ? 4 : 3

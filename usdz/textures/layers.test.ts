@@ -76,6 +76,7 @@ describe('glass', () => {
     expect(clear.usd.number(`${surface}opacity`)).toBeCloseTo(0.15, 6)
     expect(half.usd.number(`${surface}opacity`)).toBeCloseTo(0.575, 6)
     expect(clear.codes).toEqual(['transmission'])
+    expect(clear.report.notes).toMatchObject([{ effect: 'changed' }])
   })
 
   test('of no transmission is opaque and not noted', async () => {

@@ -24,7 +24,7 @@ export function specularMerger(files: TextureFiles) {
     const place = colors ? diffuse : glossy.texture
     if (!place || !(colors || shine)) return plain
     if (colors && shine && !isSampledAlike(diffuse!, glossy.texture!)) {
-      notes.add(
+      notes.leftOut(
         'specular_glossiness_texture',
         'Specular textures that lie otherwise than the diffuse one are left out.',
       )

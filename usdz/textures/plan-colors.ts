@@ -77,6 +77,6 @@ export async function planEmission(material: Material, plan: Plan): Promise<void
   if (!sampler) return plan.constant('emissiveColor', emissive)
   plan.sampled('emissiveColor', sampler, 'rgb')
   if (plan.profile === 'quicklook' && emissive.some((value) => value > 1)) {
-    plan.notes.add('emissive_strength', 'Emission brighter than 1 is cut off where it comes from a texture.')
+    plan.notes.changed('emissive_strength', 'Emission brighter than 1 is cut off where it comes from a texture.')
   }
 }

@@ -59,7 +59,7 @@ export async function planSpecular(material: Material, plan: Plan): Promise<void
   }
   const { strength, color, texture, colorTexture } = specular
   const straight = color.map((value) => Math.min(1, plain * value) * strength) as unknown as Color
-  if (texture) plan.notes.add('specular_texture', 'Textures of specular strength are left out.')
+  if (texture) plan.notes.leftOut('specular_texture', 'Textures of specular strength are left out.')
   if (plan.profile === 'spec' && metallic === 0) {
     plan.constant('useSpecularWorkflow', 1)
     const scale = [...color.map((value) => plain * value * strength), 1]
@@ -68,7 +68,7 @@ export async function planSpecular(material: Material, plan: Plan): Promise<void
     if (sampler) plan.sampled('specularColor', sampler, 'rgb')
     else plan.constant('specularColor', straight)
   } else {
-    if (colorTexture) plan.notes.add('specular_texture', 'Textures of specular colour are left out.')
+    if (colorTexture) plan.notes.leftOut('specular_texture', 'Textures of specular colour are left out.')
     const [r, g, b] = straight
     plan.constant('ior', indexOf(0.2126 * r + 0.7152 * g + 0.0722 * b))
   }

@@ -89,7 +89,7 @@ export async function planSurface(
   await planClearcoat(material, plan)
   await planSpecular(material, plan)
   if (bakes && uvs.primvars().length > 1) {
-    notes.add(
+    notes.changed(
       'uv_sets',
       'Textures of one material lie differently on its surface: viewers that know one set of coordinates misplace some.',
     )

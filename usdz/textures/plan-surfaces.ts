@@ -30,6 +30,6 @@ export async function planSurfaces(
     }
     complete = await files.settle()
   }
-  for (const { code, message, count } of said.list()) notes.add(code, message, count)
+  for (const note of said.list()) notes.add(note)
   return surfaces
 }

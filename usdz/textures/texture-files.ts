@@ -54,7 +54,7 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
   const inspect = async (image: SourceImage): Promise<UsableImage | undefined> => {
     const usable = await usableImage(image)
     if ('code' in usable) {
-      notes.add(usable.code, usable.message)
+      notes.leftOut(usable.code, usable.message)
       return undefined
     }
     if (!counted.has(usable.hash)) {
@@ -96,13 +96,13 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
       const extension = encoding === 'jpeg' ? 'jpg' : 'png'
       // The only JPEG that viewers do not show as it is.
       const kind = header.kind === 'jpeg' ? 'CMYK' : header.kind
-      notes.add('texture_reencoded', `Textures in ${kind} are re-encoded as ${extension}.`)
+      notes.changed('texture_reencoded', `Textures in ${kind} are re-encoded as ${extension}.`)
     }
     const size = cappedSize(usable, sideCap)
     if (size && !reduced.has(hash)) {
       reduced.add(hash)
       const from = `${header.width} × ${header.height}`
-      notes.add('texture_size', `The texture "${name}" is reduced from ${from} to ${size.width} × ${size.height}.`)
+      notes.changed('texture_size', `The texture "${name}" is reduced from ${from} to ${size.width} × ${size.height}.`)
     }
   }
 
@@ -159,7 +159,7 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
       const more = failed.size - noted
       if (more === 0) return true
       noted = failed.size
-      notes.add(unreadable.code, unreadable.message, more)
+      notes.leftOut(unreadable.code, unreadable.message, more)
       wanted = new Set()
       return false
     },

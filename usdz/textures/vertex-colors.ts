@@ -17,7 +17,7 @@ export async function readVertexColors(
     const { material, geometry } = part
     if (!material || !geometry.colors || geometry.colors.every((value) => value === 1)) continue
     if (material.baseColorTexture && (await files.inspect(material.baseColorTexture.image))) {
-      notes.add('vertex_colors', 'Vertex colours beside a texture are written, but no surface can show both.')
+      notes.leftOut('vertex_colors', 'Vertex colours beside a texture are written, but no surface can show both.')
       continue
     }
     material.vertexColors = true

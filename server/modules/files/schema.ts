@@ -48,7 +48,15 @@ const ConvertedFile = OriginalFile.extend({
 }).meta({ id: 'ConvertedFile' })
 
 const Note = z
-  .object({ code: z.string(), message: z.string(), count: z.int().optional() })
+  .object({
+    code: z.string(),
+    effect: z
+      .enum(['changed', 'left_out'])
+      .optional()
+      .describe('Whether the USDZ shows it differently or not at all; absent in reports of earlier versions'),
+    message: z.string(),
+    count: z.int().optional(),
+  })
   .meta({ id: 'ConversionNote' })
 
 const Clip = z

@@ -117,7 +117,7 @@ export const files = {
     left: 'Left out',
     changed: 'Approximated',
     kept: 'Kept',
-    summary: { left: 'left out', changed: 'approximated', kept: 'kept' },
+    summary: { left_out: 'left out', changed: 'approximated', kept: 'kept' },
     columns: { result: 'Result', what: 'What', many: 'How many', how: 'How' },
     rows: {
       meshes: 'Geometry',

@@ -12,7 +12,7 @@ import classes from './file.module.css'
 const texts = words.files.report
 
 const RESULTS = {
-  left: { name: texts.left, tone: 'err', icon: IconX },
+  left_out: { name: texts.left, tone: 'err', icon: IconX },
   changed: { name: texts.changed, tone: 'warn', icon: IconArrowsExchange },
   kept: { name: texts.kept, tone: 'ok', icon: IconCheck },
 } satisfies Record<string, { name: string; tone: Tone; icon: typeof IconX }>
@@ -79,16 +79,19 @@ export function Report({ report, fileName }: { report: ConversionReport; fileNam
 }
 
 function rowsOf(report: ConversionReport): Row[] {
-  const notes = report.notes.map(({ code, message, count }): Row => {
-    // The converter says so of everything that is lost.
-    const isLost = /left out|shows nothing|^Only the/.test(message)
-    return { result: isLost ? 'left' : 'changed', what: nameOf(code), many: count ?? 1, how: message }
-  })
+  const notes = report.notes.map(
+    ({ code, effect = 'changed', message, count }): Row => ({
+      result: effect,
+      what: nameOf(code),
+      many: count ?? 1,
+      how: message,
+    }),
+  )
   const kept = (Object.keys(texts.rows) as (keyof typeof texts.rows)[])
     .filter((name) => report[name] > 0)
     .map((name): Row => ({ result: 'kept', what: texts.rows[name], many: report[name], how: keptAs(report, name) }))
   return [
-    ...notes.filter(({ result }) => result === 'left'),
+    ...notes.filter(({ result }) => result === 'left_out'),
     ...notes.filter(({ result }) => result === 'changed'),
     ...kept,
   ]
