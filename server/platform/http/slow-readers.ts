@@ -11,9 +11,9 @@ const LOOKS = 10
 
 type Answer = {
   request: FastifyRequest
-  /** Of the whole connection, when its time began. */
+  /** Of the whole connection, when its time began: at the first look that found us waiting, after what the system takes at once. */
   takenThen: number
-  /** Looks since then at which it took less than there was. */
+  /** Looks from then on at which it took less than there was. */
   looks: number
 }
 
@@ -25,7 +25,7 @@ export function cutSlowReaders(app: FastifyInstance, { seconds, metrics }: Parts
   const cuts = metrics.counter('cairn_slow_readers_total', 'Connections closed because an answer was taken too slowly')
 
   app.addHook('onRequest', (request, reply, done) => {
-    const answer = { request, takenThen: takenOf(request.raw.socket), looks: 0 }
+    const answer = { request, takenThen: 0, looks: 0 }
     answers.add(answer)
     reply.raw.once('close', () => answers.delete(answer))
     done()
@@ -35,11 +35,13 @@ export function cutSlowReaders(app: FastifyInstance, { seconds, metrics }: Parts
   function look(answer: Answer): boolean {
     const { socket } = answer.request.raw
     if (socket.destroyed) answers.delete(answer)
-    else if (isWaitedFor(socket)) answer.looks++
-    if (answer.looks < LOOKS || !answers.has(answer)) return false
-    const taken = takenOf(socket)
-    const bytes = taken - answer.takenThen
-    Object.assign(answer, { takenThen: taken, looks: 0 })
+    else if (isWaitedFor(socket)) {
+      if (answer.looks === 0) answer.takenThen = takenOf(socket)
+      answer.looks++
+    }
+    if (answer.looks <= LOOKS || !answers.has(answer)) return false
+    const bytes = takenOf(socket) - answer.takenThen
+    answer.looks = 0
     if (bytes >= LEAST_PER_SECOND * seconds) return false
     answers.delete(answer)
     cuts.inc()
