@@ -4,6 +4,8 @@ import type { Place } from './geodesic.ts'
 export type HandleOptions = {
   label: string
   className: string
+  /** It has the focus, or was pressed. */
+  onTouched?: () => void
   /** It follows the pointer or the keys, and is not yet let go. */
   onMoving?: (to: Place) => void
   /** It was let go, or Enter was pressed after some arrow keys. Where it is refused, the handle goes back. */
@@ -24,7 +26,7 @@ const LONG_STEP = 10
 
 /** Something on the map that is moved by the pointer, or by arrow keys: a pixel, with Shift ten; Enter settles, Escape puts it back. */
 export function addHandle(map: MapLibre, place: Place, options: HandleOptions): Handle {
-  const { label, className, onMoving, onMoved, keysSettle } = options
+  const { label, className, onTouched, onMoving, onMoved, keysSettle } = options
   const button = document.createElement('button')
   button.type = 'button'
   button.className = className
@@ -64,8 +66,12 @@ export function addHandle(map: MapLibre, place: Place, options: HandleOptions): 
   }
   button.addEventListener('keydown', press)
   button.addEventListener('blur', () => isAway && putBack())
+  button.addEventListener('focus', () => onTouched?.())
   // A press on it is not one on the map.
-  button.addEventListener('click', (event) => event.stopPropagation())
+  button.addEventListener('click', (event) => {
+    event.stopPropagation()
+    onTouched?.()
+  })
   marker.on('drag', () => onMoving?.(placeNow()))
   marker.on('dragend', settle)
 

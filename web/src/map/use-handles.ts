@@ -6,18 +6,20 @@ import { addHandle, type Handle } from './handle.ts'
 export type HandleKind = {
   className: string
   labelOf: (index: number) => string
+  /** It has the focus, or was pressed. */
+  onTouched?: (index: number) => void
   onMoving?: (index: number, to: Place) => void
   onMoved: (index: number, to: Place) => void | Promise<void>
   keysSettle?: boolean
 }
 
-/** A handle on each of the places. They stay the same ones, with the focus, while there are as many. */
+/** A handle on each of the places. They stay the same ones, with the focus, while they are called the same. */
 export function useHandles(map: MapLibre | null, places: Place[], kind: HandleKind) {
   const handles = useRef<Handle[]>([])
   const now = useRef(kind)
   now.current = kind
-  const count = places.length
   const { className } = kind
+  const labels = places.map((_, i) => kind.labelOf(i)).join('\n')
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the places move the handles, below
   useEffect(() => {
@@ -26,6 +28,7 @@ export function useHandles(map: MapLibre | null, places: Place[], kind: HandleKi
       addHandle(map, place, {
         label: now.current.labelOf(i),
         className,
+        onTouched: () => now.current.onTouched?.(i),
         onMoving: (to) => now.current.onMoving?.(i, to),
         onMoved: (to) => now.current.onMoved(i, to),
         ...(now.current.keysSettle ? { keysSettle: true } : {}),
@@ -35,7 +38,7 @@ export function useHandles(map: MapLibre | null, places: Place[], kind: HandleKi
       for (const handle of handles.current) handle.remove()
       handles.current = []
     }
-  }, [map, count, className])
+  }, [map, labels, className])
 
   useEffect(() => {
     for (const [i, handle] of handles.current.entries()) {

@@ -92,7 +92,12 @@ export const map = {
     types: { SINGLE: 'Single', MULTI: 'Multi' },
     description: 'Description',
     boundary: 'Boundary',
-    corners: (count: string) => `${count} corners`,
+    size: (areas: number, holes: number, corners: string) =>
+      [
+        ...(areas > 1 ? [`${areas} areas`] : []),
+        ...(holes > 0 ? [holes === 1 ? '1 hole' : `${holes} holes`] : []),
+        `${corners} corners`,
+      ].join(', '),
     noBoundary: 'none',
     near: 'Near',
   },
@@ -137,13 +142,20 @@ export const map = {
     freeTags: 'Free here:',
     description: 'Description',
     corners: 'Corners: latitude, longitude, one a line',
-    cornersHow: 'Press on the map to add one, drag a corner, or write them.',
+    cornersHow:
+      'Press on the map to add one, drag a corner, or write them. Below a line “hole” are the corners of a hole in the area above, below a line “area” those of a further area.',
+    parts: { hole: 'hole', area: 'area' },
+    addHole: 'Begin a hole',
+    addArea: 'Begin an area',
+    removeCorner: 'Remove last corner',
     cornersExample: '54.3241, 10.1380\n54.3241, 10.1412\n54.3226, 10.1396',
     cornerWrong: (line: number) => `Line ${line} is not latitude, longitude in degrees`,
-    fewCorners: 'A boundary has three corners at least',
-    manyRings: 'This boundary has several parts or holes: they stay as they are. Change them through the API.',
+    inLine: (line: number, what: string) => `Line ${line}: ${what}`,
+    fewCorners: (line: number) => `What begins in line ${line} needs three corners at least`,
     placing: 'Press where it is',
-    drawing: 'Press where the corners are',
+    drawing: (ring: string | null) =>
+      ring === null ? 'Press where the corners are' : `Press where the corners of ${ring} are`,
+    ring: (area: number, hole: number) => (hole === 0 ? `area ${area}` : `hole ${hole} of area ${area}`),
   },
   pose: {
     title: 'Height and direction',
@@ -157,7 +169,7 @@ export const map = {
   handles: {
     move: (title: string) => `Move ${title}`,
     place: 'Move the place',
-    corner: (n: number) => `Move corner ${n}`,
+    corner: (n: number, ring: string | null) => `Move corner ${n}${ring === null ? '' : ` of ${ring}`}`,
     radius: 'Change the radius',
   },
   tools: {

@@ -2,7 +2,7 @@ import type { LayerSpecification } from 'maplibre-gl'
 import type { Colours } from '../../map/colours.ts'
 import type { Fonts } from '../../map/create-map.ts'
 
-/** Zones in violet dashes, and the one that is being drawn. */
+/** Zones in violet dashes, and the one that is being drawn: its ring that grows is the thicker one. */
 export const zoneLayers = (colours: Colours, fonts: Fonts): LayerSpecification[] => [
   {
     id: 'zone-lines',
@@ -33,13 +33,15 @@ export const zoneLayers = (colours: Colours, fonts: Fonts): LayerSpecification[]
     id: 'draft-fill',
     type: 'fill',
     source: 'draft',
+    filter: ['==', ['get', 'part'], 'areas'],
     paint: { 'fill-color': colours.note!, 'fill-opacity': 0.12 },
   },
   {
     id: 'draft-line',
     type: 'line',
     source: 'draft',
-    paint: { 'line-color': colours.note!, 'line-width': 2.5 },
+    filter: ['==', ['get', 'part'], 'ring'],
+    paint: { 'line-color': colours.note!, 'line-width': ['case', ['get', 'isActive'], 3, 1.5] },
   },
 ]
 

@@ -58,7 +58,7 @@ export function ZoneFacts({ zone }: { zone: Zone }) {
   return (
     <Facts
       facts={{
-        [texts.boundary]: boundary ? texts.corners(figure(cornersOf(boundary))) : texts.noBoundary,
+        [texts.boundary]: boundary ? sizeOf(boundary) : texts.noBoundary,
         [texts.description]: description ?? undefined,
         [texts.id]: <Id value={id} />,
       }}
@@ -79,5 +79,9 @@ export function ScanFacts({ scan }: { scan: Scan }) {
   )
 }
 
-const cornersOf = ({ type, coordinates }: NonNullable<Zone['boundary']>): number =>
-  (type === 'Polygon' ? coordinates : coordinates.flat()).reduce((sum, ring) => sum + ring.length - 1, 0)
+function sizeOf({ type, coordinates }: NonNullable<Zone['boundary']>): string {
+  const areas = type === 'Polygon' ? [coordinates] : coordinates
+  const rings = areas.flat()
+  const corners = rings.reduce((sum, ring) => sum + ring.length - 1, 0)
+  return texts.size(areas.length, rings.length - areas.length, figure(corners))
+}

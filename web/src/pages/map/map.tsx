@@ -9,6 +9,7 @@ import { setCrumbs } from '../../shell/crumbs.ts'
 import { areKeysOn } from '../../shell/keys.tsx'
 import { words } from '../../words/index.ts'
 import { type Choice, nameOf } from './address.ts'
+import { nameOfRing } from './boundary-text.ts'
 import { ChosenPanel } from './chosen.tsx'
 import { ConflictPanel } from './conflict-panel.tsx'
 import { LayerChips } from './layer-chips.tsx'
@@ -71,7 +72,7 @@ export function MapPage() {
   useDrawnSpots(map, 'scans', shown.scans)
   useDrawnZones(map, shown.zones, choice?.kind === 'zone' ? choice.id : null)
   useDrawnConflicts(map, shown.conflicts)
-  useMapHandles(map, chosen, state, writes)
+  useMapHandles(map, chosen, state, writes, view)
   const metresTo = (to: { lat: number; lon: number }) => Math.min(100_000, Math.round(distanceOf(point!, to)))
   useRadiusHandle(
     map,
@@ -158,7 +159,11 @@ export function MapPage() {
           <Toolbar map={map} onMake={state.make} />
           {(isPicking || state.task) && (
             <p className={overClasses.telling} role="status">
-              {isPicking ? texts.place.picking : state.task?.kind === 'zone' ? texts.form.drawing : texts.form.placing}
+              {isPicking
+                ? texts.place.picking
+                : state.task?.kind === 'zone'
+                  ? texts.form.drawing(nameOfRing(state.boundary.rings, state.boundary.active))
+                  : texts.form.placing}
             </p>
           )}
           <div className={overClasses.below}>

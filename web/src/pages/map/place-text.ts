@@ -19,12 +19,3 @@ export const turnedBack = ({ lng, lat }: { lng: number; lat: number }): Place =>
   lat: Number(lat.toFixed(DIGITS)),
   lon: Number((((((lng + 180) % 360) + 360) % 360) - 180).toFixed(DIGITS)),
 })
-
-/** Corners of a ring, a line each. @returns the places, or the number of the first line that is none */
-export function cornersIn(text: string): { corners: Place[]; wrongLine: number | null } {
-  const lines = text.split('\n').flatMap((line, i) => (line.trim() ? [{ place: placeIn(line), number: i + 1 }] : []))
-  const wrong = lines.find(({ place }) => place === null)
-  return { corners: lines.flatMap(({ place }) => place ?? []), wrongLine: wrong?.number ?? null }
-}
-
-export const cornersText = (corners: Place[]): string => corners.map(placeText).join('\n')

@@ -14,7 +14,7 @@ type Props = {
 
 /** The form of what is being made or changed. */
 export function TaskForm({ state, zones, onSaved }: Props) {
-  const { task, place, setPlace, setYaw, corners, setCorners, end } = state
+  const { task, place, setPlace, setYaw, boundary, end } = state
   const saved = (kind: Kind) => (id: number) => {
     end()
     onSaved(nameOf({ kind, id }))
@@ -29,8 +29,7 @@ export function TaskForm({ state, zones, onSaved }: Props) {
       <ZoneForm
         key={task.zone?.id ?? 'new'}
         zone={task.zone}
-        corners={corners}
-        onCorners={setCorners}
+        boundary={boundary}
         onSaved={saved('zone')}
         onCancel={end}
       />

@@ -8,8 +8,10 @@ import { words } from '../../words/index.ts'
 import classes from './handles.module.css'
 import { turnedBack } from './place-text.ts'
 import { collectionOf } from './spots.ts'
+import { useBoundaryHandles } from './use-boundary-handles.ts'
 import type { Chosen } from './use-chosen.ts'
 import type { TaskState } from './use-task.ts'
+import type { View } from './use-view.ts'
 import type { useWrites } from './use-writes.ts'
 
 const texts = words.map.handles
@@ -21,8 +23,9 @@ export function useMapHandles(
   chosen: Chosen,
   state: TaskState,
   writes: ReturnType<typeof useWrites>,
+  view: View | null,
 ) {
-  const { task, place, yaw, ring } = state
+  const { task, place, yaw } = state
   const { pin, gcp } = chosen
   const isMovable = pin !== undefined || gcp !== undefined
   const isIdle = task === null
@@ -45,26 +48,12 @@ export function useMapHandles(
     keysSettle: true,
   })
 
-  useHandles(map, ring, {
-    className: classes.cornerHandle!,
-    labelOf: (i) => texts.corner(i + 1),
-    onMoved: (i, to) => state.moveCorner(i, turned(to)),
-    keysSettle: true,
-  })
-
-  const draft = useMemo(() => collectionOf(ring.length > 1 ? [area(ring)] : []), [ring])
-  useSource(map, 'draft', draft)
+  useBoundaryHandles(map, task?.kind === 'zone' ? state.boundary : null, view)
 
   const at = task ? place : chosen.place
   const direction = task ? yaw : chosen.yaw
   const heading = useMemo(() => collectionOf(at && direction !== null ? [arrow(at, direction)] : []), [at, direction])
   useSource(map, 'heading', heading)
-}
-
-const area = (ring: Place[]): Feature => {
-  const closed = [...ring, ring[0]!].map(({ lat, lon }) => [lon, lat])
-  const geometry = ring.length > 2 ? { type: 'Polygon' as const, coordinates: [closed] } : null
-  return { type: 'Feature', geometry: geometry ?? { type: 'LineString', coordinates: closed }, properties: {} }
 }
 
 const arrow = ({ lat, lon }: Place, yaw: number): Feature => ({

@@ -8,7 +8,7 @@ import { useHidden } from './removals.ts'
 import { type FoundSpot, isWithin, type Spot } from './spots.ts'
 import type { Address } from './use-address.ts'
 import type { Things } from './use-things.ts'
-import type { Box, View } from './use-view.ts'
+import { type Box, isInBox, type View } from './use-view.ts'
 
 const NONE: never[] = []
 
@@ -100,9 +100,6 @@ export function useShown(things: Things, { point, radius, layers }: Address, vie
     ...{ zonesInView, list, bad, counts, all },
   }
 }
-
-const isInBox = ({ lat, lon }: Spot, { west, south, east, north }: Box) =>
-  lat >= south && lat <= north && lon >= west && lon <= east
 
 function isZoneInBox({ type, coordinates }: NonNullable<Zone['boundary']>, box: Box): boolean {
   const rings = type === 'Polygon' ? coordinates : coordinates.flat()

@@ -1,11 +1,11 @@
 import type { Gcp, Pin, Zone } from '@cairn/sdk'
 import type { Map as MapLibre } from 'maplibre-gl'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Place } from '../../map/geodesic.ts'
-import { cornersIn, cornersText, turnedBack } from './place-text.ts'
+import { turnedBack } from './place-text.ts'
 import { placeOfGcp } from './spots.ts'
+import { useBoundary } from './use-boundary.ts'
 import type { Chosen } from './use-chosen.ts'
-import { cornersOfZone } from './zone-form.tsx'
 
 /** What is being made (null) or changed in the form. */
 export type Task =
@@ -13,12 +13,13 @@ export type Task =
   | { kind: 'gcp'; gcp: Gcp | null }
   | { kind: 'zone'; zone: Zone | null }
 
-/** The form that is open, and what it shares with the map: a place, a direction, the corners of a zone. */
+/** The form that is open, and what it shares with the map: a place, a direction, the boundary of a zone. */
 export function useTask(map: MapLibre | null, point: Place | null) {
   const [task, setTask] = useState<Task | null>(null)
   const [place, setPlace] = useState<Place | null>(null)
   const [yaw, setYaw] = useState<number | null>(null)
-  const [corners, setCorners] = useState('')
+  const boundary = useBoundary()
+  const { start } = boundary
   const opener = useRef<Element>(null)
   useEffect(() => {
     if (task || !opener.current) return
@@ -26,13 +27,16 @@ export function useTask(map: MapLibre | null, point: Place | null) {
     opener.current = null
   }, [task])
 
-  const begin = useCallback((next: Task, at: Place | null, heading: number | null) => {
-    opener.current = document.activeElement
-    setTask(next)
-    setPlace(at)
-    setYaw(heading)
-    setCorners(next.kind === 'zone' ? cornersText(cornersOfZone(next.zone)) : '')
-  }, [])
+  const begin = useCallback(
+    (next: Task, at: Place | null, heading: number | null) => {
+      opener.current = document.activeElement
+      setTask(next)
+      setPlace(at)
+      setYaw(heading)
+      start(next.kind === 'zone' ? next.zone?.boundary : null)
+    },
+    [start],
+  )
   const make = useCallback(
     (kind: Task['kind']) => {
       const middle = point ?? (map ? turnedBack(map.getCenter()) : null)
@@ -53,15 +57,13 @@ export function useTask(map: MapLibre | null, point: Place | null) {
     },
     [begin],
   )
-  const ring = useMemo(() => (task?.kind === 'zone' ? cornersIn(corners).corners : []), [task, corners])
   /** A press on the map, while the form is open. */
   const press = (at: Place) => {
-    if (task?.kind === 'zone') setCorners(cornersText([...ring, at]))
+    if (task?.kind === 'zone') boundary.add(at)
     else setPlace(at)
   }
-  const moveCorner = (i: number, to: Place) => setCorners(cornersText(ring.map((one, at) => (at === i ? to : one))))
   const end = () => setTask(null)
-  return { task, place, setPlace, yaw, setYaw, corners, setCorners, ring, press, moveCorner, make, edit, end }
+  return { task, place, setPlace, yaw, setYaw, boundary, press, make, edit, end }
 }
 
 /** To the button that opened the form: where the form had its place, to the one that is there now, or to the row. */

@@ -44,6 +44,9 @@ export const union = (a: Box, b: Box): Box => ({
   north: Math.max(a.north, b.north),
 })
 
+export const isInBox = ({ lat, lon }: Place, { west, south, east, north }: Box): boolean =>
+  lat >= south && lat <= north && lon >= west && lon <= east
+
 export const holds = (outer: Box, inner: Box): boolean =>
   outer.west <= inner.west && outer.south <= inner.south && outer.east >= inner.east && outer.north >= inner.north
 

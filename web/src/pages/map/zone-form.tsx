@@ -1,42 +1,41 @@
 import { CairnError, type Zone } from '@cairn/sdk'
-import { Textarea, TextInput } from '@mantine/core'
+import { Button, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Place } from '../../map/geodesic.ts'
 import { fieldErrors } from '../../parts/field-errors.ts'
-import { Notice } from '../../parts/notice.tsx'
 import { useCairn } from '../../session/session.tsx'
 import { words } from '../../words/index.ts'
+import { boundaryOf, boundaryText, lineAt, type Ring, shortRingIn } from './boundary-text.ts'
+import classes from './form.module.css'
 import { FormFrame } from './form-frame.tsx'
-import { cornersIn } from './place-text.ts'
+import type { BoundaryState } from './use-boundary.ts'
 
 const texts = words.map.form
 
 type Props = {
   zone: Zone | null
-  /** The corners as they are written, a line each. */
-  corners: string
-  onCorners: (text: string) => void
+  boundary: BoundaryState
   onSaved: (id: number) => void
   onCancel: () => void
 }
 
 /** A zone that is drawn (`zone` is null) or changed. Its corners are moved on the map, and written here. */
-export function ZoneForm({ zone, corners, onCorners, onSaved, onCancel }: Props) {
+export function ZoneForm({ zone, boundary, onSaved, onCancel }: Props) {
   const cairn = useCairn()
   const [title, setTitle] = useState(zone?.title ?? '')
   const [description, setDescription] = useState(zone?.description ?? '')
-  const isSimple = hasOneRing(zone)
+  const { text, wrongLine } = boundary
   const save = useMutation({
-    mutationFn: () => {
-      const body = { title, description: description || null }
-      const boundary = isSimple ? { boundary: boundaryIn(corners) } : {}
-      return zone ? cairn.zones.update(zone.id, { ...body, ...boundary }) : cairn.zones.create({ ...body, ...boundary })
+    // As it was sent: what the service says of it is about that.
+    mutationFn: async (sent: BoundaryState) => {
+      const isSame = zone !== null && sent.text === boundaryText(zone.boundary)
+      const body = { title, description: description || null, ...(isSame ? {} : { boundary: boundaryIn(sent) }) }
+      return zone ? cairn.zones.update(zone.id, body) : cairn.zones.create(body)
     },
     onSuccess: ({ id }) => onSaved(id),
   })
   const errors = fieldErrors(save.error)
-  const { wrongLine } = cornersIn(corners)
+  const refusal = boundaryError(save.error, save.variables?.rings)
   return (
     <FormFrame
       title={zone ? texts.editZone : texts.newZone}
@@ -44,7 +43,7 @@ export function ZoneForm({ zone, corners, onCorners, onSaved, onCancel }: Props)
       error={save.error}
       fields={['title', 'description', 'boundary']}
       isBusy={save.isPending}
-      onSubmit={() => save.mutate()}
+      onSubmit={() => save.mutate(boundary)}
       onCancel={onCancel}
     >
       <TextInput
@@ -61,43 +60,48 @@ export function ZoneForm({ zone, corners, onCorners, onSaved, onCancel }: Props)
         onChange={(event) => setDescription(event.currentTarget.value)}
         error={errors.description}
       />
-      {isSimple ? (
-        <Textarea
-          label={texts.corners}
-          description={texts.cornersHow}
-          placeholder={texts.cornersExample}
-          classNames={{ input: 'mono' }}
-          autosize
-          minRows={5}
-          maxRows={14}
-          value={corners}
-          onChange={(event) => onCorners(event.currentTarget.value)}
-          error={wrongLine === null ? errors.boundary : texts.cornerWrong(wrongLine)}
-        />
-      ) : (
-        <Notice tone="note">{texts.manyRings}</Notice>
-      )}
+      <Textarea
+        label={texts.corners}
+        description={texts.cornersHow}
+        placeholder={texts.cornersExample}
+        classNames={{ input: 'mono' }}
+        autosize
+        minRows={5}
+        maxRows={14}
+        value={text}
+        onChange={(event) => boundary.write(event.currentTarget.value)}
+        onSelect={({ currentTarget: { value, selectionStart } }) =>
+          boundary.touchLine(value.slice(0, selectionStart).split('\n').length - 1)
+        }
+        error={wrongLine === null ? refusal : texts.cornerWrong(wrongLine + 1)}
+      />
+      <div className={classes.choices}>
+        <Button size="xs" disabled={!boundary.canBegin} onClick={() => boundary.begin('hole')}>
+          {texts.addHole}
+        </Button>
+        <Button size="xs" disabled={!boundary.canBegin} onClick={() => boundary.begin('area')}>
+          {texts.addArea}
+        </Button>
+        <Button size="xs" disabled={!boundary.canRemove} onClick={boundary.removeLast}>
+          {texts.removeCorner}
+        </Button>
+      </div>
     </FormFrame>
   )
 }
 
-/** Whether its corners are one ring, which can be edited here. */
-const hasOneRing = (zone: Zone | null): boolean =>
-  !zone?.boundary || (zone.boundary.type === 'Polygon' && zone.boundary.coordinates.length === 1)
-
-/** The corners of such a zone, without the last one, which is the first again. */
-export function cornersOfZone(zone: Zone | null): Place[] {
-  if (zone?.boundary?.type !== 'Polygon' || !hasOneRing(zone)) return []
-  return zone.boundary.coordinates[0]!.slice(0, -1).map(([lon, lat]) => ({ lat: lat!, lon: lon! }))
+/** @throws CairnError for what is no boundary */
+function boundaryIn({ rings, wrongLine }: BoundaryState) {
+  const issue = (message: string) => new CairnError(400, [{ code: 'custom', message, path: ['boundary'] }])
+  if (wrongLine !== null) throw issue(texts.cornerWrong(wrongLine + 1))
+  const short = shortRingIn(rings)
+  if (short !== null) throw issue(texts.fewCorners(short + 1))
+  return boundaryOf(rings)
 }
 
-/** @throws CairnError for a line that is no place */
-function boundaryIn(text: string) {
-  const { corners, wrongLine } = cornersIn(text)
-  const issue = (message: string) => new CairnError(400, [{ code: 'custom', message, path: ['boundary'] }])
-  if (wrongLine !== null) throw issue(texts.cornerWrong(wrongLine))
-  if (corners.length === 0) return null
-  if (corners.length < 3) throw issue(texts.fewCorners)
-  const ring = [...corners, corners[0]!].map(({ lat, lon }) => [lon, lat])
-  return { type: 'Polygon' as const, coordinates: [ring] }
+/** What is wrong with the boundary that was sent, and in which line. */
+function boundaryError(error: unknown, sent: Ring[] | undefined): string | undefined {
+  const issue = error instanceof CairnError ? error.issues.find(({ path }) => path[0] === 'boundary') : undefined
+  const line = sent && issue && issue.path.length > 2 ? lineAt(sent, issue.path.slice(2)) : null
+  return issue && line !== null ? texts.inLine(line + 1, issue.message) : issue?.message
 }
