@@ -130,7 +130,10 @@ const importOne = createRoute({
 const scans = createRoute({
   getParentRoute: () => shell,
   path: '/scans',
-  validateSearch: ({ of }: { of?: unknown }): { of?: 'public' } => (of === 'public' ? { of } : {}),
+  validateSearch: ({ of, view }: { of?: unknown; view?: unknown }): { of?: 'public'; view?: 'map' } => ({
+    ...(of === 'public' ? { of } : {}),
+    ...(view === 'map' ? { view } : {}),
+  }),
   component: lazyRouteComponent(() => import('./pages/scans/scans.tsx'), 'Scans'),
 })
 const scan = createRoute({

@@ -48,6 +48,25 @@ test('the gallery shows one’s own scans with pictures and places, and the publ
   expect(theirs.complaints).toEqual([])
 })
 
+test('the gallery is a map too: rings where scans were taken, with a list beside it that counts those without a place', async () => {
+  const eve = await opened.person({ name: 'eve', roles: [] })
+  await scanned(eve, 'stairs.ply', plyFile(), STAIRS)
+  await scanned(eve, 'wall.ply', plyFile())
+  const { page, complaints } = await openAs(eve, '/scans')
+  await page.getByRole('radiogroup', { name: 'How the scans are shown' }).getByText('Map').click()
+  const list = page.getByRole('list', { name: 'Scans on the map' })
+  await list.getByText('One more has no place').waitFor()
+  const map = page.locator('[data-map="idle"]')
+  await inAllShapes(page, 'scans-map', () => map.waitFor())
+  const row = list.getByRole('listitem').filter({ hasText: 'Quay stairs' })
+  expect(await row.getAttribute('aria-current')).toBe('false')
+  // The only ring is in the middle.
+  await map.click()
+  await expect.poll(() => row.getAttribute('aria-current')).toBe('true')
+  expect(new URL(page.url()).searchParams.get('view')).toBe('map')
+  expect(complaints).toEqual([])
+})
+
 test(
   'a scan is shown in 3D with everything found in it, and leads to its place on the map',
   async () => {

@@ -1,9 +1,8 @@
 import type { Scan } from '@cairn/sdk'
-import { IconPhotoOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { When } from '../../parts/when.tsx'
-import { words } from '../../words/index.ts'
 import { nameOf, StatusBadge, VisibilityBadge } from './scan-badges.tsx'
+import { ScanPicture } from './scan-picture.tsx'
 import classes from './scans.module.css'
 
 /** A scan in the gallery: its picture, name, place and time. */
@@ -12,7 +11,7 @@ export function ScanCard({ scan }: { scan: Scan }) {
   return (
     <li className={classes.card}>
       <Link data-row to="/scans/$scanId" params={{ scanId: id }} className={classes.link}>
-        <Picture url={previewImageUrl} />
+        <ScanPicture url={previewImageUrl} />
         <span className={classes.name}>{nameOf(scan)}</span>
       </Link>
       <div className={classes.said}>
@@ -26,21 +25,5 @@ export function ScanCard({ scan }: { scan: Scan }) {
         </span>
       </div>
     </li>
-  )
-}
-
-/** What it shows is said by the name below it. */
-function Picture({ url }: { url: string | null }) {
-  return (
-    <span className={classes.picture}>
-      {url ? (
-        <img src={url} alt="" loading="lazy" />
-      ) : (
-        <span className="faint small">
-          <IconPhotoOff size={24} stroke={1.25} aria-hidden />
-          {words.scans.noPicture}
-        </span>
-      )}
-    </span>
   )
 }

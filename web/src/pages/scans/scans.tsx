@@ -2,7 +2,7 @@ import type { Cairn, Scan } from '@cairn/sdk'
 import { SegmentedControl } from '@mantine/core'
 import { IconScan } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { AsApiCall } from '../../parts/api-call.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Failure, NotAllowed } from '../../parts/failure.tsx'
@@ -20,6 +20,9 @@ import { isUnderWay } from './scan-badges.tsx'
 import { ScanCard } from './scan-card.tsx'
 import classes from './scans.module.css'
 
+/** The map is large, and comes when it is asked for. */
+const ScanMap = lazy(() => import('./scan-map.tsx').then(({ ScanMap }) => ({ default: ScanMap })))
+
 const texts = words.scans
 /** Milliseconds between two looks while a scan on the page is being processed. */
 const LOOK_MS = 2000
@@ -29,10 +32,13 @@ const LIMIT = 24
 export function Scans() {
   const cairn = useCairn()
   const navigate = useNavigate()
-  const { of } = useSearch({ from: '/shell/scans' })
-  const isPublic = of === 'public'
+  const search = useSearch({ from: '/shell/scans' })
+  const isPublic = search.of === 'public'
+  const isMap = search.view === 'map'
   const { app } = useCurrentApp()
   const appCairn = useAppCairn(app)
+  const turnTo = ({ of, view }: { of?: 'public' | undefined; view?: 'map' | undefined }) =>
+    void navigate({ to: '/scans', search: { ...(of ? { of } : {}), ...(view ? { view } : {}) } })
   const call = isPublic ? '/api/v1/scans/public-scans' : '/api/v1/user/scans'
   return (
     <PageBody>
@@ -52,22 +58,31 @@ export function Scans() {
           <SegmentedControl
             aria-label={texts.whose}
             value={isPublic ? 'public' : 'mine'}
-            onChange={(value) => void navigate({ to: '/scans', search: value === 'public' ? { of: 'public' } : {} })}
+            onChange={(value) => turnTo({ ...search, of: value === 'public' ? 'public' : undefined })}
             data={[
               { value: 'mine', label: texts.mine },
               { value: 'public', label: texts.everybodys },
             ]}
           />
+          <SegmentedControl
+            aria-label={texts.view}
+            value={isMap ? 'map' : 'pictures'}
+            onChange={(value) => turnTo({ ...search, view: value === 'map' ? 'map' : undefined })}
+            data={[
+              { value: 'pictures', label: texts.asPictures },
+              { value: 'map', label: texts.asMap },
+            ]}
+          />
         </div>
-        {!isPublic && <Gallery key="mine" cairn={cairn} isPublic={false} />}
-        {isPublic && appCairn && <Gallery key="public" cairn={appCairn} isPublic />}
+        {!isPublic && <Gallery key="mine" cairn={cairn} isPublic={false} isMap={isMap} />}
+        {isPublic && appCairn && <Gallery key="public" cairn={appCairn} isPublic isMap={isMap} />}
         {isPublic && !appCairn && <NotAllowed>{texts.needsApp}</NotAllowed>}
       </Panel>
     </PageBody>
   )
 }
 
-function Gallery({ cairn, isPublic }: { cairn: Cairn; isPublic: boolean }) {
+function Gallery({ cairn, isPublic, isMap }: { cairn: Cairn; isPublic: boolean; isMap: boolean }) {
   const [isWatching, setIsWatching] = useState(false)
   const list = useGrowing<Scan>(
     ['scans', isPublic ? 'public' : 'mine'],
@@ -88,11 +103,17 @@ function Gallery({ cairn, isPublic }: { cairn: Cairn; isPublic: boolean }) {
     )
   return (
     <>
-      <ul className={classes.gallery} aria-label={`${texts.list}${total === null ? '' : `: ${figure(total)}`}`}>
-        {items.map((scan) => (
-          <ScanCard key={scan.id} scan={scan} />
-        ))}
-      </ul>
+      {isMap ? (
+        <Suspense fallback={<Bars rows={6} />}>
+          <ScanMap scans={items} />
+        </Suspense>
+      ) : (
+        <ul className={classes.gallery} aria-label={`${texts.list}${total === null ? '' : `: ${figure(total)}`}`}>
+          {items.map((scan) => (
+            <ScanCard key={scan.id} scan={scan} />
+          ))}
+        </ul>
+      )}
       <GrowingFoot list={list} />
     </>
   )

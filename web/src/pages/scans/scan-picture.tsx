@@ -1,0 +1,19 @@
+import { IconPhotoOff } from '@tabler/icons-react'
+import { words } from '../../words/index.ts'
+import classes from './scans.module.css'
+
+/** The picture of a scan. What it shows is said by the name beside it. */
+export function ScanPicture({ url, isSmall }: { url: string | null; isSmall?: boolean }) {
+  return (
+    <span className={classes.picture}>
+      {url ? (
+        <img src={url} alt="" loading="lazy" />
+      ) : (
+        <span className="faint small">
+          <IconPhotoOff size={isSmall ? 16 : 24} stroke={1.25} aria-hidden />
+          {!isSmall && words.scans.noPicture}
+        </span>
+      )}
+    </span>
+  )
+}
