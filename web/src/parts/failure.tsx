@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { words } from '../words/index.ts'
 import { Empty } from './empty.tsx'
 import { Notice } from './notice.tsx'
+import { Wait } from './wait.tsx'
 
 const texts = words.states
 
@@ -43,6 +44,9 @@ export function Failure({
       }
     >
       <div>{sentenceOf(error)}</div>
+      {error instanceof CairnError && error.status === 429 && error.retryAfter !== null && (
+        <Wait key={id} seconds={error.retryAfter} onOver={onRetry} />
+      )}
       {id && <code className="faint">{texts.requestId(id)}</code>}
     </Notice>
   )

@@ -1,10 +1,12 @@
 import * as oauth from 'oauth4webapi'
+import { words } from '../words/index.ts'
 import type { Settings } from './settings.ts'
 
 type SignIn = NonNullable<Settings['signIn']>
 /** What is remembered while the person is at the issuer. */
 type Begun = { verifier: string; state: string; nonce: string; backTo: string }
 
+const texts = words.shell.signIn
 const KEPT_AS = 'cairn-sign-in'
 const callback = () => `${location.origin}/console/callback`
 
@@ -20,7 +22,7 @@ async function discover({ issuer }: SignIn): Promise<oauth.AuthorizationServer> 
 /** Sends the person to the issuer: OpenID Connect's authorization code flow with PKCE (RFC 7636, S256). @param backTo the path of the console to come back to */
 export async function beginSignIn(signIn: SignIn, backTo: string): Promise<void> {
   const server = await discover(signIn)
-  if (!server.authorization_endpoint) throw new Error(`${signIn.issuer} names no authorization_endpoint`)
+  if (!server.authorization_endpoint) throw new Error(texts.noEndpoint(signIn.issuer))
   const begun: Begun = {
     verifier: oauth.generateRandomCodeVerifier(),
     state: oauth.generateRandomState(),
@@ -46,11 +48,11 @@ export async function beginSignIn(signIn: SignIn, backTo: string): Promise<void>
 /** The other half, on the way back. @returns the identity token, checked, and where the person was going. @throws when the issuer refused, or the answer is not to what was asked */
 export async function endSignIn(signIn: SignIn, answer: URL): Promise<{ identityToken: string; backTo: string }> {
   const kept = sessionStorage.getItem(KEPT_AS)
-  if (!kept) throw new Error('no sign-in was begun in this tab')
+  if (!kept) throw new Error(texts.notBegun)
   const begun = JSON.parse(kept) as Begun
   const server = await discover(signIn)
   const client: oauth.Client = { client_id: signIn.clientId }
-  const params = oauth.validateAuthResponse(server, client, answer, begun.state)
+  const params = answered(() => oauth.validateAuthResponse(server, client, answer, begun.state))
   const response = await oauth.authorizationCodeGrantRequest(
     server,
     client,
@@ -66,4 +68,15 @@ export async function endSignIn(signIn: SignIn, answer: URL): Promise<{ identity
   })
   sessionStorage.removeItem(KEPT_AS)
   return { identityToken: tokens.id_token!, backTo: begun.backTo }
+}
+
+/** The issuer's refusal in our words, with its own beside them (RFC 6749, 4.1.2.1). */
+function answered<Answer>(read: () => Answer): Answer {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof oauth.AuthorizationResponseError)
+      throw new Error(texts.refusedBecause(error.error, error.error_description), { cause: error })
+    throw error
+  }
 }

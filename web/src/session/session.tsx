@@ -2,6 +2,8 @@ import { type Cairn, createCairn, keepSession } from '@cairn/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
+import { createReach, RETRY, type Reach, watchedFetch } from './reach.ts'
+
 /** Shared by the tabs of this browser, and gone with a sign-out in any of them. */
 const KEPT_AS = 'cairn-session'
 
@@ -17,6 +19,7 @@ type Session = {
   signedIn: SignedIn | null
   /** The service took the session no more while somebody was at work. */
   hasEnded: boolean
+  reach: Reach
   /** Begins with a session token. */
   begin: (token: string) => void
 }
@@ -28,6 +31,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const [token, setToken] = useState(() => goodToken(localStorage.getItem(KEPT_AS)))
   const [hasEnded, setHasEnded] = useState(false)
   const queries = useQueryClient()
+  const [reach] = useState(() => createReach(() => void queries.invalidateQueries()))
+  useEffect(() => reach.end, [reach])
   /** The session whose end counts: what a former one is still told is of no interest. */
   const live = useRef<string>(null)
   const person = useRef<string>(null)
@@ -80,12 +85,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       onEnded: end,
     })
     // Signed out elsewhere, or by an admin: the next answer tells.
+    const ask = watchedFetch(reach)
     const watched: typeof fetch = async (...request) => {
-      const response = await fetch(...request)
+      const response = await ask(...request)
       if (response.status === 401) end()
       return response
     }
-    const cairn = createCairn({ baseUrl: location.origin, session, fetch: watched })
+    const cairn = createCairn({ baseUrl: location.origin, session, fetch: watched, retry: RETRY })
     const signOut = async () => {
       // It ends here whether or not the service could be told.
       await cairn.auth.signOut().catch(() => {})
@@ -94,9 +100,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       setToken(null)
     }
     return { cairn, userId: sub, roles: roles ?? [], signOut }
-  }, [token, begin])
+  }, [token, begin, reach])
 
-  const session = useMemo(() => ({ signedIn, hasEnded, begin }), [signedIn, hasEnded, begin])
+  const session = useMemo(() => ({ signedIn, hasEnded, reach, begin }), [signedIn, hasEnded, reach, begin])
   return <SessionContext value={session}>{children}</SessionContext>
 }
 

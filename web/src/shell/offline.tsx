@@ -1,20 +1,37 @@
-import { useNetwork } from '@mantine/hooks'
+import { Button } from '@mantine/core'
+import { useInterval, useNetwork } from '@mantine/hooks'
 import { IconWifiOff } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useSession } from '../session/session.tsx'
 import { words } from '../words/index.ts'
 import classes from './shell.module.css'
 
-/** A strip that says since when what is shown may be old. */
+const texts = words.states
+
+/** A strip while the service does not answer: since when what is shown may be old, and when it is looked for next. */
 export function Offline() {
+  const { reach } = useSession()
   const { online } = useNetwork()
-  const [since, setSince] = useState<Date | null>(null)
-  useEffect(() => setSince(online ? null : new Date()), [online])
-  if (online || !since) return null
+  const { lostAt, nextTryAt } = useSyncExternalStore(reach.subscribe, reach.now)
+  const [seconds, setSeconds] = useState(0)
+  const count = () => setSeconds(Math.max(0, Math.ceil((nextTryAt - Date.now()) / 1000)))
+  useInterval(count, 1000, { autoInvoke: true })
+  useEffect(count, [nextTryAt])
+  useEffect(() => {
+    if (!online) reach.missed()
+  }, [online, reach])
+  if (!lostAt) return null
   return (
-    <div className={classes.offline} role="status">
+    <div className={classes.offline}>
       <IconWifiOff size={16} aria-hidden />
-      <span className="strong">{words.states.offline}</span>
-      <span className="dim">{words.states.offlineText(since.toLocaleTimeString())}</span>
+      <span role="status">
+        <span className="strong">{online ? texts.unanswered : texts.offline}</span>{' '}
+        <span className="dim">{texts.offlineText(lostAt.toLocaleTimeString())}</span>
+      </span>
+      <span className="dim num">{texts.nextTry(seconds)}</span>
+      <Button size="xs" onClick={reach.tryNow}>
+        {texts.tryNow}
+      </Button>
     </div>
   )
 }

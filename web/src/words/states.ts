@@ -15,7 +15,11 @@ export const states = {
   notFoundText: 'It was removed, is not yours to see, or the address is wrong.',
   home: 'To the start',
   offline: 'Offline',
-  offlineText: (since: string) => `You see what was here at ${since}. What you change now may not arrive.`,
+  unanswered: 'The service does not answer',
+  offlineText: (since: string) =>
+    `You see what was here at ${since}. Nothing can be changed; what you have written stays.`,
+  nextTry: (seconds: number) => `Next try in ${seconds} s`,
+  tryNow: 'Try now',
   copied: 'Copied',
   idCopied: (id: string) => `${id} is copied`,
   copy: 'Copy',

@@ -1,0 +1,17 @@
+import { useInterval } from '@mantine/hooks'
+import { useEffect, useRef, useState } from 'react'
+import { words } from '../words/index.ts'
+
+/** Counts down to when the service takes requests again, and goes on by itself. For each wait it is made anew. */
+export function Wait({ seconds, onOver }: { seconds: number; onOver?: (() => void) | undefined }) {
+  const [overAt] = useState(() => Date.now() + seconds * 1000)
+  const [left, setLeft] = useState(seconds)
+  useInterval(() => setLeft(Math.max(0, Math.ceil((overAt - Date.now()) / 1000))), 250, { autoInvoke: true })
+  const isOver = left === 0
+  const goOn = useRef(onOver)
+  goOn.current = onOver
+  useEffect(() => {
+    if (isOver) goOn.current?.()
+  }, [isOver])
+  return <span className="num">{words.states.wait(left)}</span>
+}
