@@ -1,5 +1,12 @@
-/** What is wrong with one member of a body, or with one parameter. */
-export type Issue = { code: string; message: string; path: (string | number)[] }
+/** What is wrong with one member of a body, or with one parameter. Of `too_small` and `too_big`: what was measured (`string`: characters), and the bound. */
+export type Issue = {
+  code: string
+  message: string
+  path: (string | number)[]
+  origin?: string
+  minimum?: number
+  maximum?: number
+}
 
 /** A request that did not succeed. `status` is the answer's, or 0 when there was none (`cause` then says why). */
 export class CairnError extends Error {

@@ -25,6 +25,9 @@ export const apps = (to: Connection) => ({
       { path: { id }, body },
       call,
     ),
+  /** How much removing the app would take along. */
+  contents: (id: string, call?: CallOptions) =>
+    to.get<api.GetApiV1AppsByIdContentsData, api.AppContents>('/api/v1/apps/{id}/contents', { path: { id } }, call),
   /** Removes an app with everything it has. `name` is the app's, to be sure it is the right one. */
   delete: (id: string, name: string, call?: CallOptions) =>
     to.delete<api.DeleteApiV1AppsByIdData>('/api/v1/apps/{id}', { path: { id }, query: { name } }, call),
@@ -41,6 +44,13 @@ export const apps = (to: Connection) => ({
   /** The keys that still work, masked, newest first. */
   apiKeys: (id: string, call?: CallOptions) =>
     to.get<api.GetApiV1AppsByIdApiKeysData, api.ApiKeyList>('/api/v1/apps/{id}/api-keys', { path: { id } }, call),
+  /** Ends a key that was replaced before its grace is over. @throws CairnError 409 for the one in use */
+  endKey: (id: string, keyId: string, call?: CallOptions) =>
+    to.delete<api.DeleteApiV1AppsByIdApiKeysByKeyIdData>(
+      '/api/v1/apps/{id}/api-keys/{keyId}',
+      { path: { id, keyId } },
+      call,
+    ),
   /** The app at a glance. For its owner, ops and admins. */
   overview: (id: string, call?: CallOptions) =>
     to.get<api.GetApiV1AppsByIdOverviewData, api.AppOverview>('/api/v1/apps/{id}/overview', { path: { id } }, call),

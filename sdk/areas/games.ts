@@ -3,7 +3,7 @@ import type * as api from '../generated/types.gen.ts'
 
 /** The kinds of games an app has, each with a leaderboard of its own. With the app's key. */
 export const miniGameTypes = (to: Connection) => ({
-  /** By name. */
+  /** By name. `hidden: true`: the hidden ones, and those alone. */
   list: (query?: api.GetApiV1AppsMiniGameTypesData['query'], call?: CallOptions) =>
     to.list<api.GetApiV1AppsMiniGameTypesData, api.MiniGameTypeList, api.MiniGameType>(
       '/api/v1/apps/mini-game-types',
@@ -29,6 +29,13 @@ export const miniGameTypes = (to: Connection) => ({
   /** Hides the type and frees its name; its sessions and scores stay. */
   delete: (id: string, call?: CallOptions) =>
     to.delete<api.DeleteApiV1AppsMiniGameTypesByIdData>('/api/v1/apps/mini-game-types/{id}', { path: { id } }, call),
+  /** Shows a hidden type again. @throws CairnError 409 while another type has its name */
+  restore: (id: string, call?: CallOptions) =>
+    to.post<api.PostApiV1AppsMiniGameTypesByIdRestoreData, api.MiniGameType>(
+      '/api/v1/apps/mini-game-types/{id}/restore',
+      { path: { id } },
+      call,
+    ),
 })
 
 /** Rounds of games, who plays in them, and their scores. With the app's key. */

@@ -472,6 +472,18 @@ export type Error = {
         code: string;
         message: string;
         path: Array<string | number>;
+        /**
+         * Of too_small and too_big: string (characters), number, array …
+         */
+        origin?: string;
+        /**
+         * Of too_small
+         */
+        minimum?: number;
+        /**
+         * Of too_big
+         */
+        maximum?: number;
     }>;
 };
 
@@ -512,6 +524,10 @@ export type AppOverview = {
 
 export type ApiKeyList = {
     apiKeys: Array<{
+        /**
+         * Its public part, which its prefix has in the middle
+         */
+        id: string;
         /**
          * The key masked: `cairn_<id>_…`
          */
@@ -559,6 +575,23 @@ export type App = {
 
 export type AppList = {
     apps: Array<App>;
+};
+
+export type AppContents = {
+    players: number;
+    gameSessions: number;
+    /**
+     * Written ones
+     */
+    scores: number;
+    /**
+     * Without the default game and hidden ones
+     */
+    miniGameTypes: number;
+    /**
+     * Those that still work
+     */
+    keys: number;
 };
 
 export type Player = {
@@ -2708,6 +2741,57 @@ export type PatchApiV1AppsByIdResponses = {
 
 export type PatchApiV1AppsByIdResponse = PatchApiV1AppsByIdResponses[keyof PatchApiV1AppsByIdResponses];
 
+export type GetApiV1AppsByIdContentsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/contents';
+};
+
+export type GetApiV1AppsByIdContentsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetApiV1AppsByIdContentsError = GetApiV1AppsByIdContentsErrors[keyof GetApiV1AppsByIdContentsErrors];
+
+export type GetApiV1AppsByIdContentsResponses = {
+    /**
+     * OK
+     */
+    200: AppContents;
+};
+
+export type GetApiV1AppsByIdContentsResponse = GetApiV1AppsByIdContentsResponses[keyof GetApiV1AppsByIdContentsResponses];
+
 export type PostApiV1AppsByIdApiKeyRotateData = {
     body?: KeyRotationInput;
     path: {
@@ -2770,6 +2854,74 @@ export type PostApiV1AppsByIdApiKeyRotateResponses = {
 };
 
 export type PostApiV1AppsByIdApiKeyRotateResponse = PostApiV1AppsByIdApiKeyRotateResponses[keyof PostApiV1AppsByIdApiKeyRotateResponses];
+
+export type DeleteApiV1AppsByIdApiKeysByKeyIdData = {
+    body?: never;
+    path: {
+        id: string;
+        keyId: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/api-keys/{keyId}';
+};
+
+export type DeleteApiV1AppsByIdApiKeysByKeyIdErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type DeleteApiV1AppsByIdApiKeysByKeyIdError = DeleteApiV1AppsByIdApiKeysByKeyIdErrors[keyof DeleteApiV1AppsByIdApiKeysByKeyIdErrors];
+
+export type DeleteApiV1AppsByIdApiKeysByKeyIdResponses = {
+    /**
+     * No Content
+     */
+    204: void;
+};
+
+export type DeleteApiV1AppsByIdApiKeysByKeyIdResponse = DeleteApiV1AppsByIdApiKeysByKeyIdResponses[keyof DeleteApiV1AppsByIdApiKeysByKeyIdResponses];
 
 export type GetApiV1AppsByIdOverviewData = {
     body?: never;
@@ -4154,6 +4306,10 @@ export type GetApiV1AppsMiniGameTypesData = {
          * Opaque; from the `Link` header (rel="next") of the page before
          */
         cursor?: string;
+        /**
+         * true: the hidden ones, and those alone
+         */
+        hidden?: boolean;
     };
     url: '/api/v1/apps/mini-game-types';
 };
@@ -4429,6 +4585,75 @@ export type PatchApiV1AppsMiniGameTypesByIdResponses = {
 };
 
 export type PatchApiV1AppsMiniGameTypesByIdResponse = PatchApiV1AppsMiniGameTypesByIdResponses[keyof PatchApiV1AppsMiniGameTypesByIdResponses];
+
+export type PostApiV1AppsMiniGameTypesByIdRestoreData = {
+    body?: never;
+    headers?: {
+        /**
+         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/mini-game-types/{id}/restore';
+};
+
+export type PostApiV1AppsMiniGameTypesByIdRestoreErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type PostApiV1AppsMiniGameTypesByIdRestoreError = PostApiV1AppsMiniGameTypesByIdRestoreErrors[keyof PostApiV1AppsMiniGameTypesByIdRestoreErrors];
+
+export type PostApiV1AppsMiniGameTypesByIdRestoreResponses = {
+    /**
+     * OK
+     */
+    200: MiniGameType;
+};
+
+export type PostApiV1AppsMiniGameTypesByIdRestoreResponse = PostApiV1AppsMiniGameTypesByIdRestoreResponses[keyof PostApiV1AppsMiniGameTypesByIdRestoreResponses];
 
 export type GetApiV1AppsGameSessionsData = {
     body?: never;
@@ -5124,7 +5349,7 @@ export type GetApiV1AppsPlayersByPlayerIdScoresData = {
          */
         cursor?: string;
         /**
-         * Those of one type; without it of all, the default game included
+         * Those of one type, or of the default game: `default`. Without it of all
          */
         miniGameTypeId?: string;
     };

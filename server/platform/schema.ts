@@ -64,7 +64,16 @@ export const ErrorBody = z
   .object({
     error: z.union([
       z.string(),
-      z.array(z.object({ code: z.string(), message: z.string(), path: z.array(z.union([z.string(), z.number()])) })),
+      z.array(
+        z.object({
+          code: z.string(),
+          message: z.string(),
+          path: z.array(z.union([z.string(), z.number()])),
+          origin: z.string().optional().describe('Of too_small and too_big: string (characters), number, array …'),
+          minimum: z.number().optional().describe('Of too_small'),
+          maximum: z.number().optional().describe('Of too_big'),
+        }),
+      ),
     ]),
   })
   .meta({ id: 'Error' })

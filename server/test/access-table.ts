@@ -117,8 +117,10 @@ export const accessTable: Record<string, Rule> = {
   ),
 
   [`GET ${apps}/{id}/usage`]: user(200, 404, (t) => at(`${apps}/${t.appId}/usage`)),
+  [`GET ${apps}/{id}/contents`]: user(200, 404, (t) => at(`${apps}/${t.appId}/contents`)),
   [`GET ${apps}/{id}/overview`]: user(200, 404, (t) => at(`${apps}/${t.appId}/overview`)),
   [`GET ${apps}/{id}/api-keys`]: user(200, 404, (t) => at(`${apps}/${t.appId}/api-keys`)),
+  [`DELETE ${apps}/{id}/api-keys/{keyId}`]: user(204, 404, async (t) => at(await t.oldKey()), 403),
 
   [`GET ${apps}/{id}/webhooks`]: user(200, 404, (t) => at(`${apps}/${t.appId}/webhooks`), 403),
   [`POST ${apps}/{id}/webhooks`]: user(201, 404, (t) => at(`${apps}/${t.appId}/webhooks`, webhook), 403),
@@ -188,6 +190,7 @@ export const accessTable: Record<string, Rule> = {
   [`DELETE ${apps}/mini-game-types/{id}`]: key(204, 404, async (t) =>
     at(`${apps}/mini-game-types/${await t.newType()}`),
   ),
+  [`POST ${apps}/mini-game-types/{id}/restore`]: key(200, 404, (t) => at(`${apps}/mini-game-types/${t.type}/restore`)),
 
   [`GET ${apps}/game-sessions`]: key(200, undefined, () => at(`${apps}/game-sessions`)),
   [`POST ${apps}/game-sessions`]: key(201, undefined, () => at(`${apps}/game-sessions`, {})),

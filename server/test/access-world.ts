@@ -23,6 +23,12 @@ export async function tenantOn(service: Service) {
     (await made(app, '/api/v1/apps/mini-game-types', { name: `Type ${++count}` })).id
   const newSession = async (): Promise<string> => (await made(app, '/api/v1/apps/game-sessions', {})).id
   const newApp = async (): Promise<string> => (await given.app({ owner: user, name: 'Spare' })).id
+  /** A key that was replaced and still works. @returns its path */
+  const oldKey = async (): Promise<string> => {
+    const { id, key } = await given.app({ owner: user, name: 'Spare' })
+    await made(user, `/api/v1/apps/${id}/api-key/rotate`, { graceSeconds: 3600 })
+    return `/api/v1/apps/${id}/api-keys/${key.split('_')[1]}`
+  }
   const newGcp = async (): Promise<number> =>
     (await made(user, '/api/gcp', { title: `Point ${++count}`, gcpType: 'SINGLE', zoneId: await newZone() })).gcp.id
   const pinBody = { title: 'Pin', latitude: 1, longitude: 2, contentType: 'GLB' }
@@ -83,6 +89,7 @@ export async function tenantOn(service: Service) {
     newType,
     newSession,
     newApp,
+    oldKey,
     newGcp,
     newPin,
     newResumable,

@@ -29,6 +29,8 @@ describe('deleting an app', () => {
         },
       })
     expect((await app.get(`${apps}/players`)).body.players).toHaveLength(2)
+    const counts = { players: 2, gameSessions: 1, scores: 1, miniGameTypes: 1, keys: 1 }
+    expect(await owner.get(`${apps}/${app.id}/contents`)).toMatchObject({ status: 200, body: counts })
   })
 
   test('with its name all of it goes: the app at once, its key within a second, its rows, boards and images soon after', async () => {

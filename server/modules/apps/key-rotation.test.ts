@@ -72,6 +72,27 @@ describe('rotating the key of an app', () => {
     await other.stop()
   })
 
+  test('a key whose grace runs can be ended at once; the one in use cannot, nor one of another app', async () => {
+    const owner = await given.user()
+    const app = (await owner.post(apps, fields)).body
+    const second = (await rotate(owner, app.id, { graceSeconds: 3600 })).body.apiKey
+    const end = (key: string, caller = owner, id = app.id) => caller.delete(`${apps}/${id}/api-keys/${keyIdOf(key)}`)
+    expect(await end(second)).toMatchObject({ status: 409, body: { error: expect.stringContaining('rotate') } })
+    const other = (await owner.post(apps, fields)).body
+    expect(await end(app.apiKey, owner, other.id)).toMatchObject({ status: 404 })
+    expect(await end(app.apiKey, await given.user())).toMatchObject({ status: 404 })
+    expect(await statusOf(app.apiKey)).toBe(200)
+
+    expect(await end(app.apiKey)).toMatchObject({ status: 204 })
+    await expect.poll(() => statusOf(app.apiKey), { timeout: 10_000 }).toBe(401)
+    expect(await statusOf(second)).toBe(200)
+    expect((await owner.get(`${apps}/${app.id}/api-keys`)).body.apiKeys).toMatchObject([
+      { id: keyIdOf(second), isCurrent: true },
+    ])
+    expect(await end(app.apiKey), 'it has ended').toMatchObject({ status: 404 })
+    expect(await audited(app.id, 'app_key.ended')).toEqual([{ actor: owner.id, address: '127.0.0.1' }])
+  })
+
   test('ended keys are deleted in time, others are not', async () => {
     const owner = await given.user()
     const app = (await owner.post(apps, fields)).body

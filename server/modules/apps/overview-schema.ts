@@ -30,6 +30,7 @@ export const ApiKeyList = z
   .object({
     apiKeys: z.array(
       z.object({
+        id: z.string().describe('Its public part, which its prefix has in the middle'),
         prefix: z.string().describe('The key masked: `cairn_<id>_…`'),
         createdAt: moment,
         endsAt: moment.nullable().describe('When its grace is over; null: it does not end'),

@@ -68,10 +68,11 @@ describe('the working keys of an app', () => {
     const rotate = async (graceSeconds: number) =>
       (await owner.post(`${apps}/${app.id}/api-key/rotate`, { graceSeconds })).body.apiKey as string
     const masked = (key: string) => `${key.slice(0, 15)}…`
+    const named = (key: string) => ({ id: key.slice(6, 14), prefix: masked(key) })
     const list = async () => (await owner.get(`${apps}/${app.id}/api-keys`)).body.apiKeys
     const moment = expect.stringMatching(/^\d{4}-.*Z$/)
     expect(await list()).toEqual([
-      { prefix: masked(app.key), createdAt: moment, endsAt: null, lastUsedAt: null, isCurrent: true, callsLastHour: 0 },
+      { ...named(app.key), createdAt: moment, endsAt: null, lastUsedAt: null, isCurrent: true, callsLastHour: 0 },
     ])
     for (let i = 0; i < 3; i++) await app.get(`${apps}/players`)
     const second = await rotate(3600)
@@ -79,9 +80,9 @@ describe('the working keys of an app', () => {
     const third = await rotate(3600)
     const keys = await list()
     expect(keys).toEqual([
-      { prefix: masked(third), createdAt: moment, endsAt: null, lastUsedAt: null, isCurrent: true, callsLastHour: 0 },
+      { ...named(third), createdAt: moment, endsAt: null, lastUsedAt: null, isCurrent: true, callsLastHour: 0 },
       {
-        prefix: masked(second),
+        ...named(second),
         createdAt: moment,
         endsAt: moment,
         lastUsedAt: moment,
@@ -89,7 +90,7 @@ describe('the working keys of an app', () => {
         callsLastHour: 1,
       },
       {
-        prefix: masked(app.key),
+        ...named(app.key),
         createdAt: moment,
         endsAt: moment,
         lastUsedAt: moment,

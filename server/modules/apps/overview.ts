@@ -27,7 +27,12 @@ export function overviewService({ store, apps, writeUsage }: Parts) {
       await apps.checkOwner(id, user)
       await writeUsage()
       const keys = await store.keys(id)
-      return keys.map(({ keyId, ...key }) => ({ prefix: maskedKey(keyId), ...key, isCurrent: key.endsAt === null }))
+      return keys.map(({ keyId, ...key }) => ({
+        id: keyId,
+        prefix: maskedKey(keyId),
+        ...key,
+        isCurrent: key.endsAt === null,
+      }))
     },
   }
 }

@@ -4,7 +4,7 @@ import { actorIn, type Guards, mustBeFull } from '../../platform/credentials/gua
 import { needs } from '../../platform/http/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
 import { ErrorBody, pathId } from '../../platform/schema.ts'
-import { App, AppChange, AppDeletion, AppFilter, AppList, KeyRotation, NewApp } from './schema.ts'
+import { App, AppChange, AppContents, AppDeletion, AppFilter, AppList, KeyRotation, NewApp } from './schema.ts'
 import type { AppService } from './service.ts'
 
 const tags = ['Apps']
@@ -110,6 +110,22 @@ export const appRoutes =
       async (request) => service.update(request.params.id, guards.userOf(request), request.body, actor(request)),
     )
 
+    app.get(
+      '/:id/contents',
+      {
+        onRequest: guards.user,
+        schema: {
+          tags,
+          summary: 'How much an app has',
+          description: 'What its deletion would take along. For its owner.',
+          security: needs.user,
+          params,
+          response: { 200: AppContents, 403: ErrorBody, 404: ErrorBody },
+        },
+      },
+      async (request) => service.contents(request.params.id, guards.userOf(request)),
+    )
+
     app.delete(
       '/:id',
       {
@@ -147,5 +163,25 @@ export const appRoutes =
       },
       async (request) =>
         service.rotateKey(request.params.id, guards.userOf(request), request.body?.graceSeconds ?? 0, actor(request)),
+    )
+
+    app.delete(
+      '/:id/api-keys/:keyId',
+      {
+        onRequest: full,
+        schema: {
+          tags,
+          summary: 'End a key that was replaced',
+          description: `Before its grace is over: within a second it is dead everywhere. The key in use is 409: rotate it. ${fullOnly}`,
+          security: needs.user,
+          params: params.extend({ keyId: z.string() }),
+          response: { 204: z.null(), 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
+        },
+      },
+      async (request, reply) => {
+        const { id, keyId } = request.params
+        await service.endKey(id, guards.userOf(request), keyId, actor(request))
+        return reply.code(204).send(null)
+      },
     )
   }

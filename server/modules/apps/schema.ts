@@ -71,5 +71,16 @@ export const AppDeletion = z.object({
   name: z.string().max(1000).optional().describe("The app's name, exactly: without it the answer says what would go"),
 })
 
+const count = z.int().min(0)
+
 /** What a deletion takes along. */
-export type AppContents = { players: number; gameSessions: number; scores: number; miniGameTypes: number; keys: number }
+export const AppContents = z
+  .object({
+    players: count,
+    gameSessions: count,
+    scores: count.describe('Written ones'),
+    miniGameTypes: count.describe('Without the default game and hidden ones'),
+    keys: count.describe('Those that still work'),
+  })
+  .meta({ id: 'AppContents' })
+export type AppContents = z.infer<typeof AppContents>

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { type AppCaller, hasOpsAccess, mustHaveOps, type UserCaller } from '../../platform/credentials/guards.ts'
 import type { Secrets } from '../../platform/credentials/secrets.ts'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
-import { badRequest, forbidden, notFound } from '../../platform/errors.ts'
+import { badRequest, conflict, forbidden, notFound } from '../../platform/errors.ts'
 import type { Page, PageQuery } from '../../platform/http/pages.ts'
 import { hashKey, hashMatches, keyIdOf, maskedKey, newApiKey } from './api-key.ts'
 import type { App, AppChange, AppContents, NewApp } from './schema.ts'
@@ -134,6 +134,19 @@ export function appService({ store, listPublic, secrets, audit, newId, purge }: 
       const { key, kept } = makeKey()
       if (!(await store.rotate(id, kept, graceSeconds, actor))) throw notFound('App')
       return withNewKey(id, user, key)
+    },
+
+    /** Ends a key that was replaced before its grace is over: within a second it is dead everywhere. @throws 403; 404 for one that is unknown or has ended; 409 for the one in use */
+    async endKey(id: string, user: UserCaller, keyId: string, actor: Actor): Promise<void> {
+      const app = await own(id, user)
+      if (keyId === app.keyId) throw conflict('This key does not end: rotate it, and it is replaced by another')
+      if (!(await store.endKey(id, keyId, actor))) throw notFound('API key')
+    },
+
+    /** How much a deletion would take along. @throws 403, 404 */
+    async contents(id: string, user: UserCaller): Promise<AppContents> {
+      await own(id, user)
+      return store.contents(id)
     },
 
     /** Deletes the app with all it has. `howToSay` tells the caller how its name is given. @throws 400 that says what would go, unless `name` is the app's; 403, 404 */

@@ -126,6 +126,22 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
         return true
       }),
 
+    /** Ends a key whose grace runs. @returns false when the app has no such key, or it is the one that does not end */
+    endKey: (appId: string, keyId: string, actor: Actor): Promise<boolean> =>
+      db.transaction().execute(async (trx) => {
+        const ended = await trx
+          .updateTable('app_keys')
+          .set({ expires_at: now })
+          .where('app_id', '=', appId)
+          .where('key_id', '=', keyId)
+          .where('expires_at', '>', now)
+          .returning('key_id')
+          .executeTakeFirst()
+        if (!ended) return false
+        await audit.record([{ ...actor, action: 'app_key.ended', subject: appId }], trx)
+        return true
+      }),
+
     /** How much there is of an app. */
     contents: async (id: string): Promise<AppContents> => {
       const { rows } = await sql<AppContents>`

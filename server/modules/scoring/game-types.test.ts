@@ -226,4 +226,41 @@ describe('mini game types', () => {
       leaderboard: [],
     })
   })
+
+  test('a hidden type is listed as hidden, and restored with its scores, those written meanwhile too', async () => {
+    const app = await given.app()
+    const [hunt, race] = [await makeType(app, 'Hunt'), await makeType(app, 'Race')]
+    const session = await makeSession(app, { miniGameTypeId: hunt.id })
+    const [player, other] = await play(given, app, session.id, [7, 9])
+    await app.delete(at(`mini-game-types/${hunt.id}`))
+    await setScore(app, session.id, player!.id, 12)
+    expect((await app.get(at('mini-game-types?hidden=true'))).body).toEqual({ miniGameTypes: [hunt] })
+    expect((await app.get(at('mini-game-types'))).body).toEqual({ miniGameTypes: [race] })
+
+    const restore = () => app.post(at(`mini-game-types/${hunt.id}/restore`))
+    expect(await restore()).toMatchObject({ status: 200, body: hunt })
+    expect(await restore(), 'a second time changes nothing').toMatchObject({ status: 200, body: hunt })
+    expect((await app.get(at('mini-game-types?hidden=true'))).body).toEqual({ miniGameTypes: [] })
+    expect((await app.get(at(`leaderboards/mini-game?miniGameTypeId=${hunt.id}`))).body.leaderboard).toMatchObject([
+      { playerId: player!.id, playerScore: 12, ranking: 1 },
+      { playerId: other!.id, playerScore: 9, ranking: 2 },
+    ])
+    expect((await app.get(at(`players/${player!.id}/global-ranking?miniGameTypeName=hunt`))).body).toMatchObject({
+      highestScore: 12,
+      ranking: 1,
+    })
+  })
+
+  test('a hidden type whose name another has by now is not restored until that one has another name', async () => {
+    const app = await given.app()
+    const hunt = await makeType(app, 'Hunt')
+    await app.delete(at(`mini-game-types/${hunt.id}`))
+    const again = await makeType(app, 'HUNT')
+    const restore = () => app.post(at(`mini-game-types/${hunt.id}/restore`))
+    expect(await restore()).toMatchObject({ status: 409, body: { error: expect.stringContaining('another name') } })
+    await app.patch(at(`mini-game-types/${again.id}`), { name: 'Hunt II' })
+    expect(await restore()).toMatchObject({ status: 200, body: hunt })
+    const stranger = await given.app()
+    expect(await stranger.post(at(`mini-game-types/${hunt.id}/restore`))).toMatchObject({ status: 404 })
+  })
 })

@@ -42,6 +42,15 @@ export function gameTypes({ store, newId }: { store: TypeStore; newId: () => str
       if (!(await store.hide(appId, id))) throw notFound('Mini game type')
     },
 
+    /** Shows a hidden type again, with all that was scored meanwhile. @throws 404; 409 when another type has its name by now */
+    async restore(appId: string, id: string): Promise<MiniGameType> {
+      const restored = await store.restore(appId, id)
+      if (restored === undefined) throw notFound('Mini game type')
+      if (restored === 'taken')
+        throw conflict('Another mini game type of this app has its name by now: give that one another name first')
+      return restored
+    },
+
     /** The type a request names by id, by name or by both; undefined when by neither. @throws 404 unknown, 400 when the two disagree */
     async choose(
       appId: string,

@@ -17,7 +17,7 @@ export const playerScoreRoutes =
           security: needs.appKey,
           summary: "A player's written scores, newest first",
           description:
-            'One for each session with a written score, the session that was joined last first. Of one mini game type if miniGameTypeId names it: an unknown one answers 404.',
+            'One for each session with a written score, the session that was joined last first. Of one mini game type if miniGameTypeId names it (an unknown one answers 404), of the default game with `miniGameTypeId=default`.',
           params: z.object({ playerId: pathId('Player') }),
           querystring: PageQuery.extend(ScoreFilter.shape),
           response: { 200: PlayerScoreList, 404: ErrorBody },

@@ -68,6 +68,7 @@ test('they are paged, each once, and of one type where it is named', async () =>
   }
   for (const limit of [1, 2, 5]) expect(await follow(`limit=${limit}`), `limit ${limit}`).toEqual([4, 3, 2, 1, 0])
   expect(await follow(`limit=2&miniGameTypeId=${dive.id}`)).toEqual([4, 2, 0])
+  expect(await follow('limit=1&miniGameTypeId=default'), 'the default game').toEqual([3, 1])
 })
 
 test('a player without a score has none; an unknown player, one of another app, and an unknown type are 404', async () => {

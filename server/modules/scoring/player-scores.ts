@@ -3,6 +3,7 @@ import type { Page, PageQuery } from '../../platform/http/pages.ts'
 import type { GameTypes } from './game-types.ts'
 import type { PlayerScoreStore } from './player-score-store.ts'
 import type { PlayerScore, ScoreFilter } from './schema.ts'
+import { defaultGame } from './type-store.ts'
 
 type Parts = { store: PlayerScoreStore; types: GameTypes }
 
@@ -15,8 +16,8 @@ export function playerScoreService({ store, types }: Parts) {
       playerId: string,
       { miniGameTypeId, ...page }: PageQuery & ScoreFilter,
     ): Promise<Page<PlayerScore>> {
-      const type = await types.choose(appId, { miniGameTypeId })
-      const found = await store.page(appId, playerId, type?.id, page)
+      const typeKey = miniGameTypeId === 'default' ? defaultGame : (await types.choose(appId, { miniGameTypeId }))?.id
+      const found = await store.page(appId, playerId, typeKey, page)
       if (found.total === 0 && !(await store.hasPlayer(appId, playerId))) throw notFound('Player')
       return found
     },

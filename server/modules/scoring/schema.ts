@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { httpAddress, moment } from '../../platform/schema.ts'
+import { httpAddress, moment, queryBoolean } from '../../platform/schema.ts'
 
 const name = z.string().max(255)
 const description = z.string().max(2000)
@@ -70,6 +70,12 @@ export const GameSession = z
 export type GameSession = z.infer<typeof GameSession>
 
 export const GameSessionList = z.object({ gameSessions: z.array(GameSession) }).meta({ id: 'GameSessionList' })
+
+/** Which mini game types a list shows. */
+export const TypeFilter = z.object({
+  hidden: queryBoolean.default(false).describe('true: the hidden ones, and those alone'),
+})
+export type TypeFilter = z.infer<typeof TypeFilter>
 
 /** A mini game type by id, by name (whatever its case), or by both if they agree. Neither: the default game. */
 export const TypeChoice = z.object({
@@ -147,7 +153,10 @@ export const GameSessionPlayerList = z
 
 /** Which scores of a player a list shows. */
 export const ScoreFilter = z.object({
-  miniGameTypeId: z.string().optional().describe('Those of one type; without it of all, the default game included'),
+  miniGameTypeId: z
+    .string()
+    .optional()
+    .describe('Those of one type, or of the default game: `default`. Without it of all'),
 })
 export type ScoreFilter = z.infer<typeof ScoreFilter>
 

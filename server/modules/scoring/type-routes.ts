@@ -4,13 +4,13 @@ import { needs } from '../../platform/http/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
 import { ErrorBody, listCursor, pathId } from '../../platform/schema.ts'
 import type { ScoringParts } from './routes.ts'
-import { MiniGameType, MiniGameTypeChange, MiniGameTypeList, NewMiniGameType } from './schema.ts'
+import { MiniGameType, MiniGameTypeChange, MiniGameTypeList, NewMiniGameType, TypeFilter } from './schema.ts'
 
 const tags = ['Mini game types']
 const security = needs.appKey
 const params = z.object({ id: pathId('Mini game type') })
 /** The cursor of this list holds a name: 255 characters of up to four bytes, and more of them once it is folded. */
-const querystring = PageQuery.extend({
+const querystring = PageQuery.extend(TypeFilter.shape).extend({
   cursor: z.string().max(16_384).optional().describe(listCursor.description!),
 })
 
@@ -87,7 +87,7 @@ export const typeRoutes =
           security,
           summary: 'Hide a mini game type',
           description:
-            'It leaves lists, leaderboards and rankings, and its name is free again. Its sessions and scores stay, still show it, and can be played to their end. It cannot be shown again.',
+            'It leaves lists, leaderboards and rankings, and its name is free again. Its sessions and scores stay, still show it, and can be played to their end. POST …/restore shows it again.',
           params,
           response: { 204: z.null().describe('Hidden'), 404: ErrorBody },
         },
@@ -96,5 +96,21 @@ export const typeRoutes =
         await types.hide(guards.appOf(request).id, request.params.id)
         return reply.code(204).send(null)
       },
+    )
+
+    app.post(
+      '/mini-game-types/:id/restore',
+      {
+        schema: {
+          tags,
+          security,
+          summary: 'Show a hidden mini game type again',
+          description:
+            'It is back in lists, leaderboards and rankings, with what was scored meanwhile. If another type has its name by now: 409. One that is not hidden stays as it is.',
+          params,
+          response: { 200: MiniGameType, 404: ErrorBody, 409: ErrorBody },
+        },
+      },
+      async (request) => types.restore(guards.appOf(request).id, request.params.id),
     )
   }

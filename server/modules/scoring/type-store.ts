@@ -4,7 +4,7 @@ import { isUniqueViolation } from '../../platform/database/database-faults.ts'
 import { gatheredReads } from '../../platform/database/gathered-reads.ts'
 import { cutPage, decodeCursor, type Page, type PageQuery } from '../../platform/http/pages.ts'
 import { foldName } from '../../platform/names.ts'
-import type { MiniGameType, MiniGameTypeChange, NewMiniGameType } from './schema.ts'
+import type { MiniGameType, MiniGameTypeChange, NewMiniGameType, TypeFilter } from './schema.ts'
 
 /** The type key of the default game: sessions without a mini game type. */
 export const defaultGame = '00000000-0000-0000-0000-000000000000'
@@ -43,9 +43,12 @@ export type Refusal = 'taken' | 'order_fixed' | 'bounds_crossed'
 
 /** Mini game types of one app, in SQL. Hidden ones stay in the table (their sessions and scores do) but are not returned. */
 export function typeStore(db: Kysely<Tables>) {
-  const shownIn = (appId: string) =>
-    db.selectFrom('mini_game_types').where('app_id', '=', appId).where('hidden_at', 'is', null)
-  const shown = (appId: string) => shownIn(appId).select(columns)
+  const typesOf = (appId: string, hidden = false) =>
+    db
+      .selectFrom('mini_game_types')
+      .where('app_id', '=', appId)
+      .where('hidden_at', hidden ? 'is not' : 'is', null)
+  const shown = (appId: string) => typesOf(appId).select(columns)
   /** Asked for with every rank and leaderboard of a type. */
   const read = gatheredReads<MiniGameType>({
     read: async (appId, ids) => {
@@ -55,12 +58,12 @@ export function typeStore(db: Kysely<Tables>) {
   })
 
   return {
-    /** By name. */
-    async page(appId: string, { limit, cursor }: PageQuery): Promise<Page<MiniGameType>> {
+    /** By name. @param hidden those that are hidden, instead of the others */
+    async page(appId: string, { hidden, limit, cursor }: PageQuery & TypeFilter): Promise<Page<MiniGameType>> {
       const after = decodeCursor(cursor, NameCursor)
       const [rows, { total }] = await Promise.all([
-        shown(appId)
-          .select('name_key')
+        typesOf(appId, hidden)
+          .select([...columns, 'name_key'])
           .$if(after !== undefined, (query) =>
             query.where(sql<boolean>`(name_key, id) > (${after?.[0]}, ${after?.[1]}::uuid)`),
           )
@@ -68,7 +71,7 @@ export function typeStore(db: Kysely<Tables>) {
           .orderBy('id')
           .limit(limit + 1)
           .execute(),
-        shownIn(appId)
+        typesOf(appId, hidden)
           .select((eb) => eb.fn.countAll<number>().as('total'))
           .executeTakeFirstOrThrow(),
       ])
@@ -156,6 +159,20 @@ export function typeStore(db: Kysely<Tables>) {
         .where('hidden_at', 'is', null)
         .returning('id')
         .executeTakeFirst()) !== undefined,
+
+    /** Shows a hidden type again; one that is not hidden stays as it is. @returns undefined when there is no such type, 'taken' when another one has its name by now */
+    restore: (appId: string, id: string): Promise<MiniGameType | 'taken' | undefined> =>
+      db
+        .updateTable('mini_game_types')
+        .set({ hidden_at: null })
+        .where('app_id', '=', appId)
+        .where('id', '=', id)
+        .returning(columns)
+        .executeTakeFirst()
+        .catch((error) => {
+          if (isUniqueViolation(error)) return 'taken' as const
+          throw error
+        }),
   }
 }
 export type TypeStore = ReturnType<typeof typeStore>

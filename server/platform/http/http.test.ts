@@ -45,7 +45,7 @@ beforeAll(async () => {
   )
   http.post(
     '/names',
-    { schema: { body: z.object({ people: z.array(z.object({ name: z.string() })) }) } },
+    { schema: { body: z.object({ people: z.array(z.object({ name: z.string().min(1).max(100) })) }) } },
     async () => ({}),
   )
   http.post('/anything', { schema: { body: z.looseObject({}) } }, async () => ({}))
@@ -83,6 +83,15 @@ describe('failures', () => {
     expect(await post('/scores', '{"scores":[{"score":1},{"score":"2"}]}')).toMatchObject({
       status: 400,
       body: { error: [{ code: 'invalid_type', message: expect.any(String), path: ['scores', 1, 'score'] }] },
+    })
+  })
+
+  test('what is too small or too big says what was measured, and the bound', async () => {
+    const error = async (name: string) => (await post('/names', JSON.stringify({ people: [{ name }] }))).body
+    const path = ['people', 0, 'name']
+    expect(await error('')).toMatchObject({ error: [{ code: 'too_small', path, origin: 'string', minimum: 1 }] })
+    expect(await error('x'.repeat(101))).toMatchObject({
+      error: [{ code: 'too_big', path, origin: 'string', maximum: 100 }],
     })
   })
 

@@ -23,10 +23,12 @@ const issuesOf = (issue: z.core.$ZodIssue): Issue[] =>
     ? issue.keys.map((key) => ({ code: issue.code, message: 'is not known here: leave it out', path: [key] }))
     : [issueOf(issue)]
 
-const issueOf = ({ code, message, path }: z.core.$ZodIssue): Issue => ({
-  code,
-  message,
-  path: path.map((part) => (typeof part === 'number' ? part : String(part))),
+const issueOf = (issue: z.core.$ZodIssue): Issue => ({
+  code: issue.code,
+  message: issue.message,
+  path: issue.path.map((part) => (typeof part === 'number' ? part : String(part))),
+  ...(issue.code === 'too_small' && { origin: issue.origin, minimum: Number(issue.minimum) }),
+  ...(issue.code === 'too_big' && { origin: issue.origin, maximum: Number(issue.maximum) }),
 })
 
 /** Deeper than any record of ours, and far from what would overflow a stack. */
