@@ -201,7 +201,7 @@ test('settings change an app, say which field is wrong, and delete it once its n
 
   await page.getByRole('button', { name: 'Delete…' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText(/3 players, 1 game session, 3 scores/).waitFor()
+  await dialog.getByText(/3 players, 1 session, 3 scores, 1 key/).waitFor()
   const button = dialog.getByRole('button', { name: 'Delete Doomed Hunt' })
   await dialog.getByLabel(/Type Doomed Hunt/).fill('Doomed')
   expect(await button.isDisabled()).toBe(true)

@@ -16,8 +16,8 @@ export function restOfError(error: unknown, fields: string[]): string | undefine
 }
 
 /** An empty text is the commonest fault, and its sentence the least plain. */
-const inWords = ({ code, message }: Issue) =>
-  code === 'too_small' && message.endsWith('>=1 characters') ? words.states.needed : message
+const inWords = ({ code, origin, minimum, message }: Issue) =>
+  code === 'too_small' && origin === 'string' && minimum === 1 ? words.states.needed : message
 
 const issuesOf = (error: unknown) => (error instanceof CairnError ? error.issues : [])
 

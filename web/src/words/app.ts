@@ -122,6 +122,14 @@ export const app = {
     delete: 'Delete…',
     deleteQuestion: (name: string) => `Delete ${name}?`,
     deleteVerb: (name: string) => `Delete ${name}`,
+    deleteParts: {
+      players: (n: number, written: string) => (n === 1 ? '1 player' : `${written} players`),
+      gameSessions: (n: number, written: string) => (n === 1 ? '1 session' : `${written} sessions`),
+      scores: (n: number, written: string) => (n === 1 ? '1 score' : `${written} scores`),
+      miniGameTypes: (n: number, written: string) => (n === 1 ? '1 mini game' : `${written} mini games`),
+      keys: (n: number, written: string) => (n === 1 ? '1 key' : `${written} keys`),
+    },
+    deleteCounts: (parts: string[]) => `This goes for good: ${parts.join(', ')}.`,
     deleted: (name: string) => `${name} is deleted`,
   },
   hooks: {

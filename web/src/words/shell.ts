@@ -42,6 +42,10 @@ export const shell = {
     firstAdminHow:
       'Open the link “first admin” that the service printed when it started: it makes the account that runs this box. It works once, until the next start.',
     refused: 'The sign-in did not work',
+    noEndpoint: (issuer: string) => `${issuer} does not say where people sign in (authorization_endpoint).`,
+    notBegun: 'No sign-in was begun in this tab: begin it here.',
+    refusedBecause: (code: string, why: string | undefined) =>
+      `The identity provider refused: ${why ? `${why} (${code})` : code}. Nobody was signed in.`,
     nobody: 'No identity provider is configured',
     nobodyHow: 'Set CAIRN_OIDC, or CAIRN_BOX_ISSUER=on for accounts of the box itself, and start the service again.',
     elsewhere: (address: string) => `This box goes by ${address}`,

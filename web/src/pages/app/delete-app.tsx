@@ -1,9 +1,10 @@
-import { type App, CairnError } from '@cairn/sdk'
+import type { App, AppContents } from '@cairn/sdk'
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Confirm } from '../../parts/confirm.tsx'
+import { figure } from '../../parts/figures.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { notDone, told } from '../../parts/notify.ts'
 import { Panel } from '../../parts/panel.tsx'
@@ -19,9 +20,9 @@ export function DeleteApp({ app }: { app: App }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [isOpen, setIsOpen] = useState(false)
-  const warning = useQuery({
+  const contents = useQuery({
     queryKey: ['app', app.id, 'contents'],
-    queryFn: ({ signal }) => contentsOf(cairn.apps.delete(app.id, '', { signal })),
+    queryFn: ({ signal }) => cairn.apps.contents(app.id, { signal }),
     enabled: isOpen,
     gcTime: 0,
   })
@@ -52,21 +53,16 @@ export function DeleteApp({ app }: { app: App }) {
         onConfirm={() => deletion.mutate()}
         isBusy={deletion.isPending}
       >
-        <Loaded query={warning} rows={1}>
-          {(sentence) => <p>{sentence}</p>}
+        <Loaded query={contents} rows={1}>
+          {(counts) => <p>{texts.deleteCounts(partsOf(counts))}</p>}
         </Loaded>
       </Confirm>
     </Panel>
   )
 }
 
-/** What would go along: without the app's name the service deletes nothing, and answers how much it would be. */
-async function contentsOf(asked: Promise<void>): Promise<string> {
-  try {
-    await asked
-  } catch (error) {
-    if (error instanceof CairnError && error.status === 400) return error.message.replace(/: to do it.*$/s, '.')
-    throw error
-  }
-  throw new Error(words.states.failed)
-}
+/** Each kind of thing with how many there are, those that the app has none of left out. */
+const partsOf = (counts: AppContents): string[] =>
+  (Object.keys(texts.deleteParts) as (keyof AppContents)[])
+    .filter((part) => counts[part] > 0)
+    .map((part) => texts.deleteParts[part](counts[part], figure(counts[part])))

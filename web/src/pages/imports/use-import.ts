@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useCairn } from '../../session/session.tsx'
+import { words } from '../../words/index.ts'
 import type { Step } from './search.ts'
 
 export const isRunning = ({ status }: CsvUpload) => status === 'PENDING' || status === 'PROCESSING'
@@ -70,7 +71,7 @@ export function useRuns(record: CsvUpload) {
 
 function send(cairn: Cairn, record: CsvUpload, { rowCount, ...options }: Options & { dryRun: boolean }) {
   const { fileName, fileUrl, zoneId, crs, header, onError } = record
-  if (fileUrl === null) throw new Error('the address of the file is not told to this person')
+  if (fileUrl === null) throw new Error(words.imports.head.notYours)
   return cairn.csvUploads.create(
     { fileName, fileUrl, zoneId, ...(rowCount === undefined ? {} : { rowCount }) },
     { ...(crs === null ? {} : { crs }), ...(header === null ? {} : { header }), onError, ...options },
