@@ -17,6 +17,20 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // The map and the model viewer are large, and come alone.
     chunkSizeWarningLimit: 1500,
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      // What several pages have in common is one piece, not forty: each piece is a request, with headers as large as it.
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: 'common',
+              test: /[\\/](web[\\/]src[\\/](parts|session|shell|theme)|@tabler)[\\/]/,
+              minShareCount: 2,
+            },
+          ],
+        },
+      },
+    },
   },
 })

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { words } from '../words/index.ts'
-import { endSignIn } from './code-flow.ts'
 import { useSession } from './session.tsx'
 import { loadSettings } from './settings.ts'
 import { SignInCard } from './sign-in-card.tsx'
@@ -22,6 +21,7 @@ export function Callback() {
     if (!signIn || begun.current) return
     begun.current = true
     const end = async () => {
+      const { endSignIn } = await import('./code-flow.ts')
       const { identityToken, backTo } = await endSignIn(signIn, new URL(location.href))
       const { serviceSessionToken } = await createCairn({ baseUrl: location.origin }).auth.exchange(identityToken)
       begin(serviceSessionToken)

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { words } from '../words/index.ts'
-import { beginSignIn } from './code-flow.ts'
 import { loadSettings, type Settings } from './settings.ts'
 import { SignInCard } from './sign-in-card.tsx'
 
@@ -36,10 +35,13 @@ function Way({ settings: { signIn, needsFirstAdmin, publicUrl } }: { settings: S
   const go = () => {
     setIsLeaving(true)
     const backTo = location.pathname.replace(/^\/console/, '') + location.search || '/'
-    beginSignIn(signIn, backTo).catch((error: Error) => {
-      setIsLeaving(false)
-      setRefusal(error.message)
-    })
+    // What it takes is not needed by those who are signed in.
+    import('./code-flow.ts')
+      .then(({ beginSignIn }) => beginSignIn(signIn, backTo))
+      .catch((error: Error) => {
+        setIsLeaving(false)
+        setRefusal(error.message)
+      })
   }
   return (
     <SignInCard title={texts.title} text={refusal ? `${texts.refused}: ${refusal}` : texts.lead}>
