@@ -105,7 +105,7 @@ const boards = createRoute({
 const board = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/boards/$type',
-  validateSearch: (search: { around?: string }) => texts(search, ['around']),
+  validateSearch: (search: { around?: string; session?: string }) => texts(search, ['around', 'session']),
   component: lazyRouteComponent(() => import('./pages/game/board.tsx'), 'BoardPage'),
 })
 

@@ -86,6 +86,12 @@ test('a rotated key is shown at once, and the old one is named with the time it 
   expect((await service.as({ 'x-app-api-key': key! }).get('/api/v1/apps/players')).status).toBe(200)
   expect((await app.get('/api/v1/apps/players')).status, 'the old key works on').toBe(200)
   await inAllShapes(page, 'app-overview-old-key', () => page.getByText(/The old key/).waitFor())
+
+  await page.getByRole('button', { name: 'End now…' }).click()
+  await inAllShapes(page, 'app-end-key', () => page.getByRole('dialog', { name: /^End the key/ }).waitFor())
+  await page.getByRole('button', { name: 'End the key' }).click()
+  await page.getByText(/The old key/).waitFor({ state: 'detached' })
+  await expect.poll(async () => (await app.get('/api/v1/apps/players')).status).toBe(401)
   expect(complaints).toEqual([])
 })
 

@@ -54,6 +54,24 @@ test('a board shows ranks with ties, moves as scores are written, and stands sti
   expect(complaints).toEqual([])
 })
 
+test('the board of one session is at an address of its own, reached from the session, with the ranks of that session', async () => {
+  const { body: round } = await app.post('/api/v1/apps/game-sessions', { name: 'Spring tide' })
+  for (const [i, points] of [120, 340].entries()) {
+    await app.post(`/api/v1/apps/game-sessions/${round.id}/players`, { playerId: players[i]!.id })
+    await score(players[i]!.id, points, round.id)
+  }
+  const { page, complaints } = await openAt(`/sessions/${round.id}`)
+  await page.getByRole('link', { name: 'Board of this session' }).click()
+  await page.waitForURL(new RegExp(`boards/default\\?session=${round.id}`))
+  const rows = page.locator('tr[data-player]')
+  await expect.poll(() => rows.locator('td:first-child').allTextContents()).toEqual(['1', '2'])
+  expect(await rows.first().textContent()).toMatch(/nightjar22.*340/)
+  await inAllShapes(page, 'board-session', () => rows.first().waitFor())
+  await page.getByRole('link', { name: 'All sessions' }).click()
+  await expect.poll(() => rows.count()).toBe(NAMES.length)
+  expect(complaints).toEqual([])
+})
+
 test('players are found by a part of their name, made, and a name that is taken is told under the field', async () => {
   const { page, complaints } = await openAt('/players')
   await inAllShapes(page, 'players', () => page.getByRole('link', { name: 'low_tide' }).waitFor())
@@ -80,9 +98,15 @@ test('a player shows its rank on each board and its scores as a line and as a ta
   const later = (await app.post('/api/v1/apps/game-sessions', { name: 'Morning loop' })).body.id
   await app.post(`/api/v1/apps/game-sessions/${later}/players`, { playerId: players[3]!.id })
   await score(players[3]!.id, 9400, later)
+  const miniGameTypeId = (await app.post('/api/v1/apps/mini-game-types', { name: 'Ebb' })).body.id
+  const ebb = (await app.post('/api/v1/apps/game-sessions', { name: 'Low water', miniGameTypeId })).body.id
+  await app.post(`/api/v1/apps/game-sessions/${ebb}/players`, { playerId: players[3]!.id })
+  await score(players[3]!.id, 12, ebb)
   const { page, complaints } = await openAt(`/players/${players[3]!.id}`)
   await page.getByRole('img', { name: /2 sessions/ }).waitFor()
+  expect(await page.getByRole('link', { name: 'Low water' }).count(), 'of the default game alone').toBe(0)
   await inAllShapes(page, 'player', () => page.getByRole('link', { name: 'Morning loop' }).waitFor())
+  await app.delete(`/api/v1/apps/mini-game-types/${miniGameTypeId}`)
   expect(complaints).toEqual([])
 })
 
@@ -119,6 +143,22 @@ test('sessions and mini games are listed, and a mini game is made whose lowest s
   await inAllShapes(page, 'mini-games', () => page.getByRole('link', { name: 'Bell Tower Sprint' }).waitFor())
   const { body } = await app.get('/api/v1/apps/mini-game-types')
   expect(body.miniGameTypes).toMatchObject([{ name: 'Bell Tower Sprint', sortOrder: 'asc' }])
+  expect(complaints).toEqual([])
+})
+
+test('a mini game is hidden, stands among the hidden ones, and is shown again', async () => {
+  const { id } = (await app.post('/api/v1/apps/mini-game-types', { name: 'Lantern Run', description: 'At dusk' })).body
+  const shown = async () => (await app.get(`/api/v1/apps/mini-game-types/${id}`)).status
+  const { page, complaints } = await openAt('/mini-games')
+  await page.getByRole('button', { name: 'Hide Lantern Run' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Hide Lantern Run' }).click()
+  const back = page.getByRole('button', { name: 'Show again: Lantern Run' })
+  await inAllShapes(page, 'mini-games-hidden', () => back.waitFor())
+  expect(await shown()).toBe(404)
+  await back.click()
+  await page.getByRole('button', { name: 'Hide Lantern Run' }).waitFor()
+  await back.waitFor({ state: 'detached' })
+  expect(await shown()).toBe(200)
   expect(complaints).toEqual([])
 })
 

@@ -1,10 +1,11 @@
 import type { Page, Pages } from '@cairn/sdk'
 import { Button } from '@mantine/core'
-import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useRef } from 'react'
 import { words } from '../words/index.ts'
 import { Failure } from './failure.tsx'
 import { figure } from './figures.ts'
+import classes from './loaded.module.css'
 import { Bars } from './loaded.tsx'
 import { TableFoot } from './table.tsx'
 
@@ -15,16 +16,18 @@ type Growing<Item> = {
   total: number | null
   error: Error | null
   hasMore: boolean
+  /** What is shown is of the search before: its own answer is awaited. */
+  isOld: boolean
   isLoadingMore: boolean
   more: () => void
   again: () => void
 }
 
-/** A list of the service that grows by its pages. @param key what it depends on, as for any query @param list asks for it @param options `every`: milliseconds after which it is asked for again */
+/** A list of the service that grows by its pages. @param key what it depends on, as for any query @param list asks for it @param options `every`: milliseconds after which it is asked for again; `keepsOld`: what the key before had stays until this one's answer is there, for a search as it is typed */
 export function useGrowing<Item>(
   key: QueryKey,
   list: () => Pages<Item>,
-  { every, enabled = true }: { every?: number; enabled?: boolean } = {},
+  { every, enabled = true, keepsOld = false }: { every?: number; enabled?: boolean; keepsOld?: boolean } = {},
 ): Growing<Item> {
   // Pages are asked for one after the other: who asks for another than the next one, as after a failure, walks there anew.
   const walk = useRef<{ key: string; next: number; pages: AsyncGenerator<Page<Item>, void, undefined> }>(null)
@@ -45,6 +48,7 @@ export function useGrowing<Item>(
     getNextPageParam: ({ next }, all) => (next === null ? undefined : all.length),
     enabled,
     ...(every ? { refetchInterval: every } : {}),
+    ...(keepsOld ? { placeholderData: keepPreviousData } : {}),
   })
   const { data } = query
   const items = useMemo(() => data?.pages.flatMap(({ items }) => items), [data])
@@ -53,7 +57,8 @@ export function useGrowing<Item>(
     total: data?.pages[0]?.total ?? null,
     // What is there stays while it cannot be asked for anew.
     error: data ? null : query.error,
-    hasMore: query.hasNextPage,
+    hasMore: query.hasNextPage && !query.isPlaceholderData,
+    isOld: query.isPlaceholderData,
     isLoadingMore: query.isFetchingNextPage,
     more: () => void query.fetchNextPage(),
     again: () => void query.refetch(),
@@ -78,10 +83,10 @@ export function Grown<Item>({
   if (!items) return <Bars rows={rows} />
   if (items.length === 0) return none
   return (
-    <>
+    <div className={list.isOld ? classes.old : undefined}>
       {children(items)}
       <GrowingFoot list={list} />
-    </>
+    </div>
   )
 }
 

@@ -1,8 +1,9 @@
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
 import { IconApps, IconSearch, IconUser } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
+import { useSettled } from '../parts/use-settled.ts'
 import { useAppCairn } from '../session/app-access.tsx'
 import { useRoles } from '../session/session.tsx'
 import { words } from '../words/index.ts'
@@ -15,7 +16,7 @@ export function Jump() {
   const navigate = useNavigate()
   const { apps, app } = useCurrentApp()
   const { isAdmin, isOps } = useRoles()
-  const players = usePlayers(useDeferredValue(query.trim()))
+  const players = usePlayers(useSettled(query.trim()))
   const maySee = { all: true, ops: isOps, admin: isAdmin }
 
   const pages: SpotlightActionData[] = [
@@ -86,6 +87,7 @@ function usePlayers(search: string) {
     queryKey: ['players', app?.id, 'jump', search],
     queryFn: async ({ signal }) => (await cairn!.players.list({ search, limit: 5 }, { signal }).first()).items,
     enabled: cairn !== undefined && search.length > 1,
+    placeholderData: keepPreviousData,
   })
   return (search.length > 1 && data) || []
 }

@@ -40,6 +40,11 @@ export const app = {
       n === 0
         ? 'No call used it in the last hour.'
         : `${n === 1 ? 'One call' : `${written} calls`} in the last hour still used it.`,
+    end: 'End now…',
+    endTitle: (key: string) => `End the key ${key}?`,
+    endText: 'Within a second every call with it is refused. It cannot be brought back.',
+    doEnd: 'End the key',
+    notEnded: 'The key works on',
     rotateTitle: (name: string) => `Rotate the key of ${name}?`,
     rotateText:
       'A new key is made now. The old one goes on working for the time you choose, so that games in the field can be updated.',

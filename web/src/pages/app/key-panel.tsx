@@ -1,13 +1,15 @@
 import type { ApiKeyList, App } from '@cairn/sdk'
 import { Button } from '@mantine/core'
 import { IconHistory, IconRefresh } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Badge } from '../../parts/badge.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { figure } from '../../parts/figures.ts'
 import { Notice } from '../../parts/notice.tsx'
+import { notDone } from '../../parts/notify.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { SecretField } from '../../parts/secret-field.tsx'
 import { When } from '../../parts/when.tsx'
@@ -62,7 +64,7 @@ export function KeyPanel({ app }: { app: App }) {
         {keys.data
           ?.filter(({ isCurrent }) => !isCurrent)
           .map((key) => (
-            <OldKey key={key.prefix} {...key} />
+            <OldKey key={key.id} appId={app.id} old={key} />
           ))}
       </div>
       <RotateKey app={app} isOpen={isRotating} onClose={() => setIsRotating(false)} />
@@ -70,7 +72,15 @@ export function KeyPanel({ app }: { app: App }) {
   )
 }
 
-function OldKey({ prefix, endsAt, callsLastHour }: Key) {
+function OldKey({ appId, old: { id, prefix, endsAt, callsLastHour } }: { appId: string; old: Key }) {
+  const cairn = useCairn()
+  const queries = useQueryClient()
+  const [isAsked, setIsAsked] = useState(false)
+  const end = useMutation({
+    mutationFn: () => cairn.apps.endKey(appId, id),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['app', appId, 'keys'] }),
+    onError: (error) => notDone(error, texts.notEnded),
+  })
   const until = new Date(endsAt!).toLocaleString(undefined, {
     weekday: 'short',
     day: 'numeric',
@@ -79,8 +89,28 @@ function OldKey({ prefix, endsAt, callsLastHour }: Key) {
     minute: '2-digit',
   })
   return (
-    <Notice tone="warn" title={texts.old(prefix, until)}>
+    <Notice
+      tone="warn"
+      title={texts.old(prefix, until)}
+      actions={
+        <Button size="xs" onClick={() => setIsAsked(true)}>
+          {texts.end}
+        </Button>
+      }
+    >
       {texts.oldCalls(callsLastHour, figure(callsLastHour))}
+      <Confirm
+        isOpen={isAsked}
+        onClose={() => setIsAsked(false)}
+        title={texts.endTitle(prefix)}
+        verb={texts.doEnd}
+        onConfirm={() => end.mutate()}
+        isBusy={end.isPending}
+      >
+        <p className="dim">
+          {texts.endText} {texts.oldCalls(callsLastHour, figure(callsLastHour))}
+        </p>
+      </Confirm>
     </Notice>
   )
 }

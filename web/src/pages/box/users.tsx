@@ -1,7 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { IconSearch, IconUsers } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useDeferredValue } from 'react'
 import { Empty } from '../../parts/empty.tsx'
 import { NotAllowed } from '../../parts/failure.tsx'
 import { figure } from '../../parts/figures.ts'
@@ -9,6 +8,7 @@ import { Grown, useGrowing } from '../../parts/growing.tsx'
 import { PageBody, PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Table } from '../../parts/table.tsx'
+import { useSettled } from '../../parts/use-settled.ts'
 import { When } from '../../parts/when.tsx'
 import { useCairn, useRoles } from '../../session/session.tsx'
 import { words } from '../../words/index.ts'
@@ -31,8 +31,10 @@ function List() {
   const cairn = useCairn()
   const navigate = useNavigate()
   const { q = '' } = useSearch({ from: '/shell/users' })
-  const query = useDeferredValue(q)
-  const list = useGrowing(['users', query], () => cairn.users.list(query ? { query, limit: 50 } : { limit: 50 }))
+  const query = useSettled(q)
+  const list = useGrowing(['users', query], () => cairn.users.list(query ? { query, limit: 50 } : { limit: 50 }), {
+    keepsOld: true,
+  })
   const { total } = list
   return (
     <Panel

@@ -1,13 +1,14 @@
 import { Checkbox, SegmentedControl, TextInput } from '@mantine/core'
 import { IconCube, IconSearch } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useDeferredValue, useRef } from 'react'
+import { useRef } from 'react'
 import { AsApiCall } from '../../parts/api-call.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { figure } from '../../parts/figures.ts'
 import { Grown, useGrowing } from '../../parts/growing.tsx'
 import { PageBody, PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
+import { useSettled } from '../../parts/use-settled.ts'
 import { useCairn, useRoles } from '../../session/session.tsx'
 import { words } from '../../words/index.ts'
 import { FileTable } from './file-table.tsx'
@@ -45,8 +46,8 @@ function List() {
   const { isOps } = useRoles()
   const navigate = useNavigate()
   const search = useSearch({ from: '/shell/files' })
-  const query = useDeferredValue(search)
-  const list = useGrowing(['files', query], () => cairn.files.list({ ...query, limit: 50 }))
+  const query = useSettled(search)
+  const list = useGrowing(['files', query], () => cairn.files.list({ ...query, limit: 50 }), { keepsOld: true })
   const { total } = list
   const filter = (change: typeof search) => {
     const next = Object.fromEntries(Object.entries({ ...search, ...change }).filter(([, value]) => value))

@@ -5,10 +5,11 @@ import type { Board } from './board.tsx'
 /** Rows in one file at most. */
 const MOST = 10_000
 
-/** Saves a board as CSV (RFC 4180), from its top. A spreadsheet runs no name of a player as a formula. */
-export async function saveBoard(cairn: Cairn, { id, name }: Board): Promise<void> {
+/** Saves a board as CSV (RFC 4180), from its top; that of a session where one is named. A spreadsheet runs no name of a player as a formula. */
+export async function saveBoard(cairn: Cairn, { id, name }: Board, sessionId?: string): Promise<void> {
   const query = { limit: 1000, ...(id === 'default' ? {} : { miniGameTypeId: id }) }
-  const entries = await cairn.leaderboards.entries(query).all({ atMost: MOST })
+  const list = sessionId ? cairn.leaderboards.ofSession(sessionId, { limit: 1000 }) : cairn.leaderboards.entries(query)
+  const entries = await list.all({ atMost: MOST })
   const rows = entries.map((entry) => [
     String(entry.ranking),
     entry.playerDisplayName,

@@ -86,9 +86,9 @@ function History({ cairn, playerId, typeId }: OnBoard) {
   const { data } = useQuery({
     queryKey: ['player', playerId, 'last scores', typeId],
     queryFn: async ({ signal }) => {
-      const query = { limit: 50, ...(typeId ? { miniGameTypeId: typeId } : {}) }
+      const query = { limit: 50, miniGameTypeId: typeId ?? 'default' }
       const { items } = await cairn.players.scores(playerId, query, { signal }).first()
-      return items.filter(({ miniGameTypeId }) => miniGameTypeId === typeId).map(({ score }) => score)
+      return items.map(({ score }) => score)
     },
   })
   if (!data || data.length < 2) return null

@@ -15,11 +15,12 @@ import { BoardPanel } from './board-panel.tsx'
 import { BoardSide } from './board-side.tsx'
 import { crumbsOf, GamePage } from './game-page.tsx'
 import { useTypes } from './mini-games.tsx'
+import { SessionBoard } from './session-board.tsx'
 
 const texts = words.game.board
 export type Board = { id: string; name: string; isLowestBest: boolean }
 
-/** The leaderboards of an app: all of them at the side, one of them live, one player of it looked at closely. */
+/** The leaderboards of an app: all of them at the side, one of them live, one player of it looked at closely; or that of one session. */
 export function BoardPage() {
   const { appId, type } = useParams({ from: '/shell/apps/$appId/boards/$type' })
   return <GamePage appId={appId}>{(parts) => <Found {...parts} type={type} />}</GamePage>
@@ -39,9 +40,10 @@ function Boards({ app, cairn, type, types }: Parts & { type: string; types: Mini
   ]
   // A hidden type still has its board.
   const board = boards.find(({ id }) => id === type) ?? { id: type, name: texts.title, isLowestBest: false }
-  const { around } = useSearch({ from: '/shell/apps/$appId/boards/$type' })
+  const { around, session } = useSearch({ from: '/shell/apps/$appId/boards/$type' })
   useBoardKeys(app, boards, type)
-  const query = type === 'default' ? '' : `?miniGameTypeId=${type}`
+  const whole = `/api/v1/apps/leaderboards/mini-game${type === 'default' ? '' : `?miniGameTypeId=${type}`}`
+  const path = session ? `/api/v1/apps/game-sessions/${session}/leaderboard` : whole
   return (
     <>
       <PageHead
@@ -49,20 +51,26 @@ function Boards({ app, cairn, type, types }: Parts & { type: string; types: Mini
         crumbs={crumbsOf(app, { name: texts.title })}
         actions={
           <>
-            <AsApiCall path={`/api/v1/apps/leaderboards/mini-game${query}`} auth="appKey" />
+            <AsApiCall path={path} auth="appKey" />
             <Button
               leftSection={<IconDownload size={16} aria-hidden />}
-              onClick={() => void saveBoard(cairn, board).catch((error) => notDone(error, words.states.failed))}
+              onClick={() =>
+                void saveBoard(cairn, board, session).catch((error) => notDone(error, words.states.failed))
+              }
             >
               {texts.csv}
             </Button>
           </>
         }
       />
-      <div className={around ? classes.gridWithSide : classes.grid}>
+      <div className={around && !session ? classes.gridWithSide : classes.grid}>
         <BoardList app={app} boards={boards} />
-        <BoardPanel key={type} app={app} cairn={cairn} board={board} around={around} />
-        {around && <BoardSide app={app} cairn={cairn} board={board} playerId={around} />}
+        {session ? (
+          <SessionBoard app={app} cairn={cairn} board={board} sessionId={session} />
+        ) : (
+          <BoardPanel key={type} app={app} cairn={cairn} board={board} around={around} />
+        )}
+        {around && !session && <BoardSide app={app} cairn={cairn} board={board} playerId={around} />}
       </div>
     </>
   )

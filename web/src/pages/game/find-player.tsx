@@ -1,8 +1,9 @@
 import type { App, Cairn, Player } from '@cairn/sdk'
 import { Autocomplete } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSettled } from '../../parts/use-settled.ts'
 
 /** A field that finds a player of the app by name, wherever on a board they are. @param onFound one was chosen */
 export function FindPlayer({
@@ -18,11 +19,12 @@ export function FindPlayer({
 }) {
   const [text, setText] = useState('')
   const [found, setFound] = useState(0)
-  const search = useDeferredValue(text.trim())
+  const search = useSettled(text.trim())
   const { data: players = [] } = useQuery({
     queryKey: ['players', app.id, 'find', search],
     queryFn: async ({ signal }) => (await cairn.players.list({ search, limit: 8 }, { signal }).first()).items,
     enabled: search.length > 0,
+    placeholderData: keepPreviousData,
   })
   const choose = (name: string) => {
     const player = players.find(({ displayName }) => displayName === name)
@@ -42,7 +44,7 @@ export function FindPlayer({
       leftSection={<IconSearch size={14} aria-hidden />}
       // What the service found is shown as it is.
       filter={({ options }) => options}
-      data={players.map(({ displayName }) => displayName)}
+      data={text.trim() ? players.map(({ displayName }) => displayName) : []}
       value={text}
       onChange={setText}
       onOptionSubmit={choose}

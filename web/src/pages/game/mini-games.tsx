@@ -14,6 +14,7 @@ import { Panel } from '../../parts/panel.tsx'
 import { Table } from '../../parts/table.tsx'
 import { words } from '../../words/index.ts'
 import { crumbsOf, GamePage } from './game-page.tsx'
+import { HiddenGames } from './hidden-games.tsx'
 import { MiniGameForm } from './mini-game-form.tsx'
 
 const texts = words.game.types
@@ -54,19 +55,22 @@ function Page({ app, cairn }: { app: App; cairn: Cairn }) {
   return (
     <>
       <PageHead title={texts.title} sub={texts.sub} crumbs={crumbsOf(app)} actions={make} />
-      <Panel flush title={texts.title}>
-        <Loaded query={query}>
-          {(types) =>
-            types.length === 0 ? (
-              <Empty icon={IconDeviceGamepad2} title={texts.empty}>
-                {texts.emptyText}
-              </Empty>
-            ) : (
-              <Rows app={app} types={types} onOpen={setOpen} />
-            )
-          }
-        </Loaded>
-      </Panel>
+      <div className="stack">
+        <Panel flush title={texts.title}>
+          <Loaded query={query}>
+            {(types) =>
+              types.length === 0 ? (
+                <Empty icon={IconDeviceGamepad2} title={texts.empty}>
+                  {texts.emptyText}
+                </Empty>
+              ) : (
+                <Rows app={app} types={types} onOpen={setOpen} />
+              )
+            }
+          </Loaded>
+        </Panel>
+        <HiddenGames app={app} cairn={cairn} />
+      </div>
       <MiniGameForm app={app} cairn={cairn} type={open?.type} isOpen={open?.what === 'form'} onClose={close} />
       {open?.type && (
         <Confirm

@@ -2,7 +2,7 @@ import type { App, Cairn } from '@cairn/sdk'
 import { Button, TextInput } from '@mantine/core'
 import { IconPlus, IconSearch, IconUsers } from '@tabler/icons-react'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
 import { AsApiCall } from '../../parts/api-call.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { figure } from '../../parts/figures.ts'
@@ -10,6 +10,7 @@ import { Grown, useGrowing } from '../../parts/growing.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Table } from '../../parts/table.tsx'
+import { useSettled } from '../../parts/use-settled.ts'
 import { When } from '../../parts/when.tsx'
 import { words } from '../../words/index.ts'
 import { Face } from './face.tsx'
@@ -50,9 +51,11 @@ function Page({ app, cairn }: { app: App; cairn: Cairn }) {
 
 function List({ app, cairn, search }: { app: App; cairn: Cairn; search: string }) {
   const navigate = useNavigate()
-  const asked = useDeferredValue(search.trim())
-  const list = useGrowing(['players', app.id, asked], () =>
-    cairn.players.list(asked ? { search: asked, limit: 50 } : { limit: 50 }),
+  const asked = useSettled(search.trim())
+  const list = useGrowing(
+    ['players', app.id, asked],
+    () => cairn.players.list(asked ? { search: asked, limit: 50 } : { limit: 50 }),
+    { keepsOld: true },
   )
   const { total } = list
   return (

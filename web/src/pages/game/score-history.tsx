@@ -25,11 +25,10 @@ export function ScoreHistory({ app, cairn, player }: { app: App; cairn: Cairn; p
   const list = useGrowing(['player', player.id, 'scores', game], () =>
     cairn.players.scores(player.id, {
       limit: 50,
-      ...(game !== ALL && game !== 'default' ? { miniGameTypeId: game } : {}),
+      ...(game === ALL ? {} : { miniGameTypeId: game }),
     }),
   )
-  // The service filters by a game's id; the default game has none.
-  const items = list.items?.filter(({ miniGameTypeId }) => game !== 'default' || miniGameTypeId === null)
+  const { items } = list
   return (
     <Panel
       flush

@@ -1,7 +1,7 @@
 import type { App, Cairn, GameSession } from '@cairn/sdk'
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Id } from '../../parts/copy-button.tsx'
@@ -50,6 +50,15 @@ function Shown({ app, cairn, session }: Parts & { session: GameSession }) {
           <Facts
             facts={{
               [words.game.sessions.game]: session.miniGameType?.name ?? words.game.default,
+              [words.game.player.board]: (
+                <Link
+                  to="/apps/$appId/boards/$type"
+                  params={{ appId: app.id, type: session.miniGameType?.id ?? 'default' }}
+                  search={{ session: session.id }}
+                >
+                  {texts.toBoard}
+                </Link>
+              ),
               [words.game.sessions.players]: figure(session.playerCount),
               [words.game.sessions.begun]: <When at={session.startTime} />,
               [words.game.sessions.ended]: session.endTime ? <When at={session.endTime} /> : undefined,

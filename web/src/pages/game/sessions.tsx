@@ -2,13 +2,14 @@ import type { App, Cairn, GameSession } from '@cairn/sdk'
 import { Button, SegmentedControl, TextInput } from '@mantine/core'
 import { IconClockPlay, IconPlus, IconSearch } from '@tabler/icons-react'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
 import { Empty } from '../../parts/empty.tsx'
 import { figure } from '../../parts/figures.ts'
 import { Grown, useGrowing } from '../../parts/growing.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Table } from '../../parts/table.tsx'
+import { useSettled } from '../../parts/use-settled.ts'
 import { When } from '../../parts/when.tsx'
 import { words } from '../../words/index.ts'
 import { crumbsOf, GamePage } from './game-page.tsx'
@@ -52,7 +53,7 @@ function Page({ app, cairn }: { app: App; cairn: Cairn }) {
 function List({ app, cairn }: { app: App; cairn: Cairn }) {
   const navigate = useNavigate()
   const { q = '', status = 'ALL' } = useSearch({ from: '/shell/apps/$appId/sessions' })
-  const search = useDeferredValue(q.trim())
+  const search = useSettled(q.trim())
   const list = useGrowing(
     ['sessions', app.id, search, status],
     () =>
@@ -61,7 +62,7 @@ function List({ app, cairn }: { app: App; cairn: Cairn }) {
         ...(search ? { search } : {}),
         ...(status === 'ALL' ? {} : { status: status as 'ACTIVE' | 'COMPLETED' | 'PAUSED' }),
       }),
-    { every: 15_000 },
+    { every: 15_000, keepsOld: true },
   )
   const go = (change: { q?: string; status?: string }) => {
     const next = { q, status, ...change }

@@ -1,0 +1,65 @@
+import type { App, Cairn, MiniGameType } from '@cairn/sdk'
+import { Button } from '@mantine/core'
+import { IconEye } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { notDone } from '../../parts/notify.ts'
+import { Panel } from '../../parts/panel.tsx'
+import { Table } from '../../parts/table.tsx'
+import { words } from '../../words/index.ts'
+
+const texts = words.game.types
+type Parts = { app: App; cairn: Cairn }
+
+/** Mini games that are hidden, each with the way back. Nothing where there is none. */
+export function HiddenGames({ app, cairn }: Parts) {
+  const { data: types = [] } = useQuery({
+    queryKey: ['types', app.id, 'hidden'],
+    queryFn: ({ signal }) => cairn.miniGameTypes.list({ hidden: true }, { signal }).all(),
+  })
+  if (types.length === 0) return null
+  return (
+    <Panel flush title={texts.hidden}>
+      <Table label={texts.hidden}>
+        <thead className="unseen">
+          <tr>
+            <th>{texts.name}</th>
+            <th>{texts.restore}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {types.map((type) => (
+            <Row key={type.id} app={app} cairn={cairn} type={type} />
+          ))}
+        </tbody>
+      </Table>
+    </Panel>
+  )
+}
+
+function Row({ app, cairn, type }: Parts & { type: MiniGameType }) {
+  const queries = useQueryClient()
+  const restore = useMutation({
+    mutationFn: () => cairn.miniGameTypes.restore(type.id),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['types', app.id] }),
+    onError: (error) => notDone(error, texts.notRestored(type.name)),
+  })
+  return (
+    <tr>
+      <td>
+        <span className="strong">{type.name}</span>
+        {type.description && <div className="dim small">{type.description}</div>}
+      </td>
+      <td className="num">
+        <Button
+          size="xs"
+          aria-label={texts.restoreOne(type.name)}
+          leftSection={<IconEye size={14} aria-hidden />}
+          loading={restore.isPending}
+          onClick={() => restore.mutate()}
+        >
+          {texts.restore}
+        </Button>
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,76 @@
+import type { App, Cairn, GameSession } from '@cairn/sdk'
+import { IconTrophy } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, Navigate, useNavigate } from '@tanstack/react-router'
+import { Empty } from '../../parts/empty.tsx'
+import { Grown, useGrowing } from '../../parts/growing.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { TableFoot } from '../../parts/table.tsx'
+import { words } from '../../words/index.ts'
+import type { Board } from './board.tsx'
+import { BoardTable } from './board-table.tsx'
+import { SessionState } from './session-state.tsx'
+import type { Change } from './use-live-board.ts'
+
+const texts = words.game.board
+const EVERY_MS = 5_000
+const NO_CHANGES = new Map<string, Change>()
+type Parts = { app: App; cairn: Cairn; board: Board }
+
+/** The board of one session, asked for every few seconds: only whole games are streamed. */
+export function SessionBoard({ sessionId, ...parts }: Parts & { sessionId: string }) {
+  const query = useQuery({
+    queryKey: ['session', sessionId],
+    queryFn: ({ signal }) => parts.cairn.gameSessions.get(sessionId, { signal }),
+  })
+  return <Loaded query={query}>{(session) => <Shown {...parts} session={session} />}</Loaded>
+}
+
+function Shown({ app, cairn, board, session }: Parts & { session: GameSession }) {
+  const navigate = useNavigate()
+  const list = useGrowing(
+    ['session', session.id, 'board'],
+    () => cairn.leaderboards.ofSession(session.id, { limit: 100 }),
+    { every: EVERY_MS },
+  )
+  const to = '/apps/$appId/boards/$type'
+  const type = session.miniGameType?.id ?? 'default'
+  // A session is of one game, whichever the address names.
+  if (type !== board.id)
+    return <Navigate to={to} params={{ appId: app.id, type }} search={{ session: session.id }} replace />
+  const name = session.name ?? words.game.sessions.unnamed
+  const open = (playerId: string) =>
+    void navigate({ to: '/apps/$appId/players/$playerId', params: { appId: app.id, playerId } })
+  return (
+    <Panel
+      flush
+      title={name}
+      beside={<SessionState session={session} />}
+      actions={
+        <Link to={to} params={{ appId: app.id, type }}>
+          {texts.allSessions}
+        </Link>
+      }
+    >
+      <Grown
+        list={list}
+        rows={8}
+        none={
+          <Empty icon={IconTrophy} title={texts.empty}>
+            {texts.emptySession}
+          </Empty>
+        }
+      >
+        {(entries) => (
+          <BoardTable label={name} entries={entries} changes={NO_CHANGES} selected={undefined} onSelect={open} />
+        )}
+      </Grown>
+      <TableFoot>
+        <Link to="/apps/$appId/sessions/$sessionId" params={{ appId: app.id, sessionId: session.id }}>
+          {texts.toSession}
+        </Link>
+      </TableFoot>
+    </Panel>
+  )
+}
