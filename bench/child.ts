@@ -13,7 +13,9 @@ export async function startChild<Ready>(script: string, args: string[], env: Rec
     ...ready,
     pid: child.pid!,
     /** CPU time used so far, in microseconds. */
-    cpu: () => asked(child),
+    cpu: () => asked(child, 'cpu'),
+    /** Megabytes of its heap and of its buffers that are in use after a collection of garbage; of a service alone. */
+    inUse: () => asked(child, 'memory'),
     async stop() {
       child.disconnect()
       await once(child, 'exit')
@@ -21,8 +23,8 @@ export async function startChild<Ready>(script: string, args: string[], env: Rec
   }
 }
 
-async function asked(child: ChildProcess): Promise<number> {
-  child.send('cpu')
-  const [microseconds] = (await once(child, 'message')) as [number]
-  return microseconds
+async function asked(child: ChildProcess, what: 'cpu' | 'memory'): Promise<number> {
+  child.send(what)
+  const [figure] = (await once(child, 'message')) as [number]
+  return figure
 }

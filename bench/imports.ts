@@ -57,6 +57,13 @@ export async function benchImports(url: string, rows = FILE_ROWS, files = 5): Pr
     compared(`import of ${rows} rows that change nothing`, usual.again),
     grew(`memory: growth over ${first}`, alone.grown.first, 60, 'at most 1'),
     grew(`memory: further growth over ${further}`, alone.grown.further, 30, 'flat: at most 1'),
+    {
+      name: `in use after a collection: before and after ${files * rows} rows / 5 MB more`,
+      ours: { before: alone.inUse[0], after: alone.inUse[1], megabytes: alone.inUse[1] - alone.inUse[0] },
+      peer: { megabytes: 5 },
+      ratio: (alone.inUse[1] - alone.inUse[0]) / 5,
+      target: 'flat: at most 1',
+    },
     grew(`with pins kept for searches: growth over ${first}`, usual.grown.first, 60, 'none: by the number of pins'),
     grew(`with pins kept for searches: over ${further}`, usual.grown.further, 30, 'none: by the number of pins'),
   ]
@@ -92,7 +99,7 @@ async function importsOf(
 ) {
   await imported(service, zoneId, surveyFile(1000, 'warm'))
   await untilIdle(service.pid)
-  const idle = await memoryOf(service.pid)
+  const [idle, usedThen] = [await memoryOf(service.pid), await service.inUse()]
   const runs: Run[] = []
   const first = await peakDuring(service.pid, async () => {
     runs.push(await imported(service, zoneId, surveyFile(rows, 'F0')))
@@ -101,7 +108,8 @@ async function importsOf(
   const further = await peakDuring(service.pid, async () => {
     for (let i = 1; i < files; i++) runs.push(await imported(service, zoneId, surveyFile(rows, `F${i}`)))
   })
-  return { runs, grown: { first: less(first, idle), further: less(further, first) } }
+  const inUse = [usedThen, await service.inUse()] as const
+  return { runs, inUse, grown: { first: less(first, idle), further: less(further, first) } }
 }
 
 const less = (one: Memory, other: Memory): Memory => ({

@@ -1,8 +1,10 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { createApp } from '../server/app.ts'
 import { readConfig } from '../server/platform/config.ts'
 import { createLog } from '../server/platform/log.ts'
 
-/** The service in a process of its own, so that its CPU time can be told from its clients'. Says where it is and how to get in; answers every later message with the CPU time it has used (microseconds). */
+/** The service in a process of its own, so that its CPU time can be told from its clients'. Says where it is and how to get in; answers `cpu` with the CPU time it has used (microseconds), and `memory` with what it has in use after a collection (megabytes). */
 const [databaseUrl, folder] = process.argv.slice(2) as [string, string]
 const unlimited = '1000000000'
 const config = readConfig(
@@ -26,9 +28,19 @@ const app = await createApp({
 })
 const url = await app.start({ host: '127.0.0.1', port: 0 })
 const { token } = await app.identity.openFor(await app.localUser('bench'))
-process.on('message', () => {
-  const { user, system } = process.cpuUsage()
-  process.send!(user + system)
-})
+process.on('message', (what) => process.send!(what === 'memory' ? megabytesInUse() : microseconds()))
 process.on('disconnect', () => void app.stop().then(() => process.exit(0)))
 process.send!({ url, token })
+
+function microseconds(): number {
+  const { user, system } = process.cpuUsage()
+  return user + system
+}
+
+function megabytesInUse(): number {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  for (let i = 0; i < 2; i++) collect()
+  const { heapUsed, external } = process.memoryUsage()
+  return (heapUsed + external) / 2 ** 20
+}

@@ -68,6 +68,7 @@ export const budgets: Budget[] = [
     atMost: 60,
   }),
   row('CSV import, MB more up to a million rows', 'imports', /^memory: further/, 'ours.megabytes', { atMost: 30 }),
+  row('… of them in use after a collection', 'imports', /^in use after a collection/, 'ours.megabytes', { atMost: 5 }),
   row('Start, warm, s', 'start', /^start, warm/, 'ours.seconds', { atMost: 1 }),
   row('Start, the first ever, s', 'start', /^start, first/, 'ours.seconds', { atMost: 3 }),
   row('Idle memory with the database, MB', 'start', /^idle memory/, 'ours.megabytes', { atMost: 250 }),
