@@ -49,6 +49,7 @@ export const gcps = (to: Connection) => ({
     to.blob<api.GetApiGcpZoneByZoneIdExportData>('/api/gcp/zone/{zoneId}/export', { path: { zoneId }, query }, call),
 })
 
+type Finding = api.CsvUploadFindingList['findings'][number]
 type CsvFiles = api.GetApiGcpZoneByZoneIdResponse
 
 /** Survey files that become ground control points. */
@@ -63,6 +64,21 @@ export const csvUploads = (to: Connection) => ({
     to.get<api.GetApiGcpUploadByIdReportData, api.CsvUploadReport>(
       '/api/gcp/upload/{id}/report',
       { path: { id } },
+      call,
+    ),
+  /** The report with counts in place of its rows: only those that concern the whole file. `findings` has the others page by page. */
+  summary: (id: string, call?: CallOptions) =>
+    to.get<api.GetApiGcpUploadByIdReportData, api.CsvUploadReport>(
+      '/api/gcp/upload/{id}/report',
+      { path: { id }, query: { rows: 'file' } },
+      call,
+    ),
+  /** The rows that failed or have a warning, in the order of the file; by `status` and by the `code` of a cause. */
+  findings: (id: string, query?: api.GetApiGcpUploadByIdFindingsData['query'], call?: CallOptions) =>
+    to.list<api.GetApiGcpUploadByIdFindingsData, api.CsvUploadFindingList, Finding>(
+      '/api/gcp/upload/{id}/findings',
+      { path: { id }, query },
+      ({ findings }) => findings,
       call,
     ),
   retry: (id: string, query?: api.PostApiGcpUploadByIdRetryData['query'], call?: CallOptions) =>

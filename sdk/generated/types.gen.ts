@@ -1370,6 +1370,34 @@ export type CsvUpload = {
     updatedAt: string;
 };
 
+export type CsvUploadFindingList = {
+    findings: Array<{
+        /**
+         * Data row from 1; null for the whole file
+         */
+        row: number | null;
+        /**
+         * Line of the file that the row begins on
+         */
+        line: number | null;
+        title: string | null;
+        /**
+         * A row of status failed was not imported; a warning concerns one that was
+         */
+        status: 'failed' | 'warning';
+        errors: Array<{
+            code: string;
+            message: string;
+            path: Array<string | number>;
+            /**
+             * The column, by the file's own word; null when it is not about one
+             */
+            column: string | null;
+            value: string | null;
+        }>;
+    }>;
+};
+
 export type CsvUploadReport = {
     uploadId: string;
     summary: {
@@ -1429,6 +1457,23 @@ export type CsvUploadReport = {
          */
         status: 'new' | 'known' | 'failed';
     }>;
+    /**
+     * What is wrong with rows, counted by code, the most frequent first; not what concerns the whole file
+     */
+    causes: Array<{
+        /**
+         * A row of status failed was not imported; a warning concerns one that was
+         */
+        status: 'failed' | 'warning';
+        code: string;
+        /**
+         * How many errors of rows it is
+         */
+        count: number;
+    }>;
+    /**
+     * In the order of the file; with rows=file those of the whole file alone
+     */
     rows: Array<{
         /**
          * Data row from 1; null for the whole file
@@ -8238,6 +8283,10 @@ export type GetApiGcpUploadByIdReportData = {
     };
     query?: {
         format?: 'json' | 'csv';
+        /**
+         * file: those of the whole file alone, where the others are read by …/findings
+         */
+        rows?: 'all' | 'file';
     };
     url: '/api/gcp/upload/{id}/report';
 };
@@ -8279,6 +8328,67 @@ export type GetApiGcpUploadByIdReportResponses = {
 };
 
 export type GetApiGcpUploadByIdReportResponse = GetApiGcpUploadByIdReportResponses[keyof GetApiGcpUploadByIdReportResponses];
+
+export type GetApiGcpUploadByIdFindingsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        limit?: number;
+        /**
+         * Opaque; from the `Link` header (rel="next") of the page before
+         */
+        cursor?: string;
+        /**
+         * Those that failed, or those that were imported with a warning
+         */
+        status?: 'failed' | 'warning';
+        /**
+         * Those with this among their errors
+         */
+        code?: string;
+    };
+    url: '/api/gcp/upload/{id}/findings';
+};
+
+export type GetApiGcpUploadByIdFindingsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetApiGcpUploadByIdFindingsError = GetApiGcpUploadByIdFindingsErrors[keyof GetApiGcpUploadByIdFindingsErrors];
+
+export type GetApiGcpUploadByIdFindingsResponses = {
+    /**
+     * OK
+     */
+    200: CsvUploadFindingList;
+};
+
+export type GetApiGcpUploadByIdFindingsResponse = GetApiGcpUploadByIdFindingsResponses[keyof GetApiGcpUploadByIdFindingsResponses];
 
 export type PostApiGcpUploadByIdRetryData = {
     body?: never;

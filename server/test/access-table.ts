@@ -258,6 +258,7 @@ export const accessTable: Record<string, Rule> = {
   'GET /api/gcp/upload/{id}': optional((t) => at(`/api/gcp/upload/${t.csv}`)),
   'GET /api/gcp/upload/{id}/stream': optional((t) => at(`/api/gcp/upload/${t.csv}/stream`)),
   'GET /api/gcp/upload/{id}/report': optional((t) => at(`/api/gcp/upload/${t.csv}/report`)),
+  'GET /api/gcp/upload/{id}/findings': optional((t) => at(`/api/gcp/upload/${t.csv}/findings`)),
   'POST /api/gcp/upload/{id}/retry': user(409, 403, (t) => at(`/api/gcp/upload/${t.csv}/retry`)),
   'GET /api/gcp/zone/{zoneId}': optional((t) => at(`/api/gcp/zone/${t.zoneId}`)),
   'GET /api/gcp/zone/{zoneId}/export': open((t) => at(`/api/gcp/zone/${t.zoneId}/export`)),

@@ -40,6 +40,7 @@ export function surveyOperator({ service, objects, findZone, keep }: Parts) {
     get: (id: string): Promise<CsvUpload> => service.get(undefined, id),
 
     /** The report, row by row as JSON. */
-    report: (id: string): Promise<AsyncGenerator<string>> => service.report(asOps(''), id, 'json'),
+    report: (id: string): Promise<AsyncGenerator<string>> =>
+      service.report(asOps(''), id, { format: 'json', rows: 'all' }),
   }
 }

@@ -1,5 +1,7 @@
-import type { Kysely } from 'kysely'
-import type { Report, ReportRow } from './schema.ts'
+import { type Kysely, sql } from 'kysely'
+import { z } from 'zod'
+import { cutPage, decodeCursor, type Page, type PageQuery } from '../../platform/http/pages.ts'
+import type { FindingFilter, Report, ReportRow } from './schema.ts'
 
 /** One finding of an import, as it is kept. */
 export type Finding = {
@@ -35,10 +37,16 @@ type ReportTables = {
   csv_upload_findings: FindingsTable
 }
 
+/** A report without what is counted and told of each row. */
+export type ReportHead = Omit<Report, 'causes' | 'rows'>
+
+/** A list of findings is in the order of the file: by the ordinal. */
+const FindingCursor = z.tuple([z.int()])
+
 /** What became of a file's rows, in SQL. */
 export function reportStore(db: Kysely<ReportTables>) {
   return {
-    async summary(id: string): Promise<Omit<Report, 'rows'> | undefined> {
+    async summary(id: string): Promise<ReportHead | undefined> {
       const row = await db.selectFrom('csv_uploads').selectAll().where('id', '=', id).executeTakeFirst()
       return (
         row && {
@@ -57,14 +65,50 @@ export function reportStore(db: Kysely<ReportTables>) {
       )
     },
 
-    /** The report's rows in the file's order, page by page. */
-    async *findings(id: string): AsyncGenerator<ReportRow> {
+    /** What is wrong with rows, the most frequent first. */
+    async causes(id: string): Promise<Report['causes']> {
+      const { rows } = await sql<Report['causes'][number]>`
+        select case when failed then 'failed' else 'warning' end as status, fault->>'code' as code, count(*) as count
+          from csv_upload_findings, jsonb_array_elements(faults) fault
+         where upload_id = ${id} and (failed or row_number is not null)
+         group by 1, 2 order by 3 desc, 1, 2`.execute(db)
+      return rows
+    },
+
+    /** Those rows, a page of them in the file's order. */
+    async findingPage(
+      id: string,
+      { status, code, limit, cursor }: FindingFilter & PageQuery,
+    ): Promise<Page<ReportRow>> {
+      const after = decodeCursor(cursor, FindingCursor)
+      const matching = db
+        .selectFrom('csv_upload_findings')
+        .where('upload_id', '=', id)
+        .where((eb) => eb.or([eb('failed', '=', true), eb('row_number', 'is not', null)]))
+        .$if(status !== undefined, (query) => query.where('failed', '=', status === 'failed'))
+        .$if(code !== undefined, (query) => query.where(sql<boolean>`faults @> ${JSON.stringify([{ code }])}::jsonb`))
+      const [rows, { total }] = await Promise.all([
+        matching
+          .selectAll()
+          .$if(after !== undefined, (query) => query.where('ordinal', '>', after![0]))
+          .orderBy('ordinal')
+          .limit(limit + 1)
+          .execute(),
+        matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+      ])
+      const page = cutPage(rows, limit, ({ ordinal }) => [ordinal])
+      return { rows: page.rows.map(reportRow), next: page.next, total }
+    },
+
+    /** The report's rows in the file's order, page by page. @param of `file`: those of the whole file alone */
+    async *findings(id: string, of: 'all' | 'file' = 'all'): AsyncGenerator<ReportRow> {
       for (let after = FIRST_ORDINAL; ; ) {
         const page = await db
           .selectFrom('csv_upload_findings')
           .selectAll()
           .where('upload_id', '=', id)
           .where('ordinal', '>', after)
+          .$if(of === 'file', (query) => query.where('row_number', 'is', null))
           .orderBy('ordinal')
           .limit(1000)
           .execute()

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
 import { importsOn } from '../../test/imports.ts'
+import { nextOf } from '../../test/scoring-steps.ts'
 import { type Answer, type Caller, startService } from '../../test/service.ts'
 
 const service = await startService()
@@ -103,6 +104,42 @@ describe('what an import reports', () => {
       expect(await seen(caller)).toEqual({ points: 1, cells: 2, header: 'name,lat,lon' })
     for (const caller of [other, service.anonymous])
       expect(await seen(caller)).toEqual({ points: 0, cells: 0, header: null })
+  })
+
+  test('the causes are counted, and the rows of each are listed page by page, in the order of the file', async () => {
+    // Every third row has a latitude out of range, every fifth a tag out of range, every fifteenth both.
+    const lines = Array.from({ length: 60 }, (_, i) => `P${i},${i % 3 ? 1.5 : 91},2.5,${i % 5 ? '' : 77}`)
+    const content = `title,lat,lon,tag\n${lines.join('\n')}\n`
+    const { record, report } = await imports.imported(content, { query: '?dryRun=true' })
+    const at = `/api/gcp/upload/${record.id}`
+    expect(report.causes).toEqual([
+      { status: 'failed', code: 'LATITUDE_RANGE', count: 20 },
+      { status: 'failed', code: 'APRIL_TAG_RANGE', count: 12 },
+    ])
+    const brief = (await user.get(`${at}/report?rows=file`)).body
+    expect(brief).toEqual({ ...report, rows: report.rows.filter(({ row }: { row: number | null }) => row === null) })
+
+    const listed = async (query: string) => {
+      const rows: { row: number }[] = []
+      let path: string | undefined = `${at}/findings?${query}`
+      while (path) {
+        const { body, headers }: Answer = await user.get(path)
+        rows.push(...body.findings)
+        path = nextOf(headers)
+      }
+      return rows
+    }
+    const told = report.rows.filter(({ row }: { row: number | null }) => row !== null)
+    for (const limit of [7, 28, 1000]) expect(await listed(`limit=${limit}`), `limit ${limit}`).toEqual(told)
+    const rowsOf = async (query: string) => (await listed(query)).map(({ row }) => row)
+    const every = (n: number) => Array.from({ length: 60 / n }, (_, i) => i * n + 1)
+    expect(await rowsOf('code=LATITUDE_RANGE&limit=3')).toEqual(every(3))
+    expect(await rowsOf('code=APRIL_TAG_RANGE&status=failed')).toEqual(every(5))
+    expect(await rowsOf('status=warning')).toEqual([])
+    expect(await rowsOf('code=NO_SUCH')).toEqual([])
+    const { headers } = await user.get(`${at}/findings?code=APRIL_TAG_RANGE&limit=1`)
+    expect(headers.get('x-total-count')).toBe('12')
+    expect(await user.get(`${at}/findings?cursor=nonsense`)).toMatchObject({ status: 400 })
   })
 
   test('what refuses the whole file stands first in its report, with its line and the rows before it', async () => {

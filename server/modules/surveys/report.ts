@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
+import type { ReportHead } from './report-store.ts'
 import type { Report, ReportRow } from './schema.ts'
 
 /** The report as JSON, piece by piece: a file may have as many bad rows as rows. */
@@ -13,7 +14,7 @@ export async function* reportJson(head: Omit<Report, 'rows'>, rows: AsyncIterabl
 }
 
 /** The head of a report as those see it to whom the file does not belong: what was found, and none of its cells. */
-export const withoutContents = (head: Omit<Report, 'rows'>): Omit<Report, 'rows'> => ({
+export const withoutContents = (head: ReportHead): ReportHead => ({
   ...head,
   detected: head.detected && { ...head.detected, cells: [] },
   points: [],

@@ -8,7 +8,16 @@ import { PageQuery, pageRows } from '../../platform/http/pages.ts'
 import { Events, EventsQuery, NothingMore, RECORD_EVENTS } from '../../platform/live/event-answer.ts'
 import type { FollowRecord } from '../../platform/live/follow.ts'
 import { ErrorBody, pathId, pathInteger, queryBoolean } from '../../platform/schema.ts'
-import { CsvUpload, ImportOptions, NewCsvUpload, Report, RetryOptions, ZoneUploads } from './schema.ts'
+import {
+  CsvUpload,
+  FindingFilter,
+  FindingList,
+  ImportOptions,
+  NewCsvUpload,
+  Report,
+  RetryOptions,
+  ZoneUploads,
+} from './schema.ts'
 import type { CsvService } from './service.ts'
 
 const tags = ['Ground control points']
@@ -97,7 +106,13 @@ export const csvRoutes =
           description:
             'Numbers of rows, what the file was taken for, and each fault with the row, the line, the column, the value and what to write instead. `points` and `detected.cells` are for the owner of the file or of its zone and ops, else empty. `format=csv` has the faults alone, for a spreadsheet.',
           params: uploadParams,
-          querystring: z.object({ format: z.enum(['json', 'csv']).default('json') }),
+          querystring: z.object({
+            format: z.enum(['json', 'csv']).default('json'),
+            rows: z
+              .enum(['all', 'file'])
+              .default('all')
+              .describe('file: those of the whole file alone, where the others are read by …/findings'),
+          }),
           response: {
             200: inForms('The report', { 'application/json': Report, 'text/csv': z.string() }),
             404: ErrorBody,
@@ -106,10 +121,30 @@ export const csvRoutes =
       },
       async (request, reply) => {
         const { format } = request.query
-        const text = await service.report(guards.maybeUserOf(request), request.params.id, format)
+        const text = await service.report(guards.maybeUserOf(request), request.params.id, request.query)
         reply.type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8')
         return reply.send(Readable.from(text) as never)
       },
+    )
+
+    app.get(
+      '/gcp/upload/:id/findings',
+      {
+        onRequest: guards.optionalUser,
+        schema: {
+          tags,
+          security: needs.optionalUser,
+          summary: 'The rows of a file that failed or have a warning, in the order of the file',
+          description:
+            'What the report has of rows, page by page and by cause; the report says under `causes` how many there are of each. Warnings that concern the whole file are in the report alone.',
+          params: uploadParams,
+          querystring: PageQuery.extend(FindingFilter.shape),
+          response: { 200: FindingList, 404: ErrorBody },
+        },
+      },
+      async (request, reply) => ({
+        findings: pageRows(request, reply, await service.findings(request.params.id, request.query)),
+      }),
     )
 
     app.post(

@@ -102,6 +102,21 @@ export const ReportRow = z.object({
 })
 export type ReportRow = z.infer<typeof ReportRow>
 
+/** Which findings a list shows. */
+export const FindingFilter = z.object({
+  status: ReportRow.shape.status.optional().describe('Those that failed, or those that were imported with a warning'),
+  code: z.string().min(1).max(100).optional().describe('Those with this among their errors'),
+})
+export type FindingFilter = z.infer<typeof FindingFilter>
+
+export const FindingList = z.object({ findings: z.array(ReportRow) }).meta({ id: 'CsvUploadFindingList' })
+
+const Cause = z.object({
+  status: ReportRow.shape.status,
+  code: z.string(),
+  count: z.int().min(1).describe('How many errors of rows it is'),
+})
+
 const Detected = z.object({
   delimiter: z.string().describe('The sign, or whitespace'),
   encoding: z.string(),
@@ -146,7 +161,10 @@ export const Report = z
       .describe(
         'Of a dry run, the points among the first 2,000 rows, to be shown on a map, for the owner of the file or of its zone and ops; else empty',
       ),
-    rows: z.array(ReportRow),
+    causes: z
+      .array(Cause)
+      .describe('What is wrong with rows, counted by code, the most frequent first; not what concerns the whole file'),
+    rows: z.array(ReportRow).describe('In the order of the file; with rows=file those of the whole file alone'),
   })
   .meta({ id: 'CsvUploadReport' })
 export type Report = z.infer<typeof Report>

@@ -1,7 +1,7 @@
 import { actorOf, hasOpsAccess, mayChange, type UserCaller, type Writer } from '../../platform/credentials/guards.ts'
 import type { Jobs } from '../../platform/database/jobs.ts'
 import { conflict, HttpError, invalid, notFound } from '../../platform/errors.ts'
-import type { PageQuery } from '../../platform/http/pages.ts'
+import type { Page, PageQuery } from '../../platform/http/pages.ts'
 import { isId } from '../../platform/ids.ts'
 import type { GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
 import { FetchRefused } from '../../platform/outbound/https-request.ts'
@@ -9,7 +9,7 @@ import { newKey, type Objects } from '../../platform/storage/objects.ts'
 import { FETCH_JOBS, IMPORT_JOBS, kindOf } from './queues.ts'
 import { loadCrsTable } from './reading/crs.ts'
 import { reportCsv, reportJson, withoutContents } from './report.ts'
-import type { CsvUpload, ImportOptions, NewCsvUpload, RetryOptions } from './schema.ts'
+import type { CsvUpload, FindingFilter, ImportOptions, NewCsvUpload, ReportRow, RetryOptions } from './schema.ts'
 import type { CsvStore, StoredUpload } from './store.ts'
 
 type Parts = {
@@ -117,13 +117,24 @@ export function csvService({ store, findZone, objects, outside, files, jobs, new
     },
 
     /** What became of the rows, as a stream; what the file itself holds as far as the viewer may see it. @throws 404 */
-    async report(viewer: UserCaller | undefined, id: string, format: 'json' | 'csv'): Promise<AsyncGenerator<string>> {
+    async report(
+      viewer: UserCaller | undefined,
+      id: string,
+      { format, rows }: { format: 'json' | 'csv'; rows: 'all' | 'file' },
+    ): Promise<AsyncGenerator<string>> {
       const upload = await uploadOf(id)
       const summary = await store.summary(id)
       if (!summary) throw notFound('CSV upload')
-      if (format === 'csv') return reportCsv(store.findings(id))
+      if (format === 'csv') return reportCsv(store.findings(id, rows))
       const seen = seesContents(viewer, upload, await findZone(upload.zoneId))
-      return reportJson(seen ? summary : withoutContents(summary), store.findings(id))
+      const head = seen ? summary : withoutContents(summary)
+      return reportJson({ ...head, causes: await store.causes(id) }, store.findings(id, rows))
+    },
+
+    /** The rows that could not be imported, and those with a warning, page by page. @throws 404 */
+    async findings(id: string, query: FindingFilter & PageQuery): Promise<Page<ReportRow>> {
+      await uploadOf(id)
+      return store.findingPage(id, query)
     },
 
     /** Takes the record and its file away, and if asked the points it created that nobody changed since. @throws 403, 404 */
