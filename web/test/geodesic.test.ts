@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { distanceOf, placeFrom } from '../src/map/geodesic.ts'
+import { distanceOf, placeFrom, roughDistanceOf } from '../src/map/geodesic.ts'
 import { fromUtm, toUtm, utmZone } from '../src/map/utm.ts'
+import { isWithin } from '../src/pages/map/spots.ts'
 
 type Geodesic = {
   WGS84: {
@@ -38,6 +39,25 @@ test('the grid is UTM: a known point has its coordinates, and the way back ends 
       const at = toUtm(zone, lat, lon)
       const [backLon, backLat] = fromUtm(zone, at.east, at.north)
       expect(WGS84.Inverse(lat, lon, backLat, backLon).s12).toBeLessThan(0.002)
+    }),
+  )
+})
+
+test('the quick distance is off by 0.6 % at most, and what is within a radius is so by the exact one, at its edge too', () => {
+  fc.assert(
+    fc.property(place, place, (from, to) => {
+      const exact = WGS84.Inverse(from.lat, from.lon, to.lat, to.lon).s12
+      expect(Math.abs(roughDistanceOf(from, to) - exact)).toBeLessThanOrEqual(exact * 0.006 + 1e-6)
+    }),
+  )
+  const off = fc.double({ min: 0.97, max: 1.03, noNaN: true })
+  const metres = fc.double({ min: 1, max: 100_000, noNaN: true })
+  const bearing = fc.double({ min: 0, max: 360, noNaN: true })
+  fc.assert(
+    fc.property(place, bearing, metres, off, (from, bearing, metres, off) => {
+      const to = placeFrom(from, bearing, metres * off)
+      const spot = { kind: 'pin', id: '1', title: '', content: null, tag: null, yaw: null, ...to } as const
+      expect(isWithin(spot, from, metres)).toBe(distanceOf(from, to) <= metres)
     }),
   )
 })

@@ -7,6 +7,8 @@ import { radiusLayers, zoneLayers } from './area-layers.ts'
 import { clusterLayers, spotLayers } from './spot-layers.ts'
 
 const empty: SourceSpecification = { type: 'geojson', data: NO_FEATURES }
+/** Of a circle all corners are drawn. */
+const round: SourceSpecification = { ...empty, tolerance: 0 }
 const clustered: SourceSpecification = { ...empty, cluster: true, clusterRadius: 46, clusterMaxZoom: 15 }
 
 /** Layers that answer a press, those on top first. */
@@ -16,7 +18,7 @@ export const CLUSTERS = ['inside-clusters', 'outside-clusters', 'gcps-clusters']
 /** What the map page draws: shape carries the class of a thing. */
 export const overlay: Overlay = {
   sources: {
-    ...{ mask: empty, radius: empty, zones: empty, draft: empty, scans: empty, conflicts: empty, heading: empty },
+    ...{ mask: round, radius: round, zones: empty, draft: empty, scans: empty, conflicts: empty, heading: empty },
     ...{ inside: clustered, outside: clustered, gcps: clustered },
   },
   layers: (colours, fonts) => [

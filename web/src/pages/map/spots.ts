@@ -1,6 +1,6 @@
 import type { Feature as ApiFeature, Gcp, LocatedPin, Scan } from '@cairn/sdk'
 import type { Feature, FeatureCollection } from 'geojson'
-import { distanceOf, type Place } from '../../map/geodesic.ts'
+import { distanceOf, type Place, roughDistanceOf } from '../../map/geodesic.ts'
 
 /** Something that lies at one place: a pin, a control point or a scan. */
 export type Spot = {
@@ -70,18 +70,19 @@ export function spotOfScan(scan: Scan): Spot[] {
 export const placeOfGcp = ({ pin }: Gcp): Place | null =>
   pin?.latitude != null && pin.longitude != null ? { lat: pin.latitude, lon: pin.longitude } : null
 
-/** Whether a spot lies within so many metres of a place. What is far away by degrees is not measured. */
-export function isWithin(spot: Spot, place: Place, metres: number): boolean {
-  const north = Math.abs(spot.lat - place.lat) * 110_500
-  if (north > metres + 1) return false
+/** Whether a spot lies within so many metres of a place. Only what is near the edge is measured exactly. */
+export function isWithin(spot: Place, place: Place, metres: number): boolean {
+  const rough = roughDistanceOf(place, spot)
+  if (rough > metres * 1.01 || rough < metres * 0.99) return rough < metres
   return distanceOf(place, spot) <= metres
 }
 
 export const collectionOf = (features: Feature[]): FeatureCollection => ({ type: 'FeatureCollection', features })
 
-/** A spot as the map takes it. */
-export const featureOfSpot = ({ kind, id, title, lat, lon, tag, yaw }: Spot): Feature => ({
+/** A spot as the map takes it: no more than it draws with, since there may be many. */
+export const featureOfSpot = ({ kind, id, title, lat, lon, tag }: Spot): Feature => ({
   type: 'Feature',
+  id,
   geometry: { type: 'Point', coordinates: [lon, lat] },
-  properties: { kind, id, title, tag: tag ?? 'none', ...(yaw === null ? {} : { yaw }) },
+  properties: kind === 'gcp' ? { kind, id, title, tag: tag ?? 'none' } : { kind, id, title },
 })

@@ -19,6 +19,8 @@ export function useCamera(
   }: { point: Place | null; radius: number; chosen: Place | null; all: Spot[] | undefined },
 ) {
   const isPlaced = useRef(point !== null)
+  // The first view is there at once: a flight would draw, and ask for, all that lies on the way.
+  const isOpened = useRef(false)
 
   useEffect(() => {
     if (!map || !point) return undefined
@@ -30,7 +32,8 @@ export function useCamera(
       return seen.contains([west, south]) && seen.contains([east, north])
     }
     const isLarge = (east - west) * 8 > map.getBounds().getEast() - map.getBounds().getWest()
-    if (!isSeen() || !isLarge) map.fitBounds(bounds, { padding: paddingNow() })
+    if (!isSeen() || !isLarge) map.fitBounds(bounds, { padding: paddingNow(), animate: isOpened.current })
+    isOpened.current = true
 
     // A map that became smaller still shows all of it, unless somebody went closer before.
     let wasSeen = true

@@ -1,9 +1,9 @@
 import type { AprilTagConflictPair, Zone } from '@cairn/sdk'
-import type { Feature, GeoJSON } from 'geojson'
+import type { Feature } from 'geojson'
 import type { Map as MapLibre } from 'maplibre-gl'
 import { useMemo } from 'react'
 import { type Place, placeFrom } from '../../map/geodesic.ts'
-import { useSource } from '../../map/use-source.ts'
+import { useFeatures, useSource } from '../../map/use-source.ts'
 import { metresOf } from '../../parts/figures.ts'
 import { words } from '../../words/index.ts'
 import { collectionOf, featureOfSpot, isWithin, placeOfGcp, type Spot } from './spots.ts'
@@ -20,19 +20,16 @@ const WHOLE_WORLD = [
 /** Pins inside of the radius and those outside of it, each clustered for itself. Without a point of search all are inside. */
 export function useDrawnPins(map: MapLibre | null, pins: Spot[], point: Place | null, radius: number) {
   const [inside, outside] = useMemo(() => {
-    const isInside = (pin: Spot) => point === null || isWithin(pin, point, radius)
-    const parts: [Feature[], Feature[]] = [[], []]
-    for (const pin of pins) parts[isInside(pin) ? 0 : 1].push(featureOfSpot(pin))
-    return parts.map(collectionOf) as [GeoJSON, GeoJSON]
+    const parts: [Spot[], Spot[]] = [[], []]
+    for (const pin of pins) parts[point === null || isWithin(pin, point, radius) ? 0 : 1].push(pin)
+    return parts
   }, [pins, point, radius])
-  useSource(map, 'inside', inside)
-  useSource(map, 'outside', outside)
+  useFeatures(map, 'inside', inside, featureOfSpot)
+  useFeatures(map, 'outside', outside, featureOfSpot)
 }
 
-export function useDrawnSpots(map: MapLibre | null, source: 'gcps' | 'scans', spots: Spot[]) {
-  const data = useMemo(() => collectionOf(spots.map(featureOfSpot)), [spots])
-  useSource(map, source, data)
-}
+export const useDrawnSpots = (map: MapLibre | null, source: 'gcps' | 'scans', spots: Spot[]) =>
+  useFeatures(map, source, spots, featureOfSpot)
 
 /** The circle of the search, its middle, a line to its edge, and what dims the rest. */
 export function useDrawnRadius(map: MapLibre | null, point: Place | null, radius: number) {

@@ -25,10 +25,10 @@ export function useShown(things: Things, { point, radius, layers }: Address, vie
     const spots = (nearest ?? NONE).filter(({ kind, id }) => kind === 'pin' && !known.has(id))
     return spots.length > 0 ? spots : NONE
   }, [nearest, known])
-  const allPins = useMemo(
-    () => [...(things.pins.data?.spots ?? NONE), ...listedAlone].filter((spot) => !hidden.has(nameOf(spot))),
-    [things.pins.data, listedAlone, hidden],
-  )
+  const allPins = useMemo(() => {
+    const spots = [...(things.pins.data?.spots ?? NONE), ...listedAlone]
+    return hidden.size === 0 ? spots : spots.filter((spot) => !hidden.has(nameOf(spot)))
+  }, [things.pins.data, listedAlone, hidden])
   const allGcps = useMemo(
     () => (things.gcps.data?.spots ?? NONE).filter((spot) => !hidden.has(nameOf(spot))),
     [things.gcps.data, hidden],
