@@ -73,7 +73,7 @@ export const csvUploads = (to: Connection) => ({
       { path: { id }, query: { rows: 'file' } },
       call,
     ),
-  /** The rows that failed or have a warning, in the order of the file; by `status` and by the `code` of a cause. */
+  /** The rows that failed or have a warning, in the order of the file; by `status` and by `cause`, a code of those that the report counts. */
   findings: (id: string, query?: api.GetApiGcpUploadByIdFindingsData['query'], call?: CallOptions) =>
     to.list<api.GetApiGcpUploadByIdFindingsData, api.CsvUploadFindingList, Finding>(
       '/api/gcp/upload/{id}/findings',

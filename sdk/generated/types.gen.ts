@@ -8345,9 +8345,9 @@ export type GetApiGcpUploadByIdFindingsData = {
          */
         status?: 'failed' | 'warning';
         /**
-         * Those with this among their errors
+         * Those with this code among their errors
          */
-        code?: string;
+        cause?: string;
     };
     url: '/api/gcp/upload/{id}/findings';
 };

@@ -78,7 +78,7 @@ export function reportStore(db: Kysely<ReportTables>) {
     /** Those rows, a page of them in the file's order. */
     async findingPage(
       id: string,
-      { status, code, limit, cursor }: FindingFilter & PageQuery,
+      { status, cause, limit, cursor }: FindingFilter & PageQuery,
     ): Promise<Page<ReportRow>> {
       const after = decodeCursor(cursor, FindingCursor)
       const matching = db
@@ -86,7 +86,9 @@ export function reportStore(db: Kysely<ReportTables>) {
         .where('upload_id', '=', id)
         .where((eb) => eb.or([eb('failed', '=', true), eb('row_number', 'is not', null)]))
         .$if(status !== undefined, (query) => query.where('failed', '=', status === 'failed'))
-        .$if(code !== undefined, (query) => query.where(sql<boolean>`faults @> ${JSON.stringify([{ code }])}::jsonb`))
+        .$if(cause !== undefined, (query) =>
+          query.where(sql<boolean>`faults @> ${JSON.stringify([{ code: cause }])}::jsonb`),
+        )
       const [rows, { total }] = await Promise.all([
         matching
           .selectAll()

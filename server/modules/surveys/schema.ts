@@ -105,7 +105,7 @@ export type ReportRow = z.infer<typeof ReportRow>
 /** Which findings a list shows. */
 export const FindingFilter = z.object({
   status: ReportRow.shape.status.optional().describe('Those that failed, or those that were imported with a warning'),
-  code: z.string().min(1).max(100).optional().describe('Those with this among their errors'),
+  cause: z.string().min(1).max(100).optional().describe('Those with this code among their errors'),
 })
 export type FindingFilter = z.infer<typeof FindingFilter>
 
