@@ -103,7 +103,7 @@ function After({ record, report, zone, runs: { check } }: Props) {
       <Tally report={report} isDone />
       <div className={classes.check}>
         {zone && !isFailed && <Made zone={zone} report={report} />}
-        <Findings report={report} />
+        <Findings record={record} report={report} />
       </div>
     </>
   )
@@ -127,7 +127,7 @@ function Made({ zone, report }: { zone: Zone; report: CsvUploadReport }) {
   const [first] = data
   return (
     <div className="stack">
-      <Preview points={data} rows={[]} zone={zone} />
+      <Preview points={data} zone={zone} />
       {first && (
         <Link to="/map" search={{ lat: first.latitude, lon: first.longitude }}>
           {texts.onMap}

@@ -3,8 +3,8 @@ import { Notice } from '../../parts/notice.tsx'
 import { words } from '../../words/index.ts'
 import { FileNotices } from './file-notices.tsx'
 import { Findings } from './findings.tsx'
+import { Foreseen } from './foreseen.tsx'
 import classes from './import.module.css'
-import { Preview } from './preview.tsx'
 import { sentenced } from './sentenced.ts'
 import { Tally } from './tally.tsx'
 import type { useRuns } from './use-import.ts'
@@ -27,8 +27,8 @@ export const CheckStep = ({ record, report, zone, check }: Props) => (
     )}
     <FileNotices record={record} report={report} check={check} />
     <div className={classes.check}>
-      {record.dryRun && zone && <Preview points={report.points} rows={report.rows} zone={zone} />}
-      <Findings report={report} />
+      {record.dryRun && zone && <Foreseen record={record} report={report} zone={zone} />}
+      <Findings record={record} report={report} />
     </div>
   </>
 )

@@ -1,12 +1,12 @@
-import type { CsvUploadReport } from '@cairn/sdk'
-import { Button, SegmentedControl } from '@mantine/core'
+import type { CsvUpload, CsvUploadReport } from '@cairn/sdk'
+import { SegmentedControl } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
 import { figure } from '../../parts/figures.ts'
+import { Grown, useGrowing } from '../../parts/growing.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { TableFoot } from '../../parts/table.tsx'
+import { useCairn } from '../../session/session.tsx'
 import { words } from '../../words/index.ts'
-import { byCause, linesOf } from './finding-lines.ts'
+import { countOf, linesOf } from './finding-lines.ts'
 import { FindingTable } from './finding-table.tsx'
 import classes from './findings.module.css'
 import type { ImportSearch } from './search.ts'
@@ -14,22 +14,25 @@ import type { ImportSearch } from './search.ts'
 const texts = words.imports.findings
 const SHOWN = 50
 
-/** The rows that cannot be applied, and those with a warning, by what is wrong with them. */
-export function Findings({ report }: { report: CsvUploadReport }) {
+/** The rows that cannot be applied, and those with a warning: how many there are of each cause, and the rows themselves as far as somebody looks. */
+export function Findings({ record, report }: { record: CsvUpload; report: CsvUploadReport }) {
+  const cairn = useCairn()
   const navigate = useNavigate()
   const { uploadId } = useParams({ from: '/shell/import/$uploadId' })
   const search = useSearch({ from: '/shell/import/$uploadId' })
-  const bad = linesOf(report, 'failed')
-  const warned = linesOf(report, 'warning')
+  const bad = report.causes.filter(({ status }) => status === 'failed')
+  const warned = report.causes.filter(({ status }) => status === 'warning')
   const rows = search.rows ?? (bad.length === 0 && warned.length > 0 ? 'warnings' : undefined)
-  const lines = rows === 'warnings' ? warned : bad
-  const causes = byCause(lines)
-  const cause = causes.some(([code]) => code === search.cause) ? search.cause : undefined
-  const shown = cause === undefined ? lines : lines.filter(({ code }) => code === cause)
-  const [most, setMost] = useState(SHOWN)
+  const status = rows === 'warnings' ? 'warning' : 'failed'
+  const causes = rows === 'warnings' ? warned : bad
+  const cause = causes.find(({ code }) => code === search.cause)?.code
+  const list = useGrowing(
+    ['import', record.id, 'findings', record.updatedAt, status, cause],
+    () => cairn.csvUploads.findings(record.id, { status, limit: SHOWN, ...(cause === undefined ? {} : { cause }) }),
+    { enabled: causes.length > 0 },
+  )
   const look = (change: ImportSearch) => {
     const { step } = search
-    setMost(SHOWN)
     void navigate({
       to: '/import/$uploadId',
       params: { uploadId },
@@ -38,7 +41,7 @@ export function Findings({ report }: { report: CsvUploadReport }) {
       resetScroll: false,
     })
   }
-  if (bad.length + warned.length === 0)
+  if (report.causes.length === 0)
     return (
       <Panel title={texts.title}>
         <p className="dim">{texts.none}</p>
@@ -52,15 +55,15 @@ export function Findings({ report }: { report: CsvUploadReport }) {
           value={rows ?? 'failed'}
           onChange={(value) => look(value === 'warnings' ? { rows: 'warnings' } : {})}
           data={[
-            { value: 'failed', label: texts.bad(figure(bad.length)) },
-            { value: 'warnings', label: texts.warnings(figure(warned.length)) },
+            { value: 'failed', label: texts.bad(figure(countOf(bad))) },
+            { value: 'warnings', label: texts.warnings(figure(countOf(warned))) },
           ]}
         />
       </div>
       {causes.length > 0 && (
         <fieldset className={classes.causes}>
           <legend className="unseen">{texts.causes}</legend>
-          {causes.map(([code, count]) => (
+          {causes.map(({ code, count }) => (
             <button
               key={code}
               type="button"
@@ -75,18 +78,12 @@ export function Findings({ report }: { report: CsvUploadReport }) {
           ))}
         </fieldset>
       )}
-      {shown.length > 0 ? (
-        <FindingTable lines={shown.slice(0, most)} isBad={rows !== 'warnings'} />
+      {causes.length > 0 ? (
+        <Grown list={list} rows={6} none={<p className="dim pad">{texts.noneHere}</p>}>
+          {(items) => <FindingTable lines={linesOf(items, cause)} isBad={rows !== 'warnings'} />}
+        </Grown>
       ) : (
         <p className="dim pad">{texts.noneHere}</p>
-      )}
-      {shown.length > most && (
-        <TableFoot>
-          <span className="faint">{texts.shown(figure(most), figure(shown.length))}</span>
-          <Button size="xs" onClick={() => setMost(most + SHOWN)}>
-            {texts.more}
-          </Button>
-        </TableFoot>
       )}
     </Panel>
   )

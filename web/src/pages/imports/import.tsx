@@ -2,7 +2,7 @@ import type { CsvUpload, CsvUploadReport } from '@cairn/sdk'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Failure, sentenceOf } from '../../parts/failure.tsx'
 import { figure } from '../../parts/figures.ts'
 import { Bars } from '../../parts/loaded.tsx'
@@ -12,6 +12,7 @@ import { words } from '../../words/index.ts'
 import { ApplyStep } from './apply-step.tsx'
 import { CheckStep } from './check-step.tsx'
 import { ColumnsStep } from './columns-step.tsx'
+import { countOf } from './finding-lines.ts'
 import { KindBadge, StateBadge } from './history.tsx'
 import classes from './import.module.css'
 import { RemoveImport } from './remove-import.tsx'
@@ -49,9 +50,10 @@ type Props = {
 function Found({ record, report, zone, children }: Props) {
   const { step = record.dryRun ? 'columns' : 'apply' } = useSearch({ from: '/shell/import/$uploadId' })
   const runs = useRuns(record)
+  const shown = useFocusOnNext(isRunning(record) ? 'running' : step)
   const good = report ? report.summary.created + report.summary.updated + report.summary.unchanged : 0
   const mayApply = record.dryRun && record.status === 'COMPLETED' && record.fileUrl !== null && good > 0
-  const told = report?.rows.reduce((count, { errors }) => count + errors.length, 0) ?? 0
+  const told = report ? countOf(report.causes) + report.rows.length : 0
   const done = runs.check.error ?? runs.apply.error
   const actions = !isRunning(record) && (
     <>
@@ -105,7 +107,7 @@ function Found({ record, report, zone, children }: Props) {
         }
       />
       <Steps record={record} step={step} />
-      <div className="stack">
+      <div className={`stack ${classes.step}`} id="import-step" tabIndex={-1} ref={shown}>
         {children}
         {done && (
           <Notice tone="err" title={texts.apply.notStarted}>
@@ -133,4 +135,16 @@ function Found({ record, report, zone, children }: Props) {
       {actions && <div className={`narrow-only ${classes.sticky}`}>{actions}</div>}
     </PageBody>
   )
+}
+
+/** What had the focus may be gone with its step, as a link to the next one: then the next one has it. */
+function useFocusOnNext(what: string) {
+  const shown = useRef<HTMLDivElement>(null)
+  const isFirst = useRef(true)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of what is shown is one
+  useEffect(() => {
+    if (!isFirst.current && document.activeElement === document.body) shown.current?.focus({ preventScroll: true })
+    isFirst.current = false
+  }, [what])
+  return shown
 }

@@ -1,6 +1,7 @@
 import { IconFileImport } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { AsApiCall } from '../../parts/api-call.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Failure } from '../../parts/failure.tsx'
@@ -24,10 +25,15 @@ export function Imports() {
     queryKey: ['zones'],
     queryFn: ({ signal }) => cairn.zones.list({ limit: 200 }, { signal }).all({ atMost: MOST_ZONES }),
   })
+  const [made, setMade] = useState<number>()
   const only = zones.data?.length === 1 ? zones.data[0]!.id : undefined
   const chosen = zone ?? only
   const choose = (id: number | undefined) =>
     void navigate({ to: '/import', search: id === undefined ? {} : { zone: id }, replace: true })
+  const take = (id: number) => {
+    setMade(id)
+    choose(id)
+  }
 
   return (
     <PageBody>
@@ -42,9 +48,15 @@ export function Imports() {
           {zones.error ? (
             <Failure error={zones.error} onRetry={() => void zones.refetch()} />
           ) : (
-            <ZoneField zones={zones.data ?? []} isLoaded={zones.data !== undefined} zone={chosen} onZone={choose} />
+            <ZoneField
+              zones={zones.data ?? []}
+              isLoaded={zones.data !== undefined}
+              zone={chosen}
+              onZone={choose}
+              onMade={take}
+            />
           )}
-          <SurveyDrop zone={chosen} />
+          <SurveyDrop zone={chosen} isNext={made !== undefined && made === chosen} />
         </div>
         {chosen === undefined ? (
           <Empty icon={IconFileImport} title={texts.history.noZone} />

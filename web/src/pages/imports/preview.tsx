@@ -1,4 +1,4 @@
-import type { CsvUploadReport, Zone } from '@cairn/sdk'
+import type { Zone } from '@cairn/sdk'
 import { Button } from '@mantine/core'
 import { IconMapPinOff } from '@tabler/icons-react'
 import { GeoJSONSource, type Map as MapLibre } from 'maplibre-gl'
@@ -14,20 +14,21 @@ import { previewOverlay } from './preview-overlay.ts'
 const texts = words.imports.map
 const KINDS = ['new', 'known', 'failed'] as const
 
-type Props = { points: Point[]; rows: CsvUploadReport['rows']; zone: Zone }
+type Props = {
+  points: Point[]
+  zone: Zone
+  /** Rows that lie far off. */
+  outside?: ReadonlySet<number>
+  /** How many rows have no place. */
+  placeless?: number
+}
+const NONE: ReadonlySet<number> = new Set()
 
 /** Where the points would be, and the zone. What has no place, and what lies far off, is said in words. */
-export function Preview({ points, rows, zone }: Props) {
+export function Preview({ points, zone, outside = NONE, placeless = 0 }: Props) {
   const [map, setMap] = useState<MapLibre | null>(null)
-  const { far, near, placeless } = useMemo(() => {
-    const outside = new Set(rows.flatMap(({ row, errors }) => (errors.some(isOutside) ? [row] : [])))
-    const placed = new Set(points.map(({ row }) => row))
-    return {
-      far: points.filter(({ row }) => outside.has(row)),
-      near: points.filter(({ row }) => !outside.has(row)),
-      placeless: rows.filter(({ row, status }) => status === 'failed' && row !== null && !placed.has(row)).length,
-    }
-  }, [points, rows])
+  const far = useMemo(() => points.filter(({ row }) => outside.has(row)), [points, outside])
+  const near = useMemo(() => points.filter(({ row }) => !outside.has(row)), [points, outside])
 
   useEffect(() => {
     if (!map) return
@@ -83,5 +84,3 @@ export function Preview({ points, rows, zone }: Props) {
     </Panel>
   )
 }
-
-const isOutside = ({ code }: { code: string }) => code === 'OUTSIDE_ZONE'

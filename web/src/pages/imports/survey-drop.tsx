@@ -4,7 +4,7 @@ import { Dropzone } from '@mantine/dropzone'
 import { IconFileImport } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { sentenceOf } from '../../parts/failure.tsx'
 import { percent } from '../../parts/figures.ts'
 import { Notice } from '../../parts/notice.tsx'
@@ -14,12 +14,16 @@ import classes from './imports.module.css'
 
 const texts = words.imports.drop
 
-/** Takes a survey file and has it checked, which writes nothing; then goes to what was found. */
-export function SurveyDrop({ zone }: { zone: number | undefined }) {
+/** Takes a survey file and has it checked, which writes nothing; then goes to what was found. @param isNext the file is what comes next: its button has the focus */
+export function SurveyDrop({ zone, isNext }: { zone: number | undefined; isNext: boolean }) {
   const cairn = useCairn()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const choose = useRef<() => void>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (isNext) button.current?.focus()
+  }, [isNext])
   const [share, setShare] = useState(0)
   const send = useMutation({
     mutationFn: async (file: File) => {
@@ -54,7 +58,7 @@ export function SurveyDrop({ zone }: { zone: number | undefined }) {
             <div className="strong wide-only">{texts.drop}</div>
             <div className="dim">{zone === undefined ? texts.first : texts.how}</div>
           </div>
-          <Button variant="filled" disabled={isOff} onClick={() => choose.current?.()}>
+          <Button variant="filled" disabled={isOff} onClick={() => choose.current?.()} ref={button}>
             {texts.choose}
           </Button>
         </div>

@@ -8,7 +8,7 @@ import type { Step } from './search.ts'
 
 export const isRunning = ({ status }: CsvUpload) => status === 'PENDING' || status === 'PROCESSING'
 
-/** One import as it goes on, and its report once it has ended. */
+/** One import as it goes on, and once it has ended its report, without the rows. */
 export function useImport(id: string) {
   const cairn = useCairn()
   const queries = useQueryClient()
@@ -37,7 +37,7 @@ export function useImport(id: string) {
   })
   const report = useQuery({
     queryKey: ['import', id, 'report', record.data?.updatedAt],
-    queryFn: ({ signal }) => cairn.csvUploads.report(id, { signal }),
+    queryFn: ({ signal }) => cairn.csvUploads.summary(id, { signal }),
     enabled: record.data !== undefined && !runs,
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -10,16 +10,28 @@ import classes from './imports.module.css'
 
 const texts = words.imports.zone
 
-type Props = { zones: Zone[]; isLoaded: boolean; zone: number | undefined; onZone: (id: number | undefined) => void }
+type Props = {
+  zones: Zone[]
+  isLoaded: boolean
+  zone: number | undefined
+  onZone: (id: number | undefined) => void
+  onMade: (id: number) => void
+}
 
 /** Which zone the points are for: one that is there, or a new one by its name. */
-export function ZoneField({ zones, isLoaded, zone, onZone }: Props) {
+export function ZoneField({ zones, isLoaded, zone, onZone, onMade }: Props) {
   const [isMaking, setIsMaking] = useState(false)
+  const [isBack, setIsBack] = useState(false)
   const made = (id: number) => {
     setIsMaking(false)
-    onZone(id)
+    setIsBack(false)
+    onMade(id)
   }
-  if (isMaking) return <NewZone onMade={made} onLeave={() => setIsMaking(false)} />
+  const leave = () => {
+    setIsMaking(false)
+    setIsBack(true)
+  }
+  if (isMaking) return <NewZone onMade={made} onLeave={leave} />
   return (
     <div className={classes.zone}>
       <Select
@@ -33,7 +45,7 @@ export function ZoneField({ zones, isLoaded, zone, onZone }: Props) {
         searchable
         nothingFoundMessage={texts.found}
       />
-      <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setIsMaking(true)}>
+      <Button leftSection={<IconPlus size={14} aria-hidden />} autoFocus={isBack} onClick={() => setIsMaking(true)}>
         {texts.make}
       </Button>
     </div>

@@ -32,7 +32,14 @@ export function DataStep({ app, made, onward }: StepProps) {
       lead={texts.lead(app.name)}
       actions={
         isThere || isOwn ? (
-          <Button variant="filled" rightSection={<IconArrowRight size={14} aria-hidden />} onClick={goOn}>
+          <Button
+            // Another button than the one that was pressed, which took no more presses and lost the focus.
+            key="onward"
+            variant="filled"
+            rightSection={<IconArrowRight size={14} aria-hidden />}
+            onClick={goOn}
+            autoFocus={isOwn || sample.isDone}
+          >
             {words.welcome.continue}
           </Button>
         ) : (
