@@ -114,6 +114,39 @@ describe('the map', () => {
     expect(complaints).toEqual([])
   })
 
+  test('Escape closes what was chosen, from its panel too, and leads back to its row; in a field it does not', async () => {
+    const { page, complaints } = await openMap(AROUND)
+    const chosen = page.getByRole('region', { name: 'Chosen' })
+    const focused = () => page.evaluate<string>('document.activeElement.closest("[data-row]")?.textContent')
+    for (const [row, isZone] of [
+      [rows(page).filter({ hasText: 'Tide gauge' }), false],
+      [page.getByRole('region', { name: 'Zones' }).getByRole('button', { name: 'Old Harbour' }), true],
+    ] as const) {
+      await row.focus()
+      await page.keyboard.press('Enter')
+      await chosen.getByRole('button', { name: 'Edit' }).focus()
+      await page.keyboard.press('Escape')
+      await chosen.waitFor({ state: 'detached' })
+      await expect.poll(() => page.url()).not.toContain('select')
+      expect(await focused()).toContain(isZone ? 'Old Harbour' : 'Tide gauge')
+    }
+    // By its button likewise.
+    await page.keyboard.press('Enter')
+    await chosen.getByRole('button', { name: 'Close' }).focus()
+    await page.keyboard.press('Enter')
+    await chosen.waitFor({ state: 'detached' })
+    expect(await focused()).toContain('Old Harbour')
+
+    await page.keyboard.press('Enter')
+    await chosen.getByRole('button', { name: 'Edit' }).click()
+    const form = page.getByRole('form', { name: 'Edit zone' })
+    await form.getByLabel('Title').press('Escape')
+    await form.getByRole('button', { name: 'Save' }).press('Escape')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await chosen.getByRole('heading', { name: 'Old Harbour' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
   test('a pin is moved by arrow keys and by dragging, the service has the new place, and undo brings it back', async () => {
     const { id } = await pin('Tide mark', off(-30, 20))
     const placeNow = async () => {

@@ -16,14 +16,18 @@ const GO_MS = 1500
 const shown = createStore(false)
 export const showKeys = () => shown.set(true)
 
-/** Whether single letters do something: they can be switched off (WCAG 2.1.4), and rest in fields and under dialogs. */
-export const areKeysOn = (event: KeyboardEvent): boolean => {
+/** Whether keys are the page's: they rest in fields and under dialogs. */
+export const areKeysFree = (event: KeyboardEvent): boolean => {
   const target = event.target as HTMLElement
   const isTyping = target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
   const isUnderDialog = document.querySelector('[role="dialog"]') !== null
   const isChord = event.ctrlKey || event.metaKey || event.altKey
-  return !isTyping && !isUnderDialog && !isChord && localStorage.getItem(OFF_KEPT_AS) === null
+  return !isTyping && !isUnderDialog && !isChord
 }
+
+/** Whether single letters do something, too: they can be switched off (WCAG 2.1.4). */
+export const areKeysOn = (event: KeyboardEvent): boolean =>
+  areKeysFree(event) && localStorage.getItem(OFF_KEPT_AS) === null
 
 /** The keys that work on every page, and the list of all. Pages add their own: `/` focuses `[data-find]`, J and K walk `[data-row]`. */
 export function Keys() {

@@ -6,7 +6,6 @@ import { MapCanvas } from '../../map/map-canvas.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { figure } from '../../parts/figures.ts'
 import { setCrumbs } from '../../shell/crumbs.ts'
-import { areKeysOn } from '../../shell/keys.tsx'
 import { words } from '../../words/index.ts'
 import { type Choice, nameOf } from './address.ts'
 import { nameOfRing } from './boundary-text.ts'
@@ -26,6 +25,7 @@ import { useCamera } from './use-camera.ts'
 import { useChosen } from './use-chosen.ts'
 import { useDrawnConflicts, useDrawnPins, useDrawnRadius, useDrawnSpots, useDrawnZones } from './use-drawing.ts'
 import { useMapHandles, useRadiusHandle } from './use-map-handles.ts'
+import { focusChosenRow, useMapKeys } from './use-map-keys.ts'
 import { usePresses } from './use-presses.ts'
 import { useShown } from './use-shown.ts'
 import { useTask } from './use-task.ts'
@@ -93,7 +93,11 @@ export function MapPage() {
         : null,
     onChoose: (name) => change({ select: name }),
   })
-  useKeys(() => choose(null))
+  const close = () => {
+    focusChosenRow()
+    choose(null)
+  }
+  useMapKeys(choice && !state.task ? close : null)
 
   return (
     <div className={classes.page}>
@@ -138,7 +142,7 @@ export function MapPage() {
                   writes.remove(choice, (chosen.pin ?? chosen.gcp)?.title ?? '')
                   choose(null)
                 }}
-                onClose={() => choose(null)}
+                onClose={close}
                 onChanged={() => void writes.refresh()}
               />
             )}
@@ -189,22 +193,5 @@ function usePageName() {
   useEffect(() => {
     setCrumbs([{ name: words.shell.groups.places }, { name: words.shell.pages.map }])
     document.title = `${words.shell.pages.map} · ${words.shell.product}`
-  }, [])
-}
-
-/** L goes to the layers, Escape closes what was chosen, back to its row. */
-function useKeys(onClose: () => void) {
-  const close = useRef(onClose)
-  close.current = onClose
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (!areKeysOn(event)) return
-      if (event.key.toLowerCase() === 'l') document.querySelector<HTMLElement>('#map-layers button')?.focus()
-      if (event.key !== 'Escape') return
-      document.querySelector<HTMLElement>('[data-row][aria-current="true"]')?.focus()
-      close.current()
-    }
-    addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
   }, [])
 }

@@ -1,0 +1,23 @@
+import { useEffect, useRef } from 'react'
+import { areKeysFree, areKeysOn } from '../../shell/keys.tsx'
+
+/** L goes to the layers; Escape closes what is chosen. @param close null: nothing is to be closed */
+export function useMapKeys(close: (() => void) | null) {
+  const now = useRef(close)
+  now.current = close
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (areKeysOn(event) && event.key.toLowerCase() === 'l')
+        document.querySelector<HTMLElement>('#map-layers button')?.focus()
+      if (areKeysFree(event) && event.key === 'Escape') now.current?.()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+}
+
+/** To the row of what is chosen, before that is closed; to the first one where the list does not hold it. */
+export function focusChosenRow() {
+  const row = document.querySelector('[data-row][aria-current="true"]') ?? document.querySelector('[data-row]')
+  if (row instanceof HTMLElement) row.focus()
+}
