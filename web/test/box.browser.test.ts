@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sqlOn } from '../../server/test/sql.ts'
 import { inAllShapes, type OpenConsole, startConsole } from './console.ts'
 
 let opened: OpenConsole
@@ -41,6 +42,44 @@ test('health shows every part, what limits are set, and that no job has failed',
   )
   await page.getByText('No job has failed').waitFor()
   expect(await page.getByRole('region', { name: 'Parts' }).first().textContent()).toMatch(/Database[\s\S]*Good/)
+  expect(complaints).toEqual([])
+})
+
+test('an admin has a job that failed done again; whoever may only look is not offered it', async () => {
+  const { open, person, service } = opened
+  const [job] = await sqlOn(service)<{ id: string }>(
+    `insert into pgboss.job (name, data, state, output) values ('scan-weather', $1, 'failed', $2) returning id`,
+    [{ scanId: admin.id, lat: 1, long: 2, timestamp: '2026-01-01T00:00:00Z' }, { message: 'The sky was away' }],
+  )
+  const ops = await person({ name: 'looker', roles: ['ops'] })
+  const looking = await open('/health', { token: ops.token })
+  await looking.page.getByRole('cell', { name: /scan-weather/ }).waitFor()
+  expect(await looking.page.getByRole('button', { name: 'Do again' }).count()).toBe(0)
+
+  const { page, complaints } = await open('/health', { token: admin.token })
+  const again = page.getByRole('button', { name: 'Do again' })
+  await inAllShapes(page, 'health-failed', () => again.waitFor())
+  await again.click()
+  await page.getByText('scan-weather: it is done again').waitFor()
+  await page.getByText('No job has failed').waitFor()
+  const [{ state }] = (await sqlOn(service)<{ state: string }>('select state from pgboss.job where id = $1', [
+    job!.id,
+  ])) as [{ state: string }]
+  expect(state).not.toBe('failed')
+  expect([...looking.complaints, ...complaints]).toEqual([])
+})
+
+test('a long list shows its first page, and the next ones as they are asked for, each entry once', async () => {
+  const { open, person } = opened
+  for (let i = 0; i < 60; i++) await person({ name: `walker-${String(i).padStart(2, '0')}`, roles: [] })
+  const { page, complaints } = await open('/users?q=walker', { token: admin.token })
+  await page.getByText('50 of 60').waitFor()
+  const names = () => page.locator('tbody tr a').allTextContents()
+  expect(await names()).toHaveLength(50)
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expect.poll(names).toHaveLength(60)
+  expect(new Set(await names()).size).toBe(60)
+  expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0)
   expect(complaints).toEqual([])
 })
 

@@ -26,6 +26,31 @@ test('somebody signs in at the box by OpenID Connect, comes back to the page the
   expect(complaints).toEqual([])
 })
 
+test('an issuer that refuses is told with its reason, nobody is signed in, and it can be tried again', async () => {
+  const { open, service } = opened
+  const { page, complaints } = await open('/apps')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByLabel('Login').waitFor()
+  const state = await page.evaluate<string>(`JSON.parse(sessionStorage.getItem('cairn-sign-in')).state`)
+  const { signIn } = (await service.anonymous.get('/console/settings.json')).body
+  const refusal = { error: 'access_denied', error_description: 'Nobody at home', iss: signIn.issuer }
+  await page.goto(`${service.url}/console/callback?${new URLSearchParams({ ...refusal, state })}`)
+  await inAllShapes(page, 'sign-in-refused', () =>
+    page.getByText('The identity provider refused: Nobody at home (access_denied). Nobody was signed in.').waitFor(),
+  )
+  expect(await page.evaluate(`localStorage.getItem('cairn-session')`)).toBe(null)
+  await page.getByRole('link', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('an answer that belongs to no sign-in of this tab signs nobody in', async () => {
+  const { page, complaints } = await opened.open('/callback?code=stolen&state=foreign')
+  await page.getByText('No sign-in was begun in this tab').waitFor()
+  expect(await page.evaluate(`localStorage.getItem('cairn-session')`)).toBe(null)
+  expect(complaints).toEqual([])
+})
+
 test('while nobody runs the box, the page says where the link of the first admin is', async () => {
   const fresh = await startConsole()
   const { page, complaints } = await fresh.open('/')
