@@ -1312,6 +1312,10 @@ export type AprilTagConflictPair = {
 };
 
 export type AprilTagConflictList = {
+    /**
+     * How many pairs there are in all; 1,000 stands for as many or more
+     */
+    total: number;
     conflicts: Array<AprilTagConflictPair>;
 };
 

@@ -1,6 +1,6 @@
 import type { ConflictPair, ConflictStore, MapPart } from './conflict-store.ts'
 import type { RecordStore } from './record-store.ts'
-import type { ConflictQuery, TagConflictPair } from './schema.ts'
+import { type ConflictQuery, MOST_PAIRS, type TagConflictPair } from './schema.ts'
 import { freeTags } from './tag-service.ts'
 
 type Parts = {
@@ -30,6 +30,10 @@ export function conflictService({ store, records, readBbox }: Parts) {
     })
   }
 
+  async function* inTurns(pairs: ConflictPair[]): AsyncGenerator<TagConflictPair[]> {
+    for (let at = 0; at < pairs.length; at += AT_ONCE) yield told(pairs.slice(at, at + AT_ONCE))
+  }
+
   let turn: Promise<unknown> = Promise.resolve()
   /** One search at a time: each goes through all points in its scope, and others search on the same connections. */
   const inTurn = <Result>(search: () => Promise<Result>): Promise<Result> => {
@@ -39,14 +43,13 @@ export function conflictService({ store, records, readBbox }: Parts) {
   }
 
   return {
-    /** The pairs in scope, nearest first, a few at a time. @throws 400 */
-    async list({ bbox, zoneId, limit }: ConflictQuery): Promise<AsyncGenerator<TagConflictPair[]>> {
+    /** How many pairs are in scope, up to a thousand, and the nearest of them, a few at a time. @throws 400 */
+    async list({ bbox, zoneId, limit }: ConflictQuery) {
       const parts = bbox === undefined ? undefined : readBbox(bbox).parts
-      const pairs = await inTurn(() => store.pairs({ parts, zoneId }, limit))
+      const pairs = await inTurn(() => store.pairs({ parts, zoneId }, MOST_PAIRS))
       pairs.sort((a, b) => a.metres - b.metres || a.one - b.one || a.other - b.other)
-      return (async function* () {
-        for (let at = 0; at < pairs.length; at += AT_ONCE) yield told(pairs.slice(at, at + AT_ONCE))
-      })()
+      const shown = pairs.slice(0, limit)
+      return { total: pairs.length, pairs: inTurns(shown) }
     },
   }
 }

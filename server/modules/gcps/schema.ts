@@ -170,7 +170,15 @@ const TagConflictPair = z
   .meta({ id: 'AprilTagConflictPair' })
 export type TagConflictPair = z.infer<typeof TagConflictPair>
 
-export const TagConflictList = z.object({ conflicts: z.array(TagConflictPair) }).meta({ id: 'AprilTagConflictList' })
+/** So many pairs are counted. */
+export const MOST_PAIRS = 1000
+
+export const TagConflictList = z
+  .object({
+    total: z.int().describe('How many pairs there are in all; 1,000 stands for as many or more'),
+    conflicts: z.array(TagConflictPair),
+  })
+  .meta({ id: 'AprilTagConflictList' })
 
 export const ConflictQuery = z.object({
   bbox: z
@@ -181,6 +189,6 @@ export const ConflictQuery = z.object({
       'west,south,east,north in degrees: at least one of the two lies there; west greater than east crosses 180°',
     ),
   zoneId: pathInteger.optional().describe('At least one of the two is in this zone'),
-  limit: listLimit(100, 1000),
+  limit: listLimit(100, MOST_PAIRS),
 })
 export type ConflictQuery = z.infer<typeof ConflictQuery>

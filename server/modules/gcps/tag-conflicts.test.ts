@@ -94,10 +94,19 @@ describe('pairs of points that carry the same April tag', () => {
     expect(await pairs('bbox=179,-1,180,1')).toEqual([[a.id, b.id].sort()])
   })
 
-  test('are at most as many as asked for', async () => {
+  test('are at most as many as asked for, the nearest of them, and all are counted', async () => {
     for (let east = 0; east < 5; east++) await made(9, 40, east * 2)
-    expect(await pairs('bbox=39.9,-1,40.1,1')).toHaveLength(10)
-    expect(await pairs('bbox=39.9,-1,40.1,1&limit=3')).toHaveLength(3)
+    const all = await pairs('bbox=39.9,-1,40.1,1')
+    expect(all).toHaveLength(10)
+    expect(await pairs('bbox=39.9,-1,40.1,1&limit=3')).toEqual(all.slice(0, 3))
+    for (const limit of [1, 3, 100]) {
+      const { body } = await service.anonymous.get(`/api/gcp/tag-conflicts?bbox=39.9,-1,40.1,1&limit=${limit}`)
+      expect(body.total).toBe(10)
+    }
+    expect((await service.anonymous.get('/api/gcp/tag-conflicts?bbox=80,80,81,81')).body).toEqual({
+      total: 0,
+      conflicts: [],
+    })
     for (const query of ['limit=0', 'limit=1001', 'bbox=1,2,3', 'bbox=a,b,c,d', 'zoneId=x'])
       expect(await service.anonymous.get(`/api/gcp/tag-conflicts?${query}`), query).toMatchObject({ status: 400 })
   })

@@ -11,7 +11,7 @@ export function useNews(): Partial<Record<string, News>> {
   const every = { refetchInterval: 60_000, staleTime: 30_000 }
   const conflicts = useQuery({
     queryKey: ['tag-conflicts', 'count'],
-    queryFn: async ({ signal }) => (await cairn.gcps.tagConflicts({ limit: 100 }, { signal })).conflicts.length,
+    queryFn: async ({ signal }) => (await cairn.gcps.tagConflicts({ limit: 1 }, { signal })).total,
     ...every,
   })
   const failed = useQuery({
