@@ -10,6 +10,7 @@ import { headerLine, type Layout, type LayoutContext, systemNotices, systemOf } 
 import { missingCrs } from './missing-crs.ts'
 import { decimalOf, readGrouped } from './numbers.ts'
 import { cellOf, gridPairs, pairRoles, pairsOf } from './sample.ts'
+import { usualPairs } from './slips.ts'
 import { withTitle } from './titles.ts'
 import { FOOT } from './units.ts'
 import { unitsRow, withUnits } from './units-row.ts'
@@ -88,14 +89,15 @@ function settled({ layout, rows, crs, context }: Base, kind: CoordinateKind): La
   if (!unnamed) return asGrid(layout, east, north, crs)
   if (rows.length === 0) throw new SurveyFileError('EMPTY_FILE', 'the file has a header line but no rows')
   // Small figures may be a site's own metres, above all under words that say easting and northing.
-  const lat = (i: 0 | 1) => pairs.every((pair) => Math.abs(pair[i]) <= 90)
+  const usual = usualPairs(pairs)
+  const lat = (i: 0 | 1) => usual.every((pair) => Math.abs(pair[i]) <= 90)
   const cells = rows.flatMap((fields) => [cellOf(fields, columns[east]), cellOf(fields, columns[north])])
   const sure = mustBeDegrees(
-    pairs,
+    usual,
     cells.filter((cell) => cell.trim() !== ''),
     context.inZone,
   )
-  if (!(lat(0) || lat(1)) || !sure) throw missingCrs(pairs, context)
+  if (!(lat(0) || lat(1)) || !sure) throw missingCrs(usual, context)
   return {
     ...layout,
     kind: 'geodetic',

@@ -7,6 +7,7 @@ import { SurveyFileError } from './faults.ts'
 import { column, headerLine, type Layout, type LayoutContext, systemNotices, systemOf } from './layout.ts'
 import { missingCrs } from './missing-crs.ts'
 import { type Decimal, decimalOf, readGrouped, readNumber } from './numbers.ts'
+import { usualPairs, withoutSlips } from './slips.ts'
 
 /** Where a row without a header has what; the first of the pair is at `first`, the second right behind it. */
 type Shape = { title: number | undefined; first: number; rest: Columns }
@@ -42,13 +43,14 @@ export function headless(records: readonly SurveyRecord[], context: LayoutContex
   )
   const shapes = shapesOf(whole, width, decimal)
   if (shapes.length === 0) throw unshaped(records[0]!, width)
-  const likeliest = pairsOf(whole, shapes[0]!.first, decimal)
+  const likeliest = usualPairs(pairsOf(whole, shapes[0]!.first, decimal))
   const metres = likeliest.every(([a, b]) => Math.max(Math.abs(a), Math.abs(b)) > 360)
   if (metres && crs?.kind === 'geographic') throw missingCrs(likeliest, context, crs)
   for (const shape of shapes) {
-    const pairs = pairsOf(whole, shape.first, decimal)
+    const all = pairsOf(whole, shape.first, decimal)
+    const pairs = usualPairs(all)
     const heights = shape.rest.z?.[0]
-    const triples = pairs.map((pair, i) => [...pair, heights && readGrouped(whole[i]![heights.index]!, decimal)])
+    const triples = all.map((pair, i) => [...pair, heights && readGrouped(whole[i]![heights.index]!, decimal)])
     if (crs?.kind === 'geocentric' || (!crs && isGeocentric(triples))) {
       const columns = { ...titled(shape), x: column(shape.first), y: column(shape.first + 1) }
       return { ...base, kind: 'geocentric', columns, width, crs: crs ?? systemOf('EPSG:4978', context.table) }
@@ -103,8 +105,11 @@ const cellsAt = (rows: readonly string[][], first: number): string[] =>
 
 /** The shapes the rows can have, likeliest first. */
 function shapesOf(rows: readonly string[][], width: number, decimal: Decimal): Shape[] {
+  const isNumber = (i: number) => (fields: string[]) =>
+    readGrouped(fields[i]!, decimal) !== undefined || (i > 2 && fields[i]!.trim() === '')
   const numeric = Array.from({ length: width }, (_, i) =>
-    rows.every((fields) => readGrouped(fields[i]!, decimal) !== undefined || (i > 2 && fields[i]!.trim() === '')),
+    // Where coordinates and heights may be, a slip in a row does not make a text of the column.
+    (i > 0 && i < 4 ? withoutSlips(rows, isNumber(i)) : rows).every(isNumber(i)),
   )
   const pairAt = (at: number) => numeric[at] === true && numeric[at + 1] === true
   const z = (at: number): Columns => (numeric[at] ? { z: column(at) } : {})
@@ -207,6 +212,6 @@ function ambiguous(
   const [north, east] = degrees ? (['lat', 'lon'] as const) : (['northing', 'easting'] as const)
   return new SurveyFileError(
     'AMBIGUOUS_COLUMNS',
-    `the file has no header line, and its columns can be read in more than one way: put the line ${withPair([north, east])} or ${withPair([east, north])} on top${sure ? '' : ', or if the figures are metres, a line that names their system, such as EPSG:25833'}`,
+    `the file has no header line, and its columns can be read in more than one way: put the line ${withPair([north, east])} or ${withPair([east, north])} on top${sure ? '' : ', or if the figures are metres, a line that names their system, such as EPSG:25833'}; or import the file with such a line as header=`,
   )
 }
