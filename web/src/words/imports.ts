@@ -156,8 +156,6 @@ export const imports = {
     whole: 'file',
     empty: 'empty',
     wrong: 'wrong: ',
-    shown: (n: string, all: string) => `${n} of ${all} shown`,
-    more: 'Show more',
     none: 'Every row can be applied, and none has a warning.',
     noneHere: 'None of these.',
     codes: {

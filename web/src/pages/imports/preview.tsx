@@ -68,19 +68,21 @@ export function Preview({ points, zone, outside = NONE, placeless = 0 }: Props) 
           </Button>
         </div>
       )}
-      <ul className={classes.legend}>
-        {KINDS.filter((kind) => points.some(({ status }) => status === kind)).map((kind) => (
-          <li key={kind}>
-            <span className={`${classes.mark} ${classes[kind]}`} aria-hidden /> {texts[kind]}
-          </li>
-        ))}
-        {zone.boundary && (
-          <li>
-            <span className={classes.dash} aria-hidden /> {texts.zone}
-          </li>
-        )}
-        {placeless > 0 && start && <li className="faint">{texts.gone(figure(placeless))}</li>}
-      </ul>
+      {start && (
+        <ul className={classes.legend}>
+          {KINDS.filter((kind) => points.some(({ status }) => status === kind)).map((kind) => (
+            <li key={kind}>
+              <span className={`${classes.mark} ${classes[kind]}`} aria-hidden /> {texts[kind]}
+            </li>
+          ))}
+          {zone.boundary && (
+            <li>
+              <span className={classes.dash} aria-hidden /> {texts.zone}
+            </li>
+          )}
+          {placeless > 0 && <li className="faint">{texts.gone(figure(placeless))}</li>}
+        </ul>
+      )}
     </Panel>
   )
 }
