@@ -91,5 +91,6 @@ export const scans = {
     title: (name: string) => `Delete ${name}`,
     text: 'Its picture and its file go with it. A file that a pin or another record shows stays there.',
     done: (name: string) => `${name} was deleted`,
+    not: 'Not deleted',
   },
 }

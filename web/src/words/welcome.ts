@@ -57,7 +57,7 @@ export const welcome = {
     keyText: 'Belongs in your game, not in a public repository. You can read it again under',
     overview: 'Overview',
     language: 'Language',
-    languages: { curl: 'curl', javascript: 'JavaScript' },
+    languages: { curl: 'curl', javascript: 'JavaScript', unity: 'Unity' },
     snippet: 'The call',
     send: 'Send it from this page',
     listening: (name: string) => `Listening for ${name}`,

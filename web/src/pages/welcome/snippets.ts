@@ -13,4 +13,23 @@ const cairn = createCairn({
   appKey: '${key}',
 })
 await cairn.players.create({ displayName: 'mossy_otter' })`,
+  // UnityWebRequest.Post with a content type is there from Unity 2022.2 on.
+  unity: (origin: string, key: string) =>
+    `using System.Collections;
+using UnityEngine;
+using UnityEngine.Networking;
+
+public class FirstCall : MonoBehaviour
+{
+    IEnumerator Start()
+    {
+        using var request = UnityWebRequest.Post(
+            "${origin}/api/v1/apps/players",
+            "{\\"displayName\\": \\"mossy_otter\\"}",
+            "application/json");
+        request.SetRequestHeader("x-app-api-key", "${key}");
+        yield return request.SendWebRequest();
+        Debug.Log(request.downloadHandler.text);
+    }
+}`,
 }

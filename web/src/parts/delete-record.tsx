@@ -1,0 +1,63 @@
+import { Button } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Confirm } from './confirm.tsx'
+import { sentenceOf } from './failure.tsx'
+import { Notice } from './notice.tsx'
+import { told } from './notify.ts'
+
+type Props = {
+  /** What it is called. */
+  name: string
+  texts: {
+    button: string
+    title: (name: string) => string
+    /** What goes along. */
+    text: string
+    done: (name: string) => string
+    not: string
+  }
+  onDelete: () => Promise<unknown>
+  /** It is gone: where to go, and what is to be forgotten. */
+  onDone: () => Promise<unknown>
+}
+
+/** Takes a record away after a question. Why it cannot be, as what still shows it, is told in the dialog. */
+export function DeleteRecord({ name, texts, onDelete, onDone }: Props) {
+  const [isAsked, setIsAsked] = useState(false)
+  const remove = useMutation({
+    mutationFn: onDelete,
+    onSuccess: async () => {
+      told(texts.done(name))
+      await onDone()
+    },
+  })
+  const close = () => {
+    setIsAsked(false)
+    remove.reset()
+  }
+  return (
+    <>
+      <Button leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setIsAsked(true)}>
+        {texts.button}
+      </Button>
+      <Confirm
+        isOpen={isAsked}
+        onClose={close}
+        title={texts.title(name)}
+        verb={texts.button}
+        onConfirm={() => remove.mutate()}
+        isBusy={remove.isPending}
+      >
+        {remove.error ? (
+          <Notice tone="err" title={texts.not}>
+            {sentenceOf(remove.error)}
+          </Notice>
+        ) : (
+          <p>{texts.text}</p>
+        )}
+      </Confirm>
+    </>
+  )
+}
