@@ -2,9 +2,9 @@ import type { CallOptions, Connection } from './connection.ts'
 import type * as api from './generated/types.gen.ts'
 import { Pages } from './pages.ts'
 
-type Asked = { bbox?: string; limit?: number; zoneId?: number }
+type Asked = { bbox?: string; limit?: number; zoneId?: number; properties?: string }
 
-/** A collection as GeoJSON features (OGC API – Features), oldest first, up to 10,000 a page. `bbox`: west,south,east,north in degrees; west greater than east crosses 180°. `total` is null where counting would take long. */
+/** A collection as GeoJSON features (OGC API – Features), oldest first, up to 10,000 a page. `bbox`: west,south,east,north in degrees; west greater than east crosses 180°. `properties`: names with commas between them, of all that features come with. `total` is null where counting would take long. */
 export const featuresOf = (to: Connection, collection: 'pins' | 'gcps', query: Asked, call?: CallOptions) =>
   new Pages<api.Feature>(async (cursor) => {
     const url = `/ogc/collections/${collection}/items` as '/ogc/collections/pins/items'

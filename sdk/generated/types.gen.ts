@@ -8922,6 +8922,10 @@ export type GetOgcCollectionsPinsItemsData = {
          * When the feature was created: a moment, or an interval such as `2026-01-01T00:00:00Z/..`
          */
         datetime?: string;
+        /**
+         * Names with commas between them: features come with these properties alone
+         */
+        properties?: string;
         title?: string;
         contentType?: string;
         zoneId?: number;
@@ -9120,6 +9124,10 @@ export type GetOgcCollectionsGcpsItemsData = {
          * When the feature was created: a moment, or an interval such as `2026-01-01T00:00:00Z/..`
          */
         datetime?: string;
+        /**
+         * Names with commas between them: features come with these properties alone
+         */
+        properties?: string;
         title?: string;
         gcpType?: 'SINGLE' | 'MULTI';
         aprilTagId?: number;
@@ -9318,6 +9326,10 @@ export type GetOgcCollectionsZonesItemsData = {
          * When the feature was created: a moment, or an interval such as `2026-01-01T00:00:00Z/..`
          */
         datetime?: string;
+        /**
+         * Names with commas between them: features come with these properties alone
+         */
+        properties?: string;
         title?: string;
     };
     url: '/ogc/collections/zones/items';

@@ -56,7 +56,7 @@ test('the quick distance is off by 0.6 % at most, and what is within a radius is
   fc.assert(
     fc.property(place, bearing, metres, off, (from, bearing, metres, off) => {
       const to = placeFrom(from, bearing, metres * off)
-      const spot = { kind: 'pin', id: '1', title: '', content: null, tag: null, yaw: null, ...to } as const
+      const spot = { kind: 'pin', id: '1', title: '', content: null, tag: null, ...to } as const
       expect(isWithin(spot, from, metres)).toBe(distanceOf(from, to) <= metres)
     }),
   )

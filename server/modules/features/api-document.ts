@@ -51,7 +51,7 @@ export function apiDocument(base: string) {
   for (const id of collectionIds) {
     const { title, filters } = collections[id]
     const path = `/collections/${id}`
-    const standard = ['limit', 'cursor', 'bbox', 'bbox-crs', 'crs', 'datetime', 'f']
+    const standard = ['limit', 'cursor', 'bbox', 'bbox-crs', 'crs', 'datetime', 'properties', 'f']
     paths[path] = document(`describe-${id}`, `About the collection: ${title}`)
     paths[`${path}/queryables`] = {
       get: {
@@ -118,5 +118,6 @@ function standardParameters() {
     'bbox-crs': asked('bbox-crs', { type: 'string', format: 'uri' }),
     crs: asked('crs', { type: 'string', format: 'uri' }),
     datetime: asked('datetime', { type: 'string' }, told('datetime')),
+    properties: asked('properties', { type: 'array', items: { type: 'string' } }, told('properties')),
   }
 }

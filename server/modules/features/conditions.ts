@@ -10,6 +10,8 @@ export type Wanted = {
   interval: Interval | undefined
   /** By property; those that are not named do not matter. */
   filters: Record<string, unknown>
+  /** Which properties they come with; undefined: all. */
+  properties: string[] | undefined
 }
 
 /** What holds for the features that are wanted. @param byIndex whether the index of places is to be asked */

@@ -117,6 +117,26 @@ describe('features', () => {
     expect(await ids('pins', { gcpId: String(gcp.id) })).toHaveLength(1)
   })
 
+  test('features come with those properties alone that are named, on every page; a name that is none is refused', async () => {
+    for (const [title, at] of [
+      ['A', 71],
+      ['B', 72],
+    ] as const)
+      await pin(at, -20, { title })
+    const query = { bbox: '-21,70,-19,73', properties: 'contentType,title', limit: '1' }
+    const page = await items('pins', query)
+    expect(page.features.map(({ properties }: { properties: object }) => properties)).toEqual([
+      { contentType: 'GLB', title: 'A' },
+    ])
+    const { body } = await get(new URL(links(page).next!).pathname + new URL(links(page).next!).search)
+    expect(body.features[0].properties).toEqual({ contentType: 'GLB', title: 'B' })
+    for (const properties of ['title,colour', '', 'title,', "title'"]) {
+      const refused = await get(`/ogc/collections/pins/items?${new URLSearchParams({ properties })}`)
+      expect(refused.status, properties).toBe(400)
+      expect(JSON.stringify(refused.body)).toContain('properties')
+    }
+  })
+
   test('heights bound those that have one', async () => {
     const [low, high, flat] = [
       await pin(-61, 50, posed(-61, 50, 10)),

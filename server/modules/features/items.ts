@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { notFound } from '../../platform/errors.ts'
+import { invalid, notFound } from '../../platform/errors.ts'
 import { decodeCursor, encodeCursor } from '../../platform/http/pages.ts'
 import { recordId } from '../places/schema.ts'
 import type { Boundary } from '../zones/schema.ts'
@@ -10,7 +10,7 @@ import type { Documents } from './documents.ts'
 import { readInterval } from './moments.ts'
 import { type CollectionId, collections, type Feature, type ItemsQuery } from './schema.ts'
 import { touches } from './shape.ts'
-import type { FeatureRow, FeatureStore } from './store.ts'
+import { type FeatureRow, type FeatureStore, propertiesOf } from './store.ts'
 
 /** Features read at once: a page of ten thousand never stands in memory. Zones may be large. */
 const BATCH = { pins: 1000, gcps: 1000, zones: 50 } as const
@@ -50,6 +50,7 @@ export function items({ store, documents }: { store: FeatureStore; documents: Do
         bbox: query.bbox === undefined ? undefined : readBbox(query.bbox),
         interval: query.datetime === undefined ? undefined : readInterval(query.datetime),
         filters,
+        properties: query.properties === undefined ? undefined : readProperties(collection, query.properties),
       }
       const [after] = decodeCursor(query.cursor, Cursor) ?? [0]
       // Boundaries are compared with the box here, not in the database.
@@ -111,6 +112,16 @@ export function items({ store, documents }: { store: FeatureStore; documents: Do
       }
     },
   }
+}
+
+/** @throws 400 for a name that no feature of the collection has */
+function readProperties(collection: CollectionId, text: string): string[] {
+  const known = propertiesOf(collection)
+  const names = [...new Set(text.split(','))]
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown === undefined) return names
+  const message = `there is no property "${unknown}": these are ${known.join(', ')}`
+  throw invalid([{ code: 'custom', message, path: ['properties'] }])
 }
 
 /** A zone has no height, and without a boundary no place. */

@@ -70,6 +70,12 @@ const common = {
     .max(100)
     .optional()
     .describe('When the feature was created: a moment, or an interval such as `2026-01-01T00:00:00Z/..`'),
+  properties: z
+    .string()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('Names with commas between them: features come with these properties alone'),
 }
 
 /** The query of a collection's features: anything else is refused. */
@@ -85,6 +91,7 @@ export type ItemsQuery = {
   cursor?: string | undefined
   bbox?: string | undefined
   datetime?: string | undefined
+  properties?: string | undefined
 } & Record<string, unknown>
 
 export const Link = z.object({

@@ -12,7 +12,23 @@ const MOST_COUNTED = 5000
 /** In tables larger than this nobody looks for the outermost places. */
 const MOST_LOOKED_AT = 5_000_000
 
-type Reading = { where: Condition; after: number; limit: number; fence: boolean; boundary?: Condition }
+type Reading = {
+  where: Condition
+  after: number
+  limit: number
+  fence: boolean
+  boundary?: Condition
+  properties?: string[] | undefined
+}
+
+/** The properties that features of a collection have. */
+export const propertiesOf = (collection: CollectionId): string[] => Object.keys(tables[collection].properties)
+
+/** An object of some of them, of all where none are named. */
+function chosenOf(collection: CollectionId, names = propertiesOf(collection)): Condition {
+  const { properties } = tables[collection]
+  return json(sql.join(names.map((name) => sql`${sql.lit(name)}, ${properties[name]!}`)))
+}
 
 export type FeatureStore = ReturnType<typeof featureStore>
 
@@ -20,10 +36,11 @@ export type FeatureStore = ReturnType<typeof featureStore>
 export function featureStore(db: Kysely<AnyTables>) {
   const rows = async (
     collection: CollectionId,
-    { where, after, limit, fence, boundary = sql`null` }: Reading,
+    { where, after, limit, fence, boundary = sql`null`, properties }: Reading,
   ): Promise<FeatureRow[]> => {
-    const { from, id, geometry, properties } = tables[collection]
-    const feature = json(sql`'type', 'Feature', 'id', ${id}, 'geometry', ${geometry}, 'properties', ${properties}`)
+    const { from, id, geometry } = tables[collection]
+    const shown = chosenOf(collection, properties)
+    const feature = json(sql`'type', 'Feature', 'id', ${id}, 'geometry', ${geometry}, 'properties', ${shown}`)
     const ids = sql`select ${id} as id from ${from} where ${where} and ${id} > ${after}`
     // Behind `offset 0` the index of what was asked for is used first, and what it finds is sorted.
     const chosen = fence
@@ -64,7 +81,7 @@ export function featureStore(db: Kysely<AnyTables>) {
       const fence = few && (wanted.bbox !== undefined || Object.keys(wanted.filters).length > 0)
       const where = conditions(collection, wanted, fence)
       const boundary = collection === 'zones' && wanted.bbox ? sql`z.boundary` : sql`null`
-      return rows(collection, { where, after, limit, fence, boundary })
+      return rows(collection, { where, after, limit, fence, boundary, properties: wanted.properties })
     },
 
     /** The box around all features of a collection, as a bbox has it; undefined when there are none, or so many that looking would take long. */

@@ -11,7 +11,11 @@ export const height = sql`(p.geo_pose #>> '{position,h}')::float8`
 const point = sql`case when p.place is not null then json_build_object('type', 'Point', 'coordinates', case
   when ${height} is null then json_build_array(p.longitude, p.latitude)
   else json_build_array(p.longitude, p.latitude, ${height}) end) end`
-const angles = sql`'yaw', p.geo_pose #> '{angles,yaw}', 'pitch', p.geo_pose #> '{angles,pitch}', 'roll', p.geo_pose #> '{angles,roll}'`
+const angles = {
+  yaw: sql`p.geo_pose #> '{angles,yaw}'`,
+  pitch: sql`p.geo_pose #> '{angles,pitch}'`,
+  roll: sql`p.geo_pose #> '{angles,roll}'`,
+}
 const moment = (column: Condition) => sql`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 const ofPins = sql`min(p.longitude) as west, min(p.latitude) as south, max(p.longitude) as east, max(p.latitude) as north`
@@ -27,7 +31,7 @@ export const tables: Record<
     /** Where the outermost places are found. */
     table: Condition
     corners: Condition
-    properties: Condition
+    properties: Record<string, Condition>
     always: Condition
     filters: Record<string, Condition>
     /** Filters that an index answers. */
@@ -41,10 +45,21 @@ export const tables: Record<
     id: sql`p.id`,
     createdAt: sql`p.created_at`,
     geometry: point,
-    properties: json(sql`'title', p.title, 'contentType', p.content_type, 'contentUrl', p.content_url,
-      'trackingMode', p.localization_data -> 'trackingMode', 'worldmapURL', p.localization_data -> 'worldmapURL', ${angles},
-      'zoneId', p.zone_id, 'gcpId', p.gcp_id, 'userId', p.user_id, 'relocalizationPhotoUrl', p.relocalization_photo_url,
-      'scanInstructions', p.scan_instructions, 'createdAt', ${moment(sql`p.created_at`)}, 'updatedAt', ${moment(sql`p.updated_at`)}`),
+    properties: {
+      title: sql`p.title`,
+      contentType: sql`p.content_type`,
+      contentUrl: sql`p.content_url`,
+      trackingMode: sql`p.localization_data -> 'trackingMode'`,
+      worldmapURL: sql`p.localization_data -> 'worldmapURL'`,
+      ...angles,
+      zoneId: sql`p.zone_id`,
+      gcpId: sql`p.gcp_id`,
+      userId: sql`p.user_id`,
+      relocalizationPhotoUrl: sql`p.relocalization_photo_url`,
+      scanInstructions: sql`p.scan_instructions`,
+      createdAt: moment(sql`p.created_at`),
+      updatedAt: moment(sql`p.updated_at`),
+    },
     always: sql`p.visibility = 'public' and p.place is not null`,
     filters: {
       title: sql`p.title`,
@@ -61,11 +76,23 @@ export const tables: Record<
     id: sql`g.id`,
     createdAt: sql`g.created_at`,
     geometry: point,
-    properties:
-      json(sql`'title', g.title, 'description', g.description, 'gcpType', g.gcp_type, 'aprilTagId', g.april_tag_id,
-      'altitude', g.altitude, 'accuracyH', g.survey -> 'accuracyH', 'accuracyV', g.survey -> 'accuracyV',
-      'heightDatum', g.survey -> 'verticalDatum', ${angles}, 'photoUrls', g.photo_urls, 'zoneId', g.zone_id, 'zoneTitle', z.title,
-      'userId', g.user_id, 'createdAt', ${moment(sql`g.created_at`)}, 'updatedAt', ${moment(sql`g.updated_at`)}`),
+    properties: {
+      title: sql`g.title`,
+      description: sql`g.description`,
+      gcpType: sql`g.gcp_type`,
+      aprilTagId: sql`g.april_tag_id`,
+      altitude: sql`g.altitude`,
+      accuracyH: sql`g.survey -> 'accuracyH'`,
+      accuracyV: sql`g.survey -> 'accuracyV'`,
+      heightDatum: sql`g.survey -> 'verticalDatum'`,
+      ...angles,
+      photoUrls: sql`g.photo_urls`,
+      zoneId: sql`g.zone_id`,
+      zoneTitle: sql`z.title`,
+      userId: sql`g.user_id`,
+      createdAt: moment(sql`g.created_at`),
+      updatedAt: moment(sql`g.updated_at`),
+    },
     always: sql`true`,
     filters: {
       title: sql`g.title`,
@@ -82,8 +109,13 @@ export const tables: Record<
     id: sql`z.id`,
     createdAt: sql`z.created_at`,
     geometry: sql`z.boundary`,
-    properties: json(sql`'title', z.title, 'description', z.description, 'userId', z.user_id,
-      'createdAt', ${moment(sql`z.created_at`)}, 'updatedAt', ${moment(sql`z.updated_at`)}`),
+    properties: {
+      title: sql`z.title`,
+      description: sql`z.description`,
+      userId: sql`z.user_id`,
+      createdAt: moment(sql`z.created_at`),
+      updatedAt: moment(sql`z.updated_at`),
+    },
     always: sql`true`,
     filters: { title: sql`z.title` },
     indexed: [],

@@ -13,8 +13,6 @@ export type Spot = {
   content: string | null
   /** A control point's April tag. */
   tag: number | null
-  /** Degrees from east, counter-clockwise. */
-  yaw: number | null
 }
 /** Metres from the point of the search, or from the middle of the map. */
 export type FoundSpot = Spot & { distance: number }
@@ -23,7 +21,7 @@ export type FoundSpot = Spot & { distance: number }
 export function spotOfFeature(kind: 'pin' | 'gcp', { id, geometry, properties }: ApiFeature): Spot[] {
   const at = (geometry as { coordinates?: [number, number] } | null)?.coordinates
   if (!at) return []
-  const { title, contentType, aprilTagId, yaw } = properties as Record<string, unknown>
+  const { title, contentType, aprilTagId } = properties as Record<string, unknown>
   return [
     {
       kind,
@@ -33,7 +31,6 @@ export function spotOfFeature(kind: 'pin' | 'gcp', { id, geometry, properties }:
       lon: at[0],
       content: typeof contentType === 'string' ? contentType : null,
       tag: typeof aprilTagId === 'number' ? aprilTagId : null,
-      yaw: typeof yaw === 'number' ? yaw : null,
     },
   ]
 }
@@ -41,9 +38,8 @@ export function spotOfFeature(kind: 'pin' | 'gcp', { id, geometry, properties }:
 /** The pin of a control point stands for that. @param tags what is known of control points, by id */
 export function spotOfPin(pin: LocatedPin, gcps: Map<string, Spot>): FoundSpot {
   const { distance, latitude: lat, longitude: lon, title } = pin
-  const yaw = pin.geoPose?.angles.yaw ?? null
   if (pin.gcpId === null)
-    return { kind: 'pin', id: String(pin.id), title, lat, lon, content: pin.contentType, tag: null, yaw, distance }
+    return { kind: 'pin', id: String(pin.id), title, lat, lon, content: pin.contentType, tag: null, distance }
   const id = String(pin.gcpId)
   const known = gcps.get(id)
   return {
@@ -54,7 +50,6 @@ export function spotOfPin(pin: LocatedPin, gcps: Map<string, Spot>): FoundSpot {
     lon,
     content: null,
     tag: known?.tag ?? null,
-    yaw,
     distance,
   }
 }
@@ -62,9 +57,7 @@ export function spotOfPin(pin: LocatedPin, gcps: Map<string, Spot>): FoundSpot {
 export function spotOfScan(scan: Scan): Spot[] {
   if (scan.lat === null || scan.long === null) return []
   const title = scan.title ?? scan.fileName
-  return [
-    { kind: 'scan', id: scan.id, title, lat: scan.lat, lon: scan.long, content: scan.fileType, tag: null, yaw: null },
-  ]
+  return [{ kind: 'scan', id: scan.id, title, lat: scan.lat, lon: scan.long, content: scan.fileType, tag: null }]
 }
 
 export const placeOfGcp = ({ pin }: Gcp): Place | null =>

@@ -6,7 +6,8 @@ import { boxAround } from './use-things.ts'
 
 const CLOSE = 17
 /** The hint and the legend lie at the foot of a wide map. */
-const paddingNow = () => (matchMedia('(max-width: 47.5em)').matches ? 48 : { top: 64, left: 64, right: 64, bottom: 128 })
+const paddingNow = () =>
+  matchMedia('(max-width: 47.5em)').matches ? 48 : { top: 64, left: 64, right: 64, bottom: 128 }
 
 /** Keeps in view what the page is about: the circle of the search, what was chosen, and at first everything there is. */
 export function useCamera(

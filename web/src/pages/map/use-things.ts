@@ -29,13 +29,15 @@ export function useThings({ point, radius, layers }: Address, view: View | null)
 
   const pins = useQuery({
     queryKey: ['map', 'pins', box],
-    queryFn: ({ signal }) => spotsIn('pin', cairn.pins.features({ bbox: box! }, { signal })),
+    queryFn: ({ signal }) =>
+      spotsIn('pin', cairn.pins.features({ bbox: box!, properties: 'title,contentType,gcpId' }, { signal })),
     ...KEEP,
     ...on,
   })
   const gcps = useQuery({
     queryKey: ['map', 'gcps', box],
-    queryFn: ({ signal }) => spotsIn('gcp', cairn.gcps.features({ bbox: box! }, { signal })),
+    queryFn: ({ signal }) =>
+      spotsIn('gcp', cairn.gcps.features({ bbox: box!, properties: 'title,aprilTagId' }, { signal })),
     ...KEEP,
     ...on,
   })
