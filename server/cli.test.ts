@@ -75,6 +75,7 @@ test('no password, code or token reaches the log, however much is logged', async
     const who = visitor()
     await who.open(link)
     await who.submit({ login: 'ada', password: PASSWORD, again: PASSWORD })
+    await who.open(`${started.url}/sign-in`)
     await who.submit({ login: 'ada', password: 'a wrong password' })
     const page = await who.submit({ login: 'ada', password: PASSWORD })
     const token = textOf(page, 'token')

@@ -115,9 +115,15 @@ const stopping = () => new Error('this process is stopping; another run goes on'
 
 async function surveyOf({ objects, findZone }: ImportParts, upload: StoredUpload): Promise<SurveyFile> {
   const zone = await findZone(upload.zoneId)
-  const bytes = await objects.read(upload.objectKey)
-  if (!bytes) throw new Refused('The file is no longer in storage: upload it again')
+  const bytes = bytesOf(objects, upload.objectKey)
   return { bytes, crs: upload.crs, header: upload.header, boundary: zone?.boundary ?? null }
+}
+
+/** The bytes of the file, opened when they are first asked for: a run may end before it reads. */
+async function* bytesOf(objects: ImportParts['objects'], key: string): AsyncGenerator<Uint8Array, void, undefined> {
+  const bytes = await objects.read(key)
+  if (!bytes) throw new Refused('The file is no longer in storage: upload it again')
+  yield* bytes as AsyncIterable<Uint8Array>
 }
 
 /** One line about the rows that failed, such as `12 of 340 rows failed; first: row 7 (line 9): latitude 91 is outside -90..90`. */

@@ -113,7 +113,10 @@ async function copyObjects({ client, archive, objects, known, done, tell }: Copy
   const copyKnown = async (keys: string[]) => {
     for (const { key, isNamed } of await known.among(client, keys)) {
       const [size, bytes] = [await objects.size(key), await objects.read(key)]
-      if (size === undefined || !bytes) continue
+      if (size === undefined || !bytes) {
+        bytes?.destroy()
+        continue
+      }
       await archive.add(`objects/${key}`, size, bytes)
       if (isNamed) named++
       done.objects++
