@@ -1,6 +1,8 @@
 /** Milliseconds until the service is looked for again: after the first look that failed, and at most. */
 const FIRST_WAIT = 5_000
 const LONGEST_WAIT = 30_000
+/** Milliseconds after which no answer will come. */
+const PATIENCE = 5_000
 
 /** What waits longer than this is told, with the time, in place of waiting in silence. */
 export const RETRY = { longestWait: 3_000 }
@@ -27,7 +29,7 @@ export function createReach(onFound: () => void) {
     if (isLooking) return
     isLooking = true
     clearTimeout(timer)
-    const isThere = await fetch('/healthz', { cache: 'no-store' }).then(
+    const isThere = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE) }).then(
       (response) => response.ok,
       () => false,
     )
