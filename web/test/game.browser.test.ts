@@ -116,6 +116,7 @@ test('a session takes players and scores, pauses, ends, and what is written is a
   await page.getByText('Nobody has joined yet.').waitFor()
   await page.getByRole('combobox', { name: 'Add a player' }).fill('nightjar')
   await page.getByRole('option', { name: 'nightjar22' }).click()
+  await expect.poll(() => page.getByRole('combobox', { name: 'Add a player' }).inputValue()).toBe('')
   await page.getByLabel('Score of nightjar22').fill('120')
   await page.getByRole('button', { name: 'Write' }).click()
   await expect

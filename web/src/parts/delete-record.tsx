@@ -52,7 +52,7 @@ export function DeleteRecord({ name, texts, onDelete, onDone }: Props) {
       >
         {remove.error ? (
           <Notice tone="err" title={texts.not}>
-            {sentenceOf(remove.error)}
+            <div>{sentenceOf(remove.error)}</div>
           </Notice>
         ) : (
           <p>{texts.text}</p>

@@ -20,7 +20,7 @@ export function Notice({
   return (
     <div className={`${classes.notice} ${classes[tone]}`} role={tone === 'err' ? 'alert' : undefined}>
       <Icon size={16} aria-hidden className={classes.icon} />
-      <div className="grow">
+      <div className={`grow ${classes.text}`}>
         {title && <span className="strong">{title}</span>} {children}
       </div>
       {actions}

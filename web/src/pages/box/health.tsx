@@ -67,7 +67,7 @@ const Parts = ({ parts }: { parts: BoxHealth['parts'] }) => (
         <tr>
           <th>{texts.part}</th>
           <th>{texts.state}</th>
-          <th className="num">{texts.took}</th>
+          <th className="num wide-only">{texts.took}</th>
         </tr>
       </thead>
       <tbody>
@@ -79,8 +79,9 @@ const Parts = ({ parts }: { parts: BoxHealth['parts'] }) => (
             </td>
             <td>
               <Badge tone={TONES[state]}>{texts[state]}</Badge>
+              {ms !== null && <div className="narrow-only faint small">{texts.ms(ms)}</div>}
             </td>
-            <td className="num dim">{ms === null ? '–' : texts.ms(ms)}</td>
+            <td className="num wide-only dim">{ms === null ? '–' : texts.ms(ms)}</td>
           </tr>
         ))}
       </tbody>
@@ -124,7 +125,7 @@ const Room = ({ health: { disk, database, webhooks } }: { health: BoxHealth }) =
         [words.box.health.names.objects!]: disk ? (
           <>
             {texts.free(bytesOf(disk.freeBytes), bytesOf(disk.totalBytes))}
-            <div className="faint small">{texts.reserve(bytesOf(disk.reserveBytes))}</div>
+            {disk.reserveBytes > 0 && <div className="faint small">{texts.reserve(bytesOf(disk.reserveBytes))}</div>}
           </>
         ) : (
           texts.noDisk

@@ -2,7 +2,7 @@ import type { App, Cairn, Player } from '@cairn/sdk'
 import { Autocomplete } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useSettled } from '../../parts/use-settled.ts'
 
 /** A field that finds a player of the app by name, wherever on a board they are. @param onFound one was chosen */
@@ -18,7 +18,6 @@ export function FindPlayer({
   onFound: (player: Player) => void
 }) {
   const [text, setText] = useState('')
-  const [found, setFound] = useState(0)
   const search = useSettled(text.trim())
   const { data: players = [] } = useQuery({
     queryKey: ['players', app.id, 'find', search],
@@ -26,17 +25,21 @@ export function FindPlayer({
     enabled: search.length > 0,
     placeholderData: keepPreviousData,
   })
+  // The field writes the name that was chosen into itself, and says so like a change by hand.
+  const chosen = useRef<string>(null)
+  const type = (value: string) => {
+    if (value !== chosen.current) setText(value)
+    chosen.current = null
+  }
   const choose = (name: string) => {
     const player = players.find(({ displayName }) => displayName === name)
     if (!player) return
+    chosen.current = name
     setText('')
-    setFound(found + 1)
     onFound(player)
   }
   return (
     <Autocomplete
-      // A field of its own for each search: this one writes the name it found back into itself.
-      key={found}
       data-find
       size="sm"
       aria-label={label}
@@ -46,7 +49,7 @@ export function FindPlayer({
       filter={({ options }) => options}
       data={text.trim() ? players.map(({ displayName }) => displayName) : []}
       value={text}
-      onChange={setText}
+      onChange={type}
       onOptionSubmit={choose}
     />
   )
