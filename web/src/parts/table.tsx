@@ -9,11 +9,12 @@ export function Table({
 }: { label: string; children: ReactNode } & TableHTMLAttributes<HTMLTableElement>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section className={classes.scroll} tabIndex={0} aria-label={label}>
-      <table className={classes.table} {...rest}>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is of a form
+    <div role="group" className={classes.scroll} tabIndex={0} aria-label={label}>
+      <table className={classes.table} aria-label={label} {...rest}>
         {children}
       </table>
-    </section>
+    </div>
   )
 }
 

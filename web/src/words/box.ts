@@ -4,6 +4,7 @@ export const box = {
   group: 'This box',
   users: {
     title: 'Users',
+    list: 'People',
     sub: 'Everybody who signed in here, oldest first. Roles of a provider come with each sign-in; those given here stay.',
     find: 'Find by name or e-mail address',
     name: 'Name',
@@ -35,6 +36,7 @@ export const box = {
   },
   audit: {
     title: 'Audit',
+    list: 'Entries',
     sub: 'Who did what, when and from where; newest first.',
     actor: 'Who',
     actorHelp: 'A user’s id, app:<id>, or operator',

@@ -3,6 +3,7 @@ export const game = {
   default: 'Default game',
   players: {
     title: 'Players',
+    list: 'All players',
     sub: 'Who plays this app’s games, oldest first.',
     find: 'Find by name',
     new: 'New player',
@@ -48,6 +49,7 @@ export const game = {
   },
   types: {
     title: 'Mini games',
+    list: 'Kinds of games',
     sub: 'Kinds of games in this app, each with a leaderboard of its own beside that of the default game.',
     new: 'New mini game',
     name: 'Name',
@@ -78,6 +80,7 @@ export const game = {
   },
   sessions: {
     title: 'Sessions',
+    list: 'Rounds',
     sub: 'Rounds of games, newest first.',
     find: 'Find by name',
     new: 'New session',
@@ -119,6 +122,7 @@ export const game = {
   },
   board: {
     title: 'Leaderboards',
+    ranks: 'Ranks',
     boards: 'Boards',
     live: 'Live',
     held: (n: number) => `Held · ${n} waiting`,

@@ -39,7 +39,7 @@ function Log() {
   const list = useGrowing(['audit', query], () => cairn.auditLog.list(query))
   const isFiltered = Object.keys(search).length > 0
   return (
-    <Panel flush title={texts.title}>
+    <Panel flush title={texts.list}>
       <search className={classes.filters} aria-label={texts.filter}>
         {FILTERS.map((name) => (
           <TextInput

@@ -39,7 +39,7 @@ function List() {
   return (
     <Panel
       flush
-      title={texts.title}
+      title={texts.list}
       beside={total !== null && texts.count(figure(total))}
       actions={
         <TextInput

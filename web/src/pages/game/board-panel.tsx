@@ -50,7 +50,7 @@ export function BoardPanel({
   return (
     <Panel
       flush
-      title={board.name}
+      title={texts.ranks}
       beside={<LiveState live={live} />}
       actions={
         <>

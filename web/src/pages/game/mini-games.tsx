@@ -56,7 +56,7 @@ function Page({ app, cairn }: { app: App; cairn: Cairn }) {
     <>
       <PageHead title={texts.title} sub={texts.sub} crumbs={crumbsOf(app)} actions={make} />
       <div className="stack">
-        <Panel flush title={texts.title}>
+        <Panel flush title={texts.list}>
           <Loaded query={query}>
             {(types) =>
               types.length === 0 ? (

@@ -61,7 +61,7 @@ function List({ app, cairn, search }: { app: App; cairn: Cairn; search: string }
   return (
     <Panel
       flush
-      title={texts.title}
+      title={texts.list}
       beside={total !== null && texts.count(figure(total))}
       actions={
         <TextInput

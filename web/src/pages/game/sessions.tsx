@@ -77,7 +77,7 @@ function List({ app, cairn }: { app: App; cairn: Cairn }) {
   return (
     <Panel
       flush
-      title={texts.title}
+      title={texts.list}
       beside={total !== null && <span className="wide-only">{words.game.players.count(figure(total))}</span>}
       actions={
         <TextInput
