@@ -94,6 +94,27 @@ test('players are found by a part of their name, made, and a name that is taken 
   expect(complaints).toEqual([])
 })
 
+test('a search asks once somebody pauses, and the list stays until the answer is there', async () => {
+  const { page, complaints } = await openAt('/players')
+  await page.getByRole('link', { name: 'low_tide' }).waitFor()
+  const asked: (string | null)[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/api/v1/apps/players') asked.push(searchParams.get('search'))
+  })
+  // From here on no time passes but what the test lets pass.
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.getByLabel('Find by name').pressSequentially('tide')
+  await page.waitForURL(/q=tide/)
+  expect(asked).toEqual([])
+  expect(await page.locator('tbody tr').count()).toBeGreaterThan(1)
+  await page.clock.resume()
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
+  expect(asked).toEqual(['tide'])
+  expect(complaints).toEqual([])
+})
+
 test('a player shows its rank on each board and its scores as a line and as a table', async () => {
   const later = (await app.post('/api/v1/apps/game-sessions', { name: 'Morning loop' })).body.id
   await app.post(`/api/v1/apps/game-sessions/${later}/players`, { playerId: players[3]!.id })
