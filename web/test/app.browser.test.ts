@@ -179,7 +179,7 @@ test('usage has the figures of the chart as a table, for each of its times', asy
   for (const days of [1, 7, 30, 90]) {
     await page.getByText(days === 1 ? '24 hours' : `${days} days`, { exact: true }).click()
     await page.waitForURL(new RegExp(`days=${days}`))
-    const table = page.getByRole('region', { name: 'Calls, one line for each bar' }).getByRole('row')
+    const table = page.getByRole('table', { name: 'Calls, one line for each bar' }).getByRole('row')
     const { body } = await owner.get(`/api/v1/apps/${app.id}/usage?days=${days}`)
     await expect.poll(() => table.count()).toBe(body.buckets.length + 2)
     await page.getByRole('row', { name: `In all ${body.totals.calls.toLocaleString('en')}` }).waitFor()

@@ -54,7 +54,9 @@ test('each page can be read and used with letters twice as large and on 320 pixe
         faults.push(`${name}: the page scrolls sideways`)
     }
     await setLetters(2 * LETTERS)
-    await expect.poll(() => titleSize(page), `letters of ${path} follow the browser`).toBeGreaterThan(1.5 * title)
+    await expect
+      .poll(() => titleSize(page), { message: `the letters of ${path} follow the browser` })
+      .toBeGreaterThan(1.5 * title)
     await look('large')
     await setLetters(LETTERS)
     await page.setViewportSize({ width: 320, height: 640 })
