@@ -118,7 +118,7 @@ export const welcome = {
   finish: {
     title: 'The cairn stands',
     lead: (name: string) =>
-      `${name} has what it needs. From here on this page is where you look when something is odd.`,
+      `${name} has what it needs. When something is odd, its page is the place to look.`,
     board: 'Leaderboard',
     boardText: 'Who leads, live',
     map: 'Map',
