@@ -115,6 +115,12 @@ test('every step of the guide is accessible, fits a phone, and an admin is told 
     await page.getByText('The first call has arrived.').filter({ visible: true }).waitFor()
     await page.getByRole('row', { name: /POST \/players.*409/ }).waitFor()
   })
+  await page.getByRole('radiogroup', { name: 'Language' }).getByText('Unity').click()
+  const unity = page.getByText('UnityWebRequest.Post(')
+  await inAllShapes(page, 'first-run-3-unity', () => unity.waitFor())
+  // The text in quotes that C# would send is the body.
+  const [, body] = /"(\{.*\})",/.exec((await unity.textContent()) ?? '') ?? []
+  expect(JSON.parse(JSON.parse(`"${body}"`))).toEqual({ displayName: 'mossy_otter' })
   await page.getByRole('button', { name: 'Show App API key' }).click()
   await page.getByText(/^cairn_\w{8}_\w{38}$/).waitFor()
   await page.getByRole('button', { name: 'Continue' }).click()
