@@ -1,15 +1,16 @@
 import { CairnError, type Gcp } from '@cairn/sdk'
-import { Button, NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { Button, NumberInput, SegmentedControl } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldErrors } from '../../parts/field-errors.ts'
 import { useCairn } from '../../session/session.tsx'
 import { words } from '../../words/index.ts'
 import classes from './form.module.css'
+import { DescriptionField, TitleField, ZoneField } from './form-fields.tsx'
 import { FormFrame } from './form-frame.tsx'
-import { type FormProps, ZoneSelect } from './pin-form.tsx'
+import type { FormProps } from './pin-form.tsx'
 import { PlaceField } from './place-field.tsx'
-import { anglesOf, numberOr, poseTextOf } from './pose.ts'
+import { anglesOf, numberOr, type PoseText, poseTextOf } from './pose.ts'
 import { PoseFields } from './pose-fields.tsx'
 
 const texts = words.map.form
@@ -24,7 +25,7 @@ export function GcpForm({ gcp, place, onPlace, onYaw, zones, onSaved, onCancel }
   const [gcpType, setGcpType] = useState<Gcp['gcpType']>(gcp?.gcpType ?? 'SINGLE')
   const [tag, setTag] = useState<number | string>(gcp?.aprilTagId ?? '')
   const [zoneId, setZoneId] = useState<string | null>(null)
-  const [pose, setPose] = useState(() => ({ ...poseTextOf(gcp?.pin?.geoPose), height: gcp?.altitude ?? '' }))
+  const [pose, setPose] = useState<PoseText>(() => ({ ...poseTextOf(gcp?.pin?.geoPose), height: gcp?.altitude ?? '' }))
   const aprilTagId = numberOr(tag, null)
 
   const save = useMutation({
@@ -65,12 +66,7 @@ export function GcpForm({ gcp, place, onPlace, onYaw, zones, onSaved, onCancel }
       onSubmit={() => save.mutate()}
       onCancel={onCancel}
     >
-      <TextInput
-        label={texts.title}
-        value={title}
-        onChange={(event) => setTitle(event.currentTarget.value)}
-        error={errors.title}
-      />
+      <TitleField value={title} onChange={setTitle} error={errors.title} />
       <PlaceField
         label={texts.place}
         place={place}
@@ -105,21 +101,12 @@ export function GcpForm({ gcp, place, onPlace, onYaw, zones, onSaved, onCancel }
           onChange={(value) => setGcpType(value as Gcp['gcpType'])}
         />
       )}
-      <Textarea
-        label={texts.description}
-        autosize
-        minRows={2}
-        value={description}
-        onChange={(event) => setDescription(event.currentTarget.value)}
-        error={errors.description}
-      />
-      {!gcp && <ZoneSelect zones={zones} value={zoneId} onChange={setZoneId} error={errors.zoneId} />}
+      <DescriptionField value={description} onChange={setDescription} error={errors.description} />
+      {!gcp && <ZoneField zones={zones} value={zoneId} onChange={setZoneId} error={errors.zoneId} />}
       <PoseFields
         pose={pose}
-        onPose={(next) => {
-          setPose(next as typeof pose)
-          onYaw(numberOr(next.yaw, null))
-        }}
+        onPose={setPose}
+        onYaw={onYaw}
         heightLabel={words.map.pose.altitude}
         error={heightError || errors.altitude}
       />

@@ -6,9 +6,10 @@ import type { Place } from '../../map/geodesic.ts'
 import { fieldErrors } from '../../parts/field-errors.ts'
 import { useCairn } from '../../session/session.tsx'
 import { words } from '../../words/index.ts'
+import { TitleField, ZoneField } from './form-fields.tsx'
 import { FormFrame } from './form-frame.tsx'
 import { PlaceField } from './place-field.tsx'
-import { numberOr, poseIn, poseTextOf } from './pose.ts'
+import { poseIn, poseTextOf } from './pose.ts'
 import { PoseFields } from './pose-fields.tsx'
 
 const texts = words.map.form
@@ -58,12 +59,7 @@ export function PinForm({ pin, place, onPlace, onYaw, zones, onSaved, onCancel }
       onSubmit={() => save.mutate()}
       onCancel={onCancel}
     >
-      <TextInput
-        label={texts.title}
-        value={title}
-        onChange={(event) => setTitle(event.currentTarget.value)}
-        error={errors.title}
-      />
+      <TitleField value={title} onChange={setTitle} error={errors.title} />
       <PlaceField label={texts.place} place={place} onPlace={onPlace} error={errors.latitude ?? errors.longitude} />
       <p className="faint small">{texts.placeHow}</p>
       <Select
@@ -88,43 +84,14 @@ export function PinForm({ pin, place, onPlace, onYaw, zones, onSaved, onCancel }
         allowDeselect={false}
         error={errors.visibility}
       />
-      <ZoneSelect zones={zones} value={zoneId} onChange={setZoneId} error={errors.zoneId} />
+      <ZoneField zones={zones} value={zoneId} onChange={setZoneId} error={errors.zoneId} />
       <PoseFields
         pose={pose}
-        onPose={(next) => {
-          setPose(next)
-          onYaw(numberOr(next.yaw, null))
-        }}
+        onPose={setPose}
+        onYaw={onYaw}
         heightLabel={words.map.pose.height}
         error={errors.geoPose}
       />
     </FormFrame>
-  )
-}
-
-/** The zone of a thing, or none. */
-export function ZoneSelect({
-  zones,
-  value,
-  onChange,
-  error,
-}: {
-  zones: Zone[]
-  value: string | null
-  onChange: (id: string | null) => void
-  error?: string | undefined
-}) {
-  return (
-    <Select
-      label={texts.zone}
-      placeholder={texts.noZone}
-      data={zones.map(({ id, title }) => ({ value: String(id), label: title }))}
-      value={value}
-      onChange={onChange}
-      clearable
-      searchable
-      limit={50}
-      error={error}
-    />
   )
 }

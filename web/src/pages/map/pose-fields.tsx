@@ -1,24 +1,29 @@
 import { NumberInput } from '@mantine/core'
 import { words } from '../../words/index.ts'
 import classes from './form.module.css'
-import type { PoseText } from './pose.ts'
+import { numberOr, type PoseText } from './pose.ts'
 
 const texts = words.map.pose
 
 type Props = {
   pose: PoseText
   onPose: (pose: PoseText) => void
+  /** The direction that they say; null: none. */
+  onYaw: (yaw: number | null) => void
   heightLabel: string
   error?: string | undefined
 }
 
 /** Height and direction of a thing, in fields; the arrow on the map shows the direction. */
-export function PoseFields({ pose, onPose, heightLabel, error }: Props) {
+export function PoseFields({ pose, onPose, onYaw, heightLabel, error }: Props) {
   const field = (name: keyof PoseText, label: string, unit: string) => (
     <NumberInput
       label={label}
       value={pose[name]}
-      onChange={(value) => onPose({ ...pose, [name]: value })}
+      onChange={(value) => {
+        onPose({ ...pose, [name]: value })
+        if (name === 'yaw') onYaw(numberOr(value, null))
+      }}
       hideControls
       decimalScale={4}
       rightSection={<span className="faint">{unit}</span>}

@@ -1,5 +1,5 @@
 import { CairnError, type Zone } from '@cairn/sdk'
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Button, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldErrors } from '../../parts/field-errors.ts'
@@ -7,6 +7,7 @@ import { useCairn } from '../../session/session.tsx'
 import { words } from '../../words/index.ts'
 import { boundaryOf, boundaryText, lineAt, type Ring, shortRingIn } from './boundary-text.ts'
 import classes from './form.module.css'
+import { DescriptionField, TitleField } from './form-fields.tsx'
 import { FormFrame } from './form-frame.tsx'
 import type { BoundaryState } from './use-boundary.ts'
 
@@ -46,20 +47,8 @@ export function ZoneForm({ zone, boundary, onSaved, onCancel }: Props) {
       onSubmit={() => save.mutate(boundary)}
       onCancel={onCancel}
     >
-      <TextInput
-        label={texts.title}
-        value={title}
-        onChange={(event) => setTitle(event.currentTarget.value)}
-        error={errors.title}
-      />
-      <Textarea
-        label={texts.description}
-        autosize
-        minRows={2}
-        value={description}
-        onChange={(event) => setDescription(event.currentTarget.value)}
-        error={errors.description}
-      />
+      <TitleField value={title} onChange={setTitle} error={errors.title} />
+      <DescriptionField value={description} onChange={setDescription} error={errors.description} />
       <Textarea
         label={texts.corners}
         description={texts.cornersHow}
