@@ -253,6 +253,10 @@ describe('the map', () => {
     const form = page.getByRole('form', { name: 'New pin' })
     await form.getByRole('button', { name: 'Add pin' }).click()
     await expect.poll(() => form.getByLabel('Title').getAttribute('aria-invalid')).toBe('true')
+    await inAllShapes(page, 'map-pin-form', async () => {
+      await form.waitFor()
+      await idle(page)
+    })
     await form.getByLabel('Title').fill('Signal mast')
     await form.getByLabel('Place: latitude, longitude').fill('54.3241, 10.1401')
     await form.getByLabel('Yaw').fill('90')
@@ -316,6 +320,8 @@ describe('April tags used twice', () => {
     await panel.getByText(/are \d+\.\d\d m apart/).waitFor()
     await inAllShapes(page, 'map-conflict', async () => {
       await panel.waitFor()
+      // What is chosen is in view, also on a map that became narrower.
+      await rows(page).and(page.locator('[aria-current="true"]')).waitFor()
       await idle(page)
     })
     // Closed, what was chosen stays closed.
@@ -362,9 +368,12 @@ test('a control point is made; a tag that is taken nearby is told under its fiel
   const notOne = { name: 'notes.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no photo') }
   await page.locator('input[type="file"]').setInputFiles([...photos, notOne])
   await page.getByText(/^Not added: notes\.jpg/).waitFor()
-  await page.getByRole('heading', { name: '3 photos' }).waitFor()
   const shown = page.getByRole('img', { name: 'Photo 1 of New mark' })
-  await shown.waitFor()
+  await inAllShapes(page, 'map-gcp', async () => {
+    await page.getByRole('heading', { name: '3 photos' }).waitFor()
+    await shown.waitFor()
+    await idle(page)
+  })
   const width = `document.querySelector('img[alt="Photo 1 of New mark"]').naturalWidth`
   await expect.poll(() => page.evaluate(width)).toBeGreaterThan(0)
   for (const left of ['2 photos', '1 photo', 'No photos']) {

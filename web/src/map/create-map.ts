@@ -89,6 +89,7 @@ export function createMap({ container, overlay, start, label, styleUrl, onReady 
   })
   const forget = onColours(() => {
     if (!isDressed) return
+    container.dataset.map = 'busy'
     const colours = coloursNow()
     dress(colours)
     for (const { id, paint } of [...(isBundled ? baseLayers(colours) : []), ...layersNow(colours)])

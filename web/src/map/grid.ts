@@ -1,4 +1,4 @@
-import type { Feature, FeatureCollection } from 'geojson'
+import type { Feature, FeatureCollection, Point } from 'geojson'
 import { fromUtm, toUtm, utmZone } from './utm.ts'
 
 type View = { west: number; south: number; east: number; north: number }
@@ -8,6 +8,9 @@ type Grid = { lines: FeatureCollection; labels: FeatureCollection }
 const CLOSEST = 90
 const STEPS = [10, 100, 1000, 10_000, 100_000]
 const MOST_LINES = 60
+/** In the upper left corner lie the buttons of a map: a label there would be hidden. Pixels. */
+const BUTTONS = { width: 120, height: 56 }
+const METRES_PER_DEGREE = 111_320
 /** Transverse Mercator is of use as far as this. */
 const HIGHEST = 84
 const BENDS = 6
@@ -34,23 +37,36 @@ export function gridOf({ west, south, east, north }: View, pixel: number): Grid 
     geometry: { type: 'LineString', coordinates: Array.from({ length: BENDS + 1 }, (_, part) => pointAt(part)) },
     properties: { isMain: value % (10 * step) === 0 },
   })
+  const isClear = ({ geometry }: LabelFeature) => {
+    const [lon, lat] = geometry.coordinates as [number, number]
+    const right = (lon - west) * METRES_PER_DEGREE * Math.cos((lat * Math.PI) / 180)
+    const down = (north - lat) * METRES_PER_DEGREE
+    return right > BUTTONS.width * pixel || down > BUTTONS.height * pixel
+  }
   return {
     lines: of([
       ...easts.map((value) => line(value, (part) => fromUtm(zone, value, at(low, high, part)))),
       ...norths.map((value) => line(value, (part) => fromUtm(zone, at(left, right, part), value))),
     ]),
-    labels: of([
-      ...easts.map((value) => {
-        const [lon] = fromUtm(zone, value, high - step)
-        const point = fromUtm(zone, value, toUtm(zone, north, lon).north)
-        return label(point, `${kilometres(value, step)} km E`, 'top-left', [0.3, 0.5])
-      }),
-      ...norths.map((value) => {
-        const [, lat] = fromUtm(zone, left + step, value)
-        const point = fromUtm(zone, toUtm(zone, lat, west).east, value)
-        return label(point, `${kilometres(Math.abs(value), step)} km ${value < 0 ? 'S' : 'N'}`, 'bottom-left', [0.5, 0])
-      }),
-    ]),
+    labels: of(
+      [
+        ...easts.map((value) => {
+          const [lon] = fromUtm(zone, value, high - step)
+          const point = fromUtm(zone, value, toUtm(zone, north, lon).north)
+          return label(point, `${kilometres(value, step)} km E`, 'top-left', [0.3, 0.5])
+        }),
+        ...norths.map((value) => {
+          const [, lat] = fromUtm(zone, left + step, value)
+          const point = fromUtm(zone, toUtm(zone, lat, west).east, value)
+          return label(
+            point,
+            `${kilometres(Math.abs(value), step)} km ${value < 0 ? 'S' : 'N'}`,
+            'bottom-left',
+            [0.5, 0],
+          )
+        }),
+      ].filter(isClear),
+    ),
   }
 }
 
@@ -65,7 +81,14 @@ function between(values: number[], step: number): number[] {
 
 const kilometres = (metres: number, step: number) => (metres / 1000).toFixed(step >= 1000 ? 0 : step === 100 ? 1 : 2)
 
-const label = (coordinates: [number, number], text: string, anchor: string, offset: [number, number]): Feature => ({
+type LabelFeature = Feature<Point>
+
+const label = (
+  coordinates: [number, number],
+  text: string,
+  anchor: string,
+  offset: [number, number],
+): LabelFeature => ({
   type: 'Feature',
   geometry: { type: 'Point', coordinates },
   properties: { label: text, anchor, offset },

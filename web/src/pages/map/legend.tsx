@@ -23,7 +23,7 @@ export function Legend({ layers, hasRadius }: { layers: Layer[]; hasRadius: bool
 
 const entry = (className: string | undefined, label: string, inside?: string) => (
   <span key={label}>
-    <i className={className} aria-hidden>
+    <i className={`${className} drawn`} aria-hidden>
       {inside}
     </i>
     {label}

@@ -35,6 +35,8 @@ export const overlay: Overlay = {
     ...clusterLayers('outside', colours['ink-3']!, colours.surface!, fonts),
     ...clusterLayers('inside', colours.accent!, colours['on-accent']!, fonts),
     ...clusterLayers('gcps', colours['map-tag']!, colours['map-on-tag']!, fonts),
+    // Under the tags, which stay legible.
+    conflictLine(colours),
     ...spotLayers(colours, fonts),
     ...conflictLayers(colours, fonts),
   ],
@@ -47,14 +49,15 @@ export const overlay: Overlay = {
   }),
 }
 
+const conflictLine = (colours: Colours): LayerSpecification => ({
+  id: 'conflict-lines',
+  type: 'line',
+  source: 'conflicts',
+  filter: ['==', ['geometry-type'], 'LineString'],
+  paint: { 'line-color': colours.err!, 'line-width': 2.5 },
+})
+
 const conflictLayers = (colours: Colours, fonts: Fonts): LayerSpecification[] => [
-  {
-    id: 'conflict-lines',
-    type: 'line',
-    source: 'conflicts',
-    filter: ['==', ['geometry-type'], 'LineString'],
-    paint: { 'line-color': colours.err!, 'line-width': 2.5 },
-  },
   {
     id: 'conflict-rings',
     type: 'circle',

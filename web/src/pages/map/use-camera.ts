@@ -36,28 +36,17 @@ export function useCamera(
     if (!isSeen() || !isLarge) map.fitBounds(bounds, { padding: paddingNow(), animate: isOpened.current })
     isOpened.current = true
 
-    // A map that became smaller still shows all of it, unless somebody went closer before.
-    let wasSeen = true
-    const look = () => {
-      wasSeen = isSeen()
-    }
-    const refit = () => {
-      if (wasSeen && !isSeen()) map.fitBounds(bounds, { padding: paddingNow(), animate: false })
-    }
-    map.on('moveend', look)
-    map.on('resize', refit)
-    return () => {
-      map.off('moveend', look)
-      map.off('resize', refit)
-    }
+    return keepSeen(map, isSeen, () => map.fitBounds(bounds, { padding: paddingNow(), animate: false }))
   }, [map, point, radius])
 
   useEffect(() => {
-    if (!map || !chosen) return
+    if (!map || !chosen) return undefined
     const center: [number, number] = [chosen.lon, chosen.lat]
+    const isSeen = () => map.getBounds().contains(center)
     if (!isPlaced.current) map.jumpTo({ center, zoom: CLOSE })
-    else if (!map.getBounds().contains(center)) map.easeTo({ center })
+    else if (!isSeen()) map.easeTo({ center })
     isPlaced.current = true
+    return keepSeen(map, isSeen, () => map.jumpTo({ center }))
   }, [map, chosen])
 
   useEffect(() => {
@@ -68,6 +57,23 @@ export function useCamera(
     const bounds: [number, number, number, number] = [least(lons), least(lats), most(lons), most(lats)]
     map.fitBounds(bounds, { padding: paddingNow(), maxZoom: CLOSE, animate: false })
   }, [map, all])
+}
+
+/** A map that became smaller still shows what it showed, unless somebody went elsewhere before. @returns what ends that */
+function keepSeen(map: MapLibre, isSeen: () => boolean, show: () => void): () => void {
+  let wasSeen = true
+  const look = () => {
+    wasSeen = isSeen()
+  }
+  const showAgain = () => {
+    if (wasSeen && !isSeen()) show()
+  }
+  map.on('moveend', look)
+  map.on('resize', showAgain)
+  return () => {
+    map.off('moveend', look)
+    map.off('resize', showAgain)
+  }
 }
 
 // Too many for the arguments of Math.min.
