@@ -69,6 +69,11 @@ test('the board of one session is at an address of its own, reached from the ses
   await inAllShapes(page, 'board-session', () => rows.first().waitFor())
   await page.getByRole('link', { name: 'All sessions' }).click()
   await expect.poll(() => rows.count()).toBe(NAMES.length)
+
+  // Under another game it is still of its own.
+  await page.goto(`${opened.service.url}/console/apps/${app.id}/boards/another?session=${round.id}`)
+  await page.waitForURL(new RegExp(`boards/default\\?session=${round.id}`))
+  await expect.poll(() => rows.count()).toBe(2)
   expect(complaints).toEqual([])
 })
 

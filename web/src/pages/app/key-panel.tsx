@@ -78,8 +78,8 @@ function OldKey({ appId, old: { id, prefix, endsAt, callsLastHour } }: { appId: 
   const [isAsked, setIsAsked] = useState(false)
   const end = useMutation({
     mutationFn: () => cairn.apps.endKey(appId, id),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['app', appId, 'keys'] }),
     onError: (error) => notDone(error, texts.notEnded),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['app', appId, 'keys'] }),
   })
   const until = new Date(endsAt!).toLocaleString(undefined, {
     weekday: 'short',

@@ -31,7 +31,7 @@ export function Listening({ app }: { app: App }) {
     <Panel
       flush
       title={texts.listening(app.name)}
-      beside={<span className={classes.dot} aria-hidden />}
+      beside={<span className={`${classes.dot} drawn`} aria-hidden />}
       actions={
         <span className={classes.count} role="status">
           {texts.calls(calls, figure(calls))}
@@ -65,7 +65,7 @@ function Calls({ usage: { totals, refusals }, lastAt }: { usage: AppUsage; lastA
       <tbody>
         {answered > 0 && (
           <tr>
-            <td className="faint">
+            <td className={`faint ${classes.when}`}>
               <When at={lastAt} />
             </td>
             <td>
@@ -80,7 +80,7 @@ function Calls({ usage: { totals, refusals }, lastAt }: { usage: AppUsage; lastA
         )}
         {refusals.map(({ method, route, status, reason, times, lastAt: at }) => (
           <tr key={`${method} ${route} ${status} ${reason}`}>
-            <td className="faint">
+            <td className={`faint ${classes.when}`}>
               <When at={at} />
             </td>
             <td>
