@@ -63,7 +63,7 @@ export function BarChart({
       <ul className={classes.legend}>
         {series.map(({ name, colour }) => (
           <li key={name}>
-            <span className={classes.swatch} style={{ background: colour }} aria-hidden /> {name}
+            <span className={`${classes.swatch} drawn`} style={{ background: colour }} aria-hidden /> {name}
           </li>
         ))}
       </ul>

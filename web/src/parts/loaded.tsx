@@ -34,7 +34,7 @@ export function Bars({ rows }: { rows: number }) {
       {isLate &&
         Array.from({ length: rows }, (_, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: bars are all alike
-          <span key={i} className={classes.bar} style={{ width: `${[70, 45, 60, 35][i % 4]}%` }} />
+          <span key={i} className={`${classes.bar} drawn`} style={{ width: `${[70, 45, 60, 35][i % 4]}%` }} />
         ))}
     </div>
   )

@@ -70,7 +70,7 @@ function Limit({ usage: { limitPerMinute, busiestMinute } }: { usage: AppUsage }
     <>
       {texts.limitOf(figure(limitPerMinute))}
       <meter className="unseen" aria-label={texts.busiestLabel} max={limitPerMinute} value={busiestMinute} />
-      <div className={classes.meter} aria-hidden>
+      <div className={`${classes.meter} drawn`} aria-hidden>
         <span style={{ width: `${share * 100}%` }} />
       </div>
       <span className="small faint">{texts.busiest(percent(share))}</span>

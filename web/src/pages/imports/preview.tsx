@@ -72,12 +72,12 @@ export function Preview({ points, zone, outside = NONE, placeless = 0 }: Props) 
         <ul className={classes.legend}>
           {KINDS.filter((kind) => points.some(({ status }) => status === kind)).map((kind) => (
             <li key={kind}>
-              <span className={`${classes.mark} ${classes[kind]}`} aria-hidden /> {texts[kind]}
+              <span className={`${classes.mark} ${classes[kind]} drawn`} aria-hidden /> {texts[kind]}
             </li>
           ))}
           {zone.boundary && (
             <li>
-              <span className={classes.dash} aria-hidden /> {texts.zone}
+              <span className={`${classes.dash} drawn`} aria-hidden /> {texts.zone}
             </li>
           )}
           {placeless > 0 && <li className="faint">{texts.gone(figure(placeless))}</li>}

@@ -12,7 +12,7 @@ export function Tally({ report: { summary }, isDone }: { report: CsvUploadReport
   const parts = PARTS.filter((part) => summary[part] > 0)
   return (
     <section aria-label={isDone ? texts.tallyDone : texts.tally}>
-      <div className={classes.bar} aria-hidden>
+      <div className={`${classes.bar} drawn`} aria-hidden>
         {parts.map((part) => (
           <span key={part} className={classes[part]} style={{ flexGrow: summary[part] }} />
         ))}
@@ -20,7 +20,7 @@ export function Tally({ report: { summary }, isDone }: { report: CsvUploadReport
       <ul className={classes.figures}>
         {PARTS.map((part) => (
           <li key={part} className={part === 'failed' && summary.failed > 0 ? classes.bad : undefined}>
-            <span className={`${classes.square} ${classes[part]}`} aria-hidden />
+            <span className={`${classes.square} ${classes[part]} drawn`} aria-hidden />
             <b>{figure(summary[part])}</b> {texts[part]}
           </li>
         ))}
