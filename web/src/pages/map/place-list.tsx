@@ -39,8 +39,8 @@ export function PlaceList({ found, spots, within, bad, choice, onChoose }: Props
   return (
     <section className={classes.list} aria-label={texts.label}>
       <div className={`row ${classes.listHead}`}>
-        <h3 className="grow" role="status">
-          {within === null ? texts.inView(count) : texts.within(count, within)}
+        <h3 className="grow">
+          <span role="status">{within === null ? texts.inView(count) : texts.within(count, within)}</span>
         </h3>
         {spots.length > 0 && (
           <span className="faint small">{within === null ? texts.fromMiddle : texts.nearestFirst}</span>
