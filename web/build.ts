@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { glob, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
@@ -23,9 +24,23 @@ const MADE_OF = [
   'package-lock.json',
 ]
 
-const stamp = () => readFile(join(DIST, STAMP), 'utf8').catch(() => '')
+/** Whoever builds holds it: of several that begin at once, as tests do, one builds and the others wait. */
+const LOCK = join(import.meta.dirname, 'dist-lock')
+
+const isStale = async (fingerprint: string) =>
+  (await readFile(join(DIST, STAMP), 'utf8').catch(() => '')) !== fingerprint
+
 const fingerprint = await fingerprintOf(MADE_OF)
-if ((await stamp()) !== fingerprint) {
+if (await isStale(fingerprint)) {
+  await lock()
+  try {
+    if (await isStale(fingerprint)) await make()
+  } finally {
+    await rm(LOCK, { force: true })
+  }
+}
+
+async function make() {
   const startedAt = performance.now()
   console.error('Building the console (once) ...')
   // Whoever asks for it, tests too, gets what is served.
@@ -36,22 +51,34 @@ if ((await stamp()) !== fingerprint) {
     await build({ configFile, logLevel: 'warn', build: { outDir: MADE } })
     await compressAll()
     await writeFile(join(MADE, STAMP), fingerprint)
-    await takePlace()
+    await rm(DIST, { recursive: true, force: true })
+    await rename(MADE, DIST)
   } finally {
     await rm(MADE, { recursive: true, force: true })
   }
   console.error(`The console was built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
 }
 
-/** Two may build at once: whoever finds the same already in place leaves it there. */
-async function takePlace() {
-  for (let tries = 0; (await stamp()) !== fingerprint; tries++) {
-    await rm(DIST, { recursive: true, force: true })
+async function lock(): Promise<void> {
+  for (;;) {
     try {
-      await rename(MADE, DIST)
+      return await writeFile(LOCK, String(process.pid), { flag: 'wx' })
     } catch (error) {
-      if (tries === 3) throw error
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
+    if (await isHolderGone()) await rm(LOCK, { force: true })
+    else await sleep(200)
+  }
+}
+
+/** Whether the process that holds it was ended before it was done. */
+async function isHolderGone(): Promise<boolean> {
+  const pid = Number(await readFile(LOCK, 'utf8').catch(() => ''))
+  if (!pid) return false
+  try {
+    return !process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
   }
 }
 
