@@ -144,6 +144,39 @@ test('of a zone with several areas and holes one corner is moved and one added, 
   expect(complaints).toEqual([])
 })
 
+test('a link to a zone opens on all its areas, and the map can be moved away from them', async () => {
+  const boundary = {
+    type: 'MultiPolygon',
+    coordinates: [[box(-8.2, 53.1, 0.004, 0.003)], [box(-8.18, 53.12, 0.004, 0.003)]],
+  }
+  const { body: made } = await keeper.post('/api/zones', { title: 'Two fields', boundary })
+  const { page, complaints } = await openMap(`select=zone:${made.id}`)
+  await page.getByRole('region', { name: 'Chosen' }).getByText('2 areas, 8 corners').waitFor()
+  await idle(page)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const map = (await page.locator('[data-map]').boundingBox())!
+  for (const area of [1, 2])
+    for (const corner of [1, 2, 3, 4]) {
+      const handle = page.getByRole('button', { name: `Move corner ${corner} of area ${area}` })
+      const { x, y } = (await handle.boundingBox())!
+      expect(x > map.x && x < map.x + map.width && y > map.y && y < map.y + map.height).toBe(true)
+    }
+  await page.getByRole('button', { name: 'Cancel' }).last().click()
+  const listed = page.getByRole('region', { name: 'Zones' }).getByRole('button', { name: 'Two fields' })
+  await listed.waitFor()
+  const [middle, left] = [map.y + map.height / 2, map.x + 100]
+  for (let times = 0; times < 3; times++) {
+    await page.mouse.move(left, middle)
+    await page.mouse.down()
+    await page.mouse.move(left + 700, middle, { steps: 5 })
+    await page.mouse.up()
+  }
+  await listed.waitFor({ state: 'detached' })
+  await idle(page)
+  expect(await listed.count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
 test('a zone whose title alone is changed keeps its boundary to the last digit', async () => {
   const boundary = {
     type: 'Polygon',

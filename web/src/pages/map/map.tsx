@@ -1,4 +1,3 @@
-import type { Zone } from '@cairn/sdk'
 import type { Map as MapLibre } from 'maplibre-gl'
 import { useEffect, useRef, useState } from 'react'
 import { distanceOf } from '../../map/geodesic.ts'
@@ -22,7 +21,7 @@ import { TaskForm } from './task-form.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { useAddress } from './use-address.ts'
 import { useCamera } from './use-camera.ts'
-import { useChosen } from './use-chosen.ts'
+import { type Chosen, useChosen } from './use-chosen.ts'
 import { useDrawnConflicts, useDrawnPins, useDrawnRadius, useDrawnSpots, useDrawnZones } from './use-drawing.ts'
 import { useMapHandles, useRadiusHandle } from './use-map-handles.ts'
 import { focusChosenRow, useMapKeys } from './use-map-keys.ts'
@@ -81,7 +80,9 @@ export function MapPage() {
     (to) => setRadius(metresTo(to)),
     (to) => change({ radius: metresTo(to) }),
   )
-  useCamera(map, { point, radius: address.radius, chosen: chosen.place ?? middleOf(chosen.zone), all: shown.all })
+  const isChoosing =
+    (choice !== null && !isLoaded(chosen)) || (isAboutConflicts && !choice && (things.conflicts.isPending || !!first))
+  useCamera(map, { point, radius: address.radius, chosen: chosen.box, isChoosing, all: shown.all })
   usePresses(map, {
     onPlace: isPicking
       ? ({ lat, lon }) => {
@@ -180,14 +181,8 @@ export function MapPage() {
   )
 }
 
-/** The middle of what a zone covers. */
-function middleOf(zone: Zone | undefined) {
-  if (!zone?.boundary) return null
-  const { type, coordinates } = zone.boundary
-  const corners = (type === 'Polygon' ? coordinates[0] : coordinates[0]?.[0]) ?? []
-  const mean = (axis: 0 | 1) => corners.reduce((sum, corner) => sum + corner[axis]!, 0) / corners.length
-  return corners.length > 0 ? { lat: mean(1), lon: mean(0) } : null
-}
+/** Whether it is known what is chosen, or that it is not there. */
+const isLoaded = ({ pin, gcp, zone, scan, error }: Chosen) => [pin, gcp, zone, scan, error].some(Boolean)
 
 function usePageName() {
   useEffect(() => {

@@ -3,22 +3,26 @@ import { useEffect, useRef } from 'react'
 import type { Place } from '../../map/geodesic.ts'
 import type { Spot } from './spots.ts'
 import { boxAround } from './use-things.ts'
+import { type Box, boxOf } from './use-view.ts'
 
 const CLOSE = 17
 /** The hint and the legend lie at the foot of a wide map. */
 const paddingNow = () =>
   matchMedia('(max-width: 47.5em)').matches ? 48 : { top: 64, left: 64, right: 64, bottom: 128 }
 
+type Subjects = {
+  point: Place | null
+  radius: number
+  /** Where that lies which is chosen. */
+  chosen: Box | null
+  /** It is still to come: the map opens there, not on all there is. */
+  isChoosing: boolean
+  /** Everything; undefined while it is not there. */
+  all: Spot[] | undefined
+}
+
 /** Keeps in view what the page is about: the circle of the search, what was chosen, and at first everything there is. */
-export function useCamera(
-  map: MapLibre | null,
-  {
-    point,
-    radius,
-    chosen,
-    all,
-  }: { point: Place | null; radius: number; chosen: Place | null; all: Spot[] | undefined },
-) {
+export function useCamera(map: MapLibre | null, { point, radius, chosen, isChoosing, all }: Subjects) {
   const isPlaced = useRef(point !== null)
   // The first view is there at once: a flight would draw, and ask for, all that lies on the way.
   const isOpened = useRef(false)
@@ -41,22 +45,22 @@ export function useCamera(
 
   useEffect(() => {
     if (!map || !chosen) return undefined
-    const center: [number, number] = [chosen.lon, chosen.lat]
-    const isSeen = () => map.getBounds().contains(center)
-    if (!isPlaced.current) map.jumpTo({ center, zoom: CLOSE })
-    else if (!isSeen()) map.easeTo({ center })
+    const { west, south, east, north } = chosen
+    const isSeen = () => map.getBounds().contains([(west + east) / 2, (south + north) / 2])
+    const show = (maxZoom: number, animate: boolean) =>
+      map.fitBounds([west, south, east, north], { padding: paddingNow(), maxZoom, animate, linear: true })
+    if (!isPlaced.current) show(CLOSE, false)
+    else if (!isSeen()) show(map.getZoom(), true)
     isPlaced.current = true
-    return keepSeen(map, isSeen, () => map.jumpTo({ center }))
+    return keepSeen(map, isSeen, () => show(map.getZoom(), false))
   }, [map, chosen])
 
   useEffect(() => {
-    if (!map || isPlaced.current || !all || all.length === 0) return
+    if (!map || isPlaced.current || isChoosing || !all || all.length === 0) return
     isPlaced.current = true
-    const lons = all.map(({ lon }) => lon)
-    const lats = all.map(({ lat }) => lat)
-    const bounds: [number, number, number, number] = [least(lons), least(lats), most(lons), most(lats)]
-    map.fitBounds(bounds, { padding: paddingNow(), maxZoom: CLOSE, animate: false })
-  }, [map, all])
+    const { west, south, east, north } = boxOf(all.map(({ lat, lon }) => [lon, lat]))
+    map.fitBounds([west, south, east, north], { padding: paddingNow(), maxZoom: CLOSE, animate: false })
+  }, [map, all, isChoosing])
 }
 
 /** A map that became smaller still shows what it showed, unless somebody went elsewhere before. @returns what ends that */
@@ -75,7 +79,3 @@ function keepSeen(map: MapLibre, isSeen: () => boolean, show: () => void): () =>
     map.off('resize', showAgain)
   }
 }
-
-// Too many for the arguments of Math.min.
-const least = (values: number[]) => values.reduce((a, b) => Math.min(a, b))
-const most = (values: number[]) => values.reduce((a, b) => Math.max(a, b))

@@ -5,6 +5,7 @@ import type { Place } from '../../map/geodesic.ts'
 import { useCairn } from '../../session/session.tsx'
 import type { Choice } from './address.ts'
 import { placeOfGcp } from './spots.ts'
+import { boxOf, boxOfZone } from './use-view.ts'
 
 /** The record of what is chosen, and where it lies. */
 export function useChosen(choice: Choice | null) {
@@ -40,7 +41,8 @@ export function useChosen(choice: Choice | null) {
     // A control point has a pose for its place; only one that is turned points somewhere.
     const hasDirection = angles && (pin || angles.yaw !== 0 || angles.pitch !== 0 || angles.roll !== 0)
     const yaw = hasDirection ? angles.yaw : null
-    return { pin, gcp, zone, scan, error, place, yaw }
+    const box = place ? boxOf([[place.lon, place.lat]]) : zone?.boundary ? boxOfZone(zone.boundary) : null
+    return { pin, gcp, zone, scan, error, place, box, yaw }
   }, [pin, gcp, zone, scan, error])
 }
 

@@ -8,7 +8,7 @@ import { useHidden } from './removals.ts'
 import { type FoundSpot, isWithin, type Spot } from './spots.ts'
 import type { Address } from './use-address.ts'
 import type { Things } from './use-things.ts'
-import { type Box, isInBox, type View } from './use-view.ts'
+import { type Box, boxOfZone, isInBox, type View } from './use-view.ts'
 
 const NONE: never[] = []
 
@@ -101,11 +101,7 @@ export function useShown(things: Things, { point, radius, layers }: Address, vie
   }
 }
 
-function isZoneInBox({ type, coordinates }: NonNullable<Zone['boundary']>, box: Box): boolean {
-  const rings = type === 'Polygon' ? coordinates : coordinates.flat()
-  const corners = rings.flat()
-  const [lons, lats] = [corners.map((corner) => corner[0]!), corners.map((corner) => corner[1]!)]
-  const least = (values: number[]) => values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
-  const most = (values: number[]) => values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
-  return least(lons) <= box.east && most(lons) >= box.west && least(lats) <= box.north && most(lats) >= box.south
+function isZoneInBox(boundary: NonNullable<Zone['boundary']>, box: Box): boolean {
+  const { west, south, east, north } = boxOfZone(boundary)
+  return west <= box.east && east >= box.west && south <= box.north && north >= box.south
 }

@@ -1,3 +1,4 @@
+import type { Zone } from '@cairn/sdk'
 import type { Map as MapLibre } from 'maplibre-gl'
 import { useEffect, useState } from 'react'
 import type { Place } from '../../map/geodesic.ts'
@@ -35,6 +36,18 @@ function withinWorld({ west, south, east, north }: Box): Box {
   const lats = { south: Math.max(-90, south), north: Math.min(90, north) }
   return to > 180 ? { ...WORLD, ...lats } : { west: from, east: to, ...lats }
 }
+
+/** The box of some positions, longitude first. */
+export const boxOf = (positions: number[][]): Box => ({
+  west: positions.reduce((least, at) => Math.min(least, at[0]!), Number.POSITIVE_INFINITY),
+  south: positions.reduce((least, at) => Math.min(least, at[1]!), Number.POSITIVE_INFINITY),
+  east: positions.reduce((most, at) => Math.max(most, at[0]!), Number.NEGATIVE_INFINITY),
+  north: positions.reduce((most, at) => Math.max(most, at[1]!), Number.NEGATIVE_INFINITY),
+})
+
+/** The box of all areas of a zone. */
+export const boxOfZone = ({ type, coordinates }: NonNullable<Zone['boundary']>): Box =>
+  boxOf((type === 'Polygon' ? coordinates : coordinates.flat()).flat())
 
 /** The box of both. */
 export const union = (a: Box, b: Box): Box => ({
