@@ -117,8 +117,7 @@ export const welcome = {
   },
   finish: {
     title: 'The cairn stands',
-    lead: (name: string) =>
-      `${name} has what it needs. When something is odd, its page is the place to look.`,
+    lead: (name: string) => `${name} has what it needs. When something is odd, its page is the place to look.`,
     board: 'Leaderboard',
     boardText: 'Who leads, live',
     map: 'Map',
