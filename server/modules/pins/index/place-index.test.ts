@@ -121,6 +121,8 @@ test('what other processes and other programs write while pins are being read is
     await another.app.pinIndex.whole()
     await Promise.all(changes)
     await heard()
+    // What was written at once before may have been heard of as all of them.
+    await another.app.pinIndex.whole()
     const { rows } = await pool.query(`select count(*)::int as pins from pins where visibility = 'public'`)
     expect(another.app.pinIndex.pins?.size).toBe(rows[0].pins)
     for (const path of [at(30.5, 30.5), at(30.2, 31.3)]) {

@@ -89,7 +89,8 @@ function settled({ layout, rows, crs, context }: Base, kind: CoordinateKind): La
   if (!unnamed) return asGrid(layout, east, north, crs)
   if (rows.length === 0) throw new SurveyFileError('EMPTY_FILE', 'the file has a header line but no rows')
   // Small figures may be a site's own metres, above all under words that say easting and northing.
-  const usual = usualPairs(pairs)
+  // Where no zone vouches for degrees, a pair that is not as the others tells that they are none.
+  const usual = context.inZone ? usualPairs(pairs) : pairs
   const lat = (i: 0 | 1) => usual.every((pair) => Math.abs(pair[i]) <= 90)
   const cells = rows.flatMap((fields) => [cellOf(fields, columns[east]), cellOf(fields, columns[north])])
   const sure = mustBeDegrees(

@@ -43,12 +43,15 @@ export function headless(records: readonly SurveyRecord[], context: LayoutContex
   )
   const shapes = shapesOf(whole, width, decimal)
   if (shapes.length === 0) throw unshaped(records[0]!, width)
-  const likeliest = usualPairs(pairsOf(whole, shapes[0]!.first, decimal))
+  // What vouches for degrees beside their size: without it a pair that is not as the others tells that they are none.
+  const isVouchedFor = crs !== undefined || context.inZone !== undefined
+  const usual = (pairs: readonly Pair[]) => (isVouchedFor ? usualPairs(pairs) : pairs)
+  const likeliest = usual(pairsOf(whole, shapes[0]!.first, decimal))
   const metres = likeliest.every(([a, b]) => Math.max(Math.abs(a), Math.abs(b)) > 360)
   if (metres && crs?.kind === 'geographic') throw missingCrs(likeliest, context, crs)
   for (const shape of shapes) {
     const all = pairsOf(whole, shape.first, decimal)
-    const pairs = usualPairs(all)
+    const pairs = usual(all)
     const heights = shape.rest.z?.[0]
     const triples = all.map((pair, i) => [...pair, heights && readGrouped(whole[i]![heights.index]!, decimal)])
     if (crs?.kind === 'geocentric' || (!crs && isGeocentric(triples))) {
@@ -105,11 +108,12 @@ const cellsAt = (rows: readonly string[][], first: number): string[] =>
 
 /** The shapes the rows can have, likeliest first. */
 function shapesOf(rows: readonly string[][], width: number, decimal: Decimal): Shape[] {
+  const isMeasured = (i: number) => rows.filter((fields) => /\d[.,]\d/.test(fields[i]!)).length > rows.length / 2
   const isNumber = (i: number) => (fields: string[]) =>
     readGrouped(fields[i]!, decimal) !== undefined || (i > 2 && fields[i]!.trim() === '')
   const numeric = Array.from({ length: width }, (_, i) =>
-    // Where coordinates and heights may be, a slip in a row does not make a text of the column.
-    (i > 0 && i < 4 ? withoutSlips(rows, isNumber(i)) : rows).every(isNumber(i)),
+    // A slip in a row does not make a text of a column of measures; titles and codes may be numbers now and then.
+    (i > 0 && i < 4 && isMeasured(i) ? withoutSlips(rows, isNumber(i)) : rows).every(isNumber(i)),
   )
   const pairAt = (at: number) => numeric[at] === true && numeric[at + 1] === true
   const z = (at: number): Columns => (numeric[at] ? { z: column(at) } : {})

@@ -38,3 +38,25 @@ test('where every second row is something else the file is not taken for degrees
   await expect(surveyOf(`${rows.join('\n')}\n`, { inZone: inBavaria })).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
   await expect(surveyOf(`name,x,y,z\n${rows.join('\n')}\n`)).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
 })
+
+test('a text among numbers makes a text of a column of codes or titles, not a height', async () => {
+  const rows = (cells: (i: number) => string[]) =>
+    `EPSG:25832\n${Array.from({ length: 10 }, (_, i) => cells(i + 1).join()).join('\n')}\n`
+  const place = (i: number) => [`69123${i % 10}.25`, `533490${i % 10}.5`]
+  const oneText = (i: number, text: string) => (i === 7 ? text : String(i))
+  for (const [cells, said] of [
+    [(i: number) => [`P${i}`, ...place(i), oneText(i, 'BM')], { title: 'P1', description: '1', h: null }],
+    [(i: number) => [...place(i), oneText(i, '7A')], { title: '1', h: null }],
+  ] as const) {
+    const { points, faulty } = await surveyOf(rows(cells))
+    expect(faulty).toEqual([])
+    expect(points).toHaveLength(10)
+    expect(points[0]).toMatchObject(said)
+  }
+})
+
+test('a site’s own metres are not taken for degrees because most of them are small', async () => {
+  const rows = 'A,12.0012,48.0034,1\nB,12.9012,48.5034,1\nC,12.1012,47.0034,1\nD,50.1012,10.0034,1\n'
+  await expect(surveyOf(`name,easting,northing,z\n${rows}`)).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
+  await expect(surveyOf(rows)).rejects.toMatchObject({ code: expect.stringMatching(/UNKNOWN_CRS|AMBIGUOUS_COLUMNS/) })
+})
