@@ -99,7 +99,7 @@ export const gcpRoutes =
           tags,
           summary: 'Pairs of ground control points that carry the same April tag too close to each other',
           description:
-            'Writing refuses them; they come of older data and changed settings (CAIRN_APRIL_TAG_METRES). The nearest pair first, of a thousand at most. Points without a place are in none.',
+            'Writing refuses them; they come of older data and changed settings (CAIRN_APRIL_TAG_METRES). The nearest pair first; of more than a thousand pairs some thousand are told. Points without a place are in none.',
           querystring: ConflictQuery,
           response: { 200: TagConflictList },
         },

@@ -41,7 +41,7 @@ type ReportTables = {
 export type ReportHead = Omit<Report, 'causes' | 'rows'>
 
 /** A list of findings is in the order of the file: by the ordinal. */
-const FindingCursor = z.tuple([z.int()])
+const FindingCursor = z.tuple([z.int32()])
 
 /** What became of a file's rows, in SQL. */
 export function reportStore(db: Kysely<ReportTables>) {
@@ -70,7 +70,7 @@ export function reportStore(db: Kysely<ReportTables>) {
       const { rows } = await sql<Report['causes'][number]>`
         select case when failed then 'failed' else 'warning' end as status, fault->>'code' as code, count(*) as count
           from csv_upload_findings, jsonb_array_elements(faults) fault
-         where upload_id = ${id} and (failed or row_number is not null)
+         where upload_id = ${id} and row_number is not null
          group by 1, 2 order by 3 desc, 1, 2`.execute(db)
       return rows
     },
@@ -84,7 +84,7 @@ export function reportStore(db: Kysely<ReportTables>) {
       const matching = db
         .selectFrom('csv_upload_findings')
         .where('upload_id', '=', id)
-        .where((eb) => eb.or([eb('failed', '=', true), eb('row_number', 'is not', null)]))
+        .where('row_number', 'is not', null)
         .$if(status !== undefined, (query) => query.where('failed', '=', status === 'failed'))
         .$if(cause !== undefined, (query) =>
           query.where(sql<boolean>`faults @> ${JSON.stringify([{ code: cause }])}::jsonb`),

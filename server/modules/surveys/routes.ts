@@ -7,7 +7,7 @@ import { inForms, needs } from '../../platform/http/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
 import { Events, EventsQuery, NothingMore, RECORD_EVENTS } from '../../platform/live/event-answer.ts'
 import type { FollowRecord } from '../../platform/live/follow.ts'
-import { ErrorBody, pathId, pathInteger, queryBoolean } from '../../platform/schema.ts'
+import { ErrorBody, listLimit, pathId, pathInteger, queryBoolean } from '../../platform/schema.ts'
 import {
   CsvUpload,
   FindingFilter,
@@ -136,9 +136,9 @@ export const csvRoutes =
           security: needs.optionalUser,
           summary: 'The rows of a file that failed or have a warning, in the order of the file',
           description:
-            'What the report has of rows, page by page and by cause; the report says under `causes` how many there are of each. Warnings that concern the whole file are in the report alone.',
+            'What the report has of rows, page by page and by cause; the report says under `causes` how many there are of each. What concerns the whole file is in the report alone. Anybody may read both: they quote the cells that are wrong.',
           params: uploadParams,
-          querystring: PageQuery.extend(FindingFilter.shape),
+          querystring: PageQuery.extend({ ...FindingFilter.shape, limit: listLimit(100, 1000) }),
           response: { 200: FindingList, 404: ErrorBody },
         },
       },
