@@ -97,6 +97,8 @@ async function onMap(page: Page, service: Service, pins: number) {
   if (pins > 0) {
     const count = page.locator('[data-layer="pins"] span').filter({ hasText: /[1-9]/ })
     await count.first().waitFor({ timeout: 300_000 })
+    // The map hears of them in the same turn, and says so in the next frame.
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
     await idle.waitFor({ timeout: 300_000 })
   }
   const seconds = (performance.now() - startedAt) / 1000

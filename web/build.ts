@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { glob, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { glob, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -26,6 +26,8 @@ const MADE_OF = [
 
 /** Whoever builds holds it: of several that begin at once, as tests do, one builds and the others wait. */
 const LOCK = join(import.meta.dirname, 'dist-lock')
+/** No build takes so long. */
+const LOCK_MS = 180_000
 
 const isStale = async (fingerprint: string) =>
   (await readFile(join(DIST, STAMP), 'utf8').catch(() => '')) !== fingerprint
@@ -60,7 +62,8 @@ async function make() {
 }
 
 async function lock(): Promise<void> {
-  for (;;) {
+  for (let waits = 0; ; waits++) {
+    if (waits === 5) console.error('Another process builds the console: waiting for it ...')
     try {
       return await writeFile(LOCK, String(process.pid), { flag: 'wx' })
     } catch (error) {
@@ -71,10 +74,16 @@ async function lock(): Promise<void> {
   }
 }
 
-/** Whether the process that holds it was ended before it was done. */
+/** Whether the process that holds it was ended before it was done: its number may be another's by now, even our own. */
 async function isHolderGone(): Promise<boolean> {
+  const since = await stat(LOCK).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => Date.now(),
+  )
+  if (Date.now() - since > LOCK_MS) return true
   const pid = Number(await readFile(LOCK, 'utf8').catch(() => ''))
   if (!pid) return false
+  if (pid === process.pid) return true
   try {
     return !process.kill(pid, 0)
   } catch (error) {

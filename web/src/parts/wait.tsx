@@ -13,5 +13,10 @@ export function Wait({ seconds, onOver }: { seconds: number; onOver?: (() => voi
   useEffect(() => {
     if (isOver) goOn.current?.()
   }, [isOver])
-  return <span className="num">{words.states.wait(left)}</span>
+  // It changes each second: read out once, where it stands in an alert, and then only when asked for.
+  return (
+    <span className="num" role="timer" aria-live="off">
+      {words.states.wait(left)}
+    </span>
+  )
 }

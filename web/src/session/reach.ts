@@ -53,8 +53,14 @@ export function createReach(onFound: () => void) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    /** A request got no answer: one alone may have its own cause. */
-    missed: () => void look(),
+    /** A request got no answer: one alone may have its own cause. Once that is known, the next look has its time. */
+    missed: () => {
+      if (!now.lostAt) void look()
+    },
+    /** A request was answered. */
+    answered: () => {
+      if (now.lostAt) found()
+    },
     /** Looks at once. */
     tryNow: () => void look(),
     /** Ends the looking. */
@@ -66,8 +72,14 @@ export function createReach(onFound: () => void) {
 export const watchedFetch =
   (reach: Reach): typeof fetch =>
   (...request) =>
-    fetch(...request).catch((error) => {
-      // As fetch says it.
-      if (error instanceof TypeError) reach.missed()
-      throw error
-    })
+    fetch(...request).then(
+      (response) => {
+        reach.answered()
+        return response
+      },
+      (error) => {
+        // As fetch says it.
+        if (error instanceof TypeError) reach.missed()
+        throw error
+      },
+    )

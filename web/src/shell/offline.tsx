@@ -19,6 +19,7 @@ export function Offline() {
   useEffect(count, [nextTryAt])
   useEffect(() => {
     if (!online) reach.missed()
+    else if (reach.now().lostAt) reach.tryNow()
   }, [online, reach])
   if (!lostAt) return null
   return (

@@ -161,7 +161,7 @@ export function MapPage() {
       </aside>
       <div className={classes.map}>
         <MapCanvas overlay={overlay} start={WORLD} label={texts.title} onMap={setMap}>
-          <Toolbar map={map} onMake={state.make} />
+          <Toolbar map={map} isMaking={state.task !== null} onMake={state.make} />
           {(isPicking || state.task) && (
             <p className={overClasses.telling} role="status">
               {isPicking

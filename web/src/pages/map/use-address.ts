@@ -17,17 +17,19 @@ export function useAddress() {
     [navigate],
   )
   const { lat, lon, radius = USUAL_METRES, layers, select } = address
+  // The same object while it is the same place: all pins are measured from it.
+  const point = useMemo(() => (lat !== undefined && lon !== undefined ? { lat, lon } : null), [lat, lon])
   return useMemo(
     () => ({
       /** The place that is searched around; null: none, and the list is of what is seen. */
-      point: lat !== undefined && lon !== undefined ? { lat, lon } : null,
+      point,
       radius,
       layers: layersOf({ ...(layers === undefined ? {} : { layers }) }),
       isAboutConflicts: layers === 'conflicts',
       choice: choiceOf({ ...(select === undefined ? {} : { select }) }),
       change,
     }),
-    [lat, lon, radius, layers, select, change],
+    [point, radius, layers, select, change],
   )
 }
 

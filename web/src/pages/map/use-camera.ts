@@ -43,9 +43,9 @@ export function useCamera(map: MapLibre | null, { point, radius, chosen, isChoos
     return keepSeen(map, isSeen, () => map.fitBounds(bounds, { padding: paddingNow(), animate: false }))
   }, [map, point, radius])
 
+  const { west, south, east, north } = chosen ?? {}
   useEffect(() => {
-    if (!map || !chosen) return undefined
-    const { west, south, east, north } = chosen
+    if (!map || west === undefined || south === undefined || east === undefined || north === undefined) return undefined
     const isSeen = () => map.getBounds().contains([(west + east) / 2, (south + north) / 2])
     const show = (maxZoom: number, animate: boolean) =>
       map.fitBounds([west, south, east, north], { padding: paddingNow(), maxZoom, animate, linear: true })
@@ -53,7 +53,8 @@ export function useCamera(map: MapLibre | null, { point, radius, chosen, isChoos
     else if (!isSeen()) show(map.getZoom(), true)
     isPlaced.current = true
     return keepSeen(map, isSeen, () => show(map.getZoom(), false))
-  }, [map, chosen])
+    // By its figures: a record that is read anew lies where it lay.
+  }, [map, west, south, east, north])
 
   useEffect(() => {
     if (!map || isPlaced.current || isChoosing || !all || all.length === 0) return

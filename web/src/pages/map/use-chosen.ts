@@ -27,7 +27,8 @@ export function useChosen(choice: Choice | null) {
     zone: Zone
     scan: Scan
   }>
-  const { error } = query
+  // What is there stays while it cannot be read anew.
+  const error = query.data ? null : query.error
   return useMemo(() => {
     const place: Place | null =
       pin?.latitude != null && pin.longitude != null
