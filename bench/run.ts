@@ -60,12 +60,14 @@ const options = {
   'cpu-prof': { type: 'string', default: '' },
   long: { type: 'boolean', default: false },
   only: { type: 'string', default: '' },
+  rows: { type: 'string', default: '' },
+  tables: { type: 'string', default: '' },
 } as const
 
 /**
  * `npm run bench [-- name …]`: runs the benchmarks on a PostgreSQL of their own, and writes results/<name>.json, a line a
  * comparison into results/history.jsonl and the table of budgets. `--table`: the tables alone.
- * `mixed [--minutes 10] [--cpu-prof file]` and `growth [--long] [--only text]`: see docs/benchmarks.md.
+ * `mixed [--minutes 10] [--cpu-prof file]` and `growth [--long] [--only text] [--rows n,n] [--tables a,b]`: see docs/benchmarks.md.
  */
 const { values, positionals } = parseArgs({ allowPositionals: true, options })
 mkdirSync(RESULTS, { recursive: true })
@@ -101,8 +103,10 @@ async function mixed(minutes: number) {
 }
 
 async function growth() {
-  const found = await benchGrowth({ long: values.long, only: values.only })
-  if (values.only === '') {
+  const { long, only, tables } = values
+  const sizes = values.rows === '' ? {} : { sizes: values.rows.split(',').map(Number) }
+  const found = await benchGrowth({ long, only, tables, ...sizes })
+  if (only === '' && tables === '' && values.rows === '') {
     keep('growth', found)
     writeFileSync(join(RESULTS, 'growth.md'), growthTable(found))
     writeTables()

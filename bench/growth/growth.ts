@@ -41,11 +41,12 @@ const SETTINGS = {
 /**
  * What each operation costs in tables of 10⁴, 10⁵ and 10⁶ rows (`long`: 10⁷ too, an hour and 60 GB): the pages that its SQL
  * touches, as PostgreSQL counts them in the statements that the service really sends, and CPU time.
- * @param only operations whose name has one of these texts, apart by commas @param sizes of the tables @param ms of CPU measuring an operation
+ * @param only operations whose name has one of these texts, apart by commas @param tables that are filled, all unless named @param sizes of the tables @param ms of CPU measuring an operation
  */
 export async function benchGrowth({
   long = false,
   only = '',
+  tables = '',
   sizes = [1e4, 1e5, 1e6],
   ms = 500,
 } = {}): Promise<Growth> {
@@ -57,7 +58,8 @@ export async function benchGrowth({
   for (const size of rows) {
     await withOwnBox(SETTINGS, (url) =>
       withOwnDatabase(url, async (databaseUrl) => {
-        await withService(databaseUrl, size, async (parts, world) => {
+        const filled = { rows: size, tables: tables.split(',').filter(Boolean) }
+        await withService(databaseUrl, filled, async (parts, world) => {
           bytes = await bytesOfRows(parts.client)
           await parts.client.query('checkpoint')
           chores.push(await choresOf(parts.client))
@@ -90,7 +92,13 @@ export async function benchGrowth({
 
 type Measuring = Omit<Parameters<typeof costOf>[2], 'chores'>
 
-async function withService(databaseUrl: string, rows: number, use: (parts: Measuring, world: World) => Promise<void>) {
+type Filled = { rows: number; tables: string[] }
+
+async function withService(
+  databaseUrl: string,
+  { rows, tables }: Filled,
+  use: (parts: Measuring, world: World) => Promise<void>,
+) {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-bench-growth-'))
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -114,7 +122,7 @@ async function withService(databaseUrl: string, rows: number, use: (parts: Measu
     const body = { url: `http://${host}/`, eventTypes: ['scan.failed'] }
     const { id: webhook } = await send({ method: 'POST', path, headers: user, body })
     const { rows: users } = await client.query(`update users set granted_roles = '{admin,ops}' returning id`)
-    await seed(databaseUrl, { app: app.id, user: users[0].id, webhook, rows })
+    await seed(databaseUrl, { app: app.id, user: users[0].id, webhook, rows, tables })
     const key = { 'x-app-api-key': app.apiKey }
     // The first one to ask has the board's ranks loaded.
     await send({ path: '/api/v1/apps/leaderboards/mini-game?limit=1', headers: key })

@@ -38,10 +38,11 @@ const TABLES = [
 /**
  * Every table with `rows` rows (sessions and zones: a hundredth), as a service that has run for a while has them: codes
  * that nobody used, deliveries that arrived, jobs that were done. Foreign keys hold, unchecked.
+ * @param tables those alone; none: all
  */
 export async function seed(
   url: string,
-  { app, user, webhook, rows }: { app: string; user: string; webhook: string; rows: number },
+  { app, user, webhook, rows, tables }: { app: string; user: string; webhook: string; rows: number; tables: string[] },
 ) {
   const sessions = Math.ceil(rows / OF_ONE)
   const each = (count = rows) => `generate_series(0, ${count - 1}) i`
@@ -87,7 +88,8 @@ export async function seed(
   await client.connect()
   try {
     await client.query(`set session_replication_role = replica; set maintenance_work_mem = '256MB'`)
-    for (const statement of statements) await client.query(statement)
+    const isWanted = (statement: string) => tables.length === 0 || tables.includes(/into (\S+)/.exec(statement)![1]!)
+    for (const statement of statements.filter(isWanted)) await client.query(statement)
     await client.query('vacuum analyze')
   } finally {
     await client.end()
@@ -103,8 +105,8 @@ export async function bytesOfRows(client: pg.Client): Promise<Record<string, { r
         ? `(select relid from pg_partition_tree('pgboss.job') where isleaf)`
         : `(values ('${table}'::regclass))`
     const { rows } = await client.query(
-      `select sum(pg_table_size(relid))::float8 / (select count(*) from ${table}) as row,
-              sum(pg_indexes_size(relid))::float8 / (select count(*) from ${table}) as indexes from ${parts} p (relid)`,
+      `select sum(pg_table_size(relid))::float8 / nullif((select count(*) from ${table}), 0) as row,
+              sum(pg_indexes_size(relid))::float8 / nullif((select count(*) from ${table}), 0) as indexes from ${parts} p (relid)`,
     )
     bytes[table] = { row: Math.round(rows[0].row), indexes: Math.round(rows[0].indexes) }
   }
