@@ -47,13 +47,17 @@ export const slowClients: Row = {
     after(() => {
       for (const { end } of sockets) end()
     })
+    // They do not hear of their end before they read: the service is asked, from the beginning.
+    const readersGone = scale === 'short' ? undefined : timeUntilCut(client, slow / KINDS.length)
+    // It is heard at the end.
+    readersGone?.catch(() => {})
     // What the systems themselves take of an answer before it stands still is a download like any other.
     await sleep(times(1000, 4000, 4000))
     const meanwhile = await steadyTraffic(client, { ...quiet, seconds: times(3, 10, 10) })
     say(compared(before, meanwhile))
     // In the short form only those that are cut soon are waited for.
     const waited = scale === 'short' ? sockets.filter(({ kind }) => kind === 'body' || kind === 'form') : sockets
-    const cuts = await cutTimes(waited, client)
+    const cuts = await cutTimes(waited, readersGone)
     for (const one of waited) {
       if (!isCut(one)) wrong.add(`slow ${one.kind} not cut`, `${BOUNDS[one.kind]} s by docs/limits.md`)
       else if (one.kind !== 'reader' && !/^HTTP\/1.1 408 .*\{"error":/s.test(one.answer()))
@@ -83,28 +87,38 @@ export const slowClients: Row = {
 const isCut = (one: SlowSocket) => one.isCut() && one.bytes() < FILE_BYTES
 
 /** Waits until all are cut, or for half as long again as the longest bound, and ten seconds for a busy machine. @returns the longest of each kind */
-async function cutTimes(sockets: SlowSocket[], client: Client): Promise<Partial<Record<Slowness, number>>> {
+async function cutTimes(
+  sockets: SlowSocket[],
+  readersGone: Promise<number> | undefined,
+): Promise<Partial<Record<Slowness, number>>> {
   const longest = Math.max(...sockets.map(({ kind }) => BOUNDS[kind]))
-  const tooLate = sleep(longest * 1500 + 10_000, 'late' as const)
+  const tooLate = sleep(longest * 1500 + 10_000)
   const readers = sockets.filter(({ kind }) => kind === 'reader')
-  const readOn = readersCut(client, readers.length, tooLate).then(async () => {
+  const readOn = readersGone?.then(async () => {
     for (const one of readers) one.readOn()
     await Promise.race([Promise.all(readers.map(({ cut }) => cut)), sleep(10_000)])
   })
   const others = sockets.filter(({ kind }) => kind !== 'reader').map(({ cut }) => cut)
   await Promise.all([readOn, Promise.race([Promise.all(others), tooLate])])
   const found: Partial<Record<Slowness, number>> = {}
-  for (const one of sockets) if (isCut(one)) found[one.kind] = Math.max(found[one.kind] ?? 0, await one.cut)
+  for (const one of sockets)
+    if (isCut(one)) {
+      const after = one.kind === 'reader' ? await readersGone! : await one.cut
+      found[one.kind] = Math.max(found[one.kind] ?? 0, after)
+    }
   return found
 }
 
-/** Resolves once the service says that it cut so many readers: they do not hear of it before they read. */
-async function readersCut(client: Client, count: number, tooLate: Promise<'late'>): Promise<void> {
-  while (count > 0) {
+/** @returns milliseconds until the service says that it cut so many readers; when it does not, those after which it was asked no more */
+async function timeUntilCut(client: Client, count: number): Promise<number> {
+  const began = performance.now()
+  const passed = () => performance.now() - began
+  while (passed() < BOUNDS.reader * 1500 + 10_000) {
     const { body } = await must(client.send({ method: 'GET', path: '/metrics' }))
-    if (Number(/^cairn_slow_readers_total (\d+)/m.exec(body)?.[1]) >= count) return
-    if ((await Promise.race([sleep(250), tooLate])) === 'late') return
+    if (Number(/^cairn_slow_readers_total (\d+)/m.exec(body)?.[1]) >= count) break
+    await sleep(250)
   }
+  return passed()
 }
 
 async function largeFile(client: Client): Promise<string> {
