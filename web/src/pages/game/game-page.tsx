@@ -16,7 +16,8 @@ export function GamePage({
 }) {
   const { data: app, error, refetch } = useApp(appId)
   const cairn = useAppCairn(app)
-  if (error)
+  // What is there stays while it cannot be read anew.
+  if (error && !app)
     return (
       <PageBody>
         <Failure error={error} onRetry={() => void refetch()} />
@@ -34,7 +35,8 @@ export function GamePage({
         <NotAllowed>{words.states.notYourKey}</NotAllowed>
       </PageBody>
     )
-  return <PageBody>{children({ app, cairn })}</PageBody>
+  // Nothing of one app's page is kept for the next.
+  return <PageBody key={app.id}>{children({ app, cairn })}</PageBody>
 }
 
 /** What leads to a page of the app. */

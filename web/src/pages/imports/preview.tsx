@@ -8,7 +8,7 @@ import { figure } from '../../parts/figures.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { words } from '../../words/index.ts'
 import classes from './preview.module.css'
-import { boundsOf, featuresOf, type Point } from './preview-features.ts'
+import { boundsOfPoints, featuresOf, type Point } from './preview-features.ts'
 import { previewOverlay } from './preview-overlay.ts'
 
 const texts = words.imports.map
@@ -40,9 +40,9 @@ export function Preview({ points, zone, outside = NONE, placeless = 0 }: Props) 
   }, [map, points, zone])
 
   const shown = near.length > 0 ? near : points
-  const start = useMemo(() => boundsOf(shown), [shown])
+  const start = useMemo(() => boundsOfPoints(shown), [shown])
   const all = () => {
-    const bounds = boundsOf(points)
+    const bounds = boundsOfPoints(points)
     if (bounds) map?.fitBounds(bounds, { padding: 48, maxZoom: 17 })
   }
   return (

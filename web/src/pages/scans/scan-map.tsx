@@ -2,11 +2,12 @@ import type { Scan } from '@cairn/sdk'
 import { Link } from '@tanstack/react-router'
 import type { MapLayerMouseEvent, Map as MapLibre } from 'maplibre-gl'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { boundsOf } from '../../map/bounds.ts'
 import { MapCanvas } from '../../map/map-canvas.tsx'
 import { useSource } from '../../map/use-source.ts'
 import { figure } from '../../parts/figures.ts'
 import { words } from '../../words/index.ts'
-import { boundsOf, isPlaced } from './placed-scans.ts'
+import { isPlaced } from './placed-scans.ts'
 import { nameOf } from './scan-badges.tsx'
 import classes from './scan-map.module.css'
 import { ringsOf, scanMapOverlay } from './scan-map-overlay.ts'
@@ -19,7 +20,7 @@ export function ScanMap({ scans }: { scans: Scan[] }) {
   const [map, setMap] = useState<MapLibre | null>(null)
   const [chosen, setChosen] = useState<string | null>(null)
   const placed = useMemo(() => scans.filter(isPlaced), [scans])
-  const start = useMemo(() => (placed.length > 0 ? boundsOf(placed) : null), [placed])
+  const start = useMemo(() => boundsOf(placed.map(({ long, lat }) => [long, lat])), [placed])
   const rings = useMemo(() => ringsOf(placed, chosen), [placed, chosen])
   useSource(map, 'scans', rings)
   usePresses(map, setChosen)

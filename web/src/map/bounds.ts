@@ -1,0 +1,15 @@
+/** Longitudes of things that lie near each other: those on both sides of 180° side by side, beyond it where need be. */
+export function besideEachOther(longitudes: readonly number[]): number[] {
+  const isSplit = Math.max(...longitudes) - Math.min(...longitudes) > 180
+  return longitudes.map((longitude) => (isSplit && longitude < 0 ? longitude + 360 : longitude))
+}
+
+/** The box around some positions (longitude, latitude, in degrees), as west, south, east, north; across 180° where that is shorter. Undefined around none. */
+export function boundsOf(
+  positions: readonly (readonly [longitude: number, latitude: number])[],
+): [number, number, number, number] | undefined {
+  if (positions.length === 0) return undefined
+  const east = besideEachOther(positions.map(([longitude]) => longitude))
+  const north = positions.map(([, latitude]) => latitude)
+  return [Math.min(...east), Math.min(...north), Math.max(...east), Math.max(...north)]
+}
