@@ -76,9 +76,9 @@ export async function costOf({ name, run }: Operation, world: World, parts: Part
   }
 }
 
-/** Until what the service does behind an answer (deliveries of webhooks) is over, so far as the database shows it; two seconds at most. */
+/** Until what the service does behind an answer (deliveries of webhooks) is over, so far as the database shows it; half a minute at most. */
 async function settled(client: pg.Client): Promise<void> {
-  for (let i = 0; i < 20; i++) {
+  for (let i = 0; i < 300; i++) {
     const { rows } = await client.query(
       `select exists (select from webhook_deliveries where status = 'PENDING') as waits`,
     )

@@ -4,6 +4,7 @@ import { readConfig } from '../../server/platform/config.ts'
 import { readSecret } from '../../server/platform/credentials/secrets.ts'
 import { openBoxDatabase } from '../../server/platform/database/box-database.ts'
 import { migrate } from '../../server/platform/database/migrate.ts'
+import { countRowsAnew } from '../../server/platform/database/row-counts.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { MIGRATIONS } from '../../server/test/database.ts'
 import { newBenchApp } from '../board-service.ts'
@@ -73,6 +74,7 @@ async function fill(url: string, app: string) {
   try {
     await client.query('set session_replication_role = replica')
     for (const statement of statements) await client.query(statement)
+    await countRowsAnew(client)
     await client.query('vacuum analyze')
   } finally {
     await client.end()

@@ -14,8 +14,22 @@ const LATEST_MS = 10_000
 const DRAIN_SECONDS = 2
 /** Sent so long before the door is closed, a request has come in, also on a busy machine. */
 const ON_ITS_WAY_MS = 800
+const TOLD_WITHIN_MS = 200
 /** To a reader that asks for the rank of who has no score. */
 const NO_RANK_YET = 404
+
+/** What /readyz of a process says from soon after its SIGTERM until nobody listens there any more: whoever spreads requests goes by that. */
+async function readinessUntilGone(url: string): Promise<number[]> {
+  const statuses: number[] = []
+  for (;;) {
+    await sleep(TOLD_WITHIN_MS)
+    try {
+      statuses.push((await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5000) })).status)
+    } catch {
+      return statuses
+    }
+  }
+}
 
 /** F12 on one process: what it took it answers; while none runs, nobody takes anything. */
 export const endOne: Row = {
@@ -38,7 +52,9 @@ export const endOne: Row = {
       await sleep(400 + Math.random() * 400)
       // The service goes on taking requests for as long; whoever comes later finds a closed door.
       const served = performance.now() + DRAIN_SECONDS * 1000 - ON_ITS_WAY_MS
-      const { code, ms } = await site.end('SIGTERM')
+      const [{ code, ms }, readiness] = await Promise.all([site.end('SIGTERM'), readinessUntilGone(url)])
+      if (readiness.length === 0 || readiness.some((status) => status !== 503))
+        wrong.add('ready while it ends', readiness.join())
       took.push(ms)
       const [written, others] = [await load.stop(), await traffic.stop()]
       client.close()
@@ -91,7 +107,9 @@ export const endOneOfThree: Row = {
     for (let end = 0; end < ends; end++) {
       const one = site.apis[end % site.apis.length]!
       const start = performance.now()
-      const code = await one.term()
+      const [code, readiness] = await Promise.all([one.term(), readinessUntilGone(one.url)])
+      if (readiness.length === 0 || readiness.some((status) => status !== 503))
+        wrong.add('ready while it ends', readiness.join())
       took.push(performance.now() - start)
       if (code !== 0) wrong.add('ended with another code than 0', `${code}\n${one.output()}`)
       await one.start()

@@ -6,7 +6,9 @@ import { jobStore } from '../modules/box/job-store.ts'
 import { limitsOf } from '../modules/box/limits.ts'
 import { boxRoutes } from '../modules/box/routes.ts'
 import { boxStore } from '../modules/box/store.ts'
+import { doRegularly } from '../platform/chores.ts'
 import type { Guards } from '../platform/credentials/guards.ts'
+import { foldRowCounts } from '../platform/database/row-counts.ts'
 import { issuerKeys, reasonOf } from '../platform/outbound/issuer-keys.ts'
 import type { Platform } from '../platform/parts.ts'
 import { release } from '../platform/release.ts'
@@ -18,11 +20,14 @@ type Needs = {
   hasAccounts: boolean
 }
 
+/** Until then notes of rows that came and went are added up when they are read. */
+const FOLD_MS = 10_000
+
 const off = (detail: string): Look => ({ state: 'off', detail })
 
 /** What those who run the box see of it. */
 export function boxArea(platform: Platform, { pinsHeld, hasAccounts }: Needs) {
-  const { config, database, objects, redis, reads, jobs, audit, addresses } = platform
+  const { config, database, objects, redis, reads, jobs, audit, addresses, log } = platform
   const { replica } = reads
 
   const replicaNow = (): Look => {
@@ -81,7 +86,15 @@ export function boxArea(platform: Platform, { pinsHeld, hasAccounts }: Needs) {
 
   return {
     /** Mounted under /api/v1. */
-    routes: (guards: Guards): FastifyPluginAsyncZod =>
-      boxRoutes({ health, jobs: service, limits: limitsOf(config), guards }),
+    routes:
+      (guards: Guards): FastifyPluginAsyncZod =>
+      async (app) => {
+        await app.register(boxRoutes({ health, jobs: service, limits: limitsOf(config), guards }))
+        doRegularly(app, {
+          everyMs: FOLD_MS,
+          work: () => foldRowCounts(database.pool),
+          onError: (error) => log.error({ err: error }, 'counts of rows were not added up'),
+        })
+      },
   }
 }

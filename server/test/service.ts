@@ -6,6 +6,7 @@ import { readConfig } from '../platform/config.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import type { Network } from '../platform/outbound/network.ts'
 import { createTestDatabase } from './database.ts'
+import { wrongRowCounts } from './row-counts.ts'
 import { newBucket } from './s3-bucket.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into an answer's body without knowing its type.
@@ -86,10 +87,13 @@ export async function startService(
     /** The same requests with headers added to each: a caller. */
     as: (headers: Record<string, string>) => caller(request, headers),
     anonymous: caller(request, {}),
+    /** @throws where, after all that the tests did, the rows of some list are not as many as are counted */
     async stop() {
       await app.stop()
+      const wrong = database ? [] : await wrongRowCounts(databaseUrl)
       await drop()
       await rm(folder, { recursive: true, force: true })
+      if (wrong.length > 0) throw new Error(`Rows are counted wrongly: ${JSON.stringify(wrong)}`)
     },
   }
 }

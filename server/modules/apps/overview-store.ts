@@ -33,9 +33,9 @@ export function overviewStore(db: Kysely<AnyTables>) {
     get: async (appId: string): Promise<AppOverview> => {
       const [{ rows }, top] = await Promise.all([
         sql<Omit<AppOverview, 'topScore'>>`
-          select (select count(*) from players where app_id = ${appId}) as players,
+          select rows_counted('players', ${appId}::uuid::text) as players,
                  (select count(*) from players where app_id = ${appId} and created_at > now() - interval '7 days') as "newPlayersThisWeek",
-                 (select count(*) from game_sessions where app_id = ${appId}) as "gameSessions",
+                 rows_counted('game_sessions', ${appId}::uuid::text) as "gameSessions",
                  (select count(*) from game_sessions where app_id = ${appId} and status <> 'completed') as "runningGameSessions",
                  (select count(*) from mini_game_types where app_id = ${appId} and hidden_at is null) as "miniGameTypes"`.execute(
           db,

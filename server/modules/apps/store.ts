@@ -145,8 +145,8 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
     /** How much there is of an app. */
     contents: async (id: string): Promise<AppContents> => {
       const { rows } = await sql<AppContents>`
-        select (select count(*) from players where app_id = ${id}) as players,
-               (select count(*) from game_sessions where app_id = ${id}) as "gameSessions",
+        select rows_counted('players', ${id}::uuid::text) as players,
+               rows_counted('game_sessions', ${id}::uuid::text) as "gameSessions",
                (select count(*) from session_players where app_id = ${id} and scored_at is not null) as scores,
                (select count(*) from mini_game_types where app_id = ${id} and hidden_at is null) as "miniGameTypes",
                (select count(*) from app_keys where app_id = ${id}

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { inBatches } from '../../platform/database/batches.ts'
+import { totalOf } from '../../platform/database/row-counts.ts'
 import { cutPage, decodeCursor, type Page } from '../../platform/http/pages.ts'
 import type { AuditEntry, AuditQuery } from './schema.ts'
 
@@ -19,7 +20,8 @@ const actorName = sql<string | null>`(
 export function auditStore(db: Kysely<Tables>) {
   return {
     /** Newest first; filters take the exact text. */
-    async page({ subject, actor, action, since, until, limit, cursor }: AuditQuery): Promise<Page<AuditEntry>> {
+    async page({ limit, cursor, ...filter }: AuditQuery): Promise<Page<AuditEntry>> {
+      const { subject, actor, action, since, until } = filter
       const [before] = decodeCursor(cursor, Cursor) ?? []
       const wanted = Object.entries({ subject, actor, action })
       const found = db
@@ -29,7 +31,7 @@ export function auditStore(db: Kysely<Tables>) {
         )
         .$if(since !== undefined, (query) => query.where('at', '>=', since!))
         .$if(until !== undefined, (query) => query.where('at', '<', until!))
-      const [rows, { total }] = await Promise.all([
+      const [rows, total] = await Promise.all([
         found
           .select(['id', 'at', 'actor', 'action', 'subject', 'address'])
           .select(actorName.as('actorName'))
@@ -37,7 +39,7 @@ export function auditStore(db: Kysely<Tables>) {
           .orderBy('id', 'desc')
           .limit(limit + 1)
           .execute(),
-        found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+        totalOf(db, { table: 'audit_log' }, filter, sql`(${found}) as found`),
       ])
       return { ...cutPage(rows, limit, ({ id }) => [id]), total }
     },

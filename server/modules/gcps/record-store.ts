@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
+import { rowsCounted } from '../../platform/database/row-counts.ts'
 import { afterRecord, cutPage, type Page, type PageQuery } from '../../platform/http/pages.ts'
 import type { Gcp } from './schema.ts'
 
@@ -82,14 +83,14 @@ export function recordStore(db: Kysely<AnyTables>, { pinsOf, photosOf, insideOf 
     /** The ids of a page of all GCPs or a zone's, oldest first. */
     async page(zoneId: number | undefined, { limit, cursor }: PageQuery): Promise<Page<number>> {
       const later = laterThan(afterRecord(cursor))
-      const [{ rows }, counted] = await Promise.all([
+      const [{ rows }, total] = await Promise.all([
         sql<{ id: number; cursorAt: string }>`
           select g.id, g.created_at::text as "cursorAt" from gcps g
            where ${inZone(zoneId)} and ${later} order by g.created_at, g.id limit ${limit + 1}`.execute(db),
-        sql<{ total: number }>`select count(*) as total from gcps g where ${inZone(zoneId)}`.execute(db),
+        rowsCounted(db, 'gcps', zoneId),
       ])
       const page = cutPage(rows, limit, placeOf)
-      return { rows: page.rows.map(({ id }) => id), next: page.next, total: counted.rows[0]!.total }
+      return { rows: page.rows.map(({ id }) => id), next: page.next, total }
     },
 
     /** All of a zone's, oldest first, those up to a cursor too. */

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { isUniqueViolation } from '../../platform/database/database-faults.ts'
 import { gatheredReads } from '../../platform/database/gathered-reads.ts'
 import { containing } from '../../platform/database/patterns.ts'
+import { totalOf } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { foldName } from '../../platform/names.ts'
 import type { Player, PlayerChange, PlayerFilter } from './schema.ts'
@@ -65,7 +66,7 @@ export function playerStore(db: Kysely<Tables>, pool: pg.Pool) {
         .selectFrom('players')
         .where('app_id', '=', appId)
         .$if(search !== undefined, (query) => query.where('name_key', 'like', containing(foldName(search!))))
-      const [rows, { total }] = await Promise.all([
+      const [rows, total] = await Promise.all([
         ofApp
           .select([...columns, sql<string>`created_at::text`.as('cursorAt')])
           .$if(after !== undefined, (query) =>
@@ -75,7 +76,7 @@ export function playerStore(db: Kysely<Tables>, pool: pg.Pool) {
           .orderBy('id')
           .limit(limit + 1)
           .execute(),
-        ofApp.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+        totalOf(db, { table: 'players', scope: appId }, { search }, sql`(${ofApp}) as found`),
       ])
       return pageByTime(rows, limit, total)
     },

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { lockContents } from '../../platform/database/locks.ts'
+import { type PagedScans, publicScans, scansOfUser } from './lists.ts'
 import type { Scan, ScanPage } from './schema.ts'
 
 /** The database, or a transaction on it. */
@@ -76,14 +77,14 @@ export function scanStore(db: Within) {
     (await sql<ScanRow>`select ${columns} from ${joined} where s.id = ${id}`.execute(within)).rows[0]
 
   /** One page and how many there are in all, of one moment. */
-  const page = async (of: ReturnType<typeof sql>, order: 'asc' | 'desc', { page, limit }: ScanPage) => {
+  const page = async (list: PagedScans, order: 'asc' | 'desc', limit: number) => {
     const direction = order === 'asc' ? sql`asc` : sql`desc`
     const { rows } = await sql<Partial<ScanRow> & { total: number }>`
-      with picked as materialized (
-        select s.id from scans s where ${of}
-         order by s.captured_at ${direction}, s.id ${direction} limit ${limit} offset ${(page - 1) * limit}::bigint)
+      with ${list.before ?? sql``} picked as materialized (
+        select s.id from scans s where ${list.of}
+         order by s.captured_at ${direction}, s.id ${direction} limit ${limit} offset ${list.offset})
       select counted.total, shown.*
-        from (select count(*)::int as total from scans s where ${of}) as counted
+        from (${list.total}) as counted
         left join (select ${columns} from ${joined} where s.id in (select id from picked)) as shown on true
        order by shown.timestamp ${direction}, shown.id ${direction}`.execute(db)
     // A page without scans is one row without a scan.
@@ -95,10 +96,11 @@ export function scanStore(db: Within) {
     transaction: <T>(work: (trx: Transaction<AnyTables>) => Promise<T>): Promise<T> => db.transaction().execute(work),
     get,
 
-    ofUser: (userId: string, order: 'asc' | 'desc', asked: ScanPage) => page(sql`s.user_id = ${userId}`, order, asked),
+    ofUser: (userId: string, order: 'asc' | 'desc', asked: ScanPage) =>
+      page(scansOfUser(userId, asked), order, asked.limit),
 
     /** Those that everybody may see, newest first. */
-    ofAll: (asked: ScanPage) => page(sql`s.visibility = 'public' and s.status = 'COMPLETED'`, 'desc', asked),
+    ofAll: (asked: ScanPage) => page(publicScans(asked), 'desc', asked.limit),
 
     /** The file, which nobody else claims, shows or removes until the transaction ends. The user is there as long. */
     async claim(trx: Within, userId: string, fileId: number): Promise<ClaimedFile | undefined> {

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { containing } from '../../platform/database/patterns.ts'
+import { totalOf } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import type { GameSession, GameSessionChange, NewGameSession, SessionStatus } from './schema.ts'
 
@@ -58,13 +59,13 @@ export function sessionStore(db: Kysely<Tables>) {
       const matching = sql`g.app_id = ${appId} ${ofStatus} ${ofType} ${named}`
       const after = afterTime(cursor)
       const before = after ? sql`and (g.created_at, g.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql``
-      const [{ rows }, counted] = await Promise.all([
+      const [{ rows }, total] = await Promise.all([
         sql<SessionRow & { cursorAt: string }>`${session} where ${matching} ${before}
           order by g.created_at desc, g.id desc limit ${limit + 1}`.execute(db),
-        sql<{ total: number }>`select count(*) as total from game_sessions g where ${matching}`.execute(db),
+        totalOf(db, { table: 'game_sessions', scope: appId }, filter, sql`game_sessions g where ${matching}`),
       ])
       const shown = rows.map((row) => ({ ...asSession(row), cursorAt: row.cursorAt }))
-      return pageByTime(shown, limit, counted.rows[0]!.total)
+      return pageByTime(shown, limit, total)
     },
 
     async get(appId: string, id: string): Promise<GameSession | undefined> {

@@ -3,6 +3,7 @@ import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { isUniqueViolation } from '../../platform/database/database-faults.ts'
 import { lock } from '../../platform/database/locks.ts'
+import { totalOf } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { foldName } from '../../platform/names.ts'
 import { rolesOf } from './roles.ts'
@@ -50,7 +51,7 @@ export function memberStore(db: Kysely<Tables>, { audit, adminEmails }: { audit:
         .$if(pattern !== undefined, (query) =>
           query.where(sql<boolean>`user_text(username, email, first_name, last_name) ilike ${pattern}`),
         )
-      const [rows, { total }] = await Promise.all([
+      const [rows, total] = await Promise.all([
         found
           .select([...userColumns, sql<string>`created_at::text`.as('cursorAt')])
           .$if(after !== undefined, (query) =>
@@ -60,7 +61,7 @@ export function memberStore(db: Kysely<Tables>, { audit, adminEmails }: { audit:
           .orderBy('id')
           .limit(limit + 1)
           .execute(),
-        found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+        totalOf(db, { table: 'users' }, { pattern }, sql`(${found}) as found`),
       ])
       return pageByTime(rows, limit, total)
     },

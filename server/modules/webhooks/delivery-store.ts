@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import type { AnyTables } from '../../platform/database/database.ts'
+import { totalOf } from '../../platform/database/row-counts.ts'
 import { cutPage, decodeCursor, type Page } from '../../platform/http/pages.ts'
 import type { Attempt, Delivery, DeliveryQuery } from './schema.ts'
 
@@ -25,8 +26,9 @@ export function deliveryStore(db: Kysely<AnyTables>) {
     async page(
       appId: string,
       endpointId: string,
-      { status, eventType, subject, since, until, limit, cursor }: DeliveryQuery,
+      { limit, cursor, ...filter }: DeliveryQuery,
     ): Promise<Page<Delivery>> {
+      const { status, eventType, subject, since, until } = filter
       const before = decodeCursor(cursor, z.tuple([z.uuid()]))
       const matching = sql`${at(appId, endpointId)}
         ${status ? sql`and d.status = ${status}` : sql``}
@@ -34,14 +36,19 @@ export function deliveryStore(db: Kysely<AnyTables>) {
         ${subject ? sql`and d.subject = ${subject}` : sql``}
         ${since ? sql`and d.created_at >= ${since}::timestamptz` : sql``}
         ${until ? sql`and d.created_at < ${until}::timestamptz` : sql``}`
-      const [{ rows }, counted] = await Promise.all([
+      const [{ rows }, total] = await Promise.all([
         sql<Delivery>`
           select ${record} from webhook_deliveries d where ${matching} ${before ? sql`and d.id < ${before[0]}` : sql``}
            order by d.id desc limit ${limit + 1}`.execute(db),
-        sql<{ total: number }>`select count(*) as total from webhook_deliveries d where ${matching}`.execute(db),
+        totalOf(
+          db,
+          { table: 'webhook_deliveries', scope: endpointId },
+          filter,
+          sql`webhook_deliveries d where ${matching}`,
+        ),
       ])
       const page = cutPage(rows, limit, ({ id }) => [id])
-      return { ...page, total: counted.rows[0]!.total }
+      return { ...page, total }
     },
 
     async get(appId: string, endpointId: string, id: string) {

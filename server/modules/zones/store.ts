@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { rowsCounted } from '../../platform/database/row-counts.ts'
 import { afterRecord, cutPage, type Page, type PageQuery } from '../../platform/http/pages.ts'
 import type { NewZone, Zone, ZoneChange } from './schema.ts'
 
@@ -89,14 +90,11 @@ export function zoneStore(db: Kysely<ZoneTables>) {
 
     /** The ids of a page of all zones, oldest first. */
     async page({ limit, cursor }: PageQuery): Promise<Page<number>> {
-      const [rows, { total }] = await Promise.all([
+      const [rows, total] = await Promise.all([
         listed(cursor)
           .limit(limit + 1)
           .execute(),
-        db
-          .selectFrom('zones')
-          .select((eb) => eb.fn.countAll<number>().as('total'))
-          .executeTakeFirstOrThrow(),
+        rowsCounted(db, 'zones'),
       ])
       const { rows: shown, next } = cutPage(rows, limit, placeOf)
       return { rows: shown.map(({ id }) => id), next, total }

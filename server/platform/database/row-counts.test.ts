@@ -1,0 +1,164 @@
+import fc from 'fast-check'
+import pg from 'pg'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { givenOn } from '../../test/given.ts'
+import { wrongRowCounts } from '../../test/row-counts.ts'
+import { type Caller, startService } from '../../test/service.ts'
+import { countRowsAnew, foldRowCounts } from './row-counts.ts'
+
+const service = await startService()
+const given = givenOn(service)
+const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 4 })
+afterAll(async () => {
+  await pool.end()
+  await service.stop()
+})
+afterEach(async () => {
+  expect(await wrongRowCounts(service.databaseUrl)).toEqual([])
+})
+
+const fold = () => foldRowCounts(pool)
+const totalOf = async (caller: Caller, path: string) => {
+  const { status, headers } = await caller.get(path)
+  expect(status).toBe(200)
+  return Number(headers.get('x-total-count'))
+}
+
+test('a list says how many there are while many are made and removed at once, and counts are added up', async () => {
+  const [app, other] = [await given.app(), await given.app()]
+  let isDone = false
+  const seen: number[] = []
+  const folding = (async () => {
+    while (!isDone) {
+      await Promise.all([fold(), fold()])
+      seen.push(await totalOf(app, '/api/v1/apps/players?limit=1'))
+    }
+  })()
+  await Promise.all(
+    Array.from({ length: 60 }, async (_, i) => {
+      const { id } = await given.player(app, `P${i}`)
+      if (i % 3 === 0) expect((await app.delete(`/api/v1/apps/players/${id}`)).status).toBe(204)
+    }),
+  )
+  isDone = true
+  await folding
+  expect(await totalOf(app, '/api/v1/apps/players?limit=1')).toBe(40)
+  expect(await totalOf(app, '/api/v1/apps/players?search=p1')).toBe(8)
+  expect(await totalOf(other, '/api/v1/apps/players')).toBe(0)
+  expect(Math.max(...seen)).toBeLessThanOrEqual(60)
+  expect(Math.min(...seen)).toBeGreaterThanOrEqual(0)
+})
+
+test('what is rolled back is not counted, and what a transaction wrote it counts itself', async () => {
+  const app = await given.app()
+  const client = await pool.connect()
+  const counted = `select rows_counted('players', $1) as total`
+  await client.query('begin')
+  await client.query(
+    `insert into players (app_id, id, display_name, name_key) select $1, gen_random_uuid(), i::text, i::text from generate_series(1, 9) i`,
+    [app.id],
+  )
+  expect((await client.query(counted, [app.id])).rows[0].total).toBe('9')
+  expect(await totalOf(app, '/api/v1/apps/players')).toBe(0)
+  await fold()
+  await client.query('rollback')
+  client.release()
+  expect(await totalOf(app, '/api/v1/apps/players')).toBe(0)
+})
+
+test('GCPs made, moved between zones, imported and removed in any order: every list has the number of its rows', async () => {
+  const user = await given.user({ roles: ['ops'] })
+  const zones = await Promise.all(
+    ['A', 'B'].map(async (title) => Number((await user.post('/api/zones', { title })).body.id)),
+  )
+  const anywhere = fc.constantFrom(null, ...zones)
+  const step = fc.oneof(
+    fc.record({ does: fc.constant('make' as const), zone: anywhere, many: fc.integer({ min: 1, max: 5 }) }),
+    fc.record({ does: fc.constant('move' as const), zone: anywhere, from: anywhere }),
+    fc.record({ does: fc.constant('remove' as const), zone: anywhere }),
+    fc.record({ does: fc.constant('fold' as const) }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), async (steps) => {
+      for (const one of steps) {
+        if (one.does === 'fold') await fold()
+        else if (one.does === 'make')
+          await pool.query(
+            `insert into gcps (title, title_key, gcp_type, zone_id) select i::text, i::text, 'SINGLE', $1 from generate_series(1, $2::int) i`,
+            [one.zone, one.many],
+          )
+        else if (one.does === 'move')
+          await pool.query(
+            `update gcps set zone_id = $1, updated_at = now() where id % 2 = 0 and zone_id is not distinct from $2`,
+            [one.zone, one.from],
+          )
+        else await pool.query('delete from gcps where id % 3 = 0 and zone_id is not distinct from $1', [one.zone])
+        const { rows } = await pool.query(`select zone_id as zone, count(*)::int as count from gcps group by zone_id`)
+        const inZone = new Map(rows.map(({ zone, count }) => [zone === null ? null : Number(zone), count]))
+        for (const zone of zones)
+          expect(await totalOf(user, `/api/gcp?zoneId=${zone}&limit=1`)).toBe(inZone.get(zone) ?? 0)
+        expect(await totalOf(user, '/api/gcp?limit=1')).toBe([...inZone.values()].reduce((all, one) => all + one, 0))
+      }
+    }),
+    { numRuns: 12 },
+  )
+})
+
+test('pages of public scans are the whole list in order, whatever days they are of, while some are hidden and dated anew', async () => {
+  const [app, user] = [await given.app(), await given.user()]
+  const insert = (at: string, isPublic: boolean) =>
+    pool.query(
+      `with f as (insert into files (id, key, file_name, mime_type, size, sha256, user_id)
+                  values ((random() * 1e15)::bigint + 1, gen_random_uuid()::text, 'f', 'image/png', 1, repeat('a', 64), $1) returning id)
+       insert into scans (id, user_id, file_id, visibility, status, captured_at, captured_from)
+       select gen_random_uuid(), $1, id, $3, 'COMPLETED', $2, 'caller' from f`,
+      [user.id, at, isPublic ? 'public' : 'private'],
+    )
+  const moment = fc
+    .record({ day: fc.integer({ min: -3, max: 3 }), second: fc.constantFrom(0, 1, 43_200, 86_399) })
+    .map(({ day, second }) => new Date((day * 86_400 + second) * 1000).toISOString())
+  const scan = fc.record({ at: moment, isPublic: fc.boolean(), becomes: fc.option(moment), turns: fc.boolean() })
+  await fc.assert(
+    fc.asyncProperty(fc.array(scan, { maxLength: 14 }), fc.integer({ min: 1, max: 5 }), async (scans, limit) => {
+      await pool.query('delete from scans')
+      for (const { at, isPublic } of scans) await insert(at, isPublic)
+      const { rows: all } = await pool.query('select id from scans order by created_at, id')
+      for (const [i, { becomes, turns }] of scans.entries()) {
+        if (becomes) await pool.query('update scans set captured_at = $2 where id = $1', [all[i].id, becomes])
+        if (turns)
+          await pool.query(
+            `update scans set visibility = case visibility when 'public' then 'private' else 'public' end where id = $1`,
+            [all[i].id],
+          )
+        if (i % 4 === 0) await fold()
+      }
+      const { rows } = await pool.query(
+        `select id from scans where visibility = 'public' order by captured_at desc, id desc`,
+      )
+      const [ids, pages] = [rows.map(({ id }) => id), Math.ceil(rows.length / limit)]
+      const listed: string[] = []
+      for (let page = 1; page <= pages + 1; page++) {
+        const { body } = await app.get(`/api/v1/scans/public-scans?limit=${limit}&page=${page}`)
+        expect(body.pagination).toEqual({ total: ids.length, page, limit, totalPages: pages })
+        listed.push(...body.scans.map(({ id }: { id: string }) => id))
+      }
+      expect(listed).toEqual(ids)
+    }),
+    { numRuns: 15 },
+  )
+})
+
+test('counts are right after a table was emptied, and after rows were written while triggers were off and counted anew', async () => {
+  const ops = await given.user({ roles: ['ops'] })
+  await pool.query('truncate audit_log')
+  expect(await totalOf(ops, '/api/v1/audit-log')).toBe(0)
+  const client = await pool.connect()
+  await client.query(`begin; set local session_replication_role = replica;
+    insert into audit_log (actor, action, subject) select 'a', 'b', i::text from generate_series(1, 100) i; commit`)
+  expect(await totalOf(ops, '/api/v1/audit-log')).toBe(0)
+  await countRowsAnew(client)
+  client.release()
+  expect(await totalOf(ops, '/api/v1/audit-log?limit=1')).toBe(100)
+  await ops.post('/api/v1/apps', { name: 'Trail', description: 'A race' })
+  expect(await totalOf(ops, '/api/v1/audit-log?limit=1')).toBe(101)
+})

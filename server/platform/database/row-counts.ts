@@ -1,0 +1,44 @@
+import { type Kysely, sql } from 'kysely'
+import type pg from 'pg'
+import { inBatches } from './batches.ts'
+import type { AnyTables } from './database.ts'
+
+/** Tables whose rows are counted as they come and go (migration 0042): of an app, of an endpoint, and all there are. */
+const LISTED = ['players', 'game_sessions', 'webhook_deliveries', 'gcps', 'zones', 'users', 'audit_log'] as const
+/** Those, and scans, which are counted by day. */
+const COUNTED_TABLES = [...LISTED, 'scans']
+type Listed = (typeof LISTED)[number]
+
+const NOTES_AT_ONCE = 10_000
+
+/** How many rows there are, exactly and without going through them. @param scope of which app, endpoint, or (GCPs) zone; without it all */
+export async function rowsCounted(db: Kysely<AnyTables>, table: Listed, scope: string | number = ''): Promise<number> {
+  const { rows } = await sql<{
+    total: number
+  }>`select rows_counted(${table}, ${String(scope).toLowerCase()}) as total`.execute(db)
+  return rows[0]!.total
+}
+
+/** How many rows a list has: those that are counted anyway where it is whole, and gone through where a filter (one that is not undefined) takes some. @param found what they are selected from then */
+export async function totalOf(
+  db: Kysely<AnyTables>,
+  whole: { table: Listed; scope?: string },
+  filter: object,
+  found: ReturnType<typeof sql>,
+): Promise<number> {
+  if (Object.values(filter).every((value) => value === undefined)) return rowsCounted(db, whole.table, whole.scope)
+  const { rows } = await sql<{ total: number }>`select count(*) as total from ${found}`.execute(db)
+  return rows[0]!.total
+}
+
+/** Counts anew what was written while triggers were off. Whoever writes to one of the tables waits while it is counted. */
+export async function countRowsAnew(client: pg.ClientBase): Promise<void> {
+  for (const table of COUNTED_TABLES) await client.query('select count_rows($1)', [table])
+}
+
+/** Adds up what was noted of rows that came and went, so that a count is the sum of few numbers. */
+export const foldRowCounts = (pool: pg.Pool): Promise<void> =>
+  inBatches(NOTES_AT_ONCE, async () => {
+    const { rows } = await pool.query('select fold_row_counts($1) as folded', [NOTES_AT_ONCE])
+    return rows[0].folded
+  })
