@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { givenOn } from '../../server/test/given.ts'
 import { type Service, startService } from '../../server/test/service.ts'
 
@@ -35,6 +35,8 @@ export async function startConsole(settings: Record<string, string> = {}) {
   const open = async (path: string, { token, ...context }: BrowserContextOptions & { token?: string } = {}) => {
     const opened = await browser.newContext({ viewport: { width: 1600, height: 1000 }, ...context })
     if (token) await opened.addInitScript(`localStorage.setItem('cairn-session', ${JSON.stringify(token)})`)
+    // A page that nobody looks at any more goes on drawing.
+    onTestFinished(() => opened.close())
     const page = await opened.newPage()
     // For what hangs, not for what is slow.
     page.setDefaultTimeout(120_000)
