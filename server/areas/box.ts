@@ -20,7 +20,7 @@ type Needs = {
   hasAccounts: boolean
 }
 
-/** Until then notes of rows that came and went are added up when they are read. */
+/** Notes of rows that came and went are added up so often; whoever counts adds up those that are there meanwhile. */
 const FOLD_MS = 10_000
 
 const off = (detail: string): Look => ({ state: 'off', detail })

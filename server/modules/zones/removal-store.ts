@@ -38,7 +38,7 @@ export function removalStore(db: Kysely<AnyTables>) {
 
 async function contentsOf(trx: Transaction<AnyTables>, id: number): Promise<ZoneContents> {
   const { rows } = await sql<ZoneContents>`
-    select (select count(*) from gcps where zone_id = ${id}) as gcps,
+    select rows_counted('gcps', ${id}::bigint::text) as gcps,
            (select count(*) from pins where zone_id = ${id} and gcp_id is null) as pins,
            (select count(*) from csv_uploads where zone_id = ${id}) as "csvUploads"`.execute(trx)
   return rows[0]!

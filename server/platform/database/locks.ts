@@ -12,7 +12,7 @@ export const LOCKS = {
   providerKeys: 7_210_012,
   roles: 7_210_020,
   usage: 7_210_021,
-  /** Taken by functions of migration 0042. */
+  /** Taken by functions of migrations 0042 and 0043. */
   rowCounts: 7_210_022,
 }
 

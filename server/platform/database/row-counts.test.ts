@@ -4,7 +4,7 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
 import { wrongRowCounts } from '../../test/row-counts.ts'
 import { type Caller, startService } from '../../test/service.ts'
-import { countRowsAnew, foldRowCounts } from './row-counts.ts'
+import { COUNTED_TABLES, countRowsAnew, foldRowCounts } from './row-counts.ts'
 
 const service = await startService()
 const given = givenOn(service)
@@ -47,6 +47,13 @@ test('a list says how many there are while many are made and removed at once, an
   expect(await totalOf(other, '/api/v1/apps/players')).toBe(0)
   expect(Math.max(...seen)).toBeLessThanOrEqual(60)
   expect(Math.min(...seen)).toBeGreaterThanOrEqual(0)
+})
+
+test('the tables that are counted are those that are named', async () => {
+  const { rows } = await pool.query(
+    `select tgrelid::regclass::text as name from pg_trigger where tgname = 'rows_emptied' order by 1`,
+  )
+  expect(rows.map(({ name }) => name)).toEqual(COUNTED_TABLES.toSorted())
 })
 
 test('what is rolled back is not counted, and what a transaction wrote it counts itself', async () => {

@@ -3,10 +3,10 @@ import type pg from 'pg'
 import { inBatches } from './batches.ts'
 import type { AnyTables } from './database.ts'
 
-/** Tables whose rows are counted as they come and go (migration 0042): of an app, of an endpoint, and all there are. */
+/** Tables whose rows are counted as they come and go (migration 0043): of an app, of an endpoint, and all there are. */
 const LISTED = ['players', 'game_sessions', 'webhook_deliveries', 'gcps', 'zones', 'users', 'audit_log'] as const
 /** Those, and scans, which are counted by day. */
-const COUNTED_TABLES = [...LISTED, 'scans']
+export const COUNTED_TABLES = [...LISTED, 'scans']
 type Listed = (typeof LISTED)[number]
 
 const NOTES_AT_ONCE = 10_000
@@ -19,7 +19,7 @@ export async function rowsCounted(db: Kysely<AnyTables>, table: Listed, scope: s
   return rows[0]!.total
 }
 
-/** How many rows a list has: those that are counted anyway where it is whole, and gone through where a filter (one that is not undefined) takes some. @param found what they are selected from then */
+/** How many rows a list has: what is counted anyway where no filter is set (all are undefined), else by going through them. @param found what they are selected from then */
 export async function totalOf(
   db: Kysely<AnyTables>,
   whole: { table: Listed; scope?: string },
