@@ -4,8 +4,9 @@ import { BaseSequencer } from 'vitest/node'
 /** What takes longest, the longest first: most of it is waiting for processes, which the size of a file does not tell. */
 const LONGEST = [
   'web/test/files.browser.test.ts',
-  'web/test/map.browser.test.ts',
   'web/test/app.browser.test.ts',
+  'web/test/map-pins.browser.test.ts',
+  'web/test/map-list.browser.test.ts',
   'web/test/import.browser.test.ts',
   'web/test/every-page.browser.test.ts',
   'faults/machines/rolling.machines.test.ts',
@@ -14,6 +15,8 @@ const LONGEST = [
   'web/test/forced-colours.browser.test.ts',
   'web/test/keyboard-runs.browser.test.ts',
   'web/test/first-run.browser.test.ts',
+  'web/test/map-control-points.browser.test.ts',
+  'web/test/map-styles.browser.test.ts',
   'usdz/test/movement.test.ts',
   'server/main.test.ts',
   'server/cli/apps.test.ts',
