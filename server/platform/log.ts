@@ -2,8 +2,11 @@ import { type DestinationStream, pino } from 'pino'
 
 export type Log = ReturnType<typeof createLog>
 
-/** JSON lines on standard output. Credentials never enter a log line: requests are logged by method, route and status only, and of an error only what names it (a database error also carries row values and connection secrets). */
-export const createLog = (level: string, output: DestinationStream = pino.destination(1)) =>
+/** Of lines that nobody has read yet; further ones are left out. */
+const MOST_WAITING_BYTES = 64 * 2 ** 20
+
+/** JSON lines on standard output, which whoever writes them does not wait for. Credentials never enter a log line: requests are logged by method, route and status only, and of an error only what names it (a database error also carries row values and connection secrets). */
+export const createLog = (level: string, output: DestinationStream = toStandardOutput()) =>
   pino(
     {
       level,
@@ -24,3 +27,5 @@ const named = ({ name, message, stack, code, cause }: Error & { code?: string })
   ...(cause instanceof Error && { cause: `${cause.name}: ${cause.message}` }),
   stack,
 })
+
+const toStandardOutput = () => pino.destination({ dest: 1, sync: false, maxLength: MOST_WAITING_BYTES })
