@@ -1,7 +1,7 @@
 import type { Growth } from './growth.ts'
 
-/** Operations by sizes: pages touched, how they grow; then CPU, bytes written and the statements that read most at the largest size. */
-export function growthTable({ rows, operations, chores, bytes }: Growth): string {
+/** Operations by sizes: pages touched, how they grow; then CPU, bytes written and the statements that read most at the largest size. @param load of the machine, when it was measured */
+export function growthTable({ rows, operations, chores, bytes, load }: Growth & { load: number }): string {
   const sizes = rows.map((size) => size.toLocaleString('en'))
   const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`
   const grown = operations.map(({ name, growth, byContract, costs }) =>
@@ -16,8 +16,8 @@ export function growthTable({ rows, operations, chores, bytes }: Growth): string
   return `# Growth
 
 Pages of 8 kB that the statements of one request touch, from memory or disk, in tables of so many rows each, as PostgreSQL
-counts them (pg_stat_statements) in what the service sends. Counts do not depend on what else the machine does. What the
-interface asks for that must be counted or gone through is named in brackets. Written by \`npm run bench -- growth\`.
+counts them (pg_stat_statements) in what the service sends. Counts do not depend on what else the machine does. What a list
+must count or go through is named in brackets. Written by \`npm run bench -- growth\`.
 
 ${line(['operation', ...sizes, 'growth'])}
 ${line(['---', ...sizes.map(() => '--:'), '---'])}
@@ -29,7 +29,8 @@ ${line(['statement', ...sizes])}
 ${line(['---', ...sizes.map(() => '--:')])}
 ${chores.map(({ query, pages }) => line([`\`${query.replaceAll('|', '\\|')}\``, ...pages.map(rounded)])).join('\n')}
 
-At ${sizes.at(-1)} rows, four clients at once; bytes of WAL without whole pages:
+At ${sizes.at(-1)} rows, four clients at once; bytes of WAL without whole pages. CPU times are for comparing operations alone: the machine's
+load was ${load} at the end, of ours and of whatever else it did:
 
 | operation | CPU µs, service | CPU µs, PostgreSQL | WAL bytes |
 |---|--:|--:|--:|

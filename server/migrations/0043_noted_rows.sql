@@ -57,7 +57,7 @@ end $$;
 -- its day, and only rows of that day are passed over. Null for the others.
 create function scan_day(visibility text, status text, captured_at timestamptz) returns text language sql stable
 return case when visibility = 'public' and status = 'COMPLETED'
-            then floor(extract(epoch from captured_at) / 86400)::bigint::text end;
+            then floor(date_part('epoch', captured_at) / 86400)::bigint::text end;
 create function note_scan() returns trigger language plpgsql as $$
 declare
   before text := case when tg_op <> 'INSERT' then scan_day(old.visibility, old.status, old.captured_at) end;

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inAllShapes, type OpenConsole, startConsole } from './console.ts'
+import { AROUND, idle } from './harbour.ts'
 
-const AROUND = 'lat=54.323917&lon=10.139402&radius=180'
 const box = (west: number, south: number, width: number, height: number) => {
   const [east, north] = [west + width, south + height]
   return [west, south, east, south, east, north, west, north, west, south].flatMap((lon, i, all) =>
@@ -19,7 +19,6 @@ beforeAll(async () => {
 afterAll(() => opened.stop())
 
 const openMap = (search: string) => opened.open(`/map?${search}`, { token: keeper.token })
-const idle = (page: Page) => page.locator('[data-map="idle"]').waitFor()
 
 /** The zone that the address speaks of, as the service has it. */
 async function zoneOf(page: Page) {
