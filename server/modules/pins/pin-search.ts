@@ -1,5 +1,6 @@
 import type { Pool, QueryConfig } from 'pg'
 import { greatestChord, greatestChordSql, leastChord } from '../places/chords.ts'
+import { type DegreeBox, degreeBox, degreeBoxesSql, goesByDegrees } from '../places/degree-boxes.ts'
 import { earthBox } from '../places/earth-box.ts'
 import { CHORD_MARGIN_METRES, distanceFrom, type Ecef, toEcef } from '../places/geodesy.ts'
 import type { PinQuery, Place } from './query.ts'
@@ -24,9 +25,9 @@ export type Wanted = PinQuery & {
 export type PinSearch = ReturnType<typeof pinSearch>
 
 /**
- * Pins around a point, nearest first and by id among equals, at most `limit`. Filters apply before the limit. The index
- * finds candidates by boxes in space and orders them by chord; the geodesic decides which are within the radius, and
- * their order.
+ * Pins around a point, nearest first and by id among equals, at most `limit`. Filters apply before the limit. An index
+ * finds candidates by boxes of longitude and latitude, and near the poles, beyond 180° and on later pages by boxes in space,
+ * ordered by chord; the geodesic decides which are within the radius, and their order.
  * @param quick for what the index answers by itself @param long for what may come to look at every pin: where a filter
  *   leaves few, or a page begins far away
  */
@@ -46,10 +47,10 @@ export function pinSearch(quick: Pick<Pool, 'query'>, long: Pick<Pool, 'query'>)
 /** Candidates within a radius, one more than asked for: then there may be nearer ones among the rest. */
 export function candidates(wanted: Wanted, radius: number): QueryConfig {
   const { where, add, done } = statement(wanted)
-  const { point } = pointSql(wanted, add)
-  const near = `place <@ ${ball(point, add(radius + CHORD_MARGIN_METRES, 'float8'))}`
+  const box = degreeBox(wanted.latitude, wanted.longitude, radius)
+  const near = box ? inDegrees(box, add) : inBall(wanted, radius, add)
   return done(
-    'around',
+    box ? 'around' : 'around-in-space',
     `select ${pinColumnsSql} from pins where ${near} and ${where()} limit ${add(wanted.limit + 1, 'int')}`,
   )
 }
@@ -70,6 +71,7 @@ function within(rows: PinTexts[], wanted: Wanted, radius: number): FoundPin[] {
  * too: they are within the greatest chord of that distance. One statement, so that it sees one state of the table.
  */
 export function nearest(wanted: Wanted): QueryConfig {
+  if (!wanted.after && goesByDegrees(wanted.latitude, wanted.longitude)) return nearestByDegrees(wanted)
   const { radius, limit, after } = wanted
   const { where, add, done } = statement(wanted)
   const { point, x, y, z } = pointSql(wanted, add)
@@ -80,7 +82,7 @@ export function nearest(wanted: Wanted): QueryConfig {
   const rest: string[] = []
   let reached = '0'
   if (radius !== undefined) {
-    clauses.push(`place <@ ${ball(point, add(radius + CHORD_MARGIN_METRES, 'float8'))}`)
+    clauses.push(inBall(wanted, radius, add))
     rest.push(`metres <= ${add(radius, 'float8')}`)
   }
   if (after) {
@@ -102,6 +104,32 @@ export function nearest(wanted: Wanted): QueryConfig {
   )
 }
 
+/** The same by degrees: the first so many by those, and the farthest of them says within which boxes the nearest are. */
+function nearestByDegrees(wanted: Wanted): QueryConfig {
+  const { latitude, longitude, radius, limit } = wanted
+  const { where, add, done } = statement(wanted)
+  const { x, y, z } = pointSql(wanted, add)
+  const [lat, lon] = [add(latitude, 'float8'), add(longitude, 'float8')]
+  const distance = `metres_between(place, ${x}, ${y}, ${z})`
+  const box = radius === undefined ? undefined : degreeBox(latitude, longitude, radius)
+  const clauses = [where(), 'place is not null']
+  if (radius !== undefined) clauses.push(box ? inDegrees(box, add) : inBall(wanted, radius, add))
+  const rest = radius === undefined ? [] : [`metres <= ${add(radius, 'float8')}`]
+  const { here, there } = degreeBoxesSql(lat, lon, 'metres')
+  const rows = add(limit, 'int')
+  return done(
+    `nearest-by-degrees${radius === undefined ? '' : box ? '-within' : '-within-space'}`,
+    `with first as (
+       select ${here} as here, ${there} as there from (
+         select coalesce(max(metres), 0) as metres from (
+           select place from pins where ${clauses.join(' and ')} order by ${DEGREES} <-> point(${lon}, ${lat}) limit ${rows}) as by_degrees, ${distance}) as farthest)
+     select ${pinColumnsSql}, metres from pins, ${distance}
+      where (${DEGREES} <@ (select here from first) or ${DEGREES} <@ (select there from first))
+        and ${[...clauses, ...rest].join(' and ')}
+      order by metres, id limit ${rows}`,
+  )
+}
+
 const pointOf = ({ latitude, longitude }: Wanted): Ecef => toEcef(latitude, longitude)
 
 type Add = (value: unknown, type: string) => string
@@ -111,6 +139,16 @@ function pointSql(wanted: Wanted, add: Add) {
   const [x, y, z] = pointOf(wanted).map((metres) => add(metres, 'float8')) as [string, string, string]
   return { point: `cube(array[${x}, ${y}, ${z}])`, x, y, z }
 }
+
+/** As the index has it (migration 0045). */
+const DEGREES = 'point(longitude + 360 - 360, latitude + 360 - 360)'
+
+const inDegrees = ({ west, south, east, north }: DegreeBox, add: Add): string =>
+  `${DEGREES} <@ ${add(`(${west},${south}),(${east},${north})`, 'box')}`
+
+/** What lies within the box around a ball that holds all that is within the radius. */
+const inBall = (wanted: Wanted, radius: number, add: Add): string =>
+  `place <@ ${ball(pointSql(wanted, add).point, add(radius + CHORD_MARGIN_METRES, 'float8'))}`
 
 /** The box around a ball in space. No chord is longer than the arc over it, so it holds all that is so many metres away. */
 const ball = (point: string, metres: string) => `cube_enlarge(${point}, ${metres}, 3)`
@@ -165,6 +203,10 @@ function inBox(box: NonNullable<Wanted['bbox']>, add: Add): string {
       : `(longitude between ${w} and ${e}${east === 180 ? ' or longitude = -180' : ''}${west === -180 ? ' or longitude = 180' : ''})`
   const { low, high } = earthBox(west, south, west > east ? east + 360 : east, north)
   const isSmall = high.every((figure, axis) => figure - low[axis]! <= WIDEST_METRES)
-  const space = isSmall ? `place <@ ${add(`(${low.join()}),(${high.join()})`, 'cube')} and ` : ''
-  return `${space}latitude between ${add(south, 'float8')} and ${add(north, 'float8')} and ${between}`
+  const isWhole = west <= east && west > -180 && east < 180
+  const space = () =>
+    isWhole
+      ? inDegrees({ west, south, east, north }, add)
+      : `place <@ ${add(`(${low.join()}),(${high.join()})`, 'cube')}`
+  return `${isSmall ? `${space()} and ` : ''}latitude between ${add(south, 'float8')} and ${add(north, 'float8')} and ${between}`
 }

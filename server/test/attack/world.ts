@@ -100,10 +100,12 @@ export async function startWorld() {
       path: `/api/v1/apps/players/${player}/profile-image`,
       body: formOf({ field: 'image', name: 'a.jpg', bytes: picture }),
     }),
-    'DELETE /api/gcp/{id}/remove-photo': async (tenant) => {
-      const { body } = await tenant.user.post('/api/upload/gcp-photos', withTexts(photo(), { gcpId: tenant.gcp }))
+    // Of a point of its own: a spoiled request may have deleted the tenant's.
+    'DELETE /api/gcp/{id}/remove-photo': async ({ user, newGcp }) => {
+      const gcpId = await newGcp()
+      const { body } = await user.post('/api/upload/gcp-photos', withTexts(photo(), { gcpId }))
       const address = encodeURIComponent(body.files[0].fileUrl)
-      return { path: `/api/gcp/${tenant.gcp}/remove-photo?photoUrl=${address}` }
+      return { path: `/api/gcp/${gcpId}/remove-photo?photoUrl=${address}` }
     },
     'POST /api/v1/user/scans/{id}/retry': async (tenant) => ({
       path: `/api/v1/user/scans/${await failedScan(tenant)}/retry`,
