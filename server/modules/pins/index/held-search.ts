@@ -1,7 +1,7 @@
 import { greatestChord, leastChord } from '../../places/chords.ts'
 import { CHORD_MARGIN_METRES, toEcef } from '../../places/geodesy.ts'
 import { metresBetween } from '../../places/metres-between.ts'
-import type { Wanted } from '../pin-search.ts'
+import type { Wanted } from '../pin-conditions.ts'
 import type { HeldPins } from './held-pins.ts'
 import { nearestHeap } from './nearest-heap.ts'
 

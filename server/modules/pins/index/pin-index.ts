@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ChangeFeed } from '../../../platform/changes/feed.ts'
 import type { Log } from '../../../platform/log.ts'
-import type { Wanted } from '../pin-search.ts'
+import type { Wanted } from '../pin-conditions.ts'
 import { type HeldPins, heldPins } from './held-pins.ts'
 import { type HeldFound, searchHeld } from './held-search.ts'
 import type { HeldStore } from './held-store.ts'
