@@ -120,7 +120,9 @@ function writeTables() {
 }
 
 /** On a machine with other work to do the times are too long: this tells. */
-const load = () => Number(loadavg()[1]!.toFixed(1))
+function load(): number {
+  return Number(loadavg()[1]!.toFixed(1))
+}
 
 function keep(name: string, found: object) {
   const whole = { at: new Date().toISOString(), machine: machine(), load: load(), ...found }
