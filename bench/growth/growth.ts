@@ -139,8 +139,9 @@ async function withService(
   }
 }
 
-/** By the exponent of the growth of pages with the rows, over all sizes and over the last ten-fold. A tree of ten times the rows is a third of a level deeper. */
+/** By the exponent of the growth of pages with the rows, over all sizes and over the last ten-fold. A tree of ten times the rows is a third of a level deeper. Nothing of one size alone. */
 function growthOf(rows: number[], costs: Cost[]): string {
+  if (costs.length < 2) return ''
   const exponent = (from: number) =>
     Math.log(costs.at(-1)!.pages / Math.max(1, costs.at(from)!.pages)) / Math.log(rows.at(-1)! / rows.at(from)!)
   const [whole, last] = [exponent(0), exponent(-2)]
