@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 /** Body bytes between two collections. */
 const EVERY_BYTES = 8 * 2 ** 20
 
-type Collect = (options: { type: 'minor' }) => void
+type Collect = (options?: { type: 'minor' }) => void
 /** One heap, whoever tells of what goes through it. */
 let collect: Collect | undefined
 let since = 0
@@ -21,7 +21,8 @@ export function collectYoungGarbage(): (bytes: number) => void {
   }
 }
 
-function collector(): Collect {
+/** V8's own collector: of all garbage, or of the young alone. */
+export function collector(): Collect {
   setFlagsFromString('--expose-gc')
   return runInNewContext('gc') as Collect
 }

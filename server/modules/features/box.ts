@@ -1,12 +1,10 @@
 import { invalid } from '../../platform/errors.ts'
+import type { DegreeBox } from '../places/degree-boxes.ts'
 import { type EarthBox, earthBox } from '../places/earth-box.ts'
-
-/** A part of the map in degrees, west not greater than east. */
-export type MapBox = { west: number; south: number; east: number; north: number }
 
 /** What a bbox asks for: parts of the map, each with the box in space that holds it, and heights in metres above the ellipsoid. */
 export type Bbox = {
-  parts: (MapBox & { space: EarthBox })[]
+  parts: (DegreeBox & { space: EarthBox })[]
   heights: { lowest: number; highest: number } | undefined
 }
 

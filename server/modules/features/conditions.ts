@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Bbox, MapBox } from './box.ts'
+import type { DegreeBox } from '../places/degree-boxes.ts'
+import type { Bbox } from './box.ts'
 import type { Interval } from './moments.ts'
 import type { CollectionId } from './schema.ts'
 import { type Condition, height, tables } from './tables.ts'
@@ -36,7 +37,8 @@ function within({ parts, heights }: Bbox, byIndex: boolean): Condition {
   return sql`(${sql.join(inParts, sql` or `)}) ${highEnough(heights)}`
 }
 
-const isEarth = ({ west, south, east, north }: MapBox) => west === -180 && east === 180 && south === -90 && north === 90
+const isEarth = ({ west, south, east, north }: DegreeBox) =>
+  west === -180 && east === 180 && south === -90 && north === 90
 
 const highEnough = (heights: Bbox['heights']): Condition =>
   heights

@@ -24,14 +24,15 @@ export function pointSql({ latitude, longitude }: Wanted, add: Add) {
 /** As the index has it (migration 0045). */
 export const DEGREES = 'point(longitude + 360 - 360, latitude + 360 - 360)'
 
+/** What lies within a box of degrees, or on its edge. */
 export function inDegrees({ west, south, east, north }: DegreeBox, add: Add): string {
   const [w, s, e, n] = [west, south, east, north].map((degrees) => add(degrees, 'float8'))
   return `${DEGREES} <@ box(point(${w}, ${s}), point(${e}, ${n}))`
 }
 
-/** What lies within the box around a ball that holds all that is within the radius. */
-export const inBall = (wanted: Wanted, radius: number, add: Add): string =>
-  `place <@ ${ball(pointSql(wanted, add).point, add(radius + CHORD_MARGIN_METRES, 'float8'))}`
+/** What lies within the box around the ball about a point (of {@link pointSql}) that holds all that is within the radius. */
+export const inBall = (point: string, radius: number, add: Add): string =>
+  `place <@ ${ball(point, add(radius + CHORD_MARGIN_METRES, 'float8'))}`
 
 /** The box around a ball in space. No chord is longer than the arc over it, so it holds all that is so many metres away. */
 export const ball = (point: string, metres: string) => `cube_enlarge(${point}, ${metres}, 3)`

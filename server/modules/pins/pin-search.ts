@@ -38,7 +38,7 @@ export function pinSearch(quick: Pick<Pool, 'query'>, long: Pick<Pool, 'query'>)
 export function candidates(wanted: Wanted, radius: number): QueryConfig {
   const { where, add, done } = statement(wanted)
   const box = degreeBox(wanted.latitude, wanted.longitude, radius)
-  const near = box ? inDegrees(box, add) : inBall(wanted, radius, add)
+  const near = box ? inDegrees(box, add) : inBall(pointSql(wanted, add).point, radius, add)
   return done(
     box ? 'around' : 'around-in-space',
     `select ${pinColumnsSql} from pins where ${near} and ${where()} limit ${add(wanted.limit + 1, 'int')}`,
@@ -72,7 +72,7 @@ export function nearest(wanted: Wanted): QueryConfig {
   const rest: string[] = []
   let reached = '0'
   if (radius !== undefined) {
-    clauses.push(inBall(wanted, radius, add))
+    clauses.push(inBall(point, radius, add))
     rest.push(`metres <= ${add(radius, 'float8')}`)
   }
   if (after) {
@@ -98,12 +98,12 @@ export function nearest(wanted: Wanted): QueryConfig {
 function nearestByDegrees(wanted: Wanted): QueryConfig {
   const { latitude, longitude, radius, limit } = wanted
   const { where, add, done } = statement(wanted)
-  const { x, y, z } = pointSql(wanted, add)
+  const { point, x, y, z } = pointSql(wanted, add)
   const [lat, lon] = [add(latitude, 'float8'), add(longitude, 'float8')]
   const distance = `metres_between(place, ${x}, ${y}, ${z})`
   const box = radius === undefined ? undefined : degreeBox(latitude, longitude, radius)
   const clauses = [where(), 'place is not null']
-  if (radius !== undefined) clauses.push(box ? inDegrees(box, add) : inBall(wanted, radius, add))
+  if (radius !== undefined) clauses.push(box ? inDegrees(box, add) : inBall(point, radius, add))
   const rest = radius === undefined ? [] : [`metres <= ${add(radius, 'float8')}`]
   const { here, there } = degreeBoxesSql(lat, lon, 'metres')
   const rows = add(limit, 'int')

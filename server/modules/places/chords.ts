@@ -1,7 +1,7 @@
 import { CHORD_MARGIN_METRES as MARGIN } from './geodesy.ts'
 
 /** The least and the greatest radius of curvature of WGS84, in metres: b²/a at the equator to the north, a²/b at the poles. */
-const LEAST_RADIUS = 6_335_439
+export const LEAST_RADIUS = 6_335_439
 const GREATEST_RADIUS = 6_399_594
 /** From here on the figure in SQL (metres_between) is not exact enough to be compared by. */
 const NEARLY_ANTIPODAL = 19_000_000

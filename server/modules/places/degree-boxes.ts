@@ -1,9 +1,8 @@
-/** A part of the map in degrees, its edges included. */
+import { LEAST_RADIUS } from './chords.ts'
+
+/** A part of the map in degrees, its edges included; west not greater than east. */
 export type DegreeBox = { west: number; south: number; east: number; north: number }
 
-/** Of WGS84, in metres: the least radius of curvature along a meridian (at the equator), and the radius of the equator. */
-const LEAST_MERIDIAN_RADIUS = 6_335_439
-const EQUATOR_RADIUS = 6_378_137
 const DEGREES = 180 / Math.PI
 /** Covers rounding: a tenth of a millimetre and more. */
 const MARGIN_DEGREES = 1e-8
@@ -17,14 +16,14 @@ export const goesByDegrees = (latitude: number, longitude: number): boolean =>
 /**
  * The box that holds every place within so many metres along the ellipsoid; undefined where it would reach beyond the
  * meridian of 180° or near a pole. No way of that length leads further north or south than along a meridian where that is
- * bent most, and each of its degrees of longitude is at least as long as one of a circle with the equator's radius
- * shrunk by the cosine of the latitude farthest from the equator.
+ * bent most, and each of its degrees of longitude is at least as long as one of a circle with that radius shrunk
+ * by the cosine of the latitude farthest from the equator (the radius of every circle of latitude is greater).
  */
 export function degreeBox(latitude: number, longitude: number, metres: number): DegreeBox | undefined {
-  const rise = (metres / LEAST_MERIDIAN_RADIUS) * DEGREES + MARGIN_DEGREES
+  const rise = (metres / LEAST_RADIUS) * DEGREES + MARGIN_DEGREES
   const farthest = Math.abs(latitude) + rise
   if (farthest > POLAR) return undefined
-  const run = (metres / EQUATOR_RADIUS / Math.cos(farthest / DEGREES)) * DEGREES + MARGIN_DEGREES
+  const run = (metres / LEAST_RADIUS / Math.cos(farthest / DEGREES)) * DEGREES + MARGIN_DEGREES
   const [west, east] = [longitude - run, longitude + run]
   if (west <= -180 || east >= 180) return undefined
   return { west, south: latitude - rise, east, north: latitude + rise }
@@ -35,10 +34,10 @@ export function degreeBox(latitude: number, longitude: number, metres: number): 
  * for what lies beyond 180°. Near a pole the first goes all the way round.
  */
 export function degreeBoxesSql(latitude: string, longitude: string, metres: string): { here: string; there: string } {
-  const rise = `(${metres} * ${DEGREES / LEAST_MERIDIAN_RADIUS} + ${MARGIN_DEGREES})`
+  const rise = `(${metres} * ${DEGREES / LEAST_RADIUS} + ${MARGIN_DEGREES})`
   const farthest = `(abs(${latitude}) + ${rise})`
   const run = `case when ${farthest} > ${POLAR} then 360
-    else ${metres} * ${DEGREES / EQUATOR_RADIUS} / cosd(${farthest}) + ${MARGIN_DEGREES} end`
+    else ${metres} * ${DEGREES / LEAST_RADIUS} / cosd(${farthest}) + ${MARGIN_DEGREES} end`
   const around = (centre: string) =>
     `box(point(${centre} - ${run}, ${latitude} - ${rise}), point(${centre} + ${run}, ${latitude} + ${rise}))`
   return { here: around(longitude), there: around(`(${longitude} - 360 * sign(${longitude}))`) }

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { collector } from '../../platform/garbage.ts'
 import { setup } from '../postgres.ts'
 import { inconsistencies } from './consistency.ts'
 import { attack, type Failure } from './suite.ts'
@@ -19,8 +18,7 @@ const GROWTH_MB = 50
 /** What is loaded and compiled on first use is no growth. */
 const WARM_AFTER = 1000
 
-setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as () => void
+const collect = collector()
 function inUseMb(): number {
   collect()
   const { heapUsed, external } = process.memoryUsage()
