@@ -1,10 +1,9 @@
 import { invalid } from '../../platform/errors.ts'
-import type { DegreeBox } from '../places/degree-boxes.ts'
-import { type EarthBox, earthBox } from '../places/earth-box.ts'
+import { type DegreeBox, partsOf } from '../places/degree-boxes.ts'
 
-/** What a bbox asks for: parts of the map, each with the box in space that holds it, and heights in metres above the ellipsoid. */
+/** What a bbox asks for: parts of the map, and heights in metres above the ellipsoid. */
 export type Bbox = {
-  parts: (DegreeBox & { space: EarthBox })[]
+  parts: DegreeBox[]
   heights: { lowest: number; highest: number } | undefined
 }
 
@@ -28,32 +27,10 @@ export function readBbox(text: string): Bbox {
   if (lowest !== undefined && lowest > highest!) throw fault('the lowest height of bbox lies above the highest')
   const heights = lowest === undefined ? undefined : { lowest, highest: highest! }
   if (south! > 90 || north! < -90) return { parts: [], heights }
-  const [bottom, top] = [Math.max(south!, -90), Math.min(north!, 90)]
-  const parts = ranges(west!, east!).map(([from, to]) => ({
-    west: from,
-    south: bottom,
-    east: to,
-    north: top,
-    space: earthBox(from, bottom, to, top),
-  }))
-  return { parts, heights }
-}
-
-/** The longitudes from west to east, as ranges within −180..180. Both writings of the meridian at 180° are in, if one is. */
-function ranges(west: number, east: number): [number, number][] {
-  if (east - west >= 360) return [[-180, 180]]
-  const [from, to] = [round(west), round(east)]
-  const whole: [number, number][] =
-    from <= to
-      ? [[from, to]]
-      : [
-          [from, 180],
-          [-180, to],
-        ]
-  const same: [number, number][] = []
-  if (whole.some(([start]) => start === -180) && !whole.some(([, end]) => end === 180)) same.push([180, 180])
-  if (whole.some(([, end]) => end === 180) && !whole.some(([start]) => start === -180)) same.push([-180, -180])
-  return [...whole, ...same]
+  const latitudes = { south: Math.max(south!, -90), north: Math.min(north!, 90) }
+  const isRound = east! - west! >= 360
+  const longitudes = isRound ? { west: -180, east: 180 } : { west: round(west!), east: round(east!) }
+  return { parts: partsOf({ ...longitudes, ...latitudes }), heights }
 }
 
 const round = (longitude: number): number =>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DegreeBox } from '../places/degree-boxes.ts'
+import { asIndexed, DEGREES, type DegreeBox } from '../places/degree-boxes.ts'
 import type { Bbox } from './box.ts'
 import type { Interval } from './moments.ts'
 import type { CollectionId } from './schema.ts'
@@ -29,10 +29,10 @@ export function conditions(collection: CollectionId, { bbox, interval, filters }
 function within({ parts, heights }: Bbox, byIndex: boolean): Condition {
   if (parts.length === 0) return sql`false`
   if (parts.some(isEarth)) return sql`p.place is not null ${highEnough(heights)}`
-  const inParts = parts.map(({ west, south, east, north, space }) => {
+  const inParts = parts.map((part) => {
+    const { west, south, east, north } = part
     const flat = sql`p.longitude between ${west}::float8 and ${east}::float8 and p.latitude between ${south}::float8 and ${north}::float8`
-    if (!byIndex) return sql`(${flat})`
-    return sql`(p.place && cube(${space.low}::float8[], ${space.high}::float8[]) and ${flat})`
+    return byIndex ? sql`(${sql.raw(DEGREES)} <@ ${boxOf(asIndexed(part))} and ${flat})` : sql`(${flat})`
   })
   return sql`(${sql.join(inParts, sql` or `)}) ${highEnough(heights)}`
 }
@@ -48,12 +48,13 @@ const highEnough = (heights: Bbox['heights']): Condition =>
 /** Whether the box around a zone's boundary meets one of the parts: what the boundary itself does is decided outside. */
 function near({ parts }: Bbox): Condition {
   if (parts.length === 0) return sql`false`
-  const each = parts.map(
-    ({ west, south, east, north }) =>
-      sql`z.extent && box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))`,
-  )
+  const each = parts.map((part) => sql`z.extent && ${boxOf(part)}`)
   return sql`(${sql.join(each, sql` or `)})`
 }
+
+/** A part of the map as PostgreSQL's box. */
+const boxOf = ({ west, south, east, north }: DegreeBox): Condition =>
+  sql`box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))`
 
 /** Moments are shown to the millisecond, and compared so. */
 function created(column: Condition, { from, to }: Interval): Condition {

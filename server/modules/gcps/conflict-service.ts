@@ -1,3 +1,5 @@
+import type { DegreeBox } from '../places/degree-boxes.ts'
+import { earthBox } from '../places/earth-box.ts'
 import type { ConflictPair, ConflictStore, MapPart } from './conflict-store.ts'
 import type { RecordStore } from './record-store.ts'
 import { type ConflictQuery, MOST_PAIRS, type TagConflictPair } from './schema.ts'
@@ -7,7 +9,7 @@ type Parts = {
   store: ConflictStore
   records: Pick<RecordStore, 'ofIds'>
   /** Reads a part of the map. @throws 400 */
-  readBbox: (text: string) => { parts: MapPart[] }
+  readBbox: (text: string) => { parts: DegreeBox[] }
 }
 
 export type ConflictService = ReturnType<typeof conflictService>
@@ -45,7 +47,7 @@ export function conflictService({ store, records, readBbox }: Parts) {
   return {
     /** How many pairs are in scope, up to a thousand, and the nearest of them, a few at a time. @throws 400 */
     async list({ bbox, zoneId, limit }: ConflictQuery) {
-      const parts = bbox === undefined ? undefined : readBbox(bbox).parts
+      const parts = bbox === undefined ? undefined : readBbox(bbox).parts.map(inSpace)
       const pairs = await inTurn(() => store.pairs({ parts, zoneId }, MOST_PAIRS))
       pairs.sort((a, b) => a.metres - b.metres || a.one - b.one || a.other - b.other)
       const shown = pairs.slice(0, limit)
@@ -53,3 +55,8 @@ export function conflictService({ store, records, readBbox }: Parts) {
     },
   }
 }
+
+const inSpace = (part: DegreeBox): MapPart => ({
+  ...part,
+  space: earthBox(part.west, part.south, part.east, part.north),
+})

@@ -1,6 +1,5 @@
 import type { QueryConfig } from 'pg'
-import type { DegreeBox } from '../places/degree-boxes.ts'
-import { earthBox } from '../places/earth-box.ts'
+import { asIndexed, DEGREES, type DegreeBox, partsOf } from '../places/degree-boxes.ts'
 import { CHORD_MARGIN_METRES, toEcef } from '../places/geodesy.ts'
 import type { PinQuery, Place } from './query.ts'
 
@@ -21,11 +20,9 @@ export function pointSql({ latitude, longitude }: Wanted, add: Add) {
   return { point: `cube(array[${x}, ${y}, ${z}])`, x, y, z }
 }
 
-/** As the index has it (migration 0045). */
-export const DEGREES = 'point(longitude + 360 - 360, latitude + 360 - 360)'
-
 /** What lies within a box of degrees, or on its edge. */
-export function inDegrees({ west, south, east, north }: DegreeBox, add: Add): string {
+export function inDegrees(box: DegreeBox, add: Add): string {
+  const { west, south, east, north } = asIndexed(box)
   const [w, s, e, n] = [west, south, east, north].map((degrees) => add(degrees, 'float8'))
   return `${DEGREES} <@ box(point(${w}, ${s}), point(${e}, ${n}))`
 }
@@ -74,23 +71,18 @@ export const isPlain = ({ bbox, minH, maxH, contentType, zoneId }: Wanted): bool
 
 const HEIGHT = "(geo_pose #>> '{position,h}')::float8"
 
-/** Up to this size the box in space is asked of the index. PostgreSQL takes any such box to be small: in a wider one it goes by how many pins lie between the degrees. */
-const WIDEST_METRES = 1_000_000
+/** Up to this many degrees of latitude, or what is as long along a circle of latitude, the index is asked. PostgreSQL takes any box to be small: in a wider one it goes by how many pins lie between the degrees. */
+const WIDEST_DEGREES = 9
 
 /** Inside a box in degrees or on its edge; 180 and −180 are the same edge. */
-function inBox(box: NonNullable<Wanted['bbox']>, add: Add): string {
-  const [west, south, east, north] = box
-  const [w, e] = [add(west, 'float8'), add(east, 'float8')]
-  const between =
-    west > east
-      ? `(longitude >= ${w} or longitude <= ${e})`
-      : `(longitude between ${w} and ${e}${east === 180 ? ' or longitude = -180' : ''}${west === -180 ? ' or longitude = 180' : ''})`
-  const { low, high } = earthBox(west, south, west > east ? east + 360 : east, north)
-  const isSmall = high.every((figure, axis) => figure - low[axis]! <= WIDEST_METRES)
-  const isWhole = west <= east && west > -180 && east < 180
-  const space = () =>
-    isWhole
-      ? inDegrees({ west, south, east, north }, add)
-      : `place <@ ${add(`(${low.join()}),(${high.join()})`, 'cube')}`
-  return `${isSmall ? `${space()} and ` : ''}latitude between ${add(south, 'float8')} and ${add(north, 'float8')} and ${between}`
+function inBox([west, south, east, north]: NonNullable<Wanted['bbox']>, add: Add): string {
+  const widest = south <= 0 && north >= 0 ? 1 : Math.cos((Math.min(Math.abs(south), Math.abs(north)) * Math.PI) / 180)
+  const width = (west > east ? east + 360 - west : east - west) * widest
+  const isSmall = Math.max(width, north - south) <= WIDEST_DEGREES
+  const parts = partsOf({ west, south, east, north }).map((part) => {
+    const [w, s, e, n] = [part.west, part.south, part.east, part.north].map((degrees) => add(degrees, 'float8'))
+    const between = `longitude between ${w} and ${e} and latitude between ${s} and ${n}`
+    return isSmall ? `(${inDegrees(part, add)} and ${between})` : `(${between})`
+  })
+  return `(${parts.join(' or ')})`
 }

@@ -1,8 +1,8 @@
 import type { Pool, QueryConfig } from 'pg'
 import { greatestChord, greatestChordSql, leastChord } from '../places/chords.ts'
-import { degreeBox, degreeBoxesSql, goesByDegrees } from '../places/degree-boxes.ts'
+import { DEGREES, degreeBox, degreeBoxesSql, goesByDegrees } from '../places/degree-boxes.ts'
 import { distanceFrom, toEcef } from '../places/geodesy.ts'
-import { ball, DEGREES, inBall, inDegrees, isPlain, pointSql, statement, type Wanted } from './pin-conditions.ts'
+import { ball, inBall, inDegrees, isPlain, pointSql, statement, type Wanted } from './pin-conditions.ts'
 import { COLUMN_COUNT, type PinTexts, pinColumnsSql, placeIn } from './texts.ts'
 
 export type FoundPin = {
