@@ -142,6 +142,7 @@ export const operations: Operation[] = [
     const box = [longitude - 1e-4, latitude - 1e-4, longitude + 1e-4, latitude + 1e-4].map((x) => x.toFixed(6))
     return `/ogc/collections/pins/items?limit=100&bbox=${box}`
   }),
+  asUser('OGC: 100 pins in a large box', () => '/ogc/collections/pins/items?limit=100&bbox=-180,-90,-140,90'),
   asUser('OGC: 100 GCPs', () => '/ogc/collections/gcps/items?limit=100', 'numberMatched'),
   asUser('GCP: get', (_, n) => `/api/gcp/${n + 1}`),
   asUser('GCPs: 100 from the middle on', (_, n) => `/api/gcp?limit=100&cursor=${cursorOf(moment(n), n + 1)}`),

@@ -6,10 +6,13 @@ import { type Answer, type Service, startService } from '../../test/service.ts'
 
 type Point = { id: number; latitude: number; longitude: number }
 
-const latitude = fc.oneof(fc.double({ min: -90, max: 90, noNaN: true }), fc.constantFrom(90, -90, 0, 89.999999, -85.06))
+const latitude = fc.oneof(
+  fc.double({ min: -90, max: 90, noNaN: true }),
+  fc.constantFrom(90, -90, 0, 89.999999, -85.06, 1e-300),
+)
 const longitude = fc.oneof(
   fc.double({ min: -180, max: 180, noNaN: true }),
-  fc.constantFrom(180, -180, 0, 90, -90, 179.9999999, -179.9999999),
+  fc.constantFrom(180, -180, 0, 90, -90, 179.9999999, -179.9999999, -5e-324),
 )
 
 /** Whether a box holds a point, by walking from west eastwards. */
@@ -49,13 +52,15 @@ describe('a bbox', () => {
         async (west, one, east, other, limit) => {
           const box = [west, Math.min(one, other), east, Math.max(one, other)]
           const found: number[] = []
+          const expected = points.filter((point) => holds(box, point)).map(({ id }) => id)
           for (let next: string | undefined = `/ogc/collections/pins/items?limit=${limit}&bbox=${box}`; next; ) {
             const { status, body } = await service.anonymous.get(next)
             expect(status).toBe(200)
+            expect(body.numberMatched).toBe(expected.length)
             found.push(...body.features.map(({ id }: { id: number }) => id))
             next = body.links.find(({ rel }: { rel: string }) => rel === 'next')?.href
           }
-          expect(found).toEqual(points.filter((point) => holds(box, point)).map(({ id }) => id))
+          expect(found).toEqual(expected)
         },
       ),
       { numRuns: 150 },
@@ -122,5 +127,52 @@ describe('a bbox', () => {
       const idsOf = (all: Answer['body']) => all.map(({ id }: { id: number }) => id)
       expect(idsOf(features)).toEqual(idsOf(holding))
     }
+  })
+
+  test('counts up to 5,000 public pins', async () => {
+    const db = new pg.Client({ connectionString: service.databaseUrl })
+    await db.connect()
+    const pins = (visibility: string, count: number) =>
+      db.query(
+        `insert into pins (title, content_type, visibility, latitude, longitude)
+         select 'P', 'GLB', $1, 21 + i * 1e-5, 179.99 from generate_series(1, $2) i`,
+        [visibility, count],
+      )
+    const counted = async (bbox: string) =>
+      (await service.anonymous.get(`/ogc/collections/pins/items?limit=1&bbox=${bbox}`)).body.numberMatched
+    const [inside, outside] = ['179.98,21,179.995,21.1', '179.995,21,-179,21.1']
+    const others = await counted(inside)
+    await pins('unlisted', 10)
+    await pins('public', 5000 - others)
+    expect(await counted(inside)).toBe(5000)
+    await pins('public', 1)
+    expect(await counted(inside)).toBeUndefined()
+    expect(await counted('179.98,21,-179,21.1')).toBeUndefined()
+    expect(await counted(outside)).toBeLessThan(100)
+    await db.end()
+  })
+
+  test('of many is paged also where ids lead elsewhere for long', async () => {
+    const db = new pg.Client({ connectionString: service.databaseUrl })
+    await db.connect()
+    const pins = (latitude: number) =>
+      db.query(
+        `insert into pins (title, content_type, latitude, longitude)
+         select 'P', 'GLB', $1, 31 + i * 1e-5 from generate_series(1, 3000) i returning id`,
+        [latitude],
+      )
+    const expected: number[] = []
+    for (const latitude of [31, 31.5]) {
+      await db.query(`select setval(pg_get_serial_sequence('pins', 'id'), (select max(id) + 1000000 from pins))`)
+      expected.push(...(await pins(latitude)).rows.map(({ id }) => Number(id)))
+    }
+    await db.end()
+    const found: number[] = []
+    for (let next: string | undefined = '/ogc/collections/pins/items?limit=1100&bbox=31,31,31.1,31.6'; next; ) {
+      const { body } = await service.anonymous.get(next)
+      found.push(...body.features.map(({ id }: { id: number }) => id))
+      next = body.links.find(({ rel }: { rel: string }) => rel === 'next')?.href
+    }
+    expect(found).toEqual(expected)
   })
 })

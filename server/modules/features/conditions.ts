@@ -28,7 +28,7 @@ export function conditions(collection: CollectionId, { bbox, interval, filters }
 /** Whether a pin lies in one of the parts of the map, and, if it has a height, between the heights. */
 function within({ parts, heights }: Bbox, byIndex: boolean): Condition {
   if (parts.length === 0) return sql`false`
-  if (parts.some(isEarth)) return sql`p.place is not null ${highEnough(heights)}`
+  if (isEarth({ parts, heights })) return sql`p.place is not null ${highEnough(heights)}`
   const inParts = parts.map((part) => {
     const { west, south, east, north } = part
     const flat = sql`p.longitude between ${west}::float8 and ${east}::float8 and p.latitude between ${south}::float8 and ${north}::float8`
@@ -37,8 +37,9 @@ function within({ parts, heights }: Bbox, byIndex: boolean): Condition {
   return sql`(${sql.join(inParts, sql` or `)}) ${highEnough(heights)}`
 }
 
-const isEarth = ({ west, south, east, north }: DegreeBox) =>
-  west === -180 && east === 180 && south === -90 && north === 90
+/** Whether it leaves nothing out but by height. */
+export const isEarth = ({ parts }: Bbox): boolean =>
+  parts.some(({ west, south, east, north }) => west === -180 && east === 180 && south === -90 && north === 90)
 
 const highEnough = (heights: Bbox['heights']): Condition =>
   heights

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
-import { conditions, type Wanted } from './conditions.ts'
+import type { Bbox } from './box.ts'
+import { conditions, isEarth, type Wanted } from './conditions.ts'
 import type { CollectionId } from './schema.ts'
 import { type Condition, json, tables } from './tables.ts'
 
@@ -9,6 +10,8 @@ export type FeatureRow = { id: number; feature: string; boundary: unknown }
 
 /** Further than this nobody counts. */
 const MOST_COUNTED = 5000
+/** So many ids are gone through for a page of what is not few, before what lies in its box is looked up. */
+const IDS_AT_ONCE = 50_000
 /** In tables larger than this nobody looks for the outermost places. */
 const MOST_LOOKED_AT = 5_000_000
 
@@ -29,6 +32,16 @@ function chosenOf(collection: CollectionId, names = propertiesOf(collection)): C
   const { properties } = tables[collection]
   return json(sql.join(names.map((name) => sql`${sql.lit(name)}, ${properties[name]!}`)))
 }
+
+/** The pins in each part, as many as are counted: found without going through all that lie in a large one. */
+const inParts = (parts: Bbox['parts']): Condition =>
+  sql.join(
+    parts.map(
+      ({ west, south, east, north }) =>
+        sql`select from public_pins_in(${west}, ${south}, ${east}, ${north}, ${MOST_COUNTED + 1})`,
+    ),
+    sql` union all `,
+  )
 
 export type FeatureStore = ReturnType<typeof featureStore>
 
@@ -63,25 +76,34 @@ export function featureStore(db: Kysely<AnyTables>) {
       const named = Object.keys(wanted.filters)
       const free = named.length === 0 && !wanted.interval
       if (!free && !wanted.bbox && !named.some((name) => indexed.includes(name))) return undefined
-      const where = conditions(collection, wanted, true)
-      const { rows } = await sql<{ count: number }>`
-        select count(*) as count from (select from ${from} where ${where} limit ${MOST_COUNTED + 1}) as found`.execute(
-        db,
-      )
+      const found =
+        collection === 'pins' && free && wanted.bbox?.parts.length && !wanted.bbox.heights
+          ? inParts(wanted.bbox.parts)
+          : sql`select from ${from} where ${conditions(collection, wanted, true)} limit ${MOST_COUNTED + 1}`
+      const { rows } = await sql<{ count: number }>`select count(*) as count from (${found}) as found`.execute(db)
       const { count } = rows[0]!
       return count > MOST_COUNTED ? undefined : count
     },
 
-    /** Features after an id. @param few whether they were counted: then what is asked for is looked up, else the ids are gone through. */
-    page: (
+    /**
+     * Features after an id. @param few whether they were counted: then what is asked for is looked up, else the ids are
+     * gone through. Where those lead nowhere for long, as when places were added region by region, what lies in a box
+     * is looked up too: no page costs more than so many ids and what lies in its box.
+     */
+    async page(
       collection: CollectionId,
       wanted: Wanted,
       { after, limit, few }: { after: number; limit: number; few: boolean },
-    ): Promise<FeatureRow[]> => {
-      const fence = few && (wanted.bbox !== undefined || Object.keys(wanted.filters).length > 0)
-      const where = conditions(collection, wanted, fence)
+    ): Promise<FeatureRow[]> {
       const boundary = collection === 'zones' && wanted.bbox ? sql`z.boundary` : sql`null`
-      return rows(collection, { where, after, limit, fence, boundary, properties: wanted.properties })
+      const read = (fence: boolean, and = sql``) => {
+        const where = sql`${conditions(collection, wanted, fence)} ${and}`
+        return rows(collection, { where, after, limit, fence, boundary, properties: wanted.properties })
+      }
+      if (few) return read(wanted.bbox !== undefined || Object.keys(wanted.filters).length > 0)
+      if (!wanted.bbox || isEarth(wanted.bbox)) return read(false)
+      const next = await read(false, sql`and ${tables[collection].id} <= ${after + IDS_AT_ONCE}`)
+      return next.length === limit ? next : read(true)
     },
 
     /** The box around all features of a collection, as a bbox has it; undefined when there are none, or so many that looking would take long. */
