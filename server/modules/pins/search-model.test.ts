@@ -44,10 +44,12 @@ const maybe = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: undefined })
 const box = fc
   .tuple(longitude, latitude, longitude, latitude)
   .map(([w, a, e, b]) => [w, Math.min(a, b), e, Math.max(a, b)])
+/** Spanned by two of the pins, so that there are some on its edges; across 180° where the first lies east of the other. */
+const ofTwo = fc.tuple(fc.nat(), fc.nat())
 const asked = fc.record({
   radius: maybe(fc.constantFrom(0, 10, 1000, 100_000)),
   nearest: maybe(fc.integer({ min: 1, max: 30 })),
-  bbox: maybe(box),
+  bbox: maybe(fc.oneof(box, ofTwo)),
   minH: maybe(fc.constantFrom(-5, 0, 31)),
   contentType: maybe(fc.constantFrom('GLB', 'TEXT')),
   limit: maybe(fc.integer({ min: 1, max: 7 })),
@@ -64,6 +66,14 @@ function isIn([west, south, east, north]: number[], { latitude, longitude }: Pla
   return [longitude, ...(Math.abs(longitude) === 180 ? [-longitude] : [])].some((one) =>
     west! > east! ? one >= west! || one <= east! : one >= west! && one <= east!,
   )
+}
+
+function boxOf(chosen: number[] | undefined, pins: Placed[]): number[] | undefined {
+  if (chosen?.length !== 2) return chosen
+  const [one, other] = chosen.map((n) => pins[n % pins.length])
+  if (!one || !other) return undefined
+  const [south, north] = [one.latitude, other.latitude].sort((a, b) => a - b) as [number, number]
+  return [one.longitude, south, other.longitude, north]
 }
 
 /** All pages of an answer, by the addresses that lead from one to the next. */
@@ -86,66 +96,72 @@ const alike = (found: Found[]) =>
 
 test('whatever is asked, all pages together are what measuring every pin finds', { timeout: 240_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(point, fc.array(pin, { maxLength: 40 }), asked, async (centre, pins, query) => {
-      await client.query('delete from pins')
-      const placed: Placed[] = []
-      for (const { where, contentType, h } of pins) {
-        const end = 'azimuth' in where && WGS84.Direct(centre.latitude, centre.longitude, where.azimuth, where.length)
-        const at =
-          'azimuth' in where
-            ? { latitude: (end as { lat2: number }).lat2, longitude: (end as { lon2: number }).lon2 }
-            : where
-        placed.push({ id: 0, ...at, contentType, h })
-      }
-      const { rows } = await client.query<{ id: string }>(
-        `insert into pins (title, latitude, longitude, content_type, geo_pose)
+    fc.asyncProperty(
+      point,
+      fc.array(pin, { maxLength: 40 }),
+      asked,
+      async (centre, pins, { bbox: chosen, ...rest }) => {
+        await client.query('delete from pins')
+        const placed: Placed[] = []
+        for (const { where, contentType, h } of pins) {
+          const end = 'azimuth' in where && WGS84.Direct(centre.latitude, centre.longitude, where.azimuth, where.length)
+          const at =
+            'azimuth' in where
+              ? { latitude: (end as { lat2: number }).lat2, longitude: (end as { lon2: number }).lon2 }
+              : where
+          placed.push({ id: 0, ...at, contentType, h })
+        }
+        const { rows } = await client.query<{ id: string }>(
+          `insert into pins (title, latitude, longitude, content_type, geo_pose)
          select 'p', t.latitude, t.longitude, type, case when h is not null then jsonb_build_object('position', jsonb_build_object('h', h)) end
            from unnest($1::float8[], $2::float8[], $3::text[], $4::float8[]) as t (latitude, longitude, type, h) returning id`,
-        [
-          placed.map((one) => one.latitude),
-          placed.map((one) => one.longitude),
-          placed.map((one) => one.contentType),
-          placed.map((one) => one.h),
-        ],
-      )
-      for (const [i, { id }] of rows.entries()) placed[i]!.id = Number(id)
-
-      const parameters = new URLSearchParams({ lat: String(centre.latitude), lon: String(centre.longitude) })
-      for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value))
-      await service.app.pinIndex.caughtUp()
-      const found = await walk(service.anonymous.get, `/api/location/pins?${parameters}`, query.limit)
-      const foundBySql = await walk(inDatabase.as({}).get, `/api/location/pins?${parameters}`, query.limit)
-      expect(foundBySql).toEqual(alike(found))
-
-      const radius = query.radius ?? (query.nearest || query.bbox ? Number.POSITIVE_INFINITY : 1000)
-      const wanted = placed
-        .filter(
-          (one) =>
-            (!query.contentType || one.contentType === query.contentType) &&
-            (query.minH === undefined || (one.h !== null && one.h >= query.minH)) &&
-            (!query.bbox || isIn(query.bbox, one)),
+          [
+            placed.map((one) => one.latitude),
+            placed.map((one) => one.longitude),
+            placed.map((one) => one.contentType),
+            placed.map((one) => one.h),
+          ],
         )
-        .map((one) => ({
-          id: one.id,
-          metres: WGS84.Inverse(centre.latitude, meridian(centre.longitude), one.latitude, meridian(one.longitude))
-            .s12!,
-        }))
-        .sort((a, b) => a.metres - b.metres)
-      const surely = wanted.filter(({ metres }) => metres <= radius - 1e-5)
-      const perhaps = wanted.filter(({ metres }) => metres <= radius + 1e-5)
-      const most = query.nearest ?? Number.POSITIVE_INFINITY
-      expect(found.length).toBeGreaterThanOrEqual(Math.min(surely.length, most))
-      expect(found.length).toBeLessThanOrEqual(Math.min(perhaps.length, most))
-      expect(new Set(found.map(({ id }) => id)).size).toBe(found.length)
-      for (const [i, { id, distance }] of found.entries()) {
-        const { metres } = perhaps.find((one) => one.id === id)!
-        expect(Math.abs(distance - metres)).toBeLessThan(slack(metres))
-        // None that is nearer was left out, and equals come by id.
-        expect(distance - perhaps[i]!.metres).toBeLessThan(slack(metres))
-        const before = found[i - 1]
-        if (before) expect(before.distance < distance || (before.distance === distance && before.id < id)).toBe(true)
-      }
-    }),
+        for (const [i, { id }] of rows.entries()) placed[i]!.id = Number(id)
+
+        const query = { ...rest, bbox: boxOf(chosen, placed) }
+        const parameters = new URLSearchParams({ lat: String(centre.latitude), lon: String(centre.longitude) })
+        for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value))
+        await service.app.pinIndex.caughtUp()
+        const found = await walk(service.anonymous.get, `/api/location/pins?${parameters}`, query.limit)
+        const foundBySql = await walk(inDatabase.as({}).get, `/api/location/pins?${parameters}`, query.limit)
+        expect(foundBySql).toEqual(alike(found))
+
+        const radius = query.radius ?? (query.nearest || query.bbox ? Number.POSITIVE_INFINITY : 1000)
+        const wanted = placed
+          .filter(
+            (one) =>
+              (!query.contentType || one.contentType === query.contentType) &&
+              (query.minH === undefined || (one.h !== null && one.h >= query.minH)) &&
+              (!query.bbox || isIn(query.bbox, one)),
+          )
+          .map((one) => ({
+            id: one.id,
+            metres: WGS84.Inverse(centre.latitude, meridian(centre.longitude), one.latitude, meridian(one.longitude))
+              .s12!,
+          }))
+          .sort((a, b) => a.metres - b.metres)
+        const surely = wanted.filter(({ metres }) => metres <= radius - 1e-5)
+        const perhaps = wanted.filter(({ metres }) => metres <= radius + 1e-5)
+        const most = query.nearest ?? Number.POSITIVE_INFINITY
+        expect(found.length).toBeGreaterThanOrEqual(Math.min(surely.length, most))
+        expect(found.length).toBeLessThanOrEqual(Math.min(perhaps.length, most))
+        expect(new Set(found.map(({ id }) => id)).size).toBe(found.length)
+        for (const [i, { id, distance }] of found.entries()) {
+          const { metres } = perhaps.find((one) => one.id === id)!
+          expect(Math.abs(distance - metres)).toBeLessThan(slack(metres))
+          // None that is nearer was left out, and equals come by id.
+          expect(distance - perhaps[i]!.metres).toBeLessThan(slack(metres))
+          const before = found[i - 1]
+          if (before) expect(before.distance < distance || (before.distance === distance && before.id < id)).toBe(true)
+        }
+      },
+    ),
     { numRuns: 1000 },
   )
 })
