@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import pg from 'pg'
 import { readBoard } from '../server/modules/scoring/board-reader.ts'
 import { boardSql, leaderboardStore } from '../server/modules/scoring/leaderboard-store.ts'
 import { RankIndex } from '../server/modules/scoring/rank-index.ts'
 import { defaultGame } from '../server/modules/scoring/type-store.ts'
+import { collector } from '../server/platform/garbage.ts'
 import { run, withOwnDatabase } from './own-database.ts'
 
 export type RankBench = {
@@ -195,8 +194,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 /** Bytes in use after a collection. */
 function memory(): number {
-  setFlagsFromString('--expose-gc')
-  runInNewContext('gc')()
+  collector()()
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return heapUsed + arrayBuffers
 }

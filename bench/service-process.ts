@@ -1,7 +1,6 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { createApp } from '../server/app.ts'
 import { readConfig } from '../server/platform/config.ts'
+import { collector } from '../server/platform/garbage.ts'
 import { createLog } from '../server/platform/log.ts'
 
 /** The service in a process of its own, so that its CPU time can be told from its clients'. Says where it is and how to get in; answers `cpu` with the CPU time it has used (microseconds), and `memory` with what it has in use after a collection (megabytes). */
@@ -38,8 +37,7 @@ function microseconds(): number {
 }
 
 function megabytesInUse(): number {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
+  const collect = collector()
   for (let i = 0; i < 2; i++) collect()
   const { heapUsed, external } = process.memoryUsage()
   return (heapUsed + external) / 2 ** 20
