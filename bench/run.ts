@@ -7,17 +7,17 @@ import { benchChecks } from './checks.ts'
 import type { Comparison } from './comparison.ts'
 import { benchConsole } from './console.ts'
 import { benchConvert } from './convert.ts'
-import { benchGrowth } from './growth/growth.ts'
+import { benchGrowth, isTooMuch } from './growth/growth.ts'
 import { growthTable } from './growth/table.ts'
 import { benchImports } from './imports.ts'
 import { benchMixed } from './mixed/mixed.ts'
-import { mixedReport } from './mixed/report.ts'
+import { mixedComparisons, mixedReport } from './mixed/report.ts'
 import { withOwnBox } from './own-box.ts'
 import { benchPeers } from './peers.ts'
 import { benchPins } from './pins.ts'
 import { benchRank } from './rank.ts'
 import { benchRanksRedis } from './ranks-redis.ts'
-import { appendToHistory, machine } from './record/history.ts'
+import { appendToHistory, commitNow, machine } from './record/history.ts'
 import { writeScaling } from './record/scaling.ts'
 import { writeTable } from './record/table.ts'
 import { benchRankRequests, benchRequests } from './requests.ts'
@@ -97,6 +97,7 @@ async function compare(names: string[]) {
 async function mixed(minutes: number) {
   const found = await benchMixed({ minutes, profileFile: values['cpu-prof'] })
   keep('mixed', found)
+  appendToHistory(RESULTS, 'mixed', mixedComparisons(found))
   writeTables()
   console.log(mixedReport(found))
   if (found.closed.errors + found.open.errors > 0) process.exitCode = 1
@@ -112,6 +113,9 @@ async function growth() {
     writeTables()
   }
   console.log(growthTable({ ...found, load: load() }))
+  const bad = found.operations.filter(({ growth, byContract }) => isTooMuch(growth) && !byContract)
+  for (const { name, growth } of bad) console.error(`${name}: ${growth}`)
+  if (bad.length > 0) process.exitCode = 1
 }
 
 function writeTables() {
@@ -125,7 +129,7 @@ function load(): number {
 }
 
 function keep(name: string, found: object) {
-  const whole = { at: new Date().toISOString(), machine: machine(), load: load(), ...found }
+  const whole = { at: new Date().toISOString(), commit: commitNow(), machine: machine(), load: load(), ...found }
   writeFileSync(join(RESULTS, `${name}.json`), `${JSON.stringify(whole, null, 2)}\n`)
 }
 

@@ -87,13 +87,16 @@ create index concurrently next_index on session_players (score);
 `,
     )
     const statuses: number[] = []
+    const acknowledged: { names: string[]; best: number } = { names: ['Ada'], best: 0 }
     let isOver = false
     const writers = [1, 2, 3].map(async (by) => {
       for (let score = 0; !isOver; score++) {
         const path = at(`game-sessions/${session.id}/players/${id}`)
         statuses.push((await app.patch(path, { score: score * by })).status)
+        acknowledged.best = Math.max(acknowledged.best, score * by)
         statuses.push((await app.get(at('leaderboards/mini-game'))).status)
         statuses.push((await app.post(at('players'), { displayName: `${by} ${score}` })).status)
+        acknowledged.names.push(`${by} ${score}`)
       }
     })
     // A report that somebody reads: the change waits for it, and nobody may wait for the change.
@@ -106,6 +109,10 @@ create index concurrently next_index on session_players (score);
     isOver = true
     await Promise.all(writers)
     expect(new Set(statuses)).toEqual(new Set([200]))
+    const { rows } = await client.query(`select display_name as name from players order by name collate "C"`)
+    expect(rows.map(({ name }) => name)).toEqual(acknowledged.names.toSorted())
+    const { rows: best } = await client.query('select score from player_best')
+    expect(best).toEqual([{ score: acknowledged.best }])
     expect(
       (await client.query(`select indisvalid from pg_index where indexrelid = 'next_index'::regclass`)).rows,
     ).toEqual([{ indisvalid: true }])

@@ -11,7 +11,8 @@ import { withOwnDatabase } from '../own-database.ts'
 import { postmasterOf } from '../postmaster.ts'
 import { type Chores, choresOf } from './chores.ts'
 import { type Cost, costOf, sender } from './measure.ts'
-import { operations, type World } from './operations.ts'
+import type { World } from './operation.ts'
+import { inTurn, operations } from './operations.ts'
 import { bytesOfRows, seed } from './seed.ts'
 
 export type Growth = {
@@ -37,6 +38,8 @@ const SETTINGS = {
   jit: 'off',
   synchronous_commit: 'on',
 }
+
+const SOME_PAGES = 4
 
 /**
  * What each operation costs in tables of 10⁴, 10⁵ and 10⁶ rows (`long`: 10⁷ too, an hour and 60 GB): the pages that its SQL
@@ -64,7 +67,7 @@ export async function benchGrowth({
           await parts.client.query('checkpoint')
           chores.push(await choresOf(parts.client))
           console.error(`  ${size.toLocaleString('en')} rows are there`)
-          for (const operation of wanted)
+          for (const operation of inTurn(wanted))
             costs.get(operation.name)!.push(await costOf(operation, world, { ...parts, chores: chores.at(-1)! }, ms))
         })
       }),
@@ -139,13 +142,18 @@ async function withService(
   }
 }
 
-/** By the exponent of the growth of pages with the rows, over all sizes and over the last ten-fold. A tree of ten times the rows is a third of a level deeper. Nothing of one size alone. */
+/** How the last ten-fold, and all of it, make pages grow. A tree of ten times the rows is a third of a level deeper: some pages, or the 0.15th power. Nothing of one size alone. */
 function growthOf(rows: number[], costs: Cost[]): string {
   if (costs.length < 2) return ''
+  const pages = costs.map((cost) => cost.pages)
+  const now = pages.at(-1)!
+  const grown = (from: number) => now - pages.at(from)!
   const exponent = (from: number) =>
-    Math.log(costs.at(-1)!.pages / Math.max(1, costs.at(from)!.pages)) / Math.log(rows.at(-1)! / rows.at(from)!)
-  const [whole, last] = [exponent(0), exponent(-2)]
-  if (costs.at(-1)!.pages - costs[0]!.pages <= 4 || whole <= 0.03) return 'constant'
-  if (Math.min(whole, last) <= 0.15) return 'logarithmic'
-  return whole > 0.3 && last > 0.5 ? 'LINEAR' : 'more than logarithmic'
+    Math.log(now / Math.max(1, pages.at(from)!)) / Math.log(rows.at(-1)! / rows.at(from)!)
+  if (grown(0) <= SOME_PAGES || exponent(0) <= 0.03) return 'constant'
+  if (exponent(0) <= 0.15 && (exponent(-2) <= 0.15 || grown(-2) <= SOME_PAGES)) return 'logarithmic'
+  return exponent(0) > 0.3 && exponent(-2) > 0.5 ? 'LINEAR' : 'more than logarithmic'
 }
+
+/** Whether an operation costs more by its rows than it may, unless the interface says why. */
+export const isTooMuch = (growth: string): boolean => growth === 'LINEAR' || growth === 'more than logarithmic'

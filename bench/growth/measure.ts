@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { closedLoop } from '../closed-loop.ts'
 import { cpuMicrosecondsOf } from '../cpu-microseconds.ts'
 import type { Chores } from './chores.ts'
-import type { Operation, Request, Send, World } from './operations.ts'
+import type { Operation, Request, Send, World } from './operation.ts'
 import { shortened, statementsBetween, statementsUntilNow } from './statements.ts'
 
 /** Of one operation on one request: pages of 8 kB and WAL of its statements; CPU µs of the service and of PostgreSQL, with some clients at once. */

@@ -1,4 +1,4 @@
-import type { Growth } from './growth.ts'
+import { type Growth, isTooMuch } from './growth.ts'
 
 /** Operations by sizes: pages touched, how they grow; then CPU, bytes written and the statements that read most at the largest size. @param load of the machine, when it was measured */
 export function growthTable({ rows, operations, chores, bytes, load }: Growth & { load: number }): string {
@@ -12,7 +12,7 @@ export function growthTable({ rows, operations, chores, bytes, load }: Growth & 
     return line([name, serviceMicroseconds, postgresMicroseconds, walBytes])
   })
   const size = Object.entries(bytes).map(([table, { row, indexes }]) => line([table, row, indexes, row + indexes]))
-  const bad = operations.filter(({ growth }) => growth === 'LINEAR' || growth === 'more than logarithmic')
+  const bad = operations.filter(({ growth }) => isTooMuch(growth))
   return `# Growth
 
 Pages of 8 kB that the statements of one request touch, from memory or disk, in tables of so many rows each, as PostgreSQL

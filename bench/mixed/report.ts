@@ -1,3 +1,4 @@
+import type { Comparison } from '../comparison.ts'
 import { tableOf } from './cpu-profile.ts'
 import type { Load } from './load.ts'
 import type { Mixed } from './mixed.ts'
@@ -21,6 +22,27 @@ ${tableOf(profile.functions)}
 by package
 ${tableOf(profile.packages)}
 `
+}
+
+/** What goes into the history of runs. */
+export function mixedComparisons({ closed, open, memory: { heap } }: Mixed): Comparison[] {
+  const { perSecond, asked, errors, all } = open
+  return [
+    {
+      name: 'mix, at 60 % of the most: answered of what was due',
+      ours: { perSecond, p50Ms: all.p50Ms, p99Ms: all.p99Ms, errors },
+      peer: { perSecond: asked, mostPerSecond: closed.perSecond },
+      ratio: perSecond / asked,
+      target: '≥ 0.99',
+    },
+    {
+      name: 'mix, heap in use after a collection: at the end beside the beginning',
+      ours: { megabytes: heap.after.heap },
+      peer: { megabytes: heap.before.heap },
+      ratio: heap.after.heap / heap.before.heap,
+      target: '≤ 1.1',
+    },
+  ]
 }
 
 function loadTable({ all, operations, errors, firstErrors }: Load): string {

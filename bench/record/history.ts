@@ -49,7 +49,7 @@ export function readHistory(results: string): Line[] {
 }
 
 /** The commit that is checked out; with a `+` where files differ from it. */
-function commitNow(): string {
+export function commitNow(): string {
   const git = (...args: string[]) =>
     execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
   try {

@@ -12,7 +12,7 @@ import { compared, isUnharmed, steadyTraffic, type Traffic } from '../steady-tra
 /** Longer than this nobody waits for a storage. */
 const BOUND_MS = 10_000
 /** A busy machine's own delay is not the storage's: there only what hangs is told. */
-const graceMs = () => (isBusy() ? 20_000 : 2000)
+const graceMs = () => (isBusy() ? 20_000 : 0)
 const SIZES = [1000, 300_000, 3_000_000]
 
 /** F7: the storage is there and does what it likes. */

@@ -11,11 +11,11 @@ import { isMissing, isPassing, isTaken, statusOf } from './s3-faults.ts'
 import type { Written } from './spool.ts'
 
 const ATTEMPTS = 4
-/** After this no further attempt begins, so that a storage that is away is told within about ten seconds. */
+/** After this no further attempt begins, so that a storage that is away is told within ten seconds. */
 const PATIENCE_MS = 4000
 const PAUSE_MS = 200
 /** An upload that does not move for so long has failed. After the last byte a storage may need longer, the more bytes it got. */
-const STALL_MS = 8000
+const STALL_MS = 7000
 const BYTES_PER_MS = 20_000
 
 /** Puts files on S3, under keys that are not taken. */

@@ -1,3 +1,6 @@
+import { writeFile } from 'node:fs/promises'
+import { cpus } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { collector } from '../../platform/garbage.ts'
 import { setup } from '../postgres.ts'
@@ -6,7 +9,8 @@ import { attack, type Failure } from './suite.ts'
 import { startWorld } from './world.ts'
 
 /** Attacks the whole service with requests made from its description, and says what it should not have answered.
- * `npm run attack -- --count 20000 --seed 1` repeats a run. Exit code 1 when anything was found. */
+ * `npm run attack -- --count 20000 --seed 1` repeats a run. Exit code 1 when anything was found. A run of 20,000 or more is
+ * kept in bench/results/attack.json. */
 
 const { values } = parseArgs({
   options: { count: { type: 'string', default: '20000' }, seed: { type: 'string' } },
@@ -17,12 +21,15 @@ const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000))
 const GROWTH_MB = 50
 /** What is loaded and compiled on first use is no growth. */
 const WARM_AFTER = 1000
+const KEPT_FROM = 20_000
+const RESULT = fileURLToPath(new URL('../../../bench/results/attack.json', import.meta.url))
 
 const collect = collector()
-function inUseMb(): number {
+/** Of the service and of what attacks it, which are one process: in use after a collection, and resident, which V8 gives back when it likes. */
+function megabytes() {
   collect()
-  const { heapUsed, external } = process.memoryUsage()
-  return (heapUsed + external) / 1e6
+  const { heapUsed, external, rss } = process.memoryUsage()
+  return { inUse: (heapUsed + external) / 1e6, resident: rss / 1e6 }
 }
 
 const show = ({ number, operation, faults, changes, curl }: Failure) =>
@@ -33,19 +40,18 @@ const show = ({ number, operation, faults, changes, curl }: Failure) =>
 console.log(`${count} requests with seed ${seed}`)
 const endDatabase = await setup()
 const world = await startWorld()
-let warm = 0
-let most = 0
+const began = performance.now()
+const memory: ReturnType<typeof megabytes>[] = []
 const outcome = await attack(world, {
   count,
   seed,
   onFailure: show,
   onProgress: (sent) => {
     if (sent % WARM_AFTER !== 0) return
-    const inUse = inUseMb()
-    warm ||= inUse
-    most = Math.max(most, inUse)
+    const { inUse, resident } = megabytes()
+    memory.push({ inUse, resident })
     console.log(
-      `${sent} sent, ${Math.round(inUse)} MB in use, ${Math.round(process.cpuUsage().user / 1e6)} s of CPU time`,
+      `${sent} sent, ${Math.round(inUse)} MB in use, ${Math.round(resident)} resident, ${Math.round(process.cpuUsage().user / 1e6)} s of CPU time`,
     )
   },
 })
@@ -60,12 +66,33 @@ console.log(`\n${'answered 2xx'.padStart(13)}  operation`)
 for (const { name, sent, succeeded } of rows.toSorted((a, b) => a.succeeded / a.sent - b.succeeded / b.sent))
   console.log(`${`${Math.round((100 * succeeded) / Math.max(1, sent))} %`.padStart(13)}  ${name}`)
 console.log(`\n${outcome.sent} requests, ${Math.round((100 * total) / outcome.sent)} % answered 2xx, seed ${seed}`)
-if (warm > 0) console.log(`In use: ${Math.round(warm)} MB after ${WARM_AFTER}, ${Math.round(most)} MB at most`)
+const ofAll = (what: 'inUse' | 'resident') => ({
+  first: Math.round(memory[0]?.[what] ?? 0),
+  most: Math.round(Math.max(0, ...memory.map((one) => one[what]))),
+})
+const [inUse, resident] = [ofAll('inUse'), ofAll('resident')]
+console.log(
+  `MB after ${WARM_AFTER} and at most: in use ${inUse.first}, ${inUse.most}; resident ${resident.first}, ${resident.most}`,
+)
 const verdicts = [
   ...(outcome.failures.length > 0 ? [`${outcome.failures.length} kinds of answers that should not be`] : []),
   ...missed.map(({ name }) => `never answered 2xx: ${name}`),
   ...broken.map((what) => `rows that do not fit: ${what}`),
-  ...(most - warm > GROWTH_MB ? [`grew by ${Math.round(most - warm)} MB`] : []),
+  ...(inUse.most - inUse.first > GROWTH_MB ? [`grew by ${inUse.most - inUse.first} MB`] : []),
 ]
+if (count >= KEPT_FROM) {
+  const kept = {
+    at: new Date().toISOString(),
+    machine: `${cpus().length} x ${cpus()[0]?.model.trim()}, Node ${process.versions.node}`,
+    seconds: Math.round((performance.now() - began) / 1000),
+    seed,
+    sent: outcome.sent,
+    operations: rows.length,
+    succeeded: total,
+    found: verdicts,
+    megabytes: { inUse, resident },
+  }
+  await writeFile(RESULT, `${JSON.stringify(kept, null, 2)}\n`)
+}
 console.log(verdicts.length === 0 ? 'Nothing found.' : verdicts.join('\n'))
 process.exitCode = verdicts.length === 0 ? 0 : 1
