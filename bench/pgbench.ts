@@ -39,6 +39,7 @@ export async function pgbench(url: string, queries: QueryConfig[], clients: numb
 
 /** pgbench has variables for numbers. Those that differ are picked by a tree of comparisons, which costs it a microsecond. */
 function scriptOf(queries: QueryConfig[]): string {
+  if (queries.some(({ text }) => text !== queries[0]!.text)) throw new Error('pgbench: the statements are not the same')
   const places = queries[0]!.values!.map((_value, place) => place)
   const sets = places.map(
     (place) =>

@@ -131,21 +131,18 @@ type RankSetting = {
   ms: number
 }
 
-/** One request at a time. */
+/** One request at a time, in turns. */
 async function ranksBesideRead({ player, rank, places, ms }: RankSetting): Promise<Comparison[]> {
-  const single = await closedLoop(1, ms, player)
-  const ranks: Comparison[] = []
-  for (const place of ['top', 'middle', 'bottom'] as const) {
-    const one = await closedLoop(1, ms, rank(places[place]))
-    ranks.push({
-      name: `global-ranking at the ${place} / GET player, p50`,
-      ours: one,
-      peer: single,
-      ratio: one.p50Ms / single.p50Ms,
-      target: '≤ 1.3',
-    })
-  }
-  return ranks
+  const alone = (operation: () => Promise<void>) => (ms: number) => closedLoop(1, ms, operation)
+  const ranks = { top: alone(rank(places.top)), middle: alone(rank(places.middle)), bottom: alone(rank(places.bottom)) }
+  const { read, ...measured } = await interleaved({ read: alone(player), ...ranks }, { ms })
+  return Object.entries(measured).map(([place, one]) => ({
+    name: `global-ranking at the ${place} / GET player, p50`,
+    ours: one,
+    peer: read,
+    ratio: one.p50Ms / read.p50Ms,
+    target: '≤ 1.3',
+  }))
 }
 
 async function cpuOf(server: Server, operation: () => Promise<void>, ms: number): Promise<Measured> {

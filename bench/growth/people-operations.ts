@@ -54,14 +54,6 @@ export const peopleOperations: Operation[] = [
     (_, n, turn) => ({ method: 'PATCH', path: `/api/v1/user/scans/${idOf(n)}`, body: { title: `Scan ${turn}` } }),
     'user',
   ),
-  {
-    name: 'code: make, and sign in with it',
-    kind: 'write',
-    run: async (send, { user }) => {
-      const { code } = await send({ method: 'POST', path: '/auth/codes', headers: user, body: {} })
-      await send({ method: 'POST', path: '/auth/codes/exchange', body: { code } })
-    },
-  },
   asUser('users: get', (_, n) => `/api/v1/users/${idOf(n)}`),
   {
     name: 'user: roles',

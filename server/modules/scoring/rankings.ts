@@ -30,9 +30,10 @@ export function rankingService({ store, types, index }: Parts) {
     /** A player's rank on one board. @throws 404 for an unknown type or player, or one without a written score */
     async ofPlayer(appId: string, playerId: string, choice: TypeChoice): Promise<PlayerRanking> {
       const type = await types.choose(appId, choice)
-      const best = await store.best(appId, playerId, type?.id ?? defaultGame)
+      const typeKey = type?.id ?? defaultGame
+      const best = await store.best(appId, playerId, typeKey)
       if (!best) throw new HttpError(404, 'Player not found or has no ranking')
-      return ranked(appId, best)
+      return ranked(appId, { ...best, typeKey, typeName: type?.name ?? null })
     },
 
     /** How many players are ranked on a board. */
