@@ -44,10 +44,18 @@ export function conflictService({ store, records, readBbox }: Parts) {
     return result
   }
 
+  /** Where to look; undefined: everywhere. A zone has its points in a part of the earth. */
+  async function partsOf(bbox: string | undefined, zoneId: number | undefined): Promise<DegreeBox[] | undefined> {
+    if (bbox !== undefined) return readBbox(bbox).parts
+    if (zoneId === undefined) return undefined
+    const extent = await store.extentOf(zoneId)
+    return extent ? [extent] : []
+  }
+
   return {
     /** How many pairs are in scope, up to a thousand, and the nearest of them, a few at a time. @throws 400 */
     async list({ bbox, zoneId, limit }: ConflictQuery) {
-      const parts = bbox === undefined ? undefined : readBbox(bbox).parts.map(inSpace)
+      const parts = (await partsOf(bbox, zoneId))?.map(inSpace)
       const pairs = await inTurn(() => store.pairs({ parts, zoneId }, MOST_PAIRS))
       pairs.sort((a, b) => a.metres - b.metres || a.one - b.one || a.other - b.other)
       const shown = pairs.slice(0, limit)

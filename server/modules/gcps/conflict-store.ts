@@ -21,6 +21,8 @@ type Sql = RawBuilder<unknown>
 const MARGIN_METRES = 0.05
 /** Up to so far a place has fewer pins around it than a tag has bearers on the whole earth. */
 const FEW_METRES = 1000
+/** A town: fewer pins than there are bearers on the whole earth. */
+const SMALL_DEGREES = 1
 
 export type ConflictStore = ReturnType<typeof conflictStore>
 
@@ -40,8 +42,8 @@ export function conflictStore(db: Kysely<AnyTables>, metres: number) {
         with placed as materialized (
           select g.id, g.april_tag_id::int as tag, p.place, ${inScope(parts, zoneId)} as is_inside,
                  ${along(1)} as x, ${along(2)} as y, ${along(3)} as z
-            from gcps g join pins p on p.gcp_id = g.id
-           where g.april_tag_id is not null and p.place is not null ${parts ? sql`and (${near(parts, width)})` : sql``}),
+            from ${parts ? near(parts, width) : sql`gcps g join pins p on p.gcp_id = g.id`}
+           where g.april_tag_id is not null and p.place is not null),
         sought as (
           select o.*, ${cellOf(sql`x + i`, sql`y + j`, sql`z + k`)} as cell
             from placed o, generate_series(-1, 1) i, generate_series(-1, 1) j, generate_series(-1, 1) k where o.is_inside),
@@ -52,6 +54,16 @@ export function conflictStore(db: Kysely<AnyTables>, metres: number) {
          where (a.id < b.id or not b.is_inside) and d.metres <= ${metres}::float8
          limit (select ${limit}::int)`.execute(db)
       return rows
+    },
+
+    /** The box in degrees around the GCPs of a zone that carry a tag; undefined where none of them has a place. */
+    async extentOf(zoneId: number): Promise<Omit<MapPart, 'space'> | undefined> {
+      const { rows } = await sql<Omit<MapPart, 'space'> & { west: number | null }>`
+        select min(p.longitude) as west, min(p.latitude) as south, max(p.longitude) as east, max(p.latitude) as north
+          from gcps g join pins p on p.gcp_id = g.id
+         where g.zone_id = ${zoneId}::bigint and g.april_tag_id is not null`.execute(db)
+      const { west, ...others } = rows[0]!
+      return west === null ? undefined : { west, ...others }
     },
 
     /** Of these GCPs: the tags that are carried where they are, by those without a place in their zone too. */
@@ -86,14 +98,19 @@ const cellOf = (x: Sql, y: Sql, z: Sql): Sql =>
 const middle = (axis: 1 | 2 | 3): Sql =>
   sql.raw(`(cube_ll_coord(a.place, ${axis}) + cube_ur_coord(a.place, ${axis})) / 2`)
 
-/** What lies in one of the parts, or so far from it. */
-const near = (parts: MapPart[], metres: number): Sql =>
-  orFalse(
-    parts.map(
-      ({ space }) =>
-        sql`p.place && cube_enlarge(cube(${space.low}::float8[], ${space.high}::float8[]), ${metres}::float8, 3)`,
-    ),
+/** GCPs in one of the parts, or so far from it. In small ones their pins are found first, and each one's GCP by its id, whatever PostgreSQL expects (`offset 0`): it takes all boxes to hold a thousandth of the pins. */
+function near(parts: MapPart[], metres: number): Sql {
+  const each = parts.map(
+    ({ space }) =>
+      sql`place && cube_enlarge(cube(${space.low}::float8[], ${space.high}::float8[]), ${metres}::float8, 3)`,
   )
+  const areSmall = parts.every(({ west, south, east, north }) => Math.max(east - west, north - south) <= SMALL_DEGREES)
+  const placed = (fence: Sql) =>
+    sql`(select gcp_id, place, longitude, latitude from pins where gcp_id is not null and (${orFalse(each)}) ${fence}) p`
+  return areSmall
+    ? sql`${placed(sql`offset 0`)} cross join lateral (select * from gcps where id = p.gcp_id offset 0) g`
+    : sql`${placed(sql``)} join gcps g on g.id = p.gcp_id`
+}
 
 function inScope(parts: MapPart[] | undefined, zoneId: number | undefined): Sql {
   const inZone = zoneId === undefined ? sql`true` : sql`g.zone_id is not distinct from ${zoneId}::bigint`
