@@ -109,7 +109,7 @@ create index concurrently next_index on session_players (score);
     isOver = true
     await Promise.all(writers)
     expect(new Set(statuses)).toEqual(new Set([200]))
-    const { rows } = await client.query(`select display_name as name from players order by name collate "C"`)
+    const { rows } = await client.query(`select display_name as name from players order by display_name collate "C"`)
     expect(rows.map(({ name }) => name)).toEqual(acknowledged.names.toSorted())
     const { rows: best } = await client.query('select score from player_best')
     expect(best).toEqual([{ score: acknowledged.best }])
