@@ -13,8 +13,8 @@ export type S3Settings = {
   secretAccessKey: string
 }
 
-/** A server that does not take a connection, or does not begin its answer, for so long is away. With one further try it is told within ten seconds. */
-const CONNECT_MS = 2500
+/** A server that does not take a connection, or does not begin its answer, for so long is away. With one further try it is told within ten seconds, also where two things are asked of it in turn. */
+const CONNECT_MS = 2000
 const ANSWER_MS = 4000
 const ATTEMPTS = 2
 /** Nothing went either way: the other side of a transfer is gone, or its reader. A slow reader takes nothing for minutes while its own side has enough. */
