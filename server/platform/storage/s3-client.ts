@@ -13,7 +13,7 @@ export type S3Settings = {
   secretAccessKey: string
 }
 
-/** A server that does not take a connection, or does not begin its answer, for so long is away. With one further try it is told within ten seconds, also where two things are asked of it in turn. */
+/** A server that does not take a connection, or does not begin its answer, for so long is away. With one further try it is told within ten seconds; no connection, also where two things are asked in turn. */
 const CONNECT_MS = 2000
 const ANSWER_MS = 4000
 const ATTEMPTS = 2
