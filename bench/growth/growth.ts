@@ -142,14 +142,15 @@ async function withService(
   }
 }
 
-/** How the last ten-fold, and all of it, make pages grow. A tree of ten times the rows is a third of a level deeper: some pages, or the 0.15th power. Nothing of one size alone. */
-function growthOf(rows: number[], costs: Cost[]): string {
+/** How the last two ten-folds, and the last of them, make pages grow: below, what fits into a page or two is first to fill them. A tree of ten times the rows is a third of a level deeper: some pages, or the 0.15th power. Nothing of one size alone. */
+function growthOf(rows: number[], costs: Pick<Cost, 'pages'>[]): string {
   if (costs.length < 2) return ''
-  const pages = costs.map((cost) => cost.pages)
+  const pages = costs.map((cost) => cost.pages).slice(-3)
+  const sizes = rows.slice(-3)
   const now = pages.at(-1)!
   const grown = (from: number) => now - pages.at(from)!
   const exponent = (from: number) =>
-    Math.log(now / Math.max(1, pages.at(from)!)) / Math.log(rows.at(-1)! / rows.at(from)!)
+    Math.log(now / Math.max(1, pages.at(from)!)) / Math.log(sizes.at(-1)! / sizes.at(from)!)
   if (grown(0) <= SOME_PAGES || exponent(0) <= 0.03) return 'constant'
   if (exponent(0) <= 0.15 && (exponent(-2) <= 0.15 || grown(-2) <= SOME_PAGES)) return 'logarithmic'
   return exponent(0) > 0.3 && exponent(-2) > 0.5 ? 'LINEAR' : 'more than logarithmic'

@@ -101,7 +101,8 @@ export function featureStore(db: Kysely<AnyTables>) {
         return rows(collection, { where, after, limit, fence, boundary, properties: wanted.properties })
       }
       if (few) return read(wanted.bbox !== undefined || Object.keys(wanted.filters).length > 0)
-      if (!wanted.bbox || isEarth(wanted.bbox)) return read(false)
+      // Zones are found by their boxes in any case.
+      if (!wanted.bbox || isEarth(wanted.bbox) || collection === 'zones') return read(false)
       const next = await read(false, sql`and ${tables[collection].id} <= ${after + IDS_AT_ONCE}`)
       return next.length === limit ? next : read(true)
     },
