@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { moment } from '../../platform/schema.ts'
+import { MOST_COUNTED } from './schema.ts'
 
 const count = z.int().min(0)
 
 export const AppOverview = z
   .object({
     players: count,
-    newPlayersThisWeek: count.describe('Created in the last seven days'),
+    newPlayersThisWeek: count.max(MOST_COUNTED).describe('Created in the last seven days; 10000: so many or more'),
     gameSessions: count,
     runningGameSessions: count.describe('Those not completed, paused ones too'),
     miniGameTypes: count.describe('Without the default game'),

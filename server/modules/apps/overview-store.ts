@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 import type { AppOverview } from './overview-schema.ts'
+import { MOST_COUNTED } from './schema.ts'
 
 export type KeyUse = {
   keyId: string
@@ -34,9 +35,10 @@ export function overviewStore(db: Kysely<AnyTables>) {
       const [{ rows }, top] = await Promise.all([
         sql<Omit<AppOverview, 'topScore'>>`
           select rows_counted('players', ${appId}::uuid::text) as players,
-                 (select count(*) from players where app_id = ${appId} and created_at > now() - interval '7 days') as "newPlayersThisWeek",
+                 (select count(*) from (
+                   select from players where app_id = ${appId} and created_at > now() - interval '7 days' limit ${MOST_COUNTED}) as found) as "newPlayersThisWeek",
                  rows_counted('game_sessions', ${appId}::uuid::text) as "gameSessions",
-                 (select count(*) from game_sessions where app_id = ${appId} and status <> 'completed') as "runningGameSessions",
+                 rows_counted('game_sessions', ${appId}::uuid::text || ' open') as "runningGameSessions",
                  (select count(*) from mini_game_types where app_id = ${appId} and hidden_at is null) as "miniGameTypes"`.execute(
           db,
         ),

@@ -37,6 +37,35 @@ describe('an app at a glance', () => {
     })
   })
 
+  test('counts new players to 10,000 and no further; so it does scores, where an app is to be deleted', async () => {
+    const owner = await given.user()
+    const app = await given.app({ owner })
+    const { id: session } = await makeSession(app)
+    const add = (from: number, to: number) =>
+      sql(
+        `with made as (
+           insert into players (app_id, id, display_name, name_key)
+           select $1, gen_random_uuid(), 'P' || i, 'p' || i from generate_series($3::int, $4) i returning id),
+         best as (
+           insert into player_best (app_id, type_key, player_id)
+           select $1, '00000000-0000-0000-0000-000000000000', id from made)
+         insert into session_players (app_id, session_id, player_id, type_key, scored_at)
+         select $1, $2, id, '00000000-0000-0000-0000-000000000000', now() from made`,
+        [app.id, session, from, to],
+      )
+    const counted = async () => ({
+      ...(await owner.get(at(`${app.id}/overview`))).body,
+      ...(await owner.get(at(`${app.id}/contents`))).body,
+    })
+    const warned = async () => (await owner.delete(at(app.id))).body.error
+    await add(1, 9999)
+    expect(await counted()).toMatchObject({ players: 9999, newPlayersThisWeek: 9999, scores: 9999 })
+    expect(await warned()).toContain(' 9999 players, 1 game session, 9999 scores,')
+    await add(10_000, 10_002)
+    expect(await counted()).toMatchObject({ players: 10_002, newPlayersThisWeek: 10_000, scores: 10_000 })
+    expect(await warned()).toContain(' 10002 players, 1 game session, at least 10000 scores,')
+  })
+
   test('names the highest score where higher is better, else the lowest, and who had it first', async () => {
     const owner = await given.user()
     const app = await given.app({ owner })

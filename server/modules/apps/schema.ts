@@ -73,12 +73,15 @@ export const AppDeletion = z.object({
 
 const count = z.int().min(0)
 
+/** What would have to be gone through to be counted is counted so far, so that it costs the same in an app of any size. */
+export const MOST_COUNTED = 10_000
+
 /** What a deletion takes along. */
 export const AppContents = z
   .object({
     players: count,
     gameSessions: count,
-    scores: count.describe('Written ones'),
+    scores: count.max(MOST_COUNTED).describe('Written ones; 10000: so many or more'),
     miniGameTypes: count.describe('Without the default game and hidden ones'),
     keys: count.describe('Those that still work'),
   })

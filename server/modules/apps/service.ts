@@ -5,7 +5,7 @@ import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import { badRequest, conflict, forbidden, notFound } from '../../platform/errors.ts'
 import type { Page, PageQuery } from '../../platform/http/pages.ts'
 import { hashKey, hashMatches, keyIdOf, maskedKey, newApiKey } from './api-key.ts'
-import type { App, AppChange, AppContents, NewApp } from './schema.ts'
+import { type App, type AppChange, type AppContents, MOST_COUNTED, type NewApp } from './schema.ts'
 import type { AppRow, AppStore, AppTransaction, NewKey } from './store.ts'
 
 const PURPOSE = 'app-keys'
@@ -178,7 +178,7 @@ function warning(name: string, { players, gameSessions, scores, miniGameTypes, k
   const parts = [
     counted(players, 'player'),
     counted(gameSessions, 'game session'),
-    counted(scores, 'score'),
+    (scores < MOST_COUNTED ? '' : 'at least ') + counted(scores, 'score'),
     counted(miniGameTypes, 'mini game type'),
     counted(keys, 'API key'),
   ]

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
-import type { AppChange, AppContents, NewApp } from './schema.ts'
+import { type AppChange, type AppContents, MOST_COUNTED, type NewApp } from './schema.ts'
 
 type AppsTable = {
   id: string
@@ -147,7 +147,8 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
       const { rows } = await sql<AppContents>`
         select rows_counted('players', ${id}::uuid::text) as players,
                rows_counted('game_sessions', ${id}::uuid::text) as "gameSessions",
-               (select count(*) from session_players where app_id = ${id} and scored_at is not null) as scores,
+               (select count(*) from (
+                  select from session_players where app_id = ${id} and scored_at is not null limit ${MOST_COUNTED}) as found) as scores,
                (select count(*) from mini_game_types where app_id = ${id} and hidden_at is null) as "miniGameTypes",
                (select count(*) from app_keys where app_id = ${id}
                    and (expires_at is null or expires_at > now())) as keys`.execute(db)

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
+import { NOT_DONE } from '../../platform/database/job-queues.ts'
 import { afterTime, type Page, pageByTime } from '../../platform/http/pages.ts'
 import type { Job, JobQuery } from './schema.ts'
 
@@ -14,9 +15,8 @@ export function jobStore(db: Kysely<AnyTables>) {
     /** Newest first. */
     async page({ state, queue, limit, cursor }: JobQuery): Promise<Page<Job>> {
       const before = afterTime(cursor)
-      const states = state ? STATES[state] : Object.values(STATES).flat()
-      const wanted = sql`j.state = any (${states}::pgboss.job_state[]) and j.name not like '\\_\\_pgboss%'
-        ${queue === undefined ? sql`` : sql`and j.name = ${queue}`}`
+      const wanted = sql`j.${sql.raw(NOT_DONE)} and j.name not like '\\_\\_pgboss%'
+        ${state ? sql`and j.state = any (${STATES[state]}::pgboss.job_state[])` : sql``} ${queue === undefined ? sql`` : sql`and j.name = ${queue}`}`
       const older = before ? sql`and (j.created_on, j.id) < (${before.at}::timestamptz, ${before.id}::uuid)` : sql``
       const [{ rows }, counted] = await Promise.all([
         sql<Job & { cursorAt: string }>`

@@ -10,6 +10,9 @@ export type JobQueue = {
   oldestWaitingSeconds: number | null
 }
 
+/** Jobs that wait, run or failed, in the words of the index that has them. */
+export const NOT_DONE = "state in ('created', 'retry', 'active', 'failed')"
+
 /** How each queue of jobs fares. The table is there once a service has started. */
 export async function jobQueues(db: Pick<ClientBase, 'query'>): Promise<JobQueue[]> {
   const { rows } = await db.query<JobQueue>(
@@ -18,7 +21,7 @@ export async function jobQueues(db: Pick<ClientBase, 'query'>): Promise<JobQueue
             extract(epoch from now() - min(j.start_after) filter (
               where j.state in ('created', 'retry') and j.start_after <= now()))::float8 as "oldestWaitingSeconds"
        from pgboss.queue q left join pgboss.job j
-         on j.name = q.name and j.state in ('created', 'retry', 'active', 'failed')
+         on j.name = q.name and j.${NOT_DONE}
       where q.name not like '\\_\\_pgboss%' group by q.name order by q.name`,
   )
   return rows

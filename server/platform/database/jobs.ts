@@ -4,6 +4,8 @@ import { fromKysely, type Job, PgBoss } from 'pg-boss'
 import { conflict, notFound } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { AnyTables } from './database.ts'
+import { NOT_DONE } from './job-queues.ts'
+import { LOCKS } from './locks.ts'
 
 export type JobDefinition<Data extends object> = {
   name: string
@@ -45,6 +47,16 @@ const DUE = `
    where exists (
      select from pgboss.job
       where job.name = queue.name and job.state < 'active' and not job.blocked and job.start_after <= now())`
+
+/** Jobs are kept for a week after they ended well, which most do: those that did not are found and counted without going
+ * through them all (`NOT_DONE`). Beside pg-boss's own indexes, so made once its table is there, by one process. */
+const INDEX_OF_OPEN = `
+  do $$ begin
+    if to_regclass('pgboss.job_common_not_done') is null then
+      perform pg_advisory_xact_lock(${LOCKS.jobIndex});
+      create index if not exists job_common_not_done on pgboss.job_common (created_on, id) where ${NOT_DONE};
+    end if;
+  end $$`
 
 /** Work that outlives a request, kept in the same PostgreSQL (pg-boss): a job exists if, and only if, the transaction that asked for it committed.
  * A worker that dies stops its heartbeat, and the job goes to another; so every job must be safe to run again. */
@@ -104,6 +116,7 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
     /** Makes the queues; with `work` this process also takes jobs. Where it is the only one that does, what a process before it was killed over is taken up at once; otherwise once the other's heartbeat has been missed. */
     async start({ work, isAlone = false }: { work: boolean; isAlone?: boolean }) {
       await boss.start()
+      await boss.getDb().executeSql(INDEX_OF_OPEN)
       if (isAlone) await takeUpLost()
       for (const { name, expireInSeconds, concurrency, perGroup, run } of definitions) {
         await boss.createQueue(name, {

@@ -12,8 +12,9 @@ export const LOCKS = {
   providerKeys: 7_210_012,
   roles: 7_210_020,
   usage: 7_210_021,
-  /** Taken by functions of migrations 0042 and 0043. */
+  /** Taken by functions of migrations 0042, 0043 and 0047. */
   rowCounts: 7_210_022,
+  jobIndex: 7_210_023,
 }
 
 /** The first numbers of locks of two numbers, which are apart from those of one. Migration 0010 has 7210010 to 7210013 for codes. */

@@ -73,6 +73,37 @@ test('what is rolled back is not counted, and what a transaction wrote it counts
   expect(await totalOf(app, '/api/v1/apps/players')).toBe(0)
 })
 
+test('game sessions made, paused, completed and removed by many at once, while counts are added up: those that are not completed are counted', async () => {
+  const owner = await given.user()
+  const app = await given.app({ owner })
+  const states = ['ACTIVE', 'PAUSED', 'COMPLETED']
+  let isDone = false
+  const folding = (async () => {
+    while (!isDone) await fold()
+  })()
+  await Promise.all(
+    Array.from({ length: 45 }, async (_, i) => {
+      const path = '/api/v1/apps/game-sessions'
+      const { id } = (await app.post(path, { status: states[i % 3] })).body
+      if (i % 3 < 2)
+        for (const status of ['PAUSED', 'ACTIVE', ...(i % 4 === 0 ? ['COMPLETED'] : [])])
+          expect((await app.patch(`${path}/${id}`, { status })).status).toBe(200)
+      if (i % 5 === 0) expect((await app.delete(`${path}/${id}`)).status).toBe(204)
+    }),
+  )
+  isDone = true
+  await folding
+  const { rows } = await pool.query(
+    `select count(*)::int as all, count(*) filter (where status <> 'completed')::int as open from game_sessions where app_id = $1`,
+    [app.id],
+  )
+  expect(rows[0].open).toBeGreaterThan(0)
+  expect((await owner.get(`/api/v1/apps/${app.id}/overview`)).body).toMatchObject({
+    gameSessions: rows[0].all,
+    runningGameSessions: rows[0].open,
+  })
+})
+
 test('GCPs made, moved between zones, imported and removed in any order: every list has the number of its rows', async () => {
   const user = await given.user({ roles: ['ops'] })
   const zones = await Promise.all(

@@ -89,7 +89,9 @@ export const app = {
   glance: {
     title: 'At a glance',
     players: 'Players',
-    playersOf: (n: string, fresh: string) => `${n} (${fresh} this week)`,
+    // The service counts no further than 10,000 new ones.
+    playersOf: (n: string, fresh: number, written: string) =>
+      `${n} (${written}${fresh < 10_000 ? '' : ' or more'} this week)`,
     sessions: 'Sessions',
     sessionsOf: (running: string, ended: string) => `${running} running, ${ended} ended`,
     miniGames: 'Mini games',
@@ -130,7 +132,9 @@ export const app = {
     deleteParts: {
       players: (n: number, written: string) => (n === 1 ? '1 player' : `${written} players`),
       gameSessions: (n: number, written: string) => (n === 1 ? '1 session' : `${written} sessions`),
-      scores: (n: number, written: string) => (n === 1 ? '1 score' : `${written} scores`),
+      // The service counts no further.
+      scores: (n: number, written: string) =>
+        n === 1 ? '1 score' : `${written}${n < 10_000 ? '' : ' or more'} scores`,
       miniGameTypes: (n: number, written: string) => (n === 1 ? '1 mini game' : `${written} mini games`),
       keys: (n: number, written: string) => (n === 1 ? '1 key' : `${written} keys`),
     },

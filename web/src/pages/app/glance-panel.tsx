@@ -30,7 +30,7 @@ export function GlancePanel({ app, usage }: { app: App; usage: AppUsage | undefi
             facts={{
               [texts.players]: (
                 <Link to="/apps/$appId/players" params={params}>
-                  {texts.playersOf(figure(players), signed.format(newPlayersThisWeek))}
+                  {texts.playersOf(figure(players), newPlayersThisWeek, signed.format(newPlayersThisWeek))}
                 </Link>
               ),
               [texts.sessions]: (
