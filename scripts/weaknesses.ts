@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+/** Asks the registry that npm is set to for known weaknesses of what an installation runs (`npm audit`), and fails for those that nobody has weighed. Many mirrors do not know any: then it says so, and nothing fails. */
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const WAIT_MS = 20_000
+
+/** Those that cannot be reached through Cairn, by their addresses, with the reason: how the package is used here decides, not its score. */
+const weighed: Record<string, string> = {}
+
+type Advisory = { url: string; title: string; severity: string }
+type Answer = { message?: string; vulnerabilities?: Record<string, { via: (Advisory | string)[] }> }
+
+/** @returns what is weak, a line each; or why the registry could not be asked */
+export async function weaknesses(registry?: string): Promise<{ weak: string[] } | { notAsked: string }> {
+  const args = ['audit', '--json', '--omit=dev', '--fetch-retries=0', `--fetch-timeout=${WAIT_MS}`]
+  // Its exit code is 1 for what is weak as for what could not be asked: the answer tells.
+  const [said, complaint] = await new Promise<[string, string]>((resolve) =>
+    execFile(
+      'npm',
+      registry ? [...args, `--registry=${registry}`] : args,
+      { cwd: ROOT, timeout: 3 * WAIT_MS, maxBuffer: 1 << 28 },
+      (_, out, err) => resolve([out, err]),
+    ),
+  )
+  const answer: Answer = said.trim().startsWith('{') ? JSON.parse(said) : { message: complaint.trim() || 'no answer' }
+  if (!answer.vulnerabilities) return { notAsked: answer.message ?? 'no answer' }
+  const lines = Object.entries(answer.vulnerabilities).flatMap(([name, { via }]) =>
+    via
+      // A name: weak by that package alone, which has an entry of its own.
+      .filter((one): one is Advisory => typeof one !== 'string' && one.severity !== 'low' && one.severity !== 'info')
+      .filter(({ url }) => !(url in weighed))
+      .map(({ severity, title, url }) => `${name}: ${severity}: ${title} (${url})`),
+  )
+  return { weak: lines }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const found = await weaknesses()
+  if ('notAsked' in found) console.log(`not asked: ${found.notAsked.split('\n')[0]}`)
+  else if (found.weak.length === 0) console.log('ok')
+  else {
+    console.log(`FAILED\n${found.weak.join('\n')}`)
+    process.exitCode = 1
+  }
+}
