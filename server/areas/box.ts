@@ -8,6 +8,7 @@ import { boxRoutes } from '../modules/box/routes.ts'
 import { boxStore } from '../modules/box/store.ts'
 import { doRegularly } from '../platform/chores.ts'
 import type { Guards } from '../platform/credentials/guards.ts'
+import { forgetDoneJobs } from '../platform/database/job-queues.ts'
 import { foldRowCounts } from '../platform/database/row-counts.ts'
 import { issuerKeys, reasonOf } from '../platform/outbound/issuer-keys.ts'
 import type { Platform } from '../platform/parts.ts'
@@ -22,6 +23,7 @@ type Needs = {
 
 /** Notes of rows that came and went are added up so often; whoever counts adds up those that are there meanwhile. */
 const FOLD_MS = 10_000
+const FORGET_MS = 10 * 60_000
 
 const off = (detail: string): Look => ({ state: 'off', detail })
 
@@ -94,6 +96,11 @@ export function boxArea(platform: Platform, { pinsHeld, hasAccounts }: Needs) {
           everyMs: FOLD_MS,
           work: () => foldRowCounts(database.pool),
           onError: (error) => log.error({ err: error }, 'counts of rows were not added up'),
+        })
+        doRegularly(app, {
+          everyMs: FORGET_MS,
+          work: () => forgetDoneJobs(database.pool),
+          onError: (error) => log.error({ err: error }, 'jobs that were done were not forgotten'),
         })
       },
   }

@@ -1,5 +1,7 @@
 import { statfs } from 'node:fs/promises'
+import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
+import { forgetDoneJobs } from '../../platform/database/job-queues.ts'
 import { givenOn } from '../../test/given.ts'
 import { boxGlb } from '../../test/glb.ts'
 import { importsOn } from '../../test/imports.ts'
@@ -116,6 +118,19 @@ describe('health', () => {
 })
 
 describe('jobs', () => {
+  test('that ended well are forgotten after an hour, and no others', async () => {
+    const kept = [await failedJob('scan', {}), await failedJob('scan', {}, {}, 'completed')]
+    const old = [await failedJob('scan', {}), await failedJob('scan', {}, {}, 'completed')]
+    await sql(`update pgboss.job set completed_on = now() - interval '61 minutes' where id = any ($1)`, [old])
+    const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 1 })
+    await forgetDoneJobs(pool)
+    await pool.end()
+    const all = [...kept, ...old]
+    const left = await sql<{ id: string }>('select id from pgboss.job where id = any ($1)', [all])
+    expect(left.map(({ id }) => id).toSorted()).toEqual([...kept, old[0]].toSorted())
+    await sql('delete from pgboss.job where id = any ($1)', [all])
+  })
+
   test('are listed newest first, exact in their members, by state and queue, without secrets', async () => {
     const message =
       'getaddrinfo postgres://cairn:open-sesame@db/x and https://bucket.example/key?X-Amz-Signature=abc failed'

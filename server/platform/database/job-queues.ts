@@ -1,4 +1,5 @@
-import type { ClientBase } from 'pg'
+import type { ClientBase, Pool } from 'pg'
+import { inBatches } from './batches.ts'
 
 export type JobQueue = {
   name: string
@@ -26,3 +27,17 @@ export async function jobQueues(db: Pick<ClientBase, 'query'>): Promise<JobQueue
   )
   return rows
 }
+
+const FORGOTTEN_AT_ONCE = 20_000
+
+/** Forgets jobs that ended well an hour ago or earlier: the queue goes through all that it keeps each time it looks after its own, and nobody asks for these. */
+export const forgetDoneJobs = (pool: Pool): Promise<void> =>
+  inBatches(FORGOTTEN_AT_ONCE, async () => {
+    const { rowCount } = await pool.query(
+      `delete from pgboss.job_common where ctid = any(array(
+         select ctid from pgboss.job_common where state = 'completed' and completed_on < now() - interval '1 hour'
+          limit $1 for update skip locked))`,
+      [FORGOTTEN_AT_ONCE],
+    )
+    return rowCount
+  })

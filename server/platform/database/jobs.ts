@@ -48,8 +48,7 @@ const DUE = `
      select from pgboss.job
       where job.name = queue.name and job.state < 'active' and not job.blocked and job.start_after <= now())`
 
-/** Jobs are kept for a week after they ended well, which most do: those that did not are found and counted without going
- * through them all (`NOT_DONE`). Beside pg-boss's own indexes, so made once its table is there, by one process. */
+/** Most of what is kept are jobs that ended well: the others are found and counted without going through them all (`NOT_DONE`). Beside pg-boss's own indexes, so made once its table is there, by one process. */
 const INDEX_OF_OPEN = `
   do $$ begin
     if to_regclass('pgboss.job_common_not_done') is null then
