@@ -15,6 +15,7 @@ const config = readConfig(
     CAIRN_LIMIT_ADDRESS_PER_MINUTE: unlimited,
     CAIRN_LIMIT_UPLOADS_PER_HOUR: unlimited,
     CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR: '1000000000000',
+    CAIRN_UPLOAD_MAX_BYTES: '2000000000',
     ...JSON.parse(process.env.CAIRN_BENCH_SETTINGS ?? '{}'),
   },
   '',

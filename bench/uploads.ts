@@ -9,15 +9,24 @@ import { growthDuring } from './process-memory.ts'
 
 const MB = 1_000_000
 const ONE = 100 * MB
-const LARGE = 200 * MB
-const AT_ONCE = 8
+/** Of which the memory is told: many at once, and one of a size that no memory should hold. */
+const LARGE = { many: { count: 8, bytes: 200 * MB }, one: { count: 1, bytes: 2000 * MB } }
 const ROUNDS = 5
 
 type Server = { url: string; pid: number; empty: () => void }
 
-/** POST /api/upload beside bare `node:http` that pipes the same body into a file: how fast one is taken, and what eight at once cost in memory.
+type Servers = Record<'ours' | 'pipe' | 'hashed', Server>
+
+/** POST /api/upload beside bare `node:http` that pipes the same body into a file: how fast one is taken, and what eight at once, or a very large one, cost in memory.
  * @param url a PostgreSQL that may create databases */
-export function benchUploads(url: string): Promise<Comparison[]> {
+export async function benchUploads(url: string): Promise<Comparison[]> {
+  const found: Comparison[] = []
+  // In fresh processes: what one grew by once, it need not grow by again.
+  for (const size of [LARGE.many, LARGE.one]) found.push(await withServers(url, (servers) => memory(servers, size)))
+  return [...(await withServers(url, speed)), ...found]
+}
+
+function withServers<T>(url: string, use: (servers: Servers) => Promise<T>): Promise<T> {
   return withOwnDatabase(url, async (databaseUrl) => {
     const folder = mkdtempSync(join(tmpdir(), 'cairn-bench-uploads-'))
     const rawFolder = mkdtempSync(join(tmpdir(), 'cairn-bench-raw-'))
@@ -26,7 +35,7 @@ export function benchUploads(url: string): Promise<Comparison[]> {
     try {
       const ours = { url: `${service.url}/api/upload`, pid: service.pid, empty: () => emptyObjects(folder) }
       const pipe = { url: `${raw.url}/`, pid: raw.pid, empty: () => emptyFolder(rawFolder) }
-      return await measure({ ours, pipe, hashed: { ...pipe, url: `${raw.url}/hashed` } })
+      return await use({ ours, pipe, hashed: { ...pipe, url: `${raw.url}/hashed` } })
     } finally {
       await service.stop()
       await raw.stop()
@@ -35,9 +44,7 @@ export function benchUploads(url: string): Promise<Comparison[]> {
   })
 }
 
-async function measure({ ours, pipe, hashed }: Record<'ours' | 'pipe' | 'hashed', Server>): Promise<Comparison[]> {
-  // First of all: what a process grew by once, it need not grow by again.
-  const grown = { ours: await growth(ours), pipe: await growth(pipe) }
+async function speed({ ours, pipe, hashed }: Servers): Promise<Comparison[]> {
   for (const one of [ours, pipe, hashed]) await seconds(one)
   const times = { ours: [] as number[], pipe: [] as number[], hashed: [] as number[] }
   for (let round = 0; round < ROUNDS; round++) {
@@ -62,27 +69,34 @@ async function measure({ ours, pipe, hashed }: Record<'ours' | 'pipe' | 'hashed'
       ratio: hashing / own,
       target: 'for comparison',
     },
-    {
-      name: `${AT_ONCE} uploads of 200 MB at once, growth of a fresh process / that of a raw pipe`,
-      ours: { megabytes: grown.ours },
-      peer: { megabytes: grown.pipe },
-      ratio: grown.ours / grown.pipe,
-      target: 'at most 50 MB',
-    },
   ]
+}
+
+async function memory(
+  { ours, pipe }: Servers,
+  { count, bytes }: { count: number; bytes: number },
+): Promise<Comparison> {
+  const growth = async ({ url, pid, empty }: Server) => {
+    const all = () => Promise.all(Array.from({ length: count }, () => sendFile(url, bytes)))
+    const megabytes = await growthDuring(pid, all)
+    empty()
+    return { megabytes }
+  }
+  const [own, bare] = [await growth(ours), await growth(pipe)]
+  const what = count === 1 ? `an upload of ${bytes / MB} MB` : `${count} uploads of ${bytes / MB} MB at once`
+  return {
+    name: `${what}, growth of a fresh process / that of a raw pipe`,
+    ours: own,
+    peer: bare,
+    ratio: own.megabytes / bare.megabytes,
+    target: 'at most 50 MB',
+  }
 }
 
 async function seconds(server: Server): Promise<number> {
   const time = await sendFile(server.url, ONE)
   server.empty()
   return time
-}
-
-async function growth(server: Server): Promise<number> {
-  const all = () => Promise.all(Array.from({ length: AT_ONCE }, () => sendFile(server.url, LARGE)))
-  const megabytes = await growthDuring(server.pid, all)
-  server.empty()
-  return megabytes
 }
 
 const median = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!

@@ -61,8 +61,8 @@ export const gameOperations: Operation[] = [
   asUser('apps: mine', () => APPS),
   asUser('apps: public', () => `${APPS}/public`),
   asUser('app: get', ({ app }) => `${APPS}/${app}`),
-  asUser('app: at a glance', ({ app }) => `${APPS}/${app}/overview`, 'its open sessions and new players are counted'),
-  asUser('app: what it has', ({ app }) => `${APPS}/${app}/contents`, 'its scores are counted'),
+  asUser('app: at a glance', ({ app }) => `${APPS}/${app}/overview`),
+  asUser('app: what it has', ({ app }) => `${APPS}/${app}/contents`),
   asUser('app: usage', ({ app }) => `${APPS}/${app}/usage`),
   asUser('app: keys', ({ app }) => `${APPS}/${app}/api-keys`),
 ]

@@ -69,7 +69,7 @@ export const peopleOperations: Operation[] = [
   asUser('webhooks', ({ app }) => `${APPS}/${app}/webhooks`),
   asUser('webhook: get', ({ app, webhook }) => `${APPS}/${app}/webhooks/${webhook}`),
   asUser('webhook: a delivery', ({ app, webhook }, n) => `${APPS}/${app}/webhooks/${webhook}/deliveries/${idOf(n)}`),
-  asUser('box: health', () => '/api/v1/box/health', 'the jobs that are kept are counted'),
-  asUser('box: newest 100 jobs', () => '/api/v1/box/jobs?limit=100', 'the jobs that are kept are gone through'),
+  asUser('box: health', () => '/api/v1/box/health'),
+  asUser('box: newest 100 jobs', () => '/api/v1/box/jobs?limit=100'),
   asUser('box: limits', () => '/api/v1/box/limits'),
 ]
