@@ -24,8 +24,8 @@ export async function weaknesses(registry?: string): Promise<{ weak: string[] } 
       (_, out, err) => resolve([out, err]),
     ),
   )
-  const answer: Answer = said.trim().startsWith('{') ? JSON.parse(said) : { message: complaint.trim() || 'no answer' }
-  if (!answer.vulnerabilities) return { notAsked: answer.message ?? 'no answer' }
+  const answer = answerIn(said) ?? { message: complaint.trim() }
+  if (!answer.vulnerabilities) return { notAsked: answer.message || 'no answer' }
   const lines = Object.entries(answer.vulnerabilities).flatMap(([name, { via }]) =>
     via
       // A name: weak by that package alone, which has an entry of its own.
@@ -34,6 +34,15 @@ export async function weaknesses(registry?: string): Promise<{ weak: string[] } 
       .map(({ severity, title, url }) => `${name}: ${severity}: ${title} (${url})`),
   )
   return { weak: lines }
+}
+
+/** Nothing where it broke off. */
+function answerIn(said: string): Answer | undefined {
+  try {
+    return JSON.parse(said)
+  } catch {
+    return undefined
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

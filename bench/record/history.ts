@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Comparison } from '../comparison.ts'
 import { budgetsOf, figureOf, isMet } from './budgets.ts'
 
-/** One comparison of one run. `met`: all its budgets; null where there is none. `figures`: those that a budget is on. */
+/** One comparison of one run. `met`: all its budgets; null where there is none. `figures`: those that a budget is on; where there is none, ours. */
 export type Line = {
   date: string
   commit: string
@@ -33,10 +33,14 @@ export function appendToHistory(results: string, bench: string, comparisons: Com
       return value !== undefined && isMet(budget, value)
     })
     const { name, ratio, target } = comparison
-    return { ...run, bench, name, ratio, target, met: met.length > 0 ? met.every(Boolean) : null, figures }
+    if (met.length === 0) return { ...run, bench, name, ratio, target, met: null, figures: numbersIn(comparison.ours) }
+    return { ...run, bench, name, ratio, target, met: met.every(Boolean), figures }
   })
   appendFileSync(fileIn(results), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
 }
+
+const numbersIn = (figures: object): Record<string, number> =>
+  Object.fromEntries(Object.entries(figures).filter(([, value]) => typeof value === 'number'))
 
 /** All lines, oldest first. */
 export function readHistory(results: string): Line[] {

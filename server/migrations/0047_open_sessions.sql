@@ -1,15 +1,18 @@
 -- Of an app's game sessions, those that are not completed are counted too (0042): their scope is the app and the word "open".
-create or replace function session_scopes(p_app uuid, p_status text) returns setof text language sql immutable
-return unnest(case when p_status = 'completed' then array[p_app::text] else array[p_app::text, p_app || ' open'] end);
-
 create or replace function note_rows_of_sessions() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
     insert into row_count_changes
-    select tg_table_name, scope, count(*) from added, session_scopes(app_id, status) scope group by scope;
+    select tg_table_name, scope, rows
+      from (select app_id, count(*) as every, count(*) filter (where status <> 'completed') as open from added group by app_id) n,
+           lateral (values (app_id::text, every), (app_id || ' open', open)) s (scope, rows)
+     where rows > 0;
   else
     insert into row_count_changes
-    select tg_table_name, scope, -count(*) from removed, session_scopes(app_id, status) scope group by scope;
+    select tg_table_name, scope, -rows
+      from (select app_id, count(*) as every, count(*) filter (where status <> 'completed') as open from removed group by app_id) n,
+           lateral (values (app_id::text, every), (app_id || ' open', open)) s (scope, rows)
+     where rows > 0;
   end if;
   return null;
 end $$;
@@ -65,8 +68,11 @@ begin
     when 'note_rows_of_apps' then format(
       'insert into row_counts select %1$L, app_id::text, count(*) from %1$I group by app_id', p_relation)
     when 'note_rows_of_sessions' then
-      'insert into row_counts select ''game_sessions'', scope, count(*)
-         from game_sessions, session_scopes(app_id, status) scope group by scope'
+      'insert into row_counts select ''game_sessions'', scope, rows
+         from (select app_id, count(*) as every, count(*) filter (where status <> ''completed'') as open
+                 from game_sessions group by app_id) n,
+              lateral (values (app_id::text, every), (app_id || '' open'', open)) s (scope, rows)
+        where rows > 0'
     when 'note_rows_of_endpoints' then format(
       'insert into row_counts select %1$L, endpoint_id::text, count(*) from %1$I group by endpoint_id', p_relation)
     when 'note_rows_of_zones' then format(

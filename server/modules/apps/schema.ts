@@ -73,7 +73,7 @@ export const AppDeletion = z.object({
 
 const count = z.int().min(0)
 
-/** What would have to be gone through to be counted is counted so far, so that it costs the same in an app of any size. */
+/** What has to be gone through to be counted is counted so far. */
 export const MOST_COUNTED = 10_000
 
 /** What a deletion takes along. */

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
-import { forgetDoneJobs } from '../../platform/database/job-queues.ts'
+import { forgetDoneJobs, NOT_DONE } from '../../platform/database/job-queues.ts'
 import { givenOn } from '../../test/given.ts'
 import { boxGlb } from '../../test/glb.ts'
 import { importsOn } from '../../test/imports.ts'
@@ -118,6 +118,16 @@ describe('health', () => {
 })
 
 describe('jobs', () => {
+  test('that did not end well are found by an index of their own, however many did', async () => {
+    const client = new pg.Client({ connectionString: service.databaseUrl, options: '-c enable_seqscan=off' })
+    await client.connect()
+    const { rows } = await client.query(
+      `explain select from pgboss.job where ${NOT_DONE} order by created_on desc, id desc limit 9`,
+    )
+    await client.end()
+    expect(JSON.stringify(rows)).toContain('job_common_not_done')
+  })
+
   test('that ended well are forgotten after an hour, and no others', async () => {
     const kept = [await failedJob('scan', {}), await failedJob('scan', {}, {}, 'completed')]
     const old = [await failedJob('scan', {}), await failedJob('scan', {}, {}, 'completed')]

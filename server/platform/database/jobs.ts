@@ -48,13 +48,16 @@ const DUE = `
      select from pgboss.job
       where job.name = queue.name and job.state < 'active' and not job.blocked and job.start_after <= now())`
 
-/** Most of what is kept are jobs that ended well: the others are found and counted without going through them all (`NOT_DONE`). Beside pg-boss's own indexes, so made once its table is there, by one process. */
+/** Most of what is kept are jobs that ended well: the others are found and counted without going through them all (`NOT_DONE`).
+ * Beside pg-boss's own indexes, so made once its table is there; where that is in use for half a second, at a later start. */
 const INDEX_OF_OPEN = `
   do $$ begin
-    if to_regclass('pgboss.job_common_not_done') is null then
-      perform pg_advisory_xact_lock(${LOCKS.jobIndex});
+    if to_regclass('pgboss.job_common_not_done') is null and pg_try_advisory_xact_lock(${LOCKS.jobIndex}) then
+      perform set_config('lock_timeout', '500ms', true);
       create index if not exists job_common_not_done on pgboss.job_common (created_on, id) where ${NOT_DONE};
     end if;
+  exception when lock_not_available then
+    null;
   end $$`
 
 /** Work that outlives a request, kept in the same PostgreSQL (pg-boss): a job exists if, and only if, the transaction that asked for it committed.
