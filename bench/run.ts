@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +7,7 @@ import { benchChecks } from './checks.ts'
 import type { Comparison } from './comparison.ts'
 import { benchConsole } from './console.ts'
 import { benchConvert } from './convert.ts'
+import { putAgain } from './growth/again.ts'
 import { benchGrowth, isTooMuch } from './growth/growth.ts'
 import { growthTable } from './growth/table.ts'
 import { benchImports } from './imports.ts'
@@ -62,12 +63,13 @@ const options = {
   only: { type: 'string', default: '' },
   rows: { type: 'string', default: '' },
   tables: { type: 'string', default: '' },
+  again: { type: 'boolean', default: false },
 } as const
 
 /**
  * `npm run bench [-- name …]`: runs the benchmarks on a PostgreSQL of their own, and writes results/<name>.json, a line a
  * comparison into results/history.jsonl and the table of budgets. `--table`: the tables alone.
- * `mixed [--minutes 10] [--cpu-prof file]` and `growth [--long] [--only text] [--rows n,n] [--tables a,b]`: see docs/benchmarks.md.
+ * `mixed [--minutes 10] [--cpu-prof file]` and `growth [--long] [--only text] [--rows n,n] [--tables a,b] [--again]`: see docs/benchmarks.md.
  */
 const { values, positionals } = parseArgs({ allowPositionals: true, options })
 mkdirSync(RESULTS, { recursive: true })
@@ -104,13 +106,19 @@ async function mixed(minutes: number) {
 }
 
 async function growth() {
-  const { long, only, tables } = values
+  const { long, only, tables, again } = values
   const sizes = values.rows === '' ? {} : { sizes: values.rows.split(',').map(Number) }
   const found = await benchGrowth({ long, only, tables, ...sizes })
   if (only === '' && tables === '' && values.rows === '') {
     keep('growth', found)
     writeFileSync(join(RESULTS, 'growth.md'), growthTable({ ...found, load: load() }))
     writeTables()
+  } else if (again) {
+    const file = join(RESULTS, 'growth.json')
+    const run = { at: new Date().toISOString(), commit: commitNow(), tables }
+    const kept = putAgain(JSON.parse(readFileSync(file, 'utf8')), found, run)
+    writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`)
+    writeFileSync(join(RESULTS, 'growth.md'), growthTable(kept))
   }
   console.log(growthTable({ ...found, load: load() }))
   const bad = found.operations.filter(({ growth, byContract }) => isTooMuch(growth) && !byContract)

@@ -62,7 +62,7 @@ export const gameOperations: Operation[] = [
   asUser('apps: public', () => `${APPS}/public`),
   asUser('app: get', ({ app }) => `${APPS}/${app}`),
   asUser('app: at a glance', ({ app }) => `${APPS}/${app}/overview`),
-  asUser('app: what it has', ({ app }) => `${APPS}/${app}/contents`),
+  asUser('app: what it has', ({ app }) => `${APPS}/${app}/contents`, 'scores are counted up to 10,000'),
   asUser('app: usage', ({ app }) => `${APPS}/${app}/usage`),
   asUser('app: keys', ({ app }) => `${APPS}/${app}/api-keys`),
 ]

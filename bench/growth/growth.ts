@@ -3,12 +3,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { newBenchApp } from '../board-service.ts'
 import { startChild } from '../child.ts'
 import { withOwnBox } from '../own-box.ts'
 import { withOwnDatabase } from '../own-database.ts'
 import { postmasterOf } from '../postmaster.ts'
+import type { Again } from './again.ts'
 import { type Chores, choresOf } from './chores.ts'
 import { type Cost, costOf, sender } from './measure.ts'
 import type { World } from './operation.ts'
@@ -17,7 +19,7 @@ import { bytesOfRows, seed } from './seed.ts'
 
 export type Growth = {
   rows: number[]
-  operations: { name: string; byContract?: string; growth: string; costs: Cost[] }[]
+  operations: { name: string; byContract?: string; growth: string; costs: Cost[]; again?: Again }[]
   /** What the service asks by itself, without any request: pages of one time, at each size. */
   chores: { query: string; pages: number[] }[]
   /** Bytes of a row on disk, and of its indexes, in the largest tables. */
@@ -68,8 +70,7 @@ export async function benchGrowth({
           chores.push(await choresOf(parts.client))
           console.error(`  ${size.toLocaleString('en')} rows are there`)
           for (const operation of inTurn(wanted)) {
-            // As autovacuum does between, at moments of its own: what the writes before left is not this one's.
-            if (operation.kind !== 'read') await parts.client.query('vacuum')
+            await tidyUp(parts.client)
             costs.get(operation.name)!.push(await costOf(operation, world, { ...parts, chores: chores.at(-1)! }, ms))
           }
         })
@@ -143,6 +144,21 @@ async function withService(
     await client.end()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** As autovacuum does at moments of its own: what was written before is not for the next operation to go through. Nothing of it can go while somebody looks at the database as it was before: the queue counts its jobs for some seconds at 10⁷. */
+async function tidyUp(client: pg.Client) {
+  const { rows: now } = await client.query('select pg_current_xact_id()::xid as id')
+  for (;;) {
+    const { rows } = await client.query(
+      `select from pg_stat_activity
+        where pid <> pg_backend_pid() and backend_xmin is not null and age(backend_xmin) > age($1::xid)`,
+      [now[0].id],
+    )
+    if (rows.length === 0) break
+    await sleep(100)
+  }
+  await client.query('vacuum')
 }
 
 /** How the last two ten-folds, and the last of them, make pages grow: below, what fits into a page or two is first to fill them. A tree of ten times the rows is a third of a level deeper: some pages, or the 0.15th power. Nothing of one size alone. */

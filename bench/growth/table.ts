@@ -1,3 +1,4 @@
+import { whatWasAgain } from './again.ts'
 import { type Growth, isTooMuch } from './growth.ts'
 
 /** Operations by sizes: pages touched, how they grow; then CPU, bytes written and the statements that read most at the largest size. @param load of the machine, when it was measured */
@@ -23,6 +24,7 @@ ${line(['operation', ...sizes, 'growth'])}
 ${line(['---', ...sizes.map(() => '--:'), '---'])}
 ${grown.join('\n')}
 
+${whatWasAgain(operations)}
 What the service asks by itself, pages a time:
 
 ${line(['statement', ...sizes])}

@@ -10,8 +10,8 @@ export type FeatureRow = { id: number; feature: string; boundary: unknown }
 
 /** Further than this nobody counts. */
 const MOST_COUNTED = 5000
-/** So many ids are gone through for a page of what is not few, before what lies in its box is looked up. */
-const IDS_AT_ONCE = 50_000
+/** So many ids are gone through for a page of what is not few, before what lies in its box is looked up. Few zones lie in any box, and a boundary may be large. */
+const IDS_AT_ONCE = { pins: 50_000, gcps: 50_000, zones: 2000 }
 /** In tables larger than this nobody looks for the outermost places. */
 const MOST_LOOKED_AT = 5_000_000
 
@@ -101,9 +101,8 @@ export function featureStore(db: Kysely<AnyTables>) {
         return rows(collection, { where, after, limit, fence, boundary, properties: wanted.properties })
       }
       if (few) return read(wanted.bbox !== undefined || Object.keys(wanted.filters).length > 0)
-      // Zones are found by their boxes in any case.
-      if (!wanted.bbox || isEarth(wanted.bbox) || collection === 'zones') return read(false)
-      const next = await read(false, sql`and ${tables[collection].id} <= ${after + IDS_AT_ONCE}`)
+      if (!wanted.bbox || isEarth(wanted.bbox)) return read(false)
+      const next = await read(false, sql`and ${tables[collection].id} <= ${after + IDS_AT_ONCE[collection]}`)
       return next.length === limit ? next : read(true)
     },
 
