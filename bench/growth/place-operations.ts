@@ -24,6 +24,14 @@ const poseAt = (latitude: number, longitude: number) => ({
   angles: { yaw: 0, pitch: 0, roll: 0 },
 })
 
+/** A point among the others of its town, and a tag that none of them carries: of 51 tags they carry 25. Another one each turn. */
+function freeTag(rows: number, turn: number): { n: number; tag: number } {
+  const towns = rows / 500
+  const town = (turn * 7919) % towns
+  const nth = Math.floor(turn / towns) % 26
+  return { n: town * 500 + 250, tag: (town * 25 + 25 + nth) % 51 }
+}
+
 /** Ten new points, as a file that is uploaded and imported by a job. */
 async function importPoints(send: Send, { user, rows }: World, turn: number) {
   const form = new FormData()
@@ -67,16 +75,20 @@ export const placeOperations: Operation[] = [
   }),
   write(
     'GCP: make, with a tag',
-    (_, n, turn) => ({
-      path: '/api/gcp',
-      body: {
-        title: `New ${turn}`,
-        gcpType: 'SINGLE',
-        zoneId: zoneOf(n),
-        aprilTagId: turn % 51,
-        geoPose: poseAt(-75 + turn * 0.01, -120 + (performance.now() % 50)),
-      },
-    }),
+    ({ rows }, _, turn) => {
+      const { n, tag } = freeTag(rows, turn)
+      const { latitude, longitude } = pointOf(n)
+      return {
+        path: '/api/gcp',
+        body: {
+          title: `New ${turn}`,
+          gcpType: 'SINGLE',
+          zoneId: zoneOf(n),
+          aprilTagId: tag,
+          geoPose: poseAt(latitude + 5e-5, longitude + 5e-5),
+        },
+      }
+    },
     'user',
   ),
   { name: 'CSV: 10 points (upload, job, upsert)', kind: 'write', run: importPoints },

@@ -39,15 +39,17 @@ export function bearerStore(db: Kysely<AnyTables>) {
 /** Up to so far a place has fewer pins around it than a tag has bearers on the whole earth. */
 const FEW_METRES = 1000
 
-/** Pins in a box in space that holds the circle. A close one is asked of the index first, whatever PostgreSQL expects of it (`offset 0`): it takes all boxes to hold a thousandth of the pins. */
-function pinsAround({ latitude, longitude, metres }: NonNullable<BearerScope['point']>) {
+/** Pins in a box in space that holds the circle. */
+function pinsAround({ latitude, longitude, metres }: NonNullable<BearerScope['point']>, fence: ReturnType<typeof sql>) {
   const inside = sql`place <@ cube_enlarge(ecef(${latitude}::float8, ${longitude}::float8), ${metres + 0.05}::float8, 3)`
-  return sql`(select gcp_id, latitude, longitude from pins where ${inside} and gcp_id is not null ${metres <= FEW_METRES ? sql`offset 0` : sql``})`
+  return sql`(select gcp_id, latitude, longitude from pins where ${inside} and gcp_id is not null ${fence}) p`
 }
 
 /**
  * Who carries a tag (null: any) in scope: around the point by a box in space that holds the circle, and without a
  * place in the zone; without a point, in the zone; without a scope, anywhere. Each part can use an index of its own.
+ * PostgreSQL takes all boxes to hold a thousandth of the pins, and would go through all bearers of a tag at once: around a
+ * close point it is led from the pins in the box to each one's GCP (`offset 0`).
  */
 export async function bearersOf(
   db: Kysely<AnyTables>,
@@ -55,18 +57,24 @@ export async function bearersOf(
   scope: BearerScope | null,
 ): Promise<Bearer[]> {
   const carries = tag === null ? sql`g.april_tag_id is not null` : sql`g.april_tag_id = ${tag}::smallint`
+  const shown = sql`g.id as "gcpId", g.title, g.april_tag_id as "aprilTagId", g.zone_id as "zoneId", z.title as "zoneTitle", p.latitude, p.longitude`
   const from = (pins: ReturnType<typeof sql>) => sql`
-    select g.id as "gcpId", g.title, g.april_tag_id as "aprilTagId", g.zone_id as "zoneId", z.title as "zoneTitle", p.latitude, p.longitude
-      from gcps g join ${pins} p on p.gcp_id = g.id left join zones z on z.id = g.zone_id
-     where ${carries}`
-  const select = from(sql`pins`)
+    select ${shown} from gcps g join ${pins} on p.gcp_id = g.id left join zones z on z.id = g.zone_id where ${carries}`
+  const near = (point: NonNullable<BearerScope['point']>) =>
+    point.metres > FEW_METRES
+      ? from(pinsAround(point, sql``))
+      : sql`
+    select ${shown} from ${pinsAround(point, sql`offset 0`)}
+     cross join lateral (select * from gcps g where g.id = p.gcp_id and ${carries} offset 0) g
+      left join lateral (select title from zones where id = g.zone_id offset 0) z on true`
+  const select = from(sql`pins p`)
   const inZone = sql`g.zone_id = ${scope?.zoneId ?? null}::bigint`
+  // PostgreSQL takes few pins to have no place and its index of places to find them quickly, which goes through all of it.
+  const withoutPlace = sql`
+    select ${shown} from gcps g cross join lateral (select * from pins where gcp_id = g.id offset 0) p
+      left join zones z on z.id = g.zone_id where ${carries} and ${inZone} and p.place is null`
   const { point } = scope ?? {}
-  const around = point
-    ? sql`${from(pinsAround(point))} union all ${select} and p.place is null and ${inZone}`
-    : scope
-      ? sql`${select} and ${inZone}`
-      : select
+  const around = point ? sql`${near(point)} union all ${withoutPlace}` : scope ? sql`${select} and ${inZone}` : select
   const { rows } = await sql<Bearer>`${around} order by "gcpId" limit 10000`.execute(db)
   return rows
 }

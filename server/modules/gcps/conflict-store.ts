@@ -69,18 +69,19 @@ export function conflictStore(db: Kysely<AnyTables>, metres: number) {
     /** Of these GCPs: the tags that are carried where they are, by those without a place in their zone too. */
     async tagsAround(gcpIds: number[]): Promise<Map<number, number[]>> {
       const isNear = sql`q.place <@ cube_enlarge(w.point, ${metres + MARGIN_METRES}::float8, 3)`
-      // A close one is asked of the index first, whatever PostgreSQL expects of it.
+      // A close one is asked of the index first, and of each pin found its GCP, whatever PostgreSQL expects of it.
       const byIndex = metres <= FEW_METRES ? sql`offset 0` : sql``
       const { rows } = await sql<{ id: number; used: number[] }>`
         select w.id, array(
             select g.april_tag_id::int
               from (select q.gcp_id, q.place from pins q where ${isNear} and q.gcp_id is not null ${byIndex}) n
-              join gcps g on g.id = n.gcp_id and g.april_tag_id is not null
+             cross join lateral (select * from gcps g where g.id = n.gcp_id and g.april_tag_id is not null ${byIndex}) g
              cross join lateral metres_between(
                n.place, cube_ll_coord(w.point, 1), cube_ll_coord(w.point, 2), cube_ll_coord(w.point, 3)) d
              where d.metres <= ${metres}::float8
              union
-            select g.april_tag_id::int from gcps g join pins q on q.gcp_id = g.id
+            select g.april_tag_id::int from gcps g
+             cross join lateral (select place from pins where gcp_id = g.id offset 0) q
              where g.zone_id = w.zone_id and g.april_tag_id is not null and q.place is null) as used
           from (
             select g.id, g.zone_id, ecef(p.latitude, p.longitude) as point

@@ -55,7 +55,10 @@ export async function taggedRows(trx: Transaction<AnyTables>, batch: Rows, { ids
   return rows
 }
 
-/** Whoever carries one of the tags near its row, or without a place. */
+/** Up to so far a place has fewer pins around it than a tag has bearers on the whole earth. */
+const FEW_METRES = 1000
+
+/** Whoever carries one of the tags near its row, or without a place. From close pins to each one's GCP, and from GCPs to each one's pin, whatever PostgreSQL expects of the index of places (`offset 0`): not through all bearers of a tag, nor all of that index. */
 export async function nearBearers(
   trx: Transaction<AnyTables>,
   zoneId: number,
@@ -64,16 +67,19 @@ export async function nearBearers(
 ): Promise<NearBearer[]> {
   if (tagged.length === 0) return []
   const tags = tagged.map(({ tag }) => tag)
+  const fence = metres <= FEW_METRES ? sql`offset 0` : sql``
   const { rows } = await sql<NearBearer>`
     select t.row, g.id as "gcpId", g.title, g.april_tag_id as tag, p.latitude, p.longitude
       from unnest(${tagged.map(({ row }) => row)}::int[], ${tags}::smallint[],
                   ${tagged.map(({ latitude }) => latitude)}::float8[], ${tagged.map(({ longitude }) => longitude)}::float8[]
            ) as t (row, tag, latitude, longitude)
-      join pins p on p.place <@ cube_enlarge(ecef(t.latitude, t.longitude), ${metres + 0.05}::float8, 3)
-      join gcps g on g.id = p.gcp_id and g.april_tag_id = t.tag
+     cross join lateral (
+       select gcp_id, latitude, longitude from pins
+        where place <@ cube_enlarge(ecef(t.latitude, t.longitude), ${metres + 0.05}::float8, 3) ${fence}) p
+     cross join lateral (select * from gcps where id = p.gcp_id and april_tag_id = t.tag ${fence}) g
     union all
     select null, g.id, g.title, g.april_tag_id, null, null
-      from gcps g join pins p on p.gcp_id = g.id and p.place is null
-     where g.zone_id = ${zoneId} and g.april_tag_id = any(${tags}::smallint[])`.execute(trx)
+      from gcps g cross join lateral (select place from pins where gcp_id = g.id offset 0) p
+     where g.zone_id = ${zoneId} and g.april_tag_id = any(${tags}::smallint[]) and p.place is null`.execute(trx)
   return rows
 }
