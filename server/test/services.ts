@@ -71,7 +71,7 @@ const platform = [
   'server/platform/**/*.redis',
 ]
 const chosen = process.argv.slice(2)
-/** The same with any database and store: what reads files alone, and what is about requests and who may make them. The ordinary run has said all of it. */
+/** The same with any database and store: what reads files alone, what is about requests and who may make them, and what brings the box's own database. The ordinary run has said all of it. */
 const alike = [
   'server/test/{hostile-models,hostile-content,access,access-ids,addresses,conventions,secrets-in-logs}.test.ts',
   'server/test/attack/**',
@@ -81,6 +81,7 @@ const alike = [
   'server/modules/places/{chords,geodesy,pose}.test.ts',
   'server/modules/accounts/password-hash.test.ts',
   'server/modules/scoring/{board,live-board,live-boards,rank-index}.test.ts',
+  'server/modules/{webhooks,uploads}/kills.test.ts',
 ]
 /** What keeps files runs once here, on both: the ordinary run has had it on the other database and in a folder. But one test of erasure is about PostgreSQL's locks, and is left out on S3. */
 const elsewhere = withFiles
