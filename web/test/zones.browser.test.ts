@@ -163,11 +163,11 @@ test('a link to a zone opens on all its areas, and the map can be moved away fro
   await page.getByRole('button', { name: 'Cancel' }).last().click()
   const listed = page.getByRole('region', { name: 'Zones' }).getByRole('button', { name: 'Two fields' })
   await listed.waitFor()
-  const [middle, left] = [map.y + map.height / 2, map.x + 100]
-  for (let times = 0; times < 3; times++) {
+  const [middle, left, right] = [map.y + map.height / 2, map.x + 40, map.x + map.width - 40]
+  for (let times = 0; times < 4; times++) {
     await page.mouse.move(left, middle)
     await page.mouse.down()
-    await page.mouse.move(left + 700, middle, { steps: 5 })
+    await page.mouse.move(right, middle, { steps: 5 })
     await page.mouse.up()
   }
   await listed.waitFor({ state: 'detached' })
