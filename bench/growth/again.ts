@@ -14,7 +14,8 @@ export function putAgain<Kept extends Growth>(kept: Kept, found: Growth, again: 
 export function whatWasAgain(operations: Growth['operations']): string {
   const runs = Map.groupBy(
     operations.filter((one) => one.again),
-    ({ again }) => `${again!.at.slice(0, 16)} (${again!.commit}), with ${again!.tables} filled alone`,
+    ({ again }) =>
+      `${again!.at.slice(0, 16)} (${again!.commit}), with ${again!.tables.replaceAll(',', ', ')} filled alone`,
   )
   return [...runs]
     .map(([run, some]) => `Measured again ${run}: ${some.map(({ name }) => name).join('; ')}.\n`)

@@ -125,6 +125,10 @@ export const placeOperations: Operation[] = [
   ),
   asUser('OGC: a pin', (_, n) => `/ogc/collections/pins/items/${n + 1}`),
   asUser('OGC: the points of a zone', (_, n) => `/ogc/collections/gcps/items?limit=100&zoneId=${zoneOf(n)}`),
-  asUser('OGC: zones in a box', (_, n) => `/ogc/collections/zones/items?limit=100&bbox=${smallBox(n)}`),
+  asUser(
+    'OGC: zones in a box',
+    (_, n) => `/ogc/collections/zones/items?limit=100&bbox=${smallBox(n)}`,
+    '2,000 ids at most',
+  ),
   asUser('OGC: the extent of all pins', () => '/ogc/collections/pins'),
 ]
