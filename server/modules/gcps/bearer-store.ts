@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
+import { ledByPlace } from '../../platform/database/led-by-place.ts'
 import type { TagConflict } from './schema.ts'
 
 /** What a tag's bearer is, as the rule about tags wants it. */
@@ -36,20 +37,9 @@ export function bearerStore(db: Kysely<AnyTables>) {
   }
 }
 
-/** Up to so far a place has fewer pins around it than a tag has bearers on the whole earth. */
-const FEW_METRES = 1000
-
-/** Pins in a box in space that holds the circle. */
-function pinsAround({ latitude, longitude, metres }: NonNullable<BearerScope['point']>, fence: ReturnType<typeof sql>) {
-  const inside = sql`place <@ cube_enlarge(ecef(${latitude}::float8, ${longitude}::float8), ${metres + 0.05}::float8, 3)`
-  return sql`(select gcp_id, latitude, longitude from pins where ${inside} and gcp_id is not null ${fence}) p`
-}
-
 /**
  * Who carries a tag (null: any) in scope: around the point by a box in space that holds the circle, and without a
  * place in the zone; without a point, in the zone; without a scope, anywhere. Each part can use an index of its own.
- * PostgreSQL takes all boxes to hold a thousandth of the pins, and would go through all bearers of a tag at once: around a
- * close point it is led from the pins in the box to each one's GCP (`offset 0`).
  */
 export async function bearersOf(
   db: Kysely<AnyTables>,
@@ -58,18 +48,20 @@ export async function bearersOf(
 ): Promise<Bearer[]> {
   const carries = tag === null ? sql`g.april_tag_id is not null` : sql`g.april_tag_id = ${tag}::smallint`
   const shown = sql`g.id as "gcpId", g.title, g.april_tag_id as "aprilTagId", g.zone_id as "zoneId", z.title as "zoneTitle", p.latitude, p.longitude`
-  const from = (pins: ReturnType<typeof sql>) => sql`
-    select ${shown} from gcps g join ${pins} on p.gcp_id = g.id left join zones z on z.id = g.zone_id where ${carries}`
-  const near = (point: NonNullable<BearerScope['point']>) =>
-    point.metres > FEW_METRES
-      ? from(pinsAround(point, sql``))
-      : sql`
-    select ${shown} from ${pinsAround(point, sql`offset 0`)}
-     cross join lateral (select * from gcps g where g.id = p.gcp_id and ${carries} offset 0) g
-      left join lateral (select title from zones where id = g.zone_id offset 0) z on true`
-  const select = from(sql`pins p`)
+  const select = sql`
+    select ${shown} from gcps g join pins p on p.gcp_id = g.id left join zones z on z.id = g.zone_id where ${carries}`
   const inZone = sql`g.zone_id = ${scope?.zoneId ?? null}::bigint`
-  // PostgreSQL takes few pins to have no place and its index of places to find them quickly, which goes through all of it.
+  const near = ({ latitude, longitude, metres }: NonNullable<BearerScope['point']>) => {
+    const end = ledByPlace(metres)
+    return sql`
+    select ${shown} from (
+      select gcp_id, latitude, longitude from pins
+       where place <@ cube_enlarge(ecef(${latitude}::float8, ${longitude}::float8), ${metres + 0.05}::float8, 3)
+         and gcp_id is not null ${end}) p
+     cross join lateral (select * from gcps g where g.id = p.gcp_id and ${carries} ${end}) g
+      left join lateral (select title from zones where id = g.zone_id ${end}) z on true`
+  }
+  // Without the inner `offset 0` the index of places would be asked for those that have none, and that goes through all of it.
   const withoutPlace = sql`
     select ${shown} from gcps g cross join lateral (select * from pins where gcp_id = g.id offset 0) p
       left join zones z on z.id = g.zone_id where ${carries} and ${inZone} and p.place is null`

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
+import { ledByPlace } from '../../platform/database/led-by-place.ts'
 
 /** A part of the map in degrees, with the box in space that holds it. */
 export type MapPart = {
@@ -19,8 +20,6 @@ type Sql = RawBuilder<unknown>
 
 /** What rounding may make of a distance, and the centimetre around each pin. */
 const MARGIN_METRES = 0.05
-/** Up to so far a place has fewer pins around it than a tag has bearers on the whole earth. */
-const FEW_METRES = 1000
 /** A town: fewer pins than there are bearers on the whole earth. */
 const SMALL_DEGREES = 1
 
@@ -69,13 +68,12 @@ export function conflictStore(db: Kysely<AnyTables>, metres: number) {
     /** Of these GCPs: the tags that are carried where they are, by those without a place in their zone too. */
     async tagsAround(gcpIds: number[]): Promise<Map<number, number[]>> {
       const isNear = sql`q.place <@ cube_enlarge(w.point, ${metres + MARGIN_METRES}::float8, 3)`
-      // A close one is asked of the index first, and of each pin found its GCP, whatever PostgreSQL expects of it.
-      const byIndex = metres <= FEW_METRES ? sql`offset 0` : sql``
+      const end = ledByPlace(metres)
       const { rows } = await sql<{ id: number; used: number[] }>`
         select w.id, array(
             select g.april_tag_id::int
-              from (select q.gcp_id, q.place from pins q where ${isNear} and q.gcp_id is not null ${byIndex}) n
-             cross join lateral (select * from gcps g where g.id = n.gcp_id and g.april_tag_id is not null ${byIndex}) g
+              from (select q.gcp_id, q.place from pins q where ${isNear} and q.gcp_id is not null ${end}) n
+             cross join lateral (select * from gcps g where g.id = n.gcp_id and g.april_tag_id is not null ${end}) g
              cross join lateral metres_between(
                n.place, cube_ll_coord(w.point, 1), cube_ll_coord(w.point, 2), cube_ll_coord(w.point, 3)) d
              where d.metres <= ${metres}::float8

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
+import { ledByPlace } from '../../platform/database/led-by-place.ts'
 import { type Rows, rowsOf } from './import-points-store.ts'
 
 /** The points of the zone that a batch's titles already name: which, row by row, how many rows have one, and the tags they carry. */
@@ -55,10 +56,7 @@ export async function taggedRows(trx: Transaction<AnyTables>, batch: Rows, { ids
   return rows
 }
 
-/** Up to so far a place has fewer pins around it than a tag has bearers on the whole earth. */
-const FEW_METRES = 1000
-
-/** Whoever carries one of the tags near its row, or without a place. From close pins to each one's GCP, and from GCPs to each one's pin, whatever PostgreSQL expects of the index of places (`offset 0`): not through all bearers of a tag, nor all of that index. */
+/** Whoever carries one of the tags within metres of its row, or without a place: those by their GCPs (`offset 0`), for to ask the index of places for pins that have none goes through all of it. */
 export async function nearBearers(
   trx: Transaction<AnyTables>,
   zoneId: number,
@@ -67,7 +65,7 @@ export async function nearBearers(
 ): Promise<NearBearer[]> {
   if (tagged.length === 0) return []
   const tags = tagged.map(({ tag }) => tag)
-  const fence = metres <= FEW_METRES ? sql`offset 0` : sql``
+  const end = ledByPlace(metres)
   const { rows } = await sql<NearBearer>`
     select t.row, g.id as "gcpId", g.title, g.april_tag_id as tag, p.latitude, p.longitude
       from unnest(${tagged.map(({ row }) => row)}::int[], ${tags}::smallint[],
@@ -75,8 +73,8 @@ export async function nearBearers(
            ) as t (row, tag, latitude, longitude)
      cross join lateral (
        select gcp_id, latitude, longitude from pins
-        where place <@ cube_enlarge(ecef(t.latitude, t.longitude), ${metres + 0.05}::float8, 3) ${fence}) p
-     cross join lateral (select * from gcps where id = p.gcp_id and april_tag_id = t.tag ${fence}) g
+        where place <@ cube_enlarge(ecef(t.latitude, t.longitude), ${metres + 0.05}::float8, 3) ${end}) p
+     cross join lateral (select * from gcps where id = p.gcp_id and april_tag_id = t.tag ${end}) g
     union all
     select null, g.id, g.title, g.april_tag_id, null, null
       from gcps g cross join lateral (select place from pins where gcp_id = g.id offset 0) p
