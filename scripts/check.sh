@@ -1,5 +1,5 @@
 #!/bin/sh
-# Types, lint with import rules, dead code, generated files. Every part runs, so that one look shows all.
+# Types, lint with import rules, dead code, generated files, known weaknesses of packages. Every part runs, so that one look shows all.
 cd "$(dirname "$0")/.."
 status=0
 step() {

@@ -23,6 +23,7 @@ type Needs = {
 
 /** Notes of rows that came and went are added up so often; whoever counts adds up those that are there meanwhile. */
 const FOLD_MS = 10_000
+/** Jobs that were done are kept for an hour, and for this long at most after it. */
 const FORGET_MS = 5 * 60_000
 
 const off = (detail: string): Look => ({ state: 'off', detail })

@@ -33,6 +33,7 @@ export async function startConsole(settings: Record<string, string> = {}) {
 
   /** A page of the console, and what it complained of: errors, refused content, requests to elsewhere. Signed in when a token is given. */
   const open = async (path: string, { token, ...context }: BrowserContextOptions & { token?: string } = {}) => {
+    // A map or a model in a larger one takes longer to draw, without a graphics card; `inAllShapes` has a large one.
     const opened = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...context })
     if (token) await opened.addInitScript(`localStorage.setItem('cairn-session', ${JSON.stringify(token)})`)
     // A page that nobody looks at any more goes on drawing.

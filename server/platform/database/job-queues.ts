@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from 'pg'
+import { inBatches } from './batches.ts'
 
 export type JobQueue = {
   name: string
@@ -28,17 +29,20 @@ export async function jobQueues(db: Pick<ClientBase, 'query'>): Promise<JobQueue
 }
 
 const FORGOTTEN_AT_ONCE = 20_000
-const TURNS = 10
+const BATCHES = 10
 
-/** Forgets jobs that ended well an hour ago or earlier, 200,000 at most, so that nobody who waits for it waits long: the queue goes through all that it keeps each time it looks after its own, and nobody asks for these. */
-export async function forgetDoneJobs(pool: Pool): Promise<void> {
-  for (let turn = 0; turn < TURNS; turn++) {
-    const { rowCount } = await pool.query(
-      `delete from pgboss.job_common where ctid = any(array(
-         select ctid from pgboss.job_common where state = 'completed' and completed_on < now() - interval '1 hour'
-          limit $1 for update skip locked))`,
-      [FORGOTTEN_AT_ONCE],
-    )
-    if ((rowCount ?? 0) < FORGOTTEN_AT_ONCE) return
-  }
-}
+/** Forgets jobs that ended well an hour ago or earlier, 200,000 at most, so that a process that ends need not wait long for it: the queue goes through all that it keeps each time it looks after its own, and nobody asks for these. */
+export const forgetDoneJobs = (pool: Pool): Promise<void> =>
+  inBatches(
+    FORGOTTEN_AT_ONCE,
+    async () => {
+      const { rowCount } = await pool.query(
+        `delete from pgboss.job_common where ctid = any(array(
+           select ctid from pgboss.job_common where state = 'completed' and completed_on < now() - interval '1 hour'
+            limit $1 for update skip locked))`,
+        [FORGOTTEN_AT_ONCE],
+      )
+      return rowCount
+    },
+    BATCHES,
+  )

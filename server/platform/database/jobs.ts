@@ -50,7 +50,7 @@ const DUE = `
 
 /** Most of what is kept are jobs that ended well: the others are found and counted without going through them all (`NOT_DONE`).
  * Beside pg-boss's own indexes, so made once its table is there; where that is in use for half a second, at a later start. */
-const INDEX_OF_OPEN = `
+const INDEX_OF_NOT_DONE = `
   do $$ begin
     if to_regclass('pgboss.job_common_not_done') is null and pg_try_advisory_xact_lock(${LOCKS.jobIndex}) then
       perform set_config('lock_timeout', '500ms', true);
@@ -118,7 +118,7 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
     /** Makes the queues; with `work` this process also takes jobs. Where it is the only one that does, what a process before it was killed over is taken up at once; otherwise once the other's heartbeat has been missed. */
     async start({ work, isAlone = false }: { work: boolean; isAlone?: boolean }) {
       await boss.start()
-      await boss.getDb().executeSql(INDEX_OF_OPEN)
+      await boss.getDb().executeSql(INDEX_OF_NOT_DONE)
       if (isAlone) await takeUpLost()
       for (const { name, expireInSeconds, concurrency, perGroup, run } of definitions) {
         await boss.createQueue(name, {

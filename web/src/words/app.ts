@@ -1,3 +1,6 @@
+/** Some things the service counts up to 10,000 and no further. */
+const orMore = (n: number) => (n < 10_000 ? '' : ' or more')
+
 export const app = {
   apps: 'Apps',
   crumb: 'Apps',
@@ -89,9 +92,7 @@ export const app = {
   glance: {
     title: 'At a glance',
     players: 'Players',
-    // The service counts no further than 10,000 new ones.
-    playersOf: (n: string, fresh: number, written: string) =>
-      `${n} (${written}${fresh < 10_000 ? '' : ' or more'} this week)`,
+    playersOf: (n: string, fresh: number, written: string) => `${n} (${written}${orMore(fresh)} this week)`,
     sessions: 'Sessions',
     sessionsOf: (running: string, ended: string) => `${running} running, ${ended} ended`,
     miniGames: 'Mini games',
@@ -132,9 +133,7 @@ export const app = {
     deleteParts: {
       players: (n: number, written: string) => (n === 1 ? '1 player' : `${written} players`),
       gameSessions: (n: number, written: string) => (n === 1 ? '1 session' : `${written} sessions`),
-      // The service counts no further.
-      scores: (n: number, written: string) =>
-        n === 1 ? '1 score' : `${written}${n < 10_000 ? '' : ' or more'} scores`,
+      scores: (n: number, written: string) => (n === 1 ? '1 score' : `${written}${orMore(n)} scores`),
       miniGameTypes: (n: number, written: string) => (n === 1 ? '1 mini game' : `${written} mini games`),
       keys: (n: number, written: string) => (n === 1 ? '1 key' : `${written} keys`),
     },
