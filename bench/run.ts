@@ -8,7 +8,7 @@ import type { Comparison } from './comparison.ts'
 import { benchConsole } from './console.ts'
 import { benchConvert } from './convert.ts'
 import { putAgain } from './growth/again.ts'
-import { benchGrowth, isTooMuch } from './growth/growth.ts'
+import { benchGrowth, type Growth, isTooMuch } from './growth/growth.ts'
 import { growthTable } from './growth/table.ts'
 import { benchImports } from './imports.ts'
 import { benchMixed } from './mixed/mixed.ts'
@@ -69,7 +69,7 @@ const options = {
 /**
  * `npm run bench [-- name …]`: runs the benchmarks on a PostgreSQL of their own, and writes results/<name>.json, a line a
  * comparison into results/history.jsonl and the table of budgets. `--table`: the tables alone.
- * `mixed [--minutes 10] [--cpu-prof file]` and `growth [--long] [--only text] [--rows n,n] [--tables a,b] [--again]`: see docs/benchmarks.md.
+ * `mixed [--minutes 10] [--cpu-prof file]` and `growth [--long] [--only text] [--rows n,n] [--tables a,b]`, `growth --again [--only text] [--tables a,b]`: see docs/benchmarks.md.
  */
 const { values, positionals } = parseArgs({ allowPositionals: true, options })
 mkdirSync(RESULTS, { recursive: true })
@@ -107,19 +107,31 @@ async function mixed(minutes: number) {
 
 async function growth() {
   const { long, only, tables, again } = values
+  if (again) return growthAgain()
   const sizes = values.rows === '' ? {} : { sizes: values.rows.split(',').map(Number) }
   const found = await benchGrowth({ long, only, tables, ...sizes })
   if (only === '' && tables === '' && values.rows === '') {
     keep('growth', found)
     writeFileSync(join(RESULTS, 'growth.md'), growthTable({ ...found, load: load() }))
     writeTables()
-  } else if (again) {
-    const file = join(RESULTS, 'growth.json')
-    const run = { at: new Date().toISOString(), commit: commitNow(), tables }
-    const kept = putAgain(JSON.parse(readFileSync(file, 'utf8')), found, run)
-    writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`)
-    writeFileSync(join(RESULTS, 'growth.md'), growthTable(kept))
   }
+  judge(found)
+}
+
+/** Some operations, at the sizes of the run that is kept, in place of what is kept of them. */
+async function growthAgain() {
+  const { only, tables } = values
+  const file = join(RESULTS, 'growth.json')
+  const before = JSON.parse(readFileSync(file, 'utf8'))
+  const found = await benchGrowth({ only, tables, sizes: before.rows })
+  const kept = putAgain(before, found, { at: new Date().toISOString(), commit: commitNow(), tables })
+  writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`)
+  writeFileSync(join(RESULTS, 'growth.md'), growthTable(kept))
+  writeTables()
+  judge(found)
+}
+
+function judge(found: Growth) {
   console.log(growthTable({ ...found, load: load() }))
   const bad = found.operations.filter(({ growth, byContract }) => isTooMuch(growth) && !byContract)
   for (const { name, growth } of bad) console.error(`${name}: ${growth}`)
