@@ -19,8 +19,10 @@ export const peopleOperations: Operation[] = [
   ),
   write('code: make', (_, __, ___) => ({ path: '/auth/codes', body: {} }), 'user'),
   asUser('user: get', () => '/api/v1/user'),
-  asUser('users: search', (_, n) => `/api/v1/users?query=user${n}&limit=20`, 'a part that all names have'),
+  asUser('users: search', (_, n) => `/api/v1/users?query=user${n}&limit=20`),
+  asUser('users: search for what all are called', () => '/api/v1/users?query=user&limit=20', '1,000 at most'),
   asUser('audit log: newest 100', () => '/api/v1/audit-log?limit=100'),
+  asUser('audit log: of an action', () => '/api/v1/audit-log?action=app.changed&limit=100', 'counted up to 10,000'),
   asUser('audit log: of a subject', (_, n) => `/api/v1/audit-log?subject=${idOf(n)}`),
   write(
     'webhook: event written, taken, settled',
@@ -34,11 +36,21 @@ export const peopleOperations: Operation[] = [
     'webhook: newest 100 deliveries',
     ({ app, webhook }) => `${APPS}/${app}/webhooks/${webhook}/deliveries?limit=100`,
   ),
+  asUser(
+    'webhook: failed deliveries',
+    ({ app, webhook }) => `${APPS}/${app}/webhooks/${webhook}/deliveries?status=FAILED&limit=100`,
+  ),
+  asUser(
+    'webhook: deliveries of a subject',
+    ({ app, webhook }, n) => `${APPS}/${app}/webhooks/${webhook}/deliveries?subject=${n}`,
+  ),
   makeAndDelete(
     'file: upload and delete',
     (_, __, turn) => ({ path: '/api/upload', body: file(turn + performance.now()) }),
     ({ results }) => `/api/v1/user/files/${results[0].fileId ?? results[0].id}`,
   ),
+  asUser("files: everybody's newest 100", () => '/api/v1/user/files?all=true&limit=100', 'counted up to 10,000'),
+  asUser("files: everybody's by name", (_, n) => `/api/v1/user/files?all=true&search=file%20${n}.`),
   asUser('file: get', (_, n) => `/api/v1/user/files/${n + 1}`),
   write(
     'file: announced, to be sent to a signed address',

@@ -73,7 +73,7 @@ export async function seed(
     `insert into codes (id, digest, app_id, user_id, created_at, expires_at)
        select ${idSql('i')}, 'digest ' || i, '${app}', ${idSql('i')}, now() - interval '2 hours', now() - interval '1 hour' from ${each()}`,
     `insert into files (id, key, file_name, mime_type, size, sha256, user_id, created_at)
-       select 1 + i, 'key-' || i, 'file', 'application/octet-stream', 1000, encode(sha256(i::text::bytea), 'hex'), '${user}', ${made} from ${each()}`,
+       select 1 + i, 'key-' || i, 'File ' || i || '.bin', 'application/octet-stream', 1000, encode(sha256(i::text::bytea), 'hex'), '${user}', ${made} from ${each()}`,
     `insert into scans (id, user_id, file_id, visibility, status, title, captured_at, captured_from)
        select ${idSql('i')}, '${user}', 1 + i, 'public', 'COMPLETED', 'Scan', ${made}, 'caller' from ${each()}`,
     `insert into audit_log (at, actor, action, subject)

@@ -3084,7 +3084,7 @@ export type GetApiV1AppsPlayersData = {
          */
         cursor?: string;
         /**
-         * Found anywhere in display names, whatever its case
+         * Found in display names, whatever its case
          */
         search?: string;
     };
@@ -4721,7 +4721,7 @@ export type GetApiV1AppsGameSessionsData = {
          */
         status?: 'ACTIVE' | 'COMPLETED' | 'PAUSED';
         /**
-         * Found anywhere in names, whatever its case
+         * Found in names, whatever its case
          */
         search?: string;
         limit?: number;
@@ -6007,7 +6007,7 @@ export type GetApiV1UsersData = {
          */
         cursor?: string;
         /**
-         * A part of the username, e-mail address or name
+         * A part of the username, e-mail address or name, whatever its case
          */
         query?: string;
     };

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
+import { countUpTo } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { type AppChange, type AppContents, MOST_COUNTED, type NewApp } from './schema.ts'
 
@@ -60,7 +61,7 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
   /** Oldest first. */
   const page = async (apps: Live, { limit, cursor }: PageQuery): Promise<Page<AppRow>> => {
     const after = afterTime(cursor)
-    const [rows, { total }] = await Promise.all([
+    const [rows, total] = await Promise.all([
       withKey(apps)
         .select(sql<string>`apps.created_at::text`.as('cursorAt'))
         .$if(after !== undefined, (query) =>
@@ -70,7 +71,7 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
         .orderBy('apps.id')
         .limit(limit + 1)
         .execute(),
-      apps.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+      countUpTo(db, sql`(${apps}) as found`),
     ])
     return pageByTime(rows, limit, total)
   }

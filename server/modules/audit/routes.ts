@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { type Guards, mustHaveOps } from '../../platform/credentials/guards.ts'
 import { needs } from '../../platform/http/openapi.ts'
 import { pageRows } from '../../platform/http/pages.ts'
-import { ErrorBody } from '../../platform/schema.ts'
+import { COUNTED, ErrorBody } from '../../platform/schema.ts'
 import { AuditEntries, AuditQuery } from './schema.ts'
 import type { AuditStore } from './store.ts'
 
@@ -18,8 +18,7 @@ export const auditRoutes =
           tags: ['Audit log'],
           security: needs.user,
           summary: 'Who did what, when and from where; newest first',
-          description:
-            'For ops and admins. `subject`, `actor` and `action` take exact texts, `since` and `until` moments. Entries are kept for 400 days.',
+          description: `For ops and admins. \`subject\`, \`actor\` and \`action\` take exact texts, \`since\` and \`until\` moments. Entries are kept for 400 days. ${COUNTED}`,
           querystring: AuditQuery,
           response: { 200: AuditEntries, 403: ErrorBody },
         },

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { NOT_DONE } from '../../platform/database/job-queues.ts'
+import { countUpTo } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, pageByTime } from '../../platform/http/pages.ts'
 import type { Job, JobQuery } from './schema.ts'
 
@@ -18,7 +19,7 @@ export function jobStore(db: Kysely<AnyTables>) {
       const wanted = sql`j.${sql.raw(NOT_DONE)} and j.name not like '\\_\\_pgboss%'
         ${state ? sql`and j.state = any (${STATES[state]}::pgboss.job_state[])` : sql``} ${queue === undefined ? sql`` : sql`and j.name = ${queue}`}`
       const older = before ? sql`and (j.created_on, j.id) < (${before.at}::timestamptz, ${before.id}::uuid)` : sql``
-      const [{ rows }, counted] = await Promise.all([
+      const [{ rows }, total] = await Promise.all([
         sql<Job & { cursorAt: string }>`
           select j.id, j.name as queue,
                  case j.state when 'failed' then 'failed' when 'active' then 'active' else 'waiting' end as state,
@@ -30,9 +31,9 @@ export function jobStore(db: Kysely<AnyTables>) {
             from pgboss.job j where ${wanted} ${older} order by j.created_on desc, j.id desc limit ${limit + 1}`.execute(
           db,
         ),
-        sql<{ total: number }>`select count(*) as total from pgboss.job j where ${wanted}`.execute(db),
+        countUpTo(db, sql`pgboss.job j where ${wanted}`),
       ])
-      return pageByTime(rows, limit, counted.rows[0]!.total)
+      return pageByTime(rows, limit, total)
     },
 
     transaction: <T>(work: (transaction: Transaction<AnyTables>) => Promise<T>): Promise<T> =>

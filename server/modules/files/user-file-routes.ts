@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { actorIn, type Guards } from '../../platform/credentials/guards.ts'
 import { needs } from '../../platform/http/openapi.ts'
 import { pageRows } from '../../platform/http/pages.ts'
-import { ErrorBody } from '../../platform/schema.ts'
+import { ErrorBody, SEARCHED } from '../../platform/schema.ts'
 import { UserFileDetail, UserFileList, UserFileParams, UserFileQuery } from './user-file-schema.ts'
 import type { UserFiles } from './user-files.ts'
 
@@ -26,8 +26,7 @@ export const userFileRoutes =
           tags,
           security,
           summary: 'The files that the user sent, newest first',
-          description:
-            'With `all=true`, for ops and admins, everybody’s. The USDZ of a model is told with the model. How many there are is in the header X-Total-Count, the next page in Link.',
+          description: `With \`all=true\`, for ops and admins, everybody’s. ${SEARCHED} A user’s own are searched whole. The USDZ of a model is told with the model. How many there are, up to 10,000, is in the header X-Total-Count, the next page in Link.`,
           querystring: UserFileQuery,
           response: { 200: UserFileList, 403: ErrorBody },
         },

@@ -2,6 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { lockContents } from '../../platform/database/locks.ts'
+import { isNamed } from '../../platform/database/names-found.ts'
+import { containing } from '../../platform/database/patterns.ts'
+import { countUpTo } from '../../platform/database/row-counts.ts'
 import { afterRecord, cutPage, type Page } from '../../platform/http/pages.ts'
 import type { ConversionReport, ConversionStatus } from './schema.ts'
 import type { UserFileQuery } from './user-file-schema.ts'
@@ -32,6 +35,15 @@ const TOLD = 5
 
 export type UserFileStore = ReturnType<typeof userFileStore>
 
+/** The words that migration 0048 has indexes of. */
+const names = {
+  table: 'files',
+  id: sql.ref('f.id'),
+  text: sql.ref('f.file_name'),
+  words: [1, 2, 3].map((nth) => `from_word(lower(file_name), ${nth})`),
+  order: 'created_at desc, id desc',
+}
+
 /** Files as those who sent them see them, in SQL. What conversions made is told with what they were made of. */
 export function userFileStore(db: Kysely<AnyTables>, audit: AuditLog) {
   const noResult = sql`not exists (select from conversions made where made.result_id = f.id)`
@@ -46,20 +58,26 @@ export function userFileStore(db: Kysely<AnyTables>, audit: AuditLog) {
     return rows
   }
 
+  /** A user's own files are gone through. */
+  const isCalled = async (userId: string | null, search: string) =>
+    userId === null
+      ? isNamed(names, await countUpTo(db, sql`files`), search)
+      : sql<boolean>`f.file_name ilike ${containing(search)}`
+
   return {
     /** Newest first. @param userId null: everybody's */
     async page(userId: string | null, { search, kind, limit, cursor }: UserFileQuery): Promise<Page<UserFileRow>> {
       const before = afterRecord(cursor)
-      const pattern = search && `%${search.replace(/[\\%_]/g, '\\$&')}%`
+      const named = search ? await isCalled(userId, search) : undefined
       const wanted = sql`${userId === null ? noResult : sql`f.user_id = ${userId}`}
-        ${pattern ? sql`and f.file_name ilike ${pattern}` : sql``} ${kind ? sql`and ${isOfKind(kind)}` : sql``}`
+        ${named ? sql`and ${named}` : sql``} ${kind ? sql`and ${isOfKind(kind)}` : sql``}`
       const older = before ? sql`and (f.created_at, f.id) < (${before.at}::timestamptz, ${before.id}::bigint)` : sql``
-      const [rows, counted] = await Promise.all([
+      const [rows, total] = await Promise.all([
         read(sql`
           select f.* from files f where ${wanted} ${older} order by f.created_at desc, f.id desc limit ${limit + 1}`),
-        sql<{ total: number }>`select count(*) as total from files f where ${wanted}`.execute(db),
+        countUpTo(db, sql`files f where ${wanted}`),
       ])
-      return { ...cutPage(rows, limit, ({ cursorAt, id }) => [cursorAt, id]), total: counted.rows[0]!.total }
+      return { ...cutPage(rows, limit, ({ cursorAt, id }) => [cursorAt, id]), total }
     },
 
     get: async (id: number): Promise<UserFileRow | undefined> =>

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import { needs } from '../../platform/http/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
-import { ErrorBody, pathId, queryBoolean } from '../../platform/schema.ts'
+import { ErrorBody, pathId, queryBoolean, SEARCHED } from '../../platform/schema.ts'
 import { Player, PlayerChange, PlayerFilter, PlayerList, PlayerWithRankings } from './schema.ts'
 import type { PlayerService } from './service.ts'
 import type { PlayerStore } from './store.ts'
@@ -25,8 +25,7 @@ export const playerRoutes =
           tags,
           security,
           summary: "The app's players, oldest first",
-          description:
-            'With search those whose display name has it somewhere, whatever its case; `%` and `_` are themselves. `x-total-count` counts what is found.',
+          description: `With search those whose display name has it somewhere, whatever its case; \`%\` and \`_\` are themselves. ${SEARCHED}`,
           querystring: PageQuery.extend(PlayerFilter.shape),
           response: { 200: PlayerList },
         },

@@ -22,7 +22,7 @@ export const PlayerFilter = z.object({
     .max(255)
     .regex(SEEN, 'must have a character that can be seen')
     .optional()
-    .describe('Found anywhere in display names, whatever its case'),
+    .describe('Found in display names, whatever its case'),
 })
 export type PlayerFilter = z.infer<typeof PlayerFilter>
 

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import { isUniqueViolation } from '../../platform/database/database-faults.ts'
 import { gatheredReads } from '../../platform/database/gathered-reads.ts'
-import { containing } from '../../platform/database/patterns.ts'
-import { totalOf } from '../../platform/database/row-counts.ts'
+import { isNamed } from '../../platform/database/names-found.ts'
+import { rowsCounted, totalOf } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { foldName } from '../../platform/names.ts'
 import type { Player, PlayerChange, PlayerFilter } from './schema.ts'
@@ -31,6 +31,14 @@ const columns = [
   'updated_at as updatedAt',
 ] as const
 
+/** The words that migration 0048 has indexes of. */
+const names = {
+  table: 'players',
+  id: sql.ref('players.id'),
+  text: sql.ref('name_key'),
+  words: [1, 2, 3].map((nth) => `from_word(name_key, ${nth})`),
+} as const
+
 const shown = `
   id, display_name as "displayName", user_id as "userId", image_url as "imageUrl",
   created_at as "createdAt", updated_at as "updatedAt"`
@@ -50,6 +58,9 @@ export function playerStore(db: Kysely<Tables>, pool: pg.Pool) {
     },
   })
 
+  const isCalled = async (appId: string, search: string) =>
+    isNamed({ ...names, appId }, await rowsCounted(db, 'players', appId), foldName(search))
+
   return {
     /** @returns undefined when the name is taken. */
     async insert(appId: string, id: string, { displayName, userId }: PlayerChange): Promise<Player | undefined> {
@@ -62,10 +73,11 @@ export function playerStore(db: Kysely<Tables>, pool: pg.Pool) {
     /** Oldest first. `search` is looked for in names as they are compared. */
     async page(appId: string, { limit, cursor, search }: PageQuery & PlayerFilter): Promise<Page<Player>> {
       const after = afterTime(cursor)
+      const named = search === undefined ? undefined : await isCalled(appId, search)
       const ofApp = db
         .selectFrom('players')
         .where('app_id', '=', appId)
-        .$if(search !== undefined, (query) => query.where('name_key', 'like', containing(foldName(search!))))
+        .$if(named !== undefined, (query) => query.where(named!))
       const [rows, total] = await Promise.all([
         ofApp
           .select([...columns, sql<string>`created_at::text`.as('cursorAt')])

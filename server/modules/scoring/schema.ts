@@ -113,7 +113,7 @@ export const SessionFilter = TypeQuery.extend({
   status: SessionStatus.optional().describe(
     'ACTIVE includes paused sessions, which show ACTIVE; PAUSED is those alone',
   ),
-  search: z.string().trim().min(1).max(255).optional().describe('Found anywhere in names, whatever its case'),
+  search: z.string().trim().min(1).max(255).optional().describe('Found in names, whatever its case'),
 })
 export type SessionFilter = z.infer<typeof SessionFilter>
 

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { needs } from '../../platform/http/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
-import { ErrorBody, pathId } from '../../platform/schema.ts'
+import { COUNTED, ErrorBody, pathId, SEARCHED } from '../../platform/schema.ts'
 import type { ScoringParts } from './routes.ts'
 import { GameSession, GameSessionChange, GameSessionList, NewGameSession, SessionFilter } from './schema.ts'
 
@@ -21,7 +21,8 @@ export const sessionRoutes =
           security,
           summary: "The app's game sessions, newest first",
           description:
-            'Of one mini game type if miniGameTypeId or miniGameTypeName names it: an unknown one answers 404, two that disagree 400. Without either: of all, the default game included. With search those whose name has it somewhere; `%` and `_` are themselves.',
+            'Of one mini game type if miniGameTypeId or miniGameTypeName names it: an unknown one answers 404, two that disagree 400. Without either: of all, the default game included. With search those whose name has it somewhere; `%` and `_` are themselves. ' +
+            `${SEARCHED} A status or type is looked for among what is found. ${COUNTED}`,
           querystring: SessionFilter.extend(PageQuery.shape),
           response: { 200: GameSessionList, 404: ErrorBody },
         },

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { containing } from '../../platform/database/patterns.ts'
-import { totalOf } from '../../platform/database/row-counts.ts'
+import { isNamed } from '../../platform/database/names-found.ts'
+import { rowsCounted, totalOf } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import type { GameSession, GameSessionChange, NewGameSession, SessionStatus } from './schema.ts'
 
@@ -42,10 +42,22 @@ const inTable = { ACTIVE: 'active', PAUSED: 'paused', COMPLETED: 'completed' } a
 /** A paused session shows ACTIVE, so a filter by ACTIVE finds it too. */
 const filtered = { ACTIVE: ['active', 'paused'], PAUSED: ['paused'], COMPLETED: ['completed'] }
 
+/** The words that migration 0048 has indexes of. */
+const names = {
+  table: 'game_sessions',
+  id: sql.ref('g.id'),
+  text: sql.ref('g.name'),
+  words: [1, 2, 3].map((nth) => `from_word(lower(name), ${nth})`),
+  order: 'created_at desc, id desc',
+} as const
+
 type Tables = Record<never, never>
 
 /** Game sessions of one app at a time, in SQL. */
 export function sessionStore(db: Kysely<Tables>) {
+  const isCalled = async (appId: string, search: string) =>
+    isNamed({ ...names, appId }, await rowsCounted(db, 'game_sessions', appId), search)
+
   return {
     /** Newest first. @param filter.typeKey those of one type; undefined: of all */
     async page(
@@ -55,7 +67,7 @@ export function sessionStore(db: Kysely<Tables>) {
     ): Promise<Page<GameSession>> {
       const ofStatus = filter.status ? sql`and g.status = any(${filtered[filter.status]})` : sql``
       const ofType = filter.typeKey ? sql`and g.type_key = ${filter.typeKey}` : sql``
-      const named = filter.search ? sql`and g.name ilike ${containing(filter.search)}` : sql``
+      const named = filter.search ? sql`and ${await isCalled(appId, filter.search)}` : sql``
       const matching = sql`g.app_id = ${appId} ${ofStatus} ${ofType} ${named}`
       const after = afterTime(cursor)
       const before = after ? sql`and (g.created_at, g.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql``

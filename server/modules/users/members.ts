@@ -3,7 +3,8 @@ import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { isUniqueViolation } from '../../platform/database/database-faults.ts'
 import { lock } from '../../platform/database/locks.ts'
-import { totalOf } from '../../platform/database/row-counts.ts'
+import { isNamed } from '../../platform/database/names-found.ts'
+import { rowsCounted, totalOf } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { foldName } from '../../platform/names.ts'
 import { rolesOf } from './roles.ts'
@@ -15,6 +16,20 @@ type Tables = { users: UsersTable }
 /** The users of the service as they, and those who run it, see and change them, in SQL. */
 /** Who can be an admin by `rolesOf`; whether a bound address is still listed, only the settings say. As the index users_admins has it. */
 const mayBeAdmin = sql<boolean>`('admin' = any (claimed_roles) or 'admin' = any (granted_roles) or admin_email is not null)`
+
+/** The words that migration 0048 has indexes of. */
+const names = {
+  table: 'users',
+  id: sql.ref('users.id'),
+  text: sql`user_text(username, email, first_name, last_name)`,
+  words: [
+    'from_word(lower(username), 1)',
+    'from_word(lower(email), 1)',
+    "from_word(lower(split_part(email, '@', 2)), 1)",
+    'from_word(lower(full_name(first_name, last_name)), 1)',
+    'from_word(lower(full_name(first_name, last_name)), 2)',
+  ],
+} as const
 
 /** Whether anybody is an admin, or would be with the settings of another day. */
 export async function anyAdmin(trx: Kysely<AnyTables>): Promise<boolean> {
@@ -45,12 +60,8 @@ export function memberStore(db: Kysely<Tables>, { audit, adminEmails }: { audit:
     /** Oldest first. @param search is looked for in usernames, addresses and names, whatever its case */
     async page({ limit, cursor }: PageQuery, search: string | undefined): Promise<Page<User>> {
       const after = afterTime(cursor)
-      const pattern = search && `%${search.replace(/[\\%_]/g, '\\$&')}%`
-      const found = db
-        .selectFrom('users')
-        .$if(pattern !== undefined, (query) =>
-          query.where(sql<boolean>`user_text(username, email, first_name, last_name) ilike ${pattern}`),
-        )
+      const named = search ? isNamed(names, await rowsCounted(db, 'users'), search) : undefined
+      const found = db.selectFrom('users').$if(named !== undefined, (query) => query.where(named!))
       const [rows, total] = await Promise.all([
         found
           .select([...userColumns, sql<string>`created_at::text`.as('cursorAt')])
@@ -61,7 +72,7 @@ export function memberStore(db: Kysely<Tables>, { audit, adminEmails }: { audit:
           .orderBy('id')
           .limit(limit + 1)
           .execute(),
-        totalOf(db, { table: 'users' }, { pattern }, sql`(${found}) as found`),
+        totalOf(db, { table: 'users' }, { named }, sql`(${found}) as found`),
       ])
       return pageByTime(rows, limit, total)
     },

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { needs } from '../../platform/http/openapi.ts'
 import { pageRows } from '../../platform/http/pages.ts'
-import { ErrorBody, pathId } from '../../platform/schema.ts'
+import { COUNTED, ErrorBody, pathId } from '../../platform/schema.ts'
 import { DeliveryDetail, DeliveryList, DeliveryQuery, Redelivery, RedeliveryAnswer } from './schema.ts'
 import type { WebhookService } from './service.ts'
 
@@ -29,7 +29,7 @@ export const deliveryRoutes =
         schema: {
           tags,
           summary: 'What was sent to a webhook, newest first',
-          description: `Kept for 30 days after it arrived or was given up, unless the operator says otherwise. ${fullOnly}`,
+          description: `Kept for 30 days after it arrived or was given up, unless the operator says otherwise. ${COUNTED} ${fullOnly}`,
           security: needs.user,
           params: ofWebhook,
           querystring: DeliveryQuery,

@@ -10,6 +10,8 @@ export const COUNTED_TABLES = [...LISTED, 'scans']
 type Listed = (typeof LISTED)[number]
 
 const NOTES_AT_ONCE = 10_000
+/** What a filter leaves is counted up to there: a list of millions is not gone through for a number. */
+const MOST_COUNTED = 10_000
 
 /** How many rows there are, exactly and without going through them. @param scope of which app, endpoint, or (GCPs) zone; without it all */
 export async function rowsCounted(db: Kysely<AnyTables>, table: Listed, scope: string | number = ''): Promise<number> {
@@ -19,7 +21,7 @@ export async function rowsCounted(db: Kysely<AnyTables>, table: Listed, scope: s
   return rows[0]!.total
 }
 
-/** How many rows a list has: what is counted anyway where no filter is set (all are undefined), else by going through them. @param found what they are selected from then */
+/** How many rows a list has: what is counted anyway where no filter is set (all are undefined), else by going through them, up to 10,000. @param found what they are selected from then */
 export async function totalOf(
   db: Kysely<AnyTables>,
   whole: { table: Listed; scope?: string },
@@ -27,7 +29,13 @@ export async function totalOf(
   found: ReturnType<typeof sql>,
 ): Promise<number> {
   if (Object.values(filter).every((value) => value === undefined)) return rowsCounted(db, whole.table, whole.scope)
-  const { rows } = await sql<{ total: number }>`select count(*) as total from ${found}`.execute(db)
+  return countUpTo(db, found)
+}
+
+/** How many rows there are, up to 10,000, by going through them. @param found what they are selected from */
+export async function countUpTo(db: Kysely<AnyTables>, found: ReturnType<typeof sql>): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from (select from ${found} limit ${MOST_COUNTED}) as counted`.execute(db)
   return rows[0]!.total
 }
 

@@ -1,0 +1,76 @@
+-- one by one: players, users and game sessions may be many, and are written to meanwhile
+-- Trigrams found any part of a name by going through long lists of parts that all names have: ten times the names, ten times the
+-- work. Words by their beginnings are found in an ordered list, as many names as there may be.
+
+-- A name from its nth word on; null where it has fewer words. Words are parted by ASCII's and Unicode's general and CJK
+-- punctuation and spaces; a name without any word is one word.
+-- Of each the first 200 characters: an entry of an index has 2,700 bytes.
+create or replace function from_word(name text, nth integer) returns text
+language sql immutable parallel safe
+return left(coalesce(
+  substring(name from
+    '^[ -/:-@[-`{-~\u2010-\u2027\u2030-\u205e\u3000-\u303f\u30fb]*(?:[^ -/:-@[-`{-~\u2010-\u2027\u2030-\u205e\u3000-\u303f\u30fb]+[ -/:-@[-`{-~\u2010-\u2027\u2030-\u205e\u3000-\u303f\u30fb]+){'
+    || nth - 1 || '}([^ -/:-@[-`{-~\u2010-\u2027\u2030-\u205e\u3000-\u303f\u30fb].*)$'),
+  case when nth = 1 then name end), 200);
+
+drop index concurrently if exists players_word_1;
+create index concurrently players_word_1 on players (app_id, from_word(name_key, 1) collate "C");
+drop index concurrently if exists players_word_2;
+create index concurrently players_word_2 on players (app_id, from_word(name_key, 2) collate "C") where from_word(name_key, 2) is not null;
+drop index concurrently if exists players_word_3;
+create index concurrently players_word_3 on players (app_id, from_word(name_key, 3) collate "C") where from_word(name_key, 3) is not null;
+
+-- Of sessions that are called the same, the newest first.
+drop index concurrently if exists game_sessions_word_1;
+create index concurrently game_sessions_word_1 on game_sessions (app_id, from_word(lower(name), 1) collate "C", created_at desc, id desc)
+  where from_word(lower(name), 1) is not null;
+drop index concurrently if exists game_sessions_word_2;
+create index concurrently game_sessions_word_2 on game_sessions (app_id, from_word(lower(name), 2) collate "C", created_at desc, id desc)
+  where from_word(lower(name), 2) is not null;
+drop index concurrently if exists game_sessions_word_3;
+create index concurrently game_sessions_word_3 on game_sessions (app_id, from_word(lower(name), 3) collate "C", created_at desc, id desc)
+  where from_word(lower(name), 3) is not null;
+
+create or replace function full_name(first_name text, last_name text) returns text
+language sql immutable parallel safe return nullif(concat_ws(' ', first_name, last_name), '');
+drop index concurrently if exists users_username;
+create index concurrently users_username on users (from_word(lower(username), 1) collate "C")
+  where from_word(lower(username), 1) is not null;
+drop index concurrently if exists users_email;
+create index concurrently users_email on users (from_word(lower(email), 1) collate "C")
+  where from_word(lower(email), 1) is not null;
+drop index concurrently if exists users_domain;
+create index concurrently users_domain on users (from_word(lower(split_part(email, '@', 2)), 1) collate "C")
+  where from_word(lower(split_part(email, '@', 2)), 1) is not null;
+drop index concurrently if exists users_name_1;
+create index concurrently users_name_1 on users (from_word(lower(full_name(first_name, last_name)), 1) collate "C")
+  where from_word(lower(full_name(first_name, last_name)), 1) is not null;
+drop index concurrently if exists users_name_2;
+create index concurrently users_name_2 on users (from_word(lower(full_name(first_name, last_name)), 2) collate "C")
+  where from_word(lower(full_name(first_name, last_name)), 2) is not null;
+
+drop index concurrently if exists files_word_1;
+create index concurrently files_word_1 on files (from_word(lower(file_name), 1) collate "C", created_at desc, id desc)
+  where from_word(lower(file_name), 1) is not null;
+drop index concurrently if exists files_word_2;
+create index concurrently files_word_2 on files (from_word(lower(file_name), 2) collate "C", created_at desc, id desc)
+  where from_word(lower(file_name), 2) is not null;
+drop index concurrently if exists files_word_3;
+create index concurrently files_word_3 on files (from_word(lower(file_name), 3) collate "C", created_at desc, id desc)
+  where from_word(lower(file_name), 3) is not null;
+
+-- Lists by a status that few have, and deliveries of one subject, went through all of the list.
+drop index concurrently if exists game_sessions_open;
+create index concurrently game_sessions_open on game_sessions (app_id, created_at desc, id desc) where status in ('active', 'paused');
+drop index concurrently if exists game_sessions_paused;
+create index concurrently game_sessions_paused on game_sessions (app_id, created_at desc, id desc) where status = 'paused';
+drop index concurrently if exists game_sessions_completed;
+create index concurrently game_sessions_completed on game_sessions (app_id, created_at desc, id desc) where status = 'completed';
+drop index concurrently if exists webhook_deliveries_failed;
+create index concurrently webhook_deliveries_failed on webhook_deliveries (endpoint_id, id) where status = 'FAILED';
+drop index concurrently if exists webhook_deliveries_of_subject;
+create index concurrently webhook_deliveries_of_subject on webhook_deliveries (endpoint_id, subject, id);
+
+drop index concurrently if exists players_name_parts;
+drop index concurrently if exists game_sessions_name_parts;
+drop index concurrently if exists users_text;

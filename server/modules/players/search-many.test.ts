@@ -1,0 +1,152 @@
+import { afterAll, expect, test } from 'vitest'
+import { givenOn } from '../../test/given.ts'
+import { at, nextOf } from '../../test/scoring-steps.ts'
+import { startService } from '../../test/service.ts'
+import { sqlOn } from '../../test/sql.ts'
+
+const service = await startService()
+const given = givenOn(service)
+const sql = sqlOn(service)
+afterAll(() => service.stop())
+
+/** So many a search does not go through one by one any more. */
+const MANY = 10_000
+/** What it finds at most among so many. */
+const MOST = 1000
+
+const PART = '[ !-/:-@[-`{-~\\u2010-\\u2027\\u3001-\\u303f\\u30fb]'
+/** The rule, slowly: one of the first three words begins with the text, whose own leading punctuation does not count. */
+function isCalled(name: string, text: string) {
+  const bare = (all: string) => all.replace(new RegExp(`^${PART}+(?!$|${PART})`), '')
+  const ends: string[] = [bare(name)]
+  for (const found of name.matchAll(new RegExp(`(?<!^|${PART})${PART}+(?!$|${PART})`, 'g')))
+    ends.push(name.slice(found.index + found[0].length))
+  return ends.slice(0, 3).some((end) => end.startsWith(bare(text)))
+}
+
+const WORDS = ['dark', 'wolf', 'straße', 'zoë', '山田', 'a', 'an', 'ann', '77', '7', 'x']
+const GAPS = [' ', '_', '-', '.', ' – ', '・', ' % ', '__', '\\']
+const some = <T>(list: T[], i: number) => list[Math.floor(i) % list.length]!
+
+test('among many players those are found of which a word begins with the text, as a model says', async () => {
+  const app = await given.app()
+  const names = Array.from(
+    { length: 300 },
+    (_, i) =>
+      `${i % 7 ? '' : '_'}${some(WORDS, i)}${some(GAPS, i / 3)}${some(WORDS, i / 5)}${some(GAPS, i / 2)}${some(WORDS, i / 11)}${i % 4 ? '' : ` ${some(WORDS, i / 9)}`} n${i}${i % 5 ? '' : '_'}`,
+  )
+  for (const name of names) await given.player(app, name)
+  await sql(
+    `insert into players (app_id, id, display_name, name_key, created_at)
+       select $1, gen_random_uuid(), 'Filler' || i, 'filler' || i, now() + i * interval '1 ms' from generate_series(1, $2::int) i`,
+    [app.id, MANY],
+  )
+  const fold = (text: string) => text.replaceAll('ß', 'ss')
+  const texts = [...WORDS, 'DARK', 'dark_w', 'wolf 77', '_dark', 'ark', 'olf', 'n7', 'a an', '%', '_', 'nobody', '山']
+  for (const text of [...texts, ...names.slice(0, 40).map((name, i) => name.slice(i % 9, (i % 9) + 6))]) {
+    if (!text.trim()) continue
+    const { body, headers } = await app.get(at(`players?limit=10000&search=${encodeURIComponent(text)}`))
+    const wanted = names.filter((name) => isCalled(fold(name), fold(text.trim().toLowerCase())))
+    expect(
+      body.players.map(({ displayName }: { displayName: string }) => displayName),
+      text,
+    ).toEqual(wanted)
+    expect(headers.get('x-total-count'), text).toBe(String(wanted.length))
+  }
+})
+
+test('of very many that are called so a thousand are found, each once over all pages, and a longer text finds each', async () => {
+  const app = await given.app()
+  await sql(
+    `insert into players (app_id, id, display_name, name_key, created_at)
+       select $1, gen_random_uuid(), 'Twin twin ' || i, 'twin twin ' || i, now() + i * interval '1 ms' from generate_series(1, $2::int) i`,
+    [app.id, MANY],
+  )
+  const seen = new Set<string>()
+  let pages = 0
+  let path: string | undefined = at('players?search=twin&limit=300')
+  while (path) {
+    const { body, headers } = await app.get(path)
+    expect(headers.get('x-total-count')).toBe(String(MOST))
+    for (const { id } of body.players) seen.add(id)
+    pages++
+    path = nextOf(headers)
+  }
+  expect([seen.size, pages]).toEqual([MOST, 4])
+  for (const n of [1, 5000, MANY])
+    expect((await app.get(at(`players?search=${encodeURIComponent(`TWIN ${n}`)}&limit=1`))).body.players).toMatchObject(
+      [{ displayName: `Twin twin ${n}` }],
+    )
+})
+
+test('of many game sessions too, beside their status; among those of one name the newest', async () => {
+  const app = await given.app()
+  await sql(
+    `insert into game_sessions (app_id, id, type_key, name, status, created_at)
+       select $1, gen_random_uuid(), '00000000-0000-0000-0000-000000000000', case when i % 10 = 0 then 'Quick MATCH' else 'Round ' || i end,
+              case when i > 10000 then 'active' else 'completed' end, now() + i * interval '1 ms'
+         from generate_series(1, 20000) i`,
+    [app.id],
+  )
+  const found = async (query: string) => {
+    const { body, headers } = await app.get(at(`game-sessions?${query}`))
+    const names = body.gameSessions.map(({ name }: { name: string }) => name)
+    return { total: headers.get('x-total-count'), names, starts: body.gameSessions[0]?.createdAt }
+  }
+  const newest = await found('search=match&limit=1')
+  expect(newest).toMatchObject({ total: '1000', names: ['Quick MATCH'] })
+  expect(newest.starts).toBe((await found('limit=1')).starts)
+  expect(await found('search=match&status=ACTIVE&limit=1')).toMatchObject({ total: '1000' })
+  expect(await found('search=round%20777')).toMatchObject({ total: '10' })
+  expect(await found('search=ound')).toMatchObject({ total: '0' })
+})
+
+test('of many users by username, address, its domain, first name and last name', async () => {
+  const ops = await given.user({ roles: ['ops'] })
+  await sql(
+    `insert into users (id, issuer, subject, username, username_key, email, first_name, last_name)
+       select gen_random_uuid(), 'many', i::text, '_Guest' || i, '_guest' || i, 'mail' || i || '@Host' || i || '.example', 'Ada ' || i, 'van Dyke' || i
+         from generate_series(1, $1::int) i`,
+    [MANY],
+  )
+  for (const query of ['guest9999', 'MAIL9999@', 'host9999.ex', 'ada 9999 VAN', '9999 van dyke'])
+    expect((await ops.get(`/api/v1/users?query=${encodeURIComponent(query)}`)).body.users, query).toMatchObject([
+      { username: '_Guest9999' },
+    ])
+  const { body, headers } = await ops.get('/api/v1/users?query=guest&limit=10')
+  expect([body.users.length, headers.get('x-total-count')]).toEqual([10, String(MOST)])
+})
+
+test("of everybody's many files those that ops look for, the newest first; a user's own by any part of their names", async () => {
+  const ops = await given.user({ roles: ['ops'] })
+  await sql(
+    `insert into files (key, file_name, mime_type, size, sha256, user_id, created_at)
+       select 'many-' || i, 'Scan of Pier ' || i % 5000 || '.glb', 'model/gltf-binary', 1, encode(sha256(i::text::bytea), 'hex'), $1,
+              now() + i * interval '1 ms' from generate_series(1, $2::int) i`,
+    [ops.id, MANY],
+  )
+  const found = async (query: string) => {
+    const { body, headers } = await ops.get(`/api/v1/user/files?${query}`)
+    return [headers.get('x-total-count'), ...body.files.map(({ fileName }: { fileName: string }) => fileName)]
+  }
+  expect(await found('all=true&search=PIER%204999.')).toEqual(['2', 'Scan of Pier 4999.glb', 'Scan of Pier 4999.glb'])
+  expect(await found('all=true&search=ier%204999')).toEqual(['0'])
+  expect(await found('search=ier%204999')).toEqual(['2', 'Scan of Pier 4999.glb', 'Scan of Pier 4999.glb'])
+  expect((await found('all=true&search=scan&limit=1'))[0]).toBe(String(MOST))
+})
+
+test('what a filter leaves is counted up to 10,000, and paged to its end', async () => {
+  const ops = await given.user({ roles: ['ops'] })
+  await sql(
+    `insert into audit_log (actor, action, subject) select 'someone', 'many.made', i::text from generate_series(1, 10500) i`,
+  )
+  let path: string | undefined = '/api/v1/audit-log?action=many.made&limit=1000'
+  let seen = 0
+  while (path) {
+    const { body, headers } = await ops.get(path)
+    expect(headers.get('x-total-count')).toBe('10000')
+    seen += body.entries.length
+    path = nextOf(headers)
+  }
+  expect(seen).toBe(10_500)
+})
