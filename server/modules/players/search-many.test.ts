@@ -120,8 +120,8 @@ test('of many users by username, address, its domain, first name and last name',
 test("of everybody's many files those that ops look for, the newest first; a user's own by any part of their names", async () => {
   const ops = await given.user({ roles: ['ops'] })
   await sql(
-    `insert into files (key, file_name, mime_type, size, sha256, user_id, created_at)
-       select 'many-' || i, 'Scan of Pier ' || i % 5000 || '.glb', 'model/gltf-binary', 1, encode(sha256(i::text::bytea), 'hex'), $1,
+    `insert into files (id, key, file_name, mime_type, size, sha256, user_id, created_at)
+       select 1000000 + i, 'many-' || i, 'Scan of Pier ' || i % 5000 || '.glb', 'model/gltf-binary', 1, encode(sha256(i::text::bytea), 'hex'), $1,
               now() + i * interval '1 ms' from generate_series(1, $2::int) i`,
     [ops.id, MANY],
   )
