@@ -21,3 +21,9 @@ export const metresOf = (m: number): string =>
 /** Degrees as surveys write them, latitude first. */
 export const coordinates = (latitude: number, longitude: number): string =>
   `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`
+
+/** Where the service stops to count what a search or another filter leaves. */
+const COUNTED_UP_TO = [1000, 10_000]
+/** How many a list has: "1,000+" where the service may have stopped counting. */
+export const totalFigure = (total: number, isFiltered: boolean): string =>
+  isFiltered && COUNTED_UP_TO.includes(total) ? `${figure(total)}+` : figure(total)

@@ -3,7 +3,7 @@ import { IconSearch, IconUsers } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Empty } from '../../parts/empty.tsx'
 import { NotAllowed } from '../../parts/failure.tsx'
-import { figure } from '../../parts/figures.ts'
+import { totalFigure } from '../../parts/figures.ts'
 import { Grown, useGrowing } from '../../parts/growing.tsx'
 import { PageBody, PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
@@ -40,7 +40,7 @@ function List() {
     <Panel
       flush
       title={texts.list}
-      beside={total !== null && texts.count(figure(total))}
+      beside={total !== null && texts.count(totalFigure(total, query !== ''))}
       actions={
         <TextInput
           data-find

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { AsApiCall } from '../../parts/api-call.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { figure } from '../../parts/figures.ts'
+import { totalFigure } from '../../parts/figures.ts'
 import { Grown, useGrowing } from '../../parts/growing.tsx'
 import { PageBody, PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
@@ -59,7 +59,7 @@ function List() {
     <Panel
       flush
       title={texts.list}
-      beside={total !== null && figure(total)}
+      beside={total !== null && totalFigure(total, true)}
       actions={
         <TextInput
           data-find

@@ -5,7 +5,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AsApiCall } from '../../parts/api-call.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { figure } from '../../parts/figures.ts'
+import { totalFigure } from '../../parts/figures.ts'
 import { Grown, useGrowing } from '../../parts/growing.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
@@ -62,7 +62,7 @@ function List({ app, cairn, search }: { app: App; cairn: Cairn; search: string }
     <Panel
       flush
       title={texts.list}
-      beside={total !== null && texts.count(figure(total))}
+      beside={total !== null && texts.count(totalFigure(total, asked !== ''))}
       actions={
         <TextInput
           data-find

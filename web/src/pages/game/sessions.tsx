@@ -4,7 +4,7 @@ import { IconClockPlay, IconPlus, IconSearch } from '@tabler/icons-react'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Empty } from '../../parts/empty.tsx'
-import { figure } from '../../parts/figures.ts'
+import { figure, totalFigure } from '../../parts/figures.ts'
 import { Grown, useGrowing } from '../../parts/growing.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
@@ -78,7 +78,13 @@ function List({ app, cairn }: { app: App; cairn: Cairn }) {
     <Panel
       flush
       title={texts.list}
-      beside={total !== null && <span className="wide-only">{words.game.players.count(figure(total))}</span>}
+      beside={
+        total !== null && (
+          <span className="wide-only">
+            {words.game.players.count(totalFigure(total, search !== '' || status !== 'ALL'))}
+          </span>
+        )
+      }
       actions={
         <TextInput
           data-find
