@@ -1,4 +1,4 @@
-/** Some of a list, and where it goes on. `total` counts the whole list, null where the service does not count it. */
+/** Some of a list, and where it goes on. `total` counts the whole list, as far as the service does (with a filter up to 10,000); null where it does not. */
 export type Page<Item> = { items: Item[]; next: string | null; total: number | null }
 
 /** A list that is fetched page by page, as far as it is read:

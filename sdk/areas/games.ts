@@ -40,7 +40,7 @@ export const miniGameTypes = (to: Connection) => ({
 
 /** Rounds of games, who plays in them, and their scores. With the app's key. */
 export const gameSessions = (to: Connection) => ({
-  /** Newest first. `search` is found anywhere in names. */
+  /** Newest first. `search` is found in names. */
   list: (query?: api.GetApiV1AppsGameSessionsData['query'], call?: CallOptions) =>
     to.list<api.GetApiV1AppsGameSessionsData, api.GameSessionList, api.GameSession>(
       '/api/v1/apps/game-sessions',

@@ -4,7 +4,7 @@ import type * as api from '../generated/types.gen.ts'
 
 /** The players of an app, with its key. */
 export const players = (to: Connection) => ({
-  /** Oldest first. `search` is found anywhere in display names. */
+  /** Oldest first. `search` is found in display names. */
   list: (query?: api.GetApiV1AppsPlayersData['query'], call?: CallOptions) =>
     to.list<api.GetApiV1AppsPlayersData, api.PlayerList, api.Player>(
       '/api/v1/apps/players',

@@ -9962,7 +9962,7 @@ export type GetApiV1UserFilesData = {
     path?: never;
     query?: {
         /**
-         * A part of the file name
+         * A part of the file name, whatever its case
          */
         search?: string;
         kind?: 'model' | 'image' | 'other';

@@ -26,7 +26,7 @@ export const userFileRoutes =
           tags,
           security,
           summary: 'The files that the user sent, newest first',
-          description: `With \`all=true\`, for ops and admins, everybody’s. ${SEARCHED} A user’s own are searched whole. The USDZ of a model is told with the model. How many there are, up to 10,000, is in the header X-Total-Count, the next page in Link.`,
+          description: `With \`all=true\`, for ops and admins, everybody’s. ${SEARCHED} A user’s own are all looked through. A kind beside it is looked for among the first 10,000 that are called so. The USDZ of a model is told with the model. How many there are, of everybody’s up to 10,000, is in the header X-Total-Count, the next page in Link.`,
           querystring: UserFileQuery,
           response: { 200: UserFileList, 403: ErrorBody },
         },

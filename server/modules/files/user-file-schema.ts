@@ -41,7 +41,7 @@ export type UserFileDetail = z.infer<typeof UserFileDetail>
 export const UserFileParams = z.object({ fileId: pathInteger })
 
 export const UserFileQuery = z.object({
-  search: z.string().max(255).optional().describe('A part of the file name'),
+  search: z.string().trim().max(255).optional().describe('A part of the file name, whatever its case'),
   kind: FileKind.optional(),
   all: queryBoolean.optional().describe("For ops and admins: everybody's files"),
   limit: listLimit(100, 1000),

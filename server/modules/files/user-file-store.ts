@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { lockContents } from '../../platform/database/locks.ts'
-import { isNamed } from '../../platform/database/names-found.ts'
+import { isNamed, threeWords } from '../../platform/database/names-found.ts'
 import { containing } from '../../platform/database/patterns.ts'
 import { countUpTo } from '../../platform/database/row-counts.ts'
 import { afterRecord, cutPage, type Page } from '../../platform/http/pages.ts'
@@ -38,9 +38,9 @@ export type UserFileStore = ReturnType<typeof userFileStore>
 /** The words that migration 0048 has indexes of. */
 const names = {
   table: 'files',
-  id: sql.ref('f.id'),
+  alias: 'f',
   text: sql.ref('f.file_name'),
-  words: [1, 2, 3].map((nth) => `from_word(lower(file_name), ${nth})`),
+  words: threeWords('lower(file_name)'),
   order: 'created_at desc, id desc',
 }
 
@@ -58,24 +58,29 @@ export function userFileStore(db: Kysely<AnyTables>, audit: AuditLog) {
     return rows
   }
 
-  /** A user's own files are gone through. */
-  const isCalled = async (userId: string | null, search: string) =>
+  /** A user's own files are gone through, and all counted. */
+  const isCalled = async (userId: string | null, search: string, wanted: ReturnType<typeof sql>) =>
     userId === null
-      ? isNamed(names, await countUpTo(db, sql`files`), search)
-      : sql<boolean>`f.file_name ilike ${containing(search)}`
+      ? isNamed(names, await countUpTo(db, sql`files`), search, wanted)
+      : sql`f.file_name ilike ${containing(search)}`
+  const howMany = async (userId: string | null, found: ReturnType<typeof sql>): Promise<number> => {
+    if (userId === null) return countUpTo(db, found)
+    const { rows } = await sql<{ total: number }>`select count(*) as total from ${found}`.execute(db)
+    return rows[0]!.total
+  }
 
   return {
     /** Newest first. @param userId null: everybody's */
     async page(userId: string | null, { search, kind, limit, cursor }: UserFileQuery): Promise<Page<UserFileRow>> {
       const before = afterRecord(cursor)
-      const named = search ? await isCalled(userId, search) : undefined
-      const wanted = sql`${userId === null ? noResult : sql`f.user_id = ${userId}`}
-        ${named ? sql`and ${named}` : sql``} ${kind ? sql`and ${isOfKind(kind)}` : sql``}`
+      const ofUser = userId === null ? noResult : sql`f.user_id = ${userId}`
+      const wanted = kind ? sql`${ofUser} and ${isOfKind(kind)}` : ofUser
+      const found = search ? sql`${wanted} and ${await isCalled(userId, search, wanted)}` : wanted
       const older = before ? sql`and (f.created_at, f.id) < (${before.at}::timestamptz, ${before.id}::bigint)` : sql``
       const [rows, total] = await Promise.all([
         read(sql`
-          select f.* from files f where ${wanted} ${older} order by f.created_at desc, f.id desc limit ${limit + 1}`),
-        countUpTo(db, sql`files f where ${wanted}`),
+          select f.* from files f where ${found} ${older} order by f.created_at desc, f.id desc limit ${limit + 1}`),
+        howMany(userId, sql`files f where ${found}`),
       ])
       return { ...cutPage(rows, limit, ({ cursorAt, id }) => [cursorAt, id]), total }
     },

@@ -25,7 +25,7 @@ export const playerRoutes =
           tags,
           security,
           summary: "The app's players, oldest first",
-          description: `With search those whose display name has it somewhere, whatever its case; \`%\` and \`_\` are themselves. ${SEARCHED}`,
+          description: `With search those whose display name has it in it, whatever its case; \`%\` and \`_\` are themselves. ${SEARCHED}`,
           querystring: PageQuery.extend(PlayerFilter.shape),
           response: { 200: PlayerList },
         },

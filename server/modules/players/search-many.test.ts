@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
+import { foldName } from '../../platform/names.ts'
 import { givenOn } from '../../test/given.ts'
-import { at, nextOf } from '../../test/scoring-steps.ts'
+import { at, makeSession, nextOf } from '../../test/scoring-steps.ts'
 import { startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 
@@ -14,7 +15,8 @@ const MANY = 10_000
 /** What it finds at most among so many. */
 const MOST = 1000
 
-const PART = '[ !-/:-@[-`{-~\\u2010-\\u2027\\u3001-\\u303f\\u30fb]'
+const PART =
+  '[\\u0001-/:-@[-`{-\\u00a1\\u00ab\\u00b7\\u00bb\\u00bf\\u2000-\\u206f\\u3000-\\u3003\\u3008-\\u301f\\u30fb]'
 /** The rule, slowly: one of the first three words begins with the text, whose own leading punctuation does not count. */
 function isCalled(name: string, text: string) {
   const bare = (all: string) => all.replace(new RegExp(`^${PART}+(?!$|${PART})`), '')
@@ -24,8 +26,8 @@ function isCalled(name: string, text: string) {
   return ends.slice(0, 3).some((end) => end.startsWith(bare(text)))
 }
 
-const WORDS = ['dark', 'wolf', 'straße', 'zoë', '山田', 'a', 'an', 'ann', '77', '7', 'x']
-const GAPS = [' ', '_', '-', '.', ' – ', '・', ' % ', '__', '\\']
+const WORDS = ['dark', 'wolf', 'straße', 'zoë', '山田', '佐々木', 'a', 'an', 'ann', '77', '7', 'x']
+const GAPS = [' ', '_', '-', '.', ' – ', '・', ' % ', '__', '\\', ' «', '·', '\u2009', '¡']
 const some = <T>(list: T[], i: number) => list[Math.floor(i) % list.length]!
 
 test('among many players those are found of which a word begins with the text, as a model says', async () => {
@@ -41,12 +43,28 @@ test('among many players those are found of which a word begins with the text, a
        select $1, gen_random_uuid(), 'Filler' || i, 'filler' || i, now() + i * interval '1 ms' from generate_series(1, $2::int) i`,
     [app.id, MANY],
   )
-  const fold = (text: string) => text.replaceAll('ß', 'ss')
-  const texts = [...WORDS, 'DARK', 'dark_w', 'wolf 77', '_dark', 'ark', 'olf', 'n7', 'a an', '%', '_', 'nobody', '山']
+  const texts = [
+    ...WORDS,
+    'DARK',
+    'dark_w',
+    'wolf 77',
+    '_dark',
+    'ark',
+    'olf',
+    'n7',
+    'a an',
+    '%',
+    '_',
+    'nobody',
+    '山',
+    '佐々',
+    '々',
+    '木',
+  ]
   for (const text of [...texts, ...names.slice(0, 40).map((name, i) => name.slice(i % 9, (i % 9) + 6))]) {
     if (!text.trim()) continue
     const { body, headers } = await app.get(at(`players?limit=10000&search=${encodeURIComponent(text)}`))
-    const wanted = names.filter((name) => isCalled(fold(name), fold(text.trim().toLowerCase())))
+    const wanted = names.filter((name) => isCalled(foldName(name), foldName(text)))
     expect(
       body.players.map(({ displayName }: { displayName: string }) => displayName),
       text,
@@ -62,6 +80,10 @@ test('of very many that are called so a thousand are found, each once over all p
        select $1, gen_random_uuid(), 'Twin twin ' || i, 'twin twin ' || i, now() + i * interval '1 ms' from generate_series(1, $2::int) i`,
     [app.id, MANY],
   )
+  await sql(
+    `insert into players (app_id, id, display_name, name_key) values ($1, 'ffffffff-ffff-4fff-bfff-ffffffffffff', 'Twin', 'twin')`,
+    [app.id],
+  )
   const seen = new Set<string>()
   let pages = 0
   let path: string | undefined = at('players?search=twin&limit=300')
@@ -73,6 +95,7 @@ test('of very many that are called so a thousand are found, each once over all p
     path = nextOf(headers)
   }
   expect([seen.size, pages]).toEqual([MOST, 4])
+  expect(seen, 'the name itself').toContain('ffffffff-ffff-4fff-bfff-ffffffffffff')
   for (const n of [1, 5000, MANY])
     expect((await app.get(at(`players?search=${encodeURIComponent(`TWIN ${n}`)}&limit=1`))).body.players).toMatchObject(
       [{ displayName: `Twin twin ${n}` }],
@@ -93,10 +116,16 @@ test('of many game sessions too, beside their status; among those of one name th
     const names = body.gameSessions.map(({ name }: { name: string }) => name)
     return { total: headers.get('x-total-count'), names, starts: body.gameSessions[0]?.createdAt }
   }
+  await makeSession(app, { name: 'Match' })
   const newest = await found('search=match&limit=1')
   expect(newest).toMatchObject({ total: '1000', names: ['Quick MATCH'] })
   expect(newest.starts).toBe((await found('limit=1')).starts)
-  expect(await found('search=match&status=ACTIVE&limit=1')).toMatchObject({ total: '1000' })
+  expect((await found('search=match')).names).toContain('Match')
+  const active = await found('search=match&status=ACTIVE')
+  expect(active).toMatchObject({ total: '1000' })
+  expect(active.names.filter((name: string) => name === 'Quick MATCH')).toHaveLength(999)
+  expect(await found('search=quick&status=COMPLETED&limit=1')).toMatchObject({ total: '1000' })
+  expect(await found('search=quick&status=PAUSED')).toMatchObject({ total: '0' })
   expect(await found('search=round%20777')).toMatchObject({ total: '10' })
   expect(await found('search=ound')).toMatchObject({ total: '0' })
 })
@@ -109,10 +138,14 @@ test('of many users by username, address, its domain, first name and last name',
          from generate_series(1, $1::int) i`,
     [MANY],
   )
-  for (const query of ['guest9999', 'MAIL9999@', 'host9999.ex', 'ada 9999 VAN', '9999 van dyke'])
+  for (const query of ['guest9999', 'MAIL9999@', 'host9999.ex', 'ada 9999 VAN', '9999 van dyke', 'van dyke9999'])
     expect((await ops.get(`/api/v1/users?query=${encodeURIComponent(query)}`)).body.users, query).toMatchObject([
       { username: '_Guest9999' },
     ])
+  const captain = await given.user({ name: 'jean.luc' })
+  await sql("update users set first_name = 'Jean-Luc', last_name = 'Picard' where id = $1", [captain.id])
+  for (const query of ['%20PICARD%20', 'luc', 'Jean-Luc P'])
+    expect((await ops.get(`/api/v1/users?query=${query}`)).body.users, query).toMatchObject([{ id: captain.id }])
   const { body, headers } = await ops.get('/api/v1/users?query=guest&limit=10')
   expect([body.users.length, headers.get('x-total-count')]).toEqual([10, String(MOST)])
 })

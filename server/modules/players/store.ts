@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import { isUniqueViolation } from '../../platform/database/database-faults.ts'
 import { gatheredReads } from '../../platform/database/gathered-reads.ts'
-import { isNamed } from '../../platform/database/names-found.ts'
+import { isNamed, threeWords } from '../../platform/database/names-found.ts'
 import { rowsCounted, totalOf } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { foldName } from '../../platform/names.ts'
@@ -34,9 +34,9 @@ const columns = [
 /** The words that migration 0048 has indexes of. */
 const names = {
   table: 'players',
-  id: sql.ref('players.id'),
+  alias: 'players',
   text: sql.ref('name_key'),
-  words: [1, 2, 3].map((nth) => `from_word(name_key, ${nth})`),
+  words: threeWords('name_key'),
 } as const
 
 const shown = `

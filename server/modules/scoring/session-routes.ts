@@ -20,9 +20,7 @@ export const sessionRoutes =
           tags,
           security,
           summary: "The app's game sessions, newest first",
-          description:
-            'Of one mini game type if miniGameTypeId or miniGameTypeName names it: an unknown one answers 404, two that disagree 400. Without either: of all, the default game included. With search those whose name has it somewhere; `%` and `_` are themselves. ' +
-            `${SEARCHED} A status or type is looked for among what is found. ${COUNTED}`,
+          description: `Of one mini game type if miniGameTypeId or miniGameTypeName names it: an unknown one answers 404, two that disagree 400. Without either: of all, the default game included. With search those whose name has it in it; \`%\` and \`_\` are themselves. ${SEARCHED} A status or type beside it is looked for among the first 10,000 that are called so. ${COUNTED}`,
           querystring: SessionFilter.extend(PageQuery.shape),
           response: { 200: GameSessionList, 404: ErrorBody },
         },

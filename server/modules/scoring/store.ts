@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import { isNamed } from '../../platform/database/names-found.ts'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { isNamed, threeWords } from '../../platform/database/names-found.ts'
 import { rowsCounted, totalOf } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import type { GameSession, GameSessionChange, NewGameSession, SessionStatus } from './schema.ts'
@@ -45,9 +45,9 @@ const filtered = { ACTIVE: ['active', 'paused'], PAUSED: ['paused'], COMPLETED: 
 /** The words that migration 0048 has indexes of. */
 const names = {
   table: 'game_sessions',
-  id: sql.ref('g.id'),
+  alias: 'g',
   text: sql.ref('g.name'),
-  words: [1, 2, 3].map((nth) => `from_word(lower(name), ${nth})`),
+  words: threeWords('lower(name)'),
   order: 'created_at desc, id desc',
 } as const
 
@@ -55,8 +55,10 @@ type Tables = Record<never, never>
 
 /** Game sessions of one app at a time, in SQL. */
 export function sessionStore(db: Kysely<Tables>) {
-  const isCalled = async (appId: string, search: string) =>
-    isNamed({ ...names, appId }, await rowsCounted(db, 'game_sessions', appId), search)
+  const isCalled = async (appId: string, search: string, also: RawBuilder<unknown>[]) => {
+    const rows = await rowsCounted(db, 'game_sessions', appId)
+    return isNamed({ ...names, appId }, rows, search, also.length === 0 ? undefined : sql.join(also, sql` and `))
+  }
 
   return {
     /** Newest first. @param filter.typeKey those of one type; undefined: of all */
@@ -65,10 +67,11 @@ export function sessionStore(db: Kysely<Tables>) {
       filter: { status?: SessionStatus; typeKey?: string; search?: string },
       { limit, cursor }: PageQuery,
     ): Promise<Page<GameSession>> {
-      const ofStatus = filter.status ? sql`and g.status = any(${filtered[filter.status]})` : sql``
-      const ofType = filter.typeKey ? sql`and g.type_key = ${filter.typeKey}` : sql``
-      const named = filter.search ? sql`and ${await isCalled(appId, filter.search)}` : sql``
-      const matching = sql`g.app_id = ${appId} ${ofStatus} ${ofType} ${named}`
+      const ofStatus = filter.status ? [sql`g.status = any(${filtered[filter.status]})`] : []
+      const ofType = filter.typeKey ? [sql`g.type_key = ${filter.typeKey}`] : []
+      const also = [...ofStatus, ...ofType]
+      const named = filter.search ? [await isCalled(appId, filter.search, also)] : []
+      const matching = sql.join([sql`g.app_id = ${appId}`, ...also, ...named], sql` and `)
       const after = afterTime(cursor)
       const before = after ? sql`and (g.created_at, g.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql``
       const [{ rows }, total] = await Promise.all([

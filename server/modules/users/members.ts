@@ -20,14 +20,16 @@ const mayBeAdmin = sql<boolean>`('admin' = any (claimed_roles) or 'admin' = any 
 /** The words that migration 0048 has indexes of. */
 const names = {
   table: 'users',
-  id: sql.ref('users.id'),
+  alias: 'users',
   text: sql`user_text(username, email, first_name, last_name)`,
   words: [
     'from_word(lower(username), 1)',
+    'from_word(lower(username), 2)',
     'from_word(lower(email), 1)',
     "from_word(lower(split_part(email, '@', 2)), 1)",
     'from_word(lower(full_name(first_name, last_name)), 1)',
     'from_word(lower(full_name(first_name, last_name)), 2)',
+    'from_word(lower(last_name), 1)',
   ],
 } as const
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { actorIn, type Guards, mustBeAdmin, mustBeFull, mustHaveOps } from '../../platform/credentials/guards.ts'
 import { needs } from '../../platform/http/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
-import { ErrorBody, pathId, SEARCHED } from '../../platform/schema.ts'
+import { ErrorBody, pathId } from '../../platform/schema.ts'
 import { Member, MemberList, Profile, ProfileChange, RoleChange } from './schema.ts'
 import type { UserService } from './service.ts'
 
@@ -100,10 +100,12 @@ export const userRoutes =
           tags,
           security,
           summary: 'Users, oldest first',
-          description: `For ops and admins. ${SEARCHED} Words of users are the username, the address, its domain, the first name and the name behind it.`,
+          description:
+            'For ops and admins. Of 10,000 users or more the query finds 1,000 at most, whose username (or the second word of it), e-mail address, its domain, name, second name or last name begins with it.',
           querystring: PageQuery.extend({
             query: z
               .string()
+              .trim()
               .max(255)
               .optional()
               .describe('A part of the username, e-mail address or name, whatever its case'),

@@ -1,17 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import { containing } from './patterns.ts'
 
-/** From so many rows on a search does not look through all names for any part of them: it looks up the beginnings of words. */
+/** From so many rows on a search does not look through all names for any part of them: it looks up the beginnings of words. Not more than row-counts.ts counts up to. */
 const MANY = 10_000
 /** So many of a larger table a search finds; the rest by a longer text. */
 const MOST_FOUND = 1_000
+/** So many that are called so are looked at for what else is asked. */
+const LOOKED_AT = 10_000
 
 type Names = {
   table: string
+  /** What the statement calls the table. */
+  alias: string
   /** Of which app; without it all. */
   appId?: string
-  /** The table's `id`, as the statement calls it. */
-  id: RawBuilder<unknown>
   /** What any part is looked for in. */
   text: RawBuilder<unknown>
   /** What the indexes by words have (migration 0048), in the table's own columns. */
@@ -20,24 +22,33 @@ type Names = {
   order?: string
 }
 
+/** A name from its first, its second and its third word on. @param name in the table's own columns, in small letters or folded */
+export const threeWords = (name: string): string[] => [1, 2, 3].map((nth) => `from_word(${name}, ${nth})`)
+
 /**
  * The condition that a row is called so. The work is bounded however many rows there are: few are gone through, of many
- * those are taken in which a word of a name begins with the text, which may go on over the words behind it.
- * @param rows how many there are @param search whatever its case
+ * those are taken in which a word of a name begins with the text, which may go on over the words behind it; names that
+ * end there come first.
+ * @param rows how many there are @param search whatever its case @param also what else is asked of a row
  */
 export function isNamed(
-  { table, appId, id, text, words, order }: Names,
+  { table, alias, appId, text, words, order }: Names,
   rows: number,
   search: string,
+  also?: RawBuilder<unknown>,
 ): RawBuilder<boolean> {
   if (rows < MANY) return sql<boolean>`${text} ilike ${containing(search)}`
   const within = appId === undefined ? sql`true` : sql`app_id = ${appId}`
   const begin = sql`from_word(lower(${search}), 1)`
+  const name = sql.raw(alias)
   const ofWords = words.map((word) => {
-    const ordered = sql`${sql.raw(word)} collate "C"`
-    return sql`(select id from ${sql.table(table)} where ${within} and ${ordered} between ${begin} and ${begin} || chr(1114111)
-      order by ${ordered}${order === undefined ? sql`` : sql.raw(`, ${order}`)} limit ${MOST_FOUND})`
+    const ordered = sql.raw(`${word} collate "C"${order === undefined ? '' : `, ${order}`}`)
+    return sql`(select id, place from (
+        select *, row_number() over (order by ${ordered}) as place from ${sql.table(table)}
+         where ${within} and ${sql.raw(word)} collate "C" between ${begin} and ${begin} || chr(1114111)
+         order by ${ordered} limit ${also ? LOOKED_AT : MOST_FOUND}) as ${name} where ${also ?? sql`true`} limit ${MOST_FOUND})`
   })
-  return sql<boolean>`${id} = any(array(
-    select id from (${sql.join(ofWords, sql` union `)}) as named order by id limit ${MOST_FOUND}))`
+  return sql<boolean>`${name}.id = any(array(
+    select id from (${sql.join(ofWords, sql` union all `)}) as named
+     group by id order by min(place), id limit ${MOST_FOUND}))`
 }

@@ -59,7 +59,7 @@ export async function describeApi(app: FastifyInstance) {
         title: 'Cairn',
         version: '1.0.0',
         description:
-          'Games and content in real places: apps, players and rankings; files in AR formats; ground control points, zones and pins. Times are ISO 8601 in UTC. Failures answer `{"error": …}`: a sentence, or for a request that is malformed a list of `{code, message, path}`. Lists without `page` show up to 10,000 rows or `limit`: `X-Total-Count` says how many there are, `Link` (rel="next") leads to the next page. Every answer says in `RateLimit` how many requests are left; over the quota it is 429 with `Retry-After`. While the database, or the storage of files, is away, what needs it is 503 with `Retry-After`.',
+          'Games and content in real places: apps, players and rankings; files in AR formats; ground control points, zones and pins. Times are ISO 8601 in UTC. Failures answer `{"error": …}`: a sentence, or for a request that is malformed a list of `{code, message, path}`. Lists without `page` show up to 10,000 rows or `limit`: `X-Total-Count` says how many there are (of what a filter leaves, and of apps, jobs and everybody’s files, it counts up to 10,000), `Link` (rel="next") leads to the next page. Every answer says in `RateLimit` how many requests are left; over the quota it is 429 with `Retry-After`. While the database, or the storage of files, is away, what needs it is 503 with `Retry-After`.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       components: {

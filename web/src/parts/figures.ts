@@ -24,6 +24,6 @@ export const coordinates = (latitude: number, longitude: number): string =>
 
 /** Where the service stops to count what a search or another filter leaves. */
 const COUNTED_UP_TO = [1000, 10_000]
-/** How many a list has: "1,000+" where the service may have stopped counting. */
+/** How many a list has: "1,000+" where the service may have stopped counting. @param isFiltered a search or a filter is set, or there is more than what is shown */
 export const totalFigure = (total: number, isFiltered: boolean): string =>
   isFiltered && COUNTED_UP_TO.includes(total) ? `${figure(total)}+` : figure(total)

@@ -4,7 +4,7 @@ import { keepPreviousData, type QueryKey, useInfiniteQuery } from '@tanstack/rea
 import { type ReactNode, useMemo, useRef } from 'react'
 import { words } from '../words/index.ts'
 import { Failure } from './failure.tsx'
-import { figure } from './figures.ts'
+import { figure, totalFigure } from './figures.ts'
 import classes from './loaded.module.css'
 import { Bars } from './loaded.tsx'
 import { TableFoot } from './table.tsx'
@@ -96,7 +96,9 @@ export function GrowingFoot<Item>({ list }: { list: Growing<Item> }) {
   if (!items || !hasMore) return null
   return (
     <TableFoot>
-      <span className="faint">{total !== null && words.states.shown(figure(items.length), figure(total))}</span>
+      <span className="faint">
+        {total !== null && words.states.shown(figure(items.length), totalFigure(total, true))}
+      </span>
       <Button size="xs" onClick={more} loading={isLoadingMore}>
         {words.states.loadMore}
       </Button>

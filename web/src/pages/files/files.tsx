@@ -59,7 +59,7 @@ function List() {
     <Panel
       flush
       title={texts.list}
-      beside={total !== null && totalFigure(total, true)}
+      beside={total !== null && totalFigure(total, isFiltered || search.all === true)}
       actions={
         <TextInput
           data-find
