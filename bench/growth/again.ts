@@ -3,10 +3,12 @@ import type { Growth } from './growth.ts'
 /** When some operations were measured again after the others, and which tables were filled for it, apart by commas; none: all. */
 export type Again = { at: string; commit: string; tables: string }
 
-/** What is kept, with operations of a later run of the same sizes in place of the earlier ones: a whole run takes most of an hour. */
+/** What is kept, with operations of a later run of the same sizes in place of the earlier ones, and new ones behind them: a whole run takes most of an hour. */
 export function putAgain<Kept extends Growth>(kept: Kept, found: Growth, again: Again): Kept {
   const later = new Map(found.operations.map((one) => [one.name, { ...one, again }]))
-  return { ...kept, operations: kept.operations.map((one) => later.get(one.name) ?? one) }
+  const names = new Set(kept.operations.map(({ name }) => name))
+  const added = [...later.values()].filter(({ name }) => !names.has(name))
+  return { ...kept, operations: [...kept.operations.map((one) => later.get(one.name) ?? one), ...added] }
 }
 
 /** A sentence on each such run. */
