@@ -8,7 +8,11 @@ export function putAgain<Kept extends Growth>(kept: Kept, found: Growth, again: 
   const later = new Map(found.operations.map((one) => [one.name, { ...one, again }]))
   const names = new Set(kept.operations.map(({ name }) => name))
   const added = [...later.values()].filter(({ name }) => !names.has(name))
-  return { ...kept, operations: [...kept.operations.map((one) => later.get(one.name) ?? one), ...added] }
+  const filled = Object.entries(found.bytes).filter(
+    ([table]) => again.tables.split(',').includes(table) || again.tables === '',
+  )
+  const bytes = { ...kept.bytes, ...Object.fromEntries(filled) }
+  return { ...kept, bytes, operations: [...kept.operations.map((one) => later.get(one.name) ?? one), ...added] }
 }
 
 /** A sentence on each such run. */
