@@ -3,15 +3,16 @@
 -- work. Words by their beginnings are found in an ordered list, as many names as there may be.
 
 -- A name from its nth word on; null where it has fewer words. Words are parted by spaces, controls and the punctuation of ASCII,
--- Latin-1, Unicode's general block and CJK (not 々, 〆 and 〇, which are written in names); a name without any word is one word.
+-- Latin-1, Unicode's general block and CJK (not 々, 〆 and 〇, which are written in names); a name without any word is one word. Greek's two small
+-- sigmas are one letter, for the beginning of a word may end within it.
 -- Of each the first 255 characters, as many as a search has: an entry of an index has 2,700 bytes.
 create or replace function from_word(name text, nth integer) returns text
 language sql immutable parallel safe
 return left(coalesce(
-  substring(name from
+  substring(translate(name, 'ς', 'σ') from
     '^[\u0001-/:-@[-`{-\u00a1\u00ab\u00b7\u00bb\u00bf\u2000-\u206f\u3000-\u3003\u3008-\u301f\u30fb]*(?:[^\u0001-/:-@[-`{-\u00a1\u00ab\u00b7\u00bb\u00bf\u2000-\u206f\u3000-\u3003\u3008-\u301f\u30fb]+[\u0001-/:-@[-`{-\u00a1\u00ab\u00b7\u00bb\u00bf\u2000-\u206f\u3000-\u3003\u3008-\u301f\u30fb]+){'
     || (nth - 1)::text || '}([^\u0001-/:-@[-`{-\u00a1\u00ab\u00b7\u00bb\u00bf\u2000-\u206f\u3000-\u3003\u3008-\u301f\u30fb].*)$'),
-  case when nth = 1 then name end), 255);
+  case when nth = 1 then translate(name, 'ς', 'σ') end), 255);
 create or replace function full_name(first_name text, last_name text) returns text
 language sql immutable parallel safe return nullif(concat_ws(' ', first_name, last_name), '');
 

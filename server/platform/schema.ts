@@ -99,6 +99,6 @@ export type EventType = z.infer<typeof EventType>
 
 /** What descriptions of lists say of `search`: platform/database/names-found.ts. */
 export const SEARCHED =
-  'Of 10,000 or more, those of which one of the first three words begins with it, 1,000 at most: a longer text finds others.'
+  'Of 10,000 or more, those of which one of the first three words begins with it, 1,000 at most (of one name the newest): a longer text finds other names.'
 /** What they say of filters: platform/database/row-counts.ts. */
 export const COUNTED = 'With a filter `x-total-count` counts up to 10,000.'

@@ -126,7 +126,7 @@ test('files are found by a part of their name and by kind, as the address says; 
   await page.getByRole('link', { name: 'notes.txt' }).waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'roof.png' }).waitFor()
   await page.getByLabel('Find by name').fill('wall')
-  await page.getByText('No file has “wall” in its name.').waitFor()
+  await page.getByText('No file found for “wall”.').waitFor()
   expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ search: 'wall', kind: 'image' })
   await page.getByText('All', { exact: true }).click()
   await page.getByRole('link', { name: /old-harbour-wall/ }).waitFor()

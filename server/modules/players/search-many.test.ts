@@ -158,14 +158,48 @@ test("of everybody's many files those that ops look for, the newest first; a use
               now() + i * interval '1 ms' from generate_series(1, $2::int) i`,
     [ops.id, MANY],
   )
+  await sql("update files set mime_type = 'image/png' where key in ('many-1', 'many-5001')")
+  await sql(
+    `insert into conversions (sha256, status, result_id, seconds)
+       select encode(sha256(('source ' || i)::bytea), 'hex'), 'COMPLETED', 1000000 + i, 1 from generate_series(5002, 7000) i`,
+  )
   const found = async (query: string) => {
     const { body, headers } = await ops.get(`/api/v1/user/files?${query}`)
-    return [headers.get('x-total-count'), ...body.files.map(({ fileName }: { fileName: string }) => fileName)]
+    return {
+      total: headers.get('x-total-count'),
+      ids: body.files.map(({ fileId }: { fileId: number }) => fileId - 1_000_000),
+    }
   }
-  expect(await found('all=true&search=PIER%204999.')).toEqual(['2', 'Scan of Pier 4999.glb', 'Scan of Pier 4999.glb'])
-  expect(await found('all=true&search=ier%204999')).toEqual(['0'])
-  expect(await found('search=ier%204999')).toEqual(['2', 'Scan of Pier 4999.glb', 'Scan of Pier 4999.glb'])
-  expect((await found('all=true&search=scan&limit=1'))[0]).toBe(String(MOST))
+  expect(await found('all=true&search=PIER%204999.')).toEqual({ total: '2', ids: [9999, 4999] })
+  expect(await found('all=true&search=ier%204999')).toEqual({ total: '0', ids: [] })
+  expect(await found('search=ier%204999')).toEqual({ total: '2', ids: [9999, 4999] })
+  expect(await found('all=true&search=scan%20of&kind=image'), 'behind many of another kind').toEqual({
+    total: '2',
+    ids: [5001, 1],
+  })
+  const first = await found('all=true&search=scan&limit=1000')
+  expect([first.total, first.ids.length]).toEqual([String(MOST), MOST])
+  expect(
+    first.ids.filter((id: number) => id > 5001 && id <= 7000),
+    'what conversions made',
+  ).toEqual([])
+})
+
+test('of many players with Greek names, whatever sigma the beginning ends with', async () => {
+  const app = await given.app()
+  await sql(
+    `insert into players (app_id, id, display_name, name_key)
+       select $1, gen_random_uuid(), 'Filler' || i, 'filler' || i from generate_series(1, $2::int) i`,
+    [app.id, MANY],
+  )
+  const few = await given.app()
+  for (const one of [app, few]) {
+    await given.player(one, 'Οδυσσεύς')
+    for (const text of ['οδυσ', 'ΟΔΥΣΣΕΎΣ', 'Οδυς'])
+      expect((await one.get(at(`players?search=${encodeURIComponent(text)}`))).body.players, text).toMatchObject([
+        { displayName: 'Οδυσσεύς' },
+      ])
+  }
 })
 
 test('what a filter leaves is counted up to 10,000, and paged to its end', async () => {

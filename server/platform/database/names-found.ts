@@ -5,7 +5,7 @@ import { containing } from './patterns.ts'
 const MANY = 10_000
 /** So many of a larger table a search finds; the rest by a longer text. */
 const MOST_FOUND = 1_000
-/** So many that are called so are looked at for what else is asked. */
+/** So many that are called so, by each word, are looked at for what else is asked. */
 const LOOKED_AT = 10_000
 
 type Names = {
@@ -18,7 +18,7 @@ type Names = {
   text: RawBuilder<unknown>
   /** What the indexes by words have (migration 0048), in the table's own columns. */
   words: readonly string[]
-  /** Which of one name come first, where names are not unique; its index has it behind the word. */
+  /** Which of one name come first, as its index has it behind the word; without it none in particular. */
   order?: string
 }
 
@@ -37,7 +37,7 @@ export function isNamed(
   search: string,
   also?: RawBuilder<unknown>,
 ): RawBuilder<boolean> {
-  if (rows < MANY) return sql<boolean>`${text} ilike ${containing(search)}`
+  if (rows < MANY) return sql<boolean>`translate(${text}, 'ς', 'σ') ilike translate(${containing(search)}, 'ς', 'σ')`
   const within = appId === undefined ? sql`true` : sql`app_id = ${appId}`
   const begin = sql`from_word(lower(${search}), 1)`
   const name = sql.raw(alias)
@@ -46,7 +46,7 @@ export function isNamed(
     return sql`(select id, place from (
         select *, row_number() over (order by ${ordered}) as place from ${sql.table(table)}
          where ${within} and ${sql.raw(word)} collate "C" between ${begin} and ${begin} || chr(1114111)
-         order by ${ordered} limit ${also ? LOOKED_AT : MOST_FOUND}) as ${name} where ${also ?? sql`true`} limit ${MOST_FOUND})`
+         order by ${ordered} limit ${also ? LOOKED_AT : MOST_FOUND}) as ${name} where ${also ?? sql`true`} order by place limit ${MOST_FOUND})`
   })
   return sql<boolean>`${name}.id = any(array(
     select id from (${sql.join(ofWords, sql` union all `)}) as named

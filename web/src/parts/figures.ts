@@ -22,8 +22,10 @@ export const metresOf = (m: number): string =>
 export const coordinates = (latitude: number, longitude: number): string =>
   `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`
 
-/** Where the service stops to count what a search or another filter leaves. */
-const COUNTED_UP_TO = [1000, 10_000]
-/** How many a list has: "1,000+" where the service may have stopped counting. @param isFiltered a search or a filter is set, or there is more than what is shown */
-export const totalFigure = (total: number, isFiltered: boolean): string =>
-  isFiltered && COUNTED_UP_TO.includes(total) ? `${figure(total)}+` : figure(total)
+/** Of a search the service tells so many at most, where a list is long. */
+export const SEARCHED_UP_TO = 1000
+/** What another filter leaves it counts up to there. */
+export const COUNTED_UP_TO = 10_000
+/** How many a list has: "1,000+" where the service stopped counting. @param stopsAt undefined: it counts all */
+export const totalFigure = (total: number, stopsAt?: number): string =>
+  total === stopsAt ? `${figure(total)}+` : figure(total)

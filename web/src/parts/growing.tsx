@@ -14,6 +14,8 @@ type Growing<Item> = {
   items: Item[] | undefined
   /** How many there are in all, where the service counts. */
   total: number | null
+  /** The same as it is shown. */
+  count: string | null
   error: Error | null
   hasMore: boolean
   /** What is shown is of the search before: its own answer is awaited. */
@@ -23,11 +25,16 @@ type Growing<Item> = {
   again: () => void
 }
 
-/** A list of the service that grows by its pages. @param key what it depends on, as for any query @param list asks for it @param options `every`: milliseconds after which it is asked for again; `keepsOld`: what the key before had stays until this one's answer is there, for a search as it is typed */
+/** A list of the service that grows by its pages. @param key what it depends on, as for any query @param list asks for it @param options `every`: milliseconds after which it is asked for again; `keepsOld`: what the key before had stays until this one's answer is there, for a search as it is typed; `stopsAt`: how far the service counts, where it does not count all */
 export function useGrowing<Item>(
   key: QueryKey,
   list: () => Pages<Item>,
-  { every, enabled = true, keepsOld = false }: { every?: number; enabled?: boolean; keepsOld?: boolean } = {},
+  {
+    every,
+    enabled = true,
+    keepsOld = false,
+    stopsAt,
+  }: { every?: number; enabled?: boolean; keepsOld?: boolean; stopsAt?: number | undefined } = {},
 ): Growing<Item> {
   // Pages are asked for one after the other: who asks for another than the next one, as after a failure, walks there anew.
   const walk = useRef<{ key: string; next: number; pages: AsyncGenerator<Page<Item>, void, undefined> }>(null)
@@ -51,10 +58,12 @@ export function useGrowing<Item>(
     ...(keepsOld ? { placeholderData: keepPreviousData } : {}),
   })
   const { data } = query
+  const total = data?.pages[0]?.total ?? null
   const items = useMemo(() => data?.pages.flatMap(({ items }) => items), [data])
   return {
     items,
-    total: data?.pages[0]?.total ?? null,
+    total,
+    count: total === null ? null : totalFigure(total, stopsAt),
     // What is there stays while it cannot be asked for anew.
     error: data ? null : query.error,
     hasMore: query.hasNextPage && !query.isPlaceholderData,
@@ -92,13 +101,11 @@ export function Grown<Item>({
 
 /** Below such a list: how many of how many, and the way to more. Nothing where all are shown. */
 export function GrowingFoot<Item>({ list }: { list: Growing<Item> }) {
-  const { items, total, hasMore, isLoadingMore, more } = list
+  const { items, count, hasMore, isLoadingMore, more } = list
   if (!items || !hasMore) return null
   return (
     <TableFoot>
-      <span className="faint">
-        {total !== null && words.states.shown(figure(items.length), totalFigure(total, true))}
-      </span>
+      <span className="faint">{count !== null && words.states.shown(figure(items.length), count)}</span>
       <Button size="xs" onClick={more} loading={isLoadingMore}>
         {words.states.loadMore}
       </Button>

@@ -12,7 +12,7 @@ export const box = {
     roles: 'Roles',
     since: 'Since',
     none: 'Nobody has signed in yet',
-    noneFound: (query: string) => `Nobody is called “${query}”`,
+    noneFound: (query: string) => `Nobody found for “${query}”`,
     noName: 'no name',
     noRole: 'no role',
     count: (n: string) => `${n} in all`,

@@ -10,7 +10,7 @@ export const files = {
   columns: { name: 'Name', type: 'Type', bytes: 'Size', sent: 'Sent', conversion: 'USDZ', by: 'By' },
   empty: 'No files yet',
   emptyHow: 'Drop a file above, or send one by POST /api/upload with your session.',
-  none: (search: string) => `No file has “${search}” in its name.`,
+  none: (search: string) => `No file found for “${search}”.`,
   noneOfKind: 'There are no files of this kind.',
   noSession: 'without a session',
 

@@ -16,7 +16,7 @@ export const game = {
     count: (n: string) => `${n} in all`,
     empty: 'No player yet',
     emptyText: 'Players appear when the game makes them, or when you do.',
-    noneFound: (name: string) => `No player is called “${name}”`,
+    noneFound: (name: string) => `No player found for “${name}”`,
     make: 'Make player',
   },
   player: {
@@ -153,7 +153,7 @@ export const game = {
     open: 'Open player',
     close: 'Close',
     find: 'Find a player',
-    noneFound: (name: string) => `No player is called “${name}”`,
+    noneFound: (name: string) => `No player found for “${name}”`,
     notRanked: 'Has no score on this board yet.',
     history: 'Scores, session by session',
     now: (name: string, rank: number) => `${name} is now ${rank}`,

@@ -6,6 +6,7 @@ import { Badge, badgeIcons } from '../../parts/badge.tsx'
 import { Id } from '../../parts/copy-button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Failure } from '../../parts/failure.tsx'
+import { COUNTED_UP_TO } from '../../parts/figures.ts'
 import { GrowingFoot, useGrowing } from '../../parts/growing.tsx'
 import { Bars } from '../../parts/loaded.tsx'
 import { PageBody, PageHead } from '../../parts/page-head.tsx'
@@ -27,8 +28,10 @@ export function Apps() {
   const cairn = useCairn()
   const { isOps } = useRoles()
   const isAll = all === true && isOps
-  const list = useGrowing(['apps', 'list', isAll], () =>
-    cairn.apps.list({ limit: 100, ...(isAll ? { all: true } : {}) }),
+  const list = useGrowing(
+    ['apps', 'list', isAll],
+    () => cairn.apps.list({ limit: 100, ...(isAll ? { all: true } : {}) }),
+    { stopsAt: COUNTED_UP_TO },
   )
   const found = list.items?.filter(({ name, id }) => name.toLowerCase().includes(find.toLowerCase()) || id === find)
 

@@ -3,7 +3,7 @@ import { SegmentedControl } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Empty } from '../../parts/empty.tsx'
 import { Failure } from '../../parts/failure.tsx'
-import { figure } from '../../parts/figures.ts'
+import { COUNTED_UP_TO, figure } from '../../parts/figures.ts'
 import { GrowingFoot, useGrowing } from '../../parts/growing.tsx'
 import { Bars } from '../../parts/loaded.tsx'
 import { Panel } from '../../parts/panel.tsx'
@@ -29,7 +29,7 @@ export function Deliveries({ appId, hookId }: { appId: string; hookId: string })
   const list = useGrowing(
     ['deliveries', hookId, status],
     () => cairn.webhooks.deliveries(appId, hookId, { limit: 50, ...(status ? { status } : {}) }),
-    { every: 5000 },
+    { every: 5000, stopsAt: status ? COUNTED_UP_TO : undefined },
   )
   const change = (more: Partial<Record<keyof HooksSearch, string | undefined>>) =>
     void navigate({ search: (was) => ({ ...was, ...more }) as never })

@@ -3,6 +3,7 @@ import { IconHistory } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Empty } from '../../parts/empty.tsx'
 import { NotAllowed } from '../../parts/failure.tsx'
+import { COUNTED_UP_TO } from '../../parts/figures.ts'
 import { Grown, useGrowing } from '../../parts/growing.tsx'
 import { PageBody, PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
@@ -36,8 +37,10 @@ function Log() {
     ...(since ? { since: momentOf(since) } : {}),
     ...(until ? { until: momentOf(until) } : {}),
   }
-  const list = useGrowing(['audit', query], () => cairn.auditLog.list(query))
   const isFiltered = Object.keys(search).length > 0
+  const list = useGrowing(['audit', query], () => cairn.auditLog.list(query), {
+    stopsAt: isFiltered ? COUNTED_UP_TO : undefined,
+  })
   return (
     <Panel flush title={texts.list}>
       <search className={classes.filters} aria-label={texts.filter}>

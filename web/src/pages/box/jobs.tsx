@@ -4,6 +4,7 @@ import { IconChecks } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Empty } from '../../parts/empty.tsx'
+import { COUNTED_UP_TO } from '../../parts/figures.ts'
 import { Grown, useGrowing } from '../../parts/growing.tsx'
 import { notDone, told } from '../../parts/notify.ts'
 import { Panel } from '../../parts/panel.tsx'
@@ -20,7 +21,10 @@ const STATES = (['failed', 'active', 'waiting'] as const).map((value) => ({ valu
 export function Jobs() {
   const cairn = useCairn()
   const [state, setState] = useState<State>('failed')
-  const list = useGrowing(['jobs', state], () => cairn.box.jobs({ state, limit: 20 }), { every: 10_000 })
+  const list = useGrowing(['jobs', state], () => cairn.box.jobs({ state, limit: 20 }), {
+    every: 10_000,
+    stopsAt: COUNTED_UP_TO,
+  })
   return (
     <Panel
       flush

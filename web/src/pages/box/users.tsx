@@ -3,7 +3,7 @@ import { IconSearch, IconUsers } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Empty } from '../../parts/empty.tsx'
 import { NotAllowed } from '../../parts/failure.tsx'
-import { totalFigure } from '../../parts/figures.ts'
+import { SEARCHED_UP_TO } from '../../parts/figures.ts'
 import { Grown, useGrowing } from '../../parts/growing.tsx'
 import { PageBody, PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
@@ -34,13 +34,14 @@ function List() {
   const query = useSettled(q)
   const list = useGrowing(['users', query], () => cairn.users.list(query ? { query, limit: 50 } : { limit: 50 }), {
     keepsOld: true,
+    stopsAt: query ? SEARCHED_UP_TO : undefined,
   })
-  const { total } = list
+  const { count } = list
   return (
     <Panel
       flush
       title={texts.list}
-      beside={total !== null && texts.count(totalFigure(total, query !== ''))}
+      beside={count !== null && texts.count(count)}
       actions={
         <TextInput
           data-find

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { AsApiCall } from '../../parts/api-call.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { totalFigure } from '../../parts/figures.ts'
+import { COUNTED_UP_TO, SEARCHED_UP_TO } from '../../parts/figures.ts'
 import { Grown, useGrowing } from '../../parts/growing.tsx'
 import { PageBody, PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
@@ -47,8 +47,11 @@ function List() {
   const navigate = useNavigate()
   const search = useSearch({ from: '/shell/files' })
   const query = useSettled(search)
-  const list = useGrowing(['files', query], () => cairn.files.list({ ...query, limit: 50 }), { keepsOld: true })
-  const { total } = list
+  const list = useGrowing(['files', query], () => cairn.files.list({ ...query, limit: 50 }), {
+    keepsOld: true,
+    stopsAt: query.all ? (query.search ? SEARCHED_UP_TO : COUNTED_UP_TO) : undefined,
+  })
+  const { count } = list
   const filter = (change: typeof search) => {
     const next = Object.fromEntries(Object.entries({ ...search, ...change }).filter(([, value]) => value))
     void navigate({ to: '/files', search: next, replace: true })
@@ -59,7 +62,7 @@ function List() {
     <Panel
       flush
       title={texts.list}
-      beside={total !== null && totalFigure(total, isFiltered || search.all === true)}
+      beside={count}
       actions={
         <TextInput
           data-find

@@ -5,7 +5,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AsApiCall } from '../../parts/api-call.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { totalFigure } from '../../parts/figures.ts'
+import { SEARCHED_UP_TO } from '../../parts/figures.ts'
 import { Grown, useGrowing } from '../../parts/growing.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
@@ -55,14 +55,14 @@ function List({ app, cairn, search }: { app: App; cairn: Cairn; search: string }
   const list = useGrowing(
     ['players', app.id, asked],
     () => cairn.players.list(asked ? { search: asked, limit: 50 } : { limit: 50 }),
-    { keepsOld: true },
+    { keepsOld: true, stopsAt: asked ? SEARCHED_UP_TO : undefined },
   )
-  const { total } = list
+  const { count } = list
   return (
     <Panel
       flush
       title={texts.list}
-      beside={total !== null && texts.count(totalFigure(total, asked !== ''))}
+      beside={count !== null && texts.count(count)}
       actions={
         <TextInput
           data-find

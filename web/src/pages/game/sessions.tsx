@@ -4,7 +4,7 @@ import { IconClockPlay, IconPlus, IconSearch } from '@tabler/icons-react'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Empty } from '../../parts/empty.tsx'
-import { figure, totalFigure } from '../../parts/figures.ts'
+import { COUNTED_UP_TO, figure, SEARCHED_UP_TO } from '../../parts/figures.ts'
 import { Grown, useGrowing } from '../../parts/growing.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
@@ -54,6 +54,7 @@ function List({ app, cairn }: { app: App; cairn: Cairn }) {
   const navigate = useNavigate()
   const { q = '', status = 'ALL' } = useSearch({ from: '/shell/apps/$appId/sessions' })
   const search = useSettled(q.trim())
+  const stopsAt = search ? SEARCHED_UP_TO : status === 'ALL' ? undefined : COUNTED_UP_TO
   const list = useGrowing(
     ['sessions', app.id, search, status],
     () =>
@@ -62,7 +63,7 @@ function List({ app, cairn }: { app: App; cairn: Cairn }) {
         ...(search ? { search } : {}),
         ...(status === 'ALL' ? {} : { status: status as 'ACTIVE' | 'COMPLETED' | 'PAUSED' }),
       }),
-    { every: 15_000, keepsOld: true },
+    { every: 15_000, keepsOld: true, stopsAt },
   )
   const go = (change: { q?: string; status?: string }) => {
     const next = { q, status, ...change }
@@ -73,18 +74,12 @@ function List({ app, cairn }: { app: App; cairn: Cairn }) {
       replace: true,
     })
   }
-  const { total } = list
+  const { count } = list
   return (
     <Panel
       flush
       title={texts.list}
-      beside={
-        total !== null && (
-          <span className="wide-only">
-            {words.game.players.count(totalFigure(total, search !== '' || status !== 'ALL'))}
-          </span>
-        )
-      }
+      beside={count !== null && <span className="wide-only">{words.game.players.count(count)}</span>}
       actions={
         <TextInput
           data-find
