@@ -45,7 +45,7 @@ test('a session that ended elsewhere is begun again over the page, and what was 
   await over.waitFor({ state: 'detached' })
   expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Second try')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Saved').waitFor()
+  await page.getByText('Saved', { exact: true }).waitFor()
 })
 
 test('a person who asks too often is told for how long', async () => {
