@@ -489,48 +489,6 @@ export type Error = {
 
 export type EventType = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed';
 
-export type App = {
-    id: string;
-    name: string;
-    description: string;
-    imageUrl: string | null;
-    /**
-     * The app API key; masked (`cairn_<id>_…`) for everybody but the owner, and in a session from a code
-     */
-    apiKey: string;
-    /**
-     * PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their owner
-     */
-    visibility: 'PUBLIC' | 'PRIVATE';
-    createdAt: string;
-    updatedAt: string;
-    /**
-     * Whose it is: in the list of all apps alone, for ops and admins
-     */
-    ownerId?: string | null;
-};
-
-export type AppList = {
-    apps: Array<App>;
-};
-
-export type AppContents = {
-    players: number;
-    gameSessions: number;
-    /**
-     * Written ones; 10000: so many or more
-     */
-    scores: number;
-    /**
-     * Without the default game and hidden ones
-     */
-    miniGameTypes: number;
-    /**
-     * Those that still work
-     */
-    keys: number;
-};
-
 export type AppOverview = {
     players: number;
     /**
@@ -592,6 +550,48 @@ export type ApiKeyList = {
          */
         callsLastHour: number;
     }>;
+};
+
+export type App = {
+    id: string;
+    name: string;
+    description: string;
+    imageUrl: string | null;
+    /**
+     * The app API key; masked (`cairn_<id>_…`) for everybody but the owner, and in a session from a code
+     */
+    apiKey: string;
+    /**
+     * PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their owner
+     */
+    visibility: 'PUBLIC' | 'PRIVATE';
+    createdAt: string;
+    updatedAt: string;
+    /**
+     * Whose it is: in the list of all apps alone, for ops and admins
+     */
+    ownerId?: string | null;
+};
+
+export type AppList = {
+    apps: Array<App>;
+};
+
+export type AppContents = {
+    players: number;
+    gameSessions: number;
+    /**
+     * Written ones; 10000: so many or more
+     */
+    scores: number;
+    /**
+     * Without the default game and hidden ones
+     */
+    miniGameTypes: number;
+    /**
+     * Those that still work
+     */
+    keys: number;
 };
 
 export type Player = {

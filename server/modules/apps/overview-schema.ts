@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { moment } from '../../platform/schema.ts'
-import { MOST_COUNTED } from './schema.ts'
+import { MOST_COUNTED, moment } from '../../platform/schema.ts'
 
 const count = z.int().min(0)
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
+import { MOST_COUNTED } from '../../platform/schema.ts'
 import type { AppOverview } from './overview-schema.ts'
-import { MOST_COUNTED } from './schema.ts'
 
 export type KeyUse = {
   keyId: string

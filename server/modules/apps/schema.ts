@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { httpAddress, moment, queryBoolean } from '../../platform/schema.ts'
+import { httpAddress, MOST_COUNTED, moment, queryBoolean } from '../../platform/schema.ts'
 
 const Visibility = z
   .enum(['PUBLIC', 'PRIVATE'])
@@ -72,9 +72,6 @@ export const AppDeletion = z.object({
 })
 
 const count = z.int().min(0)
-
-/** What has to be gone through to be counted is counted so far. */
-export const MOST_COUNTED = 10_000
 
 /** What a deletion takes along. */
 export const AppContents = z

@@ -2,7 +2,8 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import { countUpTo } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
-import { type AppChange, type AppContents, MOST_COUNTED, type NewApp } from './schema.ts'
+import { MOST_COUNTED } from '../../platform/schema.ts'
+import type { AppChange, AppContents, NewApp } from './schema.ts'
 
 type AppsTable = {
   id: string

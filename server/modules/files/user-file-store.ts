@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { lockContents } from '../../platform/database/locks.ts'
-import { isNamed, threeWords } from '../../platform/database/names-found.ts'
+import { namedLike, threeWords } from '../../platform/database/name-search.ts'
 import { containing } from '../../platform/database/patterns.ts'
 import { countUpTo } from '../../platform/database/row-counts.ts'
 import { afterRecord, cutPage, type Page } from '../../platform/http/pages.ts'
@@ -59,9 +59,9 @@ export function userFileStore(db: Kysely<AnyTables>, audit: AuditLog) {
   }
 
   /** A user's own files are gone through, and all counted. */
-  const isCalled = async (userId: string | null, search: string, wanted: ReturnType<typeof sql>) =>
+  const calledLike = async (userId: string | null, search: string, wanted: ReturnType<typeof sql>) =>
     userId === null
-      ? isNamed(names, await countUpTo(db, sql`files`), search, wanted)
+      ? namedLike(db, names, await countUpTo(db, sql`files`), search, wanted)
       : sql`f.file_name ilike ${containing(search)}`
   const howMany = async (userId: string | null, found: ReturnType<typeof sql>): Promise<number> => {
     if (userId === null) return countUpTo(db, found)
@@ -75,7 +75,7 @@ export function userFileStore(db: Kysely<AnyTables>, audit: AuditLog) {
       const before = afterRecord(cursor)
       const ofUser = userId === null ? noResult : sql`f.user_id = ${userId}`
       const wanted = kind ? sql`${ofUser} and ${isOfKind(kind)}` : ofUser
-      const found = search ? sql`${wanted} and ${await isCalled(userId, search, wanted)}` : wanted
+      const found = search ? sql`${wanted} and ${await calledLike(userId, search, wanted)}` : wanted
       const older = before ? sql`and (f.created_at, f.id) < (${before.at}::timestamptz, ${before.id}::bigint)` : sql``
       const [rows, total] = await Promise.all([
         read(sql`

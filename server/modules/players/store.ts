@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import { isUniqueViolation } from '../../platform/database/database-faults.ts'
 import { gatheredReads } from '../../platform/database/gathered-reads.ts'
-import { isNamed, threeWords } from '../../platform/database/names-found.ts'
+import { namedLike, threeWords } from '../../platform/database/name-search.ts'
 import { rowsCounted, totalOf } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { foldName } from '../../platform/names.ts'
@@ -58,8 +58,8 @@ export function playerStore(db: Kysely<Tables>, pool: pg.Pool) {
     },
   })
 
-  const isCalled = async (appId: string, search: string) =>
-    isNamed({ ...names, appId }, await rowsCounted(db, 'players', appId), foldName(search))
+  const calledLike = async (appId: string, search: string) =>
+    namedLike(db, { ...names, appId }, await rowsCounted(db, 'players', appId), foldName(search))
 
   return {
     /** @returns undefined when the name is taken. */
@@ -73,7 +73,7 @@ export function playerStore(db: Kysely<Tables>, pool: pg.Pool) {
     /** Oldest first. `search` is looked for in names as they are compared. */
     async page(appId: string, { limit, cursor, search }: PageQuery & PlayerFilter): Promise<Page<Player>> {
       const after = afterTime(cursor)
-      const named = search === undefined ? undefined : await isCalled(appId, search)
+      const named = search === undefined ? undefined : await calledLike(appId, search)
       const ofApp = db
         .selectFrom('players')
         .where('app_id', '=', appId)

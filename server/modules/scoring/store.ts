@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { isNamed, threeWords } from '../../platform/database/names-found.ts'
+import { namedLike, threeWords } from '../../platform/database/name-search.ts'
 import { rowsCounted, totalOf } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import type { GameSession, GameSessionChange, NewGameSession, SessionStatus } from './schema.ts'
@@ -55,9 +55,9 @@ type Tables = Record<never, never>
 
 /** Game sessions of one app at a time, in SQL. */
 export function sessionStore(db: Kysely<Tables>) {
-  const isCalled = async (appId: string, search: string, also: RawBuilder<unknown>[]) => {
+  const calledLike = async (appId: string, search: string, also: RawBuilder<unknown>[]) => {
     const rows = await rowsCounted(db, 'game_sessions', appId)
-    return isNamed({ ...names, appId }, rows, search, also.length === 0 ? undefined : sql.join(also, sql` and `))
+    return namedLike(db, { ...names, appId }, rows, search, also.length === 0 ? undefined : sql.join(also, sql` and `))
   }
 
   return {
@@ -70,7 +70,7 @@ export function sessionStore(db: Kysely<Tables>) {
       const ofStatus = filter.status ? [sql`g.status = any(${filtered[filter.status]})`] : []
       const ofType = filter.typeKey ? [sql`g.type_key = ${filter.typeKey}`] : []
       const also = [...ofStatus, ...ofType]
-      const named = filter.search ? [await isCalled(appId, filter.search, also)] : []
+      const named = filter.search ? [await calledLike(appId, filter.search, also)] : []
       const matching = sql.join([sql`g.app_id = ${appId}`, ...also, ...named], sql` and `)
       const after = afterTime(cursor)
       const before = after ? sql`and (g.created_at, g.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql``

@@ -3,7 +3,7 @@ import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { isUniqueViolation } from '../../platform/database/database-faults.ts'
 import { lock } from '../../platform/database/locks.ts'
-import { isNamed } from '../../platform/database/names-found.ts'
+import { namedLike } from '../../platform/database/name-search.ts'
 import { rowsCounted, totalOf } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { foldName } from '../../platform/names.ts'
@@ -62,7 +62,7 @@ export function memberStore(db: Kysely<Tables>, { audit, adminEmails }: { audit:
     /** Oldest first. @param search is looked for in usernames, addresses and names, whatever its case */
     async page({ limit, cursor }: PageQuery, search: string | undefined): Promise<Page<User>> {
       const after = afterTime(cursor)
-      const named = search ? isNamed(names, await rowsCounted(db, 'users'), search) : undefined
+      const named = search ? await namedLike(db, names, await rowsCounted(db, 'users'), search) : undefined
       const found = db.selectFrom('users').$if(named !== undefined, (query) => query.where(named!))
       const [rows, total] = await Promise.all([
         found

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
+import { MOST_COUNTED } from '../schema.ts'
 import { inBatches } from './batches.ts'
 import type { AnyTables } from './database.ts'
 
@@ -10,8 +11,6 @@ export const COUNTED_TABLES = [...LISTED, 'scans']
 type Listed = (typeof LISTED)[number]
 
 const NOTES_AT_ONCE = 10_000
-/** What a filter leaves is counted up to there: a list of millions is not gone through for a number. */
-const MOST_COUNTED = 10_000
 
 /** How many rows there are, exactly and without going through them. @param scope of which app, endpoint, or (GCPs) zone; without it all */
 export async function rowsCounted(db: Kysely<AnyTables>, table: Listed, scope: string | number = ''): Promise<number> {

@@ -12,9 +12,7 @@ import { TableFoot } from './table.tsx'
 type Growing<Item> = {
   /** Those shown so far; undefined until the first page is there. */
   items: Item[] | undefined
-  /** How many there are in all, where the service counts. */
-  total: number | null
-  /** The same as it is shown. */
+  /** How many there are in all, as it is shown; null where the service does not count. */
   count: string | null
   error: Error | null
   hasMore: boolean
@@ -62,7 +60,6 @@ export function useGrowing<Item>(
   const items = useMemo(() => data?.pages.flatMap(({ items }) => items), [data])
   return {
     items,
-    total,
     count: total === null ? null : totalFigure(total, stopsAt),
     // What is there stays while it cannot be asked for anew.
     error: data ? null : query.error,

@@ -35,9 +35,9 @@ export const StateBadge = ({ record: { status, dryRun } }: { record: CsvUpload }
 export function History({ zone }: { zone: number }) {
   const cairn = useCairn()
   const list = useGrowing(['imports', zone], () => cairn.csvUploads.ofZone(zone, { limit: 50 }), { every: 15_000 })
-  const { total } = list
+  const { count } = list
   return (
-    <Panel flush title={texts.title} beside={total !== null && figure(total)}>
+    <Panel flush title={texts.title} beside={count}>
       <Grown
         list={list}
         rows={4}

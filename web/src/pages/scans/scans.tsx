@@ -6,7 +6,6 @@ import { lazy, Suspense, useState } from 'react'
 import { AsApiCall } from '../../parts/api-call.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Failure, NotAllowed } from '../../parts/failure.tsx'
-import { figure } from '../../parts/figures.ts'
 import { GrowingFoot, useGrowing } from '../../parts/growing.tsx'
 import { Bars } from '../../parts/loaded.tsx'
 import { PageBody, PageHead } from '../../parts/page-head.tsx'
@@ -89,7 +88,7 @@ function Gallery({ cairn, isPublic, isMap }: { cairn: Cairn; isPublic: boolean; 
     () => (isPublic ? cairn.scans.listPublic({ limit: LIMIT }) : cairn.scans.list({ limit: LIMIT })),
     isWatching ? { every: LOOK_MS } : {},
   )
-  const { items, total, error } = list
+  const { items, count, error } = list
   const isAnyUnderWay = items?.some(isUnderWay) ?? false
   if (isAnyUnderWay !== isWatching) setIsWatching(isAnyUnderWay)
 
@@ -108,7 +107,7 @@ function Gallery({ cairn, isPublic, isMap }: { cairn: Cairn; isPublic: boolean; 
           <ScanMap scans={items} />
         </Suspense>
       ) : (
-        <ul className={classes.gallery} aria-label={`${texts.list}${total === null ? '' : `: ${figure(total)}`}`}>
+        <ul className={classes.gallery} aria-label={`${texts.list}${count === null ? '' : `: ${count}`}`}>
           {items.map((scan) => (
             <ScanCard key={scan.id} scan={scan} />
           ))}

@@ -1,8 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { MOST_COUNTED } from '../schema.ts'
+import type { AnyTables } from './database.ts'
 import { containing } from './patterns.ts'
 
-/** From so many rows on a search does not look through all names for any part of them: it looks up the beginnings of words. Not more than row-counts.ts counts up to. */
-const MANY = 10_000
 /** So many of a larger table a search finds; the rest by a longer text. */
 const MOST_FOUND = 1_000
 /** So many that are called so, by each word, are looked at for what else is asked. */
@@ -10,7 +10,7 @@ const LOOKED_AT = 10_000
 
 type Names = {
   table: string
-  /** What the statement calls the table. */
+  /** What statements call the table. */
   alias: string
   /** Of which app; without it all. */
   appId?: string
@@ -26,18 +26,21 @@ type Names = {
 export const threeWords = (name: string): string[] => [1, 2, 3].map((nth) => `from_word(${name}, ${nth})`)
 
 /**
- * The condition that a row is called so. The work is bounded however many rows there are: few are gone through, of many
- * those are taken in which a word of a name begins with the text, which may go on over the words behind it; names that
- * end there come first.
- * @param rows how many there are @param search whatever its case @param also what else is asked of a row
+ * The condition that a row is called so. The work is bounded however many rows there are: fewer than are counted are gone
+ * through for any part; of more, those are looked up, once for a list and its total, in which a word of a name begins with the
+ * text, which may go on over the words behind it; names that end there come first. Greek's ς and σ are one letter, as in
+ * migration 0048.
+ * @param rows how many there are, or MOST_COUNTED @param search whatever its case @param also what else is asked of a row
  */
-export function isNamed(
+export async function namedLike(
+  db: Kysely<AnyTables>,
   { table, alias, appId, text, words, order }: Names,
   rows: number,
   search: string,
   also?: RawBuilder<unknown>,
-): RawBuilder<boolean> {
-  if (rows < MANY) return sql<boolean>`translate(${text}, 'ς', 'σ') ilike translate(${containing(search)}, 'ς', 'σ')`
+): Promise<RawBuilder<boolean>> {
+  if (rows < MOST_COUNTED)
+    return sql<boolean>`translate(${text}, 'ς', 'σ') ilike translate(${containing(search)}, 'ς', 'σ')`
   const within = appId === undefined ? sql`true` : sql`app_id = ${appId}`
   const begin = sql`from_word(lower(${search}), 1)`
   const name = sql.raw(alias)
@@ -48,7 +51,8 @@ export function isNamed(
          where ${within} and ${sql.raw(word)} collate "C" between ${begin} and ${begin} || chr(1114111)
          order by ${ordered} limit ${also ? LOOKED_AT : MOST_FOUND}) as ${name} where ${also ?? sql`true`} order by place limit ${MOST_FOUND})`
   })
-  return sql<boolean>`${name}.id = any(array(
+  const found = await sql<{ id: string | number }>`
     select id from (${sql.join(ofWords, sql` union all `)}) as named
-     group by id order by min(place), id limit ${MOST_FOUND}))`
+     group by id order by min(place), id limit ${MOST_FOUND}`.execute(db)
+  return sql<boolean>`${name}.id = any(${found.rows.map(({ id }) => id)})`
 }
