@@ -30,6 +30,7 @@ import { createUploadRoom } from './platform/http/upload-room.ts'
 import { SESSION } from './platform/live/follow.ts'
 import { createLive } from './platform/live/live.ts'
 import { createPlatform, type PlatformParts } from './platform/parts.ts'
+import { connectRedis } from './platform/redis/redis.ts'
 import { release } from './platform/release.ts'
 import { diskSpace } from './platform/storage/disk-space.ts'
 
@@ -179,8 +180,7 @@ export async function createApp(parts: PlatformParts) {
     /** Starts the jobs and listens. @returns the address. */
     async start({ host, port }: { host: string; port: number }): Promise<string> {
       await objects.check()
-      // Without it the service goes on: it is tried again for as long as it is away.
-      await redis?.connect().catch(() => {})
+      if (redis) await connectRedis(redis)
       const isAlone = await presence.join()
       // Before the first process listens no upload is under way: what is unfinished was left by one that was killed.
       const olderThanMs = isAlone ? 0 : LEFT_BEHIND_MS

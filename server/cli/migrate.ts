@@ -1,6 +1,6 @@
-import pg from 'pg'
 import { readConfig } from '../platform/config.ts'
 import { appliedOn, migrate, migrationsIn } from '../platform/database/migrate.ts'
+import { ownClient } from '../platform/database/own-client.ts'
 import { counted, type Group, JSON_OUTPUT, tell } from './command.ts'
 import { MIGRATIONS, noWords, readOptions, withDatabase } from './operator.ts'
 
@@ -28,7 +28,7 @@ async function status(args: string[]) {
 }
 
 async function states(url: string): Promise<{ name: string; state: State }[]> {
-  const client = new pg.Client({ connectionString: url, application_name: 'cairn-migrate' })
+  const client = ownClient(url, 'cairn-migrate')
   await client.connect()
   try {
     const applied = await appliedOn(client)

@@ -43,6 +43,7 @@ export function appExport(pool: Pool) {
 
 async function* linesOf(pool: Pool, appId: string, counts: ExportedApp): AsyncGenerator<string> {
   const client = await pool.connect()
+  let isWhole = false
   try {
     await client.query(`begin isolation level repeatable read read only`)
     // It goes on when whoever reads the lines does.
@@ -66,10 +67,10 @@ async function* linesOf(pool: Pool, appId: string, counts: ExportedApp): AsyncGe
       await client.query('close lines')
     }
     await client.query('commit')
-    client.release()
-  } catch (error) {
-    client.release(true)
-    throw error
+    isWhole = true
+  } finally {
+    // Whoever reads the lines may stop in the middle, without an error here.
+    client.release(!isWhole)
   }
 }
 

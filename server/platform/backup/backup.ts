@@ -1,7 +1,8 @@
 import type { Writable } from 'node:stream'
-import pg from 'pg'
+import type pg from 'pg'
 import type { RestoredJob } from '../database/jobs.ts'
 import { LOCKS } from '../database/locks.ts'
+import { ownClient } from '../database/own-client.ts'
 import type { Objects } from '../storage/objects.ts'
 import { type ArchiveWriter, archiveWriter } from './archive.ts'
 import { contentsOf, type DatabaseContents, dumpTable } from './dump.ts'
@@ -48,8 +49,7 @@ const HOLD_TIMEOUT = '2min'
  * they let go of stays in the storage until this is done (see held-removals), so that nothing of the moment is missing.
  */
 export async function writeBackup({ databaseUrl, objects, known, secret, to, tell }: Parts): Promise<BackupSummary> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'cairn-backup', keepAlive: true })
-  client.on('error', () => {})
+  const client = ownClient(databaseUrl, 'cairn-backup')
   await client.connect()
   const archive = archiveWriter(to)
   const done: BackupSummary = { tables: 0, rows: 0, jobs: 0, objects: 0, objectBytes: 0, missing: 0, bytes: 0 }

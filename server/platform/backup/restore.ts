@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
-import pg from 'pg'
+import type pg from 'pg'
 import type { RestoredJob } from '../database/jobs.ts'
 import { migrate, migrationsIn } from '../database/migrate.ts'
+import { ownClient } from '../database/own-client.ts'
 import { keepEverybodyAway } from '../database/presence.ts'
 import { unfinishedRestore } from '../database/unfinished-restore.ts'
 import { isKey, ObjectExists, type Objects } from '../storage/objects.ts'
@@ -140,8 +141,7 @@ async function anyOf(objects: Pick<Objects, 'list'>): Promise<boolean> {
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: 'cairn-restore', keepAlive: true })
-  client.on('error', () => {})
+  const client = ownClient(url, 'cairn-restore')
   await client.connect()
   try {
     return await work(client)

@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { ownClient } from '../database/own-client.ts'
 import { createSecrets } from './secrets.ts'
 import { unsealed } from './signing-keys.ts'
 
@@ -19,7 +20,7 @@ export async function mustOpenKeysOf(client: pg.ClientBase, secret: string): Pro
 
 /** The same on a connection of its own: before anything is changed in the database. @throws a sentence */
 export async function mustFit(databaseUrl: string, secret: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'cairn-secret' })
+  const client = ownClient(databaseUrl, 'cairn-secret')
   await client.connect()
   try {
     await mustOpenKeysOf(client, secret)

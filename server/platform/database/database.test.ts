@@ -12,7 +12,7 @@ afterAll(() => database.drop())
 test('what a transaction holds that stands still is let go of: a process that was stopped holds up nobody for ever', async () => {
   const open = (idleInTransactionMs: number) =>
     openDatabase({ url: database.url, applicationName: 'cairn-test', max: 1, idleInTransactionMs })
-  const [still, other] = [open(300), open(0)]
+  const [still, other] = [open(3000), open(0)]
   await other.pool.query('create table held (id int primary key)')
   await other.pool.query('insert into held values (1)')
   const client = await still.pool.connect()
@@ -24,7 +24,8 @@ test('what a transaction holds that stands still is let go of: a process that wa
   client.release(true)
 
   // One that goes on is not disturbed.
-  const going = await still.pool.connect()
+  const patient = open(15_000)
+  const going = await patient.pool.connect()
   await going.query('begin')
   for (let n = 0; n < 5; n++) {
     await going.query('select 1')
@@ -32,5 +33,32 @@ test('what a transaction holds that stands still is let go of: a process that wa
   }
   await going.query('commit')
   going.release()
-  await Promise.all([still.close(), other.close()])
+  await Promise.all([still, other, patient].map((one) => one.close()))
+})
+
+test('closing ends every connection, also where the query builder was never used', async () => {
+  const [one, other] = ['cairn-closed', 'cairn-looks'].map((applicationName) =>
+    openDatabase({ url: database.url, applicationName, max: 2 }),
+  )
+  await Promise.all([one!.pool.query('select 1'), one!.pool.query('select 1')])
+  const open = async () => {
+    const text = `select from pg_stat_activity where application_name = 'cairn-closed'`
+    return (await other!.pool.query(text)).rowCount
+  }
+  expect(await open()).toBe(2)
+  await one!.close()
+  await expect.poll(open).toBe(0)
+  // Whoever closes it again has nothing to do.
+  await one!.close()
+  await other!.close()
+})
+
+test('closing does not wait for ever for whoever holds a connection', async () => {
+  const one = openDatabase({ url: database.url, applicationName: 'cairn-held', max: 1 })
+  const client = await one.pool.connect()
+  const asked = client.query('select pg_sleep(60)')
+  const failed = expect(asked).rejects.toThrow()
+  await one.close()
+  await failed
+  client.release(true)
 })

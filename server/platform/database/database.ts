@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { noteCommits } from './commits.ts'
@@ -22,6 +24,11 @@ export type DatabaseOptions = {
 export type AnyTables = any
 
 export type Database = { kysely: Kysely<AnyTables>; pool: pg.Pool; close: () => Promise<void> }
+
+/** Milliseconds until whoever waits for a connection is told that there is none. A server that takes it and says nothing would keep one waiting for hours. */
+export const CONNECT_TIMEOUT_MS = 10_000
+/** What is still asked when a process ends has so long. */
+const CLOSE_MS = 3000
 
 const INT8 = 20
 const NUMERIC = 1700
@@ -50,7 +57,7 @@ export function connectionConfig({
   applicationName,
   statementTimeoutMs = 0,
   idleInTransactionMs = 0,
-  connectMs = 10_000,
+  connectMs = CONNECT_TIMEOUT_MS,
 }: DatabaseOptions): pg.ClientConfig {
   return {
     connectionString: url,
@@ -70,7 +77,28 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('error', () => {})
   // A connection in use that breaks fails its query; that it also emits an error must not end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
+  const busy = new Set<pg.PoolClient>()
+  pool.on('acquire', (client) => busy.add(client))
+  pool.on('release', (_error, client) => busy.delete(client))
   if (options.notesCommits) noteCommits(pool)
   const kysely = new Kysely<AnyTables>({ dialect: new PostgresDialect({ pool }) })
-  return { kysely, pool, close: () => kysely.destroy() }
+  async function end(): Promise<void> {
+    // Kysely's own `destroy` leaves a pool open that was only used beside it.
+    await Promise.race([pool.end(), sleep(CLOSE_MS, undefined, { ref: false })])
+    for (const client of busy) socketOf(client)?.destroy()
+  }
+  let closed: Promise<void> | undefined
+  return {
+    kysely,
+    pool,
+    /** Lets go of every connection: of those in use after three seconds, whatever they wait for. */
+    close: () => {
+      closed ??= end()
+      return closed
+    },
+  }
 }
+
+/** The connection itself: where the other end hangs, ending it is all that helps. */
+export const socketOf = (client: pg.PoolClient): Socket | undefined =>
+  (client as unknown as { connection?: { stream?: Socket } }).connection?.stream

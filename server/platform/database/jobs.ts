@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql, type Transaction } from 'kysely'
 import type { ClientBase } from 'pg'
 import { fromKysely, type Job, PgBoss } from 'pg-boss'
@@ -24,6 +25,8 @@ export type JobDefinition<Data extends object> = {
 }
 
 export type Jobs = ReturnType<typeof createJobs>
+
+type StartOptions = { work: boolean; isAlone?: boolean }
 
 /** A job that waited in another database. */
 export type RestoredJob = { name: string; data: object; key: string | null; group: string | null; startAfter: string }
@@ -109,6 +112,46 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
     else wakeOthers?.(name)
   }
 
+  async function begin({ work, isAlone = false }: StartOptions): Promise<void> {
+    await boss.start()
+    await boss.getDb().executeSql(INDEX_OF_NOT_DONE)
+    if (isAlone) await takeUpLost()
+    for (const { name, expireInSeconds, concurrency, perGroup, run } of definitions) {
+      await boss.createQueue(name, {
+        expireInSeconds,
+        heartbeatSeconds: HEARTBEAT_SECONDS,
+        retryLimit: 5,
+        retryDelay: 1,
+        retryBackoff: true,
+      })
+      if (!work) continue
+      await boss.work<object>(
+        name,
+        {
+          pollingIntervalSeconds: WORKER_LOOKS_SECONDS,
+          localConcurrency: concurrency,
+          ...(perGroup && { localGroupConcurrency: perGroup }),
+        },
+        async ([job]: Job<object>[]) => {
+          // What waits in line is looked for at once, not with the next look.
+          if (job) await run(job.data, AbortSignal.any([job.signal, stopping.signal])).finally(() => wakeHere(name))
+        },
+      )
+    }
+    for (const { name, id } of boss.getWipData()) workers.set(name, [...(workers.get(name) ?? []), id])
+    if (work) timer = setTimeout(look, LOOK_MS).unref()
+  }
+
+  /** Tells running jobs to stop at the next safe point and waits for them, for so many milliseconds at most. What did not end is run again by the next worker. */
+  async function stop(atMostMs = 8000): Promise<void> {
+    stopping.abort(new Error('The process is stopping'))
+    clearTimeout(timer)
+    // pg-boss itself looks each half a second whether they have ended.
+    const ended = Promise.all(definitions.map(({ name }) => boss.offWork(name)))
+    await Promise.race([ended, sleep(Math.min(atMostMs, 8000), undefined, { ref: false })])
+    await boss.stop({ graceful: false })
+  }
+
   return {
     /** Says how jobs of this name are done. To be called before `start`. */
     define<Data extends object>(definition: JobDefinition<Data>) {
@@ -116,34 +159,12 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
     },
 
     /** Makes the queues; with `work` this process also takes jobs. Where it is the only one that does, what a process before it was killed over is taken up at once; otherwise once the other's heartbeat has been missed. */
-    async start({ work, isAlone = false }: { work: boolean; isAlone?: boolean }) {
-      await boss.start()
-      await boss.getDb().executeSql(INDEX_OF_NOT_DONE)
-      if (isAlone) await takeUpLost()
-      for (const { name, expireInSeconds, concurrency, perGroup, run } of definitions) {
-        await boss.createQueue(name, {
-          expireInSeconds,
-          heartbeatSeconds: HEARTBEAT_SECONDS,
-          retryLimit: 5,
-          retryDelay: 1,
-          retryBackoff: true,
-        })
-        if (!work) continue
-        await boss.work<object>(
-          name,
-          {
-            pollingIntervalSeconds: WORKER_LOOKS_SECONDS,
-            localConcurrency: concurrency,
-            ...(perGroup && { localGroupConcurrency: perGroup }),
-          },
-          async ([job]: Job<object>[]) => {
-            // What waits in line is looked for at once, not with the next look.
-            if (job) await run(job.data, AbortSignal.any([job.signal, stopping.signal])).finally(() => wakeHere(name))
-          },
-        )
-      }
-      for (const { name, id } of boss.getWipData()) workers.set(name, [...(workers.get(name) ?? []), id])
-      if (work) timer = setTimeout(look, LOOK_MS).unref()
+    async start(options: StartOptions): Promise<void> {
+      // What a start that failed leaves behind would keep a command from ending.
+      await begin(options).catch(async (error) => {
+        await stop().catch(() => {})
+        throw error
+      })
     },
 
     /** Adds a job inside the caller's transaction. After it committed, `wake` spares the job the wait for the next look.
@@ -194,12 +215,7 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
       }
     },
 
-    /** Tells running jobs to stop at the next safe point and waits for them, for so many milliseconds at most. What did not end is run again by the next worker. */
-    async stop(atMostMs = 8000) {
-      stopping.abort(new Error('The process is stopping'))
-      clearTimeout(timer)
-      await boss.stop({ graceful: true, timeout: Math.min(atMostMs, 8000) })
-    },
+    stop,
   }
 }
 

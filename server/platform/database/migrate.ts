@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { LOCKS } from './locks.ts'
+import { ownClient } from './own-client.ts'
 import { KEEPALIVE } from './session-locks.ts'
 import { RESTORE_BROKE_OFF, unfinishedRestore } from './unfinished-restore.ts'
 
@@ -51,7 +52,7 @@ export async function migrate(
   folder: string,
   { only, isDryRun = false, isRestore = false }: MigrateOptions = {},
 ): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url, application_name: 'cairn-migrate' })
+  const client = ownClient(url, 'cairn-migrate')
   await client.connect()
   try {
     await client.query(KEEPALIVE)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { LOCKS } from './locks.ts'
+import { ownClient } from './own-client.ts'
 import { KEEPALIVE } from './session-locks.ts'
 
 /** How long it takes PostgreSQL to notice that a process was killed. */
@@ -92,11 +93,15 @@ export async function keepEverybodyAway(url: string): Promise<() => Promise<void
 }
 
 async function connect(url: string, name: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: name, keepAlive: true })
-  client.on('error', () => {})
-  await client.connect()
-  await client.query(KEEPALIVE)
-  return client
+  const client = ownClient(url, name)
+  try {
+    await client.connect()
+    await client.query(KEEPALIVE)
+    return client
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
+  }
 }
 
 async function takeAlone(client: pg.Client): Promise<boolean> {

@@ -1,11 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Socket } from 'node:net'
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { RedisClient } from '../redis/redis.ts'
-import { type AnyTables, type Database, openDatabase } from './database.ts'
+import { type AnyTables, type Database, openDatabase, socketOf } from './database.ts'
 import { databaseFault } from './database-faults.ts'
 import { createWriteMarks } from './replica-marks.ts'
 import { createReplicaWatch, type LogPlace } from './replica-watch.ts'
@@ -168,6 +167,3 @@ const isSlow = (error: Error & { code?: string }) => error.code === '57014' || e
 
 /** The replica had to go on, and what this statement still looked at was removed (PostgreSQL's manual, 27.4.2). */
 const isConflict = (error: Error & { code?: string }) => error.code === '40001'
-
-const socketOf = (client: pg.PoolClient): Socket | undefined =>
-  (client as unknown as { connection?: { stream?: Socket } }).connection?.stream

@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { ownClient } from './own-client.ts'
 
 export type SessionLocks = ReturnType<typeof createSessionLocks>
 
@@ -19,13 +20,7 @@ export function createSessionLocks({ url, applicationName }: { url: string; appl
   }
 
   async function open(): Promise<pg.Client> {
-    const client = new pg.Client({
-      connectionString: url,
-      application_name: applicationName,
-      keepAlive: true,
-      statement_timeout: 10_000,
-    })
-    client.on('error', () => {})
+    const client = ownClient(url, applicationName, { statement_timeout: 10_000 })
     await client.connect()
     client.once('end', () => {
       connection = undefined

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { LOCKS } from './locks.ts'
+import { ownClient } from './own-client.ts'
 import { KEEPALIVE } from './session-locks.ts'
 
 type Options = {
@@ -50,24 +51,27 @@ const SERVED_ALONE =
 class TakenError extends Error {}
 
 async function take(url: string, isShared: boolean): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: 'cairn-single-process', keepAlive: true })
-  client.on('error', () => {})
-  await client.connect()
-  await client.query(KEEPALIVE)
-  // A killed process's connection may take a moment to be noticed.
-  for (let attempt = 0; attempt < 10; attempt++) {
-    const { rows } = await client.query<{ taken: boolean; pid: number }>(
-      `select pg_try_advisory_lock${isShared ? '_shared' : ''}($1) as taken, pg_backend_pid() as pid`,
-      [LOCKS.singleProcess],
-    )
-    if (rows[0]!.taken) {
-      await refusePooler(client, rows[0]!.pid)
-      return client
+  const client = ownClient(url, 'cairn-single-process')
+  try {
+    await client.connect()
+    await client.query(KEEPALIVE)
+    // A killed process's connection may take a moment to be noticed.
+    for (let attempt = 0; attempt < 10; attempt++) {
+      const { rows } = await client.query<{ taken: boolean; pid: number }>(
+        `select pg_try_advisory_lock${isShared ? '_shared' : ''}($1) as taken, pg_backend_pid() as pid`,
+        [LOCKS.singleProcess],
+      )
+      if (rows[0]!.taken) {
+        await refusePooler(client, rows[0]!.pid)
+        return client
+      }
+      await sleep(100)
     }
-    await sleep(100)
+    throw new TakenError(isShared ? SERVED_ALONE : SERVED)
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
   }
-  await client.end()
-  throw new TakenError(isShared ? SERVED_ALONE : SERVED)
 }
 
 /** Behind a transaction pooler each statement may run on another connection, and a session lock means nothing. */
@@ -75,7 +79,6 @@ async function refusePooler(client: pg.Client, pid: number) {
   for (let i = 0; i < 3; i++) {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
     if (rows[0]!.pid === pid) continue
-    await client.end()
     throw new Error('CAIRN_DATABASE_URL leads to a transaction pooler: name the database itself, or a session pooler')
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Cluster, Redis } from 'ioredis'
 import type { Log } from '../log.ts'
 
@@ -44,6 +45,12 @@ export function openRedis(addresses: string[], log: Log): RedisClient {
     isTold = false
   })
   return client
+}
+
+/** Connects, and waits two seconds for that at most: without it the service goes on, and it is tried again for as long as Redis is away. What `connect` of ioredis returns never settles where a cluster says that it is not whole. */
+export async function connectRedis(client: RedisClient): Promise<void> {
+  const connected = client.connect().catch(() => {})
+  await Promise.race([connected, sleep(CONNECT_MS, undefined, { ref: false })])
 }
 
 /** What every node of a cluster asks for, of the address of the first. */

@@ -14,10 +14,15 @@ export function heldRemovals(pool: Pool) {
 
   async function take(): Promise<PoolClient | 'held'> {
     const client = await pool.connect()
-    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock_shared($1) as taken', [
-      LOCKS.removals,
-    ])
-    if (rows[0]!.taken) return client
+    try {
+      const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock_shared($1) as taken', [
+        LOCKS.removals,
+      ])
+      if (rows[0]!.taken) return client
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
     client.release()
     return 'held'
   }
