@@ -1,6 +1,7 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { someNamed } from '../../modules/files/known-object-store.ts'
 import type { Config } from '../../platform/config.ts'
+import { ownClient } from '../../platform/database/own-client.ts'
 import { createLog } from '../../platform/log.ts'
 import { objectsFolder } from '../../platform/parts.ts'
 import { folderObjects } from '../../platform/storage/folder-objects.ts'
@@ -12,16 +13,15 @@ import { type Finding, fail, ok } from './finding.ts'
 
 const SAMPLE = 100
 
-/** Whether objects that records name are where the settings say: a sample, by chance. */
+/** Whether objects that records name are where the settings say: of few all, of many a sample, by chance. */
 export async function storedFiles(config: Config, databaseUrl: string, spoolFolder: string): Promise<Finding[]> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'cairn-doctor' })
-  client.on('error', () => {})
+  const client = ownClient(databaseUrl, 'cairn-doctor')
   await client.connect()
   try {
     const { rows } = await client.query<{ there: boolean }>(`select to_regclass('scans') is not null as there`)
     if (!rows[0]!.there) return []
     const starts = Array.from({ length: SAMPLE }, () => newKey(''))
-    const keys = await someNamed(client, [...starts, ''])
+    const keys = await someNamed(client, starts)
     const objects = objectsOf(config, spoolFolder)
     const lost: string[] = []
     for (const key of keys) if ((await objects.size(key)) === undefined) lost.push(key)

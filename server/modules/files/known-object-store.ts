@@ -115,11 +115,12 @@ export const knownInSnapshot = {
   },
 }
 
-/** Some objects that records name, of files any, without looking at all there are. @param starts keys like theirs: of each the next one */
+/** Some objects that records name, without looking at all there are: of files the first hundred, which may be all, and any. @param starts keys like theirs: of each the next one */
 export async function someNamed(client: ClientBase, starts: string[]): Promise<string[]> {
   const { rows } = await client.query<{ key: string }>(
     `select distinct next.key from unnest($1::text[]) as given (start)
        cross join lateral (select f.key from files f where f.key >= given.start order by f.key limit 1) next
+     union (select key from files order by key limit 100)
      union (select image_key from players where image_key is not null limit 20)
      union (select preview_key from scans where preview_key is not null limit 20)`,
     [starts],
