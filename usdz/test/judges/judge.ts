@@ -11,8 +11,8 @@ import type { Verdict } from './verdict.ts'
 export const judges = ['openusd', 'tinyusdz', 'three'] as const
 export type Judge = (typeof judges)[number]
 
-/** How long a reader may be silent, starting included; the largest sample takes a few seconds. */
-const patience = 90_000
+/** How long a reader may be silent, starting included; the largest sample takes a few seconds. Ends what hangs without standing still. */
+const patience = 45_000
 const attempts = 3
 
 /**
