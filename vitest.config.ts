@@ -1,5 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { Failures } from './server/test/failures.ts'
 import { LongestFirst } from './server/test/longest-first.ts'
+
+const { CAIRN_TEST_FAILURES } = process.env
 
 export default defineConfig({
   test: {
@@ -22,9 +25,9 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // For what hangs, not for what is slow: a busy machine takes ten times as long.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 20_000 } },
-    reporters: ['default'],
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
+    reporters: ['default', ...(CAIRN_TEST_FAILURES ? [new Failures(CAIRN_TEST_FAILURES)] : [])],
   },
 })

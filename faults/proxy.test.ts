@@ -52,9 +52,10 @@ test('while a connection is half open nothing arrives and nobody is told; then w
 
 test('what is dropped never arrives, and the connection that lost it is reset when the weather changes', async () => {
   const { socket, heard } = await open()
+  await expect.poll(() => proxy.open).toBe(1)
   proxy.set({ drop: true })
   socket.write('gone')
-  await sleep(50)
+  await sleep(500)
   const closed = closing(socket)
   proxy.set()
   expect(await closed).toBe(true)

@@ -1,4 +1,4 @@
-/** How much is done: `short` in continuous integration (about 75 seconds for all rows), `ordinary` (a few minutes a row at most), `long` at night. */
+/** How much is done: `short` in continuous integration (some minutes for all rows, beside other tests), `ordinary` (a few minutes a row at most), `long` at night. */
 export type Scale = 'short' | 'ordinary' | 'long'
 
 /** What a row is given. */

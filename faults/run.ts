@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs'
 import { attempt } from './attempt.ts'
 import { type Kept, keep, kept } from './results.ts'
 import type { Row, Scale } from './row.ts'
@@ -37,6 +38,11 @@ await Promise.all(scale === 'short' ? [inTurn(), inTurn()] : [inTurn()])
 
 const failed = results.filter(({ passed }) => !passed)
 console.log(`\n${results.length - failed.length} of ${results.length} rows passed`)
-for (const { row, title, seen } of failed) console.log(`  ${row} ${title}: ${seen}`)
+const told = failed
+  .map(({ row, title, criterion, seen }) => `  ${row} ${title}: ${seen}\n    wanted: ${criterion}\n`)
+  .join('')
+process.stdout.write(told)
+// A command that runs more than this says all that failed once more at its end.
+if (told && process.env.CAIRN_TEST_FAILURES) appendFileSync(process.env.CAIRN_TEST_FAILURES, `FAILED faults\n${told}`)
 // A row may have left a handle open that only its process's end closes.
 process.exit(failed.length > 0 ? 1 : 0)

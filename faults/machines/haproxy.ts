@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { needPrograms } from '../../server/test/debian-packages.ts'
 import { ROOT } from '../../server/test/process.ts'
-import { steadyPort } from './ports.ts'
+import { steadyPort } from '../../server/test/steady-port.ts'
 
 const PROGRAM = '/usr/sbin/haproxy'
 const READY_MS = 30_000

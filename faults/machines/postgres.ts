@@ -1,6 +1,6 @@
 import { startDebianPostgres } from '../../server/test/debian-postgres.ts'
+import { steadyPort } from '../../server/test/steady-port.ts'
 import { pause } from './pause.ts'
-import { steadyPort } from './ports.ts'
 
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>
 

@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis'
 import { needPrograms } from '../../server/test/debian-packages.ts'
 import { startRedis as startServer } from '../../server/test/redis-server.ts'
+import { steadyPort } from '../../server/test/steady-port.ts'
 import { pause } from './pause.ts'
-import { steadyPort } from './ports.ts'
 
 /** A Redis on a port that stays its own, which keeps nothing when it ends. */
 export async function startRedis() {

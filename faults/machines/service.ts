@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ServiceProcess, startProcess } from '../../server/test/process.ts'
+import { steadyPort } from '../../server/test/steady-port.ts'
 import { pause } from './pause.ts'
-import { steadyPort } from './ports.ts'
 
 export type ServiceMachine = Awaited<ReturnType<typeof startService>>
 

@@ -1,20 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '../client.ts'
-import { isBusy, seconds, slowest } from '../figures.ts'
+import { graceMs, seconds, slowest } from '../figures.ts'
 import { openGame } from '../game.ts'
 import { type LoadFigures, startLoad, unlike } from '../load.ts'
 import { openMachines } from '../machines-site.ts'
 import { faultsIn } from '../process-log.ts'
 import { createRecorder } from '../recorder.ts'
 import { checkRanks } from '../recorder-ranks.ts'
-import { type Complaints, type Context, complaints, type Row } from '../row.ts'
+import { type Complaints, type Context, complaints, type Row, type Scale } from '../row.ts'
 
 /** What an answer that is not good may take. */
 const LATEST_MS = 2500
 /** From the moment PostgreSQL takes connections to the first write that is acknowledged. */
 const BACK_MS = 5000
-/** A busy machine's own delay is not the service's: there only what hangs is told. */
-const graceMs = () => (isBusy() ? 10_000 : 0)
 const CRITERION =
   '0 lost, none doubled; answers are 503 {error} within 2.5 s, nobody hangs; writes again 5 s after PostgreSQL is back, without a restart'
 
@@ -44,7 +42,7 @@ export const databaseAway: Row = {
 type Stops = { stops: number; awayMs: () => number; what: string }
 
 async function stopDatabase(context: Context, { stops, awayMs, what }: Stops) {
-  const { say } = context
+  const { say, scale } = context
   const wrong = complaints()
   const site = await openMachines(context)
   const game = await openGame(site.client, await site.token())
@@ -60,11 +58,11 @@ async function stopDatabase(context: Context, { stops, awayMs, what }: Stops) {
     await sleep(300 + Math.random() * 500)
     await site.postgres.stopImmediate()
     await sleep(awayMs())
-    const reading = await readWhileAway(site.client, game.key, wrong)
+    const reading = await readWhileAway(site.client, game.key, wrong, scale)
     await site.postgres.start()
     recoveries.push(await untilWritten(site.client, game, recorder))
     const figures = await load.stop()
-    judge(figures, wrong)
+    judge(figures, wrong, scale)
     for (const fault of faultsIn(site.apis[0]!.output())) wrong.add('a fault of our own', fault)
     requests += figures.requests
     refusals += figures.statuses[503] ?? 0
@@ -75,7 +73,7 @@ async function stopDatabase(context: Context, { stops, awayMs, what }: Stops) {
       `${stop} stops, ${recorder.count} acknowledged, back after ${seconds(recoveries.at(-1)!)}, ${wrong.text() || 'all there'}`,
     )
   }
-  if (Math.max(...recoveries) > BACK_MS + graceMs()) wrong.add('writes came back late', slowest(recoveries))
+  if (Math.max(...recoveries) > BACK_MS + graceMs(scale)) wrong.add('writes came back late', slowest(recoveries))
   return {
     what: `${what} under 16 writers, then started again; the server stays up; lists, boards and ranks read meanwhile`,
     count: `${stops} stops, ${requests} requests, ${recorder.count} acknowledged, ${refusals} answered 503`,
@@ -85,16 +83,16 @@ async function stopDatabase(context: Context, { stops, awayMs, what }: Stops) {
   }
 }
 
-function judge({ statuses, malformed, slowestFailureMs, lost }: LoadFigures, wrong: Complaints) {
+function judge({ statuses, malformed, slowestFailureMs, lost }: LoadFigures, wrong: Complaints, scale: Scale) {
   const others = unlike(statuses, 200, 201, 409, 503)
   if (others) wrong.add('answers that are neither good nor 503', others)
   if (malformed > 0) wrong.add('503 without {error}', JSON.stringify(statuses))
   if (lost.length > 0) wrong.add('requests without an answer', JSON.stringify(lost))
-  if (slowestFailureMs > LATEST_MS + graceMs()) wrong.add('503 came late', seconds(slowestFailureMs))
+  if (slowestFailureMs > LATEST_MS + graceMs(scale)) wrong.add('503 came late', seconds(slowestFailureMs))
 }
 
 /** Every kind of read is answered too. @returns the slowest, in ms */
-async function readWhileAway(client: Client, key: string, wrong: Complaints): Promise<number> {
+async function readWhileAway(client: Client, key: string, wrong: Complaints, scale: Scale): Promise<number> {
   const paths = ['apps/players', 'apps/leaderboards', 'apps/game-sessions'].map((path) => `/api/v1/${path}`)
   const asked = [...paths, '/api/gcp', '/api/location/pins?lat=1&lon=1', '/readyz', '/healthz']
   const answers = await Promise.all(
@@ -106,7 +104,8 @@ async function readWhileAway(client: Client, key: string, wrong: Complaints): Pr
     if (!isGood) wrong.add('a read was answered neither 200 nor 503', `${asked[at]}: ${JSON.stringify(answer)}`)
     if (asked[at] === '/healthz' && answer.status !== 200) wrong.add('the process said it was dead')
     if (asked[at] === '/readyz' && answer.status === 200) wrong.add('the process said it was ready')
-    if (answer.ms > LATEST_MS + graceMs()) wrong.add('a read was answered late', `${asked[at]}: ${seconds(answer.ms)}`)
+    if (answer.ms > LATEST_MS + graceMs(scale))
+      wrong.add('a read was answered late', `${asked[at]}: ${seconds(answer.ms)}`)
   }
   return Math.max(...answers.map(({ ms }) => ms))
 }

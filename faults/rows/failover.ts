@@ -79,7 +79,7 @@ export const failover: Row = {
     const unanswered = await recorder.check(sql, game.appId, wrong)
     await checkRanks(processes, sql, game, wrong)
     const reach = await checkPlaces(processes, token, wrong)
-    await checkAccess(processes, { token, key: game.key }, wrong)
+    await checkAccess(processes, { token, key: game.key, scale: context.scale }, wrong)
     if (figures.malformed > 0) wrong.add('5xx without {error}', String(figures.malformed))
     if (recorder.count < acknowledgedThen + 50) wrong.add('writes were not taken again')
     else if (recovered > RECOVERY_MS && !isBusy()) wrong.add('writes were taken again late', seconds(recovered))

@@ -1,43 +1,46 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openBoxSite } from '../box-site.ts'
 import { createClient } from '../client.ts'
-import { seconds, slowest } from '../figures.ts'
+import { doWaitsTell, graceMs, seconds, slowest } from '../figures.ts'
 import { openGame } from '../game.ts'
 import { startLoad, unlike } from '../load.ts'
 import { openMachines } from '../machines-site.ts'
 import { createRecorder } from '../recorder.ts'
 import { checkRanks } from '../recorder-ranks.ts'
-import { complaints, type Row } from '../row.ts'
+import { complaints, type Row, type Scale } from '../row.ts'
 import { startTraffic } from '../traffic.ts'
 
 const LATEST_MS = 10_000
-const DRAIN_SECONDS = 2
+/** Longer where tests go on beside it: it must have the time to say that it ends, and to take what was sent. */
+const DRAIN_SECONDS = { short: 10, ordinary: 2, long: 2 }
 /** Sent so long before the door is closed, a request has come in, also on a busy machine. */
-const ON_ITS_WAY_MS = 800
+const ON_ITS_WAY_MS = { short: 7000, ordinary: 800, long: 800 }
 const LOOK_MS = 50
+/** A process that does not answer for so long hangs. */
+const ANSWERED_WITHIN_MS = { short: 15_000, ordinary: 5000, long: 5000 }
 /** On a machine that is busy with more than this. */
 const TOLD_WITHIN_MS = 1000
 /** To a reader that asks for the rank of who has no score. */
 const NO_RANK_YET = 404
 
 /** Looks at /readyz of a process that was told to end until nobody listens there any more: whoever spreads requests goes by that.
- * @returns what is wrong with what it says; undefined: it said 503 within a second, and nothing else after that */
-async function readinessUntilGone(url: string): Promise<string | undefined> {
+ * @returns what is wrong with what it says; undefined: it said 503, within a second where waits tell, and nothing else after that */
+async function readinessUntilGone(url: string, scale: Scale): Promise<string | undefined> {
   const told = performance.now()
   let saidSo: number | undefined
   for (;;) {
     try {
-      const { status } = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5000) })
+      const { status } = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(ANSWERED_WITHIN_MS[scale]) })
       if (status === 503) saidSo ??= performance.now() - told
       else if (saidSo !== undefined) return `${status} after it had said 503`
     } catch (error) {
       if ((error as { cause?: { code?: string } }).cause?.code === 'ECONNREFUSED') break
-      if ((error as Error).name === 'TimeoutError') return 'no answer within 5 s'
+      if ((error as Error).name === 'TimeoutError') return `no answer within ${seconds(ANSWERED_WITHIN_MS[scale])}`
     }
     await sleep(LOOK_MS)
   }
   if (saidSo === undefined) return 'never 503'
-  return saidSo < TOLD_WITHIN_MS ? undefined : `503 after ${seconds(saidSo)}`
+  return saidSo < TOLD_WITHIN_MS || !doWaitsTell(scale) ? undefined : `503 after ${seconds(saidSo)}`
 }
 
 /** F12 on one process: what it took it answers; while none runs, nobody takes anything. */
@@ -45,9 +48,10 @@ export const endOne: Row = {
   id: 'F12',
   title: 'SIGTERM under load, one process',
   async run(context) {
+    const { scale } = context
     const ends = context.times(2, 10, 50)
     const wrong = complaints()
-    const site = await openBoxSite(context, { CAIRN_DRAIN_SECONDS: String(DRAIN_SECONDS) })
+    const site = await openBoxSite(context, { CAIRN_DRAIN_SECONDS: String(DRAIN_SECONDS[scale]) })
     const game = await openGame(site.client, await site.token())
     const recorder = createRecorder()
     const took: number[] = []
@@ -60,15 +64,15 @@ export const endOne: Row = {
       const traffic = startTraffic({ client, game })
       await sleep(400 + Math.random() * 400)
       // The service goes on taking requests for as long; whoever comes later finds a closed door.
-      const served = performance.now() + DRAIN_SECONDS * 1000 - ON_ITS_WAY_MS
-      const [{ code, ms }, readiness] = await Promise.all([site.end('SIGTERM'), readinessUntilGone(url)])
+      const served = performance.now() + DRAIN_SECONDS[scale] * 1000 - ON_ITS_WAY_MS[scale]
+      const [{ code, ms }, readiness] = await Promise.all([site.end('SIGTERM'), readinessUntilGone(url, scale)])
       if (readiness) wrong.add('/readyz while it ends', readiness)
       took.push(ms)
       const [written, others] = [await load.stop(), await traffic.stop()]
       client.close()
       requests += written.requests + others.requests
       if (code !== 0) wrong.add('ended with another code than 0', `${code}\n${site.service().output()}`)
-      if (ms > LATEST_MS) wrong.add('ended late', seconds(ms))
+      if (ms > LATEST_MS + graceMs(scale)) wrong.add('ended late', seconds(ms))
       const lost = [...written.lost, ...others.lost]
       const dropped = lost.filter(({ at }) => at < served)
       atTheDoor += lost.length - dropped.length
@@ -85,8 +89,7 @@ export const endOne: Row = {
     return {
       what: 'SIGTERM under writers, readers and uploads that trickle in; then started again',
       count: `${ends} ends, ${requests} requests, ${recorder.count} writes acknowledged`,
-      criterion:
-        'every request that was sent before the drain time was over is answered, and well; /readyz says 503 within a second; exit code 0 within 10 s',
+      criterion: `every request that was sent before the drain time was over is answered, and well; /readyz says 503 within a second; exit code 0 within ${seconds(LATEST_MS + graceMs(scale))}`,
       seen: `${wrong.some ? wrong.text() : '0 dropped'}; ${atTheDoor} came later and found it closed; ended after ${slowest(took)}`,
       passed: !wrong.some && recorder.count > ends * 10,
     }
@@ -116,7 +119,7 @@ export const endOneOfThree: Row = {
       const one = site.apis[end % site.apis.length]!
       const start = performance.now()
       const ending = one.term().finally(() => took.push(performance.now() - start))
-      const [code, readiness] = await Promise.all([ending, readinessUntilGone(one.url)])
+      const [code, readiness] = await Promise.all([ending, readinessUntilGone(one.url, context.scale)])
       if (readiness) wrong.add('/readyz while it ends', readiness)
       if (code !== 0) wrong.add('ended with another code than 0', `${code}\n${one.output()}`)
       await one.start()
@@ -131,14 +134,13 @@ export const endOneOfThree: Row = {
         'failed requests',
         JSON.stringify([written.statuses, others.statuses, written.lost.slice(0, 3), others.lost.slice(0, 3)]),
       )
-    if (Math.max(...took) > LATEST_MS) wrong.add('ended late', slowest(took))
+    if (Math.max(...took) > LATEST_MS + graceMs(context.scale)) wrong.add('ended late', slowest(took))
     await recorder.check(site.sql, game.appId, wrong)
     await checkRanks(site.processes, site.sql, game, wrong)
     return {
       what: 'SIGTERM to one of three processes in turn behind HAProxy, under writers, readers and uploads that trickle in; then started again',
       count: `${ends} ends, ${written.requests + others.requests} requests, ${recorder.count} writes acknowledged`,
-      criterion:
-        'no request fails: each is answered, and well; /readyz says 503 within a second; exit code 0 within 10 s; ranks of all processes those of the scores',
+      criterion: `no request fails: each is answered, and well; /readyz says 503 within a second; exit code 0 within ${seconds(LATEST_MS + graceMs(context.scale))}; ranks of all processes those of the scores`,
       seen: `${wrong.some ? wrong.text() : '0 failed'}; ended after ${slowest(took)}`,
       passed: !wrong.some && recorder.count > ends * 10,
     }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openBoxSite } from '../box-site.ts'
-import { isBusy, median, slowest } from '../figures.ts'
+import { doWaitsTell, median, slowest } from '../figures.ts'
 import { openGame } from '../game.ts'
 import { startLoad, unlike } from '../load.ts'
 import { createRecorder } from '../recorder.ts'
@@ -45,7 +45,7 @@ export const serverKills: Row = {
         say(`${kill} kills, ${recorder.count} writes acknowledged, ${wrong.some ? wrong.text() : 'all there'}`)
       }
     }
-    const isJudged = context.scale !== 'short' && !isBusy()
+    const isJudged = doWaitsTell(context.scale)
     return {
       what: `SIGKILL at any moment under 16 writers (scores, players, points; Idempotency-Keys, repeats), then started again; ranks compared every ${CHECK_EVERY} kills`,
       count: `${kills} kills, ${requests} requests, ${recorder.count} acknowledged, ${repeats} repeats`,

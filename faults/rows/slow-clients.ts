@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, must } from '../client.ts'
-import { isBusy, seconds } from '../figures.ts'
+import { doWaitsTell, seconds } from '../figures.ts'
 import { everyoneScores, type Game, openGame } from '../game.ts'
 import { openMachines } from '../machines-site.ts'
 import { complaints, type Row } from '../row.ts'
@@ -68,7 +68,7 @@ export const slowClients: Row = {
       for (const [what, count] of Object.entries(one.others)) wrong.add(`good requests answered ${what}`, String(count))
     const worst = before.p99 > afterwards.p99 ? before : afterwards
     // On a machine that has other work, both are the times of that.
-    const isJudged = scale !== 'short' && !isBusy()
+    const isJudged = doWaitsTell(scale)
     if (isJudged && !isUnharmed(worst, meanwhile)) wrong.add('good requests kept waiting')
     for (const kind of KINDS)
       if (isJudged && (cuts[kind] ?? 0) > lateMs(kind)) wrong.add(`slow ${kind} cut late`, seconds(cuts[kind]!))

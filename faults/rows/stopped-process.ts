@@ -80,7 +80,7 @@ async function standStill(context: Context) {
     unanswered = await recorder.check(sql, game.appId, wrong, { isHeldBack: true })
     await checkRanks(processes, sql, game, wrong)
     longest = Math.max(longest, ...learned, await checkPlaces(processes, token, wrong))
-    await checkAccess(processes, { token, key: game.key }, wrong)
+    await checkAccess(processes, { token, key: game.key, scale: context.scale }, wrong)
     say(`${round} of ${rounds}: ${wrong.some ? wrong.text() : 'right'}`)
   }
   return {

@@ -10,7 +10,7 @@ import { type MachinesSite, openMachines } from '../machines-site.ts'
 import { createRecorder } from '../recorder.ts'
 import { checkRanks, foundInRedis, loadRanks, untilQuiet } from '../recorder-ranks.ts'
 import { type Complaints, complaints, type Row } from '../row.ts'
-import { checkAccess, checkSharedLimit } from '../strict-access.ts'
+import { checkAccess, checkSharedLimit, fresh } from '../strict-access.ts'
 import { sha256Of } from '../upload-ways.ts'
 
 /** Requests a minute of an address without a credential. */
@@ -87,7 +87,7 @@ export const topologyKills: Row = {
     }
     const converted = await models.check(wrong)
     await checkSharedLimit(site.processes, QUOTA, wrong)
-    await checkAccess(site.processes, { token: game.token, key: game.key }, wrong)
+    await checkAccess(site.processes, { token: game.token, key: game.key, scale: context.scale }, wrong)
     return {
       what: `SIGKILL at any moment of three processes and two workers in turn, then started again, and a node of Redis frozen for ${FROZEN_MS / 1000} s, under 16 writers and conversions; HAProxy, PostgreSQL with a streaming replica, a Redis Cluster of three nodes, S3`,
       count: `${faults} faults, ${frozen} of them a frozen node, ${requests} requests, ${recorder.count} acknowledged, ${converted} models converted`,
@@ -136,7 +136,8 @@ function sendModels({ client, processes, sql }: MachinesSite, { key }: Game) {
         if (files.find((file) => file.id === id)?.sha256 !== sum) wrong.add('acknowledged file lost', String(id))
       for (const [at, { key: path, sha256 }] of files.entries()) {
         const { url } = processes[at % processes.length]!
-        const answer = await fetch(`${url()}/files/${path}`, { headers })
+        // Each from an address of its own: they are more than the quota of one.
+        const answer = await fetch(`${url()}/files/${path}`, { headers: { ...headers, ...fresh() } })
         const sum = sha256Of(Buffer.from(await answer.arrayBuffer()))
         if (answer.status !== 200 || sum !== sha256) wrong.add('a file is not whole', `${path}: ${answer.status}`)
       }

@@ -45,10 +45,14 @@ export async function startDebianPostgres({ port, settings = {}, fill }: Options
 
   async function start(): Promise<void> {
     const given = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    child = spawn(join(PROGRAMS, 'postgres'), ['-D', data, ...given], { ...account, cwd: folder, stdio: 'ignore' })
+    const run = () =>
+      spawn(join(PROGRAMS, 'postgres'), ['-D', data, ...given], { ...account, cwd: folder, stdio: 'ignore' })
+    child = run()
     const deadline = Date.now() + READY_MS
     while (!(await answers(url))) {
-      if (Date.now() > deadline || child.exitCode !== null) throw new Error('PostgreSQL 15 did not start')
+      if (Date.now() > deadline) throw new Error('PostgreSQL 15 did not start')
+      // Processes of one that was killed may not have noticed yet: as long as they live it does not start.
+      if (child.exitCode !== null) child = run()
       await sleep(50)
     }
   }

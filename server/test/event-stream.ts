@@ -7,7 +7,7 @@ export type ServerEvent = { event: string; id: string; data: unknown }
 export type EventStream = {
   status: number
   headers: IncomingMessage['headers']
-  /** The next event. @throws when the stream has ended, or after ten seconds without one */
+  /** The next event. @throws when the stream has ended, or after a minute without one */
   next: () => Promise<ServerEvent>
   /** Resolves when the other side has ended the stream. */
   ended: Promise<void>
@@ -16,7 +16,7 @@ export type EventStream = {
   close: () => void
 }
 
-const patienceMs = 10_000
+const patienceMs = 60_000
 
 export async function openEventStream(url: string, headers: Record<string, string> = {}): Promise<EventStream> {
   const request = get(url, { headers, agent: false }) // a connection of its own, and no second one when it is closed

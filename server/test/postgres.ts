@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { openBoxDatabase } from '../platform/database/box-database.ts'
+import { createJobs } from '../platform/database/jobs.ts'
 import { migrate } from '../platform/database/migrate.ts'
+import { createLog } from '../platform/log.ts'
 import { MIGRATIONS, TEMPLATE, withDatabase } from './database.ts'
 import { ROOT } from './process.ts'
+import { keepInMemory } from './scratch.ts'
 
 /** As many connections as tests open, and little room for locks: what would take one for each of many rows is soon seen. */
 const settings = { fsync: 'off', max_connections: '450', max_locks_per_transaction: '10' }
@@ -14,6 +17,7 @@ const settings = { fsync: 'off', max_connections: '450', max_locks_per_transacti
 export async function setup() {
   // Processes that tests start find here what the ones before them compiled; it is known by its content.
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules', '.cache', 'compiled-for-tests')
+  const forget = keepInMemory()
   const given = process.env.CAIRN_TEST_DATABASE_URL
   const folder = await mkdtemp(join(tmpdir(), 'cairn-test-'))
   await chmod(folder, 0o755)
@@ -27,9 +31,14 @@ export async function setup() {
   await client.query(`create database ${TEMPLATE}`)
   await client.end()
   await migrate(withDatabase(url, TEMPLATE), MIGRATIONS)
+  // The tables of jobs, which the first start on a database makes, as well: tests start hundreds of services.
+  const jobs = createJobs({ url: withDatabase(url, TEMPLATE), log: createLog('silent') })
+  await jobs.start({ work: false })
+  await jobs.stop()
 
   return async () => {
     await box?.stop()
     await rm(folder, { recursive: true, force: true })
+    forget()
   }
 }

@@ -7,6 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** For what hangs, not for what is slow. */
+const START_MS = 120_000
 const MAIN = join(ROOT, 'server', 'main.ts')
 
 export type ServiceProcess = {
@@ -24,7 +26,7 @@ export async function newFolder(): Promise<string> {
   return folder
 }
 
-/** Starts `server/main.ts` as a process of its own on this data folder, with the box's PostgreSQL. Resolves once it says where it is; rejects with its output when it ends before. */
+/** Starts `server/main.ts` as a process of its own on this data folder, with the box's PostgreSQL. Resolves once it says where it is; rejects with its output when it ends before, or is silent for two minutes. */
 export async function startProcess(
   dataDir: string,
   { command = [process.execPath, MAIN], settings = {} as Record<string, string> } = {},
@@ -53,12 +55,13 @@ export async function startProcess(
   void ended.then(() => {
     over = true
   })
-  for (;;) {
+  for (const until = performance.now() + START_MS; performance.now() < until; await sleep(10)) {
     const [, url] = /Cairn is at (http:\S+)/.exec(output) ?? []
     if (url) return { child, url, output: () => output, ended }
     if (over) throw new Error(output)
-    await sleep(10)
   }
+  child.kill('SIGKILL')
+  throw new Error(`It did not say where it is in ${START_MS / 1000} s. ${output}`)
 }
 
 /** What a process needs and no setting: where programs are, and what was compiled before. */

@@ -19,18 +19,18 @@ export async function startReceiver() {
     url: '',
     /** As CAIRN_WEBHOOK_HOSTS names it. */
     host: '',
-    /** Waits for an event that came in, 20 s at most. @returns undefined when none came */
+    /** Waits for an event that came in, 60 s at most. @returns undefined when none came */
     async next(isWanted: (one: Received) => boolean): Promise<Received | undefined> {
-      for (let i = 0; i < 1000; i++) {
+      for (let i = 0; i < 3000; i++) {
         const found = received.find(isWanted)
         if (found) return found
         await sleep(20)
       }
       return undefined
     },
-    /** Waits until so many came, 30 s at most. */
+    /** Waits until so many came, 90 s at most. */
     async count(wanted: number): Promise<number> {
-      for (let i = 0; i < 1500 && received.length < wanted; i++) await sleep(20)
+      for (let i = 0; i < 4500 && received.length < wanted; i++) await sleep(20)
       return received.length
     },
     async stop() {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import { freePort } from './free-port.ts'
+import { steadyPort } from './steady-port.ts'
 
 /** Whose package is installed; they answer alike. */
 const PROGRAM = ['/usr/bin/valkey-server', '/usr/bin/redis-server'].find(existsSync) ?? 'redis-server'
@@ -13,7 +13,7 @@ const PROGRAM = ['/usr/bin/valkey-server', '/usr/bin/redis-server'].find(existsS
 /** A Redis of its own on loopback, which keeps nothing when it ends. @param settings as on its command line */
 export async function startRedis({ port = 0, settings = [] as string[] } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-redis-'))
-  const at = port || (await freePort())
+  const at = port || (await steadyPort())
   const child = spawn(
     PROGRAM,
     ['--port', String(at), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder, ...settings],
@@ -21,23 +21,29 @@ export async function startRedis({ port = 0, settings = [] as string[] } = {}) {
   )
   const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()))
   const url = `redis://127.0.0.1:${at}`
-  await answers(url)
+  const stop = async () => {
+    child.kill('SIGKILL')
+    await ended
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    await answers(url)
+  } catch (error) {
+    await stop()
+    throw error
+  }
   return {
     url,
     port: at,
     child,
-    stop: async () => {
-      child.kill('SIGKILL')
-      await ended
-      await rm(folder, { recursive: true, force: true })
-    },
+    stop,
   }
 }
 
 async function answers(url: string): Promise<void> {
   const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null })
   client.on('error', () => {})
-  for (let attempt = 0; attempt < 100; attempt++) {
+  for (let attempt = 0; attempt < 400; attempt++) {
     const isUp = await client.connect().then(
       () => true,
       () => false,

@@ -41,6 +41,12 @@ export async function startResumable() {
       const location = headers.get('location')!
       return { url: here(location), location, id: location.split('/').at(-1)! }
     },
+
+    /** Sends what is missing. A request that another waits for has a second; what came until then is kept. */
+    async goOn(url: string, bytes: Uint8Array) {
+      const offset = Number((await tus.head(url)).headers.get('upload-offset'))
+      if (offset < bytes.length) await tus.patch(url, offset, bytes.subarray(offset))
+    },
   }
 }
 

@@ -18,9 +18,9 @@ export function webhooksOn(service: Service, user: Caller, receiver: Receiver) {
       return { app, at: `${list}/${id}`, list, secret }
     },
 
-    /** A delivery of the webhook, once it is so, ten seconds at most. */
+    /** A delivery of the webhook, once it is so, thirty seconds at most. */
     async deliveryOf(at: string, isSo: (delivery: { status: string; attempts: number }) => boolean) {
-      for (let i = 0; i < 500; i++) {
+      for (let i = 0; i < 1500; i++) {
         const found = (await user.get(`${at}/deliveries`)).body.deliveries.find(isSo)
         if (found) return (await user.get(`${at}/deliveries/${found.id}`)).body
         await new Promise((resolve) => setTimeout(resolve, 20))

@@ -5,11 +5,11 @@ const [FIRST, LAST] = [10_000, 17_900]
 
 const given = new Set<number>()
 
-/** A port of loopback for a server that is ended and started again: no connection that leaves this machine takes it meanwhile. */
-export async function steadyPort(): Promise<number> {
+/** A port of loopback for a server that is ended and started again: no connection that leaves this machine takes it meanwhile. @param alsoAt a server that listens there listens at the port that is so much higher, too */
+export async function steadyPort({ alsoAt = 0 } = {}): Promise<number> {
   for (let attempt = 0; attempt < 200; attempt++) {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST))
-    if (given.has(port) || !(await isFree(port))) continue
+    if (given.has(port) || !(await isFree(port)) || !(await isFree(port + alsoAt))) continue
     given.add(port)
     return port
   }
