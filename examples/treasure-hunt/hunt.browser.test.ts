@@ -34,7 +34,8 @@ beforeAll(async () => {
   const args = [
     '--no-sandbox',
     '--disable-background-networking',
-    '--use-angle=swiftshader',
+    // What is no canvas is drawn by the processor anyway: straight, not by way of a graphics card's language.
+    '--use-angle=swiftshader-webgl',
     '--enable-unsafe-swiftshader',
   ]
   browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args })
@@ -52,6 +53,7 @@ const codeOf = (name: string) => new RegExp(`${name} +(\\d{6})`).exec(said)![1]!
 /** The hunt in a browser of one's own, and what it complained of or fetched from other machines. */
 async function open(options: BrowserContextOptions) {
   const page = await (await browser.newContext(options)).newPage()
+  page.setDefaultTimeout(120_000)
   const complaints: string[] = []
   const sources: Promise<string>[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
@@ -109,7 +111,7 @@ test('two players sign in by code; what one finds moves the other’s board at o
   await ada.page.getByText('The Astronomer’s Button').waitFor()
   await shoot(ada.page, 'before-digging')
   await ada.page.getByRole('button', { name: 'Dig' }).click()
-  await expect.poll(scoresOn(grace.page), { timeout: 60_000 }).toEqual(['1 Ada 100'])
+  await expect.poll(scoresOn(grace.page)).toEqual(['1 Ada 100'])
 
   // Grace walks there, and finds it second.
   const dig = grace.page.getByRole('button', { name: 'Dig' })
@@ -118,9 +120,9 @@ test('two players sign in by code; what one finds moves the other’s board at o
   await grace.page.locator('#dig:enabled').waitFor()
   await dig.click()
   const both = ['1 Ada 100', '2 Grace 40']
-  await expect.poll(scoresOn(grace.page), { timeout: 60_000 }).toEqual(both)
+  await expect.poll(scoresOn(grace.page)).toEqual(both)
   await ada.page.getByRole('button', { name: 'Board' }).click()
-  await expect.poll(scoresOn(ada.page), { timeout: 60_000 }).toEqual(both)
+  await expect.poll(scoresOn(ada.page)).toEqual(both)
   expect(await grace.page.evaluate('window.isFirstLoad')).toBe(true)
   await shoot(ada.page, 'board')
   await shoot(grace.page, 'board-desk')

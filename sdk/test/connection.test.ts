@@ -115,7 +115,7 @@ describe('failures', () => {
     way.faults.push(answer(503, { 'retry-after': '20' }))
     const controller = new AbortController()
     const call = failure(client().zones.list(undefined, { signal: controller.signal }).first())
-    await vi.waitFor(() => expect(way.seen).toHaveLength(1))
+    await vi.waitFor(() => expect(way.seen).toHaveLength(1), { timeout: 20_000 })
     const reason = new Error('left the page')
     controller.abort(reason)
     expect(await call).toBe(reason)

@@ -35,6 +35,7 @@ beforeAll(async () => {
   server.listen(0, '127.0.0.1')
   browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
   page = await browser.newPage()
+  page.setDefaultTimeout(120_000)
   // Of another origin than the service, as pages are.
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
   await page.waitForFunction('window.cairn')

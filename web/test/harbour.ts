@@ -14,6 +14,12 @@ export const off = (north: number, east: number): Position => ({
   lon: HARBOUR.lon + east / (111_320 * Math.cos((HARBOUR.lat * Math.PI) / 180)),
 })
 
+/** What can be undone is said for eight seconds, which a map that is drawn without a graphics card may take to be ready for a click: two minutes here. */
+const NOTICES_STAY = `
+  const later = window.setTimeout
+  window.setTimeout = (work, ms, ...more) => later(work, ms === 8000 ? 120000 : ms, ...more)
+`
+
 export type Harbour = Awaited<ReturnType<typeof harbourOn>>
 
 /** A harbour on the service of a console: pins and control points within the radius of AROUND and beyond it, and a zone. With who keeps it, and what places more and opens the map. */
@@ -59,7 +65,7 @@ export async function harbourOn(opened: OpenConsole) {
     },
   })
 
-  const openMap = (search: string) => opened.open(`/map?${search}`, { token: keeper.token })
+  const openMap = (search: string) => opened.open(`/map?${search}`, { token: keeper.token, script: NOTICES_STAY })
   return { keeper, pin, gcp, bellRope, openMap }
 }
 

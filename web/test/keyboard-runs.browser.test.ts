@@ -52,7 +52,7 @@ test('the first run is gone through by keyboard alone: app, key, call, sample da
   await press(page, 'Show App API key', 'Space')
   await page.getByText(/^cairn_\w{8}_\w{38}$/).waitFor()
   await press(page, 'Copy App API key')
-  expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^cairn_/)
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toMatch(/^cairn_/)
   await tabTo(page, page.getByRole('radio', { name: 'curl' }))
   await page.keyboard.press('ArrowRight')
   await page.getByText('cairn.players.create').waitFor()

@@ -20,6 +20,7 @@ test('a pin is moved by arrow keys and by dragging, the service has the new plac
   const { page, complaints } = await harbour.openMap(`${AROUND}&select=pin:${id}`)
   const handle = page.getByRole('button', { name: 'Move Tide mark' })
   await idle(page)
+  const boxBefore = await handle.boundingBox()
   await handle.focus()
   await page.keyboard.press('Shift+ArrowRight')
   await page.keyboard.press('ArrowUp')
@@ -30,6 +31,8 @@ test('a pin is moved by arrow keys and by dragging, the service has the new plac
   expect(longitude).toBeGreaterThan(before[1])
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(placeNow).toEqual(before)
+  // The page has heard of it too.
+  await expect.poll(() => handle.boundingBox()).toEqual(boxBefore)
 
   await idle(page)
   const at = (await handle.boundingBox())!

@@ -38,10 +38,12 @@ test('a session that ended elsewhere is begun again over the page, and what was 
   const over = page.getByRole('dialog', { name: 'You were signed out' })
   await over.waitFor()
   const again = await opened.person({ name: 'mover' })
-  // As the sign-in in another tab leaves it.
-  const other = await page.context().newPage()
-  await other.goto(`${opened.service.url}/healthz`)
-  await other.evaluate(`localStorage.setItem('cairn-session', ${JSON.stringify(again.token)})`)
+  // As the sign-in in another tab leaves it, and this one is told of it.
+  await page.evaluate(`
+    const [key, newValue] = ['cairn-session', ${JSON.stringify(again.token)}]
+    localStorage.setItem(key, newValue)
+    dispatchEvent(new StorageEvent('storage', { key, newValue, storageArea: localStorage }))
+  `)
   await over.waitFor({ state: 'detached' })
   expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Second try')
   await page.getByRole('button', { name: 'Save' }).click()
