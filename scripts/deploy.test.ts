@@ -20,8 +20,8 @@ import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
 import { readConfig } from '../server/platform/config.ts'
 import { createTestDatabase } from '../server/test/database.ts'
-import { freePort } from '../server/test/free-port.ts'
 import { bareEnvironment, ROOT } from '../server/test/process.ts'
+import { steadyPort } from '../server/test/steady-port.ts'
 
 const read = (name: string) => readFileSync(join(ROOT, 'deploy', name), 'utf8')
 const compose = read('compose.yaml')
@@ -170,7 +170,7 @@ test('what the image runs runs on the files that it holds, and its health check 
   const env = {
     ...bareEnvironment(),
     CAIRN_HOST: '0.0.0.0',
-    CAIRN_PORT: String(await freePort()),
+    CAIRN_PORT: String(await steadyPort()),
     CAIRN_DATA_DIR: data,
     CAIRN_DATABASE_URL: database.url.replace('@/', '@localhost/'),
     CAIRN_LOG_LEVEL: 'error',

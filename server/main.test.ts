@@ -2,7 +2,6 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { chmod, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -16,6 +15,7 @@ import {
   startProcess,
   untilReady,
 } from './test/process.ts'
+import { steadyPort } from './test/steady-port.ts'
 
 /** A data folder that a service made and left in order. */
 let used: string
@@ -113,12 +113,12 @@ describe('one process with the database in the box', () => {
     service = await startProcess(folder)
     const pid = postgresPid(folder)!
     process.kill(pid, 'SIGKILL')
-    await expect.poll(() => [undefined, pid].includes(postgresPid(folder)), { timeout: 60_000 }).toBe(false)
+    await expect.poll(() => [undefined, pid].includes(postgresPid(folder))).toBe(false)
     expect(await untilReady(service.url)).toBe(true)
   })
 
   test('all of it holds where the path is too long for a socket, and no folder of sockets stays behind', async () => {
-    const sockets = () => readdirSync(tmpdir()).filter((name) => /^cairn-socket-/.test(name))
+    const sockets = () => readdirSync('/tmp').filter((name) => /^cairn-socket-/.test(name))
     const before = sockets()
     const long = join(folder, 'a-long-name'.repeat(10))
     const first = await startProcess(long)
@@ -127,7 +127,7 @@ describe('one process with the database in the box', () => {
     service = await startProcess(long)
     const pid = postgresPid(long)!
     process.kill(pid, 'SIGKILL')
-    await expect.poll(() => [undefined, pid].includes(postgresPid(long)), { timeout: 60_000 }).toBe(false)
+    await expect.poll(() => [undefined, pid].includes(postgresPid(long))).toBe(false)
     expect(await untilReady(service.url)).toBe(true)
     service.child.kill('SIGTERM')
     expect(await service.ended).toBe(0)
@@ -147,11 +147,12 @@ describe('one process with the database in the box', () => {
 
   test.each(['npm itself', 'the whole group'])('SIGTERM to %s, when npm started it, ends it cleanly', async (whom) => {
     usedBefore()
-    service = await startProcess(folder, { command: ['npm', 'start'] })
+    const settings = { CAIRN_PORT: String(await steadyPort()) }
+    service = await startProcess(folder, { command: ['npm', 'start'], settings })
     const pid = service.child.pid!
     process.kill(whom === 'npm itself' ? pid : -pid, 'SIGTERM')
     await service.ended
-    await expect.poll(() => postgresPid(folder), { timeout: 60_000 }).toBeUndefined()
+    await expect.poll(() => postgresPid(folder)).toBeUndefined()
     await expect(fetch(service.url)).rejects.toThrow()
   })
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPresence, keepEverybodyAway } from './platform/database/presence.ts'
 import { startAnother } from './test/another.ts'
+import { convertBy } from './test/conversions.ts'
 import { createTestDatabase } from './test/database.ts'
-import { formOf } from './test/forms.ts'
 import { boxGlb } from './test/glb.ts'
 import { cleanUp, newFolder, type ServiceProcess, startProcess } from './test/process.ts'
 import { type Service, startService } from './test/service.ts'
@@ -17,7 +17,7 @@ describe('an api process with a worker beside it', () => {
   const startWorker = () => startAnother(api, { CAIRN_ROLE: 'worker' })
 
   test('the api process takes no job; the worker does what is asked there, at once', async () => {
-    const sent = api.anonymous.post('/api/upload/convert', formOf({ name: 'one.glb', bytes: boxGlb() }))
+    const sent = convertBy(api.anonymous, { name: 'one.glb', bytes: boxGlb() })
     await new Promise((resolve) => setTimeout(resolve, 1500))
     const worker = await startWorker()
     try {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { cleanUp, newFolder, ROOT, type ServiceProcess, startProcess } from '../../server/test/process.ts'
+import { steadyPort } from '../../server/test/steady-port.ts'
 
 let folder: string
 let service: ServiceProcess | undefined
@@ -45,7 +46,7 @@ test('the tour plays its whole path against a running service, twice alike, and 
 })
 
 test('without a service it says how to start one, and fails', async () => {
-  service = await startProcess(folder)
+  service = await startProcess(folder, { settings: { CAIRN_PORT: String(await steadyPort()) } })
   const { url } = service
   service.child.kill('SIGTERM')
   await service.ended

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runBeside } from '../test/command.ts'
 import { givenOn } from '../test/given.ts'
@@ -41,7 +42,7 @@ describe('cairn app', () => {
     expect(warned.err).toContain('to do it, say --name "Park trail"')
     expect(warned.err).toContain('to do it, say --name "Park trail"')
     expect(await cairn('app', 'delete', made.id, '--name', 'Park trail')).toMatchObject({ code: 0, deleted: true })
-    await expect.poll(() => statusWith(apiKey), { timeout: 20_000 }).toBe(401)
+    await expect.poll(() => statusWith(apiKey)).toBe(401)
     const rows = await sqlOn(service)<{ action: string }>(
       `select action from audit_log where subject = '${made.id}' and actor = 'operator' order by id`,
     )
@@ -92,6 +93,8 @@ test('cairn export app writes all that the app holds, and no key of it', async (
   })
   expect(of('gameSession').find(({ id }) => id === ofNoType.id)).toMatchObject({ miniGameTypeId: null })
   expect(out).not.toContain(app.key)
+  const nowhere = await runBeside(service, ['export', 'app', app.id, '--out', join(service.folder, 'no', 'x.jsonl')])
+  expect(nowhere.err).toContain('cannot be written: there is no folder')
   const unknown = await cairn('export', 'app', '0193a7c0-0000-7000-8000-000000000000', '--out', '/dev/null')
   expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('There is no app') })
 })
@@ -107,7 +110,7 @@ describe('cairn user', () => {
     await user.delete(`/api/v1/apps/${app.id}?name=Kept`)
     expect(await cairn('user', 'erase', 'bob')).toMatchObject({ code: 2, err: expect.stringContaining('--yes') })
     expect(await cairn('user', 'erase', 'bob', '--yes')).toMatchObject({ code: 0, erased: true })
-    await expect.poll(async () => (await user.get('/api/v1/user')).status, { timeout: 20_000 }).toBe(401)
+    await expect.poll(async () => (await user.get('/api/v1/user')).status).toBe(401)
   })
 })
 
@@ -123,6 +126,6 @@ test('cairn rebuild-ranks finds and corrects bests that were changed by hand, an
   expect(await cairn('rebuild-ranks', '--check')).toMatchObject({ code: 1, corrected: 2 })
   expect(await cairn('rebuild-ranks', '--app', app.id)).toMatchObject({ code: 0, checked: 2, corrected: 2 })
   expect(await cairn('rebuild-ranks', '--check')).toMatchObject({ code: 0, corrected: 0, missing: 0 })
-  await expect.poll(() => rankOf(app, one), { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => rankOf(app, one)).toBe(1)
   expect(await rankOf(app, two)).toBe(2)
 })

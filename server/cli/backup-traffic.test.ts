@@ -69,7 +69,7 @@ test('what was acknowledged before a backup began, and not deleted until it was 
   const after = told.map(({ score, scans }) => ({ score, scans: new Map(scans) }))
   isOver = true
   await working
-  expect(Math.min(...after.map(({ score }, i) => score - before[i]!.score))).toBeGreaterThan(0)
+  expect(after.filter(({ score }, i) => score > before[i]!.score).length).toBeGreaterThan(CLIENTS / 2)
 
   const other = await elsewhere(service)
   try {

@@ -113,7 +113,7 @@ test('a backup of a running service, restored elsewhere, answers as the first on
         before.map(({ status, body }) => ({ status, body })),
       )
       const state = async () => (await restored.get(waiting, owner.headers)).body
-      await expect.poll(state, { timeout: 60_000 }).toMatchObject({ convertedFile: { fileType: 'USDZ' } })
+      await expect.poll(state).toMatchObject({ convertedFile: { fileType: 'USDZ' } })
       // Numbers go on behind those that were given out.
       const zone = await restored.post('/api/zones', { title: 'Next' }, owner.headers)
       expect(zone.status).toBe(201)

@@ -86,8 +86,10 @@ test('doctor finds nothing wrong beside a running service, and in wrong set-ups 
   })
 
   const user = await givenOn(service).user()
-  const { body } = await user.post('/api/upload', formOf({ name: 'lost.txt', bytes: 'lost' }))
-  const key = service.app.objects.keyOf(body.results[0].url)!
+  const send = async (name: string) => (await user.post('/api/upload', formOf({ name, bytes: name }))).body.results[0]
+  // Of so few each one is looked for.
+  for (let n = 0; n < 40; n++) await send(`kept ${n}`)
+  const key = service.app.objects.keyOf((await send('lost.txt')).url)!
   await service.app.objects.remove(key)
   expect(await runBeside(service, ['doctor'], { CAIRN_PORT: '0' })).toMatchObject({
     code: 1,

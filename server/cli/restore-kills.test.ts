@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 /** CAIRN_TEST_KILLS=20 kills as often, each time when more files are there. */
 const KILLS = Number(process.env.CAIRN_TEST_KILLS ?? 1)
-const FILES = 100
+const FILES = 400
 
 let service: Service
 let owner: Caller
@@ -63,7 +63,7 @@ test('a restore that is killed is served by nobody, and the next one does it who
   const secret = { CAIRN_SECRET: SECRET }
   try {
     for (let kill = 1; kill <= KILLS; kill++) {
-      await killed(other, Math.ceil((kill * 40) / KILLS))
+      await killed(other, Math.ceil((kill * 20) / KILLS))
       const started = startProcess(other.dataDir, { settings: { ...other.connected, ...secret } })
       started.then(({ child }) => child.kill('SIGKILL')).catch(() => {})
       await expect(started).rejects.toThrow('A restore into this database has not come to its end')

@@ -14,7 +14,7 @@ beforeAll(async () => {
   service = await startService()
   own = await tenantOn(service)
   admin = await givenOn(service).user({ roles: ['admin'] })
-}, 60_000)
+})
 afterAll(() => service.stop())
 
 const json = { 'content-type': 'application/json' }

@@ -263,6 +263,7 @@ describe('the stream of a scan', () => {
     const address = `/api/upload/${fileId}/stream`
     expect((await follow(address)).status).toBe(404)
     expect((await follow(address, user.headers)).status).toBe(200)
+    await allOf(await follow(`${path(id)}/stream`, user.headers))
     await user.patch(path(id), { visibility: 'public' })
     await sql('delete from conversions where sha256 = (select sha256 from files where id = $1)', [fileId])
     const [anyone, owner] = [await follow(address), await follow(address, user.headers)]

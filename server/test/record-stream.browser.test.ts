@@ -27,6 +27,7 @@ test('the page of docs/live.md shows how far an import is, across a connection t
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
   try {
     const tab = await browser.newPage()
+    tab.setDefaultTimeout(120_000)
     const asked: (string | undefined)[] = []
     tab.on('request', (request) => {
       if (request.url().endsWith('/stream')) asked.push(request.headers()['last-event-id'])

@@ -167,7 +167,10 @@ beforeAll(async () => {
   await ask('GET', '/api/v1/apps/players', undefined, { 'x-app-api-key': rotation.body.apiKey })
   await admin.query(`alter database ${name} allow_connections true`)
   await admin.end()
-  for (let i = 0; i < 100 && (await anonymous.get('/readyz')).status !== 200; i++) await sleep(100)
+  for (let i = 0; (await anonymous.get('/readyz')).status !== 200; i++) {
+    if (i > 600) throw new Error('the service did not come back')
+    await sleep(100)
+  }
 }, 600_000)
 afterAll(async () => {
   await service.stop()

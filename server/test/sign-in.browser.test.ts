@@ -40,6 +40,7 @@ describe.each([
   test('from the first-admin link to an app of one’s own', async () => {
     const context = await browser.newContext(options)
     const page = await context.newPage()
+    page.setDefaultTimeout(120_000)
     const elsewhere: string[] = []
     const complaints: string[] = []
     page.on('request', (request) => {
@@ -96,6 +97,7 @@ test('a program on the device: the browser follows the form to its own address',
   await service.app.operator.accounts.add({ login: 'ada', password: PASSWORD }, { actor: 'operator', address: null })
   const program = await listenOnce()
   const page = await browser.newPage()
+  page.setDefaultTimeout(120_000)
   const parameters = new URLSearchParams({
     client_id: 'cairn-cli',
     response_type: 'code',

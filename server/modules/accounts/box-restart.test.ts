@@ -188,5 +188,6 @@ test('failed sign-ins are counted through all processes, and a restart forgives 
   expect(await tryOnce(visitor(), PASSWORD)).toBe(429)
   const later = await another({ CAIRN_PUBLIC_URL: service.url })
   expect(await tryOnce(through(later), PASSWORD)).toBe(429)
-  expect(JSON.stringify(await query('select * from sign_in_tries'))).not.toContain('ada')
+  // By itself: its letters may be in a signature.
+  expect(JSON.stringify(await query('select * from sign_in_tries'))).not.toMatch(/(?<![\w-])ada(?![\w-])/)
 })

@@ -48,7 +48,7 @@ describe('deleting an app', () => {
     expect((await owner.get(apps)).body.apps.map(({ name }: { name: string }) => name)).toEqual(['Kept'])
     expect(JSON.stringify((await service.anonymous.get(`${apps}/public`)).body)).not.toContain(app.id)
     expect(await owner.delete(`${apps}/${app.id}?name=Trail`)).toMatchObject({ status: 404 })
-    await expect.poll(() => statusOf(app.key), { timeout: 10_000 }).toBe(401)
+    await expect.poll(() => statusOf(app.key)).toBe(401)
     expect(await audited(app.id, 'app.deleted')).toEqual([{ actor: owner.id, address: '127.0.0.1' }])
 
     const left = async () => {
@@ -60,7 +60,7 @@ describe('deleting an app', () => {
       )
       return row!.left
     }
-    await expect.poll(left, { timeout: 20_000 }).toBe(0)
+    await expect.poll(left).toBe(0)
     expect((await kept.get(`${apps}/players`)).body.players).toHaveLength(1)
   })
 

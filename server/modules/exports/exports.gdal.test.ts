@@ -23,7 +23,7 @@ beforeAll(async () => {
       photoUrls: ['https://a.example/1.jpg?a=1&b=2'],
       geoPose: { position: place(i), angles: { yaw: 90, pitch: 0, roll: 0 } },
     })
-}, 60_000)
+})
 afterAll(() => service.stop())
 
 /** Exports the zone into a file. @returns its name */

@@ -31,7 +31,7 @@ beforeAll(async () => {
         angles: { yaw: 0, pitch: 0, roll: 0 },
       },
     })
-}, 60_000)
+})
 afterAll(() => service.stop())
 
 describe('GDAL', () => {

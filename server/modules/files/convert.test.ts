@@ -2,6 +2,7 @@ import { Agent, request } from 'node:http'
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { convertBy } from '../../test/conversions.ts'
 import { type FormPart, formHeaders, formOf, rawForm } from '../../test/forms.ts'
 import { givenOn } from '../../test/given.ts'
 import { boxGlb, movingGlb, png, pointsOutsideGlb, slowGlb, soupGlb, unknownExtensionGlb } from '../../test/glb.ts'
@@ -20,7 +21,7 @@ afterAll(async () => {
 })
 
 const convert = (...parts: FormPart[]) => service.anonymous.post('/api/upload/convert', formOf(...parts))
-const convertGlb = (bytes: Uint8Array, name = 'chair.glb') => convert({ name, bytes })
+const convertGlb = (bytes: Uint8Array, name = 'chair.glb') => convertBy(service.anonymous, { name, bytes })
 const statusOf = (fileId: unknown) => service.anonymous.get(`/api/upload/convert?fileId=${fileId}`)
 const convertedFile = (fileId: unknown) => service.anonymous.post(`/api/upload/${fileId}/converted_file`)
 const upload = async (bytes: Uint8Array, name = 'chair.glb') =>
@@ -166,7 +167,7 @@ describe('POST /api/upload/convert', () => {
 
   test('of 5 concurrent requests with one content, one conversion is made and shared', async () => {
     const before = await kept()
-    const bytes = soupGlb(100_000)
+    const bytes = soupGlb(10_000)
     const answers = await Promise.all(Array.from({ length: 5 }, (_, at) => convertGlb(bytes, `copy ${at}.glb`)))
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200))
     expect(new Set(answers.map(({ body }) => body.convertedFile.fileUrl)).size).toBe(1)
@@ -275,7 +276,11 @@ test('an upload waits ten seconds for its conversion, then answers how far it is
     post('/api/upload/convert', boxGlb()),
     other.post('/api/upload/convert', formOf({ name: 'chair.glb', bytes: boxGlb() })),
   ])
-  expect(others).toMatchObject({ status: 200, body: whole })
+  // On a machine with much else to do it may just have begun; whoever asks for the file waits for longer.
+  expect(await other.post(`/api/upload/${others.body.originalFile.id}/converted_file`)).toMatchObject({
+    status: 200,
+    body: whole,
+  })
   expect({ status, body }).toEqual({
     status: 200,
     body: { message: expect.any(String), originalFile: originalFile('chair.glb', 'GLB'), status: 'PENDING' },
@@ -283,7 +288,7 @@ test('an upload waits ten seconds for its conversion, then answers how far it is
   expect(await stateOf(body.originalFile.id)).toEqual(body)
   await busy.stop()
   await Promise.all(waiting)
-}, 90_000)
+})
 
 describe('a conversion that takes too long', () => {
   let impatient: Service
@@ -299,13 +304,14 @@ describe('a conversion that takes too long', () => {
     expect(overrun).toMatchObject({ status: 503, body: { error: expect.any(String) } })
     expect(Number(overrun.headers.get('retry-after'))).toBeGreaterThan(0)
     const state = async () => (await impatient.anonymous.get(`/api/upload/convert?fileId=${fileId}`)).body
-    await expect.poll(async () => (await state()).status, { timeout: 20_000 }).toBe('FAILED')
+    await expect.poll(async () => (await state()).status).toBe('FAILED')
     expect((await state()).error).toContain('1 s')
     const again = await impatient.anonymous.post(`/api/upload/${fileId}/converted_file`)
     expect(again).toMatchObject({ status: 503, body: { error: expect.stringContaining('1 s') } })
     expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(
-      await impatient.anonymous.post('/api/upload/convert', formOf({ name: 'chair.glb', bytes: boxGlb() })),
-    ).toMatchObject({ status: 200, body: whole })
+    // A new process has a second for it too, which a machine with much else to do may not have.
+    const another = () =>
+      impatient.anonymous.post('/api/upload/convert', formOf({ name: 'chair.glb', bytes: boxGlb() }))
+    await expect.poll(another).toMatchObject({ status: 200, body: whole })
   })
 })

@@ -38,7 +38,7 @@ describe('the converter', () => {
   })
 
   test('a model that takes too long is stopped, and the next is converted', async () => {
-    open({ seconds: 0.2 })
+    open({ seconds: 5 })
     await expect(convert(LOOP)).rejects.toMatchObject({ code: 'timed_out' })
     expect((await convert(ANSWER)).usdz).toHaveLength(4)
   })
@@ -70,7 +70,7 @@ describe('the converter', () => {
   })
 
   test('a process deep in native code holds up neither the next model nor closing', async () => {
-    open({ seconds: 0.2 })
+    open({ seconds: 5 })
     await expect(convert(BLOCK)).rejects.toMatchObject({ code: 'timed_out' })
     expect((await convert(ANSWER)).usdz).toHaveLength(4)
     await converter.close()

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { convertBy } from '../../test/conversions.ts'
 import { formOf } from '../../test/forms.ts'
 import { givenOn } from '../../test/given.ts'
 import { boxGlb, png } from '../../test/glb.ts'
@@ -35,7 +36,7 @@ describe.each(storages)('objects in %s that nothing knows of', (_name, settings)
     const user = await given.user()
     const app = await given.app({ owner: user })
     const player = await given.player(app)
-    await user.post('/api/upload/convert', formOf({ name: 'chair.glb', bytes: boxGlb() }))
+    await convertBy(user, { name: 'chair.glb', bytes: boxGlb() })
     const image = formOf({ field: 'image', name: 'me.jpg', type: 'image/jpeg', bytes: await jpeg(600, 600) })
     expect(await app.patch(`/api/v1/apps/players/${player.id}/profile-image`, image)).toMatchObject({ status: 200 })
     const imports = importsOn(service, user)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { convertBy } from '../../test/conversions.ts'
 import { formOf } from '../../test/forms.ts'
 import { givenOn } from '../../test/given.ts'
 import { boxGlb } from '../../test/glb.ts'
@@ -108,7 +109,7 @@ describe('what belongs to a private scan', () => {
   })
 
   test('stays so when somebody else sends the same bytes; their copy and its USDZ are as open as any', async () => {
-    const { body } = await stranger.post('/api/upload/convert', formOf({ name: 'mine.glb', bytes: model }))
+    const { body } = await convertBy(stranger, { name: 'mine.glb', bytes: model })
     const { originalFile, convertedFile } = body
     for (const address of [originalFile.fileUrl, convertedFile.fileUrl])
       expect((await service.anonymous.get(address)).status).toBe(200)
@@ -175,7 +176,7 @@ describe('the file of a private scan', () => {
   })
 
   test('is not another’s to make a scan of; nor is a USDZ that a conversion made', async () => {
-    const { body } = await owner.post('/api/upload/convert', formOf({ name: 'box.glb', bytes: boxGlb() }))
+    const { body } = await convertBy(owner, { name: 'box.glb', bytes: boxGlb() })
     for (const fileId of [scan.fileId, body.convertedFile.id])
       expect((await stranger.post(PATH, { fileId })).status).toBe(400)
   })

@@ -133,7 +133,7 @@ describe('the weather', () => {
     const moved = await user.patch(`${PATH}/${id}`, { lat: 1.5, long: 2.5, timestamp: '2026-01-01T10:20:00Z' })
     expect(moved.body.weather).toBeNull()
     const known = async () => (await user.get(`${PATH}/${id}`)).body.weather
-    await expect.poll(known, { timeout: 20_000 }).toBe('light rain, 12 °C')
+    await expect.poll(known).toBe('light rain, 12 °C')
   })
 })
 
@@ -185,9 +185,7 @@ describe('a file that is at fault', () => {
     // As if its job had been given out again and again.
     await sqlOn(service)(`update scans set touched_at = now() - interval '2 hours' where id = $1`, [body.id])
     await sqlOn(service)(`insert into pgboss.job (name, data) values ('scan', $1)`, [{ scanId: body.id }])
-    await expect
-      .poll(async () => (await user.get(`${PATH}/${body.id}`)).body.status, { timeout: 20_000 })
-      .toBe('FAILED')
+    await expect.poll(async () => (await user.get(`${PATH}/${body.id}`)).body.status).toBe('FAILED')
     expect((await user.post(`${PATH}/${body.id}/retry`)).status).toBe(200)
     expect((await settledScan(user, body.id)).status).toBe('COMPLETED')
   })
@@ -200,7 +198,7 @@ test('a scan that is deleted while it is processed leaves nothing behind', async
     await sleep(pause)
     expect((await user.delete(`${PATH}/${body.id}`)).status).toBe(204)
   }
-  await expect.poll(() => service.objectsKept(), { timeout: 30_000 }).toEqual(kept)
+  await expect.poll(() => service.objectsKept()).toEqual(kept)
 })
 
 test('a stream of a scan tells each of its states and ends with the last; who has seen that is told nothing', async () => {

@@ -50,6 +50,7 @@ describe('a scan is made', () => {
       const { status, body } = await user.post(PATH, sent)
       expect({ status, body }).toMatchObject({ status: 201, body: { ...told, fileName: 'oak.txt' } })
       expect(body.status).toBe('PENDING')
+      await settledScan(user, body.id)
     }
   })
 

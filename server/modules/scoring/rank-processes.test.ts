@@ -56,7 +56,7 @@ describe('processes that keep ranks together', () => {
     await other.ready()
     const before = await generation()
     await one.stop({ leave: false })
-    await expect.poll(generation, { timeout: 20_000 }).not.toBe(before)
+    await expect.poll(generation).not.toBe(before)
     await other.stop({ leave: true })
   })
 })

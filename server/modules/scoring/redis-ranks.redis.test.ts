@@ -18,7 +18,12 @@ type Crowd = Awaited<ReturnType<typeof crowd>>
 async function write(some: Crowd, through: Caller[], meanwhile: () => Promise<unknown> = async () => {}) {
   const writers = through.flatMap((caller) =>
     Array.from({ length: 3 }, async () => {
-      for (let n = 0; n < changes; n++) expect(answers).toContain(await some.change(caller))
+      for (let n = 0; n < changes; n++) {
+        const began = performance.now()
+        const status = await some.change(caller)
+        // A process that cannot tell for ten seconds says so: on a machine that stood still for most of them.
+        if (status !== 503 || performance.now() - began < 9000) expect(answers).toContain(status)
+      }
     }),
   )
   await Promise.all([...writers, meanwhile()])
@@ -162,6 +167,33 @@ test('boards lie in a cluster of three nodes as in one', async () => {
   } finally {
     await other.stop()
     await one.stop()
+    await cluster.stop()
+  }
+})
+
+test('a process starts while a cluster is not whole, and keeps ranks there once it is', async () => {
+  const cluster = await startRedisCluster({ nodeTimeoutMs: 1000 })
+  const [first, second, frozen] = cluster.nodes
+  let service: Service | undefined
+  try {
+    frozen!.child.kill('SIGSTOP')
+    await cluster.untilSaid('fail', [first!, second!])
+    service = await startService({ CAIRN_REDIS_URL: cluster.url })
+    const some = await crowd(givenOn(service), 4)
+    const caller = service.as(some.app.headers)
+    await write(some, [caller])
+    const truth = await ranksInSql(service, some.app.id)
+    expect(await ranksOf(caller, some.players)).toEqual(truth)
+    frozen!.child.kill('SIGCONT')
+    await cluster.untilSaid('ok')
+    const count = async () => {
+      expect(await ranksOf(caller, some.players)).toEqual(truth)
+      const counts = await Promise.all(cluster.nodes.map(({ url }) => loadedBoards(url, some.app.id)))
+      return counts.reduce((sum, loaded) => sum + loaded, 0)
+    }
+    await expect.poll(count, { timeout: 60_000, interval: 200 }).toBeGreaterThanOrEqual(boardsOf(truth))
+  } finally {
+    await service?.stop()
     await cluster.stop()
   }
 })

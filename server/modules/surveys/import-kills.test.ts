@@ -65,18 +65,23 @@ test('an import whose process is killed again and again ends as one that was lef
   const expected = await stateOf(straight.zoneId, straight.id)
   expect(expected).toMatchObject({ status: 'COMPLETED', rowCount: ROWS + 30, processedRows: ROWS })
 
-  const killed = await register()
-  let inTheMiddle = 0
-  for (let kill = 1; kill <= KILLS; kill++) {
-    while ((await progressOf(killed.id)).settled < (ROWS * kill) / (KILLS + 1)) await sleep(2)
-    await service.kill()
-    const before = await progressOf(killed.id)
-    if (before.status === 'PROCESSING') inTheMiddle++
-    await service.startAgain()
-    // What was settled stays settled: nobody begins anew.
-    expect((await progressOf(killed.id)).settled).toBeGreaterThanOrEqual(before.settled)
+  const killedInTheMiddle = async () => {
+    const one = await register()
+    let inTheMiddle = 0
+    for (let kill = 1; kill <= KILLS; kill++) {
+      while ((await progressOf(one.id)).settled < (ROWS * kill) / (KILLS + 1)) await sleep(2)
+      await service.kill()
+      const before = await progressOf(one.id)
+      if (before.status === 'PROCESSING') inTheMiddle++
+      await service.startAgain()
+      // What was settled stays settled: nobody begins anew.
+      expect((await progressOf(one.id)).settled).toBeGreaterThanOrEqual(before.settled)
+    }
+    return inTheMiddle > 0 ? one : undefined
   }
-  expect(inTheMiddle).toBeGreaterThan(0)
+  // An import may be done before the first kill comes: then another one is killed.
+  const killed = (await killedInTheMiddle()) ?? (await killedInTheMiddle()) ?? (await killedInTheMiddle())
+  if (!killed) throw new Error('No kill came in the middle of an import')
   await ended(killed.id)
   expect(await stateOf(killed.zoneId, killed.id)).toEqual(expected)
-}, 300_000)
+}, 600_000)

@@ -245,7 +245,7 @@ describe('PUT to the address', () => {
       request.on('error', () => resolve())
       request.write(Buffer.alloc(200_000), () => setTimeout(() => request.destroy(), 100))
     })
-    await expect.poll(stored, { timeout: 20_000 }).toEqual(before)
+    await expect.poll(stored).toEqual(before)
     expect((await service.anonymous.get(url)).status).toBe(404)
     expect((await put(uploadUrl, 'whole')).status).toBe(200)
   })

@@ -186,7 +186,7 @@ describe('the usage of an app', () => {
     expect((await one.owner.delete(at(`${one.app.id}?name=Trail`))).status).toBe(204)
     const left = () =>
       sql('select from usage_hours where app_id = $1 union all select from apps where id = $1', [one.app.id])
-    await expect.poll(async () => (await left()).length, { timeout: 20_000 }).toBe(0)
+    await expect.poll(async () => (await left()).length).toBe(0)
     expect((await usageOf(other.owner, other.app.id)).totals.calls).toBe(1)
   })
 

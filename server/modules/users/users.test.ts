@@ -142,9 +142,9 @@ describe('roles', () => {
       status: 200,
       body: { id: user.id, roles: ['ops'] },
     })
-    await expect.poll(async () => (await user.get(users)).status, { timeout: 10_000 }).toBe(200)
+    await expect.poll(async () => (await user.get(users)).status).toBe(200)
     expect(await admin.put(path, { roles: [] })).toMatchObject({ status: 200, body: { roles: [] } })
-    await expect.poll(async () => (await user.get(users)).status, { timeout: 10_000 }).toBe(403)
+    await expect.poll(async () => (await user.get(users)).status).toBe(403)
     expect(
       await sql("select actor, action, address from audit_log where subject = $1 and action = 'user.roles_changed'", [
         user.id,
@@ -190,7 +190,7 @@ describe('roles', () => {
     const steps = [step(one), step(two)]
     const held = () =>
       sql("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
-    await expect.poll(async () => (await held()).length, { timeout: 20_000 }).toBe(2)
+    await expect.poll(async () => (await held()).length).toBe(2)
     await holder.query('commit')
     await holder.end()
     const answers = await Promise.all(steps)

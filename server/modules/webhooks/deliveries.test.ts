@@ -116,8 +116,7 @@ test('where nothing arrived for three days the webhook is disabled and keeps wha
     `update webhook_deliveries set tried_since = now() - interval '73 hours' where subject = $1 and tried_since is not null`,
     [poison.id],
   )
-  for (let i = 0; i < 500 && (await user.get(at)).body.enabled; i++)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+  await expect.poll(async () => (await user.get(at)).body.enabled).toBe(false)
   expect((await user.get(at)).body).toMatchObject({
     enabled: false,
     disabledReason: 'Nothing that was sent there arrived for 3 days',

@@ -112,9 +112,9 @@ test('it ends with the process it works for, in the middle of a task too', async
   child.stdout.on('data', (data) => {
     said += data
   })
-  await expect.poll(() => said.trim().split('\n').length, { timeout: 20_000 }).toBe(2)
+  await expect.poll(() => said.trim().split('\n').length).toBe(2)
   const pids = said.trim().split('\n').map(Number)
   expect(pids.every(isThere)).toBe(true)
   child.kill('SIGKILL')
-  await expect.poll(() => pids.filter(isThere), { timeout: 20_000 }).toEqual([])
+  await expect.poll(() => pids.filter(isThere)).toEqual([])
 })

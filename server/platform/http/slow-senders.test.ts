@@ -83,7 +83,7 @@ test('a slow sender that goes on is heard to the end', async () => {
     await sleep(75)
   }
   socket.write(rest)
-  await expect.poll(answer, { timeout: 20_000 }).toMatch(/^HTTP\/1\.1 200 .*"status":"success"/s)
+  await expect.poll(answer).toMatch(/^HTTP\/1\.1 200 .*"status":"success"/s)
   socket.destroy()
 })
 
@@ -106,7 +106,7 @@ test('a sender who waits because we do not read is not blamed', async () => {
   const length = 20_000_000
   const { socket, answer } = await sender(head('/busy', 'application/octet-stream', length), url)
   socket.write(Buffer.alloc(length))
-  await expect.poll(answer, { timeout: 20_000 }).toContain(`{"size":${length}}`)
+  await expect.poll(answer).toContain(`{"size":${length}}`)
   socket.destroy()
   await http.close()
 })

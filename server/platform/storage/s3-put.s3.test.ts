@@ -38,38 +38,50 @@ afterAll(async () => {
 })
 
 const put = (key: string, content = 'a stone') => objects.put(Readable.from([Buffer.from(content)]), { key })
+
+/** Does this with a new key, and with another one where the first put took so long that there was no second: after four seconds none is begun. */
+async function inTime<T>(attempt: (key: string) => Promise<T>): Promise<T> {
+  for (let again = 0; ; again++) {
+    puts = 0
+    const began = performance.now()
+    const outcome = attempt(newKey('txt'))
+    await outcome.catch(() => {})
+    if (puts > 1 || performance.now() - began < 3500 || again === 10) return outcome
+  }
+}
 const textOf = async (key: string) => (await buffer((await objects.read(key))!)).toString()
 const firstPut = (meddling: Meddling) => (request: IncomingMessage) =>
   request.method === 'PUT' && puts === 1 ? meddling : undefined
 
 test('a put whose answer is lost is tried again, and meets its own object', async () => {
   meddle = firstPut('lose the answer')
-  const key = newKey('txt')
-  expect(await put(key)).toMatchObject({ key, size: 7 })
+  const { key, size } = await inTime(put)
+  expect(size).toBe(7)
   expect([puts, await textOf(key)]).toEqual([2, 'a stone'])
   await expect(put(key)).rejects.toBeInstanceOf(ObjectExists)
 })
 
 test('when another got there first while the answer was lost, it is not taken for its own', async () => {
-  const key = newKey('txt')
-  meddle = () => undefined
-  await put(key)
-  puts = 0
-  meddle = firstPut('lose the answer')
-  await expect(put(key)).rejects.toBeInstanceOf(ObjectExists)
+  const twice = async (key: string) => {
+    meddle = () => undefined
+    await put(key)
+    puts = 0
+    meddle = firstPut('lose the answer')
+    return put(key)
+  }
+  await expect(inTime(twice)).rejects.toBeInstanceOf(ObjectExists)
   expect(puts).toBe(2)
 })
 
 test('bytes that change on their way are not kept, and sent again', async () => {
   meddle = firstPut('damage')
-  const key = newKey('txt')
-  await put(key)
+  const { key } = await inTime(put)
   expect([puts, await textOf(key)]).toEqual([2, 'a stone'])
 })
 
 test('when they change every time it is 503, after a few attempts, and nothing is kept', async () => {
   meddle = (request) => (request.method === 'PUT' ? 'damage' : undefined)
-  await expect(put(newKey('txt'))).rejects.toMatchObject({ status: 503 })
+  await expect(inTime(put)).rejects.toMatchObject({ status: 503 })
   expect(puts).toBeGreaterThan(1)
   expect([await allOf(objects.list()), await readdir(spoolFolder)]).toEqual([[], []])
 })
