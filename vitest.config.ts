@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { Failures } from './server/test/failures.ts'
 import { LongestFirst } from './server/test/longest-first.ts'
 
-const { CAIRN_TEST_FAILURES } = process.env
+const { CAIRN_TEST_FAILURES, CAIRN_TEST_RETRIES = '0' } = process.env
 
 export default defineConfig({
   test: {
@@ -28,6 +28,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
-    reporters: ['default', ...(CAIRN_TEST_FAILURES ? [new Failures(CAIRN_TEST_FAILURES)] : [])],
+    // None unless told: a test that fails now and then is to be seen.
+    retry: Number(CAIRN_TEST_RETRIES),
+    reporters: ['default', new Failures(CAIRN_TEST_FAILURES)],
   },
 })

@@ -7,6 +7,7 @@ import { type Complaints, type Context, complaints, type Row } from '../row.ts'
 import type { Sql } from '../sql.ts'
 
 const AT_ONCE = 64
+const ATTEMPTS = 5
 
 type Site = { processes: Client[]; sql: Sql; game: Game; wrong: Complaints }
 type Race = (site: Site, round: number) => Promise<void>
@@ -46,9 +47,16 @@ async function race(context: Context, parts: { apis: number; redis?: boolean }) 
   }
 }
 
-/** The same request from everybody, spread over the processes. */
+/** The same request from everybody, spread over the processes. Who is told 503, that no connection came free in time, asks again: nothing was decided. */
 const everybody = ({ processes }: Site, call: (at: number) => Call): Promise<(Answer | Lost)[]> =>
-  Promise.all(Array.from({ length: AT_ONCE }, (_, at) => processes[at % processes.length]!.send(call(at))))
+  Promise.all(
+    Array.from({ length: AT_ONCE }, async (_, at) => {
+      const send = () => processes[at % processes.length]!.send(call(at))
+      let answer = await send()
+      for (let again = 0; again < ATTEMPTS && answer.status === 503; again++) answer = await send()
+      return answer
+    }),
+  )
 
 /** @param isWinner exactly one answer is so, and all others are `isLoser` */
 function judge(
