@@ -34,6 +34,21 @@ test('without work a process ends after a while', async () => {
   await processes.close()
 })
 
+test('a process that ends because it had no work is not handed out while it does', async () => {
+  const processes = keep(10)
+  for (let round = 0; round < 5; round++) {
+    const first = await processes.take()
+    processes.giveBack(first)
+    // This timer is due right after the one that ends it, and before anybody hears that it is gone.
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    const second = await processes.take()
+    expect((await second.ask({}, answer, 60)).head.width).toBe(second.pid)
+    processes.giveBack(second)
+    await second.ended
+  }
+  await processes.close()
+})
+
 test('closing ends every process, also one that is just being started, and no more are begun', async () => {
   const processes = keep()
   const kept = await processes.take()

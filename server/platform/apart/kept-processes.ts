@@ -40,7 +40,13 @@ export function keepProcesses<Task extends object, Head>(
     /** Gives one back that is done with its task. */
     giveBack(process: Process) {
       // It may have ended after its answer.
-      if (processes.has(process)) idle.set(process, setTimeout(() => void process.end(), idleMs).unref())
+      if (!processes.has(process)) return
+      const end = () => {
+        // Until it is gone nobody may take it.
+        idle.delete(process)
+        void process.end()
+      }
+      idle.set(process, setTimeout(end, idleMs).unref())
     },
 
     /** Ends all of them; what they were asked is refused with WorkEnded. */
