@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formOf } from '../../server/test/forms.ts'
+import { sqlOn } from '../../server/test/sql.ts'
 import { inAllShapes, type OpenConsole, startConsole } from './console.ts'
 
 let opened: OpenConsole
@@ -174,6 +175,20 @@ test('a file that cannot be read is told why; its columns named and its referenc
   await expect.poll(() => gcpsOf(zone)).toEqual([])
   expect(complaints).toEqual([])
 }, 300_000)
+
+test('a check that stopped says why, and not that its rows are good', async () => {
+  const zone = await zoneOf({ title: 'Stopped' })
+  const { page } = await opened.open(`/import?zone=${zone}`, { token: keeper.token })
+  await checked(page, textFile('marks.csv', 'title,lat,lon\nA,1.5,2.5\n'))
+  await sqlOn(opened.service)(`update csv_uploads set status = 'FAILED', error_message = $1 where zone_id = $2`, [
+    'The import stopped on an internal error',
+    zone,
+  ])
+  await page.reload()
+  await step(page, 'Check')
+  await page.getByText('The import stopped on an internal error').waitFor()
+  expect(await page.getByText('Every row can be applied').count()).toBe(0)
+})
 
 test('a session of somebody else sees how an import went, and is offered nothing that it may not do', async () => {
   const zone = await zoneOf({ title: 'Theirs' })

@@ -41,6 +41,8 @@ export function Findings({ record, report }: { record: CsvUpload; report: CsvUpl
       resetScroll: false,
     })
   }
+  // One that stopped says why: nothing is known of its rows.
+  if (report.causes.length === 0 && record.status === 'FAILED') return null
   if (report.causes.length === 0)
     return (
       <Panel title={texts.title}>
