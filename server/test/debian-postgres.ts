@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { needPrograms } from './debian-packages.ts'
-import { freePort } from './free-port.ts'
+import { steadyPort } from './steady-port.ts'
 
 const run = promisify(execFile)
 const PROGRAMS = '/usr/lib/postgresql/15/bin'
@@ -38,7 +38,7 @@ export async function startDebianPostgres({ port, settings = {}, fill }: Options
   if (fill) await fill(data, program)
   else await program('initdb', '-D', data, '-U', 'cairn', '-E', 'UTF8', '--locale=C', '--auth=trust')
 
-  const at = port ?? (await freePort())
+  const at = port ?? (await steadyPort())
   const all = { listen_addresses: '127.0.0.1', port: at, unix_socket_directories: folder, ...settings }
   const url = `postgres://cairn@127.0.0.1:${at}/postgres`
   let child: ChildProcess

@@ -22,7 +22,8 @@ const ARGS = [
 /** Builds the console if it is stale, and starts a service and a browser. */
 export async function startConsole(settings: Record<string, string> = {}) {
   execFileSync(process.execPath, [fileURLToPath(new URL('../build.ts', import.meta.url))], { stdio: 'inherit' })
-  const service: Service = await startService(settings)
+  // Faults of the service itself are told beside what failed by them.
+  const service: Service = await startService({ CAIRN_LOG_LEVEL: process.env.CAIRN_TEST_LOG ?? 'error', ...settings })
   const browser: Browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ARGS })
   const given = givenOn(service)
 
@@ -39,9 +40,12 @@ export async function startConsole(settings: Record<string, string> = {}) {
     const opened = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...context })
     if (token) await opened.addInitScript(`localStorage.setItem('cairn-session', ${JSON.stringify(token)})`)
     if (script) await opened.addInitScript(script)
-    // A page that nobody looks at any more goes on drawing.
-    onTestFinished(() => opened.close())
     const page = await opened.newPage()
+    onTestFinished(async ({ task }) => {
+      if (task.result?.state === 'fail') console.log(`What the page shows at ${page.url()}:\n${await textOf(page)}`)
+      // A page that nobody looks at any more goes on drawing.
+      await opened.close()
+    })
     // For what hangs, not for what is slow.
     page.setDefaultTimeout(120_000)
     const complaints = watch(page, service.url)
@@ -60,6 +64,15 @@ export async function startConsole(settings: Record<string, string> = {}) {
     },
   }
 }
+
+/** @returns no more of it than somebody reads */
+const textOf = async (page: Page): Promise<string> =>
+  (
+    await page
+      .locator('body')
+      .innerText({ timeout: 10_000 })
+      .catch((error: Error) => error.message)
+  ).slice(0, 3000)
 
 function watch(page: Page, origin: string): string[] {
   const complaints: string[] = []
