@@ -42,7 +42,7 @@ export async function startConsole(settings: Record<string, string> = {}) {
     if (script) await opened.addInitScript(script)
     const page = await opened.newPage()
     onTestFinished(async ({ task }) => {
-      if (task.result?.state === 'fail') console.log(`What the page shows at ${page.url()}:\n${await textOf(page)}`)
+      if (task.result?.state === 'fail') console.log(`What the page shows at ${page.url()}:\n${await readingOf(page)}`)
       // A page that nobody looks at any more goes on drawing.
       await opened.close()
     })
@@ -66,11 +66,11 @@ export async function startConsole(settings: Record<string, string> = {}) {
 }
 
 /** @returns no more of it than somebody reads */
-const textOf = async (page: Page): Promise<string> =>
+const readingOf = async (page: Page): Promise<string> =>
   (
     await page
       .locator('body')
-      .innerText({ timeout: 10_000 })
+      .ariaSnapshot({ timeout: 10_000 })
       .catch((error: Error) => error.message)
   ).slice(0, 3000)
 
