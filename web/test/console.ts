@@ -72,7 +72,7 @@ const readingOf = async (page: Page): Promise<string> =>
       .locator('body')
       .ariaSnapshot({ timeout: 10_000 })
       .catch((error: Error) => error.message)
-  ).slice(0, 3000)
+  ).slice(0, 6000)
 
 function watch(page: Page, origin: string): string[] {
   const complaints: string[] = []
