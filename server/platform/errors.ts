@@ -35,3 +35,5 @@ export const notFound = (what: string) => new HttpError(404, `${what} not found`
 export const conflict = (message: string) => new HttpError(409, message)
 export const unavailable = (message: string, retryAfterSeconds: number) =>
   new HttpError(503, message, { 'retry-after': String(retryAfterSeconds) })
+/** Whether something is only away for now, as a storage that does not answer: what a job waits for, and nobody's fault. */
+export const isUnavailable = (error: unknown): boolean => error instanceof HttpError && error.status === 503

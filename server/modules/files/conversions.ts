@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { JobDefinition, Jobs } from '../../platform/database/jobs.ts'
-import { conflict, HttpError } from '../../platform/errors.ts'
+import { conflict, isUnavailable } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { publishEvent } from '../../platform/outbox.ts'
 import { renamed } from '../../platform/storage/file-names.ts'
@@ -8,7 +8,7 @@ import { USDZ } from '../../platform/storage/file-types.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
 import { fileAnswers } from './answers.ts'
 import { conversionStore, GIVEN_UP } from './conversion-store.ts'
-import { type Converted, type Converter, ConverterClosed } from './converter.ts'
+import { type Converted, type Converter, ConverterClosed, ConverterKilled } from './converter.ts'
 import { ConversionFailure } from './converter-task.ts'
 import { wholeObject } from './object-bytes.ts'
 import type { Conversion, NewFile, StoredFile } from './schema.ts'
@@ -115,7 +115,9 @@ export function createConversions({ store, objects, converter, jobs, groupOf, ne
       await keep(source, await converter.convert(() => wholeObject(objects, source)))
     } catch (error) {
       if (error instanceof ConverterClosed) await store.conversions.giveBack(sha256)
-      if (isAway(error)) {
+      // That run counts: a model may be what makes a machine run out of memory.
+      if (error instanceof ConverterKilled) throw error
+      if (isUnavailable(error)) {
         log.warn({ err: error, sha256 }, 'a conversion waits for the storage')
         return postpone(job)
       }
@@ -137,6 +139,8 @@ export function createConversions({ store, objects, converter, jobs, groupOf, ne
       name: JOB,
       expireInSeconds: STALE_SECONDS,
       concurrency: converter.size,
+      // How often a model may break off is counted with its conversion.
+      retryLimit: 50,
       // Whoever sends many slow models leaves a process to others.
       perGroup: Math.max(1, converter.size - 1),
       async run(job) {
@@ -201,8 +205,6 @@ export function createConversions({ store, objects, converter, jobs, groupOf, ne
     },
   }
 }
-
-const isAway = (error: unknown) => error instanceof HttpError && error.status === 503
 
 /** Of files that came in pieces: a model is converted in memory. */
 const tooLarge = (maxBytes: number) =>

@@ -37,6 +37,15 @@ describe('the converter', () => {
     expect((await convert(ANSWER)).usdz).toHaveLength(4)
   })
 
+  test('of a process that is killed from outside the model is not to blame: it may be sent again', async () => {
+    open()
+    const pid = Buffer.from((await convert(ANSWER)).usdz).readUInt32LE()
+    const broken = expect(convert(LOOP)).rejects.toMatchObject({ status: 503, message: /ended from outside/ })
+    process.kill(pid, 'SIGKILL')
+    await broken
+    expect((await convert(ANSWER)).usdz).toHaveLength(4)
+  })
+
   test('a model that takes too long is stopped, and the next is converted', async () => {
     open({ seconds: 5 })
     await expect(convert(LOOP)).rejects.toMatchObject({ code: 'timed_out' })

@@ -1,11 +1,20 @@
 import { availableParallelism } from 'node:os'
 import { keepProcesses } from '../../platform/apart/kept-processes.ts'
-import { WorkEnded } from '../../platform/apart/work-process.ts'
+import { type WorkEnded, whyEnded } from '../../platform/apart/work-process.ts'
+import { HttpError } from '../../platform/errors.ts'
 import { ConversionFailure, type ConverterAnswer, type ConverterTask, failureOf } from './converter-task.ts'
 import type { ConversionReport } from './schema.ts'
 
 /** The service is stopping; the model is not to blame. */
 export class ConverterClosed extends Error {}
+
+/** The process was ended from outside, by an operator or a machine without memory, or did not come up: the model may be sound, and is tried again. */
+export class ConverterKilled extends HttpError {
+  constructor(cause: Error) {
+    super(503, 'The converter was ended from outside: send this again', { 'retry-after': '5' })
+    this.cause = cause
+  }
+}
 
 /** A USDZ, and how long it took to make. */
 export type Converted = { usdz: Uint8Array; report: ConversionReport; seconds: number }
@@ -74,8 +83,10 @@ export function createConverter({
       if (!head.ok) throw new ConversionFailure(head.code, head.message)
       return { usdz: bytes, report: head.report!, seconds: (performance.now() - began) / 1000 }
     } catch (error) {
-      if (!(error instanceof WorkEnded)) throw error
-      throw closed ? new ConverterClosed() : failureOf(error, seconds)
+      const why = whyEnded(error)
+      if (why === undefined) throw error
+      if (closed) throw new ConverterClosed()
+      throw why === 'killed' ? new ConverterKilled(error as Error) : failureOf(error as WorkEnded, seconds)
     } finally {
       running[kind]--
       startWaiting()

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formOf } from '../../test/forms.ts'
 import { givenOn } from '../../test/given.ts'
 import { boxGlb, png } from '../../test/glb.ts'
+import { importsOn, surveyRows } from '../../test/imports.ts'
 import { sha256 } from '../../test/resumable.ts'
 import { newBucket } from '../../test/s3-bucket.ts'
 import { type S3Server, startS3Server } from '../../test/s3-server.ts'
@@ -141,6 +142,27 @@ test('a conversion waits for a storage that is away, however often it asks, and 
   await s3.startGateway()
   await leaveOutWaits()
   expect(await asked).toMatchObject({ status: 200, body: { convertedFile: { fileName: 'chair.usdz' } } })
+})
+
+test('an import whose file breaks off with the storage goes on once that is back, and ends whole', async () => {
+  const rows = 30_000
+  const user = await givenOn(service).user()
+  const imports = importsOn(service, user)
+  // Far more than what is on its way when the storage goes.
+  const content = surveyRows(rows).replaceAll(',row', `,${'a long way '.repeat(50)}`)
+  const { body } = await imports.send(await imports.zone(), await imports.stored(content))
+  const sql = sqlOn(service)
+  const job = async () =>
+    (await sql<{ state: string }>(`select state from pgboss.job where data->>'uploadId' = $1`, [body.id]))[0]?.state
+  await expect.poll(async () => (await imports.report(body.id)).summary.rows, { interval: 5 }).toBeGreaterThan(0)
+  await s3.killGateway()
+  await expect.poll(job).toBe('retry')
+  expect((await user.get(`/api/gcp/upload/${body.id}`)).body).toMatchObject({
+    status: 'PROCESSING',
+    errorMessage: null,
+  })
+  await s3.startGateway()
+  expect(await imports.ended(body.id)).toMatchObject({ status: 'COMPLETED', rowCount: rows, processedRows: rows })
 })
 
 test('a resumable upload that arrived whole while the storage was gone is kept once it is back, however late', async () => {

@@ -1,8 +1,8 @@
-import { createReadStream } from 'node:fs'
 import { badRequest, invalid } from '../../platform/errors.ts'
 import { type FormFile, missingFile } from '../../platform/http/forms.ts'
 import { GIF, HEIF, JPEG, PNG, WEBP } from '../../platform/images/image-kinds.ts'
 import { checkPixels, type Images, type IncomingImage } from '../../platform/images/images.ts'
+import { fileBytes } from '../../platform/storage/file-bytes.ts'
 import { displayName } from '../../platform/storage/file-names.ts'
 import { detectType } from '../../platform/storage/file-types.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
@@ -71,7 +71,7 @@ export function photoIntake({ images, objects, isKnown }: Parts) {
       const keepAll = async () => {
         const kept: KeptFile[] = []
         for (const { image, fileName, mimeType, extension } of waiting) {
-          const { key, size, sha256 } = await objects.put(createReadStream(image.path), { extension })
+          const { key, size, sha256 } = await objects.put(fileBytes(image.path), { extension })
           keys.push(key)
           kept.push({ key, size, sha256, fileName, mimeType })
         }

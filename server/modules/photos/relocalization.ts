@@ -1,8 +1,8 @@
-import { createReadStream } from 'node:fs'
 import { badRequest } from '../../platform/errors.ts'
 import { type FormFile, missingFile } from '../../platform/http/forms.ts'
 import { HEIF, JPEG, PNG, WEBP } from '../../platform/images/image-kinds.ts'
 import type { Images, IncomingImage } from '../../platform/images/images.ts'
+import { fileBytes } from '../../platform/storage/file-bytes.ts'
 import { displayName, renamed } from '../../platform/storage/file-names.ts'
 import { typeOfKey } from '../../platform/storage/file-types.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
@@ -33,7 +33,7 @@ export function relocalizationPhotos({ images, objects, insert, isKnown, newFile
     const made = { path: `${image.path}.${extension}` }
     try {
       await images.decode(image, MOST_PIXELS, (pixels) => encode(pixels).toFile(made.path))
-      const { key, size, sha256 } = await objects.put(createReadStream(made.path), { extension })
+      const { key, size, sha256 } = await objects.put(fileBytes(made.path), { extension })
       const { mimeType } = typeOfKey(key)
       const name = renamed(displayName(fileName), extension)
       const file = { id: newFileId(), key, size, sha256, fileName: name, mimeType, userId }

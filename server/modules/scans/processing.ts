@@ -1,5 +1,5 @@
 import type { JobDefinition, Jobs } from '../../platform/database/jobs.ts'
-import { conflict, HttpError } from '../../platform/errors.ts'
+import { conflict, isUnavailable } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Event } from '../../platform/outbox.ts'
 import { GLB } from '../../platform/storage/file-types.ts'
@@ -134,7 +134,7 @@ export function scanJob(parts: Parts): JobDefinition<{ scanId: string }> {
       } catch (error) {
         if (error instanceof ScanFault) return fail(scanId, run, error)
         if (error instanceof Gone) return fail(scanId, run, { code: 'gone', message: error.message })
-        if (isAway(error)) {
+        if (isUnavailable(error)) {
           log.warn({ err: error, scan: scanId }, 'a scan waits for the storage')
           return postpone(scan, run, AWAY_SECONDS)
         }
@@ -147,8 +147,6 @@ export function scanJob(parts: Parts): JobDefinition<{ scanId: string }> {
 
 /** The object of a file is not there. */
 class Gone extends Error {}
-
-const isAway = (error: unknown) => error instanceof HttpError && error.status === 503
 
 const sameMoment = (a: Moment, b: Moment) => a.lat === b.lat && a.long === b.long && a.timestamp === b.timestamp
 

@@ -78,6 +78,9 @@ export function liveBoards({ read, streams, onError, bounds }: Parts) {
         }
         if (isClosed) throw unavailable('The service is stopping: connect again', 2)
 
+        // Its key may have ended meanwhile.
+        if (listener.stream.destroyed) throw unavailable('The stream ended before it began: connect again', 1)
+
         listener.stream.once('close', () => {
           watch.listeners.delete(listener)
           watch.leftAt = performance.now()

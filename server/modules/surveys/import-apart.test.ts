@@ -57,6 +57,17 @@ describe.runIf(process.platform === 'linux')('the process that reads a survey fi
     expect(new Set(gcps.map(({ title }) => title)).size).toBe(gcps.length)
   })
 
+  test('stays for the next file when it refused one', async () => {
+    const zoneId = await imports.zone()
+    const ended = async (content: string) =>
+      (await imports.ended((await imports.send(zoneId, await imports.stored(content))).body.id)).status
+    expect(await ended(surveyRows(1))).toBe('COMPLETED')
+    const before = readers()
+    expect(await ended('nothing that could be read')).toBe('FAILED')
+    expect(await ended(surveyRows(2))).toBe('COMPLETED')
+    expect(readers()).toEqual(before)
+  })
+
   const ran = async (content: string, options: Parameters<typeof createSurveyReaders>[0]) => {
     const uploads = csvStore(database.kysely)
     const zoneId = await imports.zone()

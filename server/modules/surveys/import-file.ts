@@ -1,4 +1,4 @@
-import { WorkEnded } from '../../platform/apart/work-process.ts'
+import { whyEnded } from '../../platform/apart/work-process.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
 import type { Boundary } from '../zones/schema.ts'
 import type { ImportStore, TagJudge } from './import-store.ts'
@@ -88,7 +88,7 @@ async function outliving<T>(
     try {
       return await work()
     } catch (error) {
-      const why = endOf(error)
+      const why = whyEnded(error)
       if (why !== undefined && signal.aborted) throw stopping()
       if (why === 'memory')
         throw new Refused('The file needs more memory to be read than one file may take: cut it into several')
@@ -103,12 +103,6 @@ async function outliving<T>(
         )
     }
   }
-}
-
-/** Why the process that reads is there no more, if that is the error; one that did not come up counts as killed. */
-function endOf(error: unknown): WorkEnded['why'] | undefined {
-  if (error instanceof WorkEnded) return error.why
-  return error instanceof Error && error.cause instanceof WorkEnded ? 'killed' : undefined
 }
 
 const stopping = () => new Error('this process is stopping; another run goes on')

@@ -1,6 +1,6 @@
 import { databaseFault } from '../../platform/database/database-faults.ts'
 import type { JobDefinition } from '../../platform/database/jobs.ts'
-import { conflict } from '../../platform/errors.ts'
+import { conflict, isUnavailable } from '../../platform/errors.ts'
 import { refusalOfFile } from './import-batches.ts'
 import { Ahead, failureLine, type ImportParts, importFile, MAX_MESSAGE, Refused } from './import-file.ts'
 import { IMPORT_JOBS, type ImportKind } from './queues.ts'
@@ -37,7 +37,7 @@ export function importJob(
         await uploads.settle(uploadId, 'COMPLETED', (await failureLine(uploads, uploadId)) ?? null)
       } catch (error) {
         const refusal = refusalOf(error)
-        if (refusal === undefined && (signal.aborted || error instanceof Ahead || databaseFault(error))) throw error
+        if (refusal === undefined && (signal.aborted || error instanceof Ahead || isAway(error))) throw error
         if (error instanceof SurveyFileError) await store.addFindings(uploadId, [refusalOfFile(error)])
         await uploads.settle(uploadId, 'FAILED', refusal ?? 'The import stopped on an internal error')
         if (refusal === undefined) throw error
@@ -51,6 +51,9 @@ export function mustBeUnsettled(upload: { id: string; status: string } | undefin
   if (!upload || upload.status === 'COMPLETED') throw conflict('This import ended meanwhile, or is gone')
   if (upload.status === 'FAILED') throw conflict(`Retry the import instead: POST /api/gcp/upload/${upload.id}/retry`)
 }
+
+/** The database or the storage: the next run goes on where this one was. */
+export const isAway = (error: unknown): boolean => databaseFault(error) !== undefined || isUnavailable(error)
 
 function refusalOf(error: unknown): string | undefined {
   if (error instanceof Refused) return cut(error.message, MAX_MESSAGE)

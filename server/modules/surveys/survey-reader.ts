@@ -91,6 +91,7 @@ export function createSurveyReaders({
         isDone = ENDS.has(answer.head.kind)
         if (answer.head.kind === 'done') return
         yield answer
+        if (isDone) return
         answer = await ask({ kind: 'next' })
       }
     } finally {

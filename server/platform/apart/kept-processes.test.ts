@@ -49,6 +49,16 @@ test('a process that ends because it had no work is not handed out while it does
   await processes.close()
 })
 
+test('a process that is about to end is not kept', async () => {
+  const processes = keep()
+  const first = await processes.take()
+  void first.end()
+  processes.giveBack(first)
+  const second = await processes.take()
+  expect((await second.ask({}, answer, 60)).head.width).toBe(second.pid)
+  await processes.close()
+})
+
 test('closing ends every process, also one that is just being started, and no more are begun', async () => {
   const processes = keep()
   const kept = await processes.take()

@@ -39,8 +39,8 @@ export function keepProcesses<Task extends object, Head>(
 
     /** Gives one back that is done with its task. */
     giveBack(process: Process) {
-      // It may have ended after its answer.
-      if (!processes.has(process)) return
+      // It may have ended after its answer, or be about to: by a time that was up, or by who gave up.
+      if (!processes.has(process) || process.isEnding()) return
       const end = () => {
         // Until it is gone nobody may take it.
         idle.delete(process)

@@ -16,6 +16,12 @@ export class WorkEnded extends Error {
   }
 }
 
+/** Why the process is there no more, if that is the error. One that did not come up counts as killed. */
+export function whyEnded(error: unknown): Cause | undefined {
+  if (error instanceof WorkEnded) return error.why
+  return error instanceof Error && error.cause instanceof WorkEnded ? 'killed' : undefined
+}
+
 export type WorkProcessOptions = {
   /** Megabytes of JavaScript heap it may fill. */
   heapMegabytes: number
@@ -117,6 +123,9 @@ export async function startWorkProcess<Task extends object, Head>(
       }),
 
     pid: child.pid,
+
+    /** Whether it was told to end: it may take a moment. */
+    isEnding: () => told !== undefined,
 
     /** Once it is gone, for whatever cause. */
     ended,

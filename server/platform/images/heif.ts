@@ -1,5 +1,5 @@
 import { keepProcesses, ProcessesClosed } from '../apart/kept-processes.ts'
-import { WorkEnded } from '../apart/work-process.ts'
+import { whyEnded } from '../apart/work-process.ts'
 import { badRequest, unavailable } from '../errors.ts'
 import { createTurns } from '../turns.ts'
 import type { HeifPixels, HeifSize } from './libheif.ts'
@@ -57,8 +57,10 @@ export function createHeifReader({
       return { ...head, icc: head.icc === null ? undefined : Buffer.from(head.icc, 'base64'), data: bytes }
     } catch (error) {
       if (error instanceof ProcessesClosed) throw unavailable('The service is stopping: try again', 5)
-      if (!(error instanceof WorkEnded)) throw error
-      if (error.why !== 'late') throw spoilt()
+      const why = whyEnded(error)
+      if (why === undefined) throw error
+      if (why === 'killed') throw unavailable('What reads images was ended from outside: send this again', 5)
+      if (why !== 'late') throw spoilt()
       throw unavailable(`The image took longer than ${seconds} s to read: try again, or send a simpler one`, 30)
     }
   }

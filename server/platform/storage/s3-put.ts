@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { collectYoungGarbage } from '../garbage.ts'
 import type { Log } from '../log.ts'
+import { fileBytes } from './file-bytes.ts'
 import { typeOfKey } from './file-types.ts'
 import { ObjectExists } from './objects.ts'
 import type { S3 } from './s3-client.ts'
@@ -53,7 +53,7 @@ export function s3Put(s3: S3, log: Log) {
     const stall = new AbortController()
     const stalled = () => stall.abort(new Error('S3 took nothing more of the object, or did not answer, for too long'))
     const timer = setTimeout(stalled, STALL_MS + size / BYTES_PER_MS)
-    const file = createReadStream(path, { highWaterMark: 64 * 1024 })
+    const file = fileBytes(path, { highWaterMark: 64 * 1024 })
     const tell = (bytes: number) => {
       timer.refresh()
       tidyUp(bytes)
