@@ -27,7 +27,7 @@ type Needs = {
   /** Lets go of the rank indexes of an app. */
   forgetBoards: (appId: string) => void
   /** Removes the objects that nothing points to any more. */
-  removeUnused: () => Promise<void>
+  removeUnused: (atMostMs?: number) => Promise<void>
   /** Adds to the database what this process counted of calls. */
   writeUsage: () => Promise<void>
 }
@@ -67,7 +67,7 @@ export function appsArea(platform: Platform, needs: Needs) {
   const clean = async () => {
     await appsInSql.removeEndedKeys()
     await images.sweep({ olderThanMs: LEFT_BEHIND_MS })
-    await removeUnused()
+    await removeUnused(Number.POSITIVE_INFINITY)
     await purge.finish()
   }
 

@@ -1,6 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** Does something again and again while the service listens, and waits for it when the service stops. What fails is told, and tried again the next time. */
+/** A stop waits no longer for what may break off anywhere: what comes after it has to end in order too. */
+const STOP_MS = 5000
+
+/** Does something again and again while the service listens, and when the service stops waits five seconds at most for it. What fails is told, and tried again the next time. */
 export function doRegularly(
   app: FastifyInstance,
   { everyMs, work, onError }: { everyMs: number; work: () => Promise<unknown>; onError: (error: unknown) => void },
@@ -18,6 +22,6 @@ export function doRegularly(
   })
   app.addHook('onClose', async () => {
     clearInterval(timer)
-    await running
+    await Promise.race([running, sleep(STOP_MS, undefined, { ref: false })])
   })
 }

@@ -29,7 +29,7 @@ type Parts = {
   /** Lets go of what memory keeps of the app. */
   forget: (appId: string) => void
   /** Removes the objects that nothing points to any more. */
-  removeUnused: () => Promise<void>
+  removeUnused: (atMostMs: number) => Promise<void>
 }
 
 /** Takes a deleted app's rows away in batches, so that no app is too large to delete. A run that breaks off is taken up again. */
@@ -51,7 +51,7 @@ export function appPurge({ pool, jobs, forget, removeUnused }: Parts) {
     // Answers that were kept for repeats show what the app held.
     await pool.query("delete from idempotency_keys where scope = $1 or scope like $1 || ' %'", [`app:${appId}`])
     await pool.query('delete from apps where id = $1 and deleted_at is not null', [appId])
-    await removeUnused()
+    await removeUnused(Number.POSITIVE_INFINITY)
   }
 
   return {

@@ -63,3 +63,13 @@ test('several calls at once share the work: no object is removed twice, and none
   expect(removed).toHaveLength(350)
   expect(new Set(removed).size).toBe(350)
 })
+
+test('a request goes on for a while only, also with what others left; a chore does the rest', async () => {
+  await letGoOf(...Array.from({ length: 20 }, (_, at) => `slow ${at}`))
+  const remove = () => new Promise<void>((resolve) => setTimeout(resolve, 20))
+  const unused = unusedObjects({ pool: database.pool, objects: { remove }, removals: heldRemovals(removing.pool), log })
+  await unused.remove(50)
+  expect((await left()).length).toBeGreaterThan(10)
+  await unused.remove(Number.POSITIVE_INFINITY)
+  expect(await left()).toEqual([])
+})

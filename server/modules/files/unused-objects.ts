@@ -6,6 +6,8 @@ import type { Removals } from '../../platform/storage/held-removals.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
 
 const BATCH = 100
+/** So long a request goes on with it, which may find what others left: a chore does the rest. */
+const REQUEST_MS = 5000
 
 type Parts = { pool: Pick<Pool, 'query'>; objects: Pick<Objects, 'remove'>; removals: Removals; log: Log }
 
@@ -15,8 +17,8 @@ export function unusedObjects({ pool, objects, removals, log }: Parts) {
   /** What calls that are under way are removing: others take the next ones. */
   const busy = new Set<string>()
 
-  /** @returns how many were removed: a full batch only if all of it was */
-  const removeSome = async (): Promise<number> => {
+  /** @param until by performance.now() @returns how many were removed: a full batch only if all of it was */
+  const removeSome = async (until: number): Promise<number> => {
     const { rows } = await pool.query<{ key: string }>(
       `select key from unused_objects where key <> all ($1) order by since limit ${BATCH}`,
       [[...busy]],
@@ -26,6 +28,7 @@ export function unusedObjects({ pool, objects, removals, log }: Parts) {
     const removed: string[] = []
     try {
       for (const key of keys) {
+        if (performance.now() >= until) break
         try {
           await objects.remove(key)
           removed.push(key)
@@ -44,11 +47,12 @@ export function unusedObjects({ pool, objects, removals, log }: Parts) {
   }
 
   return {
-    /** Removes all there are now. What let go of them is done already, so a failure is only told: the next call tries again. */
-    async remove(): Promise<void> {
+    /** Removes all there are now, or as many as it comes to in that time. What let go of them is done already, so a failure is only told: the next call tries again. */
+    async remove(atMostMs = REQUEST_MS): Promise<void> {
+      const until = performance.now() + atMostMs
       try {
         // While a backup is made all stay, until this is asked again.
-        await removals.unlessHeld(() => inBatches(BATCH, removeSome))
+        await removals.unlessHeld(() => inBatches(BATCH, () => removeSome(until)))
       } catch (error) {
         log.error({ err: error }, 'unused objects were not removed')
       }
