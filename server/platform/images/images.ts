@@ -152,8 +152,12 @@ async function write(path: string, bytes: AsyncIterable<Uint8Array>, { mostBytes
   return { head: Buffer.concat(heads), size }
 }
 
+/** How libvips tells ENOSPC and EDQUOT, by strerror(3), of a file it writes. */
+const FULL = /No space left on device|Disk quota exceeded/
+
 const unreadable = (path: string, seconds?: number) => (error: Error) => {
   if (error instanceof HttpError) throw error
+  if (FULL.test(error.message)) throw Object.assign(new Error(error.message), { code: 'ENOSPC' })
   if (error.message.startsWith('timeout:'))
     throw unavailable(`The image took longer than ${seconds} s to read: try again, or send a simpler one`, 30)
   throw badRequest(`The image cannot be read: ${error.message.split('\n')[0]!.replaceAll(path, 'the image')}`)

@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { png } from '../../test/glb.ts'
+import { databaseFault } from '../database/database-faults.ts'
+import { PNG } from './image-kinds.ts'
+import { createImages } from './images.ts'
+
+const FULL = '/dev/full'
+
+test.runIf(existsSync(FULL))(
+  'a disk that is full while an image is written is not the fault of the image',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cairn-images-'))
+    const images = createImages({ folder })
+    const rules = { kinds: [PNG], mostBytes: 1e6, mostSaid: '1 MB', animated: false }
+    const bytes = (async function* () {
+      yield new Uint8Array(png)
+    })()
+    const image = await images.take(bytes, rules, 'somebody')
+    const written = images.decode(image, 1e6, (pixels) => pixels.resize(500, 500).png().toFile(FULL))
+    const error = await written.then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    )
+    expect(databaseFault(error)).toMatchObject({ status: 507 })
+    await images.close()
+    await rm(folder, { recursive: true })
+  },
+)
