@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** A stop waits no longer for what may break off anywhere: what comes after it has to end in order too. */
+/** A stop waits no longer for one that may break off anywhere: what comes after it has to end in order too. */
 const STOP_MS = 5000
 
 /** Does something again and again while the service listens, and when the service stops waits five seconds at most for it. What fails is told, and tried again the next time. */

@@ -116,7 +116,10 @@ export function createConversions({ store, objects, converter, jobs, groupOf, ne
     } catch (error) {
       if (error instanceof ConverterClosed) await store.conversions.giveBack(sha256)
       // That run counts: a model may be what makes a machine run out of memory.
-      if (error instanceof ConverterKilled) throw error
+      if (error instanceof ConverterKilled) {
+        log.warn({ err: error.cause, sha256 }, error.message)
+        throw error
+      }
       if (isUnavailable(error)) {
         log.warn({ err: error, sha256 }, 'a conversion waits for the storage')
         return postpone(job)

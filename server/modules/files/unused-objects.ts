@@ -6,7 +6,7 @@ import type { Removals } from '../../platform/storage/held-removals.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
 
 const BATCH = 100
-/** So long a request goes on with it, which may find what others left: a chore does the rest. */
+/** After so long a request begins no further one, as it may find what others left: a chore does the rest. */
 const REQUEST_MS = 5000
 
 type Parts = { pool: Pick<Pool, 'query'>; objects: Pick<Objects, 'remove'>; removals: Removals; log: Log }

@@ -1,10 +1,11 @@
+import { databaseFault } from '../../platform/database/database-faults.ts'
 import type { JobDefinition, Jobs } from '../../platform/database/jobs.ts'
-import { HttpError, isUnavailable } from '../../platform/errors.ts'
+import { HttpError } from '../../platform/errors.ts'
 import type { UploadRoom } from '../../platform/http/upload-room.ts'
 import type { GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
 import { FetchRefused } from '../../platform/outbound/https-request.ts'
 import { ObjectExists, type Objects } from '../../platform/storage/objects.ts'
-import { isAway, mustBeUnsettled } from './import.ts'
+import { mustBeUnsettled } from './import.ts'
 import { FETCH_JOBS, IMPORT_JOBS, type ImportKind, kindOf } from './queues.ts'
 import type { CsvStore, StoredUpload } from './store.ts'
 
@@ -60,9 +61,8 @@ export function fetchJob(
       try {
         await store(upload, signal)
       } catch (error) {
-        if (isUnavailable(error)) throw error
         const refusal = refusalOf(error)
-        if (refusal === undefined && (signal.aborted || isAway(error))) throw error
+        if (refusal === undefined && (signal.aborted || databaseFault(error))) throw error
         // A record that nobody works at any more must not look as if somebody did: its file could not be sent again.
         await uploads.settle(uploadId, 'FAILED', refusal ?? 'The file was not fetched: the service could not keep it')
         if (refusal === undefined) throw error

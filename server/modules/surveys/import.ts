@@ -25,8 +25,8 @@ export function importJob(
     expireInSeconds: 3600,
     concurrency: kind === 'plain' ? 2 : 1,
     perGroup: 1,
-    // Each run goes on where the one before was killed.
-    retryLimit: 50,
+    // Each run goes on where the one before was killed, or its storage or database went away: a day of runs, a minute apart.
+    retryLimit: 1500,
     again: async ({ uploadId }) => mustBeUnsettled(await uploads.get(uploadId)),
     async run({ uploadId }, signal) {
       const upload = await uploads.get(uploadId)
@@ -53,7 +53,7 @@ export function mustBeUnsettled(upload: { id: string; status: string } | undefin
 }
 
 /** The database or the storage: the next run goes on where this one was. */
-export const isAway = (error: unknown): boolean => databaseFault(error) !== undefined || isUnavailable(error)
+const isAway = (error: unknown): boolean => databaseFault(error) !== undefined || isUnavailable(error)
 
 function refusalOf(error: unknown): string | undefined {
   if (error instanceof Refused) return cut(error.message, MAX_MESSAGE)

@@ -59,7 +59,10 @@ export function createHeifReader({
       if (error instanceof ProcessesClosed) throw unavailable('The service is stopping: try again', 5)
       const why = whyEnded(error)
       if (why === undefined) throw error
-      if (why === 'killed') throw unavailable('What reads images was ended from outside: send this again', 5)
+      if (why === 'killed')
+        throw Object.assign(unavailable('What reads images was ended from outside: send this again', 5), {
+          cause: error,
+        })
       if (why !== 'late') throw spoilt()
       throw unavailable(`The image took longer than ${seconds} s to read: try again, or send a simpler one`, 30)
     }
