@@ -97,13 +97,13 @@ export function createConverter({
     size,
     maxBytes,
 
-    /** Looks at the container only. @throws ConversionFailure when it is no readable GLB. */
+    /** Looks at the container only. @throws ConversionFailure when it is no readable GLB; ConverterKilled; ConverterClosed when the service stops. */
     async check(load: Load): Promise<void> {
       await run('check', load)
     },
 
     /** @param load gives the GLB once a process is free for it.
-     * @throws ConversionFailure when there is no USDZ of it; ConverterClosed when the service stops. */
+     * @throws ConversionFailure when there is no USDZ of it; ConverterKilled; ConverterClosed when the service stops. */
     convert: (load: Load): Promise<Converted> => run('convert', load),
 
     /** Ends all processes; what waits or runs is refused with ConverterClosed. */
