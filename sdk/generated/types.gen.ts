@@ -1370,6 +1370,22 @@ export type CsvUpload = {
      * The header line it was sent with; for its owner, the owner of the zone and ops
      */
     header: string | null;
+    /**
+     * The layer or sheet it was sent with
+     */
+    layer?: string | null;
+    /**
+     * The writing of angles it was sent with
+     */
+    angles?: string | null;
+    /**
+     * The largest error in metres it was sent with
+     */
+    maxError?: number | null;
+    /**
+     * The height datum it was sent with
+     */
+    heightDatum?: string | null;
     createdAt: string;
     updatedAt: string;
 };
@@ -1417,10 +1433,22 @@ export type CsvUploadReport = {
      */
     detected: {
         /**
-         * The sign, or whitespace
+         * The kind of file, such as csv or gpx
          */
-        delimiter: string;
-        encoding: string;
+        format?: string;
+        /**
+         * The sign, or whitespace; null for a kind of file that has none
+         */
+        delimiter: string | null;
+        encoding: string | null;
+        /**
+         * The layer or sheet that was read, of a file that may hold several
+         */
+        layer?: string | null;
+        /**
+         * All layers or sheets of the file
+         */
+        layers?: Array<string>;
         decimal: string | null;
         /**
          * The reference system of the coordinates
@@ -8100,6 +8128,30 @@ export type PostApiGcpUploadData = {
     path?: never;
     query?: {
         /**
+         * The reference system of the coordinates, for a file that names none: a code of EPSG or ESRI such as EPSG:25833, two joined by + (EPSG:25832+7837), a name, or proj text
+         */
+        crs?: string;
+        /**
+         * The header line to read the file by, in its own delimiter: in place of the one it has, or on top of a file without one
+         */
+        header?: string;
+        /**
+         * The layer or sheet to read, of a file that has several
+         */
+        layer?: string;
+        /**
+         * How figures under latitude and longitude are meant where the file leaves it open: decimal degrees, or degrees, minutes and seconds run together (DD.MMSSsss)
+         */
+        angles?: 'decimal' | 'dms-packed';
+        /**
+         * Metres that the way from the reference system to WGS84 may be off. Rows that would be off by more are refused; without it only those for which nobody states an accuracy are
+         */
+        maxError?: number;
+        /**
+         * What heights are above where the file does not say so: ellipsoid, unknown, a geoid (EGM96), or a vertical system (EPSG:7837)
+         */
+        heightDatum?: string;
+        /**
          * Read and check everything, write nothing but the report
          */
         dryRun?: boolean;
@@ -8107,14 +8159,6 @@ export type PostApiGcpUploadData = {
          * abort: one row that cannot be read, and nothing is imported
          */
         onError?: 'skip' | 'abort';
-        /**
-         * The reference system of the coordinates, such as EPSG:25833, for a file that names none
-         */
-        crs?: string;
-        /**
-         * The header line to read the file by, in its own delimiter: in place of the one it has, or on top of a file without one
-         */
-        header?: string;
     };
     url: '/api/gcp/upload';
 };
@@ -8407,13 +8451,29 @@ export type PostApiGcpUploadByIdRetryData = {
     };
     query?: {
         /**
-         * The reference system of the coordinates, such as EPSG:25833, for a file that names none
+         * The reference system of the coordinates, for a file that names none: a code of EPSG or ESRI such as EPSG:25833, two joined by + (EPSG:25832+7837), a name, or proj text
          */
         crs?: string;
         /**
          * The header line to read the file by, in its own delimiter: in place of the one it has, or on top of a file without one
          */
         header?: string;
+        /**
+         * The layer or sheet to read, of a file that has several
+         */
+        layer?: string;
+        /**
+         * How figures under latitude and longitude are meant where the file leaves it open: decimal degrees, or degrees, minutes and seconds run together (DD.MMSSsss)
+         */
+        angles?: 'decimal' | 'dms-packed';
+        /**
+         * Metres that the way from the reference system to WGS84 may be off. Rows that would be off by more are refused; without it only those for which nobody states an accuracy are
+         */
+        maxError?: number;
+        /**
+         * What heights are above where the file does not say so: ellipsoid, unknown, a geoid (EGM96), or a vertical system (EPSG:7837)
+         */
+        heightDatum?: string;
         /**
          * abort: one row that cannot be read, and nothing is imported
          */

@@ -71,7 +71,7 @@ function main() {
     if (!plane) continue
     table[code] = plane.length === 2 ? [plane[0], entry.name] : [plane[0], plane[1], entry.name, plane[3]]
   }
-  const target = new URL('../modules/surveys/reading/epsg.json.gz', import.meta.url)
+  const target = new URL('../modules/reference-systems/epsg.json.gz', import.meta.url)
   const bytes = gzipSync(JSON.stringify(table), { level: 9 })
   writeFileSync(target, bytes)
   const usable = Object.values(table).filter((line) => line.length > 2).length

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import type { InZone } from '../modules/surveys/reading/layout.ts'
+import type { InZone } from '../modules/surveys/reading/layout/layout.ts'
 import { readSurvey, type SurveyItem, type SurveyOptions } from '../modules/surveys/reading/survey.ts'
 
 const usage = `Reads survey files and prints what becomes of them, as a Markdown table.

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import type { SurveyPoint } from '../modules/surveys/reading/point.ts'
+import type { SurveyPoint } from '../modules/surveys/reading/rows/point.ts'
 import { type Detected, readSurvey, type SurveyItem, type SurveyOptions } from '../modules/surveys/reading/survey.ts'
 
 type Of<K extends SurveyItem['kind']> = Extract<SurveyItem, { kind: K }>

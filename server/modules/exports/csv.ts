@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import { writtenAddresses, writtenText } from '../surveys/reading/exported.ts'
+import { writtenAddresses, writtenText } from '../surveys/reading/rows/exported.ts'
 import type { ExportedGcp } from './schema.ts'
 
 type Cell = string | number | null

@@ -2,7 +2,7 @@ import { foldName } from '../../platform/names.ts'
 import type { ImportRow } from './import-rows.ts'
 import { cut } from './reading/cut.ts'
 import { SurveyFileError, type WarningCode } from './reading/faults.ts'
-import type { SurveyPoint } from './reading/point.ts'
+import type { SurveyPoint } from './reading/rows/point.ts'
 import type { Detected, SurveyItem } from './reading/survey.ts'
 import type { Finding } from './report-store.ts'
 

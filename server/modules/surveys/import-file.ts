@@ -4,6 +4,7 @@ import type { Boundary } from '../zones/schema.ts'
 import type { ImportStore, TagJudge } from './import-store.ts'
 import { tagJudge } from './import-tags.ts'
 import { cut } from './reading/cut.ts'
+import { ReadingOptions } from './schema.ts'
 import type { CsvStore, StoredUpload } from './store.ts'
 import type { SurveyFile, SurveyReaders } from './survey-reader.ts'
 
@@ -110,8 +111,16 @@ const stopping = () => new Error('this process is stopping; another run goes on'
 async function surveyOf({ objects, findZone }: ImportParts, upload: StoredUpload): Promise<SurveyFile> {
   const zone = await findZone(upload.zoneId)
   const bytes = bytesOf(objects, upload.objectKey)
-  return { bytes, crs: upload.crs, header: upload.header, boundary: zone?.boundary ?? null }
+  return { bytes, options: readingOptions(upload), boundary: zone?.boundary ?? null }
 }
+
+/** What the upload says of how it is to be read, without what it leaves open. */
+const readingOptions = ({ crs, header, layer, angles, maxError, heightDatum }: StoredUpload) =>
+  ReadingOptions.parse(
+    Object.fromEntries(
+      Object.entries({ crs, header, layer, angles, maxError, heightDatum }).filter(([, value]) => value !== null),
+    ),
+  )
 
 /** The bytes of the file, opened when they are first asked for: a run may end before it reads. */
 async function* bytesOf(objects: ImportParts['objects'], key: string): AsyncGenerator<Uint8Array, void, undefined> {

@@ -27,6 +27,10 @@ export const CsvUpload = z
       .string()
       .nullable()
       .describe('The header line it was sent with; for its owner, the owner of the zone and ops'),
+    layer: z.string().nullable().optional().describe('The layer or sheet it was sent with'),
+    angles: z.string().nullable().optional().describe('The writing of angles it was sent with'),
+    maxError: z.number().nullable().optional().describe('The largest error in metres it was sent with'),
+    heightDatum: z.string().nullable().optional().describe('The height datum it was sent with'),
     createdAt: moment,
     updatedAt: moment,
   })
@@ -50,14 +54,15 @@ export const NewCsvUpload = z
   .meta({ id: 'NewCsvUpload' })
 export type NewCsvUpload = z.infer<typeof NewCsvUpload>
 
-export const ImportOptions = z.object({
-  dryRun: queryBoolean.default(false).describe('Read and check everything, write nothing but the report'),
-  onError: OnError.default('skip').describe('abort: one row that cannot be read, and nothing is imported'),
+/** How a file is to be read, where it does not say so itself. */
+export const ReadingOptions = z.object({
   crs: z
     .string()
     .max(500)
     .optional()
-    .describe('The reference system of the coordinates, such as EPSG:25833, for a file that names none'),
+    .describe(
+      'The reference system of the coordinates, for a file that names none: a code of EPSG or ESRI such as EPSG:25833, two joined by + (EPSG:25832+7837), a name, or proj text',
+    ),
   header: z
     .string()
     .min(1)
@@ -67,11 +72,40 @@ export const ImportOptions = z.object({
     .describe(
       'The header line to read the file by, in its own delimiter: in place of the one it has, or on top of a file without one',
     ),
+  layer: z.string().min(1).max(255).optional().describe('The layer or sheet to read, of a file that has several'),
+  angles: z
+    .enum(['decimal', 'dms-packed'])
+    .optional()
+    .describe(
+      'How figures under latitude and longitude are meant where the file leaves it open: decimal degrees, or degrees, minutes and seconds run together (DD.MMSSsss)',
+    ),
+  maxError: z.coerce
+    .number()
+    .min(0.001)
+    .max(10_000)
+    .optional()
+    .describe(
+      'Metres that the way from the reference system to WGS84 may be off. Rows that would be off by more are refused; without it only those for which nobody states an accuracy are',
+    ),
+  heightDatum: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe(
+      'What heights are above where the file does not say so: ellipsoid, unknown, a geoid (EGM96), or a vertical system (EPSG:7837)',
+    ),
+})
+export type ReadingOptions = z.infer<typeof ReadingOptions>
+
+export const ImportOptions = ReadingOptions.extend({
+  dryRun: queryBoolean.default(false).describe('Read and check everything, write nothing but the report'),
+  onError: OnError.default('skip').describe('abort: one row that cannot be read, and nothing is imported'),
 })
 export type ImportOptions = z.infer<typeof ImportOptions>
 
 /** What a retry changes; the rest stays as it was sent. */
-export const RetryOptions = ImportOptions.pick({ crs: true, header: true }).extend({
+export const RetryOptions = ReadingOptions.extend({
   onError: ImportOptions.shape.onError.unwrap().optional().describe(ImportOptions.shape.onError.description!),
 })
 export type RetryOptions = z.infer<typeof RetryOptions>
@@ -118,8 +152,11 @@ const Cause = z.object({
 })
 
 const Detected = z.object({
-  delimiter: z.string().describe('The sign, or whitespace'),
-  encoding: z.string(),
+  format: z.string().optional().describe('The kind of file, such as csv or gpx'),
+  delimiter: z.string().nullable().describe('The sign, or whitespace; null for a kind of file that has none'),
+  encoding: z.string().nullable(),
+  layer: z.string().nullable().optional().describe('The layer or sheet that was read, of a file that may hold several'),
+  layers: z.array(z.string()).optional().describe('All layers or sheets of the file'),
   decimal: z.string().nullable(),
   crs: z.string().nullable().describe('The reference system of the coordinates'),
   header: z.boolean().describe('Whether its first line names the columns'),

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { removeUpload } from './removal-store.ts'
 import { type FindingsTable, reportStore } from './report-store.ts'
-import type { CsvUpload, ImportOptions, NewCsvUpload, RetryOptions } from './schema.ts'
+import type { CsvUpload, ImportOptions, NewCsvUpload, ReadingOptions, RetryOptions } from './schema.ts'
 
 type UploadsTable = {
   id: string
@@ -20,6 +20,7 @@ type UploadsTable = {
   on_error: 'skip' | 'abort'
   crs: string | null
   header: string | null
+  reading: unknown
   sample: unknown
   detected: unknown
   settled_rows: number
@@ -52,11 +53,18 @@ const recordColumns = [
   'on_error as onError',
   'crs',
   'header',
+  sql<string | null>`reading ->> 'layer'`.as('layer'),
+  sql<string | null>`reading ->> 'angles'`.as('angles'),
+  sql<number | null>`(reading ->> 'maxError')::float8`.as('maxError'),
+  sql<string | null>`reading ->> 'heightDatum'`.as('heightDatum'),
 ] as const
 
 /** An upload with what the service needs beside the record that clients see. */
 export type StoredUpload = CsvUpload & { fileUrl: string; objectKey: string }
 const columns = [...recordColumns, 'object_key as objectKey'] as const
+
+const readingOf = ({ layer, angles, maxError, heightDatum }: ReadingOptions): string =>
+  JSON.stringify({ layer, angles, maxError, heightDatum })
 
 export type CsvStore = ReturnType<typeof csvStore>
 type InTransaction = (transaction: Transaction<CsvTables>, id: string) => Promise<void>
@@ -99,6 +107,7 @@ export function csvStore(db: Kysely<CsvTables>) {
             on_error: upload.onError,
             crs: upload.crs ?? null,
             header: upload.header ?? null,
+            reading: readingOf(upload),
           } as never)
           .onConflict((on) => on.doNothing())
           .returning(columns)
@@ -115,14 +124,14 @@ export function csvStore(db: Kysely<CsvTables>) {
      */
     restart: (
       id: string,
-      { crs, header, onError }: RetryOptions,
+      { crs, header, onError, ...others }: RetryOptions,
       also: InTransaction,
     ): Promise<StoredUpload | undefined> =>
       db.transaction().execute(async (trx) => {
         const { rows } = await sql<{ id: string }>`
           update csv_uploads u set status = 'PENDING', error_message = null, processed_rows = 0, settled_rows = 0, created_rows = 0,
                  updated_rows = 0, unchanged_rows = 0, failed_rows = 0, warnings = 0, crs = coalesce(${crs ?? null}, crs),
-                 header = coalesce(${header ?? null}, header), sample = null,
+                 header = coalesce(${header ?? null}, header), reading = reading || ${readingOf(others)}::jsonb, sample = null,
                  on_error = coalesce(${onError ?? null}, on_error), updated_at = clock_timestamp()
            where id = ${id} and status = 'FAILED'
              and not exists (select from csv_uploads o where o.zone_id = u.zone_id and o.file_url = u.file_url

@@ -16,13 +16,12 @@ type Begin = Extract<SurveyTask, { kind: 'begin' }>
 type Answer = { head: SurveyAnswer; bytes?: Uint8Array }
 
 async function* answers(
-  { crs, header, settled, looksOnly }: Begin,
+  { options, settled, looksOnly }: Begin,
   boundary: Uint8Array,
   file: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Answer, void, undefined> {
   const items = readSurvey(file, {
-    ...(crs !== null && { crs }),
-    ...(header !== null && { header }),
+    ...options,
     ...(boundary.length > 0 && { inZone: nearZone(JSON.parse(Buffer.from(boundary).toString()), ZONE_MARGIN_METRES) }),
   })
   try {

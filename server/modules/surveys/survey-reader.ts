@@ -6,6 +6,7 @@ import { type RowColumns, readColumns } from './import-rows.ts'
 import { SurveyFileError } from './reading/faults.ts'
 import type { Detected } from './reading/survey.ts'
 import type { Finding } from './report-store.ts'
+import type { ReadingOptions } from './schema.ts'
 import type { BatchCounts, SurveyAnswer, SurveyTask } from './survey-tasks.ts'
 
 /** A batch as it came from the process that read it. Its columns and findings go on to the database as they are. */
@@ -16,8 +17,7 @@ export type ImportStep = { detected: Detected } | { batch: ArrivedBatch } | { fi
 
 export type SurveyFile = {
   bytes: AsyncIterable<Uint8Array>
-  crs: string | null
-  header: string | null
+  options: ReadingOptions
   boundary: Boundary | null
 }
 
@@ -66,7 +66,7 @@ export function createSurveyReaders({
 
   /** What the process answers until the file is done, fed as it gets hungry. */
   async function* answers(
-    { bytes, crs, header, boundary }: SurveyFile,
+    { bytes, options, boundary }: SurveyFile,
     { settled, looksOnly }: { settled: number; looksOnly: boolean },
     signal: AbortSignal,
   ): AsyncGenerator<Answer, void, undefined> {
@@ -80,7 +80,7 @@ export function createSurveyReaders({
       process = await processes.take()
       if (signal.aborted) stop()
       const zone = boundary ? Buffer.from(JSON.stringify(boundary)) : NOTHING
-      let answer = await ask({ kind: 'begin', crs, header, settled, looksOnly }, zone)
+      let answer = await ask({ kind: 'begin', options, settled, looksOnly }, zone)
       for (;;) {
         tidyUp(COPIES * answer.bytes.length)
         if (answer.head.kind === 'hungry') {

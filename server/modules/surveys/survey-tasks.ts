@@ -1,6 +1,7 @@
 import type { FileFaultCode } from './reading/faults.ts'
 import type { Detected } from './reading/survey.ts'
 import type { Finding } from './report-store.ts'
+import type { ReadingOptions } from './schema.ts'
 
 /**
  * What the process that reads a survey file is asked: to begin with one, to take the next piece of its bytes (none is
@@ -9,9 +10,7 @@ import type { Finding } from './report-store.ts'
 export type SurveyTask =
   | {
       kind: 'begin'
-      crs: string | null
-      /** The header line to read the file by, if not its own. */
-      header: string | null
+      options: ReadingOptions
       /** Rows that need no second look: they were settled before. */
       settled: number
       /** Only to look whether any row is faulty. */

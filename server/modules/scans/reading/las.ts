@@ -1,5 +1,5 @@
 import type { Cloud } from '../../../../usdz/index.ts'
-import { loadCrsTable } from '../../surveys/reading/crs.ts'
+import { loadCrsTable } from '../../reference-systems/crs.ts'
 import { damaged, type Inspection, type ScanPosition } from '../inspection.ts'
 import { render } from '../preview/render.ts'
 import { byteWindow } from './byte-window.ts'

@@ -1,14 +1,22 @@
-import type { Column, Role } from './columns.ts'
 import { cut } from './cut.ts'
-import type { Delimiter, SurveyRecord } from './delimiter.ts'
-import type { Encoding } from './encoding.ts'
-import type { Layout } from './layout.ts'
-import type { Decimal } from './numbers.ts'
+import type { Delimiter } from './formats/delimited/delimiter.ts'
+import type { Encoding } from './formats/delimited/encoding.ts'
+import type { Column, Role } from './layout/columns.ts'
+import type { Layout } from './layout/layout.ts'
+import type { Decimal } from './rows/numbers.ts'
+import type { SurveyRecord, SurveyTable } from './table.ts'
 
 /** What a file was taken for. Of one whose columns tell nothing, `columns` is empty and every field without a role. */
 export type Detected = {
-  delimiter: Delimiter
-  encoding: Encoding
+  /** The name of the format, such as `csv` or `gpx`. */
+  format: string
+  /** Null for a format that has none. */
+  delimiter: Delimiter | null
+  encoding: Encoding | null
+  /** The layer or sheet that was read, of a file that may hold several. */
+  layer: string | null
+  /** All of them. */
+  layers: string[]
   decimal: Decimal | null
   crs: string | null
   header: boolean
@@ -23,21 +31,16 @@ export type Detected = {
 const ROWS = 3
 const CHARACTERS = 60
 
-type Read = { delimiter: Delimiter; encoding: Encoding; first: readonly SurveyRecord[] }
+type Read = { source: SurveyTable['source']; first: readonly SurveyRecord[] }
 
 /** @param layout how its rows are read; absent where nothing tells @param hasHeader whether the first record is one, then */
-export function describe(
-  { delimiter, encoding, first }: Read,
-  layout: Layout | undefined,
-  hasHeader: boolean,
-): Detected {
+export function describe({ source, first }: Read, layout: Layout | undefined, hasHeader: boolean): Detected {
   const header = layout?.header ?? hasHeader
   const roles = rolesOf(layout)
   const rows = first.slice(layout?.above ?? (header ? 1 : 0)).slice(0, ROWS)
   const names = header ? first[0]!.fields : (rows[0]?.fields ?? [])
   return {
-    delimiter,
-    encoding,
+    ...source,
     decimal: layout?.decimal ?? null,
     crs: layout?.crs?.name ?? null,
     header,

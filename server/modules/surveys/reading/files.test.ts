@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import geodesic from 'geographiclib-geodesic'
 import { describe, expect, test } from 'vitest'
 import { surveyFile } from '../../../test/survey.ts'
-import type { InZone } from './layout.ts'
+import type { InZone } from './layout/layout.ts'
 import type { SurveyOptions } from './survey.ts'
 
 const { WGS84 } = geodesic.Geodesic

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { surveyOf } from '../../../test/survey.ts'
-import { readAngle } from './angles.ts'
-import { isHeaderLine } from './columns.ts'
-import { crsTextOf } from './crs-text.ts'
-import { looksNumeric, readNumber } from './numbers.ts'
+import { crsTextOf } from '../../reference-systems/crs-text.ts'
+import { isHeaderLine } from './layout/columns.ts'
+import { readAngle } from './rows/angles.ts'
+import { looksNumeric, readNumber } from './rows/numbers.ts'
 
 // What a regular expression reads again from every place of a long run takes minutes: the tests' own time limit tells.
 const GAP = ' '.repeat(200_000)

@@ -1,8 +1,25 @@
-import type { SurveyRecord } from './delimiter.ts'
-import { SurveyFileError } from './faults.ts'
+import type { SurveyRecord } from './table.ts'
 
 const SAMPLE_CHARACTERS = 64 * 1024
 const SAMPLE_RECORDS = 50
+
+/** The first 64 KiB of a file or all of it, and every byte of it again. */
+export async function takeHead(
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<{ head: Buffer; whole: AsyncIterable<Uint8Array> }> {
+  const pieces = bytes[Symbol.asyncIterator]()
+  const taken: Uint8Array[] = []
+  for (let length = 0; length < SAMPLE_CHARACTERS; ) {
+    const next = await pieces.next()
+    if (next.done) break
+    taken.push(next.value)
+    length += next.value.length
+  }
+  return {
+    head: Buffer.concat(taken).subarray(0, SAMPLE_CHARACTERS),
+    whole: startingWith(taken, { [Symbol.asyncIterator]: () => pieces }),
+  }
+}
 
 /** The text's first 64 KiB, or somewhat more. */
 export async function takeSample(text: AsyncIterator<string>): Promise<string> {
@@ -15,23 +32,11 @@ export async function takeSample(text: AsyncIterator<string>): Promise<string> {
   return sample
 }
 
-/** The records as long as each keeps to the limit of columns; a comment is not cut into columns. */
-export async function* narrow(
-  records: AsyncIterable<SurveyRecord>,
-  maxColumns: number,
-): AsyncGenerator<SurveyRecord, void, undefined> {
-  for await (const record of records) {
-    const { fields, line } = record
-    if (fields.length > maxColumns && !fields[0]!.startsWith('#'))
-      throw new SurveyFileError('TOO_MANY_COLUMNS', `line ${line} has more than ${maxColumns} columns`, line)
-    yield record
-  }
-}
-
 /** The first records, to see what the file is; a fault among them is thrown after them, by `rest`, or now if there are none. */
 export async function takeRecords(
-  records: AsyncGenerator<SurveyRecord>,
+  source: AsyncIterable<SurveyRecord>,
 ): Promise<{ first: SurveyRecord[]; rest: AsyncIterable<SurveyRecord> }> {
+  const records = source[Symbol.asyncIterator]()
   const first: SurveyRecord[] = []
   try {
     while (first.length < SAMPLE_RECORDS) {
@@ -43,7 +48,7 @@ export async function takeRecords(
     if (first.length === 0) throw error
     return { first, rest: failing(error) }
   }
-  return { first, rest: records }
+  return { first, rest: { [Symbol.asyncIterator]: () => records } }
 }
 
 async function* failing(error: unknown): AsyncGenerator<never, void, undefined> {

@@ -1,24 +1,31 @@
-import { type CrsTable, loadCrsTable } from './crs.ts'
-import { crsNameOf, namesSeaLevel } from './crs-text.ts'
-import { readRecords, type SurveyRecord, sniffDelimiter } from './delimiter.ts'
+import { type CrsTable, loadCrsTable } from '../../reference-systems/crs.ts'
+import { crsNameOf, namesSeaLevel } from '../../reference-systems/crs-text.ts'
 import { type Detected, describe } from './detected.ts'
-import { decode } from './encoding.ts'
 import { type RowFault, SurveyFileError, type WarningCode } from './faults.ts'
-import { isHeaderLike, underHeader } from './given-header.ts'
-import type { InZone, Layout, LayoutContext } from './layout.ts'
-import { layoutOf } from './layout-of.ts'
-import { pointReader, type SurveyPoint } from './point.ts'
-import { type Prelude, readPrelude, refuseGluedCode, refuseOtherFiles } from './prelude.ts'
-import { admission, fieldsOf, isAside, raggedFault } from './rows.ts'
-import { narrow, startingWith, takeRecords, takeSample } from './sampling.ts'
+import { formats } from './formats/index.ts'
+import { isHeaderLike, underHeader } from './layout/given-header.ts'
+import type { InZone, Layout, LayoutContext } from './layout/layout.ts'
+import { layoutOf } from './layout/layout-of.ts'
+import { pointReader, type SurveyPoint } from './rows/point.ts'
+import { admission, fieldsOf, isAside, raggedFault } from './rows/rows.ts'
+import { startingWith, takeHead, takeRecords } from './sampling.ts'
+import type { NamedSystems, SurveyRecord } from './table.ts'
 
 export type { Detected }
 
 export type SurveyOptions = {
   /** The reference system of the coordinates when the file names none, as `EPSG:n`. */
-  crs?: string
+  crs?: string | undefined
   /** The header line to read the file by, in its own delimiter: in place of its own, or on top of a file without one. */
-  header?: string
+  header?: string | undefined
+  /** The layer or sheet to read, of a file that holds several. */
+  layer?: string | undefined
+  /** How figures under latitude and longitude are meant, where the file leaves it open. */
+  angles?: 'decimal' | 'dms-packed' | undefined
+  /** Metres that the way to WGS84 may be off. */
+  maxError?: number | undefined
+  /** What heights are above where the file does not say so. */
+  heightDatum?: string | undefined
   /** Whether a point lies in the zone the file is for: settles axis order, and what lies outside is warned of. */
   inZone?: InZone
   maxBytes?: number
@@ -55,22 +62,25 @@ export async function* readSurvey(
   options: SurveyOptions = {},
 ): AsyncGenerator<SurveyItem, void, undefined> {
   const { maxBytes = 50 * MEBIBYTE, maxRows = 200_000, maxLines = 400_000, maxColumns = 64 } = options
-  const decoded = await decode(bytes, maxBytes)
-  const sample = await takeSample(decoded.text)
-  refuseOtherFiles(sample)
-  refuseGluedCode(sample)
-  const prelude = readPrelude(sample)
-  const delimiter =
-    prelude.delimiter ?? sniffDelimiter(sample.slice(prelude.length, sample.lastIndexOf('\n') + 1 || undefined))
-  const body = startingWith(sample.slice(prelude.length), decoded.text)
-  const records = readRecords(body, delimiter, { firstLine: prelude.lines + 1, maxLines })
-  const { first: found, rest } = await takeRecords(narrow(records, maxColumns))
-  const first = await underHeader(found, options.header, delimiter)
+  const { head, whole } = await takeHead(bytes)
+  const format = formats.find(({ detects }) => detects(head, head.toString('latin1')))!
+  const { header, layer } = options
+  const { source, systems, records, notices } = await format.read(whole, {
+    header,
+    layer,
+    maxBytes,
+    maxRows,
+    maxLines,
+    maxColumns,
+  })
+  const { first: found, rest } = await takeRecords(records)
+  const delimiter = source.delimiter ?? ','
+  const first = await underHeader(found, header, delimiter)
   const table = await loadCrsTable()
-  const context = { ...systemNamed(prelude, options.crs, table), table, inZone: options.inZone, delimiter }
+  const context = { ...systemNamed(systems, options.crs, table), table, inZone: options.inZone, delimiter }
   const { layout, fault } = triedLayout(first, context)
   const hasHeader = first[0] !== undefined && isHeaderLike(first[0])
-  yield { kind: 'detected', detected: describe({ delimiter, encoding: decoded.encoding, first }, layout, hasHeader) }
+  yield { kind: 'detected', detected: describe({ source, first }, layout, hasHeader) }
   if (!layout) throw fault
   for (const { code, message } of layout.notices) yield notice(code, message)
   if (!layout.columns.title)
@@ -88,12 +98,12 @@ export async function* readSurvey(
     : []
   let row = 0
   let heightTold = false
-  for await (const { fields: cut, line } of startingWith(first.slice(layout.above), rest)) {
+  for await (const { fields: cut, line, fault: unfit } of startingWith(first.slice(layout.above), rest)) {
     const fields = fieldsOf(cut, layout)
-    if (isAside(fields, layout, headers)) continue
+    if (!unfit && isAside(fields, layout, headers)) continue
     row++
     if (row > maxRows) throw new SurveyFileError('TOO_MANY_ROWS', `the file has more than ${maxRows} rows`, line)
-    const ragged = raggedFault(fields, layout)
+    const ragged = unfit ?? raggedFault(fields, layout)
     if (ragged) {
       yield { kind: 'faulty', row, line, title: null, faults: [ragged] }
       continue
@@ -121,13 +131,11 @@ export async function* readSurvey(
   if (row === 0 && !layout.columns.heightDatum) {
     throw new SurveyFileError('EMPTY_FILE', 'the file has no rows below its header')
   }
-  if (decoded.encoding === 'windows-1252') {
-    yield notice('ENCODING_FALLBACK', 'the file is not UTF-8 and was read as windows-1252: check accented letters')
-  }
+  for (const { code, message } of notices?.() ?? []) yield notice(code, message)
 }
 
 /** The reference system the lines above the table name, or else the caller; and the name of one that is not known. */
-function systemNamed(prelude: Prelude, crs: string | undefined, table: CrsTable) {
+function systemNamed(prelude: NamedSystems, crs: string | undefined, table: CrsTable) {
   const line = prelude.titles.find((title) => table.namedIn(title) !== undefined)
   // A line that names WGS84 may name the datum only, and another the projection.
   const byName = line === undefined ? undefined : table.namedIn(line)

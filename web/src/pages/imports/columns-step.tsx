@@ -30,7 +30,7 @@ export function ColumnsStep({ record, report, check }: Props) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     check.mutate({
-      ...(isMoved && detected ? { header: headerLine(fields, detected.delimiter) } : {}),
+      ...(isMoved && detected ? { header: headerLine(fields, detected.delimiter ?? ",") } : {}),
       ...(crs.trim() ? { crs: crs.trim() } : {}),
     })
   }
@@ -101,7 +101,9 @@ const ReadAs = ({ record, detected }: { record: CsvUpload; detected: Detected })
   <Facts
     facts={{
       [texts.crs]: detected.crs ?? ('latitude' in detected.columns ? texts.crsDegrees : texts.crsNone),
-      [texts.delimiter]: texts.delimiters[detected.delimiter] ?? detected.delimiter,
+      ...(detected.delimiter !== null && {
+        [texts.delimiter]: texts.delimiters[detected.delimiter] ?? detected.delimiter,
+      }),
       [texts.decimal]: detected.decimal === null ? null : (texts.decimals[detected.decimal] ?? detected.decimal),
       [texts.encoding]: detected.encoding,
       [texts.header]: record.header !== null ? texts.headerGiven : detected.header ? texts.headerOwn : texts.headerNone,

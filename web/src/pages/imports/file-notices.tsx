@@ -50,7 +50,7 @@ function swapOf({ detected }: CsvUploadReport) {
     const [east, north] = pair.map((role) => fields.findIndex((field) => field.role === role))
     if (east === undefined || north === undefined || east < 0 || north < 0) continue
     const names = [fields[east]!.name, fields[north]!.name]
-    return { names, header: headerLine(assigned(fields, east, fields[north]!.role), detected.delimiter) }
+    return { names, header: headerLine(assigned(fields, east, fields[north]!.role), detected.delimiter ?? ',') }
   }
   return undefined
 }

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { surveyOf } from '../../test/survey.ts'
+import { guardText, unguardText } from '../surveys/reading/rows/text-guard.ts'
+import { loadCrsTable } from './crs.ts'
+
+/** Lines of files, cells and parameters, and the codes they mean. */
+const named: [code: number, lines: string[]][] = [
+  [
+    25832,
+    [
+      'EPSG:25832',
+      'epsg 25832',
+      '# CRS: EPSG:25832',
+      'EPSG:25832+7837',
+      'EPSG:25832 - ETRS89 / UTM zone 32N',
+      'urn:ogc:def:crs:EPSG::25832',
+      'http://www.opengis.net/def/crs/EPSG/0/25832',
+      'ETRS89 / UTM zone 32N',
+      'ETRS_1989_UTM_Zone_32N',
+      'Koordinatensystem;ETRS89 / UTM zone 32N',
+      'UTM zone 32N (ETRS89)',
+      'EUREF89 UTM 32',
+      'ETRS89 / UTM zone 32N + DHHN2016 height',
+    ],
+  ],
+  [
+    32633,
+    [
+      'WGS84 UTM 33N',
+      'UTM 33N',
+      'UTM zone 33, northern hemisphere',
+      'WGS_1984_UTM_Zone_33N',
+      'Projection: UTM, Zone: 33N, Datum: WGS84',
+    ],
+  ],
+  [32733, ['WGS 84 / UTM zone 33S', 'UTM-33S']],
+  [2056, ['CH1903+ / LV95', 'LV95', 'crs,2056', '"EPSG:2056",,']],
+  [2154, ['RGF93 v1 / Lambert-93', 'RGF93 / Lambert-93', 'RGF_1993_Lambert_93']],
+  [2178, ['ETRF2000-PL / CS2000/21', 'ETRS89 / Poland CS2000 zone 7', 'PUWG2000 strefa 7']],
+  [2180, ['PUWG1992', 'PL-1992', 'ETRS89 / Poland CS92']],
+  [2236, ['NAD83 / Florida East (ftUS)', 'NAD_1983_StatePlane_Florida_East_FIPS_0901_Feet']],
+  [
+    6438,
+    [
+      'NAD83(2011) / Florida East (ftUS) + NAVD88 height (ftUS)',
+      'NAD_1983_2011_StatePlane_Florida_East_FIPS_0901_Ft_US',
+    ],
+  ],
+  [4326, ['WGS84', 'GCS_WGS_1984', 'WGS 84', 'WGS84 longlat', 'OGC:CRS84', 'urn:ogc:def:crs:OGC:1.3:CRS84']],
+]
+
+describe('names of reference systems', () => {
+  test.each(named)('EPSG:%i', async (code, lines) => {
+    const table = await loadCrsTable()
+    for (const line of lines) expect([line, table.namedIn(line)]).toEqual([line, `EPSG:${code}`])
+  })
+
+  test('a line that only looks like one names none', async () => {
+    const table = await loadCrsTable()
+    const lines = ['Tokyo', 'Lisbon', 'Survey of the park', 'P1', 'Date: 2026-05-04', 'Gate; north', '2056', 'Ost', '']
+    for (const line of lines) expect([line, table.namedIn(line)]).toEqual([line, undefined])
+  })
+
+  test('WKT is its own code, else its own text; without a way to WGS84 it is refused', async () => {
+    const table = await loadCrsTable()
+    const geographic =
+      'GEOGCS["x",DATUM["D",SPHEROID["GRS 1980",6378137,298.257222101]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]]'
+    const projected = (datum: string) =>
+      `PROJCS["own",${datum},PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",15],PARAMETER["scale_factor",0.9996],PARAMETER["false_easting",500000],PARAMETER["false_northing",0],UNIT["metre",1]]`
+    expect(
+      table.namedIn(`COMPD_CS["c",${projected(geographic).slice(0, -1)},AUTHORITY["EPSG","25833"]],VERT_CS["v"]]`),
+    ).toBe('EPSG:25833')
+    expect(table.find(projected(geographic))).toMatchObject({ kind: 'projected' })
+    expect(table.find(projected(geographic.replace('GRS 1980', 'Bessel 1841')))).toContain(
+      'does not say how its datum leads to WGS84',
+    )
+  })
+
+  test('a system is refused with the reason, a combined one leads where its plane does and says sea level', async () => {
+    const table = await loadCrsTable()
+    expect(table.find('OSGB 1936 / British National Grid')).toMatch(/^EPSG:27700 .*OSTN15/)
+    expect(table.find('x'.repeat(100_000))).toContain('is not a reference system that can be read')
+    const unknown = `EPSG:${'9'.repeat(74)}\u{1f600}${'9'.repeat(400)}`
+    expect(table.find(unknown)).toBe(
+      `"EPSG:${'9'.repeat(74)}" is not a projected or geographic reference system of the EPSG register`,
+    )
+    const [plane, combined] = [table.find('EPSG:28992'), table.find('EPSG:7415')]
+    if (typeof plane === 'string' || typeof combined === 'string') throw new Error('refused')
+    expect(combined.toWgs84(155_000, 463_000)).toEqual(plane.toWgs84(155_000, 463_000))
+    expect([plane.seaLevel, combined.seaLevel]).toEqual([false, true])
+  })
+})
+
+describe('what files say beside', () => {
+  test("heights without a unit are in that of the receiver's antenna", async () => {
+    const header = 'Name,Longitude,Latitude,Ellipsoidal height,Antenna height,Antenna height units'
+    const { points } = await surveyOf(`${header}\nA,-89.67,40.71,1000,6.8,ft\nB,-89.68,40.72,1000,2,m\n`)
+    expect(points.map(({ h }) => h)).toEqual([304.8, 1000])
+  })
+
+  test('a text made safe for spreadsheets is read as it was', () => {
+    for (const text of ['=1+1', "'=x", "''-x", '# 5', '+49', "'plain", 'plain', '-', '@a']) {
+      expect(unguardText(guardText(text))).toBe(text)
+      expect(guardText(text)).toMatch(/^(?![=+\-@#])/)
+    }
+  })
+})

@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { surveyFile, surveyOf } from '../../../../../test/survey.ts'
+
+const text = 'title,lat,lon\nÖst €,59.5,18.25\nÅs 😀,59.6,18.5\n'
+const titles = ['Öst €', 'Ås 😀']
+const utf16be = (content: string) => Buffer.from(`\uFEFF${content}`, 'utf16le').swap16()
+
+describe('encodings', () => {
+  test('UTF-8 with and without mark and UTF-16 of both orders read the same, however the bytes are cut', async () => {
+    const forms = {
+      'utf-8': Buffer.from(text),
+      'utf-8-bom': Buffer.from(`\uFEFF${text}`),
+      'utf-16le': Buffer.from(`\uFEFF${text}`, 'utf16le'),
+      'utf-16be': utf16be(text),
+    }
+    for (const [encoding, bytes] of Object.entries(forms)) {
+      for (const pieceSize of [1, 2, 3, 5, 1000]) {
+        const { detected, points } = await surveyOf(bytes, {}, pieceSize)
+        expect(detected.encoding).toBe(encoding)
+        expect(points.map(({ title }) => title)).toEqual(titles)
+      }
+    }
+    for (const bytes of [Buffer.from(text, 'utf16le'), Buffer.from(text, 'utf16le').swap16()])
+      expect((await surveyOf(bytes)).points.map(({ title }) => title)).toEqual(titles)
+    expect((await surveyFile('utf16le_bom.csv')).points).toMatchObject([{ title: 'Öst', latitude: 59.3293 }])
+  })
+
+  test('bytes that cannot be UTF-8 are windows-1252, with a warning, wherever they first come', async () => {
+    const head = 'title,lat,lon\n'
+    const ascii = Array.from({ length: 3000 }, (_, i) => `P${i},1.5,2.5\n`).join('')
+    for (const before of ['', ascii]) {
+      const bytes = Buffer.concat([
+        Buffer.from(head + before),
+        Buffer.from([0xd6, 0x73, 0x74, 0x80]),
+        Buffer.from(',59.5,18.25\n'),
+      ])
+      for (const pieceSize of [1, 1024]) {
+        const { points, notices } = await surveyOf(bytes, {}, pieceSize)
+        expect(points.at(-1)!.title).toBe('Öst€')
+        expect(notices.map(({ code }) => code)).toContain('ENCODING_FALLBACK')
+      }
+    }
+  })
+
+  test('any text of any script survives UTF-8 in pieces of any size', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
+        fc.integer({ min: 1, max: 9 }),
+        async (raw, pieceSize) => {
+          const title = `x${raw.replace(/[\0\r"\uD800-\uDFFF]/gu, '')}x`
+          const { points, notices } = await surveyOf(`title,lat,lon\n"${title}",1.5,2.5\n`, {}, pieceSize)
+          expect(points[0]!.title).toBe(title)
+          expect(notices).toEqual([])
+        },
+      ),
+    )
+  })
+
+  test('workbooks, PDFs and other binary files are named for what they are', async () => {
+    await expect(surveyOf(Buffer.from('PK\u0003\u0004rest'))).rejects.toMatchObject({
+      code: 'NOT_TEXT',
+      message: expect.stringContaining('Excel'),
+    })
+    await expect(surveyOf(Buffer.from('%PDF-1.7'))).rejects.toMatchObject({ code: 'NOT_TEXT' })
+    await expect(surveyOf(Buffer.from('a,b\0c\n1,2'))).rejects.toMatchObject({ code: 'NOT_TEXT' })
+    await expect(surveyOf(Buffer.from('\uFEFFa,b\0c', 'utf16le'))).rejects.toMatchObject({ code: 'NOT_TEXT' })
+  })
+})

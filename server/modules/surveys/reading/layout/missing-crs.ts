@@ -1,0 +1,31 @@
+import type { Crs } from '../../../reference-systems/crs.ts'
+import { cut } from '../cut.ts'
+import { SurveyFileError } from '../faults.ts'
+import { fittingSystems, type Pair } from './axes.ts'
+import type { LayoutContext } from './layout.ts'
+
+/**
+ * The fault of a file with grid coordinates of no system, or of one in degrees, with the system they would fit if the
+ * zone tells one.
+ */
+export function missingCrs(
+  pairs: readonly Pair[],
+  { unreadCrs, table, inZone }: LayoutContext,
+  inDegrees?: Crs,
+): SurveyFileError {
+  const small = pairs.length > 0 && pairs.flat().every((value) => Math.abs(value) <= 180)
+  const why = inDegrees
+    ? `the file holds grid coordinates but names ${inDegrees.name}, which is in degrees`
+    : unreadCrs
+      ? `the file names its reference system "${cut(unreadCrs, 60)}", which the EPSG register does not have`
+      : small
+        ? 'the figures could be metres or degrees, and the file names no reference system'
+        : 'the file holds grid coordinates but names no reference system'
+  const fitting = inZone ? fittingSystems(pairs.slice(0, 10), table.find, inZone) : []
+  const hint = fitting.length === 1 ? ` (in ${fitting[0]} the points would lie in their zone)` : ''
+  const system = fitting[0] ?? 'EPSG:25833'
+  return new SurveyFileError(
+    'UNKNOWN_CRS',
+    `${why}: put a line such as ${system} above the header${hint}${inDegrees ? ' in its place' : `, or import with crs=${system}`}${small ? '; if they are degrees, call the columns lat and lon in a header line' : ''}`,
+  )
+}

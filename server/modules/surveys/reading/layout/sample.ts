@@ -1,0 +1,42 @@
+import { readAngle } from '../rows/angles.ts'
+import { type Decimal, readGrouped } from '../rows/numbers.ts'
+import type { Pair } from './axes.ts'
+import type { Column, Columns, CoordinateKind, Role } from './columns.ts'
+import type { Layout } from './layout.ts'
+
+/** The columns of each pair, the easting's first. */
+export const pairRoles = {
+  geodetic: ['longitude', 'latitude'],
+  grid: ['easting', 'northing'],
+  plane: ['x', 'y'],
+  position: ['position', 'position'],
+} as const satisfies Record<CoordinateKind, readonly [Role, Role]>
+
+/** The first filled cell of several columns with one meaning. */
+export const cellOf = (fields: readonly string[], columns: readonly Column[] | undefined): string =>
+  columns?.map(({ index }) => fields[index] ?? '').find((cell) => cell.trim() !== '') ?? ''
+
+/** The coordinates of the rows that have two, as they stand. */
+export function pairsOf(
+  rows: readonly string[][],
+  columns: Columns,
+  [x, y]: readonly [Role, Role],
+  decimal: Decimal,
+): Pair[] {
+  const read = (cell: string) => readGrouped(cell, decimal) ?? readAngle(cell, decimal)?.degrees
+  return rows.flatMap((fields) => {
+    const pair = [read(cellOf(fields, columns[x])), read(cellOf(fields, columns[y]))]
+    return pair[0] === undefined || pair[1] === undefined ? [] : [pair as unknown as Pair]
+  })
+}
+
+/** The same in the units of the file's system. */
+export function gridPairs({ kind, columns, decimal, crs }: Layout, rows: readonly string[][]): Pair[] {
+  const roles = kind === 'grid' ? pairRoles.grid : pairRoles.geodetic
+  const factor = (role: Role) =>
+    kind === 'grid' && crs?.kind === 'projected'
+      ? (columns[role]![0]!.unit ?? crs.unit) / crs.unit
+      : (columns[role]![0]!.turn ?? 1)
+  const [east, north] = [factor(roles[0]), factor(roles[1])]
+  return pairsOf(rows, columns, roles, decimal).map(([x, y]) => [x * east, y * north])
+}

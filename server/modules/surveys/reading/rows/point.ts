@@ -1,0 +1,79 @@
+import type { CrsTable } from '../../../reference-systems/crs.ts'
+import type { RowFault, WarningCode } from '../faults.ts'
+import type { Role } from '../layout/columns.ts'
+import type { InZone, Layout } from '../layout/layout.ts'
+import { readAccuracies, readGcpType, readPhotos, readTag } from './attributes.ts'
+import { exportedHeights, exportedPhotos, MAX_EXPORTED_DATA, readText } from './exported.ts'
+import { readHeights } from './heights.ts'
+import { type Position, positionReader } from './position.ts'
+import { rowOf } from './row.ts'
+
+/** A survey point as the service keeps it: WGS84 degrees, metres, `h` above what `verticalDatum` says. */
+export type SurveyPoint = {
+  title: string
+  latitude: number
+  longitude: number
+  h: number | null
+  /** Height above sea level, where the file gives one beside `h`. */
+  altitude: number | null
+  /** Null: the file was exported here, and says nothing of it. */
+  verticalDatum: 'ellipsoid' | 'orthometric' | 'unknown' | null
+  aprilTagId: number | null
+  description: string | null
+  gcpType: 'SINGLE' | 'MULTI' | null
+  gcpData: string | null
+  yaw: number | null
+  pitch: number | null
+  roll: number | null
+  photoUrls: string[]
+  accuracyH: number | null
+  accuracyV: number | null
+}
+
+export type RowWarning = { code: WarningCode; message: string }
+export type PointReading = { point: SurveyPoint; warnings: RowWarning[] } | { title: string | null; faults: RowFault[] }
+
+const MAX_TITLE = 255
+const MAX_TEXT = 2000
+
+/** Reads rows of one layout. A row gives its point, or everything that is wrong with it at once. */
+export function pointReader(layout: Layout, parts: { table: CrsTable; inZone: InZone | undefined }) {
+  const { columns, decimal, seaLevel } = layout
+  const exported = columns.heightDatum !== undefined
+  const { crsOf, positionOf } = positionReader(layout, exported ? { ...parts, inZone: undefined } : parts)
+  const isOutside = ({ latitude, longitude, outsideZone }: Position) =>
+    outsideZone || (exported && parts.inZone?.(latitude, longitude) === false)
+  return (fields: readonly string[]): PointReading => {
+    const row = rowOf(fields, columns, decimal)
+    const text = (role: Role, max: number) => row.text(role, max, exported ? readText : undefined)
+    const title = exported ? text('title', MAX_TITLE) : titleOf(text('title', MAX_TITLE))
+    if (title === null && columns.title && !layout.perPhoto) row.fault('title', 'MISSING_TITLE', 'the row has no title')
+    const crs = crsOf(row)
+    const position = positionOf(row, crs)
+    const point: SurveyPoint = {
+      title: title ?? '',
+      latitude: position?.latitude ?? 0,
+      longitude: position?.longitude ?? 0,
+      ...(exportedHeights(row) ?? readHeights(row, { columns, crs, position, seaLevel })),
+      aprilTagId: readTag(row),
+      description: text('description', MAX_TEXT),
+      gcpType: readGcpType(row),
+      gcpData: text('gcpData', exported ? MAX_EXPORTED_DATA : MAX_TEXT),
+      yaw: row.number('yaw'),
+      pitch: row.number('pitch'),
+      roll: row.number('roll'),
+      photoUrls: layout.perPhoto ? [] : exported ? exportedPhotos(row) : readPhotos(row, columns.photoUrls),
+      ...readAccuracies(row, columns, decimal),
+    }
+    if (row.faults.length > 0) return { title, faults: row.faults }
+    const warnings: RowWarning[] =
+      position && isOutside(position) ? [{ code: 'OUTSIDE_ZONE', message: outsideMessage(position) }] : []
+    return { point, warnings }
+  }
+}
+
+const outsideMessage = ({ latitude, longitude }: Position): string =>
+  `the point is at latitude ${latitude.toFixed(5)}, longitude ${longitude.toFixed(5)}, outside its zone: check the reference system if that is not its place`
+
+/** Spreadsheets keep leading noughts as `="001"`. */
+const titleOf = (title: string | null): string | null => /^="([^"]+)"$/.exec(title ?? '')?.[1] ?? title
