@@ -20,11 +20,10 @@ export function gridNames(folder: string): string[] {
 }
 
 /**
- * Lets PROJ see the grid files of a folder in its own. Their bytes stay on the disk and are read as they are needed.
+ * Lets PROJ see grid files of a folder in its own. Their bytes stay on the disk and are read as they are needed.
  * @returns their names
  */
-export function addGridFiles(FS: EmscriptenFiles, target: string, folder: string): string[] {
-  const names = gridNames(folder)
+export function addGridFiles(FS: EmscriptenFiles, target: string, folder: string, names: string[]): string[] {
   for (const name of names) {
     const path = join(folder, name)
     const node = FS.createFile(target, name, {}, true, false)

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { addGridFiles } from './grid-files.ts'
+import { fileURLToPath } from 'node:url'
+import { addGridFiles, gridNames } from './grid-files.ts'
 
 /** What is used of the module that Emscripten made of PROJ. */
 type Emscripten = {
@@ -32,6 +33,8 @@ type Value = string | number
 
 /** Where PROJ looks for its database and for grids. */
 const FOLDER = '/proj'
+/** Grids that come with the service: EGM96. One of the same name in the operator's folder is used in its place. */
+const OWN_GRIDS = fileURLToPath(new URL('../heights/grids', import.meta.url))
 /** PJ_LOG_NONE */
 const NO_LOG = 0
 
@@ -67,7 +70,9 @@ async function loadProj(gridFolder: string | undefined) {
       ENV.PROJ_NETWORK = 'OFF'
       FS.mkdir(FOLDER)
       FS.writeFile(`${FOLDER}/proj.db`, database)
-      grids = gridFolder === undefined ? [] : addGridFiles(FS, FOLDER, gridFolder)
+      const named = gridFolder === undefined ? [] : gridNames(gridFolder)
+      addGridFiles(FS, FOLDER, OWN_GRIDS, gridNames(OWN_GRIDS).filter((name) => !named.includes(name)))
+      grids = gridFolder === undefined ? [] : addGridFiles(FS, FOLDER, gridFolder, named)
     },
   })
 
@@ -92,6 +97,8 @@ async function loadProj(gridFolder: string | undefined) {
   return {
     module,
     context,
+    /** PROJ's database as a file, in SQLite (https://proj.org/en/stable/resource_files.html#proj-db). */
+    databaseFile: fileURLToPath(file('proj.db')),
     /** Names of the grid files that were found. */
     grids,
     /** Calls a function that gives a number or an address; 0 when it fails. */

@@ -9,6 +9,7 @@ export type RowFaultCode =
   | 'BAD_URL'
   | 'CRS_ACCURACY'
   | 'DUPLICATE_TITLE'
+  | 'HEIGHT_ACCURACY'
   | 'LATITUDE_RANGE'
   | 'LONGITUDE_RANGE'
   | 'MISSING_TITLE'
@@ -25,6 +26,7 @@ export type WarningCode =
   | 'AXES_SWAPPED'
   | 'CRS_ACCURACY'
   | 'ENCODING_FALLBACK'
+  | 'HEIGHT_ACCURACY'
   | 'HEIGHT_DATUM_UNKNOWN'
   | 'IMAGE_POSITIONS_NOT_KEPT'
   | 'OUTSIDE_ZONE'
@@ -41,6 +43,7 @@ export type FileFaultCode =
   | 'TOO_MANY_ROWS'
   | 'UNCLOSED_QUOTE'
   | 'UNKNOWN_CRS'
+  | 'UNKNOWN_HEIGHT_DATUM'
 
 /** A fault of the whole file: no row of it (or none after this point) can be read. */
 export class SurveyFileError extends Error {

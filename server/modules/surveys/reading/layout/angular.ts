@@ -60,7 +60,7 @@ export function angular(records: readonly SurveyRecord[], context: LayoutContext
     perPhoto: false,
     crs: undefined,
     swapped: false,
-    seaLevel: context.seaLevel,
+    heightDatum: context.heightDatum,
     notices: [],
   }
 }
