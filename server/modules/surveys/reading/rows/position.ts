@@ -14,6 +14,9 @@ export type Position = { latitude: number; longitude: number; h?: number; z?: nu
 /** Heights further from the ellipsoid are no places on earth. */
 const MAX_HEIGHT = 100_000
 
+/** The code of WGS84 in degrees, which needs no conversion. */
+const WGS84 = 4326
+
 /** A cell of a column of systems: a code or name, `33N` or, with the letter of its band, `33U` of UTM. */
 function systemText(cell: string): string {
   const zone = /^(\d{1,2}) ?([C-HJ-NP-X])$/i.exec(cell)
@@ -89,7 +92,12 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
       row.fault('position', 'NOT_A_NUMBER', message)
       return undefined
     }
-    const found = placed(row, pair, crs, { x: name, y: name })
+    const own = pair.srid === undefined ? crs : pair.srid === WGS84 ? undefined : table.find(`EPSG:${pair.srid}`)
+    if (typeof own === 'string') {
+      row.fault('position', 'UNKNOWN_CRS', own)
+      return undefined
+    }
+    const found = placed(row, pair, own, { x: name, y: name })
     return found && { ...found, ...(pair.z !== undefined && { z: pair.z }) }
   }
 
