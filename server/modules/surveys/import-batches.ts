@@ -22,6 +22,8 @@ const wholeFile: WarningCode[] = [
   'ENCODING_FALLBACK',
   'HEIGHT_DATUM_UNKNOWN',
   'IMAGE_POSITIONS_NOT_KEPT',
+  'HEADER_REPLACED',
+  'LINES_ABOVE_TABLE',
 ]
 const wholeFileOrdinal = (code: WarningCode): number => -100 + wholeFile.indexOf(code)
 

@@ -75,14 +75,14 @@ export async function* readSurvey(
   })
   const { first: found, rest } = await takeRecords(records)
   const delimiter = source.delimiter ?? ','
-  const first = await underHeader(found, header, delimiter)
+  const { first, own, notices: replaced } = underHeader(found, header)
   const table = await loadCrsTable()
   const context = { ...systemNamed(systems, options.crs, table), table, inZone: options.inZone, delimiter }
   const { layout, fault } = triedLayout(first, context)
   const hasHeader = first[0] !== undefined && isHeaderLike(first[0])
   yield { kind: 'detected', detected: describe({ source, first }, layout, hasHeader) }
   if (!layout) throw fault
-  for (const { code, message } of layout.notices) yield notice(code, message)
+  for (const { code, message } of [...replaced, ...layout.notices]) yield notice(code, message)
   if (!layout.columns.title)
     yield notice(
       'TITLES_MADE',
@@ -93,9 +93,7 @@ export async function* readSurvey(
   const read = pointReader(layout, { table, inZone: options.inZone })
   const admit = admission(layout)
   // Under a header that was given, the file's own may stand above each of its parts too.
-  const headers = layout.header
-    ? [first[0]!, ...found.slice(0, 1).filter(isHeaderLike)].map(({ fields }) => fields)
-    : []
+  const headers = layout.header ? [first[0]!, ...(own ? [own] : [])].map(({ fields }) => fields) : []
   let row = 0
   let heightTold = false
   for await (const { fields: cut, line, fault: unfit } of startingWith(first.slice(layout.above), rest)) {
