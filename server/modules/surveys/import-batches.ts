@@ -23,6 +23,7 @@ const wholeFile: WarningCode[] = [
   'HEIGHT_DATUM_UNKNOWN',
   'IMAGE_POSITIONS_NOT_KEPT',
   'HEADER_REPLACED',
+  'ANGLES_ASSUMED',
   'LINES_ABOVE_TABLE',
 ]
 const wholeFileOrdinal = (code: WarningCode): number => -100 + wholeFile.indexOf(code)

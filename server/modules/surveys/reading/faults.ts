@@ -20,10 +20,12 @@ export type RowFaultCode =
 
 /** What the caller should know although nothing was refused. */
 export type WarningCode =
+  | 'ANGLES_ASSUMED'
   | 'AXES_ASSUMED'
   | 'AXES_SWAPPED'
   | 'CRS_ACCURACY'
   | 'ENCODING_FALLBACK'
+  | 'GRID_DISAGREES'
   | 'HEADER_REPLACED'
   | 'HEIGHT_DATUM_UNKNOWN'
   | 'IMAGE_POSITIONS_NOT_KEPT'
@@ -32,6 +34,7 @@ export type WarningCode =
   | 'TITLES_MADE'
 
 export type FileFaultCode =
+  | 'AMBIGUOUS_ANGLES'
   | 'AMBIGUOUS_COLUMNS'
   | 'EMPTY_FILE'
   | 'LINE_TOO_LONG'

@@ -77,7 +77,13 @@ export async function* readSurvey(
   const delimiter = source.delimiter ?? ','
   const { first, own, notices: replaced } = underHeader(found, header)
   const table = await loadCrsTable()
-  const context = { ...systemNamed(systems, options.crs, table), table, inZone: options.inZone, delimiter }
+  const context = {
+    ...systemNamed(systems, options.crs, table),
+    table,
+    inZone: options.inZone,
+    delimiter,
+    angles: options.angles,
+  }
   const { layout, fault } = triedLayout(first, context)
   const hasHeader = first[0] !== undefined && isHeaderLike(first[0])
   yield { kind: 'detected', detected: describe({ source, first }, layout, hasHeader) }

@@ -1,13 +1,15 @@
 import type { Crs } from '../../../reference-systems/crs.ts'
 import { cut } from '../cut.ts'
 import { SurveyFileError } from '../faults.ts'
+import { gridBeside } from '../rows/beside.ts'
 import { decimalOf, readGrouped } from '../rows/numbers.ts'
 import { FOOT } from '../rows/units.ts'
 import type { SurveyRecord } from '../table.ts'
+import { mustBeDegrees } from './angles/degrees.ts'
+import { withAngles } from './angles/packed-angles.ts'
 import { countAxes, isGeocentric } from './axes.ts'
 import type { Column, Columns, CoordinateKind, Role } from './columns.ts'
 import { coordinateKinds } from './columns.ts'
-import { mustBeDegrees } from './degrees.ts'
 import { headerLine, type Layout, type LayoutContext, systemNotices, systemOf } from './layout.ts'
 import { missingCrs } from './missing-crs.ts'
 import { cellOf, gridPairs, pairRoles, pairsOf } from './sample.ts'
@@ -54,7 +56,9 @@ export function headed(named: Columns, records: readonly SurveyRecord[], context
     context,
     header,
   }
-  return checked(settled(base, kind), base)
+  const layout = settled(base, kind)
+  const beside = layout.kind === 'geodetic' ? gridBeside(columns, crs, context.table) : undefined
+  return checked(withAngles(beside ? { ...layout, beside } : layout, rows, context), base)
 }
 
 type Base = {
@@ -73,7 +77,9 @@ function settled({ layout, rows, crs, context }: Base, kind: CoordinateKind): La
   if (kind === 'position') return { ...layout, kind, crs: crs?.kind === 'geocentric' ? undefined : crs }
   if (kind === 'geodetic') {
     // Metashape heads projected coordinates X/Longitude and Y/Latitude too.
-    if (crs?.kind === 'projected' && !degrees) return asGrid(layout, 'longitude', 'latitude', crs)
+    const hasGrid = gridBeside(columns, crs, context.table) !== undefined
+    if (crs?.kind === 'projected' && !degrees && !hasGrid && !context.angles)
+      return asGrid(layout, 'longitude', 'latitude', crs)
     return { ...layout, kind, crs: crs?.kind === 'geographic' ? crs : undefined }
   }
   const [east, north] = pairRoles[kind]
@@ -141,7 +147,7 @@ const asGrid = (layout: Base['layout'], east: Role, north: Role, crs: Crs | unde
 
 /** Looks whether all rows have their axes exchanged: bare x and y are then turned, named axes are a fault of the header. */
 function checked(layout: Layout, { rows, context, header }: Base): Layout {
-  const notices = systemNotices(layout.crs)
+  const notices = [...layout.notices, ...systemNotices(layout.crs)]
   const pairs = layout.kind === 'grid' || layout.kind === 'geodetic' ? gridPairs(layout, rows) : []
   if (layout.kind === 'grid' && !layout.crs) return { ...layout, notices }
   // What was exported here lay there before: it is not doubted.

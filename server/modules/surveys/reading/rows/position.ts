@@ -1,6 +1,7 @@
 import type { Crs, CrsTable } from '../../../reference-systems/crs.ts'
 import { cut } from '../cut.ts'
 import type { RowFault } from '../faults.ts'
+import { type Packed, readAnglesRunTogether } from '../layout/angles/packed.ts'
 import type { Role } from '../layout/columns.ts'
 import type { InZone, Layout } from '../layout/layout.ts'
 import { readAngle } from './angles.ts'
@@ -44,6 +45,8 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
   ])
   const inParts = (name: string) => /dms|dd?\W?mm?\W?ss/i.test(name)
   const parts = new Set([...named('latitude', inParts), ...named('longitude', inParts)])
+
+  const packed = layout.angles === 'decimal' ? undefined : layout.angles
 
   return { crsOf, positionOf }
 
@@ -133,17 +136,15 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
   function angle(row: Row, role: Role): number | undefined {
     const side = role === 'latitude' ? row.cell('latitudeSide') : row.cell('longitudeSide')
     const cell = row.cell(role)
-    const value = readAngle(
-      /^[NSEWO]$/i.test(side) && !/[NSEWO]/i.test(cell) ? `${cell.replace(/^\+/, '')} ${side}` : cell,
-      decimal,
-      o,
-    )
+    const text = /^[NSEWO]$/i.test(side) && !/[NSEWO]/i.test(cell) ? `${cell.replace(/^\+/, '')} ${side}` : cell
+    const value = packed ? readAnglesRunTogether(text, packed, decimal, o) : readAngle(text, decimal, o)
     if (!value) {
-      row.fault(role, 'NOT_A_NUMBER', cell === '' ? `${role} is empty` : notAnAngle(role, cell))
+      const message = packed ? notRunTogether(role, cell, packed) : notAnAngle(role, cell)
+      row.fault(role, 'NOT_A_NUMBER', cell === '' ? `${role} is empty` : message)
       return undefined
     }
-    if (parts.has(row.column(role)!.name) && /^[NSEW]? ?[+-]?\d+[.,]\d+ ?[NSEW]?$/i.test(cell)) {
-      const message = `${role} "${cell}" can be degrees, or the degrees, minutes and seconds that its header speaks of: set the parts apart as in 52°31'12.02"N, or call the column ${role}`
+    if (!layout.angles && parts.has(row.column(role)!.name) && /^[NSEW]? ?[+-]?\d+[.,]\d+ ?[NSEW]?$/i.test(cell)) {
+      const message = `${role} "${cell}" can be degrees, or the degrees, minutes and seconds that its header speaks of: import with angles=dms-packed or angles=decimal, or set the parts apart as in 52°31'12.02"N`
       row.fault(role, 'NOT_A_NUMBER', message)
       return undefined
     }
@@ -151,6 +152,10 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
     if (wrong) row.fault(role, 'AXES_SWAPPED', `${role} "${cell}" is of the other axis: exchange the two columns`)
     const unsigned = value.hemisphere === undefined && value.degrees > 0 && negative.has(row.column(role)!.name)
     return wrong ? undefined : value.degrees * (row.column(role)!.turn ?? 1) * (unsigned ? -1 : 1)
+  }
+
+  function notRunTogether(role: Role, cell: string, form: Packed): string {
+    return `${role} "${cut(cell, 60)}" is no angle run together as ${form}: its minutes and seconds must be figures below 60`
   }
 
   function notAnAngle(role: Role, cell: string): string {

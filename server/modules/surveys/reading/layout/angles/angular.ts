@@ -1,9 +1,9 @@
-import { SurveyFileError } from '../faults.ts'
-import { readAngle } from '../rows/angles.ts'
-import { decimalOf, looksLikeNumber } from '../rows/numbers.ts'
-import type { SurveyRecord } from '../table.ts'
-import type { Columns } from './columns.ts'
-import { column, headerLine, type Layout, type LayoutContext } from './layout.ts'
+import { SurveyFileError } from '../../faults.ts'
+import { readAngle } from '../../rows/angles.ts'
+import { decimalOf, looksLikeNumber } from '../../rows/numbers.ts'
+import type { SurveyRecord } from '../../table.ts'
+import type { Columns } from '../columns.ts'
+import { column, headerLine, type Layout, type LayoutContext } from '../layout.ts'
 
 /** No angle takes more. */
 const MAX_CELL = 64
