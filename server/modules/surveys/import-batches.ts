@@ -24,6 +24,7 @@ const wholeFile: WarningCode[] = [
   'IMAGE_POSITIONS_NOT_KEPT',
   'HEADER_REPLACED',
   'ANGLES_ASSUMED',
+  'COLUMNS_ASSUMED',
   'LINES_ABOVE_TABLE',
 ]
 const wholeFileOrdinal = (code: WarningCode): number => -100 + wholeFile.indexOf(code)

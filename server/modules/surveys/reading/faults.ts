@@ -23,6 +23,7 @@ export type WarningCode =
   | 'ANGLES_ASSUMED'
   | 'AXES_ASSUMED'
   | 'AXES_SWAPPED'
+  | 'COLUMNS_ASSUMED'
   | 'CRS_ACCURACY'
   | 'ENCODING_FALLBACK'
   | 'GRID_DISAGREES'

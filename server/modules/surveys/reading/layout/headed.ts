@@ -153,6 +153,10 @@ function checked(layout: Layout, { rows, context, header }: Base): Layout {
   // What was exported here lay there before: it is not doubted.
   if (layout.columns.heightDatum) return { ...layout, notices }
   const { asIs, swapped, of } = countAxes(pairs, layout.crs, context.inZone)
+  if (isJapanese(layout) && of > 0 && swapped === of) {
+    const { easting, northing } = layout.columns
+    return { ...layout, columns: { ...layout.columns, easting: northing!, northing: easting! }, notices }
+  }
   if (
     layout.kind === 'grid' &&
     layout.crs?.northingIsX &&
@@ -190,6 +194,10 @@ function eitherAxes({ easting, northing }: Columns, header: readonly string[], c
     `${x.name} can be the northing, as surveyors have it in ${crs.name}, or the easting, as most programs have it: write ${line('northing', 'easting')} or ${line('easting', 'northing')} as the header line`,
   )
 }
+
+/** In Japan's own words X is the northing, as in its plane rectangular systems. */
+const isJapanese = ({ kind, crs, columns }: Layout): boolean =>
+  kind === 'grid' && crs?.northingIsX === true && isBareAxes(columns) && columns.x![0]!.name.includes('座標')
 
 const isBareAxes = ({ easting, x }: Columns) => easting !== undefined && easting === x
 

@@ -29,8 +29,10 @@ export function pairsOf(
     angles === undefined || angles === 'decimal'
       ? (readGrouped(cell, decimal) ?? readAngle(cell, decimal)?.degrees)
       : readAnglesRunTogether(cell, angles, decimal)?.degrees
+  const signed = (role: Role, value: number | undefined) =>
+    value !== undefined && columns[role]?.[0]?.isReversed ? -value : value
   return rows.flatMap((fields) => {
-    const pair = [read(cellOf(fields, columns[x])), read(cellOf(fields, columns[y]))]
+    const pair = [signed(x, read(cellOf(fields, columns[x]))), signed(y, read(cellOf(fields, columns[y])))]
     return pair[0] === undefined || pair[1] === undefined ? [] : [pair as unknown as Pair]
   })
 }

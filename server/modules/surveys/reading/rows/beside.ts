@@ -43,7 +43,8 @@ export function besideFigures(
 ) {
   const [east, north] = [easting, northing].map((columns) => {
     const read = readLength(cellOf(fields, columns), decimal)
-    return read && (read.value * (read.unit ?? columns[0]!.unit ?? unit)) / unit
+    const sign = columns[0]!.isReversed ? -1 : 1
+    return read && (sign * read.value * (read.unit ?? columns[0]!.unit ?? unit)) / unit
   })
   return east === undefined || north === undefined ? undefined : ([east, north] as const)
 }
