@@ -19,7 +19,7 @@ export type GridBeside = {
 export const FAR_APART_METRES = 100
 
 /** Metres along the ellipsoid. */
-export const metresApart = (one: Place, other: Place): number =>
+const metresApart = (one: Place, other: Place): number =>
   geodesic.Geodesic.WGS84.Inverse(one.latitude, one.longitude, other.latitude, other.longitude).s12!
 
 /** The grid columns of a file that is read by latitude and longitude, if it has both. */
