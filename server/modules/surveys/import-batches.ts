@@ -22,6 +22,10 @@ const wholeFile: WarningCode[] = [
   'ENCODING_FALLBACK',
   'HEIGHT_DATUM_UNKNOWN',
   'IMAGE_POSITIONS_NOT_KEPT',
+  'HEADER_REPLACED',
+  'ANGLES_ASSUMED',
+  'COLUMNS_ASSUMED',
+  'LINES_ABOVE_TABLE',
 ]
 const wholeFileOrdinal = (code: WarningCode): number => -100 + wholeFile.indexOf(code)
 

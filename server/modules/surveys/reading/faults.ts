@@ -21,16 +21,22 @@ export type RowFaultCode =
 
 /** What the caller should know although nothing was refused. */
 export type WarningCode =
+  | 'ANGLES_ASSUMED'
   | 'AXES_ASSUMED'
   | 'AXES_SWAPPED'
+  | 'COLUMNS_ASSUMED'
   | 'CRS_ACCURACY'
   | 'ENCODING_FALLBACK'
+  | 'GRID_DISAGREES'
+  | 'HEADER_REPLACED'
   | 'HEIGHT_DATUM_UNKNOWN'
   | 'IMAGE_POSITIONS_NOT_KEPT'
+  | 'LINES_ABOVE_TABLE'
   | 'OUTSIDE_ZONE'
   | 'TITLES_MADE'
 
 export type FileFaultCode =
+  | 'AMBIGUOUS_ANGLES'
   | 'AMBIGUOUS_COLUMNS'
   | 'EMPTY_FILE'
   | 'LINE_TOO_LONG'
