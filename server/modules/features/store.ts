@@ -2,11 +2,15 @@ import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 import type { Bbox } from './box.ts'
 import { conditions, isEarth, type Wanted } from './conditions.ts'
+import { properties } from './properties.ts'
 import type { CollectionId } from './schema.ts'
 import { type Condition, json, tables } from './tables.ts'
 
 /** A feature as GeoJSON in a text; of a zone also its boundary, where a place was asked for. */
-export type FeatureRow = { id: number; feature: string; boundary: unknown }
+export type FeatureRow = { id: number; feature: string; bytes: number; boundary: unknown }
+
+/** Features read at once end with the one that fills this many bytes of GeoJSON: a few may have megabytes of addresses or boundaries. */
+export const BATCH_BYTES = 4 * 1024 * 1024
 
 /** Further than this nobody counts. */
 const MOST_COUNTED = 5000
@@ -25,12 +29,12 @@ type Reading = {
 }
 
 /** The properties that features of a collection have. */
-export const propertiesOf = (collection: CollectionId): string[] => Object.keys(tables[collection].properties)
+export const propertiesOf = (collection: CollectionId): string[] => Object.keys(properties[collection])
 
 /** An object of some of them, of all where none are named. */
 function chosenOf(collection: CollectionId, names = propertiesOf(collection)): Condition {
-  const { properties } = tables[collection]
-  return json(sql.join(names.map((name) => sql`${sql.lit(name)}, ${properties[name]!}`)))
+  const columns: Record<string, Condition> = tables[collection].properties
+  return json(sql.join(names.map((name) => sql`${sql.lit(name)}, ${columns[name]!}`)))
 }
 
 /** The pins in each part, as many as are counted: found without going through all that lie in a large one. */
@@ -59,10 +63,15 @@ export function featureStore(db: Kysely<AnyTables>) {
     const chosen = fence
       ? sql`select id from (${ids} offset 0) as found order by id limit ${limit}`
       : sql`${ids} order by ${id} limit ${limit}`
-    // Written out are those that are shown alone: a boundary may take half a megabyte.
-    const { rows } = await sql<FeatureRow>`
+    // Only those that are shown are written out: a boundary may take half a megabyte.
+    const written = sql`
       select ${id} as id, ${feature}::text as feature, ${boundary} as boundary from ${from}
-       where ${id} = any(array(${chosen})) order by ${id}`.execute(db)
+       where ${id} = any(array(${chosen}))`
+    const { rows } = await sql<FeatureRow>`
+      select id, feature, bytes, boundary
+        from (select *, octet_length(feature) as bytes, sum(octet_length(feature)) over (order by id) as total
+                from (${written}) as written) as summed
+       where total - bytes < ${BATCH_BYTES} order by id`.execute(db)
     return rows
   }
 
@@ -86,7 +95,7 @@ export function featureStore(db: Kysely<AnyTables>) {
     },
 
     /**
-     * Features after an id. @param few whether they were counted: then what is asked for is looked up, else the ids are
+     * Features after an id: up to `limit`, fewer where they fill BATCH_BYTES. @param few whether they were counted: then what is asked for is looked up, else the ids are
      * gone through. Where those lead nowhere for long, as when places were added region by region, what lies in a box
      * is looked up too: no page costs more than so many ids and what lies in its box.
      */
