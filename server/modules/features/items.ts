@@ -10,7 +10,7 @@ import type { Documents } from './documents.ts'
 import { readInterval } from './moments.ts'
 import { type CollectionId, collections, type ItemsQuery } from './schema.ts'
 import { touches } from './shape.ts'
-import { BATCH_BYTES, type FeatureRow, type FeatureStore, propertiesOf } from './store.ts'
+import { BATCH_BYTES, type FeatureRow, type FeatureStore, MOST_COUNTED, propertiesOf } from './store.ts'
 
 /** Features read at once, at first and at most: a page of ten thousand is never in memory as a whole. Zones may be large. */
 const FIRST = { pins: 250, gcps: 250, zones: 50 } as const
@@ -63,7 +63,7 @@ export function items({ store, documents }: { store: FeatureStore; documents: Do
       // Boundaries are compared with the box here, not in the database.
       const counted = collection === 'zones' && wanted.bbox ? undefined : await store.count(collection, wanted)
       // One more than is shown: then there is another page.
-      const found = batches(collection, wanted, after, limit + 1, counted !== undefined)
+      const found = batches(collection, wanted, after, limit + 1, counted !== undefined && counted <= MOST_COUNTED)
       const first = await found.next()
       return written(first.done ? [] : first.value)
 

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
+import { rowsCounted } from '../../platform/database/row-counts.ts'
 import type { Bbox } from './box.ts'
 import { conditions, isEarth, type Wanted } from './conditions.ts'
 import { properties } from './properties.ts'
@@ -12,8 +13,8 @@ export type FeatureRow = { id: number; feature: string; bytes: number; boundary:
 /** Features read at once end with the one that fills this many bytes of GeoJSON: a few may have megabytes of addresses or boundaries. */
 export const BATCH_BYTES = 4 * 1024 * 1024
 
-/** Further than this nobody counts. */
-const MOST_COUNTED = 5000
+/** No further than this are features counted for a query. */
+export const MOST_COUNTED = 5000
 /** So many ids are gone through for a page of what is not few, before what lies in its box is looked up. Few zones lie in any box, and a boundary may be large. */
 const IDS_AT_ONCE = { pins: 50_000, gcps: 50_000, zones: 2000 }
 /** In tables larger than this nobody looks for the outermost places. */
@@ -47,6 +48,15 @@ const inParts = (parts: Bbox['parts']): Condition =>
     sql` union all `,
   )
 
+/** Which count of rows answers for a query, if one does. */
+function countKept(collection: CollectionId, { filters, interval, bbox }: Wanted) {
+  if (collection === 'pins' || interval || bbox) return undefined
+  const [name, ...more] = Object.keys(filters)
+  if (name === undefined) return { table: collection }
+  const isZone = collection === 'gcps' && name === 'zoneId' && more.length === 0
+  return isZone ? { table: collection, scope: Number(filters.zoneId) } : undefined
+}
+
 export type FeatureStore = ReturnType<typeof featureStore>
 
 /** Features of all collections, in SQL: in the order of their ids, so that a page goes on after the last id shown. */
@@ -55,32 +65,34 @@ export function featureStore(db: Kysely<AnyTables>) {
     collection: CollectionId,
     { where, after, limit, fence, boundary = sql`null`, properties }: Reading,
   ): Promise<FeatureRow[]> => {
-    const { from, id, geometry } = tables[collection]
+    const { from, id, alsoId, geometry } = tables[collection]
     const shown = chosenOf(collection, properties)
     const feature = json(sql`'type', 'Feature', 'id', ${id}, 'geometry', ${geometry}, 'properties', ${shown}`)
-    const ids = sql`select ${id} as id from ${from} where ${where} and ${id} > ${after}`
+    const ids = sql`select ${id} as id from ${from} where ${where} and ${id} > ${after} ${alsoId(after)}`
     // Behind `offset 0` the index of what was asked for is used first, and what it finds is sorted.
     const chosen = fence
       ? sql`select id from (${ids} offset 0) as found order by id limit ${limit}`
       : sql`${ids} order by ${id} limit ${limit}`
-    // Only those that are shown are written out: a boundary may take half a megabyte.
+    // Only those that are shown are written out, and behind `offset 0` once each: a boundary may take half a megabyte.
     const written = sql`
       select ${id} as id, ${feature}::text as feature, ${boundary} as boundary from ${from}
        where ${id} = any(array(${chosen}))`
     const { rows } = await sql<FeatureRow>`
       select id, feature, bytes, boundary
         from (select *, octet_length(feature) as bytes, sum(octet_length(feature)) over (order by id) as total
-                from (${written}) as written) as summed
+                from (${written} offset 0) as written) as summed
        where total - bytes < ${BATCH_BYTES} order by id`.execute(db)
     return rows
   }
 
   return {
     /**
-     * How many features there are, up to 5,000: undefined when there are more, or when finding out would mean to look
-     * at all there are.
+     * How many features there are: of all GCPs, of those of a zone and of all zones exactly, as their rows are counted as
+     * they come and go; else up to 5,000. Undefined when there are more, or when finding out would mean to look at all.
      */
     async count(collection: CollectionId, wanted: Wanted): Promise<number | undefined> {
+      const kept = countKept(collection, wanted)
+      if (kept) return rowsCounted(db, kept.table, kept.scope)
       const { from, indexed } = tables[collection]
       const named = Object.keys(wanted.filters)
       const free = named.length === 0 && !wanted.interval

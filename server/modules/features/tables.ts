@@ -31,6 +31,8 @@ export const tables: {
   [Id in CollectionId]: {
     from: Condition
     id: Condition
+    /** Says of the joined table which ids come after this one: its index would be read from the beginning on. */
+    alsoId: (after: number) => Condition
     createdAt: Condition
     geometry: Condition
     /** Where the outermost places are found. */
@@ -48,6 +50,7 @@ export const tables: {
     table: sql`pins p`,
     corners: ofPins,
     id: sql`p.id`,
+    alsoId: () => sql``,
     createdAt: sql`p.created_at`,
     geometry: point,
     properties: {
@@ -79,6 +82,7 @@ export const tables: {
     corners: ofPins,
     from: sql`gcps g join pins p on p.gcp_id = g.id left join zones z on z.id = g.zone_id`,
     id: sql`g.id`,
+    alsoId: (after) => sql`and p.gcp_id > ${after}`,
     createdAt: sql`g.created_at`,
     geometry: point,
     properties: {
@@ -112,6 +116,7 @@ export const tables: {
     table: sql`zones z`,
     corners: sql`min(((z.extent)[1])[0]) as west, min(((z.extent)[1])[1]) as south, max(((z.extent)[0])[0]) as east, max(((z.extent)[0])[1]) as north`,
     id: sql`z.id`,
+    alsoId: () => sql``,
     createdAt: sql`z.created_at`,
     geometry: sql`z.boundary`,
     properties: {
