@@ -54,7 +54,7 @@ export function documents(base: () => string, extentOf: (id: CollectionId) => Pr
         link('items', `${path}/items`, GEOJSON_TYPE, `${title} as GeoJSON`),
         link('http://www.opengis.net/def/rel/ogc/1.0/queryables', `${path}/queryables`, SCHEMA_TYPE, 'Queryables'),
         link('http://www.opengis.net/def/rel/ogc/1.0/schema', `${path}/schema`, SCHEMA_TYPE, 'Schema'),
-        // In this spelling: GDAL before 3.7 knows no other, though relations have no case (RFC 8288, 2.1.1).
+        // In this spelling: GDAL 3.6 knows no other, though relations have no case (RFC 8288, 2.1.1).
         link('describedBy', `${path}/geojson-schema`, SCHEMA_TYPE, 'Schema of a feature in GeoJSON'),
         link('parent', '/collections', JSON_TYPE),
       ],
