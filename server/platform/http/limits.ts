@@ -26,6 +26,16 @@ declare module 'fastify' {
   }
 }
 
+/** A list counts as one request for each of these rows. */
+const ROWS_A_REQUEST = 1000
+/** How to count more for a request that was counted as one. */
+const counters = new WeakMap<FastifyRequest, (more: number) => void>()
+
+/** Counts a list by its rows, before they are written: as one request for each 1,000, the one that it was counted as included. It is answered also when that is over the quota; what its caller asks for next is not. */
+export function countRows(request: FastifyRequest, rows: number) {
+  if (rows > ROWS_A_REQUEST) counters.get(request)?.(Math.ceil(rows / ROWS_A_REQUEST) - 1)
+}
+
 type Name = 'key' | 'user' | 'address' | 'exchange'
 
 export type Limits = Record<Name, Quota>
@@ -82,6 +92,9 @@ export function limitRequests(app: FastifyInstance, { limits, guards }: { limits
       if (limit === 'exchange') counted.push(limits.exchange.take(addressBlock(request.ip)))
       whenCounted(counted, (taken) => {
         if (limit === 'exchange') exchanges.set(request, taken.at(-1)!)
+        counters.set(request, (more) => {
+          for (const { of, caller } of taken) void limits[of.name as Name].take(caller, more)
+        })
         showQuotas(reply, taken)
         done(refusalOf(taken))
       })

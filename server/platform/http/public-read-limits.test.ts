@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
+import { manyGcps } from '../../test/many-gcps.ts'
 import { type Service, startService } from '../../test/service.ts'
 
 let service: Service
@@ -121,5 +122,27 @@ describe('a page of features', () => {
   test('that is refused for its limit counts as one', async () => {
     for (const query of ['?limit=-5000', '?limit=x', '?limit=', '?limit=5000&limit=5000'])
       expect([query, await costOf(query)]).toEqual([query, { status: 400, cost: 1 }])
+  })
+})
+
+describe('a list', () => {
+  test('counts as one request for each 1,000 rows that it has, and is over its quota by them', async () => {
+    await manyGcps(service, 5500)
+    const caller = from()
+    const next = async () => left((await caller.get('/ogc')).headers)
+    expect(await next()).toBe(42)
+    for (const [query, rows, leftThen] of [
+      ['?limit=1', 1, 40],
+      ['?limit=1000', 1000, 38],
+      ['?limit=1001', 1001, 35],
+      ['', 5500, 28],
+    ] as const) {
+      const { status, body } = await caller.get(`/api/gcp${query}`)
+      expect([query, status, body.length]).toEqual([query, 200, rows])
+      expect([query, await next()]).toEqual([query, leftThen])
+    }
+    const seen = []
+    for (let i = 0; i < 6; i++) seen.push((await caller.get('/api/gcp')).status)
+    expect(seen).toEqual([200, 200, 200, 200, 200, 429])
   })
 })
