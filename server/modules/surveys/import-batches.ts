@@ -22,6 +22,8 @@ const wholeFile: WarningCode[] = [
   'ENCODING_FALLBACK',
   'HEIGHT_DATUM_UNKNOWN',
   'IMAGE_POSITIONS_NOT_KEPT',
+  'RECORDS_LEFT_OUT',
+  'ANTENNA_HEIGHTS',
 ]
 const wholeFileOrdinal = (code: WarningCode): number => -100 + wholeFile.indexOf(code)
 

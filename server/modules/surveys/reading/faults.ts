@@ -5,12 +5,16 @@ export type RowFaultCode =
   | 'APRIL_TAG_CONFLICT'
   | 'APRIL_TAG_RANGE'
   | 'AXES_SWAPPED'
+  | 'BAD_CHECKSUM'
   | 'BAD_GCP_TYPE'
   | 'BAD_URL'
+  | 'DELETED_POINT'
   | 'DUPLICATE_TITLE'
   | 'LATITUDE_RANGE'
   | 'LONGITUDE_RANGE'
   | 'MISSING_TITLE'
+  | 'NO_COORDINATES'
+  | 'NO_FIX'
   | 'NOT_A_NUMBER'
   | 'OUTSIDE_CRS_AREA'
   | 'RAGGED_ROW'
@@ -20,6 +24,7 @@ export type RowFaultCode =
 
 /** What the caller should know although nothing was refused. */
 export type WarningCode =
+  | 'ANTENNA_HEIGHTS'
   | 'AXES_ASSUMED'
   | 'AXES_SWAPPED'
   | 'CRS_ACCURACY'
@@ -27,6 +32,7 @@ export type WarningCode =
   | 'HEIGHT_DATUM_UNKNOWN'
   | 'IMAGE_POSITIONS_NOT_KEPT'
   | 'OUTSIDE_ZONE'
+  | 'RECORDS_LEFT_OUT'
   | 'TITLES_MADE'
 
 export type FileFaultCode =
@@ -35,6 +41,7 @@ export type FileFaultCode =
   | 'LINE_TOO_LONG'
   | 'NOT_A_TABLE'
   | 'NOT_TEXT'
+  | 'NOT_WELL_FORMED'
   | 'TOO_LARGE'
   | 'TOO_MANY_COLUMNS'
   | 'TOO_MANY_ROWS'

@@ -98,14 +98,21 @@ export async function* readSurvey(
     : []
   let row = 0
   let heightTold = false
-  for await (const { fields: cut, line, fault: unfit } of startingWith(first.slice(layout.above), rest)) {
+  for await (const { fields: cut, line, fault: unfit, isRepeat, title = null } of startingWith(
+    first.slice(layout.above),
+    rest,
+  )) {
     const fields = fieldsOf(cut, layout)
-    if (!unfit && isAside(fields, layout, headers)) continue
+    if (!unfit && !isRepeat && isAside(fields, layout, headers)) continue
     row++
     if (row > maxRows) throw new SurveyFileError('TOO_MANY_ROWS', `the file has more than ${maxRows} rows`, line)
+    if (isRepeat) {
+      yield { kind: 'repeat', row, line, title: title ?? '' }
+      continue
+    }
     const ragged = unfit ?? raggedFault(fields, layout)
     if (ragged) {
-      yield { kind: 'faulty', row, line, title: null, faults: [ragged] }
+      yield { kind: 'faulty', row, line, title, faults: [ragged] }
       continue
     }
     const reading = read(fields)
