@@ -38,10 +38,10 @@ export const headerWords: Record<Role, string> = {
     ellipsoidalm ellipsoidal ellipsoidalh ellipsoid hae heightellipsoid heightellipsoidal heightaboveellipsoid wgs84ellipheight wgs84ellipsoidalheight wgs84ellipsoidheight wgs84height heightglobal
     globalheight ellipsoidelevation ellipsoidhohe ellipsoidischehohe hoheellipsoidisch elliphohe hauteurellipsoidale
     hauteurellipsoide alturaelipsoidal alturaelipsoide alturaelipsoidica altitudeelipsoidal altezzaellissoidica quotaellissoidica
-    ellipsoidischehoogte wysokoscelipsoidalna ellipsoidhojd ellipsoidhoyde elipsoidickavyska эллипсоидальнаявысота
+    altitudewgs84 ellipsoidischehoogte wysokoscelipsoidalna ellipsoidhojd ellipsoidhoyde elipsoidickavyska эллипсоидальнаявысота
     геодезическаявысота еліпсоїднависота 楕円体高`,
   altitude: `orthometricheight orthometricelevation orthoheight orthohgt orthoht orthometric orthometricheightnavd88 heightnavd88
-    elevationnavd88 navd88 elevationmsl heightmsl mslheight mslelevation msl amsl altitudemsl hohenn hohenhn hoheunn nhn normalhohe
+    elevationnavd88 navd88 elevationmsl heightmsl mslheight mslelevation msl amsl altitudeamsl altitudemsl hohenn hohenhn hoheunn nhn normalhohe
     orthohohe altitude elevation elev elv ele el rl reducedlevel elevationz orthometrich zelevation alt zaltitude altitudez hauteurorthometrique altitudengf
     alturaortometrica cotaortometrica quotaslm quotaortometrica rzednanpm wysokoscnormalna hojdrh2000 hoydenn2000 hoogtenap nap vyskabpv heightodn heightaod
     нормальнаявысота`,
