@@ -34,21 +34,27 @@ describe('LandXML', () => {
     expect(points[0]!.longitude).toBeCloseTo(13.404954, 7)
   })
 
-  // cs2cs EPSG:2264 +to EPSG:4269, and the same in +units=ft: 0.7 m apart.
-  test('imperial files are in the foot that Units names', async () => {
-    const inFeet = (unit: string) =>
-      surveyOf(
-        file('<CgPoint name="A">500000.00 1000000.00 100.00</CgPoint>', '<CoordinateSystem epsgCode="EPSG:2264"/>')
-          .replace(/<Metric[^>]*>/, `<Imperial linearUnit="${unit}" elevationUnit="feet"/>`)
-          .replaceAll('\n', '\r\n'),
-      )
-    const us = await inFeet('USSurveyFoot')
-    const international = await inFeet('foot')
-    expect(us.points[0]!.latitude).toBeCloseTo(35.0775715926, 8)
-    expect(us.points[0]!.longitude).toBeCloseTo(-82.3430834182, 8)
-    expect(international.points[0]!.latitude).toBeCloseTo(35.0775686614, 8)
-    expect(international.points[0]!.longitude).toBeCloseTo(-82.3430899867, 8)
-    expect(us.points[0]!.h).toBeCloseTo(30.48, 3)
+  const inFeet = (unit: string, epsg: number) =>
+    file('<CgPoint name="A">500000.00 1000000.00 100.00</CgPoint>', `<CoordinateSystem epsgCode="EPSG:${epsg}"/>`)
+      .replace(/<Metric[^>]*>/, `<Imperial linearUnit="${unit}" elevationUnit="feet"/>`)
+      .replaceAll('\n', '\r\n')
+
+  // cs2cs +to EPSG:4269 of the figures in EPSG:2264, which is in US survey feet.
+  test.each(['USSurveyFoot', 'foot'])('in a system of US survey feet, %s means those', async (unit) => {
+    const { points } = await surveyOf(inFeet(unit, 2264))
+    expect(points[0]!.latitude).toBeCloseTo(35.0775715926, 8)
+    expect(points[0]!.longitude).toBeCloseTo(-82.3430834182, 8)
+    expect(points[0]!.h).toBeCloseTo(30.48, 3)
+  })
+
+  // cs2cs EPSG:32617 +to EPSG:4326 of 1,000,000 and 500,000 times 0.3048 and 1200/3937.
+  test.each([
+    ['foot', 1.3781574744, -82.7544415443],
+    ['USSurveyFoot', 1.3781602348, -82.754436069],
+  ])('in a system of metres, %s is what it says', async (unit, latitude, longitude) => {
+    const { points } = await surveyOf(inFeet(unit, 32617))
+    expect(points[0]!.latitude).toBeCloseTo(latitude, 8)
+    expect(points[0]!.longitude).toBeCloseTo(longitude, 8)
   })
 
   test('elevations with a vertical datum are above the sea', async () => {

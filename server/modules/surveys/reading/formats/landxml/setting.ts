@@ -2,13 +2,16 @@ import type { NamedSystems } from '../../table.ts'
 import type { Field, FieldColumn, Found } from '../records/point-table.ts'
 import { isIn, type XmlElement } from '../records/xml.ts'
 
-/** Units of LandXML in the words of `rows/units.ts`. Its `foot` is the international one. */
+/**
+ * Units of LandXML in the words of `rows/units.ts`. `foot` is the international one, but programs write it for systems
+ * in US survey feet too, so there it means those, as `(ft)` does in a table.
+ */
 const units: Record<string, string> = {
   millimeter: 'mm',
   centimeter: 'cm',
   meter: 'm',
   kilometer: 'km',
-  foot: 'international foot',
+  foot: 'ft',
   ussurveyfoot: 'US survey foot',
 }
 

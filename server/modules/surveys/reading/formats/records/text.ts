@@ -30,5 +30,5 @@ export async function openText(bytes: AsyncIterable<Uint8Array>, maxBytes: numbe
 export function headText(head: Buffer): string {
   if (head[0] === 0xff && head[1] === 0xfe) return head.toString('utf16le', 2)
   if (head[0] === 0xfe && head[1] === 0xff) return new TextDecoder('utf-16be').decode(head)
-  return head.toString('latin1', head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0)
+  return head.toString('utf8', head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0)
 }

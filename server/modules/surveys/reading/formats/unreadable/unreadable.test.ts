@@ -9,8 +9,12 @@ describe('files of kinds that hold no points to read', () => {
     ['AC1027\0\0\0', /DWG.*DXF/],
     ['LASF\0\0', /point cloud.*scan/],
     ['<!DOCTYPE html><html><body>Sign in</body></html>', /web page.*download the file itself/],
+    ['\u00b5b\x01\x07', /u-blox.*NMEA/],
     ['#dP2024  5  4  0  0  0.0      96 ORBIT IGS20\n', /SP3/],
   ])('%j is refused with what to export instead', async (text, message) => {
-    await expect(surveyOf(text)).rejects.toMatchObject({ code: 'NOT_A_TABLE', message: expect.stringMatching(message) })
+    await expect(surveyOf(Buffer.from(text, 'latin1'))).rejects.toMatchObject({
+      code: 'NOT_A_TABLE',
+      message: expect.stringMatching(message),
+    })
   })
 })
