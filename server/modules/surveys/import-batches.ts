@@ -26,6 +26,8 @@ const wholeFile: WarningCode[] = [
   'ANGLES_ASSUMED',
   'COLUMNS_ASSUMED',
   'LINES_ABOVE_TABLE',
+  'RECORDS_LEFT_OUT',
+  'ANTENNA_HEIGHTS',
 ]
 const wholeFileOrdinal = (code: WarningCode): number => -100 + wholeFile.indexOf(code)
 

@@ -5,13 +5,17 @@ export type RowFaultCode =
   | 'APRIL_TAG_CONFLICT'
   | 'APRIL_TAG_RANGE'
   | 'AXES_SWAPPED'
+  | 'BAD_CHECKSUM'
   | 'BAD_GCP_TYPE'
   | 'BAD_URL'
   | 'CRS_ACCURACY'
+  | 'DELETED_POINT'
   | 'DUPLICATE_TITLE'
   | 'LATITUDE_RANGE'
   | 'LONGITUDE_RANGE'
   | 'MISSING_TITLE'
+  | 'NO_COORDINATES'
+  | 'NO_FIX'
   | 'NOT_A_NUMBER'
   | 'OUTSIDE_CRS_AREA'
   | 'RAGGED_ROW'
@@ -22,6 +26,7 @@ export type RowFaultCode =
 /** What the caller should know although nothing was refused. */
 export type WarningCode =
   | 'ANGLES_ASSUMED'
+  | 'ANTENNA_HEIGHTS'
   | 'AXES_ASSUMED'
   | 'AXES_SWAPPED'
   | 'COLUMNS_ASSUMED'
@@ -33,6 +38,7 @@ export type WarningCode =
   | 'IMAGE_POSITIONS_NOT_KEPT'
   | 'LINES_ABOVE_TABLE'
   | 'OUTSIDE_ZONE'
+  | 'RECORDS_LEFT_OUT'
   | 'TITLES_MADE'
 
 export type FileFaultCode =
@@ -42,6 +48,7 @@ export type FileFaultCode =
   | 'LINE_TOO_LONG'
   | 'NOT_A_TABLE'
   | 'NOT_TEXT'
+  | 'NOT_WELL_FORMED'
   | 'TOO_LARGE'
   | 'TOO_MANY_COLUMNS'
   | 'TOO_MANY_ROWS'

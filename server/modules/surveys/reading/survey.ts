@@ -109,14 +109,21 @@ export async function* readSurvey(
   let row = 0
   let heightTold = false
   const ways = usedTransformations()
-  for await (const { fields: cut, line, fault: unfit } of startingWith(top.slice(layout.above), rest)) {
+  for await (const { fields: cut, line, fault: unfit, isRepeat, title = null } of startingWith(
+    top.slice(layout.above),
+    rest,
+  )) {
     const fields = fieldsOf(joined(cut), layout)
-    if (!unfit && isAside(fields, layout, headers)) continue
+    if (!unfit && !isRepeat && isAside(fields, layout, headers)) continue
     row++
     if (row > maxRows) throw new SurveyFileError('TOO_MANY_ROWS', `the file has more than ${maxRows} rows`, line)
+    if (isRepeat) {
+      yield { kind: 'repeat', row, line, title: title ?? '' }
+      continue
+    }
     const ragged = unfit ?? raggedFault(fields, layout)
     if (ragged) {
-      yield { kind: 'faulty', row, line, title: null, faults: [ragged] }
+      yield { kind: 'faulty', row, line, title, faults: [ragged] }
       continue
     }
     const reading = read(fields)

@@ -25,9 +25,8 @@ const MAX_SHOWN = 5
 
 /** Files of points that are no tables, by how they begin. */
 const otherFiles: [start: RegExp, what: string][] = [
-  [/^\s*<(?:\?xml|!DOCTYPE|kml|gpx|html|landxml)/i, 'XML (KML, GPX, LandXML) or a web page'],
+  [/^\s*<(?:\?xml|!DOCTYPE|kml|gpx|html)/i, 'XML (KML, GPX) or a web page'],
   [/^\s*(?:\{\s*["}]|\[\s*[{[])/, 'JSON'],
-  [/^\s*\*?1[01]\d{4}[+-][\dA-Za-z]{8}/, 'Leica GSI'],
   [/^\s*0\s*\n\s*SECTION/, 'DXF'],
 ]
 
