@@ -47,6 +47,9 @@ const MOST_PAGES = (768 * 2 ** 20) / 65_536
 /** The largest file in GDAL's memory, read or written. */
 export const MOST_FILE_BYTES = 256 * 2 ** 20
 
+/** Settings that GDAL has for the whole process: a block inserted into a drawing is one point, and a Shapefile may lack its index. */
+const CONFIG = { DXF_INLINE_BLOCKS: 'FALSE', SHAPE_RESTORE_SHX: 'YES' }
+
 const require = createRequire(import.meta.url)
 
 /**
@@ -79,6 +82,8 @@ export async function loadGdal(onFault: (line: string) => void): Promise<GdalMod
     }),
   )
   boundFiles(module.MEMFS)
+  for (const [name, value] of Object.entries(CONFIG))
+    module.ccall('CPLSetConfigOption', null, ['string', 'string'], [name, value])
   module.ccall('GDALAllRegister', null, [], [])
   return module
 }
