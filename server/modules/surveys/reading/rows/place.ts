@@ -45,7 +45,7 @@ export function place({ x, y }: Pair, context: PlaceContext): Placed {
 }
 
 const convert = (x: number, y: number, crs: Crs | undefined): Point => {
-  if (!crs) return [x, y]
+  if (!crs || crs.name === 'EPSG:4326') return [x, y]
   // A projection throws or gives NaN for points it cannot hold: both mean "not here".
   try {
     return crs.toWgs84(x, y)

@@ -1,6 +1,6 @@
 import { columnsOf } from '../../layout/columns.ts'
-import type { Feature } from '../gdal/features.ts'
-import type { Attributes } from '../gdal/layer-table.ts'
+import type { Feature } from '../features/feature.ts'
+import type { Attributes } from '../features/placed-table.ts'
 
 /** More kinds of attributes than that no block of points has. */
 const MOST_TAGS = 32

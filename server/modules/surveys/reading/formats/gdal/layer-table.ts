@@ -1,9 +1,10 @@
-import { setImmediate } from 'node:timers/promises'
 import { type Gdal, GdalError, type Layer, type Opening, openGdal } from '../../../../gdal/gdal.ts'
 import { SurveyFileError } from '../../faults.ts'
-import type { FormatOptions, SurveyRecord, SurveyTable } from '../../table.ts'
-import { type Feature, readFeatures } from './features.ts'
-import { attributeWords, type LayerSystem, systemOfLayer } from './geometry-header.ts'
+import type { FormatOptions, SurveyTable } from '../../table.ts'
+import type { Feature } from '../features/feature.ts'
+import { type Attributes, placedTable, plainTable, recordsOf } from '../features/placed-table.ts'
+import { readFeatures } from './flatgeobuf.ts'
+import { systemOfLayer } from './layer-system.ts'
 import { namesOf, whichLayer } from './which-layer.ts'
 
 /** A kind of file that GDAL reads. */
@@ -22,18 +23,6 @@ export type LayeredFormat = {
   /** Changes columns and rows before they are a table. */
   refine?: (attributes: Attributes, features: () => Iterable<Feature>) => Attributes
 }
-
-/** The fields of the features, apart from their geometry. */
-export type Attributes = {
-  names: string[]
-  valuesOf: (feature: Feature) => (string | undefined)[]
-  /** What a feature is instead, although its geometry is a point, such as a text of a drawing. */
-  otherThanPoint?: (feature: Feature) => string | undefined
-}
-
-const NOTHING: SurveyRecord['fault'] = undefined
-/** Records between which the event loop turns. */
-const STRETCH = 1000
 
 /** Runs calls of GDAL on a file. @throws SurveyFileError UNREADABLE_FILE with what GDAL says of it */
 export async function withGdal<T>(title: string, work: (gdal: Gdal) => T): Promise<T> {
@@ -66,13 +55,15 @@ const isMixed = ({ geometryType }: Layer): boolean => /^(?:Geometry|Unknown)/.te
 export async function layerTable(
   format: LayeredFormat,
   files: ReadonlyMap<string, Uint8Array>,
-  { layer: asked, maxColumns }: FormatOptions,
+  { layer: asked, maxColumns, maxRows }: FormatOptions,
 ): Promise<SurveyTable> {
   const { layers, layer, written } = await withGdal(format.title, (gdal) => {
     for (const [name, bytes] of files) gdal.write(`/in/${name}`, bytes)
     const path = files.size === 1 ? `/in/${[...files.keys()][0]}` : '/in'
     const layers = gdal.layersOf(path, format.opening).filter(format.isLayer ?? (() => true))
     const layer = (asked === undefined && format.choose?.(layers)) || whichLayer(layers, asked, 'layer')
+    if (layer.count > maxRows)
+      throw new SurveyFileError('TOO_MANY_ROWS', `the layer has ${layer.count} rows, ${maxRows} are allowed`)
     gdal.translate(
       path,
       '/out/layer.fgb',
@@ -111,77 +102,5 @@ export async function layerTable(
               message: `the file also has ${namesOf(unread)}, which ${unread.length === 1 ? 'was' : 'were'} not read: import it again with layer=${unread[0]!.name.slice(0, 60)} for that`,
             },
           ],
-  }
-}
-
-type Table = {
-  header: string[]
-  fieldsOf: (feature: Feature) => string[]
-  faultOf: (feature: Feature) => SurveyRecord['fault']
-}
-
-/** A table without geometry: its columns hold whatever they say. */
-const plainTable = ({ names, valuesOf }: Attributes): Table => ({
-  header: names,
-  fieldsOf: (feature) => valuesOf(feature).map((value) => value ?? ''),
-  faultOf: () => NOTHING,
-})
-
-/** Coordinates first, heights if any point has one, then the fields that are filled anywhere. */
-function placedTable(
-  { names, valuesOf, otherThanPoint }: Attributes,
-  { words, isMixed }: LayerSystem & { isMixed: boolean },
-  features: () => Iterable<Feature>,
-): Table {
-  const heightOf = ({ position }: Feature) => (isMixed && position?.z === 0 ? undefined : position?.z)
-  const filled = new Set<number>()
-  let [hasZ, isFlat] = [false, true]
-  for (const feature of features()) {
-    for (const [index, value] of valuesOf(feature).entries()) if (value !== undefined && value !== '') filled.add(index)
-    const z = heightOf(feature)
-    if (z !== undefined) hasZ = true
-    if (z !== undefined && z !== 0) isFlat = false
-  }
-  const kept = names.flatMap((_, index) => (filled.has(index) ? [index] : []))
-  const attributes = attributeWords(kept.map((index) => names[index]!))
-  // Programs that need a third coordinate write 0, and what this service exported has each height in a field.
-  const withZ = hasZ && !attributes.isExported && !(isFlat && attributes.hasHeights)
-  return {
-    header: [words.y, words.x, ...(withZ ? [words.z] : []), ...attributes.words],
-    fieldsOf(feature) {
-      const { position } = feature
-      const values = valuesOf(feature)
-      const place = [position?.y, position?.x, ...(withZ ? [heightOf(feature)] : [])]
-      return [
-        ...place.map((value) => (value === undefined ? '' : String(value))),
-        ...kept.map((index) => values[index] ?? ''),
-      ]
-    },
-    faultOf(feature) {
-      const other = otherThanPoint?.(feature)
-      return feature.position && other === undefined ? NOTHING : notAPoint(other ?? feature.kind)
-    },
-  }
-}
-
-/** The fault of a row that has another geometry, or none. */
-export const notAPoint = (kind: string | undefined): SurveyRecord['fault'] => ({
-  column: null,
-  value: kind ?? null,
-  code: 'NOT_A_POINT',
-  message:
-    kind === undefined ? 'the row has no position' : `the row is a ${kind} and not one point: only points are imported`,
-})
-
-async function* recordsOf(
-  { header, fieldsOf, faultOf }: Table,
-  features: () => Iterable<Feature>,
-): AsyncGenerator<SurveyRecord, void, undefined> {
-  yield { fields: header, line: 1 }
-  let line = 1
-  for (const feature of features()) {
-    const fault = faultOf(feature)
-    yield { fields: fieldsOf(feature), line, ...(fault && { fault }) }
-    if (line++ % STRETCH === 0) await setImmediate()
   }
 }

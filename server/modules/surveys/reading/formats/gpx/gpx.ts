@@ -1,5 +1,6 @@
 import type { SurveyFormat } from '../../table.ts'
-import { type Attributes, type LayeredFormat, layerTable } from '../gdal/layer-table.ts'
+import type { Attributes } from '../features/placed-table.ts'
+import { type LayeredFormat, layerTable } from '../gdal/layer-table.ts'
 import { wholeFile } from '../whole.ts'
 
 /** Marked points are what a file of points is for; a route or a track is read where there is nothing else, or by name. */

@@ -1,13 +1,5 @@
+import type { Feature } from '../features/feature.ts'
 import { flatTable } from './flat-table.ts'
-
-/** A feature as FlatGeobuf holds it: a point's coordinates, and the values of the fields by their numbers. */
-export type Feature = {
-  /** `Point`, `LineString` and so on; undefined where there is no geometry. */
-  kind: string | undefined
-  /** The point's position, of a Point and of a MultiPoint with one part. M is not part of it. */
-  position: { x: number; y: number; z: number | undefined } | undefined
-  values: (string | undefined)[]
-}
 
 /** GeometryType of the schema, by number. */
 const KINDS =
