@@ -17,6 +17,7 @@ export type RowFaultCode =
   | 'NO_COORDINATES'
   | 'NO_FIX'
   | 'NOT_A_NUMBER'
+  | 'NOT_A_POINT'
   | 'OUTSIDE_CRS_AREA'
   | 'RAGGED_ROW'
   | 'TOO_LONG'
@@ -35,7 +36,9 @@ export type WarningCode =
   | 'GRID_DISAGREES'
   | 'HEADER_REPLACED'
   | 'HEIGHT_DATUM_UNKNOWN'
+  | 'HEIGHTS_NOT_READ'
   | 'IMAGE_POSITIONS_NOT_KEPT'
+  | 'LAYERS_NOT_READ'
   | 'LINES_ABOVE_TABLE'
   | 'OUTSIDE_ZONE'
   | 'RECORDS_LEFT_OUT'
@@ -54,6 +57,8 @@ export type FileFaultCode =
   | 'TOO_MANY_ROWS'
   | 'UNCLOSED_QUOTE'
   | 'UNKNOWN_CRS'
+  | 'UNREADABLE_FILE'
+  | 'WHICH_LAYER'
 
 /** A fault of the whole file: no row of it (or none after this point) can be read. */
 export class SurveyFileError extends Error {

@@ -174,7 +174,6 @@ const refused: [file: string, code: string, tells: RegExp, options?: SurveyOptio
     'AMBIGUOUS_COLUMNS',
     /Kennung, Wert eins, Wert zwei.*"title;lat;lon" or "title;lon;lat"/,
   ],
-  ['refused_kml.kml', 'NOT_A_TABLE', /XML \(KML, GPX\).*export the points as CSV/],
   ['refused_header_only.csv', 'EMPTY_FILE', /no rows below its header/],
   ['refused_local_system.csv', 'UNKNOWN_CRS', /"Site grid 5".*put a line such as EPSG:/],
 ]

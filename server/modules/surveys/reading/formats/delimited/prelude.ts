@@ -25,9 +25,8 @@ const MAX_SHOWN = 5
 
 /** Files of points that are no tables, by how they begin. */
 const otherFiles: [start: RegExp, what: string][] = [
-  [/^\s*<(?:\?xml|!DOCTYPE|kml|gpx|html)/i, 'XML (KML, GPX) or a web page'],
-  [/^\s*(?:\{\s*["}]|\[\s*[{[])/, 'JSON'],
-  [/^\s*0\s*\n\s*SECTION/, 'DXF'],
+  [/^\s*<(?:\?xml|!DOCTYPE|html|landxml)/i, 'XML of a kind that is not read, or a web page'],
+  [/^\s*(?:\{\s*["}]|\[\s*[{[])/, 'JSON that is no GeoJSON'],
 ]
 
 /** @throws SurveyFileError UNKNOWN_CRS for a code at the beginning of the file that something else is glued to. */
