@@ -11,7 +11,7 @@ export const BATCH_ROWS = 1000
 const BATCH_CHARACTERS = 512 * 1024
 
 /** Findings sort by row, the failure of a row before its warnings; the same file gives the same ordinals in every run. */
-export const ordinalOf = (row: number, place: number): number => row * 4 + Math.min(place, 3)
+export const ordinalOf = (row: number, place: number): number => row * 8 + Math.min(place, 7)
 
 /** One finding of each kind may concern the whole file; they come first. */
 const wholeFile: WarningCode[] = [
@@ -23,6 +23,12 @@ const wholeFile: WarningCode[] = [
   'ENCODING_FALLBACK',
   'HEIGHT_DATUM_UNKNOWN',
   'IMAGE_POSITIONS_NOT_KEPT',
+  'HEADER_REPLACED',
+  'ANGLES_ASSUMED',
+  'COLUMNS_ASSUMED',
+  'LINES_ABOVE_TABLE',
+  'RECORDS_LEFT_OUT',
+  'ANTENNA_HEIGHTS',
 ]
 const wholeFileOrdinal = (code: WarningCode): number => -100 + wholeFile.indexOf(code)
 

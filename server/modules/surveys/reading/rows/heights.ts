@@ -24,17 +24,20 @@ type Options = {
   /** What heights are above where the file does not say so. */
   heightDatum: string | undefined
   maxError: number | undefined
+  /** People wrote the header: a bare `h` may be a height above anything. */
+  isFreeTable: boolean
 }
 
 const none: PointHeights = { h: null, altitude: null, heightDatum: null, heightTransformation: null }
 
 /** Reads the heights of the points of one file. @throws SurveyFileError UNKNOWN_HEIGHT_DATUM for an option that means nothing */
-export function heightReader({ columns, heightDatum: namedAbove }: Layout, { heights, maxError, ...option }: Options) {
+export function heightReader({ columns, heightDatum: namedAbove }: Layout, { heights, maxError, isFreeTable, ...option }: Options) {
   const { heightDatum: asked } = option
   const given = asked === undefined ? undefined : heights.find(asked)
   if (typeof given === 'string') throw new SurveyFileError('UNKNOWN_HEIGHT_DATUM', `heightDatum: ${given}`)
   const above = namedAbove === undefined ? undefined : found(namedAbove)
-  const isBare = /^\W*h\W*$/i.test((columns.h?.[0]?.name ?? '').replace(/[([][^()[\]]*[)\]]/g, ''))
+  // A format that is no free table knows what its h is.
+  const isBare = isFreeTable && /^\W*h\W*$/i.test((columns.h?.[0]?.name ?? '').replace(/[([][^()[\]]*[)\]]/g, ''))
   const sentences = new Map<string, string | undefined>()
 
   function found(text: string): HeightDatum | undefined {
