@@ -165,7 +165,12 @@ function rowOf(point: SurveyPoint, row: number, line: number): ImportRow {
     angles: posed ? JSON.stringify(angles) : null,
     pose: h === null ? null : JSON.stringify({ position: { lat: point.latitude, lon: point.longitude, h }, angles }),
     survey: surveyed
-      ? JSON.stringify({ accuracyH, accuracyV, ...(transformation && { transformation }), ...heightFacts(point, hasDatum) })
+      ? JSON.stringify({
+          accuracyH,
+          accuracyV,
+          ...(transformation && { transformation }),
+          ...heightFacts(point, hasDatum),
+        })
       : null,
   }
 }

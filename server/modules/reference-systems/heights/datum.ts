@@ -45,7 +45,8 @@ const otherNames: Record<string, string> = {
   baltic1957: 'EPSG:8357',
 }
 
-const TIDAL = /\b(?:LAT|MLLWS?|MLWS?|MLLW|MHW\w*|HAT|HHWLT|LLWLT|ISLW|CD|HKCD|ZH)\b|\btid|low water|high water|chart|water level|LAT\b/i
+const TIDAL =
+  /\b(?:LAT|MLLWS?|MLWS?|MLLW|MHW\w*|HAT|HHWLT|LLWLT|ISLW|CD|HKCD|ZH)\b|\btid|low water|high water|chart|water level|LAT\b/i
 const MEAN_SEA_LEVEL = 'EPSG:5714'
 
 const word = (name: string): HeightDatum => ({
@@ -68,7 +69,8 @@ export function heightDatumOf(library: Proj, text: string): HeightDatum | string
   if (known && !known.includes(':')) return word(known)
   if (plain === '' || plain.length > MAX_DATUM) return unread(plain)
   const names = systemNames(library)
-  const code = known ?? (isCode(plain) ? plain.toUpperCase() : (names.vertical(`${plain} height`) ?? names.vertical(plain)))
+  const code =
+    known ?? (isCode(plain) ? plain.toUpperCase() : (names.vertical(`${plain} height`) ?? names.vertical(plain)))
   if (code === MEAN_SEA_LEVEL) return word('orthometric')
   const system = code === undefined ? undefined : readSystem(library, code)
   if (code === undefined || system?.kind !== 'vertical') return unread(plain)

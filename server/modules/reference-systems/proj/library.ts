@@ -71,7 +71,12 @@ async function loadProj(gridFolder: string | undefined) {
       FS.mkdir(FOLDER)
       FS.writeFile(`${FOLDER}/proj.db`, database)
       const named = gridFolder === undefined ? [] : gridNames(gridFolder)
-      addGridFiles(FS, FOLDER, OWN_GRIDS, gridNames(OWN_GRIDS).filter((name) => !named.includes(name)))
+      addGridFiles(
+        FS,
+        FOLDER,
+        OWN_GRIDS,
+        gridNames(OWN_GRIDS).filter((name) => !named.includes(name)),
+      )
       grids = gridFolder === undefined ? [] : addGridFiles(FS, FOLDER, gridFolder, named)
     },
   })

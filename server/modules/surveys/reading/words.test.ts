@@ -18,7 +18,7 @@ describe('the words of programs', () => {
     })
     expect([points.length, faulty]).toEqual([2, []])
     expect(points[0]!.latitude).toBeCloseTo(52.52, 3)
-    expect(points[0]!.h).toBe(36.5)
+    expect(points[0]!.altitude).toBe(36.5)
   })
 
   test('westing and southing count to the west and south', async () => {

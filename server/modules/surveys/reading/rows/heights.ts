@@ -31,7 +31,10 @@ type Options = {
 const none: PointHeights = { h: null, altitude: null, heightDatum: null, heightTransformation: null }
 
 /** Reads the heights of the points of one file. @throws SurveyFileError UNKNOWN_HEIGHT_DATUM for an option that means nothing */
-export function heightReader({ columns, heightDatum: namedAbove }: Layout, { heights, maxError, isFreeTable, ...option }: Options) {
+export function heightReader(
+  { columns, heightDatum: namedAbove }: Layout,
+  { heights, maxError, isFreeTable, ...option }: Options,
+) {
   const { heightDatum: asked } = option
   const given = asked === undefined ? undefined : heights.find(asked)
   if (typeof given === 'string') throw new SurveyFileError('UNKNOWN_HEIGHT_DATUM', `heightDatum: ${given}`)
@@ -56,7 +59,10 @@ export function heightReader({ columns, heightDatum: namedAbove }: Layout, { hei
     if (typeof ofRow === 'string') row.fault('heightDatum', 'HEIGHT_ACCURACY', ofRow)
     const said = (typeof ofRow === 'object' ? ofRow : undefined) ?? crs?.heights ?? above ?? given
     const unit = heightUnit(row, columns, crs)
-    const seaUnit = crs?.heights || (said !== undefined && said === given && (asked?.includes(':') || said.unit !== 1)) ? (unit.named ?? said?.unit ?? 1) : unit.any
+    const seaUnit =
+      crs?.heights || (said !== undefined && said === given && (asked?.includes(':') || said.unit !== 1))
+        ? (unit.named ?? said?.unit ?? 1)
+        : unit.any
     const isSaid = isBare && said !== undefined && row.cell('altitude') === ''
     const ellipsoidal = position?.h ?? (isSaid ? null : row.length('h', unit.any))
     const altitude = row.length('altitude', seaUnit)

@@ -8,7 +8,7 @@ describe('MicMac', () => {
       { crs: 'EPSG:25833' },
     )
     expect(detected.format).toBe('micmac')
-    expect(points).toMatchObject([{ title: 'GCP1', h: 74.25 }])
+    expect(points).toMatchObject([{ title: 'GCP1', altitude: 74.25 }])
     expect(points[0]!.latitude).toBeCloseTo(52.5200066, 7)
     expect(lines).toEqual([3])
     expect(faulty).toMatchObject([{ title: 'GCP2', line: 4, faults: [{ code: 'RAGGED_ROW' }] }])

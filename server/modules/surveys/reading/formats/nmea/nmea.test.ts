@@ -40,8 +40,7 @@ describe('NMEA 0183', () => {
     expect(points[0]).toMatchObject({
       latitude: -33.8688,
       longitude: -70.608333333333,
-      altitude: null,
-      h: 545.4,
+      altitude: 545.4,
       heightDatum: 'orthometric',
     })
   })
