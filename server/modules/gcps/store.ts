@@ -133,12 +133,13 @@ async function stateOf(trx: Kysely<AnyTables>, id: number): Promise<GcpState | u
 
 async function write(trx: Kysely<AnyTables>, id: number, gcp: GcpWrite): Promise<void> {
   const untrue = ['verticalDatum', 'heightTransformation']
-  if (gcp.isMoved) untrue.push('transformation', 'accuracyH')
-  if (gcp.isLifted) untrue.push('accuracyV')
+  if (gcp.isMoved) untrue.push('transformation')
+  const unknown = sql`case when ${gcp.isMoved} and survey ? 'accuracyH' then '{"accuracyH": null}' else '{}'::jsonb end
+    || case when ${gcp.isLifted} and survey ? 'accuracyV' then '{"accuracyV": null}' else '{}'::jsonb end`
   await sql`
     update gcps set title = ${gcp.title}, title_key = ${foldName(gcp.title)}, description = ${gcp.description}, altitude = ${gcp.altitude},
            april_tag_id = ${gcp.aprilTagId}, photo_urls = ${gcp.photoUrls}, edited_at = clock_timestamp(), updated_at = clock_timestamp(),
-           survey = nullif(coalesce(survey, '{}') - ${untrue}::text[] || ${heightFacts(gcp)}::jsonb, '{}')
+           survey = nullif(coalesce(survey, '{}') - ${untrue}::text[] || ${unknown} || ${heightFacts(gcp)}::jsonb, '{}')
      where id = ${id}`.execute(trx)
   await sql`
     update pins set title = ${gcp.title}, latitude = ${gcp.latitude}, longitude = ${gcp.longitude},
