@@ -17,7 +17,13 @@ export type Cs2csOptions = {
 }
 
 /** An operation as `projinfo --summary` lists it. `accuracy` in metres, undefined where none is stated. */
-export type Operation = { name: string; accuracy: number | undefined; ballpark: boolean }
+export type Operation = {
+  name: string
+  accuracy: number | undefined
+  ballpark: boolean
+  /** A grid that it needs is not there: PROJ cannot use it. */
+  lacksGrid: boolean
+}
 
 /**
  * Transforms points with PROJ's `cs2cs`, without the network.
@@ -59,7 +65,9 @@ export function operationOf(
   )?.[1]
   const candidates = operations(from, to, options)
   // PROJ names what it uses only where it had a choice.
-  return name === undefined ? candidates[0] : candidates.find((candidate) => candidate.name === name)
+  return name === undefined
+    ? candidates.find(({ lacksGrid }) => !lacksGrid)
+    : candidates.find((candidate) => candidate.name === name)
 }
 
 /** @returns the candidate operations between two systems, PROJ's first choice first */
@@ -70,7 +78,14 @@ export function operations(from: string, to: string, options?: Cs2csOptions): Op
     const found = /^(?:unknown id|[\w()]+:\w+), (.*?), (?:([\d.]+) m|unknown accuracy), /.exec(line)
     if (!found) return []
     const accuracy = found[2] === undefined ? undefined : Number(found[2])
-    return [{ name: found[1]!, accuracy, ballpark: line.includes('has ballpark transformation') }]
+    return [
+      {
+        name: found[1]!,
+        accuracy,
+        ballpark: line.includes('has ballpark transformation'),
+        lacksGrid: line.includes('grid missing'),
+      },
+    ]
   })
 }
 
