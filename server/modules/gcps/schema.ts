@@ -11,7 +11,7 @@ import {
 } from '../../platform/schema.ts'
 import { UploadedFile } from '../photos/schema.ts'
 import { Pin } from '../pins/schema.ts'
-import { GeoPose, latitude, longitude, PoseForm, recordId, title } from '../places/schema.ts'
+import { GeoPose, latitude, longitude, PoseForm, recordId, Transformation, title } from '../places/schema.ts'
 
 const GcpType = z.enum(['SINGLE', 'MULTI'])
 const aprilTagId = z.int().min(0).max(50).describe('Of the family tag36h11')
@@ -23,6 +23,9 @@ export const Gcp = z
     description: z.string().nullable(),
     gcpType: GcpType,
     altitude: z.number().nullable(),
+    transformation: Transformation.nullable().describe(
+      'What brought the place from the reference system of a survey file to WGS84; null for one given on WGS84',
+    ),
     aprilTagId: aprilTagId.nullable(),
     gcpData: z.string().nullable(),
     photoUrls: z.array(z.string()),

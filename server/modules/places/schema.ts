@@ -40,3 +40,12 @@ export const QuaternionPose = z
   })
   .meta({ id: 'QuaternionPose' })
 export type QuaternionPose = z.infer<typeof QuaternionPose>
+
+/** How coordinates of a survey came to WGS84. */
+export const Transformation = z
+  .object({
+    crs: z.string().describe('The reference system of the coordinates in the file'),
+    operation: z.string().describe('The operation of the register that led to WGS84'),
+    accuracy: z.number().nullable().describe('Metres it may be off; null where nobody states it'),
+  })
+  .meta({ id: 'Transformation' })

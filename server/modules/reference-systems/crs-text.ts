@@ -1,7 +1,7 @@
 /** Longer lines and names are not looked at: no expression runs on them. WKT alone may be longer. */
 const MAX_LINE = 512
 const MAX_NAME = 255
-const MAX_WKT = 8 * 1024
+const MAX_WKT = 32 * 1024
 
 const code = String.raw`(\d{4,6})`
 /** Codes as written by OpenDroneMap, QGIS, OGC and people, with or without a vertical system behind. */
@@ -10,7 +10,9 @@ const epsg = new RegExp(
   'i',
 )
 const epsgShort = new RegExp(`^EPSG_?${code}$`, 'i')
-const epsgInside = new RegExp(`[([{] ?EPSG ?:? ?${code} ?[)\\]}]`, 'i')
+const epsgInside = new RegExp(`[([{] ?EPSG ?:? ?${code}(?: ?\\+ ?(?:EPSG:)?${code})? ?[)\\]}]`, 'i')
+/** Of other registers, and alone: `ESRI:102100`, `IGNF:LAMB93`. */
+const otherRegister = /^(ESRI|IGNF|OGC|NKG|IAU_2015) ?: ?(\w{1,40})$/i
 /** In a remark a code may stand anywhere: `# points of June; EPSG 25832, heights DHHN2016`, `#, CRS, EPSG:2169,`. */
 const epsgInRemark = new RegExp(`(?:^|[\\s,;:/])EPSG ?[: ]? ?${code}(?=$|[\\s,;./)])`, 'i')
 const urn = new RegExp(`urn:ogc:def:crs(?:,crs)?:EPSG:[^:]{0,10}:${code}`, 'i')
@@ -36,19 +38,21 @@ function bareLine(line: string, max: number): string | undefined {
 }
 
 /**
- * The reference system that a line, a cell or a parameter names by its code, as proj4 text or as WKT, in a form
- * `CrsTable.find` takes, or undefined. Names of systems need the register: see `crsNameOf`.
+ * The reference system that a line, a cell or a parameter names by its code, as proj text, WKT or PROJJSON, in
+ * a form `CrsTable.find` takes, or undefined. Names of systems need the register: see `crsNameOf`.
  */
 export function crsTextOf(line: string): string | undefined {
-  const described = wktOf(line)
+  const described = wktOf(line) ?? projJsonOf(line)
   if (described) return described
   const text = bareLine(line, MAX_LINE)
   if (text === undefined || text.length > MAX_NAME) return undefined
   const bare = text.replace(label, '')
   const found = epsg.exec(text) ?? epsgShort.exec(text) ?? urn.exec(text) ?? address.exec(text) ?? epsgInside.exec(text)
   const remarked = /^\s*(?:[#%!]|\/\/)/.test(line) ? epsgInRemark.exec(text) : undefined
-  if (found || remarked) return `EPSG:${Number((found ?? remarked)![1])}`
+  if (found || remarked) return codeIn((found ?? remarked)!)
   if (/^(?:epsg|srid|crs)\b/i.test(text) && new RegExp(`^${code}$`).test(bare)) return `EPSG:${Number(bare)}`
+  const other = otherRegister.exec(bare)
+  if (other) return /^CRS84h?$/i.test(other[2]!) ? 'EPSG:4326' : `${other[1]!.toUpperCase()}:${other[2]}`
   const zone = utmOf(bare)
   if (zone) return zone
   if (longlat.test(bare) || crs84.test(bare)) return 'EPSG:4326'
@@ -83,16 +87,21 @@ export function crsNameOf(line: string): { name: string; labelled: boolean } | u
   return name === '' || name.length > MAX_NAME ? undefined : { name, labelled: start > 0 }
 }
 
-/** The horizontal system of a WKT text: its own code if it has one, else the text. */
+/** A WKT text as it stands: what a file says itself counts more than the code it carries. */
 function wktOf(line: string): string | undefined {
   if (line.length > MAX_WKT) return undefined
   const start = wkt.exec(line)
-  if (!start) return undefined
-  const text = balanced(line.slice(start.index))
-  if (text === undefined) return undefined
-  if (/^(?:COMPD_CS|COMPOUNDCRS|BOUNDCRS)/.test(text)) return wktOf(text.slice(text.indexOf('[') + 1))
-  const own = /(?:AUTHORITY|ID) ?\[ ?"EPSG" ?, ?"?(\d{4,6})"? ?\](?:, ?(?:AXIS|USAGE)[^\n]*)? ?\]$/.exec(text)?.[1]
-  return own ? `EPSG:${Number(own)}` : text
+  return start ? balanced(line.slice(start.index)) : undefined
+}
+
+/** `EPSG:25832`, with the code of a vertical system `EPSG:25832+7837`. */
+const codeIn = ([, plane, vertical]: RegExpExecArray): string =>
+  `EPSG:${Number(plane)}${vertical ? `+${Number(vertical)}` : ''}`
+
+/** A reference system as PROJJSON. */
+function projJsonOf(line: string): string | undefined {
+  const text = line.trim().replace(/^(?:#|\/\/|%|!)+\s*/, '')
+  return text.length <= MAX_WKT && /^\{[^{}]{0,2000}"type"\s*:\s*"\w{0,40}CRS"/.test(text) ? text : undefined
 }
 
 /** A text up to the bracket that closes its first one; undefined if none does. */

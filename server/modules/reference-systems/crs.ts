@@ -1,175 +1,228 @@
-import { readFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
-import proj4 from 'proj4'
 import { cut } from '../surveys/reading/cut.ts'
-import { namesOf, plainName } from './crs-names.ts'
+import { accuracySentence, isCoarse, whyRefused } from './accuracy.ts'
+import { axesOrder, surveyorsFigures } from './axes-order.ts'
 import { crsNameOf, crsTextOf } from './crs-text.ts'
+import { type Proj, proj } from './proj/library.ts'
+import { systemNames } from './proj/names.ts'
+import { type Operation, transformation } from './proj/operations.ts'
+import { identified, MAX_TEXT, readSystem } from './proj/read-system.ts'
+import { type Axis, areaOf, type System, systemAt } from './proj/systems.ts'
 
-/** A coordinate reference system that leads to WGS84. `unit` is metres to one of its units (1 for degrees too). */
+export type { Axis, Operation }
+
+/** A place on WGS84, and the operation that led there. `h` comes of geocentric coordinates alone, in metres. */
+export type Located = { longitude: number; latitude: number; h: number; operation: Operation }
+
+/** A coordinate reference system that leads to WGS84. */
 export type Crs = {
+  /** Its code, `EPSG:25833` or `EPSG:25833+7837`, or its name. */
   name: string
   kind: 'geographic' | 'projected' | 'geocentric'
+  /** Metres to one of its units; 1 for degrees too. */
   unit: number
+  /** Degrees to one of the units of its angles. */
+  turn: number
   /** West, south, east, north of where it is meant to be used; west > east crosses the antimeridian. */
   area: readonly number[] | undefined
-  /** How far its published way to WGS84 may be off, in metres; undefined where nothing is said. */
-  accuracy: number | undefined
+  /** The axes in its register's order. */
+  axes: readonly Axis[]
+  /** Code or name of the vertical system it is combined with. */
+  vertical: string | undefined
   /** Combined with heights above the sea. */
   seaLevel: boolean
   /** Its surveyors call the northing X, most programs the easting. */
   northingIsX: boolean
-  /** Easting (or longitude) and northing (or latitude) to WGS84 longitude and latitude; a geocentric one with its z. */
-  toWgs84: (x: number, y: number, z?: number) => readonly [longitude: number, latitude: number, h?: number]
+  /**
+   * Easting (or longitude in degrees) and northing (or latitude) to WGS84; a geocentric one with its z. Undefined where
+   * the coordinates lead nowhere.
+   */
+  toWgs84: (x: number, y: number, z?: number) => Located | undefined
+  /** The way back: easting and northing in the system's units, or degrees. Undefined where there is none. */
+  fromWgs84: (
+    longitude: number,
+    latitude: number,
+    h?: number,
+  ) => { x: number; y: number; z: number; operation: Operation } | undefined
+  /** Why an operation may not be used for this file, or undefined. */
+  refusal: (operation: Operation) => string | undefined
+  /** What an operation may be off, in a sentence, with the grids that would make it better; undefined when that is not worth one. */
+  coarseness: (operation: Operation) => string | undefined
 }
 
 export type CrsTable = {
-  /** @returns the system of a code, a proj4 text, a WKT text or a name, or in one sentence why it cannot be used. */
+  /**
+   * @returns the system of a code (`EPSG:25832+7837`), a proj text, a WKT, a PROJJSON or a name, or in one sentence why
+   * it cannot be used
+   */
   find: (text: string) => Crs | string
   /**
    * What a line of a file names, in a form `find` takes, or undefined. A name counts only if the register has it, and
    * without a label only with a figure or a slash in it: systems are called Tokyo and Lisbon too.
    */
   namedIn: (line: string) => string | undefined
+  /** Frees what PROJ holds for the systems that were found: they are of no more use. */
+  close: () => void
 }
 
 /** Degrees beyond the published area of use within which a point still counts as inside: surveys cross such borders. */
 const AREA_MARGIN_DEGREES = 1
 
-/** Systems whose own axes are X north and Y east, of those where figures alone do not tell which is which. */
-const NORTHING_IS_X = /Japan Plane Rectangular|CS92|Gauss-Kruger|Krovak/
+/** Systems of which surveyors and programs mean different things by X though the register's axes do not tell. */
+const NORTHING_IS_X = /Krovak/
 
-/** Longer texts describe no system; so many are kept while a file is read. */
-const MAX_TEXT = 8 * 1024
-const MAX_KNOWN = 1000
+/** Systems that one file may name. */
+const MAX_SYSTEMS = 500
 
-type UsableRow = [definition: string, area: number[], name: string, accuracy: number | null]
-type TableRow = UsableRow | [reason: string, name: string]
-type Register = { rows: Record<string, TableRow>; codes: Map<string, string> }
-
-const nameOf = (row: TableRow): string => (row.length === 2 ? row[1] : row[2])
-
-let loading: Promise<Register> | undefined
-
-/** The table made by server/scripts/epsg.ts, read on first use and kept: more than 7,000 codes and their names. */
-async function register(): Promise<Register> {
-  const packed = await readFile(new URL('./epsg.json.gz', import.meta.url))
-  const rows: Record<string, TableRow> = JSON.parse((await promisify(gunzip)(packed)).toString('utf8'))
-  const names = Object.entries(rows).map(([code, row]) => [code, nameOf(row)] as const)
-  return { rows, codes: namesOf(names.filter(([, name]) => !name.includes(' + '))) }
-}
-
-export async function loadCrsTable(): Promise<CrsTable> {
-  loading ??= register()
-  const table = await loading
-  const known = new Map<string, Crs | string>()
-  const codeOf = (name: string) => table.codes.get(plainName(name))
+/**
+ * The reference systems PROJ knows, for one file. @param maxError metres that the way to WGS84 may be off; without it
+ * only ways are refused that leave the difference of the datums out
+ */
+export async function loadCrsTable({ maxError }: { maxError?: number | undefined } = {}): Promise<CrsTable> {
+  const library = await proj()
+  const known = new Map<string, Built | string>()
   const namedIn = (line: string): string | undefined => {
     const text = crsTextOf(line)
     if (text !== undefined) return text
     const named = crsNameOf(line)
-    const code = named && (named.labelled || /[\d/]/.test(named.name)) ? codeOf(named.name) : undefined
-    return code && `EPSG:${code}`
+    return named && (named.labelled || /[\d/]/.test(named.name)) ? codeOf(library, named.name) : undefined
   }
   return {
     namedIn,
     find(text) {
       const earlier = known.get(text)
-      if (earlier !== undefined) return earlier
-      const code = /^\d{4,6}$/.test(text) ? text : codeOf(text)
-      const crs = build(namedIn(text) ?? (code ? `EPSG:${code}` : text), table)
-      if (known.size < MAX_KNOWN && text.length <= MAX_TEXT) known.set(text, crs)
-      return crs
+      if (earlier !== undefined) return typeof earlier === 'string' ? earlier : earlier.crs
+      if (known.size >= MAX_SYSTEMS) return `the file names more than ${MAX_SYSTEMS} reference systems`
+      const code = /^\d{4,6}$/.test(text) ? `EPSG:${text}` : undefined
+      const made = build(library, code ?? namedIn(text) ?? codeOf(library, text) ?? text, maxError)
+      if (text.length <= MAX_TEXT) known.set(text, made)
+      return typeof made === 'string' ? made : made.crs
+    },
+    close() {
+      for (const made of known.values()) if (typeof made === 'object') made.close()
+      known.clear()
     },
   }
 }
 
-function build(text: string, { rows, codes }: Register): Crs | string {
-  const wktName = /^[A-Z]+\s*\[\s*"([^"]*)"/.exec(text)?.[1]
-  const code = text.startsWith('EPSG:') ? text.slice(5) : wktName && codes.get(plainName(wktName))
-  if (!code) return fromText(text)
-  const row = rows[code]
-  if (row === undefined)
-    return `"${cut(text, 80)}" is not a projected or geographic reference system of the EPSG register`
-  if (row.length === 2) {
-    return `EPSG:${code} (${row[1]}) cannot be brought to WGS84: ${row[0]}; export the points as latitude and longitude instead`
+/** The code of a system by its name, with that of a vertical one behind a lone plus. */
+function codeOf(library: Proj, name: string): string | undefined {
+  if (name.length > 255) return undefined
+  const names = systemNames(library)
+  const [plane, height] = name.split(' + ')
+  const [first, second] = [names.plane(plane!), height && names.vertical(height)]
+  return first && second ? `${first}+${second.replace('EPSG:', '')}` : first
+}
+
+type Built = { crs: Crs; close: () => void }
+
+function build(library: Proj, text: string, maxError: number | undefined): Built | string {
+  const whole = readSystem(library, text)
+  if (!whole) return unread(text)
+  const plane = whole.kind === 'compound' ? systemAt(library, whole.parts[0]!) : whole
+  const vertical = whole.kind === 'compound' ? systemAt(library, whole.parts[1]!) : undefined
+  if (!plane || plane.kind === 'vertical' || plane.kind === 'compound')
+    return `"${cut(text, 80)}" has no plane coordinates: name a projected or geographic reference system`
+  const name = nameOf(text, plane, vertical)
+  const is3d = plane.kind === 'geocentric'
+  const target = library.number('proj_create', library.context, is3d ? 'EPSG:4979' : 'EPSG:4326')
+  const way = transformation(library, plane.pointer, target)
+  const close = () => way.close()
+  const operations = way.operations.map(asStated)
+  if (operations.length === 0) {
+    close()
+    return `${name} (${plane.name}) cannot be brought to WGS84${needing(way.missing())}; export the points as latitude and longitude instead`
   }
-  const crs = fromDefinition(`EPSG:${code}`, row[0], row[1], row[3] ?? undefined)
-  if (typeof crs === 'string') return crs
-  const name = nameOf(row)
-  return { ...crs, seaLevel: name.includes(' + '), northingIsX: NORTHING_IS_X.test(name) }
+  const refused = operations.map((operation) => whyRefused(operation, maxError))
+  if (refused.every(Boolean)) {
+    const sentence = `${name} (${plane.name}) cannot be used: ${refused[0]}${needing(way.missing())}`
+    close()
+    return sentence
+  }
+  const order = axesOrder(plane)
+  const figures = surveyorsFigures(plane)
+  const turn = plane.kind === 'geographic' ? (plane.axes[0]?.unit ?? 1) : 1
+  let better: Operation[] | undefined
+  return {
+    close,
+    crs: {
+      name,
+      kind: plane.kind,
+      unit: plane.kind === 'projected' ? (plane.axes[0]?.unit ?? 1) : 1,
+      turn,
+      area: plane.area ?? utmArea(text) ?? identifiedArea(library, plane),
+      axes: plane.axes,
+      vertical: vertical && (vertical.id ?? vertical.name),
+      seaLevel: vertical !== undefined,
+      northingIsX:
+        plane.kind === 'projected' &&
+        (NORTHING_IS_X.test(plane.name) ||
+          (/^x$/i.test(plane.axes[0]!.abbreviation) && plane.axes[0]!.direction === 'north')),
+      toWgs84(x, y, z) {
+        const values = is3d ? [x, y, z ?? 0] : order.toAxes(...figures(x / turn, y / turn))
+        const found = values.every(Number.isFinite) ? way.forward(values) : undefined
+        if (!found) return undefined
+        const [latitude, longitude, h] = found.coordinates as [number, number, number]
+        return { longitude, latitude, h, operation: asStated(found.operation) }
+      },
+      fromWgs84(longitude, latitude, h = 0) {
+        const found = way.inverse([latitude, longitude, h])
+        if (!found) return undefined
+        const { x, y } = order.fromAxes(found.coordinates)
+        return { x: x * turn, y: y * turn, z: found.coordinates[2]!, operation: asStated(found.operation) }
+      },
+      refusal: (operation) => whyRefused(operation, maxError),
+      coarseness(operation) {
+        if (!isCoarse(operation)) return undefined
+        better ??= way.missing()
+        return accuracySentence(name, operation, better)
+      },
+    },
+  }
+
+  /** A text's own datum that no register has, on an ellipsoid of satellite geodesy: none of these lies further from WGS84. */
+  function asStated(operation: Operation): Operation {
+    const isModern = operation.isBallpark && plane!.id === undefined && MODERN_ELLIPSOID.test(plane!.ellipsoid ?? '')
+    return isModern ? { ...operation, isBallpark: false, accuracy: MODERN_DATUM_METRES } : operation
+  }
 }
 
-/** A proj4 or WKT text of the file's own. One whose datum is neither WGS84's nor given its shift lands metres away. */
-function fromText(text: string): Crs | string {
-  const unread = `"${cut(text, 60)}" is not a reference system that can be read: name it as EPSG:n`
-  const proj = text.startsWith('+proj=')
-  if (text.length > MAX_TEXT || (!proj && !/^[A-Z_]+\s*\[/.test(text))) return unread
-  const shifted = proj
-    ? /\+towgs84=|\+datum=(?!NAD27)|\+ellps=(?:GRS80|WGS84)|\+nadgrids=@null/.test(text)
-    : /TOWGS84|GRS_?\s?(?:19)?80|WGS_?\s?(?:19)?84/i.test(text)
-  if (!shifted) return `${unread}; its own text does not say how its datum leads to WGS84`
-  if (/\+nadgrids=(?!@null)/.test(text)) return `"${cut(text, 60)}" needs a shift grid: name the system as EPSG:n`
-  return fromDefinition(proj ? cut(text, 100) : cut(text, 60), text, utmArea(text), undefined, unread)
+const MODERN_ELLIPSOID = /^(?:GRS|WGS)[ _]?(?:19)?8[04]/i
+const MODERN_DATUM_METRES = 5
+
+const needing = (better: readonly Operation[]): string => {
+  const grids = [...new Set(better.slice(0, 3).map(({ grids }) => grids.join(' and ')))]
+  return grids.length === 0 ? '' : `; it can with the grid ${grids.join(', or ')} in the folder of grids`
 }
 
-/** Where a zone of UTM that is written as proj4 text is used: as far as its neighbours' middle, on its half of the earth. */
+function unread(text: string): string {
+  const shown = `"${cut(text, 80)}"`
+  return /^[A-Z]+:\w/.test(text)
+    ? `${shown} is not a projected or geographic reference system of the register that can be used here`
+    : `${shown} is not a reference system that can be read: name it as EPSG:n`
+}
+
+function nameOf(text: string, plane: System, vertical: System | undefined): string {
+  if (/^[A-Z]+:\w+(?:\+\w+)?$/.test(text)) return text
+  const id = plane.isBound ? undefined : plane.id
+  const base = id ?? (text.startsWith('+') ? cut(text, 100) : cut(plane.name, 100))
+  if (!vertical) return base
+  return id && vertical.id?.startsWith('EPSG:')
+    ? `${base}+${vertical.id.slice(5)}`
+    : `${base} + ${cut(vertical.name, 100)}`
+}
+
+const identifiedArea = (library: Proj, { pointer, id }: System): number[] | undefined => {
+  const found = id === undefined ? identified(library, pointer) : undefined
+  return found && (found.area ?? areaOf(library, found.pointer))
+}
+
+/** Where a zone of UTM that is written as proj text is used: as far as its neighbours' middle, on its half of the earth. */
 function utmArea(text: string): number[] | undefined {
   const zone = Number(/^\+proj=utm .*\+zone=(\d{1,2})\b/.exec(text)?.[1])
   if (!(zone >= 1 && zone <= 60)) return undefined
   const middle = zone * 6 - 183
   const [south, north] = /\+south\b/.test(text) ? [-80, 0] : [0, 84]
   return [middle - 6, south, middle + 6, north].map((degrees, i) => (i % 2 ? degrees : ((degrees + 540) % 360) - 180))
-}
-
-function fromDefinition(
-  name: string,
-  definition: string,
-  area: number[] | undefined,
-  accuracy: number | undefined,
-  unread = `"${cut(name, 60)}" is not a reference system that can be read: name it as EPSG:n`,
-): Crs | string {
-  try {
-    const { to_meter: metres = 1, projName } = proj4.Proj(definition) as unknown as {
-      to_meter?: number
-      projName: string
-    }
-    const kind = projName === 'longlat' ? 'geographic' : projName === 'geocent' ? 'geocentric' : 'projected'
-    const { forward } = proj4(definition.replace('+axis=swu', ''), 'WGS84')
-    const asDefined = foldedAxes(definition)
-    forward(kind === 'geocentric' ? [6_400_000, 0, 0] : [0, 0])
-    return {
-      name,
-      kind,
-      unit: kind === 'projected' ? metres : 1,
-      area,
-      accuracy,
-      seaLevel: false,
-      northingIsX: false,
-      toWgs84: (x, y, z) => forward(z === undefined ? asDefined(x, y) : [x, y, z]) as [number, number, number?],
-    }
-  } catch {
-    return unread
-  }
-}
-
-type Axes = (x: number, y: number) => [number, number]
-
-/** How coordinates that surveyors write otherwise than software are brought to the way of software. */
-function foldedAxes(definition: string): Axes {
-  if (/\+proj=krovak (?!.*[xy]_0=-?[1-9])/.test(definition)) return krovak
-  const zone = Number(/\+proj=utm .*?\+zone=(\d{1,2})\b/.exec(definition)?.[1])
-  // `33391412.2`: in Germany the zone stands before the easting. No easting is that long otherwise.
-  return zone > 0 ? (x, y) => [Math.floor(x / 1e6) === zone ? x - zone * 1e6 : x, y] : (x, y) => [x, y]
-}
-
-/**
- * S-JTSK: software counts east and north, both below zero there, surveyors west and south, both above, west always the
- * smaller of the two.
- */
-const krovak: Axes = (x, y) => {
-  if (!(x > 0 && y > 0)) return [x, y]
-  return x < y ? [-x, -y] : [Number.NaN, Number.NaN]
 }
 
 /** Whether a point lies where its reference system is meant to be used, with a margin of one degree. */

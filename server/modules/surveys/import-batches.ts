@@ -136,10 +136,11 @@ function noticed({ code, message }: { code: WarningCode; message: string }, ordi
 }
 
 function rowOf(point: SurveyPoint, row: number, line: number): ImportRow {
-  const { yaw, pitch, roll, accuracyH, accuracyV, verticalDatum, h } = point
+  const { yaw, pitch, roll, accuracyH, accuracyV, verticalDatum, h, transformation } = point
   const posed = yaw !== null || pitch !== null || roll !== null
   const angles = { yaw: yaw ?? 0, pitch: pitch ?? 0, roll: roll ?? 0 }
-  const surveyed = accuracyH !== null || accuracyV !== null || (h !== null && verticalDatum !== null)
+  const surveyed =
+    accuracyH !== null || accuracyV !== null || transformation !== null || (h !== null && verticalDatum !== null)
   return {
     row,
     line,
@@ -156,6 +157,8 @@ function rowOf(point: SurveyPoint, row: number, line: number): ImportRow {
     h,
     angles: posed ? JSON.stringify(angles) : null,
     pose: h === null ? null : JSON.stringify({ position: { lat: point.latitude, lon: point.longitude, h }, angles }),
-    survey: surveyed ? JSON.stringify({ accuracyH, accuracyV, verticalDatum }) : null,
+    survey: surveyed
+      ? JSON.stringify({ accuracyH, accuracyV, verticalDatum, ...(transformation && { transformation }) })
+      : null,
   }
 }

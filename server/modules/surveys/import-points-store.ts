@@ -16,6 +16,11 @@ export const rowsOf = ({ columns, ids = null }: Rows) =>
   )}, ${ids}::bigint[]) as r (${sql.join(columnNames.map((name) => sql.id(name)))}, id)`
 
 const photos = sql`case when r.photos is null then '{}' else array(select jsonb_array_elements_text(r.photos::jsonb)) end`
+/** What a file says of a point replaces what was known, member by member. How a place was brought to WGS84 goes with the place. */
+const survey = sql`nullif(
+  coalesce(case when (p.latitude, p.longitude) is distinct from (r.latitude, r.longitude) then g.survey - 'transformation' else g.survey end, '{}')
+  || coalesce(r.survey::jsonb, '{}'), '{}')`
+
 /** Makes the points that are not there yet, each with its pin. @returns how many */
 export async function createPoints(
   trx: Transaction<AnyTables>,
@@ -49,7 +54,7 @@ export async function updatePoints(trx: Transaction<AnyTables>, { refused, found
              coalesce(r.altitude, case when r.h is distinct from (p.geo_pose #>> '{position,h}')::float8 then r.h end, g.altitude) as altitude,
              coalesce(r.tag, g.april_tag_id) as april_tag_id,
              coalesce(r.data, g.gcp_data) as gcp_data, case when r.photos is null then g.photo_urls else ${photos} end as photo_urls,
-             coalesce(r.survey::jsonb, g.survey) as survey
+             ${survey} as survey
         from r join gcps g on g.id = r.id join pins p on p.gcp_id = g.id),
     changed as (
       update gcps g set title = t.title, description = t.description, gcp_type = t.gcp_type, altitude = t.altitude,

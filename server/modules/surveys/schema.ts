@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { moment, queryBoolean } from '../../platform/schema.ts'
-import { recordId } from '../places/schema.ts'
+import { recordId, Transformation } from '../places/schema.ts'
 
 const CsvStatus = z.enum(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'])
 
@@ -151,6 +151,10 @@ const Cause = z.object({
   count: z.int().min(1).describe('How many errors of rows it is'),
 })
 
+const UsedTransformation = Transformation.extend({
+  points: z.int().describe('Points that were brought to WGS84 by it'),
+})
+
 const Detected = z.object({
   format: z.string().optional().describe('The kind of file, such as csv or gpx'),
   delimiter: z.string().nullable().describe('The sign, or whitespace; null for a kind of file that has none'),
@@ -171,6 +175,10 @@ const Detected = z.object({
     .describe(
       'The first three rows as they stand, cells cut short; for the owner of the file or of its zone and ops, else empty',
     ),
+  transformations: z
+    .array(UsedTransformation)
+    .optional()
+    .describe('What brought the points to WGS84, known when all rows were read; empty for coordinates on WGS84'),
 })
 
 const SamplePoint = z.object({

@@ -35,11 +35,11 @@ async function positionOf({ bounds, crs }: LasHeader): Promise<ScanPosition | st
   const found = (await loadCrsTable()).find(crs)
   if (typeof found === 'string') return `Where the scan was taken is not known: ${found}.`
   const [x, y, z] = [0, 1, 2].map((axis) => (bounds.min[axis]! + bounds.max[axis]!) / 2) as [number, number, number]
-  const [long, lat, h] = found.toWgs84(x, y, found.kind === 'geocentric' ? z : undefined)
-  if (!(Math.abs(lat) <= 90 && Math.abs(long) <= 180))
-    return `Where the scan was taken is not known: its coordinates do not fit ${found.name}.`
+  const place = found.toWgs84(x, y, found.kind === 'geocentric' ? z : undefined)
+  if (!place) return `Where the scan was taken is not known: its coordinates do not fit ${found.name}.`
+  const { longitude: long, latitude: lat, h } = place
   // Heights are in the unit of the plane, most of all.
-  return { lat, long, altitude: found.kind === 'geocentric' ? (h ?? null) : z * found.unit, from: 'georeference' }
+  return { lat, long, altitude: found.kind === 'geocentric' ? h : z * found.unit, from: 'georeference' }
 }
 
 async function cloudOf({ bytes }: OpenFile, header: LasHeader): Promise<Cloud> {

@@ -4,6 +4,7 @@ import type { Encoding } from './formats/delimited/encoding.ts'
 import type { Column, Role } from './layout/columns.ts'
 import type { Layout } from './layout/layout.ts'
 import type { Decimal } from './rows/numbers.ts'
+import type { PointTransformation } from './rows/point.ts'
 import type { SurveyRecord, SurveyTable } from './table.ts'
 
 /** What a file was taken for. Of one whose columns tell nothing, `columns` is empty and every field without a role. */
@@ -26,7 +27,12 @@ export type Detected = {
   fields: { name: string; role: Role | null }[]
   /** The first rows as they stand, cells cut short. */
   cells: string[][]
+  /** What brought its points to WGS84; known when all were read. */
+  transformations: UsedTransformation[]
 }
+
+/** `points` were brought to WGS84 by it. */
+export type UsedTransformation = PointTransformation & { points: number }
 
 const ROWS = 3
 const CHARACTERS = 60
@@ -49,6 +55,7 @@ export function describe({ source, first }: Read, layout: Layout | undefined, ha
       name: (header && cut(name.trim(), CHARACTERS)) || `column ${index + 1}`,
       role: roles.get(index) ?? null,
     })),
+    transformations: [],
     cells: rows.map(({ fields }) => fields.slice(0, names.length).map((cell) => cut(cell.trim(), CHARACTERS))),
   }
 }

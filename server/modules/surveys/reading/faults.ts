@@ -7,6 +7,7 @@ export type RowFaultCode =
   | 'AXES_SWAPPED'
   | 'BAD_GCP_TYPE'
   | 'BAD_URL'
+  | 'CRS_ACCURACY'
   | 'DUPLICATE_TITLE'
   | 'LATITUDE_RANGE'
   | 'LONGITUDE_RANGE'

@@ -1,12 +1,12 @@
 import { type CrsTable, loadCrsTable } from '../../reference-systems/crs.ts'
 import { crsNameOf, namesSeaLevel } from '../../reference-systems/crs-text.ts'
-import { type Detected, describe } from './detected.ts'
+import { type Detected, describe, type UsedTransformation } from './detected.ts'
 import { type RowFault, SurveyFileError, type WarningCode } from './faults.ts'
 import { formats } from './formats/index.ts'
 import { isHeaderLike, underHeader } from './layout/given-header.ts'
 import type { InZone, Layout, LayoutContext } from './layout/layout.ts'
 import { layoutOf } from './layout/layout-of.ts'
-import { pointReader, type SurveyPoint } from './rows/point.ts'
+import { type PointTransformation, pointReader, type SurveyPoint } from './rows/point.ts'
 import { admission, fieldsOf, isAside, raggedFault } from './rows/rows.ts'
 import { startingWith, takeHead, takeRecords } from './sampling.ts'
 import type { NamedSystems, SurveyRecord } from './table.ts'
@@ -76,11 +76,12 @@ export async function* readSurvey(
   const { first: found, rest } = await takeRecords(records)
   const delimiter = source.delimiter ?? ','
   const first = await underHeader(found, header, delimiter)
-  const table = await loadCrsTable()
+  const table = await loadCrsTable({ maxError: options.maxError })
   const context = { ...systemNamed(systems, options.crs, table), table, inZone: options.inZone, delimiter }
   const { layout, fault } = triedLayout(first, context)
   const hasHeader = first[0] !== undefined && isHeaderLike(first[0])
-  yield { kind: 'detected', detected: describe({ source, first }, layout, hasHeader) }
+  const detected = describe({ source, first }, layout, hasHeader)
+  yield { kind: 'detected', detected }
   if (!layout) throw fault
   for (const { code, message } of layout.notices) yield notice(code, message)
   if (!layout.columns.title)
@@ -98,6 +99,7 @@ export async function* readSurvey(
     : []
   let row = 0
   let heightTold = false
+  const ways = usedTransformations()
   for await (const { fields: cut, line, fault: unfit } of startingWith(first.slice(layout.above), rest)) {
     const fields = fieldsOf(cut, layout)
     if (!unfit && isAside(fields, layout, headers)) continue
@@ -118,6 +120,13 @@ export async function* readSurvey(
     else if (verdict) yield { kind: 'faulty', row, line, title: reading.point.title, faults: [verdict] }
     else {
       for (const { code, message } of reading.warnings) yield { kind: 'warning', row, line, code, message }
+      const isNew = ways.add(reading.point.transformation)
+      if (reading.coarse) {
+        // What the whole file was brought to WGS84 by is said once; of a row that names its own system with the row.
+        const ofRow = layout.columns.crs !== undefined || ways.used.length > 1
+        if (ofRow) yield { kind: 'warning', row, line, code: 'CRS_ACCURACY', message: reading.coarse }
+        else if (isNew) yield notice('CRS_ACCURACY', reading.coarse)
+      }
       if (!heightTold && reading.point.h !== null && isDoubtful(reading.point)) {
         heightTold = true
         yield notice(
@@ -132,6 +141,7 @@ export async function* readSurvey(
     throw new SurveyFileError('EMPTY_FILE', 'the file has no rows below its header')
   }
   for (const { code, message } of notices?.() ?? []) yield notice(code, message)
+  if (ways.used.length > 0) yield { kind: 'detected', detected: { ...detected, transformations: ways.used } }
 }
 
 /** The reference system the lines above the table name, or else the caller; and the name of one that is not known. */
@@ -146,6 +156,28 @@ function systemNamed(prelude: NamedSystems, crs: string | undefined, table: CrsT
     crsText,
     unreadCrs: crsText === undefined ? labelled?.name : undefined,
     seaLevel: namesSeaLevel(prelude.crsLine ?? line ?? crs ?? ''),
+  }
+}
+
+/** More operations than this are not listed. */
+const MOST_TRANSFORMATIONS = 50
+
+/** The operations that points were brought to WGS84 by, and by each how many. */
+function usedTransformations() {
+  const byName = new Map<string, UsedTransformation>()
+  return {
+    /** @returns whether it is the first point of its operation */
+    add(way: PointTransformation | null): boolean {
+      if (!way) return false
+      const key = `${way.crs} ${way.operation}`
+      const known = byName.get(key)
+      if (known) known.points++
+      else if (byName.size < MOST_TRANSFORMATIONS) byName.set(key, { ...way, points: 1 })
+      return !known
+    },
+    get used() {
+      return [...byName.values()]
+    },
   }
 }
 

@@ -11,18 +11,12 @@ export type AxesCount = { asIs: number; swapped: number; of: number }
 /** Counts the rows whose first number can be the easting (or longitude) and whose second the northing, and the other way. */
 export function countAxes(pairs: readonly Pair[], crs: Crs | undefined, inZone: InZone | undefined): AxesCount {
   const fits = (east: number, north: number): boolean => {
-    let [longitude, latitude]: readonly number[] = [east, north]
-    if (crs) {
-      // A projection throws for points it cannot hold.
-      try {
-        ;[longitude, latitude] = crs.toWgs84(east, north)
-      } catch {
-        return false
-      }
-    }
-    if (!(Math.abs(latitude!) <= 90 && Math.abs(longitude!) <= 180)) return false
-    if (crs?.area && (!inArea(crs.area, longitude!, latitude!) || isBandS(latitude!, crs))) return false
-    return !inZone || inZone(latitude!, longitude!)
+    const place = crs ? crs.toWgs84(east, north) : { longitude: east, latitude: north }
+    if (!place) return false
+    const { longitude, latitude } = place
+    if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return false
+    if (crs?.area && (!inArea(crs.area, longitude, latitude) || isBandS(latitude, crs))) return false
+    return !inZone || inZone(latitude, longitude)
   }
   return {
     asIs: pairs.filter(([a, b]) => fits(a, b)).length,

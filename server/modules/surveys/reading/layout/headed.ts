@@ -8,7 +8,7 @@ import { countAxes, isGeocentric } from './axes.ts'
 import type { Column, Columns, CoordinateKind, Role } from './columns.ts'
 import { coordinateKinds } from './columns.ts'
 import { mustBeDegrees } from './degrees.ts'
-import { headerLine, type Layout, type LayoutContext, systemNotices, systemOf } from './layout.ts'
+import { headerLine, type Layout, type LayoutContext, systemOf } from './layout.ts'
 import { missingCrs } from './missing-crs.ts'
 import { cellOf, gridPairs, pairRoles, pairsOf } from './sample.ts'
 import { usualPairs } from './slips.ts'
@@ -141,7 +141,7 @@ const asGrid = (layout: Base['layout'], east: Role, north: Role, crs: Crs | unde
 
 /** Looks whether all rows have their axes exchanged: bare x and y are then turned, named axes are a fault of the header. */
 function checked(layout: Layout, { rows, context, header }: Base): Layout {
-  const notices = systemNotices(layout.crs)
+  const { notices } = layout
   const pairs = layout.kind === 'grid' || layout.kind === 'geodetic' ? gridPairs(layout, rows) : []
   if (layout.kind === 'grid' && !layout.crs) return { ...layout, notices }
   // What was exported here lay there before: it is not doubted.

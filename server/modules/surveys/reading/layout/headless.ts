@@ -5,7 +5,7 @@ import type { SurveyRecord } from '../table.ts'
 import { countAxes, isGeocentric, northingFirst, type Pair } from './axes.ts'
 import type { Columns } from './columns.ts'
 import { mustBeDegrees } from './degrees.ts'
-import { column, headerLine, type Layout, type LayoutContext, systemNotices, systemOf } from './layout.ts'
+import { column, headerLine, type Layout, type LayoutContext, systemOf } from './layout.ts'
 import { missingCrs } from './missing-crs.ts'
 import { usualPairs, withoutSlips } from './slips.ts'
 
@@ -31,7 +31,7 @@ export function headless(records: readonly SurveyRecord[], context: LayoutContex
     crs,
     swapped: false,
     seaLevel: context.seaLevel || crs?.seaLevel === true,
-    notices: systemNotices(crs),
+    notices: [],
   }
   const gaps = crs !== undefined && !',;|'.includes(context.delimiter)
   const list = [0, 1].find((from) => isPhotoList(rows, from, gaps, decimal))

@@ -59,12 +59,5 @@ export function systemOf(text: string, table: CrsTable): Crs {
   return crs
 }
 
-/** What is known of a system that the reader of the file should know too. */
-export function systemNotices(crs: Crs | undefined): Layout['notices'] {
-  if (!crs?.accuracy || crs.accuracy < 2) return []
-  const message = `the register gives the way from ${crs.name} to WGS84 as good to ${crs.accuracy} m only: export latitude and longitude if that is too coarse`
-  return [{ code: 'CRS_ACCURACY', message }]
-}
-
 /** A column without a header. */
 export const column = (index: number): Column[] => [{ index, name: `column ${index + 1}`, unit: undefined }]

@@ -1,12 +1,14 @@
 import { isBandS } from '../../../reference-systems/band-s.ts'
-import { type Crs, inArea } from '../../../reference-systems/crs.ts'
+import { type Crs, inArea, type Operation } from '../../../reference-systems/crs.ts'
 import type { RowFault } from '../faults.ts'
 import type { InZone } from '../layout/layout.ts'
 
 /** Two cells as numbers: easting and northing, or longitude and latitude. */
 export type Pair = { x: number; y: number }
 
-export type Placed = { latitude: number; longitude: number; outsideZone: boolean } | { fault: RowFault }
+export type Placed =
+  | { latitude: number; longitude: number; outsideZone: boolean; operation: Operation | undefined }
+  | { fault: RowFault }
 
 /** How a coordinate pair is to be understood: its system (none is WGS84 in degrees) and what the columns are called. */
 export type PlaceContext = {
@@ -19,7 +21,7 @@ export type PlaceContext = {
   swapped: boolean
 }
 
-type Point = readonly [longitude: number, latitude: number, h?: number]
+type Point = readonly [longitude: number, latitude: number, operation?: Operation]
 
 const shown = (value: number) => String(Math.round(value * 1e5) / 1e5)
 const inRange = ([longitude, latitude]: Point) => Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
@@ -33,25 +35,23 @@ export function place({ x, y }: Pair, context: PlaceContext): Placed {
   const point = convert(x, y, context.crs)
   const fits = fitsSystem(point, context.crs)
   const zone = context.inZone
-  if (fits && (!zone || zone(point[1], point[0]))) return found(point, false)
+  if (fits && (!zone || zone(point[1], point[0]))) return found(point, false, context)
   const swapped = convert(y, x, context.crs)
   const swapFits = fitsSystem(swapped, context.crs)
   // Outside its system as it stands and inside exchanged is proof enough, but for columns that say latitude: a figure may be wrong.
   const unfit = !fits && (!context.named || context.swapped)
   const swapProven = swapFits && (unfit || zone?.(swapped[1], swapped[0]) === true)
   if (swapProven) return { fault: swapFault(x, y, swapped, context) }
-  if (fits) return found(point, true)
+  if (fits) return found(point, true, context)
   return { fault: outsideFault(point, context) }
 }
 
+const NOWHERE: Point = [Number.NaN, Number.NaN]
+
 const convert = (x: number, y: number, crs: Crs | undefined): Point => {
   if (!crs) return [x, y]
-  // A projection throws or gives NaN for points it cannot hold: both mean "not here".
-  try {
-    return crs.toWgs84(x, y)
-  } catch {
-    return [Number.NaN, Number.NaN]
-  }
+  const found = crs.toWgs84(x, y)
+  return found ? [found.longitude, found.latitude, found.operation] : NOWHERE
 }
 
 function fitsSystem(point: Point, crs: Crs | undefined): boolean {
@@ -64,7 +64,12 @@ const gridHint = (value: number): string =>
     ? ': if these are metres of a grid, name the columns easting and northing and the system in a line such as EPSG:25833; if they are degrees and minutes run together, set them apart as in 52°31\'12.3"'
     : ''
 
-const found = ([longitude, latitude]: Point, outsideZone: boolean): Placed => ({ latitude, longitude, outsideZone })
+function found([longitude, latitude, operation]: Point, outsideZone: boolean, { crs, names }: PlaceContext): Placed {
+  const refusal = operation && crs!.refusal(operation)
+  if (refusal)
+    return { fault: { column: names.x, value: null, code: 'CRS_ACCURACY', message: `${crs!.name}: ${refusal}` } }
+  return { latitude, longitude, outsideZone, operation }
+}
 
 function swapFault(x: number, y: number, [longitude, latitude]: Point, { crs, names }: PlaceContext): RowFault {
   const where = crs?.kind === 'projected' ? `inside the area of ${crs.name}` : 'where it belongs'

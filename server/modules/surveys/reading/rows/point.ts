@@ -1,4 +1,5 @@
-import type { CrsTable } from '../../../reference-systems/crs.ts'
+import type { Crs, CrsTable, Operation } from '../../../reference-systems/crs.ts'
+import { cut } from '../cut.ts'
 import type { RowFault, WarningCode } from '../faults.ts'
 import type { Role } from '../layout/columns.ts'
 import type { InZone, Layout } from '../layout/layout.ts'
@@ -28,13 +29,22 @@ export type SurveyPoint = {
   photoUrls: string[]
   accuracyH: number | null
   accuracyV: number | null
+  /** What brought it to WGS84; null for coordinates that are on WGS84 already. */
+  transformation: PointTransformation | null
 }
 
+/** The system of a point's coordinates in the file, the operation that led to WGS84, and its accuracy in metres if it is stated. */
+export type PointTransformation = { crs: string; operation: string; accuracy: number | null }
+
 export type RowWarning = { code: WarningCode; message: string }
-export type PointReading = { point: SurveyPoint; warnings: RowWarning[] } | { title: string | null; faults: RowFault[] }
+/** `coarse` says what the way to WGS84 may be off, where that is notable. */
+export type PointReading =
+  | { point: SurveyPoint; warnings: RowWarning[]; coarse?: string }
+  | { title: string | null; faults: RowFault[] }
 
 const MAX_TITLE = 255
 const MAX_TEXT = 2000
+const MAX_OPERATION = 500
 
 /** Reads rows of one layout. A row gives its point, or everything that is wrong with it at once. */
 export function pointReader(layout: Layout, parts: { table: CrsTable; inZone: InZone | undefined }) {
@@ -64,13 +74,20 @@ export function pointReader(layout: Layout, parts: { table: CrsTable; inZone: In
       roll: row.number('roll'),
       photoUrls: layout.perPhoto ? [] : exported ? exportedPhotos(row) : readPhotos(row, columns.photoUrls),
       ...readAccuracies(row, columns, decimal),
+      transformation: transformed(crs, position?.operation),
     }
     if (row.faults.length > 0) return { title, faults: row.faults }
     const warnings: RowWarning[] =
       position && isOutside(position) ? [{ code: 'OUTSIDE_ZONE', message: outsideMessage(position) }] : []
-    return { point, warnings }
+    const coarse = position?.operation && crs?.coarseness(position.operation)
+    return { point, warnings, ...(coarse && { coarse }) }
   }
 }
+
+const transformed = (crs: Crs | undefined, operation: Operation | undefined): PointTransformation | null =>
+  crs && operation
+    ? { crs: crs.name, operation: cut(operation.name, MAX_OPERATION), accuracy: operation.accuracy }
+    : null
 
 const outsideMessage = ({ latitude, longitude }: Position): string =>
   `the point is at latitude ${latitude.toFixed(5)}, longitude ${longitude.toFixed(5)}, outside its zone: check the reference system if that is not its place`

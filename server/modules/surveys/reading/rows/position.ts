@@ -1,4 +1,4 @@
-import type { Crs, CrsTable } from '../../../reference-systems/crs.ts'
+import type { Crs, CrsTable, Operation } from '../../../reference-systems/crs.ts'
 import { cut } from '../cut.ts'
 import type { RowFault } from '../faults.ts'
 import type { Role } from '../layout/columns.ts'
@@ -9,7 +9,15 @@ import { place } from './place.ts'
 import { notANumber, type Row } from './row.ts'
 
 /** Where a point is. `h` is there when the coordinates themselves hold a height above the ellipsoid, `z` one of unknown datum. */
-export type Position = { latitude: number; longitude: number; h?: number; z?: number; outsideZone: boolean }
+export type Position = {
+  latitude: number
+  longitude: number
+  h?: number
+  z?: number
+  outsideZone: boolean
+  /** What led to WGS84, of coordinates in another system. */
+  operation: Operation | undefined
+}
 
 /** Heights further from the ellipsoid are no places on earth. */
 const MAX_HEIGHT = 100_000
@@ -24,6 +32,9 @@ function systemText(cell: string): string {
 
 const sideIn = (name: string): string =>
   /[([] ?(W(?:est)?|S(?:outh)?|O(?:uest|este)?|Sud|Sur) ?[)\]]/i.exec(name)?.[1] ?? ''
+
+/** Figures alone are in the unit of their system, such as grads; degrees that are set apart are degrees. */
+const turnOf = (crs: Crs | undefined, cell: string): number => (/\d\D+\d\D+\d/.test(cell) ? 1 : (crs?.turn ?? 1))
 
 /** Reads where the points of one file are. What is wrong is told to the row; then there is no position. */
 export function positionReader(layout: Layout, { table, inZone }: { table: CrsTable; inZone: InZone | undefined }) {
@@ -67,8 +78,8 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
         row.fault('crs', 'UNKNOWN_CRS', 'the row names no reference system for its grid coordinates')
       return undefined
     }
-    const read = kind === 'geodetic' ? angle : (of: Row, role: Role) => gridNumber(of, role, crs)
-    const [y, x] = [read(row, yRole), read(row, xRole)]
+    const read = kind === 'geodetic' ? angle : gridNumber
+    const [y, x] = [read(row, yRole, crs), read(row, xRole, crs)]
     if (x === undefined || y === undefined) return undefined
     return placed(row, { x, y }, crs, { x: row.column(xRole)!.name, y: row.column(yRole)!.name })
   }
@@ -101,8 +112,8 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
         if (row.cell(role) === '') row.fault(role, 'NOT_A_NUMBER', `${role} is empty`)
       return undefined
     }
-    const [longitude, latitude, h] = crs.toWgs84(x, y, z)
-    if (!(Math.abs(h!) < MAX_HEIGHT)) {
+    const ground = crs.toWgs84(x, y, z)
+    if (!ground || !(Math.abs(ground.h) < MAX_HEIGHT)) {
       const message = `x ${x}, y ${y}, z ${z} are no place on the ground counted from the earth's centre (${crs.name})`
       row.faults.push({
         column: row.column('x')!.name,
@@ -112,8 +123,11 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
       } satisfies RowFault)
       return undefined
     }
+    const { longitude, latitude, h, operation } = ground
+    const refusal = crs.refusal(operation)
+    if (refusal) row.fault('x', 'CRS_ACCURACY', `${crs.name}: ${refusal}`)
     const found = placed(row, { x: longitude, y: latitude }, undefined, { x: 'longitude', y: 'latitude' })
-    return found && { ...found, h: h! }
+    return found && { ...found, h, operation }
   }
 
   function gridNumber(row: Row, role: Role, crs: Crs | undefined): number | undefined {
@@ -122,7 +136,7 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
     return value === null ? undefined : value / (crs?.unit ?? 1)
   }
 
-  function angle(row: Row, role: Role): number | undefined {
+  function angle(row: Row, role: Role, crs: Crs | undefined): number | undefined {
     const side = role === 'latitude' ? row.cell('latitudeSide') : row.cell('longitudeSide')
     const cell = row.cell(role)
     const value = readAngle(
@@ -142,7 +156,7 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
     const wrong = value.hemisphere && 'NS'.includes(value.hemisphere) !== (role === 'latitude')
     if (wrong) row.fault(role, 'AXES_SWAPPED', `${role} "${cell}" is of the other axis: exchange the two columns`)
     const unsigned = value.hemisphere === undefined && value.degrees > 0 && negative.has(row.column(role)!.name)
-    return wrong ? undefined : value.degrees * (row.column(role)!.turn ?? 1) * (unsigned ? -1 : 1)
+    return wrong ? undefined : value.degrees * (row.column(role)!.turn ?? turnOf(crs, cell)) * (unsigned ? -1 : 1)
   }
 
   function notAnAngle(role: Role, cell: string): string {

@@ -1,0 +1,57 @@
+import { namesOf, plainName } from '../crs-names.ts'
+import type { Proj } from './library.ts'
+
+/** PROJ_CRS_INFO of proj.h, on 32 bits. */
+const NAME = 8
+const CODE = 4
+const TYPE = 12
+const DEPRECATED = 16
+const POINTER = 4
+const VERTICAL = 14
+const PLANES = new Set([10, 12, 13, 15])
+
+export type SystemNames = {
+  /** The code of a projected, geographic or geocentric system by its name in any spelling, such as `EPSG:25832`. */
+  plane: (name: string) => string | undefined
+  /** The same of a vertical system. */
+  vertical: (name: string) => string | undefined
+}
+
+const byProj = new WeakMap<Proj, SystemNames>()
+
+/** Names of all reference systems of EPSG and ESRI, read when a name is first looked up. */
+export function systemNames(proj: Proj): SystemNames {
+  const known = byProj.get(proj)
+  if (known) return known
+  const all = ['EPSG', 'ESRI'].flatMap((authority) => infos(proj, authority))
+  const names = (isWanted: (type: number) => boolean) =>
+    namesOf(all.filter(({ type }) => isWanted(type)).map(({ code, name }) => [code, name] as const))
+  const planes = names((type) => PLANES.has(type))
+  const verticals = names((type) => type === VERTICAL)
+  const made: SystemNames = {
+    plane: (name) => planes.get(plainName(name)),
+    vertical: (name) => verticals.get(plainName(name)),
+  }
+  byProj.set(proj, made)
+  return made
+}
+
+/** Those in force come before those that were given up. */
+function infos(proj: Proj, authority: string): { code: string; name: string; type: number }[] {
+  const { module, context } = proj
+  const count = module._malloc(4)
+  const list = proj.number('proj_get_crs_info_list_from_database', context, authority, 0, count)
+  const length = list ? module.getValue(count, 'i32') : 0
+  module._free(count)
+  const rows = Array.from({ length }, (_, i) => {
+    const at = module.getValue(list + i * POINTER, 'i32')
+    return {
+      code: `${authority}:${module.UTF8ToString(module.getValue(at + CODE, 'i32'))}`,
+      name: module.UTF8ToString(module.getValue(at + NAME, 'i32')),
+      type: module.getValue(at + TYPE, 'i32'),
+      isDeprecated: module.getValue(at + DEPRECATED, 'i32') !== 0,
+    }
+  })
+  if (list) proj.run('proj_crs_info_list_destroy', list)
+  return rows.sort((a, b) => Number(a.isDeprecated) - Number(b.isDeprecated))
+}

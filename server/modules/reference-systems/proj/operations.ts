@@ -1,0 +1,156 @@
+import type { Pointer, Proj } from './library.ts'
+
+/** A way from one reference system to another, as the register has it. */
+export type Operation = {
+  name: string
+  /** Metres; null where nobody states it. */
+  accuracy: number | null
+  /** It leaves the difference of the datums out: the error may be some hundred metres. */
+  isBallpark: boolean
+  /** File names of the grids it uses. */
+  grids: string[]
+}
+
+export type Found = { coordinates: readonly number[]; operation: Operation }
+
+/** PROJ_GRID_AVAILABILITY_USE of proj.h. */
+const DISCARD_WITHOUT_GRIDS = 1
+const AS_IF_ALL_GRIDS_WERE_THERE = 3
+const PARTIAL_INTERSECTION = 1
+/** PROJ_INTERMEDIATE_CRS_USE_NEVER */
+const NO_INTERMEDIATE = 2
+const CONVERSION = 21
+const CONCATENATED = 23
+
+export type Transformation = ReturnType<typeof transformation>
+
+/** The operations from one system to another, best first, with the grids that are there, or as if all were. @returns 0 when there is none */
+function operationList(proj: Proj, source: Pointer, target: Pointer, grids: number): Pointer {
+  const { context } = proj
+  const look = (...limits: [name: string, value: number][]): Pointer => {
+    const factory = proj.number('proj_create_operation_factory_context', context, 0)
+    const set = (what: string, value: number) =>
+      proj.run(`proj_operation_factory_context_set_${what}`, context, factory, value)
+    set('spatial_criterion', PARTIAL_INTERSECTION)
+    set('grid_availability_use', grids)
+    for (const [what, value] of limits) set(what, value)
+    const list = proj.number('proj_create_operations', context, source, target, factory)
+    proj.run('proj_operation_factory_context_destroy', factory)
+    return list
+  }
+  // Some ways over a third system make this build of PROJ give up; the direct ones do not.
+  return look() || look(['allow_use_intermediate_crs', NO_INTERMEDIATE])
+}
+
+function operationsIn(proj: Proj, list: Pointer): { pointer: Pointer; operation: Operation }[] {
+  const count = list === 0 ? 0 : proj.number('proj_list_get_count', list)
+  return Array.from({ length: count }, (_, index) => {
+    const pointer = proj.number('proj_list_get', proj.context, list, index)
+    return { pointer, operation: operationAt(proj, pointer) }
+  })
+}
+
+function operationAt(proj: Proj, pointer: Pointer): Operation {
+  const { context } = proj
+  const isBallpark = proj.number('proj_coordoperation_has_ballpark_transformation', context, pointer) === 1
+  const count = Math.max(0, proj.number('proj_coordoperation_get_grid_used_count', context, pointer))
+  const grids = Array.from({ length: count }, (_, index) => {
+    const kinds = ['text', 'text', 'text', 'text', 'i32', 'i32', 'i32'] as const
+    return String(proj.outputs('proj_coordoperation_get_grid_used', [context, pointer, index], kinds)?.[0] ?? '')
+  })
+  return {
+    name: proj.text('proj_get_name', pointer) ?? 'unnamed',
+    accuracy: isBallpark ? null : accuracyOf(proj, pointer),
+    isBallpark,
+    grids: grids.filter(Boolean),
+  }
+}
+
+/** A change of coordinates within one datum loses nothing; PROJ states no accuracy for it. */
+function accuracyOf(proj: Proj, pointer: Pointer): number | null {
+  const stated = proj.module.ccall(
+    'proj_coordoperation_get_accuracy',
+    'number',
+    ['number', 'number'],
+    [proj.context, pointer],
+  ) as number
+  if (stated >= 0) return stated
+  return isConversion(proj, pointer) ? 0 : null
+}
+
+function isConversion(proj: Proj, pointer: Pointer): boolean {
+  const type = proj.number('proj_get_type', pointer)
+  if (type === CONVERSION) return true
+  if (type !== CONCATENATED) return false
+  const count = proj.number('proj_concatoperation_get_step_count', proj.context, pointer)
+  return Array.from({ length: count }).every((_, index) => {
+    const step = proj.number('proj_concatoperation_get_step', proj.context, pointer, index)
+    const isOne = proj.number('proj_get_type', step) === CONVERSION
+    proj.run('proj_destroy', step)
+    return isOne
+  })
+}
+
+/**
+ * The way between two systems, point by point as `proj_create_crs_to_crs` goes it: of several operations the one that
+ * is meant for the place, else the first that gives coordinates without a grid.
+ */
+export function transformation(proj: Proj, source: Pointer, target: Pointer) {
+  const { module, context } = proj
+  const list = operationList(proj, source, target, DISCARD_WITHOUT_GRIDS)
+  const all = operationsIn(proj, list)
+  const place = module._malloc(4 * 8)
+
+  function at(operation: Pointer, direction: 1 | -1, values: readonly number[]): number[] | undefined {
+    const from = place / 8
+    module.HEAPF64.set([values[0]!, values[1]!, values[2] ?? 0, Number.POSITIVE_INFINITY], from)
+    module._proj_trans_array(operation, direction, 1, place)
+    const found = [...module.HEAPF64.subarray(from, from + 3)]
+    return found.every(Number.isFinite) ? found : undefined
+  }
+
+  function suggested(direction: 1 | -1, values: readonly number[]): number {
+    if (all.length === 1) return 0
+    module.HEAPF64.set([values[0]!, values[1]!, values[2] ?? 0, Number.POSITIVE_INFINITY], place / 8)
+    return module._proj_get_suggested_operation(context, list, direction, place)
+  }
+
+  function through(direction: 1 | -1, values: readonly number[]): Found | undefined {
+    const best = all[suggested(direction, values)]
+    const found = best && at(best.pointer, direction, values)
+    if (found) return { coordinates: found, operation: best.operation }
+    for (const { pointer, operation } of all) {
+      const other = operation.grids.length === 0 && at(pointer, direction, values)
+      if (other) return { coordinates: other, operation }
+    }
+    return undefined
+  }
+
+  return {
+    /** Every operation that can be used with the grids that are there. */
+    operations: all.map(({ operation }) => operation),
+
+    /** Coordinates in the units and the order of the systems' own axes; undefined where no operation leads. */
+    forward: (values: readonly number[]): Found | undefined => through(1, values),
+    inverse: (values: readonly number[]): Found | undefined => through(-1, values),
+
+    /** Operations that need a grid which is not there and would be more accurate than every one that can be used. */
+    missing(): Operation[] {
+      const wanted = operationList(proj, source, target, AS_IF_ALL_GRIDS_WERE_THERE)
+      const found = operationsIn(proj, wanted)
+      const known = new Set(all.map(({ operation }) => operation.name))
+      const best = Math.min(...all.map(({ operation }) => operation.accuracy ?? Number.POSITIVE_INFINITY))
+      for (const { pointer } of found) proj.run('proj_destroy', pointer)
+      if (wanted) proj.run('proj_list_destroy', wanted)
+      return found
+        .map(({ operation }) => operation)
+        .filter(({ name, grids, accuracy }) => grids.length > 0 && !known.has(name) && (accuracy ?? best) < best)
+    },
+
+    close(): void {
+      for (const { pointer } of all) proj.run('proj_destroy', pointer)
+      if (list) proj.run('proj_list_destroy', list)
+      module._free(place)
+    },
+  }
+}
