@@ -1149,6 +1149,21 @@ export type QuaternionPose = {
     };
 };
 
+export type Transformation = {
+    /**
+     * The reference system of the coordinates in the file
+     */
+    crs: string;
+    /**
+     * The operation of the register that led to WGS84
+     */
+    operation: string;
+    /**
+     * Metres it may be off; null where nobody states it
+     */
+    accuracy: number | null;
+};
+
 export type Pin = {
     id: number;
     title: string;
@@ -1245,6 +1260,10 @@ export type Gcp = {
     description: string | null;
     gcpType: 'SINGLE' | 'MULTI';
     altitude: number | null;
+    /**
+     * What brought the place from the reference system of a survey file to WGS84; null for one given on WGS84
+     */
+    transformation: Transformation | null;
     aprilTagId: number | null;
     gcpData: string | null;
     photoUrls: Array<string>;
@@ -1475,6 +1494,27 @@ export type CsvUploadReport = {
          * The first three rows as they stand, cells cut short; for the owner of the file or of its zone and ops, else empty
          */
         cells?: Array<Array<string>>;
+        /**
+         * What brought the points to WGS84, known when all rows were read; empty for coordinates on WGS84
+         */
+        transformations?: Array<{
+            /**
+             * The reference system of the coordinates in the file
+             */
+            crs: string;
+            /**
+             * The operation of the register that led to WGS84
+             */
+            operation: string;
+            /**
+             * Metres it may be off; null where nobody states it
+             */
+            accuracy: number | null;
+            /**
+             * Points that were brought to WGS84 by it
+             */
+            points: number;
+        }>;
     } | null;
     /**
      * Of a dry run, the points among the first 2,000 rows, to be shown on a map, for the owner of the file or of its zone and ops; else empty

@@ -181,11 +181,12 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
 
   /** A text's own datum that no register has, on an ellipsoid of satellite geodesy: none of these lies further from WGS84. */
   function asStated(operation: Operation): Operation {
-    const isModern = operation.isBallpark && plane!.id === undefined && MODERN_ELLIPSOID.test(plane!.ellipsoid ?? '')
+    const isModern = operation.isBallpark && !IS_CODE.test(text) && MODERN_ELLIPSOID.test(plane!.ellipsoid ?? '')
     return isModern ? { ...operation, isBallpark: false, accuracy: MODERN_DATUM_METRES } : operation
   }
 }
 
+const IS_CODE = /^[A-Z_]+:\w+(?:\+\w+)?$/
 const MODERN_ELLIPSOID = /^(?:GRS|WGS)[ _]?(?:19)?8[04]/i
 const MODERN_DATUM_METRES = 5
 
@@ -202,7 +203,7 @@ function unread(text: string): string {
 }
 
 function nameOf(text: string, plane: System, vertical: System | undefined): string {
-  if (/^[A-Z]+:\w+(?:\+\w+)?$/.test(text)) return text
+  if (IS_CODE.test(text)) return text
   const id = plane.isBound ? undefined : plane.id
   const base = id ?? (text.startsWith('+') ? cut(text, 100) : cut(plane.name, 100))
   if (!vertical) return base
