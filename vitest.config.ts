@@ -13,6 +13,7 @@ export default defineConfig({
       ...(process.env.CAIRN_TEST_BROWSER ? [] : ['**/*.browser.test.ts']),
       ...(process.env.CAIRN_TEST_GDAL ? [] : ['**/*.gdal.test.ts']),
       ...(process.env.CAIRN_TEST_QGIS ? [] : ['**/*.qgis.test.ts']),
+      ...(process.env.CAIRN_TEST_PROJ ? [] : ['**/*.proj.test.ts']),
       ...(process.env.CAIRN_TEST_S3_URL ? [] : ['**/*.s3.test.ts']),
       ...(process.env.CAIRN_TEST_MACHINES ? [] : ['**/*.machines.test.ts']),
       ...(process.env.CAIRN_TEST_REDIS_URL ? [] : ['**/*.redis.test.ts']),
