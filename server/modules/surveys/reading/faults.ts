@@ -13,6 +13,7 @@ export type RowFaultCode =
   | 'LONGITUDE_RANGE'
   | 'MISSING_TITLE'
   | 'NOT_A_NUMBER'
+  | 'NOT_A_POINT'
   | 'OUTSIDE_CRS_AREA'
   | 'RAGGED_ROW'
   | 'TOO_LONG'
@@ -26,7 +27,9 @@ export type WarningCode =
   | 'CRS_ACCURACY'
   | 'ENCODING_FALLBACK'
   | 'HEIGHT_DATUM_UNKNOWN'
+  | 'HEIGHTS_NOT_READ'
   | 'IMAGE_POSITIONS_NOT_KEPT'
+  | 'LAYERS_NOT_READ'
   | 'OUTSIDE_ZONE'
   | 'TITLES_MADE'
 
@@ -41,6 +44,8 @@ export type FileFaultCode =
   | 'TOO_MANY_ROWS'
   | 'UNCLOSED_QUOTE'
   | 'UNKNOWN_CRS'
+  | 'UNREADABLE_FILE'
+  | 'WHICH_LAYER'
 
 /** A fault of the whole file: no row of it (or none after this point) can be read. */
 export class SurveyFileError extends Error {

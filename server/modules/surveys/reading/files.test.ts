@@ -174,7 +174,6 @@ const refused: [file: string, code: string, tells: RegExp, options?: SurveyOptio
   ['refused_british_grid.csv', 'UNKNOWN_CRS', /EPSG:27700 .*OSTN15.*export the points as latitude and longitude/],
   ['refused_headerless.csv', 'AMBIGUOUS_COLUMNS', /put the line "title,lat,lon,z" or "title,lon,lat,z" on top/],
   ['refused_unknown_header.csv', 'AMBIGUOUS_COLUMNS', /Kennung, Wert eins, Wert zwei.*"title;lat;lon;h"/],
-  ['refused_kml.kml', 'NOT_A_TABLE', /XML \(KML, GPX, LandXML\).*export the points as CSV/],
   ['refused_header_only.csv', 'EMPTY_FILE', /no rows below its header/],
   ['refused_local_system.csv', 'UNKNOWN_CRS', /"Site grid 5".*put a line such as EPSG:/],
 ]

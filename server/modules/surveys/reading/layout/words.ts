@@ -53,7 +53,7 @@ export const headerWords: Record<Role, string> = {
   aprilTagId: 'apriltagid apriltag tagid markerid tag fiducial fiducialid',
   description: `description desc codedescription featurecode pointcode notes note comment comments remark remarks layer beschreibung
     bemerkung kommentar commentaire remarque descripcion observaciones descrizione note descricao omschrijving opis uwagi beskrivning
-    beskrivelse popis poznamka описание примечание опис 備考 code kod codigo codice`,
+    beskrivelse popis poznamka cmt описание примечание опис 備考 code kod codigo codice`,
   gcpType: 'gcptype',
   gcpData: 'gcpdata',
   yaw: 'yaw',

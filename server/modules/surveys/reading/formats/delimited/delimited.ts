@@ -1,6 +1,6 @@
 import { startingWith, takeSample } from '../../sampling.ts'
-import type { SurveyFormat } from '../../table.ts'
-import { readRecords, sniffDelimiter } from './delimiter.ts'
+import type { FormatOptions, SurveyFormat, SurveyTable } from '../../table.ts'
+import { type Delimiter, readRecords, sniffDelimiter } from './delimiter.ts'
 import { decode } from './encoding.ts'
 import { narrow } from './narrow.ts'
 import { readPrelude, refuseGluedCode, refuseOtherFiles } from './prelude.ts'
@@ -9,19 +9,14 @@ import { readPrelude, refuseGluedCode, refuseOtherFiles } from './prelude.ts'
 export const delimited: SurveyFormat = {
   name: 'csv',
   detects: () => true,
-  async read(bytes, { maxBytes, maxLines, maxColumns }) {
-    const decoded = await decode(bytes, maxBytes)
+  async read(bytes, options) {
+    const decoded = await decode(bytes, options.maxBytes)
     const sample = await takeSample(decoded.text)
     refuseOtherFiles(sample)
-    refuseGluedCode(sample)
-    const { length, lines, delimiter: named, ...systems } = readPrelude(sample)
-    const delimiter = named ?? sniffDelimiter(sample.slice(length, sample.lastIndexOf('\n') + 1 || undefined))
-    const body = startingWith(sample.slice(length), decoded.text)
-    const records = readRecords(body, delimiter, { firstLine: lines + 1, maxLines })
+    const { delimiter, ...table } = tableOfText(sample, decoded.text, options)
     return {
+      ...table,
       source: { format: 'csv', delimiter, encoding: decoded.encoding, layer: null, layers: [] },
-      systems,
-      records: narrow(records, maxColumns),
       notices: () =>
         decoded.encoding === 'windows-1252'
           ? [
@@ -33,4 +28,21 @@ export const delimited: SurveyFormat = {
           : [],
     }
   },
+}
+
+/**
+ * A table as text: what stands above it, and its records.
+ * @param sample its first 64 KiB @param rest what follows @param fixed its delimiter, if that is known
+ */
+export function tableOfText(
+  sample: string,
+  rest: AsyncIterable<string>,
+  { maxLines, maxColumns }: FormatOptions,
+  fixed?: Delimiter,
+): Pick<SurveyTable, 'systems' | 'records'> & { delimiter: Delimiter } {
+  refuseGluedCode(sample)
+  const { length, lines, delimiter: named, ...systems } = readPrelude(sample)
+  const delimiter = fixed ?? named ?? sniffDelimiter(sample.slice(length, sample.lastIndexOf('\n') + 1 || undefined))
+  const records = readRecords(startingWith(sample.slice(length), rest), delimiter, { firstLine: lines + 1, maxLines })
+  return { delimiter, systems, records: narrow(records, maxColumns) }
 }

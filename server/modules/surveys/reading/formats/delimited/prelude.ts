@@ -24,10 +24,9 @@ type Line = { text: string; end: number }
 
 /** Files of points that are no tables, by how they begin. */
 const otherFiles: [start: RegExp, what: string][] = [
-  [/^\s*<(?:\?xml|!DOCTYPE|kml|gpx|html|landxml)/i, 'XML (KML, GPX, LandXML) or a web page'],
-  [/^\s*(?:\{\s*["}]|\[\s*[{[])/, 'JSON'],
+  [/^\s*<(?:\?xml|!DOCTYPE|html|landxml)/i, 'XML of a kind that is not read, or a web page'],
+  [/^\s*(?:\{\s*["}]|\[\s*[{[])/, 'JSON that is no GeoJSON'],
   [/^\s*\*?1[01]\d{4}[+-][\dA-Za-z]{8}/, 'Leica GSI'],
-  [/^\s*0\s*\n\s*SECTION/, 'DXF'],
 ]
 
 /** @throws SurveyFileError UNKNOWN_CRS for a code at the beginning of the file that something else is glued to. */
