@@ -1,0 +1,14 @@
+/** The most characters of a text in a drawing of R12. */
+export const MOST_TEXT = 255
+
+/**
+ * A text as drawings have it: control characters as `^J`, a caret as `^ `, what is not in ASCII as `\U+00E4`. `%%` begins
+ * a sign of its own (`%%d` is a degree), so that a percent sign is written `%%%`.
+ */
+export const dxfText = (text: string): string =>
+  text
+    .replaceAll('%%', '%%%%%%')
+    .replaceAll('^', '^ ')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is written otherwise.
+    .replace(/[\u0000-\u001f]/g, (sign) => `^${String.fromCharCode(sign.charCodeAt(0) + 64)}`)
+    .replace(/[\u007f-\uffff]/g, (sign) => `\\U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`)
