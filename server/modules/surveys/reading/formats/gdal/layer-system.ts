@@ -11,13 +11,16 @@ const UNDEFINED = /^(?:ENGCRS|GEOGCRS|LOCAL_CS|GEODCRS)\["(?:undefined|unknown|u
  */
 export function systemOfLayer({ crs, code }: Layer): PlaceSystem {
   const wkt = crs?.replace(/\s*\n\s*/g, '')
-  const isDegrees =
-    wkt !== undefined &&
-    /^(?:COMPOUNDCRS\["[^"]{0,200}",|BOUNDCRS\[SOURCECRS\[)?GEO(?:G|D|DETIC|GRAPHIC)CRS\[/.test(wkt)
-  const isGeocentric = wkt !== undefined && isDegrees && /CS\[Cartesian,3\]/.test(wkt)
-  const [x, y] = isGeocentric ? ['x', 'y'] : isDegrees ? ['lon', 'lat'] : ['easting', 'northing']
-  const is3d = wkt !== undefined && /CS\[(?:ellipsoidal|Cartesian),3\]/.test(wkt)
-  const z = isGeocentric ? 'z' : is3d ? 'h' : wkt?.includes('VERTCRS[') ? 'altitude' : 'z'
-  const named = wkt === undefined || UNDEFINED.test(wkt) ? undefined : (code ?? wkt)
-  return { systems: { crs: named, crsLine: named && wkt, titles: [] }, words: { x: x!, y: y!, z } }
+  // Figures without a system may be metres or degrees: the layout finds out, or asks.
+  if (wkt === undefined || UNDEFINED.test(wkt))
+    return {
+      systems: { crs: undefined, crsLine: undefined, titles: [] },
+      words: { x: 'easting', y: 'northing', z: 'z' },
+    }
+  const isGeodetic = /^(?:COMPOUNDCRS\["[^"]{0,200}",|BOUNDCRS\[SOURCECRS\[)?GEO(?:G|D|DETIC|GRAPHIC)CRS\[/.test(wkt)
+  const isGeocentric = isGeodetic && wkt.includes('CS[Cartesian,3]')
+  const is3d = /CS\[(?:ellipsoidal|Cartesian),3\]/.test(wkt)
+  const [x, y] = isGeocentric ? ['x', 'y'] : isGeodetic ? ['lon', 'lat'] : ['easting', 'northing']
+  const z = isGeocentric ? 'z' : is3d ? 'h' : wkt.includes('VERTCRS[') ? 'altitude' : 'z'
+  return { systems: { crs: code ?? wkt, crsLine: wkt, titles: [] }, words: { x: x!, y: y!, z } }
 }

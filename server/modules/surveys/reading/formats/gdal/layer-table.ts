@@ -18,6 +18,8 @@ export type LayeredFormat = {
   choose?: (layers: readonly Layer[]) => Layer | undefined
   /** Whether a layer is one of the file's own; all are unless said. */
   isLayer?: (layer: Layer) => boolean
+  /** The layers that the files must give: GDAL passes over what it cannot read. */
+  expects?: (files: ReadonlyMap<string, Uint8Array>) => string[]
   /** More arguments of ogr2ogr. */
   args?: readonly string[]
   /** Changes columns and rows before they are a table. */
@@ -47,6 +49,8 @@ const AS_FLATGEOBUF = [
   'IntegerList=String,Integer64List=String,RealList=String,StringList=String,Binary=String',
 ]
 
+const hasGeometry = ({ geometryType }: Layer): boolean => geometryType !== undefined && geometryType !== 'None'
+
 /** A layer of any geometry may hold points with and without a height. FlatGeobuf writes 0 for the missing one. */
 const AS_3D = ['-nlt', 'GEOMETRYZ']
 const isMixed = ({ geometryType }: Layer): boolean => /^(?:Geometry|Unknown)/.test(geometryType ?? '')
@@ -61,6 +65,10 @@ export async function layerTable(
     for (const [name, bytes] of files) gdal.write(`/in/${name}`, bytes)
     const path = files.size === 1 ? `/in/${[...files.keys()][0]}` : '/in'
     const layers = gdal.layersOf(path, format.opening).filter(format.isLayer ?? (() => true))
+    const missing = format
+      .expects?.(files)
+      .find((name) => !layers.some((found) => found.name === name && hasGeometry(found)))
+    if (missing !== undefined) throw new GdalError(`"${missing.slice(0, 60)}" is damaged`)
     const layer = (asked === undefined && format.choose?.(layers)) || whichLayer(layers, asked, 'layer')
     if (layer.count > maxRows)
       throw new SurveyFileError('TOO_MANY_ROWS', `the layer has ${layer.count} rows, ${maxRows} are allowed`)
@@ -76,7 +84,7 @@ export async function layerTable(
   const own: Attributes = { names: columns, valuesOf: ({ values }) => values }
   const attributes = format.refine?.(own, features) ?? own
   const system = systemOfLayer(layer)
-  const isPlain = layer.geometryType === undefined || layer.geometryType === 'None'
+  const isPlain = !hasGeometry(layer)
   const table = isPlain
     ? plainTable(attributes)
     : placedTable(attributes, { ...system, isMixed: isMixed(layer) }, features)

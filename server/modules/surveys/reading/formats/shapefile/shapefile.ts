@@ -2,7 +2,12 @@ import type { FormatOptions, SurveyTable } from '../../table.ts'
 import { type LayeredFormat, layerTable } from '../gdal/layer-table.ts'
 import type { Entry } from '../zip/archive.ts'
 
-const format: LayeredFormat = { name: 'shapefile', title: 'a Shapefile', opening: { drivers: ['ESRI Shapefile'] } }
+const format: LayeredFormat = {
+  name: 'shapefile',
+  title: 'a Shapefile',
+  opening: { drivers: ['ESRI Shapefile'] },
+  expects: (files) => [...files.keys()].flatMap((name) => /^(.*)\.shp$/.exec(name)?.[1] ?? []),
+}
 
 /** The parts of a Shapefile that matter: geometry, index, fields, their encoding, reference system. */
 const PART = /^(.*?)([^/]+)\.(shp|shx|dbf|cpg|prj)$/i
@@ -25,6 +30,5 @@ export function readShapefiles(entries: readonly Entry[], options: FormatOptions
       if (part.folder === folder && part.base.toLowerCase() === base.toLowerCase())
         files.set(`${name}.${extension}`, entry.unpack())
   }
-  // The first is opened where it is alone, which then is the .shp itself.
   return layerTable(format, files, options)
 }
