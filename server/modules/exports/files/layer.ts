@@ -18,7 +18,7 @@ const WGS84 = 'EPSG:4326'
 export async function* layerOf(
   { system, batches }: Export,
   fields: readonly Field[],
-  valueOf: (field: Field, gcp: PlacedGcp) => FieldValue = (field, gcp) => field.value(gcp),
+  cellOf: (field: Field, gcp: PlacedGcp) => FieldValue = (field, gcp) => field.value(gcp),
 ): AsyncGenerator<Piece> {
   const types = fields.map(({ name, type }) => `<Field name="${name}" src="${name}" type="${type}"/>`).join('')
   yield {
@@ -27,7 +27,7 @@ export async function* layerOf(
   }
   for await (const gcps of batches) {
     const lines = gcps.map((gcp) => {
-      const values = fields.map((field) => [field.name, valueOf(field, gcp)] as const)
+      const values = fields.map((field) => [field.name, cellOf(field, gcp)] as const)
       return `${JSON.stringify({
         type: 'Feature',
         geometry: gcp.x === null ? null : { type: 'Point', coordinates: [gcp.x, gcp.y] },

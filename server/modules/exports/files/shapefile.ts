@@ -32,7 +32,7 @@ const shapeFields: readonly Field[] = fields.map((field) => ({
 export async function* shapefileOf(source: Export): AsyncGenerator<Piece> {
   const rest: string[][] = []
   const titles: string[] = []
-  const valueOf = (field: Field, gcp: PlacedGcp): FieldValue => {
+  const cellOf = (field: Field, gcp: PlacedGcp): FieldValue => {
     const value = field.value(gcp)
     if (isHeld(value)) return value
     if (field.name === 'title') titles.push(String(value).slice(0, 60))
@@ -41,7 +41,7 @@ export async function* shapefileOf(source: Export): AsyncGenerator<Piece> {
   }
   yield { file: README, text: readme(source) }
   let hasRest = false
-  for await (const piece of layerOf(source, shapeFields, valueOf)) {
+  for await (const piece of layerOf(source, shapeFields, cellOf)) {
     yield piece
     if (titles.length > 0)
       yield {

@@ -1,4 +1,5 @@
 import { columnsOf } from '../../layout/columns.ts'
+import { saysExported } from '../features/attribute-words.ts'
 import type { Feature } from '../features/feature.ts'
 import type { Attributes } from '../features/placed-table.ts'
 
@@ -14,7 +15,6 @@ const KEPT = ['Layer', 'BlockName']
  */
 export function withTags({ names, valuesOf }: Attributes, features: () => Iterable<Feature>): Attributes {
   const attributes = names.flatMap((name, index) => (ATTRIBUTE.test(name) ? [index] : []))
-  const kept = KEPT.map((name) => names.indexOf(name)).filter((index) => index >= 0)
   const text = names.indexOf('Text')
   const tagsOf = (feature: Feature): Map<string, string> => {
     const values = valuesOf(feature)
@@ -30,6 +30,9 @@ export function withTags({ names, valuesOf }: Attributes, features: () => Iterab
   if (attributes.length > 0)
     for (const feature of features()) for (const tag of tagsOf(feature).keys()) if (tags.size < MOST_TAGS) tags.add(tag)
   const columns = [...tags]
+  // What was exported here has all it says in its attributes.
+  const named = columns.some(saysExported) ? [] : KEPT
+  const kept = named.map((name) => names.indexOf(name)).filter((index) => index >= 0)
   const title = columnsOf(columns).title?.[0]?.index
   const handle = names.indexOf('EntityHandle')
   return {
