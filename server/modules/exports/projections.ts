@@ -54,7 +54,7 @@ function placedPairs(crs: Crs, pairs: Float64Array): PlacedCounts {
   for (let index = 0; index * 2 < pairs.length; index++) {
     const [longitude, latitude] = [pairs[index * 2]!, pairs[index * 2 + 1]!]
     const isInside = !crs.area || inArea(crs.area, longitude, latitude)
-    const found = isInside ? crs.fromWgs84(longitude, latitude) : undefined
+    const found = isInside ? coordinatesOf(crs, longitude, latitude) : undefined
     const refusal = found && crs.refusal(found.operation)
     if (!found) counts.outside.push(index)
     else if (refusal !== undefined) counts.refused.push({ index, message: `${crs.name}: ${refusal}` })
@@ -69,6 +69,32 @@ function placedPairs(crs: Crs, pairs: Float64Array): PlacedCounts {
   counts.operations = [...operations.values()]
   return counts
 }
+
+/** Steps towards coordinates that lead back. The first one leaves less than a micrometre of a millimetre. */
+const STEPS = 3
+const EXACT_DEGREES = 1e-13
+
+/**
+ * The coordinates that an import brings to this place. An operation between datums and its inverse miss each other by up
+ * to some millimetres, since both are approximations and a plane system has no height: what is left is taken off.
+ */
+function coordinatesOf(crs: Crs, longitude: number, latitude: number): ReturnType<Crs['fromWgs84']> {
+  let [aimLongitude, aimLatitude] = [longitude, latitude]
+  let found = crs.fromWgs84(longitude, latitude)
+  for (let step = 0; found && step < STEPS; step++) {
+    const back = crs.toWgs84(found.x, found.y)
+    if (!back) return found
+    const [east, north] = [around(longitude - back.longitude), latitude - back.latitude]
+    if (Math.abs(east) < EXACT_DEGREES && Math.abs(north) < EXACT_DEGREES) return found
+    aimLongitude += east
+    aimLatitude += north
+    found = crs.fromWgs84(aimLongitude, aimLatitude) ?? found
+  }
+  return found
+}
+
+/** A difference of longitudes, the short way around. */
+const around = (degrees: number): number => ((degrees + 540) % 360) - 180
 
 /** A file names its system by a code or by proj text, and heights are exported as they are recorded. */
 function whyUnfit(crs: Crs, asked: string): string | undefined {

@@ -26,7 +26,8 @@ const longitude = sql`case when ${isUnmoved} then p.longitude else r.longitude e
 /** What a file says of a point replaces what was known, member by member. How a place was brought to WGS84 goes with the place. */
 const survey = sql`nullif(
   coalesce(case when ${isUnmoved} then g.survey else g.survey - 'transformation' end, '{}')
-  || coalesce(case when ${isUnmoved} then r.survey::jsonb - 'transformation' else r.survey::jsonb end, '{}'), '{}')`
+  || coalesce(case when not ${isUnmoved} then r.survey::jsonb
+       when jsonb_strip_nulls(r.survey::jsonb - 'transformation') <> '{}' then r.survey::jsonb - 'transformation' end, '{}'), '{}')`
 
 /** Makes the points that are not there yet, each with its pin. @returns how many */
 export async function createPoints(

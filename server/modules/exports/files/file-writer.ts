@@ -59,13 +59,13 @@ function clear(gdal: Gdal): void {
 }
 
 function geopackage(gdal: Gdal, name: string): Uint8Array {
-  const options = ['-f', 'GPKG', '-nln', 'points', '-lco', `IDENTIFIER=${name}`, '-lco', 'SPATIAL_INDEX=YES']
+  const options = ['-f', 'GPKG', '-nln', 'points', '-lco', `IDENTIFIER=${name}`, '-lco', 'FID=fid', '-unsetFid']
   gdal.translate(`/in/${LAYER}`, '/out/points.gpkg', options, OPENING)
   return gdal.take('/out/points.gpkg')
 }
 
 async function shapefile(gdal: Gdal): Promise<Uint8Array> {
-  const options = ['-f', 'ESRI Shapefile', '-lco', 'ENCODING=UTF-8', '-lco', 'SPATIAL_INDEX=NO']
+  const options = ['-f', 'ESRI Shapefile', '-unsetFid', '-lco', 'ENCODING=UTF-8', '-lco', 'SPATIAL_INDEX=NO']
   gdal.translate(`/in/${LAYER}`, '/out/points.shp', options, OPENING)
   const zip = new ZipFile()
   for (const file of gdal.list('/out')) zip.addBuffer(Buffer.from(gdal.take(`/out/${file}`)), file)

@@ -20,7 +20,7 @@ export async function* layerOf(
   fields: readonly Field[],
   cellOf: (field: Field, gcp: PlacedGcp) => FieldValue = (field, gcp) => field.value(gcp),
 ): AsyncGenerator<Piece> {
-  const types = fields.map(({ name, type }) => `<Field name="${name}" src="${name}" type="${type}"/>`).join('')
+  const types = fields.map(({ name, type }) => `<Field name="${name}" type="${type}"/>`).join('')
   yield {
     file: LAYER,
     text: `<OGRVRTDataSource><OGRVRTLayer name="points"><SrcDataSource>/in/${FEATURES}</SrcDataSource><OpenOptions><OOI key="DATE_AS_STRING">YES</OOI></OpenOptions><SrcLayer>points</SrcLayer><GeometryType>wkbPoint</GeometryType><LayerSRS>${xml(system?.wkt ?? WGS84)}</LayerSRS>${types}</OGRVRTLayer></OGRVRTDataSource>`,

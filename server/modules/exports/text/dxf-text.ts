@@ -2,12 +2,13 @@
 export const MOST_TEXT = 255
 
 /**
- * A text as drawings have it: control characters as `^J`, a caret as `^ `, what is not in ASCII as `\U+00E4`. `%%` begins
- * a sign of its own (`%%d` is a degree), so that a percent sign is written `%%%`.
+ * A text as drawings have it: control characters as `^J`, a caret as `^ `, what is not in ASCII as `\U+00E4`. So is the
+ * second of two percent signs, which would begin a sign of their own (`%%d` is a degree), and a backslash before `U+`.
  */
 export const dxfText = (text: string): string =>
   text
-    .replaceAll('%%', '%%%%%%')
+    .replace(/\\(?=U\+)/gi, '\\U+005C')
+    .replace(/(?<=%)%/g, '\\U+0025')
     .replaceAll('^', '^ ')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is written otherwise.
     .replace(/[\u0000-\u001f]/g, (sign) => `^${String.fromCharCode(sign.charCodeAt(0) + 64)}`)

@@ -134,6 +134,8 @@ function inserted(gcp: PlacedGcp, { unit }: ExportSystem, height: number): Code[
   const metres = gcp.altitude ?? gcp.h ?? 0
   const z = Number((metres / unit).toFixed(6))
   const texts = attributes.map(([tag, value]) => [tag, dxfText(String(value(gcp) ?? ''))] as const)
+  // That it is there, empty too, tells an import that the drawing was exported.
+  const filled = texts.filter(([tag, text]) => text !== '' || tag === 'HEIGHTDATUM')
   const tooLong = texts.filter(([, text]) => text.length > MOST_TEXT).map(([tag]) => tag)
   return [
     ...(tooLong.length > 0 ? [[999, `${shown}: too long for a drawing: ${tooLong.join(', ')}`] satisfies Code] : []),
@@ -142,7 +144,7 @@ function inserted(gcp: PlacedGcp, { unit }: ExportSystem, height: number): Code[
     [66, 1],
     [2, 'GCP'],
     ...at(x, y, z),
-    ...texts.flatMap(([tag, text]): Code[] => [
+    ...filled.flatMap(([tag, text]): Code[] => [
       [0, 'ATTRIB'],
       [8, LAYER],
       ...at(x + height, y + height, z),

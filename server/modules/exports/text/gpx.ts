@@ -16,7 +16,6 @@ export async function* gpxOf({ name, batches }: Export): AsyncGenerator<string> 
 const extensions = [
   'gcpType',
   'aprilTagId',
-  'gcpData',
   'h',
   'altitude',
   'heightDatum',
@@ -40,6 +39,8 @@ function waypoint(gcp: PlacedGcp): string {
     `<wpt lat="${gcp.latitude}" lon="${gcp.longitude}">`,
     isAboveSea(gcp) ? `<ele>${gcp.altitude}</ele>` : '',
     `<name>${xml(gcp.title)}</name>`,
+    // GDAL guesses the types of extensions, and would take the text 007 for a number.
+    gcp.gcpData ? `<cmt>${xml(gcp.gcpData)}</cmt>` : '',
     gcp.description ? `<desc>${xml(gcp.description)}</desc>` : '',
     `<extensions>${fields.join('')}</extensions></wpt>\n`,
   ].join('')

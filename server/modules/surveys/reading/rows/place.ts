@@ -49,7 +49,7 @@ export function place({ x, y }: Pair, context: PlaceContext): Placed {
 const NOWHERE: Point = [Number.NaN, Number.NaN]
 
 const convert = (x: number, y: number, crs: Crs | undefined): Point => {
-  if (!crs) return [x, y]
+  if (!crs || crs.name === 'EPSG:4326') return [x, y]
   const found = crs.toWgs84(x, y)
   return found ? [found.longitude, found.latitude, found.operation] : NOWHERE
 }

@@ -83,7 +83,10 @@ function firstLines(sample: string): Line[] {
 
 /** Which of the lines the table begins at: its header, else its first row, else the first line that is something. */
 function tableStart(lines: string[]): number {
-  const plain = lines.map((line) => separatorOf(line) === undefined && crsTextOf(line.trim()) === undefined)
+  // A header may name the system of its columns, as in `northing (EPSG:31467)`.
+  const plain = lines.map(
+    (line) => separatorOf(line) === undefined && (crsTextOf(line.trim()) === undefined || isHeaderLine(line)),
+  )
   const data = lines.map((line, i) => plain[i]! && numbersIn(line) >= 2)
   const firstData = data.indexOf(true)
   const headers = lines.flatMap((line, i) => (plain[i] && isHeaderLine(line) ? [i] : []))

@@ -7,6 +7,10 @@ import type { Attributes } from '../features/placed-table.ts'
 const MOST_TAGS = 32
 /** An attribute of an inserted block as GDAL gives it: its tag, a space, its value. */
 const ATTRIBUTE = /^BlockAttributes\d{0,3}$/
+/** A character by its code, as drawings write what is not in ASCII. */
+const CHARACTER = /\\U\+([0-9A-F]{4})/gi
+const meantText = (text: string): string =>
+  text.replace(CHARACTER, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 const KEPT = ['Layer', 'BlockName']
 
 /**
@@ -22,7 +26,7 @@ export function withTags({ names, valuesOf }: Attributes, features: () => Iterab
       attributes.flatMap((index) => {
         const value = values[index] ?? ''
         const space = value.indexOf(' ')
-        return space > 0 ? [[value.slice(0, space), value.slice(space + 1)] as const] : []
+        return space > 0 ? [[value.slice(0, space), meantText(value.slice(space + 1))] as const] : []
       }),
     )
   }
