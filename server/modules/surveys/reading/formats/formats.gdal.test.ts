@@ -57,10 +57,11 @@ async function shapefile(): Promise<Buffer> {
 
 const files: [name: string, file: () => Promise<Buffer>, crs?: string][] = [
   ['GeoPackage', () => made('a.gpkg', '-t_srs', 'EPSG:25833')],
-  ['GeoPackage in a system with the northing first', () => made('b.gpkg', '-t_srs', 'EPSG:31468')],
+  ['GeoPackage in a system with the northing first', () => made('b.gpkg', '-t_srs', 'EPSG:3035')],
   ['Shapefile', shapefile],
-  ['FlatGeobuf', () => made('a.fgb', '-t_srs', 'EPSG:2180', '-lco', 'SPATIAL_INDEX=NO')],
+  ['FlatGeobuf', () => made('a.fgb', '-t_srs', 'EPSG:25833', '-lco', 'SPATIAL_INDEX=NO')],
   ['GML', () => made('a.gml', '-t_srs', 'EPSG:25833', '-dsco', 'FORMAT=GML3.2')],
+  ['GML in degrees, latitude first', () => made('b.gml', '-t_srs', 'EPSG:4326', '-dsco', 'FORMAT=GML3.2')],
   ['GPX', () => made('a.gpx', '-f', 'GPX', '-t_srs', 'EPSG:4326')],
   ['KML', () => made('a.kml', '-f', 'LIBKML', '-t_srs', 'EPSG:4326')],
   ['KMZ', () => made('a.kmz', '-f', 'LIBKML', '-t_srs', 'EPSG:4326')],
