@@ -70,6 +70,9 @@ const AREA_MARGIN_DEGREES = 1
 /** Systems of which surveyors and programs mean different things by X though the register's axes do not tell. */
 const NORTHING_IS_X = /Krovak/
 
+/** IOGP Guidance Note 7-2, method 9803: it turns the meridians by 29.2985", which PROJ leaves out. */
+const LAMBERT_BELGIUM = 'Lambert Conic Conformal (2SP Belgium)'
+
 /** Systems that one file may name. */
 const MAX_SYSTEMS = 500
 
@@ -123,6 +126,8 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
   if (!plane || plane.kind === 'vertical' || plane.kind === 'compound')
     return `"${cut(text, 80)}" has no plane coordinates: name a projected or geographic reference system`
   const name = nameOf(text, plane, vertical)
+  if (plane.projection?.method === LAMBERT_BELGIUM)
+    return `${name} (${plane.name}) cannot be used: PROJ computes its projection 745 m off; name EPSG:31370 instead, whose coordinates are the same to 5 cm`
   const is3d = plane.kind === 'geocentric'
   const target = library.number('proj_create', library.context, is3d ? 'EPSG:4979' : 'EPSG:4326')
   const way = transformation(library, plane.pointer, target)
