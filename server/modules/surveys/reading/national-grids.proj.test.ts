@@ -111,7 +111,7 @@ const grids: Grid[] = [
       [-29.8, 29.4],
       [-23, 29.5],
     ],
-    header: 'title,westing,southing',
+    header: 'title,Y,X',
     row: asRegistered,
     within: 0.001,
   },
