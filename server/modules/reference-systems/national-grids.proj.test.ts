@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { cs2cs } from '../../../test/cs2cs.ts'
-import { surveyOf } from '../../../test/survey.ts'
-import { distance } from '../../places/geodesy.ts'
+import { cs2cs } from '../../test/cs2cs.ts'
+import { surveyOf } from '../../test/survey.ts'
+import { distance } from '../places/geodesy.ts'
 
 type Grid = {
   name: string
