@@ -106,8 +106,8 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
     network,
     bounds: FETCH_BOUNDS,
   })
-  const surveys = csvService({ store: uploads, findZone: zones.get, objects, outside, files, jobs, newId })
   const readers = createSurveyReaders()
+  const surveys = csvService({ store: uploads, findZone: zones.get, objects, outside, files, jobs, readers, newId })
   const imports = importStore(database.kysely, lockTags)
   for (const kind of ['plain', 'byHeader'] as const) {
     jobs.define(fetchJob({ uploads, objects, outside, room, maxBytes: FETCH_BOUNDS.bytes, jobs }, kind))

@@ -8,6 +8,7 @@ const PACKAGES: Record<string, string[]> = {
   '/usr/bin/ogrinfo': ['gdal-bin'],
   '/usr/bin/cs2cs': ['proj-bin'],
   '/usr/share/proj/BETA2007.gsb': ['proj-data'],
+  '/usr/lib/python3/dist-packages/qgis/core': ['qgis-providers', 'python3-qgis'],
   '/usr/bin/radosgw': ['radosgw', 'ceph-mon', 'ceph-osd'],
   '/usr/bin/redis-server': ['redis-server'],
   '/usr/sbin/haproxy': ['haproxy'],

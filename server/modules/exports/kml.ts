@@ -1,3 +1,4 @@
+import { writtenAddresses } from '../surveys/reading/rows/exported.ts'
 import type { ExportedGcp } from './schema.ts'
 
 /**
@@ -13,9 +14,10 @@ export async function* kmlOf(name: string, batches: AsyncIterable<ExportedGcp[]>
 function placemark({ title, description, latitude, longitude, ...rest }: ExportedGcp): string {
   const height = rest.altitude ?? rest.h
   const coordinates = [longitude, latitude, ...(height === null ? [] : [height])].join(',')
-  const data = Object.entries({ ...rest, photoUrls: rest.photoUrls.length > 0 ? rest.photoUrls.join(' ') : null })
-    .filter(([, value]) => value !== null)
-    .map(([key, value]) => `<Data name="${key}"><value>${xml(String(value))}</value></Data>`)
+  // An import knows an export by its heightDatum, which stands there without a value too.
+  const data = Object.entries({ ...rest, photoUrls: writtenAddresses(rest.photoUrls) })
+    .filter(([key, value]) => value !== null || key === 'heightDatum')
+    .map(([key, value]) => `<Data name="${key}"><value>${xml(String(value ?? ''))}</value></Data>`)
   return [
     `<Placemark id="gcp-${rest.id}"><name>${xml(title)}</name>`,
     description ? `<description>${xml(description)}</description>` : '',

@@ -4,7 +4,7 @@ import { axesOrder, surveyorsFigures } from './axes-order.ts'
 import { crsNameOf, crsTextOf } from './crs-text.ts'
 import { type Proj, proj } from './proj/library.ts'
 import { systemNames } from './proj/names.ts'
-import { type Operation, transformation } from './proj/operations.ts'
+import { type Operation, type Transformation, transformation } from './proj/operations.ts'
 import { identified, MAX_TEXT, readSystem } from './proj/read-system.ts'
 import { type Axis, areaOf, type System, systemAt } from './proj/systems.ts'
 
@@ -73,8 +73,8 @@ const NORTHING_IS_X = /Krovak/
 /** IOGP Guidance Note 7-2, method 9803: it turns the meridians by 29.2985", which PROJ leaves out. */
 const LAMBERT_BELGIUM = 'Lambert Conic Conformal (2SP Belgium)'
 
-/** Systems that one file may name. */
-const MAX_SYSTEMS = 500
+/** Systems that are kept ready at once: a file may name one in each row. */
+const MAX_READY = 100
 
 /**
  * The reference systems PROJ knows, for one file. @param maxError metres that the way to WGS84 may be off; without it
@@ -94,9 +94,13 @@ export async function loadCrsTable({ maxError }: { maxError?: number | undefined
     find(text) {
       const earlier = known.get(text)
       if (earlier !== undefined) return typeof earlier === 'string' ? earlier : earlier.crs
-      if (known.size >= MAX_SYSTEMS) return `the file names more than ${MAX_SYSTEMS} reference systems`
       const code = /^\d{4,6}$/.test(text) ? `EPSG:${text}` : undefined
       const made = build(library, code ?? namedIn(text) ?? codeOf(library, text) ?? text, maxError)
+      if (known.size >= MAX_READY) {
+        const [oldest, system] = known.entries().next().value!
+        if (typeof system === 'object') system.close()
+        known.delete(oldest)
+      }
       if (text.length <= MAX_TEXT) known.set(text, made)
       return typeof made === 'string' ? made : made.crs
     },
@@ -130,16 +134,25 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
     return `${name} (${plane.name}) cannot be used: PROJ computes its projection 745 m off; name EPSG:31370 instead, whose coordinates are the same to 5 cm`
   const is3d = plane.kind === 'geocentric'
   const target = library.number('proj_create', library.context, is3d ? 'EPSG:4979' : 'EPSG:4326')
-  const way = transformation(library, plane.pointer, target)
-  const close = () => way.close()
-  const operations = way.operations.map(asStated)
+  let ready: Transformation | undefined
+  // Whoever still has a system that is no longer kept ready may go on with it.
+  const way = (): Transformation => {
+    ready ??= transformation(library, plane.pointer, target)
+    return ready
+  }
+  const close = () => {
+    ready?.close()
+    ready = undefined
+  }
+  const operations = way().operations.map(asStated)
   if (operations.length === 0) {
+    const sentence = `${name} (${plane.name}) cannot be brought to WGS84${needing(way().missing())}; export the points as latitude and longitude instead`
     close()
-    return `${name} (${plane.name}) cannot be brought to WGS84${needing(way.missing())}; export the points as latitude and longitude instead`
+    return sentence
   }
   const refused = operations.map((operation) => whyRefused(operation, maxError))
   if (refused.every(Boolean)) {
-    const sentence = `${name} (${plane.name}) cannot be used: ${refused[0]}${needing(way.missing())}`
+    const sentence = `${name} (${plane.name}) cannot be used: ${refused[0]}${needing(way().missing())}`
     close()
     return sentence
   }
@@ -164,13 +177,13 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
           (/^x$/i.test(plane.axes[0]!.abbreviation) && plane.axes[0]!.direction === 'north')),
       toWgs84(x, y, z) {
         const values = is3d ? [x, y, z ?? 0] : order.toAxes(...figures(x / turn, y / turn))
-        const found = values.every(Number.isFinite) ? way.forward(values) : undefined
+        const found = values.every(Number.isFinite) ? way().forward(values) : undefined
         if (!found) return undefined
         const [latitude, longitude, h] = found.coordinates as [number, number, number]
         return { longitude, latitude, h, operation: asStated(found.operation) }
       },
       fromWgs84(longitude, latitude, h = 0) {
-        const found = way.inverse([latitude, longitude, h])
+        const found = way().inverse([latitude, longitude, h])
         if (!found) return undefined
         const { x, y } = order.fromAxes(found.coordinates)
         return { x: x * turn, y: y * turn, z: found.coordinates[2]!, operation: asStated(found.operation) }
@@ -178,7 +191,7 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
       refusal: (operation) => whyRefused(operation, maxError),
       coarseness(operation) {
         if (!isCoarse(operation)) return undefined
-        better ??= way.missing()
+        better ??= way().missing()
         return accuracySentence(name, operation, better)
       },
     },
@@ -186,11 +199,12 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
 
   /** A text's own datum that no register has, on an ellipsoid of satellite geodesy: none of these lies further from WGS84. */
   function asStated(operation: Operation): Operation {
-    const isModern = operation.isBallpark && plane!.id === undefined && MODERN_ELLIPSOID.test(plane!.ellipsoid ?? '')
+    const isModern = operation.isBallpark && !IS_CODE.test(text) && MODERN_ELLIPSOID.test(plane!.ellipsoid ?? '')
     return isModern ? { ...operation, isBallpark: false, accuracy: MODERN_DATUM_METRES } : operation
   }
 }
 
+const IS_CODE = /^[A-Z_]+:\w+(?:\+\w+)?$/
 const MODERN_ELLIPSOID = /^(?:GRS|WGS)[ _]?(?:19)?8[04]/i
 const MODERN_DATUM_METRES = 5
 
@@ -207,7 +221,7 @@ function unread(text: string): string {
 }
 
 function nameOf(text: string, plane: System, vertical: System | undefined): string {
-  if (/^[A-Z]+:\w+(?:\+\w+)?$/.test(text)) return text
+  if (IS_CODE.test(text)) return text
   const id = plane.isBound ? undefined : plane.id
   const base = id ?? (text.startsWith('+') ? cut(text, 100) : cut(plane.name, 100))
   if (!vertical) return base

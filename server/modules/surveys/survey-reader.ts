@@ -1,6 +1,8 @@
 import { keepProcesses } from '../../platform/apart/kept-processes.ts'
 import type { WorkProcess } from '../../platform/apart/work-process.ts'
+import { HttpError } from '../../platform/errors.ts'
 import { collectYoungGarbage } from '../../platform/garbage.ts'
+import { createTurns } from '../../platform/turns.ts'
 import type { Boundary } from '../zones/schema.ts'
 import { type RowColumns, readColumns } from './import-rows.ts'
 import { SurveyFileError } from './reading/faults.ts'
@@ -63,6 +65,12 @@ export function createSurveyReaders({
     idleMs,
   })
   const tidyUp = collectYoungGarbage()
+  const lookups = createTurns({
+    free: 1,
+    mostWaiting: 100,
+    full: () =>
+      new HttpError(503, 'Too many reference systems are being looked up: retry later', { 'retry-after': '5' }),
+  })
 
   /** What the process answers until the file is done, fed as it gets hungry. */
   async function* answers(
@@ -121,6 +129,18 @@ export function createSurveyReaders({
       }
       return false
     },
+
+    /**
+     * Why a reference system cannot be used, in one sentence, or null. One is looked up at a time.
+     * @throws WorkEnded when the process ends over it; ProcessesClosed; 503 when too many wait
+     */
+    refusalOfCrs: (crs: string, maxError?: number): Promise<string | null> =>
+      lookups(1, async () => {
+        const process = await processes.take()
+        const { head } = await process.ask({ kind: 'crs', crs, maxError }, NOTHING, seconds)
+        processes.giveBack(process)
+        return head.kind === 'crs' ? head.refusal : null
+      }),
 
     /** Ends all processes; what they were asked is refused. */
     close: processes.close,

@@ -32,7 +32,7 @@ export function addGridFiles(FS: EmscriptenFiles, target: string, folder: string
     Object.defineProperty(state, 'usedBytes', { value: statSync(path).size, writable: true })
     const stream_ops = {
       ...node.stream_ops,
-      read(stream: Stream, buffer: Uint8Array, offset: number, length: number, position: number): number {
+      read(_stream: Stream, buffer: Uint8Array, offset: number, length: number, position: number): number {
         state.file ??= openSync(path, 'r')
         return readSync(state.file, buffer, offset, length, position)
       },

@@ -30,7 +30,7 @@ export function ColumnsStep({ record, report, check }: Props) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     check.mutate({
-      ...(isMoved && detected ? { header: headerLine(fields, detected.delimiter ?? ",") } : {}),
+      ...(isMoved && detected ? { header: headerLine(fields, detected.delimiter ?? ',') } : {}),
       ...(crs.trim() ? { crs: crs.trim() } : {}),
     })
   }
