@@ -2,6 +2,7 @@ import { cut } from '../surveys/reading/cut.ts'
 import { accuracySentence, isCoarse, whyRefused } from './accuracy.ts'
 import { axesOrder, surveyorsFigures } from './axes-order.ts'
 import { crsNameOf, crsTextOf } from './crs-text.ts'
+import { asPublished, whyNotAsPublished } from './not-as-published.ts'
 import { type Proj, proj } from './proj/library.ts'
 import { systemNames } from './proj/names.ts'
 import { type Operation, type Transformation, transformation } from './proj/operations.ts'
@@ -70,9 +71,6 @@ const AREA_MARGIN_DEGREES = 1
 /** Systems of which surveyors and programs mean different things by X though the register's axes do not tell. */
 const NORTHING_IS_X = /Krovak/
 
-/** IOGP Guidance Note 7-2, method 9803: it turns the meridians by 29.2985", which PROJ leaves out. */
-const LAMBERT_BELGIUM = 'Lambert Conic Conformal (2SP Belgium)'
-
 /** Systems that are kept ready at once: a file may name one in each row. */
 const MAX_READY = 100
 
@@ -130,8 +128,8 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
   if (!plane || plane.kind === 'vertical' || plane.kind === 'compound')
     return `"${cut(text, 80)}" has no plane coordinates: name a projected or geographic reference system`
   const name = nameOf(text, plane, vertical)
-  if (plane.projection?.method === LAMBERT_BELGIUM)
-    return `${name} (${plane.name}) cannot be used: PROJ computes its projection 745 m off; name EPSG:31370 instead, whose coordinates are the same to 5 cm`
+  const otherwise = whyNotAsPublished(plane)
+  if (otherwise) return `${name} (${plane.name}) cannot be used: ${otherwise}`
   const is3d = plane.kind === 'geocentric'
   const target = library.number('proj_create', library.context, is3d ? 'EPSG:4979' : 'EPSG:4326')
   let ready: Transformation | undefined
@@ -198,7 +196,8 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
   }
 
   /** A text's own datum that no register has, on an ellipsoid of satellite geodesy: none of these lies further from WGS84. */
-  function asStated(operation: Operation): Operation {
+  function asStated(found: Operation): Operation {
+    const operation = asPublished(found)
     const isModern = operation.isBallpark && !IS_CODE.test(text) && MODERN_ELLIPSOID.test(plane!.ellipsoid ?? '')
     return isModern ? { ...operation, isBallpark: false, accuracy: MODERN_DATUM_METRES } : operation
   }
