@@ -58,6 +58,43 @@ describe('map projections', () => {
     expect(await projectionError({ ...LAMBERT_BELGIUM, projected: 31370 })).toBeLessThan(0.1)
   })
 
+  test('methods of a sphere are computed on the sphere that has the area of the ellipsoid', async () => {
+    const [a, e] = [6_378_137, 0.0818191908426215]
+    // Snyder, Map Projections: A Working Manual (1987), equation 3-12, at the pole, and 24-2 and 10-1 for the sphere.
+    const radius = a * Math.sqrt((1 - ((1 - e * e) / (2 * e)) * Math.log((1 - e) / (1 + e))) / 2)
+    const radians = Math.PI / 180
+    const [latitude, longitude] = [60, 30]
+    const polar = (await systemOf(3973)).fromWgs84(longitude, latitude)!
+    const distanceFromPole = 2 * radius * Math.sin(((90 - latitude) / 2) * radians)
+    expect(polar.x).toBeCloseTo(distanceFromPole * Math.sin(longitude * radians), 2)
+    expect(polar.y).toBeCloseTo(-distanceFromPole * Math.cos(longitude * radians), 2)
+    const cylinder = (await systemOf(3975)).fromWgs84(longitude, latitude)!
+    expect(cylinder.x).toBeCloseTo(radius * longitude * radians * Math.cos(30 * radians), 2)
+    expect(cylinder.y).toBeCloseTo((radius * Math.sin(latitude * radians)) / Math.cos(30 * radians), 2)
+  })
+
+  test('EPSG:32662, whose method PROJ computes on the ellipsoid, is refused', async () => {
+    expect((await loadCrsTable()).find('EPSG:32662')).toMatch(/25 km/)
+  })
+
+  test('the grids of Namibia are refused: a file does not say to which side of 22° S it counts', async () => {
+    expect((await loadCrsTable()).find('EPSG:29375')).toMatch(/22° S/)
+  })
+
+  test('UTM with the zone as a prefix (EPSG:4647) leads where UTM does', async () => {
+    const [plain, prefixed] = [await systemOf(25832), await systemOf(4647)]
+    expect(distance(locate(plain, 500_000, 5_800_000), locate(prefixed, 32_500_000, 5_800_000))).toBeLessThan(0.001)
+  })
+
+  test('frames of ETRS89 lead to WGS 84 (EPSG:9067)', async () => {
+    expect(locate(await systemOf(9067), 10, 50).operation).toMatchObject({ isBallpark: false })
+  })
+
+  test("Kosovo's operation of MGI 1901, which contradicts every other by 1.6 km, is refused", async () => {
+    const crs = await systemOf(3906)
+    expect(crs.refusal(locate(crs, 20.9, 42.6).operation)).toMatch(/hundreds of metres/)
+  })
+
   test.each(GIGS_POINTS)('EPSG:$projected gives its GIGS point at $latitude, $longitude to 5 cm', async (point) => {
     expect(await projectionError(point)).toBeLessThan(0.05)
   })

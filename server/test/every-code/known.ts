@@ -46,7 +46,7 @@ export const knownRefusals: Known[] = [
   { codes: [6622, 6624], why: 'The register no longer has an operation from NAD83(CSRS)v2 to WGS 84.' },
   {
     codes: [7680, 7906, 8994, 9475],
-    why: 'PROJ in WebAssembly gives up on operations over a third frame. Its points are within centimetres of WGS 84: name EPSG:4979.',
+    why: 'PROJ in WebAssembly gives up on operations over a third frame. Its positions are those of WGS 84 to a decimetre: name EPSG:4979.',
   },
 ]
 
