@@ -46,6 +46,8 @@ export type Crs = {
   ) => { x: number; y: number; z: number; operation: Operation } | undefined
   /** Why an operation may not be used for this file, or undefined. */
   refusal: (operation: Operation) => string | undefined
+  /** Its definition as WKT 2 (ISO 19162:2019). */
+  wkt: () => string
   /** What an operation may be off, in a sentence, with the grids that would make it better; undefined when that is not worth one. */
   coarseness: (operation: Operation) => string | undefined
 }
@@ -73,6 +75,9 @@ const NORTHING_IS_X = /Krovak/
 
 /** Systems that are kept ready at once: a file may name one in each row. */
 const MAX_READY = 100
+
+/** PJ_WKT_TYPE of proj.h. */
+const WKT2_2019 = 2
 
 /**
  * The reference systems PROJ knows, for one file. @param maxError metres that the way to WGS84 may be off; without it
@@ -187,6 +192,7 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
         return { x: x * turn, y: y * turn, z: found.coordinates[2]!, operation: asStated(found.operation) }
       },
       refusal: (operation) => whyRefused(operation, maxError),
+      wkt: () => library.text('proj_as_wkt', library.context, plane.pointer, WKT2_2019, 0) ?? '',
       coarseness(operation) {
         if (!isCoarse(operation)) return undefined
         better ??= way().missing()

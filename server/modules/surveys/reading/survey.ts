@@ -86,6 +86,7 @@ export async function* readSurvey(
     table,
     inZone: options.inZone,
     delimiter,
+    hasLines: source.delimiter !== null,
     angles: options.angles,
     parts,
   }

@@ -48,8 +48,8 @@ export const headerWords: Record<Role, string> = {
     нормальнаявысота`,
   z: `z height heightz heightlocal hgt ht hohe hoehe geoz pointz geomz zcoord zcoordinate coordz coordenadaz coordonneez coordinataz
     hauteur altura altezza quota cota hoogte wysokosc rzedna hojd hoyde vyska высота висота отметка відмітка yukseklik kot 標高 高程 高さ ecefz zecef`,
-  // Only files that this service exported have it.
-  heightDatum: 'heightdatum',
+  // Only files that this service exported have it; a Shapefile's names have ten characters.
+  heightDatum: 'heightdatum hgtdatum',
   heightUnit: 'antennaheightunits heightunit heightunits',
   aprilTagId: 'apriltagid apriltag tagid markerid tag fiducial fiducialid',
   description: `description desc codedescription featurecode pointcode notes note comment comments remark remarks layer beschreibung
