@@ -7,7 +7,7 @@ const { CAIRN_TEST_FAILURES, CAIRN_TEST_RETRIES = '0' } = process.env
 export default defineConfig({
   test: {
     include: ['{server,usdz,sdk,web,examples,faults,scripts}/**/*.test.ts'],
-    // Tests in a browser, on S3, with Redis, with GDAL or QGIS and on several machines run where there is one: npm run test:services.
+    // Tests in a browser, on S3, with Redis, with GDAL or QGIS, beside PROJ and on several machines run where there is one: npm run test:services.
     exclude: [
       ...configDefaults.exclude,
       ...(process.env.CAIRN_TEST_BROWSER ? [] : ['**/*.browser.test.ts']),

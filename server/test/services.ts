@@ -8,7 +8,7 @@ import { startRedis } from './redis-server.ts'
 import { startS3Server } from './s3-server.ts'
 import { keepInMemory } from './scratch.ts'
 
-/** Runs the server's tests once more on what an operator may bring: PostgreSQL 15 from Debian, the oldest that is supported, and, what keeps files, on both it and S3, which is Debian's Ceph. What several processes share is tried with Debian's Redis, and several machines with a replica and Debian's HAProxy. Tests that need a browser run here too, in Debian's Chromium, the converter's pictures among them, and those of what GIS programs read, with Debian's GDAL and QGIS, and every reference system beside Debian's PROJ. Beside the tests on S3 the short form of the fault suite (faults/run.ts). What failed is said once more at the end. With paths behind the command only those tests run. */
+/** Runs the server's tests once more on what an operator may bring: PostgreSQL 15 from Debian, the oldest that is supported, and, what keeps files, on both it and S3, which is Debian's Ceph. What several processes share is tried with Debian's Redis, and several machines with a replica and Debian's HAProxy. Tests that need a browser run here too, in Debian's Chromium, the converter's pictures among them, those of what GIS programs read, with Debian's GDAL and QGIS, and every reference system beside Debian's PROJ. Beside the tests on S3 the short form of the fault suite (faults/run.ts). What failed is said once more at the end. With paths behind the command only those tests run. */
 
 let stopping = false
 const running = new Set<ChildProcess>()

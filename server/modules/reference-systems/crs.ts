@@ -2,6 +2,7 @@ import { cut } from '../surveys/reading/cut.ts'
 import { accuracySentence, isCoarse, whyRefused } from './accuracy.ts'
 import { axesOrder, surveyorsFigures } from './axes-order.ts'
 import { crsNameOf, crsTextOf } from './crs-text.ts'
+import { asPublished, whyNotAsPublished } from './not-as-published.ts'
 import { type Proj, proj } from './proj/library.ts'
 import { systemNames } from './proj/names.ts'
 import { type Operation, type Transformation, transformation } from './proj/operations.ts'
@@ -132,6 +133,8 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
   if (!plane || plane.kind === 'vertical' || plane.kind === 'compound')
     return `"${cut(text, 80)}" has no plane coordinates: name a projected or geographic reference system`
   const name = nameOf(text, plane, vertical)
+  const otherwise = whyNotAsPublished(plane)
+  if (otherwise) return `${name} (${plane.name}) cannot be used: ${otherwise}`
   const is3d = plane.kind === 'geocentric'
   const target = library.number('proj_create', library.context, is3d ? 'EPSG:4979' : 'EPSG:4326')
   let ready: Transformation | undefined
@@ -199,7 +202,8 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
   }
 
   /** A text's own datum that no register has, on an ellipsoid of satellite geodesy: none of these lies further from WGS84. */
-  function asStated(operation: Operation): Operation {
+  function asStated(found: Operation): Operation {
+    const operation = asPublished(found)
     const isModern = operation.isBallpark && !IS_CODE.test(text) && MODERN_ELLIPSOID.test(plane!.ellipsoid ?? '')
     return isModern ? { ...operation, isBallpark: false, accuracy: MODERN_DATUM_METRES } : operation
   }

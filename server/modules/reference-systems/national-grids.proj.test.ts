@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { cs2cs } from '../../../test/cs2cs.ts'
-import { surveyOf } from '../../../test/survey.ts'
-import { distance } from '../../places/geodesy.ts'
+import { cs2cs } from '../../test/cs2cs.ts'
+import { surveyOf } from '../../test/survey.ts'
+import { distance } from '../places/geodesy.ts'
 
 type Grid = {
   name: string
@@ -111,7 +111,7 @@ const grids: Grid[] = [
       [-29.8, 29.4],
       [-23, 29.5],
     ],
-    header: 'title,westing,southing',
+    header: 'title,Y,X',
     row: asRegistered,
     within: 0.001,
   },
