@@ -105,13 +105,8 @@ describe('in another reference system, GDAL finds the points where cs2cs puts th
     ['geojson', 'geojson', 'EPSG:28992', []],
     ['gpkg', 'gpkg', 'EPSG:25831', []],
     ['shp', 'shp.zip', 'EPSG:25831', []],
-    ['dxf', 'dxf', 'EPSG:25831', ['-where', "Text IS NULL"]],
-    [
-      'csv',
-      'csv',
-      'EPSG:28992',
-      ['-oo', 'X_POSSIBLE_NAMES=easting*', '-oo', 'Y_POSSIBLE_NAMES=northing*'],
-    ],
+    ['dxf', 'dxf', 'EPSG:25831', ['-where', 'Text IS NULL']],
+    ['csv', 'csv', 'EPSG:28992', ['-oo', 'X_POSSIBLE_NAMES=easting*', '-oo', 'Y_POSSIBLE_NAMES=northing*']],
   ] as [string, string, string, string[]][])
     test(`as ${format} in ${crs}`, async () => {
       const file = await exported(`${format}&crs=${crs}`, ending, dutch)
@@ -127,6 +122,22 @@ describe('in another reference system, GDAL finds the points where cs2cs puts th
         expect(Math.abs(features[i]!.geometry.coordinates[1]! - north!)).toBeLessThan(0.001)
       }
     })
+
+  test('as gpkg in a system whose axes run west and south, as its register has them', async () => {
+    const user = await givenOn(service).user()
+    const zone = (await user.post('/api/zones', { title: 'Mine' })).body.id
+    const position = { lat: -30.1, lon: 28.7, h: 0 }
+    const geoPose = { position, angles: { yaw: 0, pitch: 0, roll: 0 } }
+    await user.post('/api/gcp', { title: 'P', gcpType: 'SINGLE', zoneId: zone, geoPose })
+    const [feature] = await read(
+      await exported('gpkg&crs=EPSG:2053', 'gpkg', zone),
+      ...['-a_srs', 'EPSG:4326', '-lco', 'RFC7946=NO'],
+    )
+    const [[westing, southing]] = projected('EPSG:2053', [position]) as [number[]]
+    expect(westing).toBeGreaterThan(0)
+    expect(feature!.geometry.coordinates[0]).toBeCloseTo(westing!, 2)
+    expect(feature!.geometry.coordinates[1]).toBeCloseTo(southing!, 2)
+  })
 
   test('as gpx, in WGS84', async () => {
     const features = await read(await exported('gpx', 'gpx', dutch), 'waypoints')

@@ -144,9 +144,14 @@ describe('importing an export changes nothing in systems of another kind', () =>
       )
       for (const format of ['csv', 'xlsx', 'gpkg', 'shp', 'dxf']) {
         if (format === 'dxf' && crs === 'EPSG:4807') continue
+        if (format === 'shp' && ['EPSG:2053', 'EPSG:5513'].includes(crs)) continue
         const query = `format=${format}&crs=${encodeURIComponent(crs)}`
         const as = format === 'dxf' ? `?crs=${encodeURIComponent(crs)}` : ''
-        const { report, record, gcps: after } = await imports.imported(await exported(zoneId, query), {
+        const {
+          report,
+          record,
+          gcps: after,
+        } = await imports.imported(await exported(zoneId, query), {
           zoneId,
           query: as,
         })

@@ -27,10 +27,10 @@ export const headerWords: Record<Role, string> = {
     longitudelatitude coordinates gpscoordinates gpscoords coords koordinaten coordonnees coordenadas coordinate position
     location gps`,
   northing: `northing north n ynorth ynorthing northingy northy nnorthing gridnorthing gridnorth localnorthing localnorth
-    mapnorthing coordn coordnorth coordnord nord norte hochwert nordwert ordonnee ordenada coordenadanorte noord noordwaarde
+    mapnorthing coordn coordnorth coordnord nord norte hochwert nordwert ordonnee ordenada coordenadanorte noord noordwaarde southing
     polnoc norr nordkoordinat sever kuzey север північ 北 北坐标 纵坐标 北距`,
   easting: `easting east e xeast xeasting eastingx eastx eeasting grideasting grideast localeasting localeast mapeasting
-    coorde coordeast coordest rechtswert ostwert ost est este leste abscisse abscisa coordenadaeste oost oostwaarde
+    coorde coordeast coordest rechtswert ostwert ost est este leste abscisse abscisa coordenadaeste oost oostwaarde westing
     wschod oster ostkoordinat vychod dogu doðu восток схід 东 東 东坐标 横坐标 東距`,
   x: 'x geox xcoord xcoordinate coordx coordinatex coordenadax coordonneex coordinatax xcoordinata xkoordinate koordinatex ecefx xecef rdx x座標 x坐标',
   y: 'y geoy ycoord ycoordinate coordy coordinatey coordenaday coordonneey coordinatay ycoordinata ykoordinate koordinatey ecefy yecef rdy y座標 y坐标',

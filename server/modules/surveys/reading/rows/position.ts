@@ -133,7 +133,8 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
   function gridNumber(row: Row, role: Role, crs: Crs | undefined): number | undefined {
     const value = row.length(role, crs?.unit ?? 1)
     if (value === null && row.cell(role) === '') row.fault(role, 'NOT_A_NUMBER', `${role} is empty`)
-    return value === null ? undefined : value / (crs?.unit ?? 1)
+    const sign = row.column(role)?.isReversed ? -1 : 1
+    return value === null ? undefined : (sign * value) / (crs?.unit ?? 1)
   }
 
   function angle(row: Row, role: Role, crs: Crs | undefined): number | undefined {
