@@ -81,6 +81,14 @@ async function start() {
       FS.writeFile(path, bytes)
     },
 
+    /** Puts bytes behind those of a file in GDAL's memory, or into a new one. @throws GdalError when it would be larger than 256 MiB */
+    append(path: string, bytes: Uint8Array): void {
+      const size = FS.analyzePath(path).exists ? FS.stat(path).size : 0
+      if (size + bytes.length > MOST_FILE_BYTES) throw new GdalError(`a file may have ${MOST_FILE_BYTES} bytes`)
+      FS.mkdirTree(folderOf(path))
+      FS.writeFile(path, bytes, { flags: 'a' })
+    },
+
     /** Takes a file out of GDAL's memory. @returns its bytes, which are not copied */
     take(path: string): Uint8Array<ArrayBuffer> {
       const { contents, usedBytes } = FS.lookupPath(path).node

@@ -19,7 +19,7 @@ export type GdalModule = {
 /** The part of emscripten's file system that is used. */
 export type MemoryFiles = {
   mkdirTree: (path: string) => void
-  writeFile: (path: string, bytes: Uint8Array) => void
+  writeFile: (path: string, bytes: Uint8Array, options?: { flags: string }) => void
   lookupPath: (path: string) => { node: { contents: Uint8Array<ArrayBuffer> | null; usedBytes: number } }
   readdir: (path: string) => string[]
   stat: (path: string) => { mode: number; size: number }

@@ -4,6 +4,7 @@ import { axesOrder, surveyorsFigures } from './axes-order.ts'
 import { crsNameOf, crsTextOf } from './crs-text.ts'
 import { type HeightDatum, heightDatumOf, ownDatum } from './heights/datum.ts'
 import { type Heights, heightsOf } from './heights/heights.ts'
+import { asPublished, whyNotAsPublished } from './not-as-published.ts'
 import { type Proj, proj } from './proj/library.ts'
 import { systemNames } from './proj/names.ts'
 import { type Operation, type Transformation, transformation } from './proj/operations.ts'
@@ -48,6 +49,8 @@ export type Crs = {
   ) => { x: number; y: number; z: number; operation: Operation } | undefined
   /** Why an operation may not be used for this file, or undefined. */
   refusal: (operation: Operation) => string | undefined
+  /** Its definition as WKT 2 (ISO 19162:2019). */
+  wkt: () => string
   /** What an operation may be off, in a sentence, with the grids that would make it better; undefined when that is not worth one. */
   coarseness: (operation: Operation) => string | undefined
 }
@@ -74,6 +77,9 @@ const NORTHING_IS_X = /Krovak/
 
 /** Systems that are kept ready at once: a file may name one in each row. */
 const MAX_READY = 100
+
+/** PJ_WKT_TYPE of proj.h. */
+const WKT2_2019 = 2
 
 /**
  * The reference systems PROJ knows, for one file. @param maxError metres that the way to WGS84 may be off; without it
@@ -132,6 +138,8 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
   if (!plane || plane.kind === 'vertical' || plane.kind === 'compound')
     return `"${cut(text, 80)}" has no plane coordinates: name a projected or geographic reference system`
   const name = nameOf(text, plane, vertical)
+  const otherwise = whyNotAsPublished(plane)
+  if (otherwise) return `${name} (${plane.name}) cannot be used: ${otherwise}`
   const is3d = plane.kind === 'geocentric'
   const target = library.number('proj_create', library.context, is3d ? 'EPSG:4979' : 'EPSG:4326')
   let ready: Transformation | undefined
@@ -189,6 +197,7 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
         return { x: x * turn, y: y * turn, z: found.coordinates[2]!, operation: asStated(found.operation) }
       },
       refusal: (operation) => whyRefused(operation, maxError),
+      wkt: () => library.text('proj_as_wkt', library.context, plane.pointer, WKT2_2019, 0) ?? '',
       coarseness(operation) {
         if (!isCoarse(operation)) return undefined
         better ??= way().missing()
@@ -198,7 +207,8 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
   }
 
   /** A text's own datum that no register has, on an ellipsoid of satellite geodesy: none of these lies further from WGS84. */
-  function asStated(operation: Operation): Operation {
+  function asStated(found: Operation): Operation {
+    const operation = asPublished(found)
     const isModern = operation.isBallpark && !IS_CODE.test(text) && MODERN_ELLIPSOID.test(plane!.ellipsoid ?? '')
     return isModern ? { ...operation, isBallpark: false, accuracy: MODERN_DATUM_METRES } : operation
   }

@@ -3,6 +3,7 @@ import type { WorkProcess } from '../../platform/apart/work-process.ts'
 import { HttpError } from '../../platform/errors.ts'
 import { collectYoungGarbage } from '../../platform/garbage.ts'
 import { createTurns } from '../../platform/turns.ts'
+import { readsGrids } from '../reference-systems/grids/folder.ts'
 import type { Boundary } from '../zones/schema.ts'
 import { type RowColumns, readColumns } from './import-rows.ts'
 import { SurveyFileError } from './reading/faults.ts'
@@ -30,6 +31,8 @@ type Options = {
   seconds?: number
   /** Milliseconds a process without work keeps its memory. */
   idleMs?: number
+  /** Where PROJ finds grid files. */
+  gridFolder?: string
   /** What the processes run. */
   script?: URL
 }
@@ -55,6 +58,7 @@ export function createSurveyReaders({
   heapMegabytes = 64,
   seconds = 60,
   idleMs = 10_000,
+  gridFolder,
   script = new URL('./survey-process.ts', import.meta.url),
 }: Options = {}) {
   const processes = keepProcesses<SurveyTask, SurveyAnswer>(script, {
@@ -63,6 +67,7 @@ export function createSurveyReaders({
     isSmall: true,
     mostBytes: MOST_ANSWER,
     idleMs,
+    ...(gridFolder && readsGrids(gridFolder)),
   })
   const tidyUp = collectYoungGarbage()
   const lookups = createTurns({

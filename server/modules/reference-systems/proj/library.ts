@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { addGridFiles, gridNames } from './grid-files.ts'
+import { gridFiles } from '../grids/folder.ts'
+import { GridFault, gridFilesIn } from './grid-files.ts'
 
 /** What is used of the module that Emscripten made of PROJ. */
 type Emscripten = {
@@ -14,17 +15,23 @@ type Emscripten = {
   _proj_trans_array: (operation: number, direction: number, count: number, coordinates: number) => number
   _proj_get_suggested_operation: (context: number, list: number, direction: number, coordinate: number) => number
   HEAPF64: Float64Array
+  HEAPU8: Uint8Array
   ENV: Record<string, string>
   FS: EmscriptenFiles
 }
 
 /** The part of Emscripten's in-memory file system that is used. */
 export type EmscriptenFiles = {
-  mkdir: (path: string) => void
+  mkdir: (path: string) => FileNode
   writeFile: (path: string, bytes: Uint8Array) => void
   createFile: (folder: string, name: string, options: object, canRead: boolean, canWrite: boolean) => FileNode
+  ErrnoError: new (code: number) => Error
 }
-export type FileNode = { usedBytes: number; stream_ops: object; node_ops: object }
+export type FileNode = {
+  usedBytes: number
+  stream_ops: object
+  node_ops: { lookup: (folder: FileNode, name: string) => FileNode }
+}
 
 /** An object of PROJ, by its address; 0 is none. */
 export type Pointer = number
@@ -38,6 +45,13 @@ const OWN_GRIDS = fileURLToPath(new URL('../heights/grids', import.meta.url))
 /** PJ_LOG_NONE */
 const NO_LOG = 0
 
+/** The grids of the operator's folder, and those that come with the service and have no other of their name there. */
+function gridsOf(folder: string | undefined) {
+  const all = folder === undefined ? [] : gridFiles(folder)
+  const names = new Set(all.map(({ name }) => name.toLowerCase()))
+  return [...all, ...gridFiles(OWN_GRIDS).filter(({ name }) => !names.has(name))]
+}
+
 export type Proj = Awaited<ReturnType<typeof loadProj>>
 
 let loading: Promise<Proj> | undefined
@@ -46,6 +60,11 @@ let loading: Promise<Proj> | undefined
 export const proj = (): Promise<Proj> => {
   loading ??= loadProj(process.env.CAIRN_GRIDS)
   return loading
+}
+
+/** The next who needs PROJ gets a new one. */
+const forget = (): void => {
+  loading = undefined
 }
 
 /**
@@ -60,7 +79,7 @@ async function loadProj(gridFolder: string | undefined) {
     readFile(file('proj-emscripten.wasm')),
     readFile(file('proj.db')),
   ])
-  let grids: string[] = []
+  let unreadableGrids: ReadonlyMap<string, string> = new Map()
   const module = await start({
     wasmBinary,
     print: () => {},
@@ -68,16 +87,9 @@ async function loadProj(gridFolder: string | undefined) {
     preRun: ({ FS, ENV }: Emscripten) => {
       ENV.PROJ_DATA = FOLDER
       ENV.PROJ_NETWORK = 'OFF'
-      FS.mkdir(FOLDER)
+      const folder = FS.mkdir(FOLDER)
       FS.writeFile(`${FOLDER}/proj.db`, database)
-      const named = gridFolder === undefined ? [] : gridNames(gridFolder)
-      addGridFiles(
-        FS,
-        FOLDER,
-        OWN_GRIDS,
-        gridNames(OWN_GRIDS).filter((name) => !named.includes(name)),
-      )
-      grids = gridFolder === undefined ? [] : addGridFiles(FS, FOLDER, gridFolder, named)
+      unreadableGrids = gridFilesIn(FS, folder, FOLDER, gridsOf(gridFolder), forget)
     },
   })
 
@@ -89,8 +101,11 @@ async function loadProj(gridFolder: string | undefined) {
       return module.ccall(name, returns, types, values)
     } catch (error) {
       module.stackRestore(stack)
-      // A trap leaves it in no state to go on with.
-      if (error instanceof Error && error.name === 'RuntimeError') throw error
+      // A trap leaves it in no state to go on with, and so does a file that changed under it.
+      if (error instanceof GridFault || (error instanceof Error && error.name === 'RuntimeError')) {
+        forget()
+        throw error
+      }
       return returns === 'number' ? 0 : undefined
     }
   }
@@ -104,8 +119,8 @@ async function loadProj(gridFolder: string | undefined) {
     context,
     /** PROJ's database as a file, in SQLite (https://proj.org/en/stable/resource_files.html#proj-db). */
     databaseFile: fileURLToPath(file('proj.db')),
-    /** Names of the grid files that were found. */
-    grids,
+    /** Grid files that PROJ asked for and that cannot be used, with the reason as the end of a sentence. */
+    unreadableGrids,
     /** Calls a function that gives a number or an address; 0 when it fails. */
     number: (name: string, ...values: Value[]): number => call(name, 'number', values) as number,
     /** Calls a function that gives a text; undefined when there is none. */

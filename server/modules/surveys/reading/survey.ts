@@ -92,6 +92,7 @@ export async function* readSurvey(
     table,
     inZone: options.inZone,
     delimiter,
+    hasLines: source.delimiter !== null,
     angles: options.angles,
     parts,
   }

@@ -128,8 +128,9 @@ const inFeetOf = (crs: Crs | undefined, columns: Column[]): Column[] =>
 const asGrid = (layout: Base['layout'], east: Role, north: Role, crs: Crs | undefined): Layout => {
   const { h, ...columns }: Columns = layout.columns
   const [eastings, northings] = [inFeetOf(crs, columns[east as 'x']!), inFeetOf(crs, columns[north as 'y']!)]
-  // Beside grid coordinates a bare H is a height, and no more is known of it.
-  const bare = h?.filter(({ name }) => /^h\b/i.test(name) && name.length < 8) ?? []
+  // Beside grid coordinates a bare H is a height, and no more is known of it; what was exported here says what it is.
+  const bare =
+    (layout.columns.heightDatum ? undefined : h)?.filter(({ name }) => /^h\b/i.test(name) && name.length < 8) ?? []
   const rest = h?.filter((column) => !bare.includes(column)) ?? []
   return {
     ...layout,

@@ -53,6 +53,8 @@ export type LayoutContext = {
   table: CrsTable
   inZone: InZone | undefined
   delimiter: Delimiter
+  /** The file is a text, to which a line can be added. */
+  hasLines: boolean
   /** How whoever sent the file says that its latitudes and longitudes are meant. */
   angles?: 'decimal' | 'dms-packed' | undefined
   /** Columns of the file that are one field of these records: degrees, minutes and seconds of an angle. */

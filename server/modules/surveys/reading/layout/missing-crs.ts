@@ -12,7 +12,7 @@ const MAX_SHOWN = 3
  */
 export function missingCrs(
   pairs: readonly Pair[],
-  { unreadCrs, table, inZone }: LayoutContext,
+  { unreadCrs, table, inZone, hasLines }: LayoutContext,
   inDegrees?: Crs,
 ): SurveyFileError {
   const small = pairs.length > 0 && pairs.flat().every((value) => Math.abs(value) <= 180)
@@ -30,9 +30,11 @@ export function missingCrs(
     fitting.length > 0
       ? ` (in ${fitting.slice(0, MAX_SHOWN).join(' or ')} the points would lie in their zone)`
       : ', with the code of its own system instead'
-  const query = fitting.length > 0 ? `crs=${system}` : 'that code as crs='
+  const query = fitting.length > 0 ? `crs=${system}` : 'crs= and that code'
+  const line = `put a line such as ${system} above the header${hint}${inDegrees ? ' in its place' : `, or import with ${query}`}`
+  const mend = hasLines ? line : `import with crs=${system}${hint}`
   return new SurveyFileError(
     'UNKNOWN_CRS',
-    `${why}: put a line such as ${system} above the header${hint}${inDegrees ? ' in its place' : `, or import with ${query}`}${small ? '; if they are degrees, call the columns lat and lon in a header line' : ''}`,
+    `${why}: ${mend}${small ? '; if they are degrees, call the columns lat and lon in a header line' : ''}`,
   )
 }

@@ -49,10 +49,10 @@ export const headerWords: Record<Role, string> = {
     heightegm96 heightegm2008 altitudeegm96 altitudeegm2008 orthometricheightegm96 orthometricheightegm2008`,
   z: `z height heightz heightlocal hgt ht hohe hoehe geoz pointz geomz zcoord zcoordinate coordz coordenadaz coordonneez coordinataz
     hauteur altura altezza quota cota hoogte wysokosc rzedna hojd hoyde vyska высота висота отметка відмітка yukseklik kot 標高 高程 高さ ecefz zecef`,
-  // Files that this service exported have these three.
-  heightDatum: 'heightdatum',
-  heightOperation: 'heightoperation',
-  heightAccuracy: 'heightaccuracy',
+  // Files that this service exported have these three; a Shapefile's names have ten characters.
+  heightDatum: 'heightdatum hgtdatum',
+  heightOperation: 'heightoperation hgtmodel',
+  heightAccuracy: 'heightaccuracy hgtaccur',
   heightUnit: 'antennaheightunits heightunit heightunits',
   aprilTagId: 'apriltagid apriltag tagid markerid tag fiducial fiducialid',
   description: `description desc codedescription featurecode pointcode notes note comment comments remark remarks layer beschreibung

@@ -1,6 +1,7 @@
 import { crsTextOf } from '../../../../reference-systems/crs-text.ts'
 import { cut } from '../../cut.ts'
 import { SurveyFileError, type WarningCode } from '../../faults.ts'
+import { isHeaderLine } from '../../layout/columns.ts'
 import { looksLikeNumber } from '../../rows/numbers.ts'
 import type { NamedSystems } from '../../table.ts'
 import { cutLine, type Delimiter } from './delimiter.ts'
@@ -118,7 +119,8 @@ function blockAt(all: readonly string[], at: number): Omit<Block, 'end'> {
   if (text.trim() === '') return { kind: 'blank', text, lines: 1 }
   const separator = separatorOf(text)
   if (separator) return { kind: 'other', text, lines: 1, separator }
-  const system = systemAt(all, at)
+  // A header may name the system of its columns, as in `northing (EPSG:31467)`.
+  const system = isHeaderLine(text) ? undefined : systemAt(all, at)
   // A row may name its system too; a definition is known by its bracket or its sign.
   if (system && (system.lines > 1 || /[[{+]/.test(text) || numbersIn(text) < 2))
     return { kind: 'other', text: all.slice(at, at + system.lines).join('\n'), lines: system.lines, system }

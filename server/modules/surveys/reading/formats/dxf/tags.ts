@@ -1,4 +1,5 @@
 import { columnsOf } from '../../layout/columns.ts'
+import { saysExported } from '../features/attribute-words.ts'
 import type { Feature } from '../features/feature.ts'
 import type { Attributes } from '../features/placed-table.ts'
 
@@ -6,6 +7,10 @@ import type { Attributes } from '../features/placed-table.ts'
 const MOST_TAGS = 32
 /** An attribute of an inserted block as GDAL gives it: its tag, a space, its value. */
 const ATTRIBUTE = /^BlockAttributes\d{0,3}$/
+/** A character by its code, as drawings write what is not in ASCII. */
+const CHARACTER = /\\U\+([0-9A-F]{4})/gi
+const meantText = (text: string): string =>
+  text.replace(CHARACTER, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 const KEPT = ['Layer', 'BlockName']
 
 /**
@@ -14,7 +19,6 @@ const KEPT = ['Layer', 'BlockName']
  */
 export function withTags({ names, valuesOf }: Attributes, features: () => Iterable<Feature>): Attributes {
   const attributes = names.flatMap((name, index) => (ATTRIBUTE.test(name) ? [index] : []))
-  const kept = KEPT.map((name) => names.indexOf(name)).filter((index) => index >= 0)
   const text = names.indexOf('Text')
   const tagsOf = (feature: Feature): Map<string, string> => {
     const values = valuesOf(feature)
@@ -22,7 +26,7 @@ export function withTags({ names, valuesOf }: Attributes, features: () => Iterab
       attributes.flatMap((index) => {
         const value = values[index] ?? ''
         const space = value.indexOf(' ')
-        return space > 0 ? [[value.slice(0, space), value.slice(space + 1)] as const] : []
+        return space > 0 ? [[value.slice(0, space), meantText(value.slice(space + 1))] as const] : []
       }),
     )
   }
@@ -30,6 +34,9 @@ export function withTags({ names, valuesOf }: Attributes, features: () => Iterab
   if (attributes.length > 0)
     for (const feature of features()) for (const tag of tagsOf(feature).keys()) if (tags.size < MOST_TAGS) tags.add(tag)
   const columns = [...tags]
+  // What was exported here has all it says in its attributes.
+  const named = columns.some(saysExported) ? [] : KEPT
+  const kept = named.map((name) => names.indexOf(name)).filter((index) => index >= 0)
   const title = columnsOf(columns).title?.[0]?.index
   const handle = names.indexOf('EntityHandle')
   return {

@@ -43,4 +43,4 @@ export function attributeWords(names: readonly string[]): AttributeWords {
 }
 
 /** Whether a field says that its file was exported here, also where it is empty. */
-export const saysExported = (name: string): boolean => /^heightDatum$/i.test(name)
+export const saysExported = (name: string): boolean => /^(?:heightDatum|hgtDatum)$/i.test(name)

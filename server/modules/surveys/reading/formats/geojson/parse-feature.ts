@@ -21,7 +21,7 @@ export function parseFeature(file: Buffer, { start, end, line }: Span): Parsed {
   return {
     kind: geometry && typeof geometry.type === 'string' ? geometry.type.slice(0, 40) : undefined,
     position: geometry && positionOf(geometry),
-    properties: new Map(properties.flatMap(([name, member]) => (member === null ? [] : [[name, cellOf(member)]]))),
+    properties: new Map(properties.map(([name, member]) => [name, member === null ? '' : cellOf(member)])),
     id: typeof value.id === 'string' || typeof value.id === 'number' ? String(value.id) : undefined,
   }
 }

@@ -1,4 +1,5 @@
 import type { SurveyFormat } from '../../table.ts'
+import { saysExported } from '../features/attribute-words.ts'
 import type { Attributes } from '../features/placed-table.ts'
 import { type LayeredFormat, layerTable } from '../gdal/layer-table.ts'
 import { wholeFile } from '../whole.ts'
@@ -14,7 +15,7 @@ const format: LayeredFormat = {
   opening: { drivers: ['GPX'] },
   choose: (layers) =>
     LAYERS.map((name) => layers.find((layer) => layer.name === name && layer.count > 0)).find((layer) => layer),
-  refine: (attributes) => withEllipsoidalHeights(withoutNumbers(attributes)),
+  refine: (attributes) => withEllipsoidalHeights(withPlainNames(withoutNumbers(attributes))),
 }
 
 /**
@@ -37,6 +38,13 @@ function withoutNumbers({ names, valuesOf }: Attributes): Attributes {
       return kept.map((index) => values[index])
     },
   }
+}
+
+/** Extensions under GDAL's prefix by their own names. A file that was exported here has the data of a point as its comment. */
+function withPlainNames({ names, ...rest }: Attributes): Attributes {
+  const plain = names.map((name) => name.replace(/^ogr_/, ''))
+  const isExported = plain.some(saysExported)
+  return { ...rest, names: plain.map((name) => (isExported && name === 'cmt' ? 'gcpData' : name)) }
 }
 
 function withEllipsoidalHeights({ names, valuesOf }: Attributes): Attributes {

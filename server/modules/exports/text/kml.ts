@@ -1,21 +1,22 @@
-import { writtenAddresses } from '../surveys/reading/rows/exported.ts'
-import type { ExportedGcp } from './schema.ts'
+import { writtenAddresses } from '../../surveys/reading/rows/exported.ts'
+import type { Export, PlacedGcp } from '../schema.ts'
+import { xml } from './xml.ts'
 
 /**
  * Points as KML 2.2 (OGC 07-147r2). Points lie on the ground, since KML counts heights from the sea: the third
  * coordinate is kept for programs that read it, and all figures stand in the data of the place.
  */
-export async function* kmlOf(name: string, batches: AsyncIterable<ExportedGcp[]>): AsyncGenerator<string> {
+export async function* kmlOf({ name, batches }: Export): AsyncGenerator<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2">\n<Document>\n<name>${xml(name)}</name>\n`
   for await (const gcps of batches) yield gcps.map(placemark).join('')
   yield '</Document>\n</kml>\n'
 }
 
-function placemark({ title, description, latitude, longitude, ...rest }: ExportedGcp): string {
+function placemark({ title, description, latitude, longitude, x, y, ...rest }: PlacedGcp): string {
   const height = rest.altitude ?? rest.h
   const coordinates = [longitude, latitude, ...(height === null ? [] : [height])].join(',')
-  // An import knows an export by its heightDatum, which stands there without a value too.
   const data = Object.entries({ ...rest, photoUrls: writtenAddresses(rest.photoUrls) })
+    // That it is there, empty too, tells an import that the file was exported.
     .filter(([key, value]) => value !== null || key === 'heightDatum')
     .map(([key, value]) => `<Data name="${key}"><value>${xml(String(value ?? ''))}</value></Data>`)
   return [
@@ -26,10 +27,3 @@ function placemark({ title, description, latitude, longitude, ...rest }: Exporte
     '</Placemark>\n',
   ].join('')
 }
-
-const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' }
-/** What XML 1.0 has no way to write: control characters, and two that are none at all. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
-const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
-
-const xml = (text: string): string => text.replace(unwritable, '\ufffd').replace(/[&<>"\r]/g, (mark) => marks[mark]!)
