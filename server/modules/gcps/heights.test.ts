@@ -107,7 +107,9 @@ describe('a change', () => {
 
   test('moves an imported point: the operation that led there is no longer true', async () => {
     const imports = importsOn(service, user)
-    const { gcps } = await imports.imported('EPSG:25833\ntitle,easting,northing,accuracyH\nA,391414.76,5817961.45,0.1\n')
+    const { gcps } = await imports.imported(
+      'EPSG:25833\ntitle,easting,northing,accuracyH\nA,391414.76,5817961.45,0.1\n',
+    )
     expect(gcps[0].transformation).toMatchObject({ crs: 'EPSG:25833' })
     expect((await changed(gcps[0], { geoPose: poseAt(1) })).transformation).toBeNull()
   })

@@ -16,7 +16,8 @@ export async function* gcpListOf({ system, operations, batches }: Export): Async
   for await (const gcps of batches) {
     if (!heightOf) {
       // What the first points are like is said of all: heights of two kinds would not fit together.
-      const isEllipsoid = gcps.some(({ h }) => h !== null) && gcps.every(({ h, altitude }) => h !== null || altitude === null)
+      const isEllipsoid =
+        gcps.some(({ h }) => h !== null) && gcps.every(({ h, altitude }) => h !== null || altitude === null)
       if (isEllipsoid) yield '# heights are above the ellipsoid\n'
       heightOf = isEllipsoid ? ({ h }) => h : ({ h, altitude }) => h ?? altitude
     }
