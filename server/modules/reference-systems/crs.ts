@@ -2,6 +2,8 @@ import { cut } from '../surveys/reading/cut.ts'
 import { accuracySentence, isCoarse, whyRefused } from './accuracy.ts'
 import { axesOrder, surveyorsFigures } from './axes-order.ts'
 import { crsNameOf, crsTextOf } from './crs-text.ts'
+import { type HeightDatum, heightDatumOf, ownDatum } from './heights/datum.ts'
+import { type Heights, heightsOf } from './heights/heights.ts'
 import { asPublished, whyNotAsPublished } from './not-as-published.ts'
 import { type Proj, proj } from './proj/library.ts'
 import { systemNames } from './proj/names.ts'
@@ -9,6 +11,7 @@ import { type Operation, type Transformation, transformation } from './proj/oper
 import { identified, MAX_TEXT, readSystem } from './proj/read-system.ts'
 import { type Axis, areaOf, type System, systemAt } from './proj/systems.ts'
 
+export { inArea } from './area.ts'
 export type { Axis, Operation }
 
 /** A place on WGS84, and the operation that led there. `h` comes of geocentric coordinates alone, in metres. */
@@ -29,8 +32,8 @@ export type Crs = {
   axes: readonly Axis[]
   /** Code or name of the vertical system it is combined with. */
   vertical: string | undefined
-  /** Combined with heights above the sea. */
-  seaLevel: boolean
+  /** What the third coordinate is above, of a system that says so. */
+  heights: HeightDatum | undefined
   /** Its surveyors call the northing X, most programs the easting. */
   northingIsX: boolean
   /**
@@ -63,12 +66,11 @@ export type CrsTable = {
    * without a label only with a figure or a slash in it: systems are called Tokyo and Lisbon too.
    */
   namedIn: (line: string) => string | undefined
+  /** The way from heights above the sea to heights above the ellipsoid. */
+  heights: Heights
   /** Frees what PROJ holds for the systems that were found: they are of no more use. */
   close: () => void
 }
-
-/** Degrees beyond the published area of use within which a point still counts as inside: surveys cross such borders. */
-const AREA_MARGIN_DEGREES = 1
 
 /** Systems of which surveyors and programs mean different things by X though the register's axes do not tell. */
 const NORTHING_IS_X = /Krovak/
@@ -92,8 +94,10 @@ export async function loadCrsTable({ maxError }: { maxError?: number | undefined
     const named = crsNameOf(line)
     return named && (named.labelled || /[\d/]/.test(named.name)) ? codeOf(library, named.name) : undefined
   }
+  const heights = heightsOf(library)
   return {
     namedIn,
+    heights,
     find(text) {
       const earlier = known.get(text)
       if (earlier !== undefined) return typeof earlier === 'string' ? earlier : earlier.crs
@@ -110,6 +114,7 @@ export async function loadCrsTable({ maxError }: { maxError?: number | undefined
     close() {
       for (const made of known.values()) if (typeof made === 'object') made.close()
       known.clear()
+      heights.close()
     },
   }
 }
@@ -173,7 +178,7 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
       area: plane.area ?? utmArea(text) ?? identifiedArea(library, plane),
       axes: plane.axes,
       vertical: vertical && (vertical.id ?? vertical.name),
-      seaLevel: vertical !== undefined,
+      heights: heightsIn(library, plane, vertical),
       northingIsX:
         plane.kind === 'projected' &&
         (NORTHING_IS_X.test(plane.name) ||
@@ -207,6 +212,19 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
     const isModern = operation.isBallpark && !IS_CODE.test(text) && MODERN_ELLIPSOID.test(plane!.ellipsoid ?? '')
     return isModern ? { ...operation, isBallpark: false, accuracy: MODERN_DATUM_METRES } : operation
   }
+}
+
+/** A geographic system with three axes counts from the ellipsoid. */
+function heightsIn(library: Proj, plane: System, vertical: System | undefined): HeightDatum | undefined {
+  if (!vertical) {
+    const isThreeDimensional = plane.kind !== 'geocentric' && plane.axes.length === 3
+    const ellipsoid = isThreeDimensional ? heightDatumOf(library, 'ellipsoid') : undefined
+    return typeof ellipsoid === 'object' ? { ...ellipsoid, unit: plane.axes[2]!.unit } : undefined
+  }
+  const known = heightDatumOf(library, vertical.id ?? vertical.name)
+  const axis = vertical.axes[0]
+  const datum = typeof known === 'object' ? known : ownDatum(cut(vertical.name, 100))
+  return { ...datum, unit: axis?.unit ?? 1, isDepth: axis?.direction === 'down' }
 }
 
 const IS_CODE = /^[A-Z_]+:\w+(?:\+\w+)?$/
@@ -247,13 +265,4 @@ function utmArea(text: string): number[] | undefined {
   const middle = zone * 6 - 183
   const [south, north] = /\+south\b/.test(text) ? [-80, 0] : [0, 84]
   return [middle - 6, south, middle + 6, north].map((degrees, i) => (i % 2 ? degrees : ((degrees + 540) % 360) - 180))
-}
-
-/** Whether a point lies where its reference system is meant to be used, with a margin of one degree. */
-export function inArea(area: readonly number[], longitude: number, latitude: number): boolean {
-  const [west, south, east, north] = area as [number, number, number, number]
-  if (latitude < south - AREA_MARGIN_DEGREES || latitude > north + AREA_MARGIN_DEGREES) return false
-  const width = (((east - west) % 360) + 360) % 360 || 360
-  const offset = (((longitude - west + AREA_MARGIN_DEGREES) % 360) + 360) % 360
-  return offset <= width + 2 * AREA_MARGIN_DEGREES
 }

@@ -1,5 +1,5 @@
 import { fstatSync, openSync, readSync } from 'node:fs'
-import { type GridFile, gridFiles } from '../grids/folder.ts'
+import type { GridFile } from '../grids/folder.ts'
 import { whyUnreadable } from '../grids/whole.ts'
 import type { EmscriptenFiles, FileNode } from './library.ts'
 
@@ -12,7 +12,7 @@ const NO_ENTRY = 44
 type Stream = { position: number; node: FileNode }
 
 /**
- * Lets PROJ find the grid files of a folder on the disk in a folder of its own. A file is looked for when PROJ first
+ * Lets PROJ find grid files on the disk in a folder of its own. A file is looked for when PROJ first
  * asks for it, in any case of letters (`CHENYX06a.gsb` is `CHENyx06a.gsb`), and is left out when it cannot be used. Its
  * bytes stay on the disk and are read as they are needed.
  * @param onFault is called before a GridFault is thrown through PROJ, which is of no more use then
@@ -22,10 +22,9 @@ export function gridFilesIn(
   FS: EmscriptenFiles,
   target: FileNode,
   targetPath: string,
-  folder: string,
+  files: readonly GridFile[],
   onFault: () => void,
 ): ReadonlyMap<string, string> {
-  const files = gridFiles(folder)
   const byName = new Map(files.toReversed().map((file) => [file.name.toLowerCase(), file]))
   for (const file of files) byName.set(file.name, file)
   const unreadable = new Map<string, string>()

@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { gridFiles } from '../grids/folder.ts'
 import { GridFault, gridFilesIn } from './grid-files.ts'
 
 /** What is used of the module that Emscripten made of PROJ. */
@@ -38,8 +40,17 @@ type Value = string | number
 
 /** Where PROJ looks for its database and for grids. */
 const FOLDER = '/proj'
+/** Grids that come with the service: EGM96. One of the same name in the operator's folder is used in its place. */
+const OWN_GRIDS = fileURLToPath(new URL('../heights/grids', import.meta.url))
 /** PJ_LOG_NONE */
 const NO_LOG = 0
+
+/** The grids of the operator's folder, and those that come with the service and have no other of their name there. */
+function gridsOf(folder: string | undefined) {
+  const all = folder === undefined ? [] : gridFiles(folder)
+  const names = new Set(all.map(({ name }) => name.toLowerCase()))
+  return [...all, ...gridFiles(OWN_GRIDS).filter(({ name }) => !names.has(name))]
+}
 
 export type Proj = Awaited<ReturnType<typeof loadProj>>
 
@@ -78,7 +89,7 @@ async function loadProj(gridFolder: string | undefined) {
       ENV.PROJ_NETWORK = 'OFF'
       const folder = FS.mkdir(FOLDER)
       FS.writeFile(`${FOLDER}/proj.db`, database)
-      if (gridFolder !== undefined) unreadableGrids = gridFilesIn(FS, folder, FOLDER, gridFolder, forget)
+      unreadableGrids = gridFilesIn(FS, folder, FOLDER, gridsOf(gridFolder), forget)
     },
   })
 
@@ -106,6 +117,8 @@ async function loadProj(gridFolder: string | undefined) {
   return {
     module,
     context,
+    /** PROJ's database as a file, in SQLite (https://proj.org/en/stable/resource_files.html#proj-db). */
+    databaseFile: fileURLToPath(file('proj.db')),
     /** Grid files that PROJ asked for and that cannot be used, with the reason as the end of a sentence. */
     unreadableGrids,
     /** Calls a function that gives a number or an address; 0 when it fails. */

@@ -27,7 +27,7 @@ describe('GrafNav text', () => {
       title: 'GCP1',
       h: 74.25,
       altitude: 34.75,
-      verticalDatum: 'ellipsoid',
+      heightDatum: 'ellipsoid',
       accuracyV: 0.009,
     })
     expect(points[0]!.latitude).toBeCloseTo(52.5200066, 10)
@@ -48,7 +48,7 @@ describe('GrafNav text', () => {
     await expect(surveyOf(text)).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
     const { points } = await surveyOf(text, { crs: 'EPSG:25833' })
     expect(points[0]!.latitude).toBeCloseTo(52.5200066, 6)
-    expect(points[0]).toMatchObject({ title: 'GCP1', h: 74.25, verticalDatum: 'ellipsoid' })
+    expect(points[0]).toMatchObject({ title: 'GCP1', h: 74.25, heightDatum: 'ellipsoid' })
   })
 
   test('a name with spaces, an absent figure and an angle that is none are failed rows', async () => {

@@ -27,8 +27,8 @@ describe('LandXML', () => {
     expect(detected).toMatchObject({ format: 'landxml', crs: 'EPSG:25833', delimiter: null })
     expect(lines).toEqual([6, 7])
     expect(points).toMatchObject([
-      { title: '1001', description: 'TREE oak', h: 74.25, verticalDatum: 'unknown' },
-      { title: '1002', h: null },
+      { title: '1001', description: 'TREE oak', altitude: 74.25, heightDatum: 'unknown' },
+      { title: '1002', altitude: null },
     ])
     expect(points[0]!.latitude).toBeCloseTo(52.5200066, 7)
     expect(points[0]!.longitude).toBeCloseTo(13.404954, 7)
@@ -44,7 +44,7 @@ describe('LandXML', () => {
     const { points } = await surveyOf(inFeet(unit, 2264))
     expect(points[0]!.latitude).toBeCloseTo(35.0775715926, 8)
     expect(points[0]!.longitude).toBeCloseTo(-82.3430834182, 8)
-    expect(points[0]!.h).toBeCloseTo(30.48, 3)
+    expect(points[0]!.altitude).toBeCloseTo(30.48, 3)
   })
 
   // cs2cs EPSG:32617 +to EPSG:4326 of 1,000,000 and 500,000 times 0.3048 and 1200/3937.
@@ -64,7 +64,7 @@ describe('LandXML', () => {
         '<CoordinateSystem epsgCode="25833" verticalDatum="DHHN2016"/>',
       ),
     )
-    expect(points[0]!.verticalDatum).toBe('orthometric')
+    expect(points[0]!.heightDatum).toBe('orthometric')
   })
 
   test('a reference to a point above is a repeat, or the same place under its own name; one to nowhere fails', async () => {
