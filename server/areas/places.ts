@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { forms } from '../modules/exports/forms.ts'
+import { createExportWriters } from '../modules/exports/export-writers.ts'
 import { exportRoutes } from '../modules/exports/routes.ts'
-import type { ExportFormat } from '../modules/exports/schema.ts'
+import { exportService } from '../modules/exports/service.ts'
 import { exportStore } from '../modules/exports/store.ts'
 import { readBbox } from '../modules/features/box.ts'
 import { documents } from '../modules/features/documents.ts'
@@ -114,7 +114,8 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
     jobs.define(importJob({ uploads, store: imports, findZone: zones.get, objects, readers, tagMetres }, kind))
   }
 
-  const exports = exportStore(reads.database.kysely)
+  const writers = createExportWriters()
+  const exports = exportService({ store: exportStore(reads.database.kysely), findZone: zones.get, writers })
   const operator = {
     imports: surveyOperator({
       service: surveys,
@@ -124,11 +125,8 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
         await insertFile({ id: newFileId(), key, fileName, mimeType: 'text/csv', size, sha256, userId })
       },
     }),
-    /** A zone's points in one of the forms. @returns undefined when there is no such zone */
-    async exportZone(zoneId: number, format: ExportFormat): Promise<AsyncIterable<string> | undefined> {
-      const zone = await zones.get(zoneId)
-      return zone && forms[format].write(zone.title, exports.gcpsOf(zoneId))
-    },
+    /** A zone's points as a file. @see ExportService */
+    exportZone: exports.open,
   }
 
   const layers = featureStore(reads.searches.kysely)
@@ -145,7 +143,7 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
         await app.register(zoneRoutes({ service: zonesOfAll, guards }))
         await app.register(pinRoutes({ service: pins, around: placeIndex.around, guards }))
         await app.register(gcpRoutes({ service: gcps, lists, aprilTags, conflicts, guards }))
-        await app.register(exportRoutes({ store: exports, findZone: zones.get }))
+        await app.register(exportRoutes({ service: exports }))
         await app.register(csvRoutes({ service: surveys, guards, follow: recordFollower({ records: live, guards }) }))
       },
     /** Mounted under /ogc. */
@@ -160,7 +158,9 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
     checkPins: placeIndex.check,
     /** What the command line does with survey points. */
     operator,
-    /** Ends what reads survey files; once no job is running. */
-    close: readers.close,
+    /** Ends what reads survey files and writes exports; once no job is running. */
+    async close() {
+      await Promise.all([readers.close(), writers.close()])
+    },
   }
 }

@@ -13,6 +13,8 @@ async function run(args: string[]) {
   const { values, positionals } = readOptions(args, {
     zone: { type: 'string' },
     format: { type: 'string' },
+    crs: { type: 'string' },
+    'max-error': { type: 'string' },
     out: { type: 'string' },
     ...PROGRESS,
     ...JSON_OUTPUT,
@@ -22,15 +24,24 @@ async function run(args: string[]) {
   if (!values.zone || !Number.isSafeInteger(zoneId) || zoneId < 1) throw new UsageError('Say which zone: --zone ID')
   const format = exportFormats.find((one) => one === (values.format ?? 'csv'))
   if (!format) throw new UsageError(`--format is one of ${exportFormats.join(', ')}`)
+  const maxError = values['max-error'] === undefined ? undefined : Number(values['max-error'])
+  if (maxError !== undefined && !(maxError > 0)) throw new UsageError('--max-error is a number of metres')
   if (values.json && !values.out) throw new UsageError('--json needs --out: standard output has the points')
   const progress = progressOf(values)
   await withApp(async (app) => {
-    const text = await app.operator.exportZone(zoneId, format)
-    if (!text) throw new Error(`There is no zone ${zoneId}`)
-    if (!values.out) return printed(text)
-    const bytes = await written(values.out, text, (soFar) => progress.show(`${readable(soFar)} written`))
+    const opened = await app.operator.exportZone(zoneId, { format, crs: values.crs, maxError })
+    if (!opened) throw new Error(`There is no zone ${zoneId}`)
+    const { stream, crs, operations, leftOut } = opened
+    for (const { name, accuracy, points } of operations)
+      console.error(
+        `${counted(points, 'point')} to ${crs} by ${name}, ${accuracy === null ? 'accuracy not stated' : `accuracy ${accuracy} m`}`,
+      )
+    if (leftOut) console.error(`${counted(leftOut, 'point')} without coordinates left out`)
+    if (!values.out) return printed(stream)
+    const bytes = await written(values.out, stream, (soFar) => progress.show(`${readable(soFar)} written`))
     progress.end()
-    tell(values, { zoneId, format, out: values.out, bytes }, `${values.out}: ${readable(bytes)}`)
+    const record = { zoneId, format, crs, transformations: operations, out: values.out, bytes }
+    tell(values, record, `${values.out}: ${readable(bytes)}`)
   })
 }
 
@@ -54,7 +65,7 @@ async function exportApp(args: string[]) {
 }
 
 /** To standard output, until its reader has seen enough: `cairn export … | head`. */
-async function printed(text: AsyncIterable<string>): Promise<void> {
+async function printed(text: AsyncIterable<string | Uint8Array>): Promise<void> {
   try {
     await pipeline(Readable.from(text), process.stdout, { end: false })
   } catch (error) {
@@ -63,7 +74,11 @@ async function printed(text: AsyncIterable<string>): Promise<void> {
 }
 
 /** Under another name until it is whole. @returns its bytes */
-async function written(out: string, text: AsyncIterable<string>, show: (bytes: number) => void): Promise<number> {
+async function written(
+  out: string,
+  text: AsyncIterable<string | Uint8Array>,
+  show: (bytes: number) => void,
+): Promise<number> {
   const partial = `${out}.partial`
   let bytes = 0
   const counting = async function* () {
@@ -85,8 +100,14 @@ async function written(out: string, text: AsyncIterable<string>, show: (bytes: n
 
 const FORMATS: Record<ExportFormat, string> = {
   csv: 'CSV that an import reads again to the letter',
+  xlsx: 'Excel workbook',
   geojson: 'GeoJSON',
-  kml: 'KML 2.2',
+  gpkg: 'GeoPackage',
+  shp: 'Shapefile, in a ZIP',
+  kml: 'KML 2.2, always WGS84',
+  gpx: 'GPX 1.1 waypoints, always WGS84',
+  dxf: 'drawing (DXF of AutoCAD R12); needs --crs',
+  pnezd: 'point, northing, easting, z, description, for survey controllers; needs --crs',
   gcp_list: 'gcp_list.txt of OpenDroneMap',
 }
 
@@ -95,15 +116,20 @@ export const EXPORTING: Group = {
   commands: [
     {
       words: 'export',
-      usage: '--zone ID [--format FORMAT] [--out FILE] [--progress] [--json]',
+      usage: '--zone ID [--format FORMAT] [--crs SYSTEM] [--max-error METRES] [--out FILE] [--progress] [--json]',
       summary: 'write the ground control points of a zone',
       about: 'To standard output, or to a file, which is there under its name only once it is whole.',
       options: [
         ['--zone ID', 'the zone'],
         ...Object.entries(FORMATS).map(([name, text]): [string, string] => [`--format ${name}`, text]),
+        ['--crs SYSTEM', 'the reference system of the coordinates: EPSG:25833, a name, proj text; WGS84 unless given'],
+        ['--max-error METRES', 'the largest error that the transformation from WGS84 may have'],
         ['--out FILE', 'the file to write'],
       ],
-      examples: [['cairn export --zone 12 --format geojson > zone.geojson', 'for a GIS']],
+      examples: [
+        ['cairn export --zone 12 --format geojson > zone.geojson', 'for a GIS'],
+        ['cairn export --zone 12 --format dxf --crs EPSG:25833 --out zone.dxf', 'for CAD'],
+      ],
       run,
     },
     {

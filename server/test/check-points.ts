@@ -13,7 +13,7 @@ export type ProjectionPoint = {
 /** A point in a system and in WGS 84 or ETRS89, which agree within the stated accuracies. */
 export type DatumPoint = { name: string; latitude: number; longitude: number; easting: number; northing: number }
 
-const dms = (degrees: number, minutes: number, seconds: number) => degrees + minutes / 60 + seconds / 3600
+const dms = (degrees: number, minutes: number, seconds = 0) => degrees + minutes / 60 + seconds / 3600
 
 const projected = (
   geographic: number,
@@ -35,14 +35,52 @@ const projected = (
  * cylindrical projection"). Right to a few centimetres, as the examples round angles to 0.001".
  */
 export const WORKED_EXAMPLES: ProjectionPoint[] = [
+  // Oblique Stereographic
   ...projected(4289, 28992, [[53, 6, 196_105.283, 557_057.739]]),
+  // Transverse Mercator, and South Orientated
   ...projected(4277, 27700, [[50.5, 0.5, 577_274.99, 69_740.5]]),
-  ...projected(4313, 31300, [[dms(50, 40, 46.461), dms(5, 48, 26.533), 251_763.2, 153_034.13]]),
-  ...projected(4156, 5514, [[dms(50, 12, 32.442), dms(16, 50, 59.179), -568_991, -1_050_538.63]]),
   ...projected(4148, 2053, [[-dms(25, 43, 55.302), dms(28, 16, 57.479), -71_984.49, -2_847_342.74]]),
   ...projected(6668, 6677, [[36.103774791666666, 140.08785504166664, 22_916.2436, 11_543.6883]]),
+  // Krovak, and Modified
+  ...projected(4156, 5514, [[dms(50, 12, 32.442), dms(16, 50, 59.179), -568_991, -1_050_538.63]]),
+  ...projected(5228, 5516, [[dms(50, 12, 32.442), dms(16, 50, 59.179), -5_568_990.91, -6_050_538.71]]),
+  // Hotine Oblique Mercator, variants B and A; Laborde
   ...projected(4150, 2056, [[dms(47, 3, 28.95659233), dms(8, 29, 11.11127154), 2_679_520.05, 1_212_273.44]]),
+  ...projected(4298, 29873, [[dms(5, 23, 14.1129), dms(115, 48, 19.8196), 679_245.73, 596_562.78]]),
+  ...projected(4297, 8441, [[-dms(16, 11, 23.28), dms(44, 27, 27.26), 188_333.848, 1_098_841.091]]),
+  // Cassini-Soldner in Clarke's links, and Hyperbolic
+  ...projected(4302, 30200, [[10, -62, 66_644.94, 82_536.22]]),
+  ...projected(4748, 3139, [[-dms(16, 50, 29.2435), dms(179, 59, 39.6115), 1_601_528.9, 1_336_966.01]]),
+  // Mercator, variants A and B, and Popular Visualisation
+  ...projected(4257, 3002, [[-3, 120, 5_009_726.58, 569_150.82]]),
+  ...projected(4284, 3388, [[53, 53, 165_704.29, 5_171_848.07]]),
+  ...projected(4326, 3857, [[dms(24, 22, 54.433), -dms(100, 20), -11_169_055.58, 2_800_000]]),
+  // Lambert Conic Conformal 2SP in US survey feet, 2SP Michigan, 1SP
+  ...projected(4267, 32040, [[28.5, -96, 2_963_503.91, 254_759.8]]),
+  ...projected(4267, 6201, [[dms(43, 45), -dms(83, 10), 2_308_335.75, 160_210.48]]),
+  ...projected(4242, 24200, [[dms(17, 55, 55.8), -dms(76, 56, 37.26), 255_966.58, 142_493.51]]),
+  // Polar Stereographic, variants A and B
+  ...projected(4326, 5041, [[73, 44, 3_320_416.75, 632_668.43]]),
+  ...projected(4326, 3032, [[-75, 120, 7_255_380.79, 7_053_389.56]]),
+  // Guam; Lambert Azimuthal Equal Area; Colombia Urban; Equidistant Cylindrical
+  ...projected(4675, 3993, [[dms(13, 20, 20.53846), dms(144, 38, 7.19265), 37_712.48, 35_242]]),
+  ...projected(4258, 3035, [[50, 5, 3_962_799.45, 2_999_718.85]]),
+  ...projected(4686, 6247, [[4.8, -74.25, 80_859.033, 122_543.174]]),
+  ...projected(4326, 4087, [[55, 10, 1_113_194.91, 6_097_230.31]]),
 ]
+
+/**
+ * The worked example of Guidance Note 7-2 for Lambert Conic Conformal (2SP Belgium), which PROJ computes without the
+ * turn of 29.2985" that belongs to the method: 745 m off.
+ */
+export const LAMBERT_BELGIUM: ProjectionPoint = {
+  geographic: 4313,
+  projected: 31300,
+  latitude: dms(50, 40, 46.461),
+  longitude: dms(5, 48, 26.533),
+  easting: 251_763.2,
+  northing: 153_034.13,
+}
 
 /** Series 5100 of the GIGS tests (IOGP Report 430-2, Geospatial Integrity of Geoscience Software): conversions, 5 cm. */
 export const GIGS_POINTS: ProjectionPoint[] = [

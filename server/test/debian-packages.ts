@@ -6,6 +6,7 @@ const PACKAGES: Record<string, string[]> = {
   '/usr/lib/postgresql/15/bin/initdb': ['postgresql-15'],
   '/usr/bin/chromium': ['chromium'],
   '/usr/bin/ogrinfo': ['gdal-bin'],
+  '/usr/lib/python3/dist-packages/qgis/core': ['qgis-providers', 'python3-qgis'],
   '/usr/bin/cs2cs': ['proj-bin'],
   '/usr/share/proj/BETA2007.gsb': ['proj-data'],
   '/usr/bin/radosgw': ['radosgw', 'ceph-mon', 'ceph-osd'],

@@ -13,9 +13,10 @@ export function importsOn(service: Service, user: Caller) {
     objects,
 
     /** Uploads a file. @returns the key of its bytes */
-    async stored(content: string, caller = user): Promise<string> {
+    async stored(content: string | Uint8Array<ArrayBuffer>, caller = user, name = 'marks.csv'): Promise<string> {
       const form = new FormData()
-      form.set('file', new Blob([content], { type: 'text/csv' }), 'marks.csv')
+      const type = name.endsWith('.csv') ? 'text/csv' : 'application/octet-stream'
+      form.set('file', new Blob([content], { type }), name)
       const { body } = await caller.post('/api/upload', form)
       return objects.keyOf(body.results[0].url)!
     },
@@ -38,10 +39,10 @@ export function importsOn(service: Service, user: Caller) {
     gcps: async (zoneId: number): Promise<Answer['body']> => (await user.get(`/api/gcp?zoneId=${zoneId}`)).body,
     report: async (id: string): Promise<Answer['body']> => (await user.get(`/api/gcp/upload/${id}/report`)).body,
 
-    /** Imports a text, into a new zone if none is named. @returns the record at its end, its report and the zone's points. */
-    async imported(content: string, { zoneId = 0, query = '' } = {}) {
+    /** Imports a file, into a new zone if none is named. @returns the record at its end, its report and the zone's points. */
+    async imported(content: string | Uint8Array<ArrayBuffer>, { zoneId = 0, query = '', name = 'marks.csv' } = {}) {
       const into = zoneId || (await imports.zone())
-      const { status, body } = await imports.send(into, await imports.stored(content), query)
+      const { status, body } = await imports.send(into, await imports.stored(content, user, name), query)
       if (status !== 200) throw new Error(`not imported: ${JSON.stringify(body)}`)
       const record = await imports.ended(body.id)
       return { zoneId: into, record, report: await imports.report(body.id), gcps: await imports.gcps(into) }

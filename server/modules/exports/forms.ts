@@ -1,22 +1,64 @@
-import { csvOf } from './csv.ts'
-import { gcpListOf } from './gcp-list.ts'
-import { geojsonOf } from './geojson.ts'
-import { kmlOf } from './kml.ts'
-import type { ExportedGcp, ExportFormat } from './schema.ts'
+import type { FileForm } from './export-tasks.ts'
+import { fields } from './files/fields.ts'
+import { layerOf, type Piece } from './files/layer.ts'
+import { shapefileOf } from './files/shapefile.ts'
+import type { Export, ExportFormat } from './schema.ts'
+import { csvOf } from './text/csv.ts'
+import { dxfOf } from './text/dxf.ts'
+import { gcpListOf } from './text/gcp-list.ts'
+import { geojsonOf } from './text/geojson.ts'
+import { gpxOf } from './text/gpx.ts'
+import { kmlOf } from './text/kml.ts'
+import { pnezdOf } from './text/pnezd.ts'
+import { xlsxOf } from './text/xlsx.ts'
 
-type Batches = AsyncIterable<ExportedGcp[]>
+/** A form that a zone is written in. */
+export type Form = {
+  /** Its media type. */
+  type: string
+  /** How the file's name ends. */
+  ending: string
+  /** Which systems its coordinates may be in: its own WGS84 alone, any, any with a code, or only a projected one. */
+  systems: 'wgs84' | 'any' | 'coded' | 'projected'
+  /** It has no place for points without coordinates. */
+  leavesOut?: boolean
+} & (
+  | { write: (source: Export) => AsyncIterable<string | Uint8Array> }
+  | { file: FileForm; pieces: (source: Export) => AsyncIterable<Piece> }
+)
 
-/** The forms that a zone is written in: its media type, how the file's name ends, and its text. */
-export const forms: Record<
-  ExportFormat,
-  { type: string; ending: string; write: (name: string, batches: Batches) => AsyncIterable<string> }
-> = {
-  csv: { type: 'text/csv; charset=utf-8', ending: '.csv', write: (_name, batches) => csvOf(batches) },
-  geojson: { type: 'application/geo+json', ending: '.geojson', write: geojsonOf },
-  kml: { type: 'application/vnd.google-earth.kml+xml', ending: '.kml', write: kmlOf },
+export const forms: Record<ExportFormat, Form> = {
+  csv: { type: 'text/csv; charset=utf-8', ending: '.csv', systems: 'any', write: csvOf },
+  xlsx: {
+    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    ending: '.xlsx',
+    systems: 'any',
+    write: xlsxOf,
+  },
+  geojson: { type: 'application/geo+json', ending: '.geojson', systems: 'coded', write: geojsonOf },
+  gpkg: {
+    type: 'application/geopackage+sqlite3',
+    ending: '.gpkg',
+    systems: 'any',
+    file: 'gpkg',
+    pieces: (source) => layerOf(source, fields),
+  },
+  shp: { type: 'application/zip', ending: '.shp.zip', systems: 'any', file: 'shp', pieces: shapefileOf },
+  kml: { type: 'application/vnd.google-earth.kml+xml', ending: '.kml', systems: 'wgs84', write: kmlOf },
+  gpx: { type: 'application/gpx+xml', ending: '.gpx', systems: 'wgs84', leavesOut: true, write: gpxOf },
+  dxf: { type: 'image/vnd.dxf', ending: '.dxf', systems: 'projected', leavesOut: true, write: dxfOf },
+  pnezd: {
+    type: 'text/plain; charset=utf-8',
+    ending: ' pnezd.txt',
+    systems: 'projected',
+    leavesOut: true,
+    write: pnezdOf,
+  },
   gcp_list: {
     type: 'text/plain; charset=utf-8',
     ending: ' gcp_list.txt',
-    write: (_name, batches) => gcpListOf(batches),
+    systems: 'any',
+    leavesOut: true,
+    write: gcpListOf,
   },
 }

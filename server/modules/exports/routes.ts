@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { notFound } from '../../platform/errors.ts'
@@ -6,8 +5,8 @@ import { inForms } from '../../platform/http/openapi.ts'
 import { ErrorBody, pathInteger } from '../../platform/schema.ts'
 import { displayName, disposition } from '../../platform/storage/file-names.ts'
 import { forms } from './forms.ts'
-import { ExportQuery } from './schema.ts'
-import type { ExportStore } from './store.ts'
+import { ExportQuery, type UsedOperation } from './schema.ts'
+import type { ExportService } from './service.ts'
 
 const Points = z.object({
   type: z.literal('FeatureCollection'),
@@ -18,11 +17,9 @@ const contents = Object.fromEntries(
   Object.values(forms).map(({ type }) => [type.split(';')[0]!, type.includes('json') ? Points : z.string()]),
 )
 
-type Parts = { store: ExportStore; findZone: (id: number) => Promise<{ title: string } | undefined> }
-
 /** Mounted under /api. */
 export const exportRoutes =
-  ({ store, findZone }: Parts): FastifyPluginAsyncZod =>
+  ({ service }: { service: ExportService }): FastifyPluginAsyncZod =>
   async (app) => {
     app.get(
       '/gcp/zone/:zoneId/export',
@@ -30,25 +27,48 @@ export const exportRoutes =
         schema: {
           tags: ['Ground control points'],
           summary: "A zone's ground control points as a file",
-          description:
-            "CSV (importing it again changes nothing), GeoJSON, KML 2.2 or gcp_list.txt of OpenDroneMap, in WGS84. Texts that a spreadsheet would take for a formula have a `'` before them. gcp_list has a line for each photo, with 0 0 where the position in the photo belongs.",
+          description: DESCRIPTION,
           params: z.object({ zoneId: pathInteger }),
           querystring: ExportQuery,
-          response: { 200: inForms('The file', contents), 404: ErrorBody },
+          response: { 200: inForms('The file', contents), 400: ErrorBody, 404: ErrorBody },
         },
       },
       async (request, reply) => {
-        const zone = await findZone(request.params.zoneId)
-        if (!zone) throw notFound('Zone')
-        const { type, ending, write } = forms[request.query.format]
+        const gone = new AbortController()
+        reply.raw.once('close', () => gone.abort())
+        const opened = await service.open(request.params.zoneId, request.query, gone.signal)
+        if (!opened) throw notFound('Zone')
+        const { title, form, stream, size, crs, operations, leftOut } = opened
         reply.headers({
-          'content-type': type,
+          'content-type': form.type,
           'content-disposition': disposition(
             'attachment',
-            displayName(`${zone.title.replace(/[\\/]/g, '_')}${ending}`),
+            displayName(`${title.replace(/[\\/]/g, '_')}${form.ending}`),
           ),
+          'content-crs': contentCrs(crs),
+          ...(size !== undefined && { 'content-length': size }),
+          ...(operations.length > 0 && { transformation: operations.map(transformation).join(', ') }),
+          ...(leftOut !== undefined && { 'points-left-out': leftOut }),
         })
-        return reply.send(Readable.from(write(zone.title, store.gcpsOf(request.params.zoneId))) as never)
+        return reply.send(stream as never)
       },
     )
   }
+
+const DESCRIPTION = [
+  'CSV, XLSX, GeoJSON, GeoPackage, zipped Shapefile, KML 2.2, GPX 1.1, DXF (R12), PNEZD or gcp_list.txt of OpenDroneMap. Importing a csv, xlsx, geojson, gpkg, shp, kml, gpx or dxf file again changes nothing.',
+  '`crs` writes the coordinates in another reference system. The header `Content-Crs` names the system, and `Transformation` the operations from WGS84, each with its accuracy in metres and the number of points. `Points-Left-Out` counts points without coordinates in a format that has no place for them.',
+  "In csv, xlsx and pnezd, a text that a spreadsheet would take for a formula has a `'` before it. gcp_list has a line for each photo, with 0 0 where the position in the photo belongs.",
+].join('\n\n')
+
+/** As OGC API Features names a system (OGC 18-058r1, 6.2.4); proj text has no address. */
+const contentCrs = (name: string): string => {
+  const [authority, code] = name.split(':')
+  return name.startsWith('+') ? `"${printable(name)}"` : `<http://www.opengis.net/def/crs/${authority}/0/${code}>`
+}
+
+/** An item of a list of RFC 9651, with parameters. */
+const transformation = ({ name, accuracy, points }: UsedOperation): string =>
+  `"${printable(name)}"${accuracy === null ? '' : `;accuracy=${accuracy}`};points=${points}`
+
+const printable = (text: string): string => text.replace(/[^ -~]/g, '?').replace(/["\\]/g, '\\$&')

@@ -1,14 +1,44 @@
 import { z } from 'zod'
 
-export const exportFormats = ['csv', 'geojson', 'kml', 'gcp_list'] as const
+export const exportFormats = [
+  'csv',
+  'xlsx',
+  'geojson',
+  'gpkg',
+  'shp',
+  'kml',
+  'gpx',
+  'dxf',
+  'pnezd',
+  'gcp_list',
+] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 export const ExportQuery = z.object({
   format: z
     .enum(exportFormats)
     .default('csv')
-    .describe('csv can be imported again; gcp_list is for OpenDroneMap and holds no positions in photos'),
+    .describe(
+      'csv, xlsx, geojson, gpkg, shp, kml, gpx and dxf can be imported again. dxf and pnezd need crs; kml and gpx are in WGS84 always. gcp_list is for OpenDroneMap and holds no positions in photos',
+    ),
+  crs: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe(
+      'The reference system to write coordinates in, by its code (EPSG:25833, ESRI:102100), its name or proj text; WGS84 if absent',
+    ),
+  maxError: z.coerce
+    .number()
+    .min(0.001)
+    .max(10_000)
+    .optional()
+    .describe(
+      'The largest error, in metres, that the transformation from WGS84 may have. Without it, only transformations that ignore the difference between the datums are refused',
+    ),
 })
+export type ExportQuery = z.infer<typeof ExportQuery>
 
 /** A ground control point as files have it: degrees on WGS84, metres. */
 export type ExportedGcp = {
@@ -29,8 +59,42 @@ export type ExportedGcp = {
   roll: number | null
   accuracyH: number | null
   accuracyV: number | null
-  /** What the survey file said its heights are above; null for a point that was made by hand. */
-  heightDatum: 'ellipsoid' | 'orthometric' | 'unknown' | null
+  /** What heights are above, as the survey file said; null for a point that was made by hand. */
+  heightDatum: string | null
   createdAt: string
   updatedAt: string
+}
+
+/** A point with its coordinates in the system of the export: to the east (or longitude) and to the north (or latitude). */
+export type PlacedGcp = ExportedGcp & { x: number | null; y: number | null }
+
+/** The reference system of an export. */
+export type ExportSystem = {
+  /** What names it in a file: a code such as `EPSG:25833`, or proj text. */
+  name: string
+  kind: 'geographic' | 'projected'
+  /** Metres to one of its units; 1 for degrees too. */
+  unit: number
+  /** Whether its register has the northing, or latitude, before the easting. */
+  northFirst: boolean
+  wkt: string
+  /** West, south, east, north of where it is meant to be used, in degrees. */
+  area: readonly number[] | undefined
+}
+
+/** An operation that brought points from WGS84 to the system of the export. */
+export type UsedOperation = {
+  name: string
+  /** Metres; null where nobody states it. */
+  accuracy: number | null
+  points: number
+}
+
+/** What a file is written from. Without `system` it is WGS84: `x` is the longitude, `y` the latitude. */
+export type Export = {
+  /** The zone's title. */
+  name: string
+  system: ExportSystem | undefined
+  operations: readonly UsedOperation[]
+  batches: AsyncIterable<PlacedGcp[]>
 }

@@ -5,6 +5,9 @@ import type { ExportedGcp } from './schema.ts'
 
 /** Read at once: however large a zone is, no more stands in memory. */
 const BATCH = 1000
+const POSITIONS = 10_000
+
+type Position = Pick<ExportedGcp, 'title' | 'latitude' | 'longitude'>
 
 export type ExportStore = ReturnType<typeof exportStore>
 
@@ -36,7 +39,26 @@ export function exportStore(db: Kysely<AnyTables>) {
     }
   }
 
+  /** Where the points are, and what they are called. */
+  async function* positions(
+    zoneId: number,
+    forWhomItWasAsked: <T>(read: () => T) => T,
+  ): AsyncGenerator<Position[], void, undefined> {
+    for (let after = 0; ; ) {
+      const asked = sql<Position & { id: number }>`
+        select g.id, g.title, p.latitude, p.longitude from gcps g join pins p on p.gcp_id = g.id
+         where g.zone_id = ${zoneId} and g.id > ${after}::bigint order by g.id limit ${POSITIONS}`
+      const { rows } = await forWhomItWasAsked(() => asked.execute(db))
+      if (rows.length > 0) yield rows
+      if (rows.length < POSITIONS) return
+      after = rows.at(-1)!.id
+    }
+  }
+
   return {
+    /** The points of a zone, where they are alone, in batches. */
+    positionsOf: (zoneId: number) => positions(zoneId, AsyncLocalStorage.snapshot()),
+
     /** The points of a zone, oldest first, in batches. Between two of them no connection is held: a slow reader costs nobody else anything. */
     gcpsOf: (zoneId: number) => batches(zoneId, AsyncLocalStorage.snapshot()),
   }

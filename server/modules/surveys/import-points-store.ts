@@ -16,10 +16,18 @@ export const rowsOf = ({ columns, ids = null }: Rows) =>
   )}, ${ids}::bigint[]) as r (${sql.join(columnNames.map((name) => sql.id(name)))}, id)`
 
 const photos = sql`case when r.photos is null then '{}' else array(select jsonb_array_elements_text(r.photos::jsonb)) end`
+/**
+ * A point within 1e-9 degrees, 0.1 mm, of where it was has not moved and keeps its coordinates: a projection and its
+ * inverse do not lead back to the very same figures.
+ */
+const isUnmoved = sql`coalesce(abs(p.latitude - r.latitude) <= 1e-9 and abs(p.longitude - r.longitude) * cosd(r.latitude) <= 1e-9, false)`
+const latitude = sql`case when ${isUnmoved} then p.latitude else r.latitude end`
+const longitude = sql`case when ${isUnmoved} then p.longitude else r.longitude end`
 /** What a file says of a point replaces what was known, member by member. How a place was brought to WGS84 goes with the place. */
 const survey = sql`nullif(
-  coalesce(case when (p.latitude, p.longitude) is distinct from (r.latitude, r.longitude) then g.survey - 'transformation' else g.survey end, '{}')
-  || coalesce(r.survey::jsonb, '{}'), '{}')`
+  coalesce(case when ${isUnmoved} then g.survey else g.survey - 'transformation' end, '{}')
+  || coalesce(case when not ${isUnmoved} then r.survey::jsonb
+       when jsonb_strip_nulls(r.survey::jsonb - 'transformation') <> '{}' then r.survey::jsonb - 'transformation' end, '{}'), '{}')`
 
 /** Makes the points that are not there yet, each with its pin. @returns how many */
 export async function createPoints(
@@ -65,10 +73,11 @@ export async function updatePoints(trx: Transaction<AnyTables>, { refused, found
              is distinct from (t.title, t.description, t.gcp_type, t.altitude, t.april_tag_id, t.gcp_data, t.photo_urls, t.survey)
       returning g.id),
     poses as (
-      select p.id, r.title, r.latitude, r.longitude, case when coalesce(r.h, k.h) is not null then jsonb_build_object(
-               'position', jsonb_build_object('lat', r.latitude, 'lon', r.longitude, 'h', coalesce(r.h, k.h)),
+      select p.id, r.title, to_be.latitude, to_be.longitude, case when coalesce(r.h, k.h) is not null then jsonb_build_object(
+               'position', jsonb_build_object('lat', to_be.latitude, 'lon', to_be.longitude, 'h', coalesce(r.h, k.h)),
                'angles', coalesce(r.angles::jsonb, p.geo_pose -> 'angles', '{"yaw": 0, "pitch": 0, "roll": 0}'::jsonb)) end as geo_pose
-        from r join pins p on p.gcp_id = r.id, lateral (select (p.geo_pose #>> '{position,h}')::float8 as h) as k),
+        from r join pins p on p.gcp_id = r.id, lateral (select (p.geo_pose #>> '{position,h}')::float8 as h) as k,
+             lateral (select ${latitude} as latitude, ${longitude} as longitude) as to_be),
     moved as (
       update pins p set title = t.title, latitude = t.latitude, longitude = t.longitude, geo_pose = t.geo_pose, updated_at = clock_timestamp()
         from poses t

@@ -1,4 +1,5 @@
 import type { Judged, Outcome } from './judge.ts'
+import { type Known, knownDifferences, knownRefusals } from './known.ts'
 import type { Judgement } from './run.ts'
 
 const [FROM, TO] = ['<!-- written by server/test/every-code/write-docs.ts -->', '<!-- end of what is written -->']
@@ -15,6 +16,7 @@ function tables({ without, gridded }: Judgement): string {
   const rows: [what: string, outcome: Outcome][] = [
     ['the same position to 1 mm', 'same'],
     ['by another operation, within the sum of both stated accuracies', 'within'],
+    ['further apart, for a reason below', 'known'],
     ['further apart', 'off'],
     ['refused', 'refused'],
     ['not compared: this version of `cs2cs` does not have them', 'alone'],
@@ -26,15 +28,19 @@ function tables({ without, gridded }: Judgement): string {
     ...rows.map(([what, outcome]) => `| ${what} | ${count(without, outcome)} | ${count(gridded, outcome)} |`),
     `| all | ${without.length} | ${gridded.length} |`,
     '',
+    ...knowns('further apart because', knownDifferences),
+    '',
     ...refusals(without),
+    '',
+    ...knowns('refused, though `cs2cs` gives a position, because', knownRefusals),
   ].join('\n')
 }
 
 /** The refused codes of each reason, as ranges where they follow each other. */
 function refusals(verdicts: Judged[]): string[] {
   const groups = Map.groupBy(
-    verdicts.filter(({ outcome }) => outcome === 'refused'),
-    ({ code, why }) => reason(code, why!),
+    verdicts.filter(({ outcome, isKnown }) => outcome === 'refused' && !isKnown),
+    ({ why }) => reason(why!),
   )
   const ordered = [...groups].sort(([, a], [, b]) => b.length - a.length)
   return [
@@ -44,12 +50,20 @@ function refusals(verdicts: Judged[]): string[] {
   ]
 }
 
-/** A sentence without what differs from code to code. */
-function reason(code: number, sentence: string): string {
-  return sentence
-    .replaceAll(new RegExp(`"?EPSG:${code}"?(?: \\(.{1,120}?\\))?(?=[ :,;])`, 'g'), 'it')
-    .replaceAll('|', '\\|')
+/** What a refusal means, without what differs from code to code. */
+function reason(sentence: string): string {
+  if (/ with the grid /.test(sentence))
+    return 'Its transformation to WGS 84 needs a grid. The refusal names the file; with it in the folder of grids the code is taken.'
+  if (/no transformation to WGS84 is known/.test(sentence)) return 'The register has no transformation to WGS 84.'
+  if (/cannot be brought to WGS84/.test(sentence)) return 'PROJ has no formula for its projection.'
+  return sentence.replace(/^.*cannot be used: /, '').replaceAll('|', '\\|')
 }
+
+const knowns = (heading: string, list: Known[]): string[] => [
+  `| ${heading} | codes |`,
+  '|---|---|',
+  ...list.map(({ why, codes }) => `| ${why} | ${ranges(codes)} |`),
+]
 
 function ranges(codes: number[]): string {
   const found: [first: number, last: number][] = []

@@ -13,6 +13,7 @@ type Emscripten = {
   _proj_trans_array: (operation: number, direction: number, count: number, coordinates: number) => number
   _proj_get_suggested_operation: (context: number, list: number, direction: number, coordinate: number) => number
   HEAPF64: Float64Array
+  HEAPU8: Uint8Array
   ENV: Record<string, string>
   FS: EmscriptenFiles
 }

@@ -47,6 +47,8 @@ export type Column = {
   name: string
   unit: number | undefined
   turn?: number | undefined
+  /** It counts to the west or south. */
+  isReversed?: boolean
   system?: string | undefined
 }
 
@@ -75,7 +77,7 @@ const roles = Object.entries(headerWords).map(
 )
 const knownWords = new Set(roles.flatMap(([, words]) => words))
 
-type Word = { word: string } & Pick<Column, 'unit' | 'turn' | 'system'>
+type Word = { word: string } & Pick<Column, 'unit' | 'turn' | 'isReversed' | 'system'>
 
 /** `  #Höhe_(m)` → `hohe` in metres: the unit and the reference system set apart. */
 function plainWord(header: string): Word {
@@ -96,7 +98,8 @@ function plainWord(header: string): Word {
     )
   const tail = /^(northing|easting|north|east|n|e|x|y)(?:wgs84)?(utm\d{1,2}[ns]|epsg\d{4,6})$/.exec(word)
   const system = tail ? crsTextOf(tail[2]!) : brackets.map(crsTextOf).find((found) => found !== undefined)
-  return { word: tail?.[1] ?? grid?.[1] ?? word, unit, turn, system }
+  const isReversed = /westing|southing/.test(word)
+  return { word: tail?.[1] ?? grid?.[1] ?? word, unit, turn, ...(isReversed && { isReversed }), system }
 }
 
 /** The meaning of each column by its header, whatever its order, case or language; unknown headers mean nothing. */

@@ -1,36 +1,53 @@
 import { startingWith, takeSample } from '../../sampling.ts'
-import type { SurveyFormat } from '../../table.ts'
-import { readRecords, sniffDelimiter } from './delimiter.ts'
-import { decode } from './encoding.ts'
+import type { FormatOptions, SurveyFormat, SurveyTable } from '../../table.ts'
+import { type Delimiter, delimiterUnder, readRecords, sniffDelimiter } from './delimiter.ts'
+import { decode, type Encoding } from './encoding.ts'
 import { narrow } from './narrow.ts'
-import { readPrelude, refuseGluedCode, refuseOtherFiles } from './prelude.ts'
+import { readPrelude, refuseGluedCode, refuseOtherFiles, remarksNotice } from './prelude.ts'
+
+type Notices = ReturnType<NonNullable<SurveyTable['notices']>>
 
 /** CSV with any usual delimiter, decimal sign, encoding and header, and lists of coordinates. Reads what no other format knows. */
 export const delimited: SurveyFormat = {
   name: 'csv',
   detects: () => true,
-  async read(bytes, { maxBytes, maxLines, maxColumns }) {
-    const decoded = await decode(bytes, maxBytes)
+  async read(bytes, options) {
+    const decoded = await decode(bytes, options.maxBytes)
     const sample = await takeSample(decoded.text)
     refuseOtherFiles(sample)
-    refuseGluedCode(sample)
-    const { length, lines, delimiter: named, ...systems } = readPrelude(sample)
-    const delimiter = named ?? sniffDelimiter(sample.slice(length, sample.lastIndexOf('\n') + 1 || undefined))
-    const body = startingWith(sample.slice(length), decoded.text)
-    const records = readRecords(body, delimiter, { firstLine: lines + 1, maxLines })
+    const { delimiter, remarks, ...table } = tableOfText(sample, decoded.text, options)
     return {
+      ...table,
       source: { format: 'csv', delimiter, encoding: decoded.encoding, layer: null, layers: [] },
-      systems,
-      records: narrow(records, maxColumns),
-      notices: () =>
-        decoded.encoding === 'windows-1252'
-          ? [
-              {
-                code: 'ENCODING_FALLBACK',
-                message: 'the file is not UTF-8 and was read as windows-1252: check accented letters',
-              },
-            ]
-          : [],
+      notices: () => [...remarks, ...encodingNotice(decoded.encoding)],
     }
   },
+}
+
+const encodingNotice = (encoding: Encoding): Notices =>
+  encoding === 'windows-1252'
+    ? [
+        {
+          code: 'ENCODING_FALLBACK',
+          message: 'the file is not UTF-8 and was read as windows-1252: check accented letters',
+        },
+      ]
+    : []
+
+/**
+ * A table as text: what stands above it, and its records.
+ * @param sample its first 64 KiB @param rest what follows @param fixed its delimiter, if that is known
+ */
+export function tableOfText(
+  sample: string,
+  rest: AsyncIterable<string>,
+  { header, maxLines, maxColumns }: FormatOptions,
+  fixed?: Delimiter,
+): Pick<SurveyTable, 'systems' | 'records'> & { delimiter: Delimiter; remarks: Notices } {
+  refuseGluedCode(sample)
+  const { length, lines, delimiter: named, remarks, ...systems } = readPrelude(sample, header !== undefined)
+  const table = sample.slice(length, sample.lastIndexOf('\n') + 1 || undefined)
+  const delimiter = fixed ?? named ?? (header === undefined ? sniffDelimiter(table) : delimiterUnder(header, table))
+  const records = readRecords(startingWith(sample.slice(length), rest), delimiter, { firstLine: lines + 1, maxLines })
+  return { delimiter, systems, records: narrow(records, maxColumns), remarks: remarksNotice(remarks, delimiter) }
 }

@@ -8,8 +8,7 @@ export type DecodedText = { encoding: Encoding; text: AsyncGenerator<string, voi
 
 /** Files of other kinds that end up where a table is expected, by their first bytes. */
 const signatures: [bytes: number[], kind: string][] = [
-  [[0x50, 0x4b, 0x03, 0x04], 'a ZIP file or an Excel workbook: save the sheet as CSV'],
-  [[0xd0, 0xcf, 0x11, 0xe0], 'an old Excel workbook: save the sheet as CSV'],
+  [[0xd0, 0xcf, 0x11, 0xe0], 'an old Excel workbook (.xls): save it as .xlsx or the sheet as CSV'],
   [[0x25, 0x50, 0x44, 0x46], 'a PDF'],
   [[0x1f, 0x8b], 'a gzip archive: upload what is inside'],
 ]

@@ -1,0 +1,39 @@
+import type { Export, PlacedGcp } from '../schema.ts'
+import { xml } from '../text/xml.ts'
+import type { Field, FieldValue } from './fields.ts'
+
+/** More of one of the intermediate files. */
+export type Piece = { file: string; text: string }
+
+/** The intermediate files that every layer is written from. */
+export const FEATURES = 'points.geojsonl'
+export const LAYER = 'points.vrt'
+
+const WGS84 = 'EPSG:4326'
+
+/**
+ * Points as lines of GeoJSON, and the layer that they are, with the type of each field and its reference system
+ * (https://gdal.org/drivers/vector/vrt.html): so no type is guessed.
+ */
+export async function* layerOf(
+  { system, batches }: Export,
+  fields: readonly Field[],
+  cellOf: (field: Field, gcp: PlacedGcp) => FieldValue = (field, gcp) => field.value(gcp),
+): AsyncGenerator<Piece> {
+  const types = fields.map(({ name, type }) => `<Field name="${name}" type="${type}"/>`).join('')
+  yield {
+    file: LAYER,
+    text: `<OGRVRTDataSource><OGRVRTLayer name="points"><SrcDataSource>/in/${FEATURES}</SrcDataSource><OpenOptions><OOI key="DATE_AS_STRING">YES</OOI></OpenOptions><SrcLayer>points</SrcLayer><GeometryType>wkbPoint</GeometryType><LayerSRS>${xml(system?.wkt ?? WGS84)}</LayerSRS>${types}</OGRVRTLayer></OGRVRTDataSource>`,
+  }
+  for await (const gcps of batches) {
+    const lines = gcps.map((gcp) => {
+      const values = fields.map((field) => [field.name, cellOf(field, gcp)] as const)
+      return `${JSON.stringify({
+        type: 'Feature',
+        geometry: gcp.x === null ? null : { type: 'Point', coordinates: [gcp.x, gcp.y] },
+        properties: Object.fromEntries(values.filter(([, value]) => value !== null)),
+      })}\n`
+    })
+    yield { file: FEATURES, text: lines.join('') }
+  }
+}

@@ -1,0 +1,75 @@
+import { stringify } from 'csv-stringify/sync'
+import { guardText } from '../../surveys/reading/rows/text-guard.ts'
+import type { Export, PlacedGcp } from '../schema.ts'
+import { remarks } from '../text/remarks.ts'
+import { type Field, type FieldValue, fields } from './fields.ts'
+import { layerOf, type Piece } from './layer.ts'
+
+/** What the archive holds beside the Shapefile. */
+export const README = 'README.txt'
+export const NOT_IN_DBF = 'not-in-dbf.csv'
+/** The titles that no DBF can hold: the file is refused for them. */
+export const TITLES = 'titles.txt'
+
+/** The bytes of a text in a DBF. */
+const MOST_TEXT = 254
+/** Numbers have 24 characters, 15 of them decimals, as GDAL writes them. */
+const MOST_NUMBER = 1e7
+/** Names in a DBF have 10 characters; an import knows these. */
+const names: Record<string, string> = { description: 'desc', heightDatum: 'hgtDatum' }
+
+const shapeFields: readonly Field[] = fields.map((field) => ({
+  ...field,
+  name: names[field.name] ?? field.name,
+  // A DBF knows days, not moments.
+  type: field.type === 'DateTime' ? 'String' : field.type,
+}))
+
+/**
+ * Points for a Shapefile (ESRI white paper of July 1998). What its DBF cannot hold, longer texts and larger numbers,
+ * is left out there and stands in a CSV beside it, so that nothing is cut and an import leaves it as it is.
+ */
+export async function* shapefileOf(source: Export): AsyncGenerator<Piece> {
+  const rest: string[][] = []
+  const titles: string[] = []
+  const cellOf = (field: Field, gcp: PlacedGcp): FieldValue => {
+    const value = field.value(gcp)
+    if (isHeld(value)) return value
+    if (field.name === 'title') titles.push(String(value).slice(0, 60))
+    else rest.push([String(gcp.id), gcp.title, field.name, String(value)].map(guardText))
+    return null
+  }
+  yield { file: README, text: readme(source) }
+  let hasRest = false
+  for await (const piece of layerOf(source, shapeFields, cellOf)) {
+    yield piece
+    if (titles.length > 0)
+      yield {
+        file: TITLES,
+        text: titles
+          .splice(0)
+          .map((title) => `${title}\n`)
+          .join(''),
+      }
+    if (rest.length === 0) continue
+    const header = hasRest ? [] : [['id', 'title', 'field', 'value']]
+    hasRest = true
+    yield { file: NOT_IN_DBF, text: stringify([...header, ...rest.splice(0)], { record_delimiter: 'windows' }) }
+  }
+}
+
+/** A DBF fills texts with spaces, and so loses those at the ends. */
+function isHeld(value: FieldValue): boolean {
+  if (typeof value === 'number') return Math.abs(value) < MOST_NUMBER
+  return value === null || (Buffer.byteLength(value) <= MOST_TEXT && value === value.replace(/^ +| +$/g, ''))
+}
+
+const readme = ({ name, system, operations }: Export): string =>
+  [
+    `Ground control points of ${name}`,
+    `Coordinates: ${system?.name ?? 'EPSG:4326 (WGS84)'}, as points.prj says`,
+    ...remarks(system, operations),
+    'h: metres above the WGS84 ellipsoid, unless hgtDatum says otherwise; altitude: metres as they were measured.',
+    `Texts in points.dbf have ${MOST_TEXT} bytes at most, numbers 15 decimals. What does not fit is left out there and stands in ${NOT_IN_DBF}.`,
+    '',
+  ].join('\r\n')

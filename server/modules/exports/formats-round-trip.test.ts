@@ -1,0 +1,138 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { givenOn } from '../../test/given.ts'
+import { importsOn } from '../../test/imports.ts'
+import { type Answer, type Caller, type Service, startService } from '../../test/service.ts'
+
+let service: Service
+let user: Caller
+let imports: ReturnType<typeof importsOn>
+beforeAll(async () => {
+  service = await startService()
+  user = await givenOn(service).user()
+  imports = importsOn(service, user)
+})
+afterAll(() => service.stop())
+
+async function exported(zoneId: number, query: string): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await fetch(`${service.url}/api/gcp/zone/${zoneId}/export?${query}`)
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  if (response.status !== 200) throw new Error(Buffer.from(bytes).toString())
+  return bytes
+}
+
+/** Texts that every format but PNEZD and gcp_list carries. */
+const text = fc.oneof(
+  fc.constantFrom(
+    '=1+1',
+    "'=1+1",
+    "''quoted'",
+    '+49 30 1234',
+    'json:"x"',
+    'a,b;c|d',
+    'say "hi"',
+    '<b>&amp;</b> ]]>',
+    '-- x -->',
+    '100%%d %%%',
+    '^J ^ caret^',
+    'C:\\U+00E4',
+    '2026-01-02',
+    '007',
+    '1e5',
+    'true',
+    '_x0041_',
+    'title,latitude',
+    'Höhe, 日本 👩‍🚀',
+  ),
+  fc.string({ unit: 'grapheme', maxLength: 20 }),
+)
+const carried = text.filter(
+  (value) =>
+    value.isWellFormed() && value === value.trim() && value !== '' && !/[\p{Cc}\ufffe\uffff]/u.test(value.normalize()),
+)
+/** Figures as they are measured. */
+const figure = (most: number) => fc.integer({ min: -most * 1e6, max: most * 1e6 }).map((value) => value / 1e6)
+const gcp = fc.record(
+  {
+    title: carried,
+    gcpType: fc.constantFrom('SINGLE', 'MULTI'),
+    geoPose: fc.record({
+      position: fc.record({
+        lat: fc.double({ min: 51, max: 53.5, noNaN: true }),
+        lon: fc.double({ min: 3.5, max: 7, noNaN: true }),
+        h: figure(9000),
+      }),
+      angles: fc.record({ yaw: figure(180), pitch: figure(90), roll: figure(180) }),
+    }),
+    description: carried,
+    altitude: figure(9000),
+    gcpData: carried,
+    photoUrls: fc.uniqueArray(fc.constantFrom('https://a.example/1.jpg?a=1&b=2', 'http://a.example/x,y;z'), {
+      maxLength: 2,
+    }),
+  },
+  { requiredKeys: ['title', 'gcpType', 'geoPose'] },
+)
+const folded = (value: string) => value.trim().normalize('NFKC').toUpperCase().toLowerCase()
+const points = fc.uniqueArray(gcp, { selector: ({ title }) => folded(title), minLength: 1, maxLength: 8 })
+
+/** RD New, east before north, over another datum; Europe's LAEA, north before east; degrees of another datum. */
+const formats = [
+  'format=csv&crs=EPSG:28992',
+  'format=csv&crs=EPSG:4258',
+  'format=csv&crs=EPSG:3035',
+  'format=xlsx',
+  'format=xlsx&crs=EPSG:28992',
+  'format=geojson',
+  'format=geojson&crs=EPSG:28992',
+  'format=kml',
+  'format=gpx',
+  'format=gpkg',
+  'format=gpkg&crs=EPSG:28992',
+  'format=shp',
+  'format=shp&crs=EPSG:3035',
+  'format=dxf&crs=EPSG:28992',
+]
+
+describe('importing an export changes nothing', () => {
+  for (const query of formats)
+    test(`with ${query}`, async () => {
+      await fc.assert(
+        fc.asyncProperty(points, async (made) => {
+          const zoneId = await imports.zone()
+          for (const point of made) expect((await user.post('/api/gcp', { ...point, zoneId })).status).toBe(201)
+          const before = await imports.gcps(zoneId)
+          const crs = query.includes('dxf') ? `?${query.split('&')[1]}` : ''
+          const { report, record, gcps } = await imports.imported(await exported(zoneId, query), { zoneId, query: crs })
+          const failed = report.rows.filter(({ status }: Answer['body']) => status === 'failed')
+          expect([query, record.errorMessage, failed]).toEqual([query, null, []])
+          expect(gcps, query).toEqual(before)
+          expect(report.summary).toMatchObject({ created: 0, updated: 0, unchanged: made.length, failed: 0 })
+        }),
+        { numRuns: 8 },
+      )
+    }, 120_000)
+
+  test('with PNEZD, as far as it says: name, place, height and description', async () => {
+    const { zoneId, gcps } = await imports.imported(
+      'title,lat,lon,h,description\nP1,52.1,5.2,43.125,"by the gate, left"\n+2,52.2,5.3,,\n',
+    )
+    const file = await exported(zoneId, 'format=pnezd&crs=EPSG:28992')
+    const { report, gcps: after } = await imports.imported(file, {
+      zoneId,
+      query: '?crs=EPSG:28992&header=title,northing,easting,ellipsoidalheight,description',
+    })
+    expect(report.summary).toMatchObject({ created: 0, updated: 0, unchanged: 2, failed: 0 })
+    expect(after).toEqual(gcps)
+  })
+})
+
+test('a point whose coordinates are changed in an exported table moves', async () => {
+  const { zoneId } = await imports.imported('title,lat,lon\nP1,52.1,5.2\nP2,52.2,5.3\n')
+  const file = Buffer.from(await exported(zoneId, 'format=csv&crs=EPSG:28992')).toString()
+  const easting = /"P1",(\d+\.\d+)/.exec(file)![1]!
+  const { report, gcps } = await imports.imported(file.replace(easting, String(Number(easting) + 1)), { zoneId })
+  expect(report.summary).toMatchObject({ created: 0, updated: 1, unchanged: 1 })
+  const moved = gcps.find(({ title }: Answer['body']) => title === 'P1').pin.longitude
+  expect(moved - 5.2).toBeCloseTo(1 / 68_600, 6)
+})

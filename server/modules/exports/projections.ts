@@ -1,0 +1,126 @@
+import { type Crs, type CrsTable, inArea, loadCrsTable } from '../reference-systems/crs.ts'
+import { cut } from '../surveys/reading/cut.ts'
+import type { AskedSystem, ExportAnswer, PlacedCounts } from './export-tasks.ts'
+import type { ExportSystem } from './schema.ts'
+
+/** Decimals of metres, and of degrees: a micrometre. */
+const DECIMALS = { projected: 6, geographic: 12 }
+const CODE = /^[A-Z][A-Z_0-9]*:\w+$/
+
+/** Brings points from WGS84 to other reference systems, in a process of `createExportWriters`. */
+export function projections() {
+  let held: { key: string; table: CrsTable; crs: Crs | string } | undefined
+
+  /** The system that was used last stays: all batches of an export ask for the same one. */
+  async function found({ crs, maxError }: AskedSystem): Promise<Crs | string> {
+    const key = JSON.stringify([crs, maxError])
+    if (held?.key === key) return held.crs
+    held?.table.close()
+    const table = await loadCrsTable({ maxError })
+    held = { key, table, crs: table.find(crs) }
+    return held.crs
+  }
+
+  return {
+    /** The system that a text names, or why coordinates cannot be exported in it. */
+    async systemOf(asked: AskedSystem): Promise<ExportAnswer> {
+      const crs = await found(asked)
+      const message = typeof crs === 'string' ? crs : whyUnfit(crs, asked.crs)
+      if (typeof crs === 'string' || message !== undefined) return { kind: 'refused', message: message! }
+      return { kind: 'system', system: described(crs, asked.crs) }
+    },
+
+    /** Pairs of longitude and latitude to pairs of easting and northing; NaN where a point has no place in the system. */
+    async place(
+      asked: AskedSystem,
+      bytes: Uint8Array<ArrayBuffer>,
+    ): Promise<{ head: ExportAnswer; bytes: Uint8Array }> {
+      const crs = await found(asked)
+      if (typeof crs === 'string') return { head: { kind: 'refused', message: crs }, bytes: new Uint8Array() }
+      const pairs = new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 8)
+      const placed = placedPairs(crs, pairs)
+      return {
+        head: { kind: 'placed', placed },
+        bytes: new Uint8Array(pairs.buffer, pairs.byteOffset, pairs.byteLength),
+      }
+    },
+  }
+}
+
+function placedPairs(crs: Crs, pairs: Float64Array): PlacedCounts {
+  const operations = new Map<string, PlacedCounts['operations'][number]>()
+  const counts: PlacedCounts = { outside: [], refused: [], operations: [] }
+  const digits = DECIMALS[crs.kind === 'projected' ? 'projected' : 'geographic']
+  for (let index = 0; index * 2 < pairs.length; index++) {
+    const [longitude, latitude] = [pairs[index * 2]!, pairs[index * 2 + 1]!]
+    const isInside = !crs.area || inArea(crs.area, longitude, latitude)
+    const found = isInside ? coordinatesOf(crs, longitude, latitude) : undefined
+    const refusal = found && crs.refusal(found.operation)
+    if (!found) counts.outside.push(index)
+    else if (refusal !== undefined) counts.refused.push({ index, message: `${crs.name}: ${refusal}` })
+    pairs[index * 2] = found ? Number((found.x / crs.turn).toFixed(digits)) : Number.NaN
+    pairs[index * 2 + 1] = found ? Number((found.y / crs.turn).toFixed(digits)) : Number.NaN
+    if (!found) continue
+    const { name, accuracy } = found.operation
+    const used = operations.get(name)
+    if (used) used.points++
+    else operations.set(name, { name: cut(name, 500), accuracy, points: 1 })
+  }
+  counts.operations = [...operations.values()]
+  return counts
+}
+
+/** Steps towards coordinates that lead back. The first one leaves less than a micrometre of a millimetre. */
+const STEPS = 3
+const EXACT_DEGREES = 1e-13
+
+/**
+ * The coordinates that an import brings to this place. An operation between datums and its inverse miss each other by up
+ * to some millimetres, since both are approximations and a plane system has no height: what is left is taken off.
+ */
+function coordinatesOf(crs: Crs, longitude: number, latitude: number): ReturnType<Crs['fromWgs84']> {
+  let [aimLongitude, aimLatitude] = [longitude, latitude]
+  let found = crs.fromWgs84(longitude, latitude)
+  for (let step = 0; found && step < STEPS; step++) {
+    const back = crs.toWgs84(found.x, found.y)
+    if (!back) return found
+    const [east, north] = [around(longitude - back.longitude), latitude - back.latitude]
+    if (Math.abs(east) < EXACT_DEGREES && Math.abs(north) < EXACT_DEGREES) return found
+    aimLongitude += east
+    aimLatitude += north
+    found = crs.fromWgs84(aimLongitude, aimLatitude) ?? found
+  }
+  return found
+}
+
+/** A difference of longitudes, the short way around. */
+const around = (degrees: number): number => ((degrees + 540) % 360) - 180
+
+/** A file names its system by a code or by proj text, and heights are exported as they are recorded. */
+function whyUnfit(crs: Crs, asked: string): string | undefined {
+  if (crs.kind === 'geocentric')
+    return `${crs.name} counts from the earth's centre: name a projected or geographic reference system`
+  if (crs.vertical !== undefined)
+    return `heights are exported as they are recorded, with what they are above: name the plane system alone, without ${crs.vertical}`
+  if (!CODE.test(crs.name) && !asked.startsWith('+'))
+    return `"${cut(asked, 80)}" has no code that a file could name it by: name the reference system as EPSG:n or as proj text`
+  return undefined
+}
+
+function described(crs: Crs, asked: string): ExportSystem {
+  const [first, second] = crs.axes as [Crs['axes'][number], Crs['axes'][number]]
+  const isEastWest = /^(?:east|west)$/i
+  // Around a pole both axes run the same way: then their names tell.
+  const northFirst =
+    first.direction === second.direction
+      ? /^(?:N|north)/i.test(first.abbreviation || first.name)
+      : isEastWest.test(second.direction)
+  return {
+    name: CODE.test(crs.name) ? crs.name : asked,
+    kind: crs.kind === 'projected' ? 'projected' : 'geographic',
+    unit: crs.unit,
+    northFirst,
+    wkt: crs.wkt(),
+    area: crs.area,
+  }
+}

@@ -1,0 +1,109 @@
+import { Readable } from 'node:stream'
+import { badRequest } from '../../platform/errors.ts'
+import type { AskedSystem } from './export-tasks.ts'
+import type { ExportWriters, Place } from './export-writers.ts'
+import { type Form, forms } from './forms.ts'
+import { inSystem, type Measured, measured, onWgs84 } from './placed-batches.ts'
+import type { Export, ExportQuery, ExportSystem, UsedOperation } from './schema.ts'
+import { createSpool } from './spool.ts'
+import type { ExportStore } from './store.ts'
+
+type Parts = {
+  store: ExportStore
+  findZone: (id: number) => Promise<{ title: string } | undefined>
+  writers: ExportWriters
+}
+
+/** A zone's points as a file that is about to be read. */
+export type OpenExport = {
+  title: string
+  form: Form
+  /** Bytes or texts. Destroying it ends all work on it. */
+  stream: Readable
+  /** Bytes, where they are known. */
+  size: number | undefined
+  /** What names the reference system of its coordinates. */
+  crs: string
+  /** What brought its points there; empty in WGS84. */
+  operations: UsedOperation[]
+  /** Points without coordinates, for which the form has no place; undefined where nobody looked. */
+  leftOut: number | undefined
+}
+
+export type ExportService = ReturnType<typeof exportService>
+
+/** Writes the points of zones in the forms that other programs read. */
+export function exportService({ store, findZone, writers }: Parts) {
+  const spool = createSpool()
+
+  /** The system that was asked for; undefined for WGS84. @throws HttpError 400 */
+  async function systemOf({ format, crs, maxError }: ExportQuery): Promise<Located | undefined> {
+    const { systems } = forms[format]
+    if (crs === undefined) {
+      if (systems !== 'projected') return undefined
+      throw badRequest(`${format} has plane coordinates: name a projected reference system, as in crs=EPSG:25833`)
+    }
+    const asked = { crs, maxError }
+    const system = await writers.system(asked)
+    refuseUnfit(format, systems, system)
+    return system.name === WGS84 ? undefined : { asked, system }
+  }
+
+  return {
+    /**
+     * @param signal ends the work before there is a stream
+     * @returns undefined when there is no such zone
+     * @throws HttpError 400 when the points cannot be exported so, with the reason
+     */
+    async open(zoneId: number, query: ExportQuery, signal?: AbortSignal): Promise<OpenExport | undefined> {
+      const zone = await findZone(zoneId)
+      if (!zone) return undefined
+      const form = forms[query.format]
+      const located = await systemOf(query)
+      const seen: Partial<Measured> = located
+        ? await measured(store.positionsOf(zoneId), { ...located, place: writers.place })
+        : {}
+      const { operations = [], withoutPlace } = seen
+      const source = (place: Place): Export => {
+        const gcps = store.gcpsOf(zoneId)
+        const batches = located ? inSystem(gcps, { ...located, place }) : onWgs84(gcps)
+        return { name: zone.title, system: located?.system, operations, batches }
+      }
+      const opened = {
+        title: zone.title,
+        form,
+        crs: located?.system.name ?? WGS84,
+        operations,
+        leftOut: form.leavesOut ? withoutPlace : undefined,
+      }
+      if ('write' in form)
+        return { ...opened, stream: Readable.from(form.write(source(writers.place))), size: undefined }
+      const { file, pieces } = form
+      const written = await spool((write) =>
+        writers.write({ form: file, name: zone.title, pieces: (place) => pieces(source(place)) }, write, signal),
+      )
+      return { ...opened, ...written }
+    },
+  }
+}
+
+type Located = { asked: AskedSystem; system: ExportSystem }
+
+const WGS84 = 'EPSG:4326'
+const FEET = 0.9
+
+function refuseUnfit(format: ExportQuery['format'], systems: Form['systems'], system: ExportSystem): void {
+  const { name, kind, unit } = system
+  if (systems === 'wgs84' && name !== WGS84)
+    throw badRequest(
+      `${format} is in WGS84 by its definition: leave crs out, or export another format, such as gpkg, in ${name}`,
+    )
+  if (systems === 'projected' && kind !== 'projected')
+    throw badRequest(`${format} has plane coordinates, and ${name} is in degrees: name a projected reference system`)
+  if (systems === 'coded' && name.startsWith('+'))
+    throw badRequest(`${format} names its reference system by a code: name one of a register, as in crs=EPSG:25833`)
+  if (format === 'gcp_list' && (kind === 'geographic' || unit < FEET || /^(?!EPSG:|\+)/.test(name)) && name !== WGS84)
+    throw badRequest(
+      `gcp_list takes WGS84, or a projected reference system in metres by its EPSG code or proj text, and not ${name}: OpenDroneMap reads heights in metres`,
+    )
+}

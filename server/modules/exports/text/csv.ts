@@ -1,0 +1,14 @@
+import { stringify } from 'csv-stringify/sync'
+import type { Export } from '../schema.ts'
+import { tableColumns } from './table-columns.ts'
+
+/** Points as CSV (RFC 4180) that no spreadsheet takes for formulas. */
+export async function* csvOf({ system, batches }: Export): AsyncGenerator<string> {
+  const columns = tableColumns(system)
+  yield stringify([columns.map(({ name }) => name)], { record_delimiter: 'windows' })
+  for await (const gcps of batches)
+    yield stringify(
+      gcps.map((gcp) => columns.map(({ cell }) => cell(gcp))),
+      { quoted_string: true, record_delimiter: 'windows' },
+    )
+}

@@ -1,0 +1,37 @@
+import type { Export, PlacedGcp } from '../schema.ts'
+import { remarks } from './remarks.ts'
+
+/**
+ * Points as OpenDroneMap's gcp_list.txt: the system, then `x y z px py photo title` with x to the east and y to the
+ * north, a line for each photo. Where a point is in a photo is not known here: both are 0, to be set in a GCP editor,
+ * and a point without photos names `none`. A height that is missing is NaN, as ODM has it. Gaps in names become `_`, for
+ * they separate columns. Points without coordinates are named in remarks, which ODM skips.
+ */
+export async function* gcpListOf({ system, operations, batches }: Export): AsyncGenerator<string> {
+  yield `${system?.name ?? 'EPSG:4326'}\n`
+  yield remarks(system, operations)
+    .map((line) => `# ${line}\n`)
+    .join('')
+  for await (const gcps of batches) yield gcps.map(lines).join('')
+}
+
+function lines({ title, x, y, h, altitude, photoUrls }: PlacedGcp): string {
+  const name = word(title)
+  if (x === null) return `# ${name} has no coordinates\n`
+  const place = `${x} ${y} ${h ?? altitude ?? 'NaN'} 0 0`
+  const photos = photoUrls.length > 0 ? photoUrls.map(photoName) : ['none']
+  return photos.map((photo) => `${place} ${photo} ${name}\n`).join('')
+}
+
+/** One word, whatever the text: what separates words or lines anywhere becomes `_`. */
+const word = (text: string): string => text.trim().replace(/[\s\p{Cc}]+/gu, '_')
+
+/** The name of the file that an address ends in. */
+function photoName(address: string): string {
+  const last = new URL(address).pathname.split('/').at(-1)!
+  try {
+    return word(decodeURIComponent(last)) || 'none'
+  } catch {
+    return last || 'none'
+  }
+}

@@ -1,0 +1,18 @@
+import { stringify } from 'csv-stringify/sync'
+import { guardText } from '../../surveys/reading/rows/text-guard.ts'
+import type { Export, PlacedGcp } from '../schema.ts'
+import { oneLine } from './remarks.ts'
+
+/**
+ * Points as survey controllers read them: point, northing, easting, z, description, without a header. z is the altitude,
+ * else h, in the system's unit; a point without a height has none. Points without coordinates are left out.
+ */
+export async function* pnezdOf({ system, batches }: Export): AsyncGenerator<string> {
+  const cells = ({ title, x, y, h, altitude, description }: PlacedGcp) => {
+    const height = altitude ?? h
+    const z = height === null ? null : Number((height / system!.unit).toFixed(6))
+    return [guardText(oneLine(title)), y, x, z, guardText(oneLine(description ?? ''))]
+  }
+  for await (const gcps of batches)
+    yield stringify(gcps.filter(({ x }) => x !== null).map(cells), { record_delimiter: 'windows' })
+}

@@ -1,0 +1,35 @@
+import { writtenAddresses, writtenText } from '../../surveys/reading/rows/exported.ts'
+import type { ExportSystem, PlacedGcp } from '../schema.ts'
+
+export type Cell = string | number | null
+export type TableColumn = { name: string; cell: (gcp: PlacedGcp) => Cell }
+
+/**
+ * The columns of a table, which an import reads again to the letter. Coordinates come in the order of the system's
+ * register, and their headers name the axis and the system: `northing (EPSG:31467)`.
+ */
+export const tableColumns = (system: ExportSystem | undefined): TableColumn[] => [
+  { name: 'title', cell: ({ title }) => writtenText(title) },
+  ...axes(system),
+  { name: 'h', cell: ({ h }) => h },
+  { name: 'altitude', cell: ({ altitude }) => altitude },
+  { name: 'heightDatum', cell: ({ heightDatum }) => heightDatum },
+  { name: 'accuracyH', cell: ({ accuracyH }) => accuracyH },
+  { name: 'accuracyV', cell: ({ accuracyV }) => accuracyV },
+  { name: 'yaw', cell: ({ yaw }) => yaw },
+  { name: 'pitch', cell: ({ pitch }) => pitch },
+  { name: 'roll', cell: ({ roll }) => roll },
+  { name: 'aprilTagId', cell: ({ aprilTagId }) => aprilTagId },
+  { name: 'gcpType', cell: ({ gcpType }) => gcpType },
+  { name: 'description', cell: ({ description }) => writtenText(description) },
+  { name: 'gcpData', cell: ({ gcpData }) => writtenText(gcpData) },
+  { name: 'photoUrls', cell: ({ photoUrls }) => writtenAddresses(photoUrls) },
+]
+
+function axes(system: ExportSystem | undefined): TableColumn[] {
+  const [east, north] = system?.kind === 'projected' ? ['easting', 'northing'] : ['longitude', 'latitude']
+  const named = (axis: string) => (system ? `${axis} (${system.name})` : axis)
+  const x: TableColumn = { name: named(east!), cell: (gcp) => gcp.x }
+  const y: TableColumn = { name: named(north!), cell: (gcp) => gcp.y }
+  return !system || system.northFirst ? [y, x] : [x, y]
+}

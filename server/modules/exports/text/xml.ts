@@ -1,0 +1,11 @@
+const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' }
+/** What XML 1.0 has no way to write: control characters, and two that are none at all. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+
+/** A text as XML has it; what it cannot hold becomes U+FFFD. */
+export const xml = (text: string): string =>
+  text.replace(unwritable, '\ufffd').replace(/[&<>"\r]/g, (mark) => marks[mark]!)
+
+/** Whether XML can hold a text to the letter. */
+export const isWritable = (text: string): boolean => text.search(unwritable) < 0

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { surveyOf } from '../../../../../test/survey.ts'
+
+/** Pairs of a group code and a value, each on a line. */
+const groups = (...pairs: (string | number)[]) => `${pairs.join('\n')}\n`
+const at = (x: number, y: number, z: number) => [10, x, 20, y, 30, z]
+const tag = (handle: string, name: string, value: string) =>
+  groups(0, 'ATTRIB', 5, handle, 8, 'MARKS', ...at(0, 0, 0), 40, 1, 1, value, 2, name, 70, 0)
+const insert = (handle: string, x: number, name: string) =>
+  groups(0, 'INSERT', 5, handle, 8, 'MARKS', 66, 1, 2, 'MARK', ...at(x, 5796070.5, 35)) +
+  tag(`${handle}1`, 'NAME', name) +
+  tag(`${handle}2`, 'HOEHE', '40.25') +
+  groups(0, 'SEQEND', 5, `${handle}3`, 8, 'MARKS')
+const block =
+  groups(0, 'SECTION', 2, 'BLOCKS', 0, 'BLOCK', 8, 0, 2, 'MARK', 70, 2, ...at(0, 0, 0), 3, 'MARK') +
+  groups(0, 'LINE', 8, 0, ...at(-1, 0, 0), 11, 1, 21, 0, 0, 'ENDBLK', 8, 0, 0, 'ENDSEC')
+const point = groups(0, 'POINT', 5, 'A1', 8, 'GCP', ...at(372042.97362072783, 5796064.122161366, 34.125))
+const text = groups(0, 'TEXT', 5, 'F1', 8, 'LABELS', ...at(372044, 5796064, 0), 40, 1, 1, 'GCP 7')
+const line = groups(0, 'LINE', 5, 'F2', 8, 'WALL', ...at(372044, 5796064, 0), 11, 372045, 21, 5796065)
+const drawing = (entities: string, before = '') =>
+  `${before}${groups(0, 'SECTION', 2, 'HEADER', 9, '$ACADVER', 1, 'AC1015', 0, 'ENDSEC')}${block}${groups(0, 'SECTION', 2, 'ENTITIES')}${entities}${groups(0, 'ENDSEC', 0, 'EOF')}`
+const crs = 'EPSG:25833'
+
+test('points and inserted blocks are points, with the attributes of the block; texts and lines are failed rows', async () => {
+  const file = drawing(point + insert('B0', 372050, 'P,1') + text + line, groups(999, 'made by hand'))
+  const { detected, points, faulty } = await surveyOf(file, { crs })
+  expect(detected).toMatchObject({
+    format: 'dxf',
+    crs,
+    layer: null,
+    columns: { title: 'NAME', z: 'z', description: 'Layer' },
+  })
+  expect(points).toMatchObject([
+    { title: 'A1', description: 'GCP', h: 34.125 },
+    { title: 'P,1', description: 'MARKS', h: 35 },
+  ])
+  expect(points[0]!.latitude).toBeCloseTo(52.3, 9)
+  expect(faulty.map(({ row, faults }) => [row, faults[0]!.code, faults[0]!.value])).toEqual([
+    [3, 'NOT_A_POINT', 'text'],
+    [4, 'NOT_A_POINT', 'LineString'],
+  ])
+})
+
+test('points without names are called by their handles, with Windows line ends too', async () => {
+  const { points } = await surveyOf(drawing(point).replaceAll('\n', '\r\n'), { crs })
+  expect(points.map(({ title }) => title)).toEqual(['A1'])
+})
+
+test('a drawing has no reference system: one is asked for', async () => {
+  await expect(surveyOf(drawing(point + insert('B0', 372050, 'P')))).rejects.toMatchObject({
+    code: 'UNKNOWN_CRS',
+    message: expect.stringContaining('import with crs='),
+  })
+})
+
+test('a drawing that was cut off is refused', async () => {
+  await expect(surveyOf(drawing(point.repeat(50)).slice(0, 700), { crs })).rejects.toMatchObject({
+    code: 'UNREADABLE_FILE',
+  })
+})

@@ -1,0 +1,26 @@
+import type { Layer } from '../../../../gdal/gdal.ts'
+import type { PlaceSystem } from '../features/placed-table.ts'
+
+/** How GeoPackage and GDAL call the system of a layer that has none. */
+const UNDEFINED = /^(?:ENGCRS|GEOGCRS|LOCAL_CS|GEODCRS)\["(?:undefined|unknown|unnamed)/i
+
+/**
+ * The system of a layer in a form that `CrsTable.find` takes, and the words for its axes. GDAL gives coordinates with x
+ * to the east and y to the north, whatever the order in the register. Heights are above the ellipsoid in a system of
+ * three dimensions, above the sea in a compound one, of unknown datum elsewhere.
+ */
+export function systemOfLayer({ crs, code }: Layer): PlaceSystem {
+  const wkt = crs?.replace(/\s*\n\s*/g, '')
+  // Figures without a system may be metres or degrees: the layout finds out, or asks.
+  if (wkt === undefined || UNDEFINED.test(wkt))
+    return {
+      systems: { crs: undefined, crsLine: undefined, titles: [] },
+      words: { x: 'easting', y: 'northing', z: 'z' },
+    }
+  const isGeodetic = /^(?:COMPOUNDCRS\["[^"]{0,200}",|BOUNDCRS\[SOURCECRS\[)?GEO(?:G|D|DETIC|GRAPHIC)CRS\[/.test(wkt)
+  const isGeocentric = isGeodetic && wkt.includes('CS[Cartesian,3]')
+  const is3d = /CS\[(?:ellipsoidal|Cartesian),3\]/.test(wkt)
+  const [x, y] = isGeocentric ? ['x', 'y'] : isGeodetic ? ['lon', 'lat'] : ['easting', 'northing']
+  const z = isGeocentric ? 'z' : is3d ? 'h' : wkt.includes('VERTCRS[') ? 'altitude' : 'z'
+  return { systems: { crs: code ?? wkt, crsLine: wkt, titles: [] }, words: { x: x!, y: y!, z } }
+}

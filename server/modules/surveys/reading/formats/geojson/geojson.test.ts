@@ -1,0 +1,151 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { surveyOf } from '../../../../../test/survey.ts'
+
+const point = (coordinates: unknown, properties: object | null = { name: 'A' }, id?: string | number) => ({
+  type: 'Feature',
+  ...(id !== undefined && { id }),
+  geometry: { type: 'Point', coordinates },
+  properties,
+})
+const collection = (features: unknown[], members: object = {}) =>
+  JSON.stringify({ type: 'FeatureCollection', ...members, features }, null, 1)
+
+test('points are read with their properties; heights are above the ellipsoid', async () => {
+  const file = collection([
+    point([13.123456789012344, 52.300000000000004, 74.5], {
+      name: 'Höhe "a"',
+      desc: 'two\nlines',
+      aprilTagId: 7,
+      photos: ['https://a.example/1.jpg', 'https://a.example/2.jpg'],
+      nested: { lat: 1 },
+    }),
+    point([13.2, 52.4], { name: '12345678901234567', yaw: 0.30000000000000004 }),
+  ])
+  const { detected, points, faulty } = await surveyOf(file)
+  expect(faulty).toEqual([])
+  expect(detected).toMatchObject({ format: 'geojson', columns: { title: 'name', h: 'h' } })
+  expect(points).toMatchObject([
+    {
+      title: 'Höhe "a"',
+      latitude: 52.300000000000004,
+      longitude: 13.123456789012344,
+      h: 74.5,
+      verticalDatum: 'ellipsoid',
+      description: 'two\nlines',
+      aprilTagId: 7,
+      photoUrls: ['https://a.example/1.jpg', 'https://a.example/2.jpg'],
+    },
+    { title: '12345678901234567', h: null, yaw: 0.30000000000000004 },
+  ])
+})
+
+test('whole numbers keep their digits, and the id of a feature names it where no property does', async () => {
+  const file = collection([point([13.5, 52.5], { n: 1 }, 'P-1'), point([13.6, 52.6], {}, 77777)])
+  const long = file.replace('77777', '90071992547409931')
+  expect((await surveyOf(long)).points.map(({ title }) => title)).toEqual(['P-1', '90071992547409931'])
+})
+
+test.each([
+  ['a single feature', JSON.stringify(point([13.5, 52.5]))],
+  ['features one a line', `${JSON.stringify(point([13.5, 52.5]))}\n`],
+  ['a sequence with record separators', `\x1e${JSON.stringify(point([13.5, 52.5]))}\n`],
+  ['a byte order mark', `\ufeff${collection([point([13.5, 52.5])])}`],
+  [
+    'members after the features',
+    JSON.stringify({ features: [point([13.5, 52.5])], bbox: [1, 2, 3, 4], type: 'FeatureCollection' }),
+  ],
+])('%s is read', async (_, file) => {
+  expect((await surveyOf(file)).points).toMatchObject([{ title: 'A', latitude: 52.5, longitude: 13.5 }])
+})
+
+test('a crs member names the system, before or after the features; metres without one are asked for', async () => {
+  const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::25833' } }
+  const features = [
+    point([372042.97362072783, 5796064.122161366, 34], { name: 'A' }),
+    point([372043, 5796065], { name: 'B' }),
+  ]
+  for (const file of [collection(features, { crs }), JSON.stringify({ type: 'FeatureCollection', features, crs })]) {
+    const { detected, points } = await surveyOf(file)
+    expect(detected).toMatchObject({ crs: 'EPSG:25833', columns: { z: 'z' } })
+    expect(points[0]!.latitude).toBeCloseTo(52.3, 9)
+  }
+  await expect(surveyOf(collection(features))).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
+  expect((await surveyOf(collection(features), { crs: 'EPSG:25833' })).points).toHaveLength(2)
+})
+
+test('what is no point is a failed row with its line', async () => {
+  const geometry = (type: string, coordinates: unknown) => ({
+    type: 'Feature',
+    properties: { name: type },
+    geometry: { type, coordinates },
+  })
+  const features = [
+    point([13.5, 52.5]),
+    { type: 'Feature', properties: null, geometry: null },
+    geometry('LineString', [
+      [1, 2],
+      [3, 4],
+    ]),
+    geometry('MultiPoint', [
+      [1, 2],
+      [3, 4],
+    ]),
+    geometry('MultiPoint', [[13.6, 52.6]]),
+    point([]),
+    point(['13', '52']),
+    {
+      type: 'Feature',
+      properties: { name: 'large' },
+      geometry: { type: 'Polygon', coordinates: [Array.from({ length: 60_000 }, (_, i) => [i / 1e4, 52])] },
+    },
+  ]
+  const lines = features.map((feature) => JSON.stringify(feature)).join('\n')
+  const { points, faulty } = await surveyOf(lines, {}, 4096)
+  expect(points.map(({ title }) => title)).toEqual(['A', 'MultiPoint'])
+  expect(faulty.map(({ line, faults }) => [line, faults[0]!.code])).toEqual(
+    [2, 3, 4, 6, 7, 8].map((line) => [line, 'NOT_A_POINT']),
+  )
+})
+
+test('every feature is a row, whatever its texts hold and wherever the file is cut into pieces', async () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 20 })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.dictionary(text, fc.oneof(text, fc.jsonValue())), { minLength: 1, maxLength: 8 }),
+      fc.integer({ min: 1, max: 50 }),
+      async (all, piece) => {
+        const features = all.map((properties, i) => point([13 + i / 100, 52.5], { ...properties, name: `P${i}` }))
+        const { points, faulty, repeats } = await surveyOf(collection(features), {}, piece)
+        expect(points.length + faulty.length + repeats.length).toBe(features.length)
+      },
+    ),
+  )
+})
+
+test.each([
+  ['that was cut off', collection([point([13.5, 52.5])]).slice(0, -30), 'UNREADABLE_FILE', /ends in the middle/],
+  [
+    'with a number between its features',
+    '{"type":"FeatureCollection","features":[{"type":"Feature"},5]}',
+    'UNREADABLE_FILE',
+    /line 1 holds something between/,
+  ],
+  ['with rubbish after it', `${collection([point([13.5, 52.5])])}\nxx`, 'UNREADABLE_FILE', /something between/],
+  [
+    'with a feature that is no JSON',
+    '{"type":"FeatureCollection",\n"features":[{"type":Feature}]}',
+    'UNREADABLE_FILE',
+    /begins on line 2 is no JSON/,
+  ],
+  ['without features', collection([]), 'EMPTY_FILE', /no features/],
+  ['of another kind', '{"type":"Topology","objects":{}}', 'NOT_A_TABLE', /JSON that is no GeoJSON/],
+  [
+    'with many kinds of properties',
+    collection([point([1, 2], Object.fromEntries(Array.from({ length: 80 }, (_, i) => [`p${i}`, i])))]),
+    'TOO_MANY_COLUMNS',
+    /61/,
+  ],
+])('a file %s is refused', async (_, file, code, message) => {
+  await expect(surveyOf(file, {}, 4096)).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { surveyOf } from '../../../../../test/survey.ts'
+
+const gpx = (inside: string) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<gpx version="1.1" creator="receiver" xmlns="http://www.topografix.com/GPX/1/1">${inside}</gpx>`
+const waypoints = `<wpt lat="52.300000000000004" lon="13.123456789012344"><ele>34.125</ele><geoidheight>39.5</geoidheight><name>001</name><cmt>by the &lt;well&gt;</cmt></wpt>
+<wpt lat="52.4" lon="13.2"><name>B</name><desc>second</desc></wpt>`
+const track =
+  '<trk><name>Way</name><trkseg><trkpt lat="52.5" lon="13.5"><ele>40</ele></trkpt><trkpt lat="52.6" lon="13.6"/></trkseg></trk>'
+
+test('waypoints are points: ele is above the sea, and with geoidheight there is a height above the ellipsoid', async () => {
+  const { detected, points, faulty } = await surveyOf(gpx(waypoints))
+  expect(detected).toMatchObject({ format: 'gpx', columns: { altitude: 'ele', h: 'h', title: 'name' } })
+  expect(faulty).toEqual([])
+  expect(points).toMatchObject([
+    {
+      title: '001',
+      latitude: 52.300000000000004,
+      longitude: 13.123456789012344,
+      h: 73.625,
+      altitude: 34.125,
+      description: 'by the <well>',
+    },
+    { title: 'B', description: 'second', h: null },
+  ])
+})
+
+test('waypoints come before tracks, which a notice names; a track is read where it is alone or asked for', async () => {
+  const both = await surveyOf(gpx(waypoints + track))
+  expect(both.detected).toMatchObject({ layer: 'waypoints', layers: expect.arrayContaining(['track_points']) })
+  expect(both.points).toHaveLength(2)
+  expect(both.notices).toContainEqual(
+    expect.objectContaining({ code: 'LAYERS_NOT_READ', message: expect.stringContaining('"track_points"') }),
+  )
+  for (const file of [await surveyOf(gpx(track)), await surveyOf(gpx(waypoints + track), { layer: 'track_points' })]) {
+    expect(file.points.map(({ title, latitude }) => [title, latitude])).toEqual([
+      ['GCP 1', 52.5],
+      ['GCP 2', 52.6],
+    ])
+    expect(file.notices.map(({ code }) => code)).toContain('TITLES_MADE')
+  }
+})
+
+test.each([
+  ['without points', gpx(''), 'EMPTY_FILE', /no layer with rows/],
+  ['that was cut off', gpx(waypoints).slice(0, 250), 'UNREADABLE_FILE', /cannot be read as GPX/],
+  [
+    'with an entity that grows',
+    `<!DOCTYPE gpx [<!ENTITY a "aaaaaaaaaa">${Array.from({ length: 20 }, (_, i) => `<!ENTITY a${i} "${`&a${i ? i - 1 : ''};`.repeat(10)}">`).join('')}]>${gpx('<wpt lat="1" lon="2"><name>&a19;</name></wpt>').slice(39)}`,
+    'UNREADABLE_FILE',
+    /GPX/,
+  ],
+])('a file %s is refused', async (_, file, code, message) => {
+  await expect(surveyOf(file, {}, 4096)).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
+})

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { archiveOf } from '../../../../../test/archives.ts'
+import { surveyOf } from '../../../../../test/survey.ts'
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
+const kml = (inside: string) =>
+  `${HEAD}<kml xmlns="http://www.opengis.net/kml/2.2"><Document>${inside}</Document></kml>`
+const place = (name: string, inside: string) => `<Placemark><name>${name}</name>${inside}</Placemark>\n`
+const at = (coordinates: string, mode = '') =>
+  `<Point>${mode && `<altitudeMode>${mode}</altitudeMode>`}<coordinates>${coordinates}</coordinates></Point>`
+
+test('placemarks of all folders are one list, with their extended data', async () => {
+  const file = kml(
+    `<Folder><name>North</name>${place('A &amp; B', `<description><![CDATA[<b>x</b>]]></description>${at(' 13.123456789012344,52.300000000000004\n')}`)}</Folder>` +
+      `<Folder><Folder>${place('C', `<ExtendedData><Data name="aprilTagId"><displayName>Tag</displayName><value>7</value></Data><SchemaData schemaUrl="#s"><SimpleData name="yaw">1.5</SimpleData></SchemaData></ExtendedData><MultiGeometry>${at('-13.2,52.4')}</MultiGeometry>`)}</Folder></Folder>`,
+  )
+  const { detected, points, lines, faulty } = await surveyOf(file)
+  expect(faulty).toEqual([])
+  expect(detected).toMatchObject({ format: 'kml', layer: null, layers: [], columns: { title: 'name' } })
+  expect(points).toMatchObject([
+    { title: 'A & B', description: '<b>x</b>', latitude: 52.300000000000004, longitude: 13.123456789012344, h: null },
+    { title: 'C', aprilTagId: 7, yaw: 1.5, latitude: 52.4, longitude: -13.2 },
+  ])
+  expect(lines).toEqual([2, 4])
+})
+
+test('an altitude is a height above the sea where its mode is absolute, and nothing elsewhere, which a notice says', async () => {
+  const modes = ['absolute', 'clampToGround', 'relativeToGround', '']
+  const { points, notices, detected } = await surveyOf(
+    kml(modes.map((mode, i) => place(`P${i}`, at(`13.${i},52.4,34.5`, mode))).join('')),
+  )
+  expect(detected.columns.altitude).toBe('altitude')
+  expect(points.map(({ h, altitude }) => h ?? altitude)).toEqual([34.5, null, null, null])
+  expect(notices).toContainEqual(
+    expect.objectContaining({ code: 'HEIGHTS_NOT_READ', message: expect.stringContaining('altitudes of 3 of 4') }),
+  )
+})
+
+test('what is no single point is a failed row', async () => {
+  const line = '<LineString><coordinates>13,52 14,53</coordinates></LineString>'
+  const ring =
+    '<Polygon><outerBoundaryIs><LinearRing><coordinates>13,52 14,53 13,53 13,52</coordinates></LinearRing></outerBoundaryIs></Polygon>'
+  const file = kml(
+    [line, ring, `<MultiGeometry>${at('1,2')}${line}</MultiGeometry>`, '', at('1;2'), at('13.5,52.5')]
+      .map((inside, i) => place(`P${i}`, inside))
+      .join(''),
+  )
+  const { points, faulty } = await surveyOf(file)
+  expect(points.map(({ title }) => title)).toEqual(['P5'])
+  expect(faulty.map(({ faults }) => [faults[0]!.code, faults[0]!.value])).toEqual([
+    ['NOT_A_POINT', 'LineString'],
+    ['NOT_A_POINT', 'Polygon'],
+    ['NOT_A_POINT', 'MultiGeometry'],
+    ['NOT_A_POINT', null],
+    ['NOT_A_POINT', 'Point'],
+  ])
+})
+
+test('the encoding is the one the file declares', async () => {
+  const file = kml(place('Höhe', at('13.5,52.5'))).replace('UTF-8', 'ISO-8859-1')
+  expect((await surveyOf(Buffer.from(file, 'latin1'))).points).toMatchObject([{ title: 'Höhe' }])
+  await expect(surveyOf(Buffer.from(kml(place('Höhe', at('1,2'))), 'latin1'))).rejects.toMatchObject({
+    code: 'NOT_TEXT',
+  })
+})
+
+test('KMZ is doc.kml and then the files it links to', async () => {
+  const link = '<NetworkLink><Link><href>layers/other.kml</href></Link></NetworkLink>'
+  const zip = await archiveOf({
+    'layers/other.kml': kml(place('B', at('13.6,52.6'))),
+    'doc.kml': kml(place('A', at('13.5,52.5')) + link),
+    'files/icon.png': 'x',
+  })
+  const { detected, points } = await surveyOf(zip)
+  expect(detected.format).toBe('kmz')
+  expect(points.map(({ title }) => title)).toEqual(['A', 'B'])
+})
+
+test.each([
+  [
+    'without placemarks',
+    kml('<NetworkLink><Link><href>http://x.example/a.kml</href></Link></NetworkLink>'),
+    'EMPTY_FILE',
+    /links to another file/,
+  ],
+  ['that was cut off', kml(place('A', at('1,2'))).slice(0, -20), 'UNREADABLE_FILE', /^the file is no KML: line \d/],
+  ['with a tag left open', kml('<Folder>'), 'UNREADABLE_FILE', /line 2/],
+  [
+    'deeper than any',
+    kml(`${'<Folder>'.repeat(10_000)}${'</Folder>'.repeat(10_000)}`),
+    'UNREADABLE_FILE',
+    /more than 200 deep/,
+  ],
+  [
+    'with entities of its own',
+    kml(place('&a;', at('1,2'))).replace('<kml', '<!DOCTYPE kml [<!ENTITY a "x">]><kml'),
+    'UNREADABLE_FILE',
+    /entity/,
+  ],
+])('a file %s is refused', async (_, file, code, message) => {
+  await expect(surveyOf(file, {}, 4096)).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
+})

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { archiveOf } from '../../../../../test/archives.ts'
+import { gdalFile, pointsOf } from '../../../../../test/gdal-files.ts'
+import { surveyOf } from '../../../../../test/survey.ts'
+import { zipOf } from '../../../../../test/zip-bomb.ts'
+
+const PIECE = 64 * 1024
+const features = pointsOf([
+  { at: [372042.97362072783, 5796064.122161366], properties: { point_id: '001', remark: 'Höhe' } },
+])
+const shapefile = () =>
+  gdalFile('marks.shp', features, {
+    driver: 'ESRI Shapefile',
+    crs: 'EPSG:25833',
+    args: ['-lco', 'ENCODING=ISO-8859-1'],
+  })
+const under = (folder: string, files: Record<string, Uint8Array>, change: (name: string) => string = (name) => name) =>
+  Object.fromEntries(Object.entries(files).map(([name, bytes]) => [`${folder}${change(name)}`, bytes]))
+
+test('a Shapefile is found in any folder and in capitals, and .cpg names the encoding of its fields', async () => {
+  const zip = await archiveOf({
+    '__MACOSX/._marks.shp': 'x',
+    'readme.txt': 'x',
+    ...under('Site 7/', await shapefile(), (name) => name.toUpperCase()),
+  })
+  const { detected, points } = await surveyOf(zip, {}, PIECE)
+  expect(detected).toMatchObject({ format: 'shapefile', crs: 'EPSG:25833', columns: { title: 'point_id' } })
+  expect(points).toMatchObject([{ title: '001', description: 'Höhe' }])
+})
+
+test('without .shx it is read all the same, and without .prj the system is asked for', async () => {
+  const files = await shapefile()
+  const bare = await archiveOf({ 'marks.shp': files['marks.shp']!, 'marks.dbf': files['marks.dbf']! })
+  await expect(surveyOf(bare, {}, PIECE)).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
+  expect((await surveyOf(bare, { crs: 'EPSG:25833' }, PIECE)).points).toMatchObject([{ title: '001' }])
+})
+
+test('two Shapefiles are two layers, also of one name in two folders', async () => {
+  const files = await shapefile()
+  const zip = await archiveOf({ ...under('a/', files), ...under('b/', files) })
+  await expect(surveyOf(zip, {}, PIECE)).rejects.toMatchObject({
+    code: 'WHICH_LAYER',
+    message: expect.stringContaining('"a_marks", "b_marks"'),
+  })
+  expect((await surveyOf(zip, { layer: 'b_marks' }, PIECE)).points).toHaveLength(1)
+})
+
+test.each([
+  [
+    'that was cut off',
+    async () => (await archiveOf(await shapefile())).subarray(0, 400),
+    'UNREADABLE_FILE',
+    /damaged or was cut off/,
+  ],
+  [
+    'whose geometry is rubbish',
+    () => archiveOf({ 'a.shp': 'x'.repeat(500), 'a.dbf': 'y' }),
+    'UNREADABLE_FILE',
+    /Shapefile/,
+  ],
+  ['without its directory', async () => Buffer.from(zipOf('a.shp', 1e9)), 'UNREADABLE_FILE', /damaged/],
+  [
+    'of other files',
+    () => archiveOf({ 'a.txt': 'x', 'b.pdf': 'y' }),
+    'NOT_A_TABLE',
+    /a\.txt, b\.pdf: upload the file inside/,
+  ],
+])('a ZIP file %s is refused', async (_, file, code, message) => {
+  await expect(surveyOf(await file(), {}, PIECE)).rejects.toMatchObject({
+    code,
+    message: expect.stringMatching(message),
+  })
+})

@@ -1,0 +1,39 @@
+import { setImmediate } from 'node:timers/promises'
+import type { SurveyRecord } from '../../table.ts'
+import type { Feature } from '../features/feature.ts'
+
+/** Stands for a line end inside a cell, so that a line of the text is a row of the sheet. XML cannot hold this character. */
+const LINE_END = '\v'
+const PIECE = 16 * 1024
+
+/** A sheet as text with tabs between the cells of a row, without the empty cells and rows at its ends. */
+export async function* textOfSheet(rows: Iterable<Feature>, width: number): AsyncGenerator<string, void, undefined> {
+  const write = width > 1 ? quoted : (cell: string) => cell
+  let piece = ''
+  let emptyRows = 0
+  for (const { values } of rows) {
+    const cells = values.map((value) => write((value ?? '').replace(/\r\n?|\n/g, LINE_END)))
+    while (cells.at(-1) === '') cells.pop()
+    if (cells.length === 0) {
+      emptyRows++
+      continue
+    }
+    piece += `${'\n'.repeat(emptyRows)}${cells.join('\t')}\n`
+    emptyRows = 0
+    if (piece.length < PIECE) continue
+    yield piece
+    piece = ''
+    await setImmediate()
+  }
+  if (piece !== '') yield piece
+}
+
+const quoted = (cell: string): string => (/["\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+
+/** The records of such a text with the line ends that its cells had. */
+export async function* withLineEnds(
+  records: AsyncIterable<SurveyRecord>,
+): AsyncGenerator<SurveyRecord, void, undefined> {
+  for await (const record of records)
+    yield { ...record, fields: record.fields.map((field) => field.replaceAll(LINE_END, '\n')) }
+}

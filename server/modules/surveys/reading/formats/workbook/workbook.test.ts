@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { archiveOf, type Cell, odsNumber, odsText, spreadsheetOf, workbookOf } from '../../../../../test/archives.ts'
+import { surveyOf } from '../../../../../test/survey.ts'
+
+const PIECE = 64 * 1024
+const sheet: Cell[][] = [
+  ['Survey of June, site "Nord"'],
+  ['EPSG:25833'],
+  [],
+  ['Punktnummer', 'Rechtswert', 'Hochwert', 'Höhe', 'Bemerkung', 'Datum'],
+  [null, 'm', 'm', 'm'],
+  [
+    '001',
+    { v: '372042.97362072783' },
+    { v: '5796064.1221613660' },
+    34.125,
+    'two\nlines, "x"\ty',
+    { v: '45292', style: 'date' },
+  ],
+  [{ v: '12345678901234567' }, { v: '372043.1', formula: 'B6+1' }, 5796065, 34],
+  [],
+  ['P9', 372044.1, 5796066, { v: '3.5E1' }],
+  [],
+]
+
+test('a sheet is read as a CSV file is: titles, the named system, a header and units, numbers with every digit', async () => {
+  const { detected, points, lines, faulty } = await surveyOf(await workbookOf({ Punkte: sheet }), {}, PIECE)
+  expect(detected).toMatchObject({
+    format: 'xlsx',
+    layer: 'Punkte',
+    layers: ['Punkte'],
+    crs: 'EPSG:25833',
+    delimiter: null,
+  })
+  expect(detected.cells[0]).toEqual([
+    '001',
+    '372042.97362072783',
+    '5796064.1221613660',
+    '34.125',
+    'two\nlines, "x"\ty',
+    '2024/01/01',
+  ])
+  expect(points.map(({ title }) => title)).toEqual(['001', '12345678901234567', 'P9'])
+  expect(points.map(({ description }) => description)).toEqual(['two\nlines, "x"\ty', null, null])
+  expect(points[0]!.latitude).toBeCloseTo(52.3, 9)
+  expect(points[0]!.longitude).toBeCloseTo(13.123456789, 9)
+  expect(lines).toEqual([6, 7, 9])
+  expect(faulty).toEqual([])
+})
+
+test('a row that is no point is a failed row with the number it has in the sheet', async () => {
+  const rows = [['title', 'lat', 'lon'], ['A', 52.5, 13.4], [], ['B', 'north', 13.5], ['C', 91, 13.5]]
+  const { points, faulty } = await surveyOf(await workbookOf({ S: rows }), {}, PIECE)
+  expect(points).toHaveLength(1)
+  expect(faulty.map(({ line, faults }) => [line, faults[0]!.code])).toEqual([
+    [4, 'NOT_A_NUMBER'],
+    [5, 'LATITUDE_RANGE'],
+  ])
+})
+
+test('of several sheets with rows one must be named, and an empty one does not count', async () => {
+  const file = await workbookOf({ Punkte: sheet, Notes: [['hello']], Empty: [] })
+  await expect(surveyOf(file, {}, PIECE)).rejects.toMatchObject({
+    code: 'WHICH_LAYER',
+    message: 'the file has 2 sheets with rows, "Punkte", "Notes": name the one to import, as in layer=Punkte',
+  })
+  await expect(surveyOf(file, { layer: 'punkte' }, PIECE)).rejects.toMatchObject({
+    code: 'WHICH_LAYER',
+    message: 'the file has no sheet "punkte": it has "Punkte", "Notes"',
+  })
+  const { points, detected } = await surveyOf(file, { layer: 'Punkte' }, PIECE)
+  expect(points).toHaveLength(3)
+  expect(detected).toMatchObject({ layer: 'Punkte', layers: ['Punkte', 'Notes'] })
+})
+
+test('a column of lines that were pasted into a sheet is cut as CSV', async () => {
+  const rows = [['title;lat;lon'], ['A;52,5;13,4'], ['B;52,6;13,5']]
+  const { points } = await surveyOf(await workbookOf({ S: rows }), {}, PIECE)
+  expect(points.map(({ title, latitude }) => [title, latitude])).toEqual([
+    ['A', 52.5],
+    ['B', 52.6],
+  ])
+})
+
+test('an OpenDocument sheet gives the values of its numbers and formulas, and not what is shown', async () => {
+  const file = await spreadsheetOf('Points', [
+    ['title', 'lat', 'lon', 'h'].map(odsText).join(''),
+    odsText('007') +
+      odsNumber('52.300000000000004', '52.3') +
+      odsNumber('13.123456789012345', '13.12') +
+      odsNumber('34.25', '34', '[.B2]-18'),
+  ])
+  const { points, detected } = await surveyOf(file, {}, PIECE)
+  expect(detected).toMatchObject({ format: 'ods', layer: 'Points' })
+  expect(points).toMatchObject([
+    { title: '007', latitude: 52.300000000000004, longitude: 13.123456789012344, h: 34.25 },
+  ])
+})
+
+test.each([
+  ['an empty workbook', () => workbookOf({ S: [] }), 'EMPTY_FILE', /no sheet with rows/],
+  [
+    'a text document',
+    () => archiveOf({ 'word/document.xml': '<w/>' }),
+    'NOT_A_TABLE',
+    /holds no workbook.*word\/document\.xml/,
+  ],
+  [
+    'a workbook without its parts',
+    () => archiveOf({ 'xl/workbook.xml': '<workbook/>' }),
+    'UNREADABLE_FILE',
+    /Excel workbook/,
+  ],
+])('%s is refused', async (_, file, code, message) => {
+  await expect(surveyOf(await file(), {}, PIECE)).rejects.toMatchObject({
+    code,
+    message: expect.stringMatching(message),
+  })
+})
