@@ -1,16 +1,22 @@
-import { statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { gridFiles } from './folder.ts'
 import { PUBLISHED_GRIDS, type PublishedGrid } from './published.ts'
 import { type GridUse, openGridRegister } from './register.ts'
 import { whyUnreadable } from './whole.ts'
 
 /** A file of the folder: why it cannot be used (`it ends early`) or null, PROJ's name of it or null, and the transformations that use it. */
-export type ListedGrid = { file: string; bytes: number; unusable: string | null; projName: string | null; uses: GridUse[] }
+export type ListedGrid = {
+  file: string
+  bytes: number
+  unusable: string | null
+  projName: string | null
+  uses: GridUse[]
+}
 
 export type GridListing = {
   folder: string
-  /** Whether there is such a folder. */
-  isThere: boolean
+  /** Why the folder cannot be read, in a few words, or null. */
+  fault: string | null
   grids: ListedGrid[]
   /** Well-known grids that are not in it. */
   missing: (PublishedGrid & { uses: GridUse[] })[]
@@ -33,7 +39,7 @@ export function listGrids(folder: string): GridListing {
     const usable = new Set(grids.filter(({ unusable }) => unusable === null).map(({ projName }) => projName))
     return {
       folder,
-      isThere: statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false,
+      fault: faultOf(folder),
       grids,
       missing: PUBLISHED_GRIDS.filter(({ file }) => !usable.has(file)).map((one) => ({
         ...one,
@@ -42,5 +48,15 @@ export function listGrids(folder: string): GridListing {
     }
   } finally {
     register.close()
+  }
+}
+
+function faultOf(folder: string): string | null {
+  try {
+    readdirSync(folder)
+    return null
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return code === 'ENOENT' ? 'there is no such folder' : `the folder cannot be read (${code})`
   }
 }

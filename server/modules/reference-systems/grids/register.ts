@@ -13,6 +13,17 @@ export type GridRegister = {
   close: () => void
 }
 
+type Use = GridUse & { file: string; isEpsg: number }
+
+const USES = `
+  select distinct grid.proj_grid_name as file, use.auth_name = 'EPSG' as "isEpsg", use.name, source.name as "from",
+    target.name as "to", use.accuracy
+  from grid_alternatives grid
+  join grid_transformation use on grid.original_grid_name in (use.grid_name, use.grid2_name) and not use.deprecated
+  join crs_view source on (source.auth_name, source.code) = (use.source_crs_auth_name, use.source_crs_code)
+  join crs_view target on (target.auth_name, target.code) = (use.target_crs_auth_name, use.target_crs_code)
+  order by use.accuracy is null, use.accuracy, use.name`
+
 /** Opens PROJ's database (`proj.db`; its tables are described in PROJ's `data/sql`), for reading. */
 export function openGridRegister(): GridRegister {
   const database = new DatabaseSync(fileURLToPath(new URL('proj.db', import.meta.resolve('proj-wasm'))), {
@@ -21,20 +32,14 @@ export function openGridRegister(): GridRegister {
   const named = database.prepare(`
     select proj_grid_name as name from grid_alternatives
     where lower(?) in (lower(proj_grid_name), lower(old_proj_grid_name)) and proj_grid_name <> '' limit 1`)
-  const uses = database.prepare(`
-    select distinct use.auth_name = 'EPSG' as "isEpsg", use.name, source.name as "from", target.name as "to", use.accuracy
-    from grid_alternatives grid
-    join grid_transformation use on grid.original_grid_name in (use.grid_name, use.grid2_name) and not use.deprecated
-    join crs_view source on (source.auth_name, source.code) = (use.source_crs_auth_name, use.source_crs_code)
-    join crs_view target on (target.auth_name, target.code) = (use.target_crs_auth_name, use.target_crs_code)
-    where grid.proj_grid_name = ?
-    order by use.accuracy is null, use.accuracy, use.name`)
+  let all: Map<string, Use[]> | undefined
   return {
     nameOf: (file) => named.get(file)?.name as string | undefined,
     usesOf(name) {
-      const all = uses.all(name) as (GridUse & { isEpsg: number })[]
-      const epsg = all.filter(({ isEpsg }) => isEpsg)
-      return (epsg.length > 0 ? epsg : all).map(({ isEpsg: _, ...use }) => ({ ...use }))
+      all ??= Map.groupBy(database.prepare(USES).all() as Use[], ({ file }) => file)
+      const uses = all.get(name) ?? []
+      const epsg = uses.filter(({ isEpsg }) => isEpsg)
+      return (epsg.length > 0 ? epsg : uses).map(({ name, from, to, accuracy }) => ({ name, from, to, accuracy }))
     },
     close: () => database.close(),
   }

@@ -46,8 +46,8 @@ export type Proj = Awaited<ReturnType<typeof loadProj>>
 let loading: Promise<Proj> | undefined
 
 /** PROJ as this process has it, loaded when it is first needed: 60 ms and 40 MB outside the JavaScript heap. */
-export const proj = (): Promise<Proj> => {
-  loading ??= loadProj(process.env.CAIRN_GRIDS)
+export const proj = (gridFolder = process.env.CAIRN_GRIDS): Promise<Proj> => {
+  loading ??= loadProj(gridFolder)
   return loading
 }
 
@@ -68,7 +68,7 @@ async function loadProj(gridFolder: string | undefined) {
     readFile(file('proj-emscripten.wasm')),
     readFile(file('proj.db')),
   ])
-  let unreadableGrids: ReadonlyMap<string, string> = new Map()
+  let unusableGrids: ReadonlyMap<string, string> = new Map()
   const module = await start({
     wasmBinary,
     print: () => {},
@@ -78,7 +78,7 @@ async function loadProj(gridFolder: string | undefined) {
       ENV.PROJ_NETWORK = 'OFF'
       const folder = FS.mkdir(FOLDER)
       FS.writeFile(`${FOLDER}/proj.db`, database)
-      if (gridFolder !== undefined) unreadableGrids = gridFilesIn(FS, folder, FOLDER, gridFolder, forget)
+      if (gridFolder !== undefined) unusableGrids = gridFilesIn(FS, folder, FOLDER, [gridFolder], forget)
     },
   })
 
@@ -107,7 +107,7 @@ async function loadProj(gridFolder: string | undefined) {
     module,
     context,
     /** Grid files that PROJ asked for and that cannot be used, with the reason as the end of a sentence. */
-    unreadableGrids,
+    unusableGrids,
     /** Calls a function that gives a number or an address; 0 when it fails. */
     number: (name: string, ...values: Value[]): number => call(name, 'number', values) as number,
     /** Calls a function that gives a text; undefined when there is none. */
