@@ -1,5 +1,6 @@
+import { inArea } from '../../../reference-systems/area.ts'
 import { isBandS } from '../../../reference-systems/band-s.ts'
-import { type Crs, inArea } from '../../../reference-systems/crs.ts'
+import type { Crs } from '../../../reference-systems/crs.ts'
 import type { InZone } from './layout.ts'
 
 /** Two numbers of a row as they stand, whichever is the northing. */

@@ -89,5 +89,7 @@ describe('what nothing says of heights', () => {
 test('a level of the tides does not lead to the ellipsoid through a geoid', async () => {
   const { points, notices } = await surveyOf(geodetic('z', '1.5'), { heightDatum: 'EPSG:5866' })
   expect(points[0]).toMatchObject({ h: null, altitude: -1.5, heightDatum: 'EPSG:5866', heightTransformation: null })
-  expect(notices.find(({ code }) => code === 'HEIGHT_ACCURACY')!.message).toContain('cannot be brought to the ellipsoid')
+  expect(notices.find(({ code }) => code === 'HEIGHT_ACCURACY')!.message).toContain(
+    'cannot be brought to the ellipsoid',
+  )
 })
