@@ -8110,9 +8110,17 @@ export type GetApiGcpZoneByZoneIdExportData = {
     };
     query?: {
         /**
-         * csv can be imported again; gcp_list is for OpenDroneMap and holds no positions in photos
+         * csv, xlsx, geojson, gpkg, shp, kml, gpx and dxf can be imported again. dxf and pnezd need crs; kml and gpx are in WGS84 always. gcp_list is for OpenDroneMap and holds no positions in photos
          */
-        format?: 'csv' | 'geojson' | 'kml' | 'gcp_list';
+        format?: 'csv' | 'xlsx' | 'geojson' | 'gpkg' | 'shp' | 'kml' | 'gpx' | 'dxf' | 'pnezd' | 'gcp_list';
+        /**
+         * The reference system to write coordinates in, by its code (EPSG:25833, ESRI:102100), its name or proj text; WGS84 if absent
+         */
+        crs?: string;
+        /**
+         * The largest error, in metres, that the transformation from WGS84 may have. Without it, only transformations that ignore the difference between the datums are refused
+         */
+        maxError?: number;
     };
     url: '/api/gcp/zone/{zoneId}/export';
 };

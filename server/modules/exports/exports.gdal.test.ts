@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { countSaid, ogr2ogr, ogrinfo } from '../../test/gdal.ts'
@@ -27,16 +28,17 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 /** Exports the zone into a file. @returns its name */
-async function exported(format: string, ending: string): Promise<string> {
-  const response = await fetch(`${service.url}/api/gcp/zone/${zoneId}/export?format=${format}`)
-  const file = `${service.folder}/export.${ending}`
+async function exported(query: string, ending: string, zone = zoneId): Promise<string> {
+  const response = await fetch(`${service.url}/api/gcp/zone/${zone}/export?format=${query}`)
+  expect([query, response.status]).toEqual([query, 200])
+  const file = `${service.folder}/export-${zone}-${query.replace(/\W/g, '-')}.${ending}`
   await writeFile(file, Buffer.from(await response.arrayBuffer()))
   return file
 }
 
 /** What GDAL makes of a file, as GeoJSON. */
 async function read(file: string, ...options: string[]) {
-  const target = `${file}.geojson`
+  const target = `${file.replace('/vsizip/', '')}.geojson`
   await ogr2ogr('-f', 'GeoJSON', '-lco', 'COORDINATE_PRECISION=12', target, file, ...options)
   const { features } = JSON.parse(await readFile(target, 'utf8'))
   return features as { geometry: { coordinates: number[] }; properties: Record<string, unknown> }[]
@@ -67,4 +69,117 @@ describe('GDAL opens an export', () => {
         expect(written).toBe(format === 'kml' ? titles[i]!.replace('\u0007', '\ufffd') : titles[i])
       }
     })
+})
+
+/** Where PROJ puts places on WGS84 in a system, as east and north, by Debian's cs2cs. */
+const projected = (crs: string, places: { lat: number; lon: number }[]): number[][] =>
+  execFileSync('cs2cs', ['-f', '%.6f', 'EPSG:4326', crs], {
+    input: places.map(({ lat, lon }) => `${lat} ${lon}\n`).join(''),
+    env: { ...process.env, PROJ_NETWORK: 'OFF' },
+    encoding: 'utf8',
+  })
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/\s+/).map(Number))
+
+describe('in another reference system, GDAL finds the points where cs2cs puts them', () => {
+  const places = [
+    { lat: 52.1, lon: 5.2 },
+    { lat: 51.9876543, lon: 4.3456789 },
+    { lat: 53.2, lon: 6.5 },
+  ]
+  let dutch: number
+  beforeAll(async () => {
+    const user = await givenOn(service).user()
+    dutch = (await user.post('/api/zones', { title: 'Polder' })).body.id
+    for (const [i, { lat, lon }] of places.entries()) {
+      const geoPose = { position: { lat, lon, h: 43 + i }, angles: { yaw: 0.1, pitch: 0, roll: 0 } }
+      const point = { title: `P${i}`, gcpType: 'SINGLE', zoneId: dutch, description: 'näher', geoPose }
+      await user.post('/api/gcp', { ...point, aprilTagId: i, altitude: i + 0.5 })
+    }
+  })
+
+  for (const [format, ending, crs, options] of [
+    ['gpkg', 'gpkg', 'EPSG:28992', []],
+    ['shp', 'shp.zip', 'EPSG:28992', []],
+    ['geojson', 'geojson', 'EPSG:28992', []],
+    ['gpkg', 'gpkg', 'EPSG:25831', []],
+    ['shp', 'shp.zip', 'EPSG:25831', []],
+    ['dxf', 'dxf', 'EPSG:25831', ['-where', 'Text IS NULL']],
+    ['csv', 'csv', 'EPSG:28992', ['-oo', 'X_POSSIBLE_NAMES=easting*', '-oo', 'Y_POSSIBLE_NAMES=northing*']],
+  ] as [string, string, string, string[]][])
+    test(`as ${format} in ${crs}`, async () => {
+      const file = await exported(`${format}&crs=${crs}`, ending, dutch)
+      const path = format === 'shp' ? `/vsizip/${file}` : file
+      if (format !== 'csv' && format !== 'dxf')
+        expect(await ogrinfo('-so', '-al', path)).toContain(`ID["EPSG",${crs.slice(5)}]`)
+      // GeoJSON is taken for WGS84 by its definition: the figures are to come through as they are.
+      const features = await read(path, '-a_srs', 'EPSG:4326', '-lco', 'RFC7946=NO', ...options)
+      expect(features).toHaveLength(places.length)
+      for (const [i, [east, north]] of projected(crs, places).entries()) {
+        // The way back of a shift of datums misses its way there by less than a millimetre.
+        expect(Math.abs(features[i]!.geometry.coordinates[0]! - east!)).toBeLessThan(0.001)
+        expect(Math.abs(features[i]!.geometry.coordinates[1]! - north!)).toBeLessThan(0.001)
+      }
+    })
+
+  test('as gpkg in a system whose axes run west and south, as its register has them', async () => {
+    const user = await givenOn(service).user()
+    const zone = (await user.post('/api/zones', { title: 'Mine' })).body.id
+    const position = { lat: -30.1, lon: 28.7, h: 0 }
+    const geoPose = { position, angles: { yaw: 0, pitch: 0, roll: 0 } }
+    await user.post('/api/gcp', { title: 'P', gcpType: 'SINGLE', zoneId: zone, geoPose })
+    const [feature] = await read(
+      await exported('gpkg&crs=EPSG:2053', 'gpkg', zone),
+      ...['-a_srs', 'EPSG:4326', '-lco', 'RFC7946=NO'],
+    )
+    const [[westing, southing]] = projected('EPSG:2053', [position]) as [number[]]
+    expect(westing).toBeGreaterThan(0)
+    expect(feature!.geometry.coordinates[0]).toBeCloseTo(westing!, 2)
+    expect(feature!.geometry.coordinates[1]).toBeCloseTo(southing!, 2)
+  })
+
+  test('as gpx, in WGS84', async () => {
+    const features = await read(await exported('gpx', 'gpx', dutch), 'waypoints')
+    expect(features.map(({ geometry }) => geometry.coordinates.slice(0, 2))).toEqual(
+      places.map(({ lat, lon }) => [lon, lat]),
+    )
+    expect(features.map(({ properties }) => [properties.name, properties.ele])).toEqual([
+      ['P0', 0.5],
+      ['P1', 1.5],
+      ['P2', 2.5],
+    ])
+  })
+
+  test('with fields of their own types', async () => {
+    const types = async (query: string, ending: string, prefix = '') => {
+      const said = await ogrinfo('-so', '-al', `${prefix}${await exported(query, ending, dutch)}`)
+      return Object.fromEntries([...said.matchAll(/^(\w+): (\w+)/gm)].map(([, name, type]) => [name, type]))
+    }
+    expect(await types('gpkg', 'gpkg')).toMatchObject({
+      ...{ id: 'Integer64', title: 'String', aprilTagId: 'Integer', h: 'Real', altitude: 'Real', yaw: 'Real' },
+      ...{ heightDatum: 'String', createdAt: 'DateTime' },
+    })
+    expect(await types('shp', 'shp.zip', '/vsizip/')).toMatchObject({
+      ...{ title: 'String', desc: 'String', aprilTagId: 'Integer', h: 'Real', hgtDatum: 'String', createdAt: 'String' },
+    })
+    expect(countSaid(await ogrinfo('-so', '-al', await exported('xlsx', 'xlsx', dutch)))).toBe(3)
+  })
+
+  test('as empty files of an empty zone', async () => {
+    const user = await givenOn(service).user()
+    const empty = (await user.post('/api/zones', { title: 'Empty' })).body.id
+    for (const [query, ending, prefix] of [
+      ['gpkg', 'gpkg', ''],
+      ['shp', 'shp.zip', '/vsizip/'],
+      ['dxf&crs=EPSG:25831', 'dxf', ''],
+      ['gpx', 'gpx', ''],
+      ['gpkg&crs=EPSG:25831', 'gpkg', ''],
+    ] as [string, string, string][])
+      expect([query, countSaid(await ogrinfo('-so', '-al', prefix + (await exported(query, ending, empty))))]).toEqual([
+        query,
+        0,
+      ])
+    expect(await ogrinfo('-al', await exported('xlsx', 'xlsx', empty))).toContain('Layer name: points')
+  })
 })

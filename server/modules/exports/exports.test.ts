@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
 import { importsOn } from '../../test/imports.ts'
 import { type Answer, type Caller, type Service, startService } from '../../test/service.ts'
+import { entriesOf } from '../surveys/reading/formats/zip/archive.ts'
 
 let service: Service
 let user: Caller
@@ -27,6 +28,12 @@ describe('an export', () => {
       geojson: ['application/geo+json', '.geojson'],
       kml: ['application/vnd.google-earth.kml+xml', '.kml'],
       gcp_list: ['text/plain; charset=utf-8', ' gcp_list.txt'],
+      xlsx: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', '.xlsx'],
+      gpkg: ['application/geopackage+sqlite3', '.gpkg'],
+      shp: ['application/zip', '.shp.zip'],
+      gpx: ['application/gpx+xml', '.gpx'],
+      'dxf&crs=EPSG:25833': ['image/vnd.dxf', '.dxf'],
+      'pnezd&crs=EPSG:25833': ['text/plain; charset=utf-8', ' pnezd.txt'],
     }
     for (const [format, [type, ending]] of Object.entries(names)) {
       const { status, headers } = await exported(zoneId, format)
@@ -40,7 +47,7 @@ describe('an export', () => {
 
   test('of an unknown zone is 404, in an unknown form 400', async () => {
     expect((await exported(999_999)).status).toBe(404)
-    expect((await exported(await imports.zone(), 'dxf')).status).toBe(400)
+    expect((await exported(await imports.zone(), 'dwg')).status).toBe(400)
     expect((await service.anonymous.get('/api/gcp/zone/x/export')).status).toBe(400)
   })
 
@@ -155,5 +162,131 @@ describe('an export', () => {
       ['P1', 46.5, 6.6, 400.25],
       ['P2', 46.6, 6.7, 1],
     ])
+  })
+})
+
+describe('an export in another reference system', () => {
+  const two = 'title,lat,lon,h\nP1,52.1,5.2,43\nP2,51.5,4.5,\n'
+  const at = (crs: string, format = 'csv') => `${format}&crs=${encodeURIComponent(crs)}`
+
+  test('names the axes and the system in its headers, in the order of the register', async () => {
+    const { zoneId } = await imports.imported(two)
+    const first = async (crs: string) => (await exported(zoneId, at(crs))).body.split('\r\n')[0]
+    expect(await first('EPSG:28992')).toMatch(/^title,easting \(EPSG:28992\),northing \(EPSG:28992\),h,altitude,/)
+    expect(await first('EPSG:3035')).toMatch(/^title,northing \(EPSG:3035\),easting \(EPSG:3035\),h,/)
+    expect(await first('EPSG:4258')).toMatch(/^title,latitude \(EPSG:4258\),longitude \(EPSG:4258\),h,/)
+    expect(await first('RD New')).toContain('easting (EPSG:28992)')
+    expect(await first('EPSG:4326')).toMatch(/^title,latitude,longitude,h,/)
+  })
+
+  test('says by its headers what brought the points there, and how accurate that is', async () => {
+    const { zoneId } = await imports.imported(two)
+    const { headers } = await exported(zoneId, at('EPSG:28992'))
+    expect(headers.get('content-crs')).toBe('<http://www.opengis.net/def/crs/EPSG/0/28992>')
+    expect(headers.get('transformation')).toMatch(
+      /^"Inverse of [^"]*Amersfoort to WGS 84[^"]*";accuracy=[\d.]+;points=2$/,
+    )
+    const plain = await exported(zoneId)
+    expect([plain.headers.get('content-crs'), plain.headers.get('transformation')]).toEqual([
+      '<http://www.opengis.net/def/crs/EPSG/0/4326>',
+      null,
+    ])
+  })
+
+  test('gives back the coordinates that were imported', async () => {
+    const file = 'title,easting,northing,h\nP1,155000,463000,43.5\nP2,120700.723,487525.501,44\n'
+    const { zoneId } = await imports.imported(file, { query: '?crs=EPSG:28992' })
+    const { body } = await exported(zoneId, at('EPSG:28992', 'pnezd'))
+    expect(body).toBe('P1,463000,155000,43.5,\r\nP2,487525.501,120700.723,44,\r\n')
+  })
+
+  test('names the system in gcp_list.txt and GeoJSON, which an import reads', async () => {
+    const { zoneId } = await imports.imported(two)
+    const list = (await exported(zoneId, at('EPSG:28992', 'gcp_list'))).body
+    expect(list).toMatch(
+      /^EPSG:28992\n# 2 points from WGS84 to EPSG:28992 by .+, accuracy [\d.]+ m\n142173\.0\d+ 456878\.0\d+ 43 0 0 none P1\n/,
+    )
+    expect((await imports.imported(list)).gcps[0].pin.latitude).toBeCloseTo(52.1, 9)
+    const { crs, transformations } = (await exported(zoneId, at('EPSG:28992', 'geojson'))).body
+    expect(crs).toEqual({ type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::28992' } })
+    expect(transformations).toEqual([{ name: expect.stringContaining('Amersfoort'), accuracy: 1, points: 2 }])
+  })
+
+  test('is refused with what to change', async () => {
+    const { zoneId } = await imports.imported(two)
+    for (const [query, sentence] of [
+      [at('EPSG:99999'), /EPSG:99999/],
+      [at('nonsense'), /"nonsense" is not a reference system/],
+      [at('EPSG:5773'), /no plane coordinates/],
+      [at('EPSG:4978'), /earth's centre/],
+      [at('EPSG:25831+7837'), /name the plane system alone/],
+      [at('EPSG:28992', 'kml'), /kml is in WGS84 by its definition/],
+      [at('EPSG:28992', 'gpx'), /gpx is in WGS84 by its definition/],
+      ['dxf', /name a projected reference system, as in crs=EPSG:25833/],
+      ['pnezd', /name a projected reference system/],
+      [at('EPSG:4258', 'pnezd'), /is in degrees/],
+      [at('+proj=utm +zone=31 +datum=WGS84', 'geojson'), /by a code/],
+      [at('EPSG:2263', 'gcp_list'), /in metres/],
+      [`${at('EPSG:28992')}&maxError=0.01`, /accurate to/],
+      [at('EPSG:2193'), /^2 of 2 points lie outside the area of EPSG:2193 .*such as "P1" at latitude 52.1/],
+    ] as [string, RegExp][]) {
+      const { status, body } = await exported(zoneId, query)
+      expect([query, status, body.error]).toEqual([query, 400, expect.stringMatching(sentence)])
+    }
+    const gpkg = await exported(zoneId, at('EPSG:2193', 'gpkg'))
+    expect([gpkg.status, gpkg.body.error]).toEqual([400, expect.stringContaining('2 of 2 points')])
+  })
+
+  test('of an empty zone is an empty file of its kind', async () => {
+    const zoneId = await imports.zone({ title: 'Empty' })
+    expect((await exported(zoneId, at('EPSG:28992'))).body.split('\r\n')).toHaveLength(2)
+    expect((await exported(zoneId, at('EPSG:28992', 'pnezd'))).body).toBe('')
+    expect((await exported(zoneId, at('EPSG:28992', 'geojson'))).body.features).toEqual([])
+  })
+
+  test('counts the points without coordinates that its format has no place for', async () => {
+    const { zoneId } = await imports.imported(two)
+    await gcp(zoneId, { title: 'Nowhere' })
+    const { headers, body } = await exported(zoneId, at('EPSG:28992', 'pnezd'))
+    expect([headers.get('points-left-out'), body.split('\r\n')]).toEqual([
+      '1',
+      [expect.any(String), expect.any(String), ''],
+    ])
+    const drawing = (await exported(zoneId, at('EPSG:28992', 'dxf'))).body
+    expect(drawing).toContain('999\r\nNowhere has no coordinates\r\n')
+    expect((await exported(zoneId, 'gpx')).body).toContain('<!-- Nowhere has no coordinates -->')
+  })
+})
+
+describe('what a format cannot hold', () => {
+  const zipped = async (zoneId: number) =>
+    entriesOf(Buffer.from(await (await fetch(`${service.url}/api/gcp/zone/${zoneId}/export?format=shp`)).arrayBuffer()))
+
+  test('of a Shapefile stands whole in a table beside it, and importing the file leaves it as it is', async () => {
+    const zoneId = await imports.zone()
+    const description = 'ä'.repeat(300)
+    await gcp(zoneId, { title: 'P1', description, geoPose: { position: { lat: 1, lon: 2, h: 1e21 }, angles } })
+    const members = await zipped(zoneId)
+    expect(members.map(({ name }) => name).sort()).toEqual(
+      ['README.txt', 'not-in-dbf.csv', 'points.cpg', 'points.dbf', 'points.prj', 'points.shp', 'points.shx'].sort(),
+    )
+    const rest = members
+      .find(({ name }) => name === 'not-in-dbf.csv')!
+      .unpack()
+      .toString()
+    expect(rest).toContain(description)
+    expect(rest).toContain(',h,1e+21')
+    const before = await imports.gcps(zoneId)
+    const file = await fetch(`${service.url}/api/gcp/zone/${zoneId}/export?format=shp`)
+    const { gcps, report } = await imports.imported(new Uint8Array(await file.arrayBuffer()), { zoneId })
+    expect([gcps, report.summary.unchanged]).toEqual([before, 1])
+  })
+
+  test('of a title refuses the Shapefile and names another format', async () => {
+    const zoneId = await imports.zone()
+    await gcp(zoneId, { title: '日'.repeat(100), geoPose: { position: { lat: 1, lon: 2, h: 0 }, angles } })
+    const { status, body } = await exported(zoneId, 'shp')
+    expect([status, body.error]).toEqual([400, expect.stringMatching(/254 bytes.*export as gpkg/)])
+    expect((await exported(zoneId, 'gpkg')).status).toBe(200)
   })
 })

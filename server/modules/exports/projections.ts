@@ -120,6 +120,7 @@ function described(crs: Crs, asked: string): ExportSystem {
     kind: crs.kind === 'projected' ? 'projected' : 'geographic',
     unit: crs.unit,
     northFirst,
+    isReversed: [first.direction, second.direction].sort().join(' ') === 'south west' && crs.kind === 'projected',
     wkt: crs.wkt(),
     area: crs.area,
   }

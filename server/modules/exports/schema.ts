@@ -77,6 +77,8 @@ export type ExportSystem = {
   unit: number
   /** Whether its register has the northing, or latitude, before the easting. */
   northFirst: boolean
+  /** Whether its axes run to the west and the south, so that its figures are westings and southings. */
+  isReversed: boolean
   wkt: string
   /** West, south, east, north of where it is meant to be used, in degrees. */
   area: readonly number[] | undefined

@@ -91,9 +91,11 @@ type Located = { asked: AskedSystem; system: ExportSystem }
 
 const WGS84 = 'EPSG:4326'
 const FEET = 0.9
+/** Formats that do not say which way axes run. */
+const REVERSED_UNCLEAR = new Set<ExportQuery['format']>(['shp', 'geojson', 'gcp_list'])
 
 function refuseUnfit(format: ExportQuery['format'], systems: Form['systems'], system: ExportSystem): void {
-  const { name, kind, unit } = system
+  const { name, kind, unit, isReversed } = system
   if (systems === 'wgs84' && name !== WGS84)
     throw badRequest(
       `${format} is in WGS84 by its definition: leave crs out, or export another format, such as gpkg, in ${name}`,
@@ -102,6 +104,10 @@ function refuseUnfit(format: ExportQuery['format'], systems: Form['systems'], sy
     throw badRequest(`${format} has plane coordinates, and ${name} is in degrees: name a projected reference system`)
   if (systems === 'coded' && name.startsWith('+'))
     throw badRequest(`${format} names its reference system by a code: name one of a register, as in crs=EPSG:25833`)
+  if (isReversed && REVERSED_UNCLEAR.has(format))
+    throw badRequest(
+      `the axes of ${name} run to the west and the south, and programs differ in how they read that from ${format}: export as csv, xlsx or gpkg, or name a system whose axes run to the east and the north`,
+    )
   if (format === 'gcp_list' && (kind === 'geographic' || unit < FEET || /^(?!EPSG:|\+)/.test(name)) && name !== WGS84)
     throw badRequest(
       `gcp_list takes WGS84, or a projected reference system in metres by its EPSG code or proj text, and not ${name}: OpenDroneMap reads heights in metres`,

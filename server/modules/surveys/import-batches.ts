@@ -142,7 +142,9 @@ function noticed({ code, message }: { code: WarningCode; message: string }, ordi
 }
 
 function rowOf(point: SurveyPoint, row: number, line: number): ImportRow {
-  const { yaw, pitch, roll, accuracyH, accuracyV, verticalDatum, h, transformation } = point
+  const { yaw, pitch, roll, accuracyH, accuracyV, h, transformation } = point
+  // Without a height there is nothing that it is above.
+  const verticalDatum = h === null && point.altitude === null ? null : point.verticalDatum
   const posed = yaw !== null || pitch !== null || roll !== null
   const angles = { yaw: yaw ?? 0, pitch: pitch ?? 0, roll: roll ?? 0 }
   const surveyed =

@@ -1,4 +1,5 @@
 import type { Export, PlacedGcp } from '../schema.ts'
+import { reversed } from '../text/table-columns.ts'
 import { xml } from '../text/xml.ts'
 import type { Field, FieldValue } from './fields.ts'
 
@@ -30,10 +31,16 @@ export async function* layerOf(
       const values = fields.map((field) => [field.name, cellOf(field, gcp)] as const)
       return `${JSON.stringify({
         type: 'Feature',
-        geometry: gcp.x === null ? null : { type: 'Point', coordinates: [gcp.x, gcp.y] },
+        geometry: gcp.x === null ? null : { type: 'Point', coordinates: figuresOf(system, gcp) },
         properties: Object.fromEntries(values.filter(([, value]) => value !== null)),
       })}\n`
     })
     yield { file: FEATURES, text: lines.join('') }
   }
+}
+
+/** GDAL takes x to the east and y to the north, but figures of axes that run west and south as the register has them. */
+function figuresOf(system: Export['system'], { x, y }: PlacedGcp): (number | null)[] {
+  if (!system?.isReversed) return [x, y]
+  return system.northFirst ? [reversed(y), reversed(x)] : [reversed(x), reversed(y)]
 }

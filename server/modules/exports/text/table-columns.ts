@@ -27,9 +27,17 @@ export const tableColumns = (system: ExportSystem | undefined): TableColumn[] =>
 ]
 
 function axes(system: ExportSystem | undefined): TableColumn[] {
+  if (system?.isReversed) {
+    const westing: TableColumn = { name: `westing (${system.name})`, cell: ({ x }) => reversed(x) }
+    const southing: TableColumn = { name: `southing (${system.name})`, cell: ({ y }) => reversed(y) }
+    return system.northFirst ? [southing, westing] : [westing, southing]
+  }
   const [east, north] = system?.kind === 'projected' ? ['easting', 'northing'] : ['longitude', 'latitude']
   const named = (axis: string) => (system ? `${axis} (${system.name})` : axis)
   const x: TableColumn = { name: named(east!), cell: (gcp) => gcp.x }
   const y: TableColumn = { name: named(north!), cell: (gcp) => gcp.y }
   return !system || system.northFirst ? [y, x] : [x, y]
 }
+
+/** A figure to the east as one to the west, of the north as one to the south. */
+export const reversed = (figure: number | null): number | null => (figure === null ? null : 0 - figure)

@@ -71,3 +71,13 @@ export class SurveyFileError extends Error {
     this.line = line
   }
 }
+
+/** Several layers or sheets could be meant; `layers` has the names of all. */
+export class WhichLayer extends SurveyFileError {
+  readonly layers: string[]
+
+  constructor(message: string, layers: string[]) {
+    super('WHICH_LAYER', message)
+    this.layers = layers
+  }
+}

@@ -40,10 +40,11 @@ export function pairsOf(
 /** The same in the units of the file's system. */
 export function gridPairs({ kind, columns, decimal, crs, angles }: Layout, rows: readonly string[][]): Pair[] {
   const roles = kind === 'grid' ? pairRoles.grid : pairRoles.geodetic
-  const factor = (role: Role) =>
-    kind === 'grid' && crs?.kind === 'projected'
-      ? (columns[role]![0]!.unit ?? crs.unit) / crs.unit
-      : (columns[role]![0]!.turn ?? 1)
+  const factor = (role: Role) => {
+    const { unit, turn, isReversed } = columns[role]![0]!
+    const size = kind === 'grid' && crs?.kind === 'projected' ? (unit ?? crs.unit) / crs.unit : (turn ?? 1)
+    return isReversed ? -size : size
+  }
   const [east, north] = [factor(roles[0]), factor(roles[1])]
   return pairsOf(rows, columns, roles, decimal, angles).map(([x, y]) => [x * east, y * north])
 }

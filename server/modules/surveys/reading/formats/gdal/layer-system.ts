@@ -6,7 +6,8 @@ const UNDEFINED = /^(?:ENGCRS|GEOGCRS|LOCAL_CS|GEODCRS)\["(?:undefined|unknown|u
 
 /**
  * The system of a layer in a form that `CrsTable.find` takes, and the words for its axes. GDAL gives coordinates with x
- * to the east and y to the north, whatever the order in the register. Heights are above the ellipsoid in a system of
+ * to the east and y to the north, whatever the order in the register, but those of axes that run to the west and the
+ * south as they are. Heights are above the ellipsoid in a system of
  * three dimensions, above the sea in a compound one, of unknown datum elsewhere.
  */
 export function systemOfLayer({ crs, code }: Layer): PlaceSystem {
@@ -20,7 +21,18 @@ export function systemOfLayer({ crs, code }: Layer): PlaceSystem {
   const isGeodetic = /^(?:COMPOUNDCRS\["[^"]{0,200}",|BOUNDCRS\[SOURCECRS\[)?GEO(?:G|D|DETIC|GRAPHIC)CRS\[/.test(wkt)
   const isGeocentric = isGeodetic && wkt.includes('CS[Cartesian,3]')
   const is3d = /CS\[(?:ellipsoidal|Cartesian),3\]/.test(wkt)
-  const [x, y] = isGeocentric ? ['x', 'y'] : isGeodetic ? ['lon', 'lat'] : ['easting', 'northing']
+  const [x, y] = isGeocentric ? ['x', 'y'] : isGeodetic ? ['lon', 'lat'] : planeAxes(wkt)
   const z = isGeocentric ? 'z' : is3d ? 'h' : wkt.includes('VERTCRS[') ? 'altitude' : 'z'
   return { systems: { crs: code ?? wkt, crsLine: wkt, titles: [] }, words: { x: x!, y: y!, z } }
+}
+
+/** The words for x and y of a projected system: of one whose axes run west and south, in their order. */
+function planeAxes(wkt: string): [string, string] {
+  const directions = [...wkt.matchAll(/AXIS\["[^"]{0,80}",(west|south|east|north)\b/g)].slice(0, 2).map(([, to]) => to)
+  const order = directions.join(' ')
+  return order === 'west south'
+    ? ['westing', 'southing']
+    : order === 'south west'
+      ? ['southing', 'westing']
+      : ['easting', 'northing']
 }
