@@ -1149,6 +1149,21 @@ export type QuaternionPose = {
     };
 };
 
+export type Transformation = {
+    /**
+     * The reference system of the coordinates in the file
+     */
+    crs: string;
+    /**
+     * The operation of the register that led to WGS84
+     */
+    operation: string;
+    /**
+     * Metres it may be off; null where nobody states it
+     */
+    accuracy: number | null;
+};
+
 export type Pin = {
     id: number;
     title: string;
@@ -1245,6 +1260,10 @@ export type Gcp = {
     description: string | null;
     gcpType: 'SINGLE' | 'MULTI';
     altitude: number | null;
+    /**
+     * What brought the place from the reference system of a survey file to WGS84; null for one given on WGS84
+     */
+    transformation: Transformation | null;
     aprilTagId: number | null;
     gcpData: string | null;
     photoUrls: Array<string>;
@@ -1475,6 +1494,27 @@ export type CsvUploadReport = {
          * The first three rows as they stand, cells cut short; for the owner of the file or of its zone and ops, else empty
          */
         cells?: Array<Array<string>>;
+        /**
+         * What brought the points to WGS84, known when all rows were read; empty for coordinates on WGS84
+         */
+        transformations?: Array<{
+            /**
+             * The reference system of the coordinates in the file
+             */
+            crs: string;
+            /**
+             * The operation of the register that led to WGS84
+             */
+            operation: string;
+            /**
+             * Metres it may be off; null where nobody states it
+             */
+            accuracy: number | null;
+            /**
+             * Points that were brought to WGS84 by it
+             */
+            points: number;
+        }>;
     } | null;
     /**
      * Of a dry run, the points among the first 2,000 rows, to be shown on a map, for the owner of the file or of its zone and ops; else empty
@@ -8070,9 +8110,17 @@ export type GetApiGcpZoneByZoneIdExportData = {
     };
     query?: {
         /**
-         * csv can be imported again; gcp_list is for OpenDroneMap and holds no positions in photos
+         * csv, xlsx, geojson, gpkg, shp, kml, gpx and dxf can be imported again. dxf and pnezd need crs; kml and gpx are in WGS84 always. gcp_list is for OpenDroneMap and holds no positions in photos
          */
-        format?: 'csv' | 'geojson' | 'kml' | 'gcp_list';
+        format?: 'csv' | 'xlsx' | 'geojson' | 'gpkg' | 'shp' | 'kml' | 'gpx' | 'dxf' | 'pnezd' | 'gcp_list';
+        /**
+         * The reference system to write coordinates in, by its code (EPSG:25833, ESRI:102100), its name or proj text; WGS84 if absent
+         */
+        crs?: string;
+        /**
+         * The largest error, in metres, that the transformation from WGS84 may have. Without it, only transformations that ignore the difference between the datums are refused
+         */
+        maxError?: number;
     };
     url: '/api/gcp/zone/{zoneId}/export';
 };
