@@ -7,11 +7,13 @@ const { CAIRN_TEST_FAILURES, CAIRN_TEST_RETRIES = '0' } = process.env
 export default defineConfig({
   test: {
     include: ['{server,usdz,sdk,web,examples,faults,scripts}/**/*.test.ts'],
-    // Tests in a browser, on S3, with Redis, with GDAL and on several machines run where there is one: npm run test:services.
+    // Tests in a browser, on S3, with Redis, with GDAL or QGIS, beside PROJ and on several machines run where there is one: npm run test:services.
     exclude: [
       ...configDefaults.exclude,
       ...(process.env.CAIRN_TEST_BROWSER ? [] : ['**/*.browser.test.ts']),
       ...(process.env.CAIRN_TEST_GDAL ? [] : ['**/*.gdal.test.ts']),
+      ...(process.env.CAIRN_TEST_QGIS ? [] : ['**/*.qgis.test.ts']),
+      ...(process.env.CAIRN_TEST_PROJ ? [] : ['**/*.proj.test.ts']),
       ...(process.env.CAIRN_TEST_S3_URL ? [] : ['**/*.s3.test.ts']),
       ...(process.env.CAIRN_TEST_MACHINES ? [] : ['**/*.machines.test.ts']),
       ...(process.env.CAIRN_TEST_REDIS_URL ? [] : ['**/*.redis.test.ts']),

@@ -25,6 +25,7 @@ import { benchRankRequests, benchRequests } from './requests.ts'
 import { benchScans } from './scans.ts'
 import { benchScores } from './scores.ts'
 import { benchStart } from './start.ts'
+import { benchSurveys } from './surveys.ts'
 import { benchUploads } from './uploads.ts'
 import { benchWebhooks } from './webhooks.ts'
 
@@ -45,6 +46,7 @@ const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = 
   uploads: benchUploads,
   scans: () => benchScans(),
   imports: (databaseUrl) => benchImports(databaseUrl),
+  surveys: () => benchSurveys(),
   webhooks: benchWebhooks,
   start: () => benchStart(),
 }

@@ -9004,6 +9004,94 @@ export type GetOgcCollectionsPinsQueryablesResponses = {
 
 export type GetOgcCollectionsPinsQueryablesResponse = GetOgcCollectionsPinsQueryablesResponses[keyof GetOgcCollectionsPinsQueryablesResponses];
 
+export type GetOgcCollectionsPinsSchemaData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only form
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/pins/schema';
+};
+
+export type GetOgcCollectionsPinsSchemaErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetOgcCollectionsPinsSchemaError = GetOgcCollectionsPinsSchemaErrors[keyof GetOgcCollectionsPinsSchemaErrors];
+
+export type GetOgcCollectionsPinsSchemaResponses = {
+    /**
+     * The properties of features and their types, as OGC API Features part 5 has them: Pins
+     */
+    200: {
+        [key: string]: unknown;
+    };
+};
+
+export type GetOgcCollectionsPinsSchemaResponse = GetOgcCollectionsPinsSchemaResponses[keyof GetOgcCollectionsPinsSchemaResponses];
+
+export type GetOgcCollectionsPinsGeojsonSchemaData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only form
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/pins/geojson-schema';
+};
+
+export type GetOgcCollectionsPinsGeojsonSchemaErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetOgcCollectionsPinsGeojsonSchemaError = GetOgcCollectionsPinsGeojsonSchemaErrors[keyof GetOgcCollectionsPinsGeojsonSchemaErrors];
+
+export type GetOgcCollectionsPinsGeojsonSchemaResponses = {
+    /**
+     * The same in the shape of a GeoJSON feature: Pins
+     */
+    200: {
+        [key: string]: unknown;
+    };
+};
+
+export type GetOgcCollectionsPinsGeojsonSchemaResponse = GetOgcCollectionsPinsGeojsonSchemaResponses[keyof GetOgcCollectionsPinsGeojsonSchemaResponses];
+
 export type GetOgcCollectionsPinsItemsData = {
     body?: never;
     path?: never;
@@ -9013,7 +9101,7 @@ export type GetOgcCollectionsPinsItemsData = {
          */
         f?: 'json';
         /**
-         * More than 10,000 is taken as 10,000
+         * The largest number of features in the page; more than 10,000 is taken as 10,000. A page may have fewer although there are more: follow `next`. It counts as one request for each 1,000 of `limit`
          */
         limit?: number;
         /**
@@ -9206,6 +9294,94 @@ export type GetOgcCollectionsGcpsQueryablesResponses = {
 
 export type GetOgcCollectionsGcpsQueryablesResponse = GetOgcCollectionsGcpsQueryablesResponses[keyof GetOgcCollectionsGcpsQueryablesResponses];
 
+export type GetOgcCollectionsGcpsSchemaData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only form
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/gcps/schema';
+};
+
+export type GetOgcCollectionsGcpsSchemaErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetOgcCollectionsGcpsSchemaError = GetOgcCollectionsGcpsSchemaErrors[keyof GetOgcCollectionsGcpsSchemaErrors];
+
+export type GetOgcCollectionsGcpsSchemaResponses = {
+    /**
+     * The properties of features and their types, as OGC API Features part 5 has them: Ground control points
+     */
+    200: {
+        [key: string]: unknown;
+    };
+};
+
+export type GetOgcCollectionsGcpsSchemaResponse = GetOgcCollectionsGcpsSchemaResponses[keyof GetOgcCollectionsGcpsSchemaResponses];
+
+export type GetOgcCollectionsGcpsGeojsonSchemaData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only form
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/gcps/geojson-schema';
+};
+
+export type GetOgcCollectionsGcpsGeojsonSchemaErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetOgcCollectionsGcpsGeojsonSchemaError = GetOgcCollectionsGcpsGeojsonSchemaErrors[keyof GetOgcCollectionsGcpsGeojsonSchemaErrors];
+
+export type GetOgcCollectionsGcpsGeojsonSchemaResponses = {
+    /**
+     * The same in the shape of a GeoJSON feature: Ground control points
+     */
+    200: {
+        [key: string]: unknown;
+    };
+};
+
+export type GetOgcCollectionsGcpsGeojsonSchemaResponse = GetOgcCollectionsGcpsGeojsonSchemaResponses[keyof GetOgcCollectionsGcpsGeojsonSchemaResponses];
+
 export type GetOgcCollectionsGcpsItemsData = {
     body?: never;
     path?: never;
@@ -9215,7 +9391,7 @@ export type GetOgcCollectionsGcpsItemsData = {
          */
         f?: 'json';
         /**
-         * More than 10,000 is taken as 10,000
+         * The largest number of features in the page; more than 10,000 is taken as 10,000. A page may have fewer although there are more: follow `next`. It counts as one request for each 1,000 of `limit`
          */
         limit?: number;
         /**
@@ -9408,6 +9584,94 @@ export type GetOgcCollectionsZonesQueryablesResponses = {
 
 export type GetOgcCollectionsZonesQueryablesResponse = GetOgcCollectionsZonesQueryablesResponses[keyof GetOgcCollectionsZonesQueryablesResponses];
 
+export type GetOgcCollectionsZonesSchemaData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only form
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/zones/schema';
+};
+
+export type GetOgcCollectionsZonesSchemaErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetOgcCollectionsZonesSchemaError = GetOgcCollectionsZonesSchemaErrors[keyof GetOgcCollectionsZonesSchemaErrors];
+
+export type GetOgcCollectionsZonesSchemaResponses = {
+    /**
+     * The properties of features and their types, as OGC API Features part 5 has them: Zones
+     */
+    200: {
+        [key: string]: unknown;
+    };
+};
+
+export type GetOgcCollectionsZonesSchemaResponse = GetOgcCollectionsZonesSchemaResponses[keyof GetOgcCollectionsZonesSchemaResponses];
+
+export type GetOgcCollectionsZonesGeojsonSchemaData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only form
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/zones/geojson-schema';
+};
+
+export type GetOgcCollectionsZonesGeojsonSchemaErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetOgcCollectionsZonesGeojsonSchemaError = GetOgcCollectionsZonesGeojsonSchemaErrors[keyof GetOgcCollectionsZonesGeojsonSchemaErrors];
+
+export type GetOgcCollectionsZonesGeojsonSchemaResponses = {
+    /**
+     * The same in the shape of a GeoJSON feature: Zones
+     */
+    200: {
+        [key: string]: unknown;
+    };
+};
+
+export type GetOgcCollectionsZonesGeojsonSchemaResponse = GetOgcCollectionsZonesGeojsonSchemaResponses[keyof GetOgcCollectionsZonesGeojsonSchemaResponses];
+
 export type GetOgcCollectionsZonesItemsData = {
     body?: never;
     path?: never;
@@ -9417,7 +9681,7 @@ export type GetOgcCollectionsZonesItemsData = {
          */
         f?: 'json';
         /**
-         * More than 10,000 is taken as 10,000
+         * The largest number of features in the page; more than 10,000 is taken as 10,000. A page may have fewer although there are more: follow `next`. It counts as one request for each 1,000 of `limit`
          */
         limit?: number;
         /**

@@ -42,7 +42,7 @@ import { recordFollower } from '../platform/live/follow.ts'
 import type { LiveRecords } from '../platform/live/records.ts'
 import { allowsHost } from '../platform/outbound/allowed-hosts.ts'
 import { type FetchBounds, guardedFetch } from '../platform/outbound/guarded-fetch.ts'
-import type { Platform } from '../platform/parts.ts'
+import { gridsFolder, type Platform } from '../platform/parts.ts'
 import { IMPORT, placeIndexArea } from './place-index.ts'
 
 type Needs = {
@@ -106,8 +106,8 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
     network,
     bounds: FETCH_BOUNDS,
   })
-  const surveys = csvService({ store: uploads, findZone: zones.get, objects, outside, files, jobs, newId })
-  const readers = createSurveyReaders()
+  const readers = createSurveyReaders({ gridFolder: gridsFolder(config) })
+  const surveys = csvService({ store: uploads, findZone: zones.get, objects, outside, files, jobs, readers, newId })
   const imports = importStore(database.kysely, lockTags)
   for (const kind of ['plain', 'byHeader'] as const) {
     jobs.define(fetchJob({ uploads, objects, outside, room, maxBytes: FETCH_BOUNDS.bytes, jobs }, kind))

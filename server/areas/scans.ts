@@ -17,7 +17,7 @@ import { newId } from '../platform/ids.ts'
 import { recordFollower } from '../platform/live/follow.ts'
 import type { LiveRecords } from '../platform/live/records.ts'
 import { publishEvent } from '../platform/outbox.ts'
-import type { Platform } from '../platform/parts.ts'
+import { gridsFolder, type Platform } from '../platform/parts.ts'
 
 type Files = Omit<Parameters<typeof scanService>[0]['files'], 'arrive'> &
   Parameters<typeof scanAnswers>[0] &
@@ -36,7 +36,7 @@ export function scansArea({ config, database, objects, jobs, log }: Platform, { 
   const { CAIRN_WEATHER_URL: weather } = config
   const store = scanStore(database.kysely)
   const processing = processingStore(database.kysely)
-  const inspector = createScanInspector()
+  const inspector = createScanInspector({ gridFolder: gridsFolder(config) })
   const surroundings = scanSurroundings({
     timeOfDay,
     nearestPlace: (lat, long) => nearestPlace(lat, long),

@@ -4,10 +4,20 @@ import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MOST_SURVEY_BYTES, type Report } from '../modules/surveys/schema.ts'
+import { MOST_SURVEY_BYTES, ReadingOptions, type Report } from '../modules/surveys/schema.ts'
 import { counted, type Group, JSON_OUTPUT, PROGRESS, tell } from './command.ts'
 import { type App, readOptions, UsageError, withApp } from './operator.ts'
 import { progressOf } from './progress.ts'
+
+/** How the file is to be read where it does not say so itself, as `ReadingOptions` names it. */
+const READING = {
+  crs: { type: 'string' },
+  header: { type: 'string' },
+  layer: { type: 'string' },
+  angles: { type: 'string' },
+  'height-datum': { type: 'string' },
+  'max-error': { type: 'string' },
+} as const
 
 const LOOK_MS = 250
 /** Findings that are printed; all of them are in the report. */
@@ -18,7 +28,7 @@ async function run(args: string[]) {
   const { values, positionals } = readOptions(args, {
     zone: { type: 'string' },
     user: { type: 'string' },
-    crs: { type: 'string' },
+    ...READING,
     'dry-run': { type: 'boolean' },
     abort: { type: 'boolean' },
     ...PROGRESS,
@@ -33,6 +43,15 @@ async function run(args: string[]) {
   const { size } = found
   if (size > MOST_SURVEY_BYTES)
     throw new Error(`"${file}" has ${size} bytes; a survey file has ${MOST_SURVEY_BYTES} at most`)
+  const reading = ReadingOptions.safeParse({
+    ...values,
+    heightDatum: values['height-datum'],
+    maxError: values['max-error'],
+  })
+  if (!reading.success) {
+    const { path, message } = reading.error.issues[0]!
+    throw new UsageError(`${asFlag(String(path[0]))}: ${message}`)
+  }
   const progress = progressOf(values)
 
   await withApp(async (app) => {
@@ -44,7 +63,7 @@ async function run(args: string[]) {
         fileName: basename(file),
         zoneId,
         userId: user?.id,
-        options: { dryRun: values['dry-run'] ?? false, onError: values.abort ? 'abort' : 'skip', crs: values.crs },
+        options: { dryRun: values['dry-run'] ?? false, onError: values.abort ? 'abort' : 'skip', ...reading.data },
       })
       const done = await followed(app, upload.id, (line) => progress.show(line))
       progress.end()
@@ -69,7 +88,10 @@ async function run(args: string[]) {
 }
 
 /** The record of an import is the same for all who read it, and names the parameter of a request. */
-const asOption = (sentence: string) => sentence.replace('import with crs=', 'import with --crs ')
+const asOption = (sentence: string) =>
+  sentence.replace(/\b(crs|header|layer|angles|heightDatum|maxError)=/g, (_, name: string) => `${asFlag(name)} `)
+
+const asFlag = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
 async function followed(app: App, id: string, show: (line: string) => void) {
   for (;;) {
@@ -91,15 +113,21 @@ export const IMPORTING: Group = {
   commands: [
     {
       words: 'import-gcps',
-      usage: 'FILE --zone ID [--user NAME] [--crs CODE] [--dry-run] [--abort] [--progress] [--json]',
+      usage:
+        'FILE --zone ID [--user NAME] [--crs CODE] [--layer NAME] [--header LINE] [--angles KIND] [--height-datum NAME] [--max-error METRES] [--dry-run] [--abort] [--progress] [--json]',
       summary: 'import a file of survey points into a zone',
       about:
         'As POST /api/gcp/upload does, with the same columns, encodings and reference systems (docs/surveys.md), and a record that\nthe service shows. Rows are matched by title, so a second time changes nothing. Bad rows do not stop good ones.',
       options: [
-        ['FILE', 'CSV or another text table, 50 MiB at most'],
+        ['FILE', 'a survey file of any kind that docs/surveys.md lists, 50 MiB at most'],
         ['--zone ID', 'the zone'],
         ['--user NAME', 'whose the points are: the owner of the zone unless said'],
         ['--crs CODE', 'the reference system of a file that names none, e.g. EPSG:25833'],
+        ['--layer NAME', 'the layer or sheet, of a file that has several'],
+        ['--header LINE', 'the header line to read it by, in place of its own'],
+        ['--angles KIND', 'decimal, or dms-packed for degrees, minutes and seconds run together'],
+        ['--height-datum NAME', 'what heights are above: ellipsoid, EGM96, EPSG:7837, unknown'],
+        ['--max-error METRES', 'refuse points that the transformation to WGS84 may put further off'],
         ['--dry-run', 'read and check everything, write nothing but the report'],
         ['--abort', 'one bad row, and nothing is imported'],
       ],

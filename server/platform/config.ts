@@ -75,6 +75,11 @@ const Settings = z.object({
     .min(1)
     .default('./data')
     .transform((path) => resolve(path)),
+  CAIRN_GRIDS: z
+    .string()
+    .min(1)
+    .transform((path) => resolve(path))
+    .optional(),
   CAIRN_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   CAIRN_DATABASE_REPLICA_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   CAIRN_REDIS_URL: list.pipe(z.array(z.url({ protocol: /^rediss?$/ })).min(1)).optional(),

@@ -149,3 +149,6 @@ function createObjects({
 
 /** Where files are kept without S3. */
 export const objectsFolder = (config: Config): string => join(config.CAIRN_DATA_DIR, 'objects')
+
+/** The folder of PROJ's grid files. */
+export const gridsFolder = (config: Config): string => config.CAIRN_GRIDS ?? join(config.CAIRN_DATA_DIR, 'grids')

@@ -53,6 +53,8 @@ const webhook = { url: 'https://hooks.example.org/cairn', eventTypes: ['score.up
 const features = (id: string, one: (tenant: Tenant) => unknown | Promise<unknown>): Record<string, Rule> => ({
   [`GET /ogc/collections/${id}`]: open(() => at(`/ogc/collections/${id}`)),
   [`GET /ogc/collections/${id}/queryables`]: open(() => at(`/ogc/collections/${id}/queryables`)),
+  [`GET /ogc/collections/${id}/schema`]: open(() => at(`/ogc/collections/${id}/schema`)),
+  [`GET /ogc/collections/${id}/geojson-schema`]: open(() => at(`/ogc/collections/${id}/geojson-schema`)),
   [`GET /ogc/collections/${id}/items`]: open(() => at(`/ogc/collections/${id}/items`)),
   [`GET /ogc/collections/${id}/items/{featureId}`]: open(async (t) =>
     at(`/ogc/collections/${id}/items/${await one(t)}`),

@@ -3,6 +3,7 @@ import { BaseSequencer } from 'vitest/node'
 
 /** What takes longest, the longest first: most of it is waiting for processes, which the size of a file does not tell. */
 const LONGEST = [
+  'server/modules/reference-systems/every-code.proj.test.ts',
   'web/test/files.browser.test.ts',
   'web/test/app.browser.test.ts',
   'web/test/map-pins.browser.test.ts',

@@ -8,7 +8,7 @@ import { startRedis } from './redis-server.ts'
 import { startS3Server } from './s3-server.ts'
 import { keepInMemory } from './scratch.ts'
 
-/** Runs the server's tests once more on what an operator may bring: PostgreSQL 15 from Debian, the oldest that is supported, and, what keeps files, on both it and S3, which is Debian's Ceph. What several processes share is tried with Debian's Redis, and several machines with a replica and Debian's HAProxy. Tests that need a browser run here too, in Debian's Chromium, the converter's pictures among them, and those of what GIS programs read, with Debian's GDAL. Beside the tests on S3 the short form of the fault suite (faults/run.ts). What failed is said once more at the end. With paths behind the command only those tests run. */
+/** Runs the server's tests once more on what an operator may bring: PostgreSQL 15 from Debian, the oldest that is supported, and, what keeps files, on both it and S3, which is Debian's Ceph. What several processes share is tried with Debian's Redis, and several machines with a replica and Debian's HAProxy. Tests that need a browser run here too, in Debian's Chromium, the converter's pictures among them, those of what GIS programs read, with Debian's GDAL and QGIS, and every reference system beside Debian's PROJ. Beside the tests on S3 the short form of the fault suite (faults/run.ts). What failed is said once more at the end. With paths behind the command only those tests run. */
 
 let stopping = false
 const running = new Set<ChildProcess>()
@@ -54,6 +54,9 @@ const withFiles = [
 needPrograms(
   '/usr/bin/chromium',
   '/usr/bin/ogrinfo',
+  '/usr/lib/python3/dist-packages/qgis/core',
+  '/usr/bin/cs2cs',
+  '/usr/share/proj/BETA2007.gsb',
   '/usr/bin/radosgw',
   '/usr/bin/redis-server',
   '/usr/sbin/haproxy',
@@ -73,6 +76,8 @@ const environment = {
   CAIRN_TEST_DATABASE_URL: postgres.url,
   CAIRN_TEST_BROWSER: '1',
   CAIRN_TEST_GDAL: '1',
+  CAIRN_TEST_QGIS: '1',
+  CAIRN_TEST_PROJ: '1',
   CAIRN_TEST_S3_URL: s3.url,
   CAIRN_TEST_REDIS_URL: redis.url,
   CAIRN_TEST_MACHINES: '1',
@@ -118,14 +123,16 @@ const ordinary = [
 ]
 const onS3 = [...withFiles, 'server/cli/backup', ...without(alike)]
 // These are left out of `npm test`: one that no word above leads to would never run. The words are parts of paths, not patterns.
-const hereOnly = globSync('{server,usdz,sdk,web,examples,faults,scripts}/**/*.{browser,gdal,machines,redis,s3}.test.ts')
+const hereOnly = globSync(
+  '{server,usdz,sdk,web,examples,faults,scripts}/**/*.{browser,gdal,machines,proj,qgis,redis,s3}.test.ts',
+)
 const forgotten = hereOnly.filter((file) => !/node_modules/.test(file) && !ordinary.some((part) => file.includes(part)))
 if (forgotten.length > 0) throw new Error(`Nothing runs ${forgotten.join(', ')}`)
 // Once, before several test files would.
 await run(['web/build.ts'])
 const code = await test(chosen.length > 0 ? chosen : ordinary, environment)
 const testOnS3 = () =>
-  test([...(chosen.length > 0 ? chosen : onS3), ...without(['**/*.s3.test.ts'])], {
+  test([...(chosen.length > 0 ? chosen : onS3), ...without(['**/*.{proj,s3}.test.ts'])], {
     ...environment,
     CAIRN_TEST_STORAGE: 's3',
   })

@@ -38,7 +38,7 @@ async function collect(bytes: AsyncIterable<Uint8Array>, options: SurveyOptions)
   for await (const item of readSurvey(bytes, options)) items.push(item)
   const of = <K extends SurveyItem['kind']>(kind: K) => items.filter((item): item is Of<K> => item.kind === kind)
   return {
-    detected: of('detected')[0]!.detected,
+    detected: of('detected').at(-1)!.detected,
     points: of('point').map(({ point }) => point),
     lines: of('point').map(({ line }) => line),
     faulty: of('faulty'),

@@ -53,14 +53,19 @@ export function apiDocument(base: string) {
     const path = `/collections/${id}`
     const standard = ['limit', 'cursor', 'bbox', 'bbox-crs', 'crs', 'datetime', 'properties', 'f']
     paths[path] = document(`describe-${id}`, `About the collection: ${title}`)
-    paths[`${path}/queryables`] = {
-      get: {
-        operationId: `queryables-${id}`,
-        summary: `What to choose by: ${title}`,
-        parameters: [f],
-        ...answer('JSON schema', SCHEMA_TYPE),
-      },
-    }
+    for (const [name, summary] of [
+      ['queryables', 'What to choose by'],
+      ['schema', 'What features have'],
+      ['geojson-schema', 'What a feature is in GeoJSON'],
+    ] as const)
+      paths[`${path}/${name}`] = {
+        get: {
+          operationId: `${name}-${id}`,
+          summary: `${summary}: ${title}`,
+          parameters: [f],
+          ...answer('JSON schema', SCHEMA_TYPE),
+        },
+      }
     paths[`${path}/items`] = {
       get: {
         operationId: `features-${id}`,

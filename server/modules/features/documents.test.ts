@@ -41,7 +41,7 @@ describe('the way to the features', () => {
     expect(api.body.openapi).toMatch(/^3\.0/)
     // To the letter: GDAL takes no other, and then filters nothing by property here.
     expect(api.headers.get('content-type')).toBe('application/vnd.oai.openapi+json;version=3.0')
-    expect(api.body.components.parameters.limit.schema).toMatchObject({ minimum: 1, maximum: 10_000, default: 10 })
+    expect(api.body.components.parameters.limit.schema).toMatchObject({ minimum: 1, maximum: 10_000, default: 1000 })
     const { parameters } = api.body.paths['/collections/gcps/items'].get
     expect(parameters.filter(({ name }: { name?: string }) => name)).toEqual([
       {

@@ -12,6 +12,7 @@ import {
   Conformance,
   collectionIds,
   collections,
+  costOfPage,
   DocumentQuery,
   Feature,
   FeaturePage,
@@ -68,15 +69,22 @@ export const featureRoutes =
         documents.collection(id),
       )
 
-      app.get(
-        `/collections/${id}/queryables`,
-        document(`By which properties features can be chosen: ${title}`, AnyDocument, SCHEMA_TYPE),
-        async (_request, reply) => reply.type(SCHEMA_TYPE).send(bytesOf(documents.queryables(id))),
-      )
+      const schemas = [
+        ['queryables', 'By which properties features can be chosen', documents.queryables],
+        ['schema', 'The properties of features and their types, as OGC API Features part 5 has them', documents.schema],
+        ['geojson-schema', 'The same in the shape of a GeoJSON feature', documents.geojsonSchema],
+      ] as const
+      for (const [name, summary, schemaOf] of schemas)
+        app.get(
+          `/collections/${id}/${name}`,
+          document(`${summary}: ${title}`, AnyDocument, SCHEMA_TYPE),
+          async (_request, reply) => reply.type(SCHEMA_TYPE).send(bytesOf(schemaOf(id))),
+        )
 
       app.get(
         `/collections/${id}/items`,
         {
+          config: { cost: costOfPage },
           schema: {
             tags,
             summary: `A page of features: ${title}`,
@@ -105,7 +113,7 @@ export const featureRoutes =
         },
         async (request, reply) => {
           const feature = await items.one(id, request.params.featureId)
-          return reply.type(GEOJSON_TYPE).send(bytesOf(feature))
+          return reply.type(GEOJSON_TYPE).send(Buffer.from(feature) as never)
         },
       )
     }

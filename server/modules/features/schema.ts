@@ -7,7 +7,15 @@ export const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84'
 const CRS84H = 'http://www.opengis.net/def/crs/OGC/0/CRS84h'
 
 export const MOST_FEATURES = 10_000
-export const USUAL_FEATURES = 10
+export const USUAL_FEATURES = 1000
+/** A page counts as one request for each of these that its limit has room for. */
+const FEATURES_A_REQUEST = 1000
+
+/** How many requests a page counts as, by the limit in its query, which need not be valid. */
+export function costOfPage(query: unknown): number {
+  const limit = Number((query as { limit?: unknown }).limit ?? USUAL_FEATURES)
+  return limit > 0 ? Math.ceil(Math.min(limit, MOST_FEATURES) / FEATURES_A_REQUEST) : 1
+}
 
 const text = z.string().min(1).max(255)
 
@@ -54,7 +62,9 @@ const common = {
     .default(USUAL_FEATURES)
     .transform((limit) => Math.min(limit, MOST_FEATURES))
     .meta({ type: 'integer', minimum: 1, maximum: MOST_FEATURES, default: USUAL_FEATURES })
-    .describe('More than 10,000 is taken as 10,000'),
+    .describe(
+      'The largest number of features in the page; more than 10,000 is taken as 10,000. A page may have fewer although there are more: follow `next`. It counts as one request for each 1,000 of `limit`',
+    ),
   cursor: z.string().max(1024).optional().describe('Opaque; from the `next` link of the page before'),
   bbox: z
     .string()

@@ -1,15 +1,20 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
+import { rowsCounted } from '../../platform/database/row-counts.ts'
 import type { Bbox } from './box.ts'
 import { conditions, isEarth, type Wanted } from './conditions.ts'
+import { properties } from './properties.ts'
 import type { CollectionId } from './schema.ts'
 import { type Condition, json, tables } from './tables.ts'
 
 /** A feature as GeoJSON in a text; of a zone also its boundary, where a place was asked for. */
-export type FeatureRow = { id: number; feature: string; boundary: unknown }
+export type FeatureRow = { id: number; feature: string; bytes: number; boundary: unknown }
 
-/** Further than this nobody counts. */
-const MOST_COUNTED = 5000
+/** Features read at once end with the one that fills this many bytes of GeoJSON: a few may have megabytes of addresses or boundaries. */
+export const BATCH_BYTES = 4 * 1024 * 1024
+
+/** No further than this are features counted for a query. */
+export const MOST_COUNTED = 5000
 /** So many ids are gone through for a page of what is not few, before what lies in its box is looked up. Few zones lie in any box, and a boundary may be large. */
 const IDS_AT_ONCE = { pins: 50_000, gcps: 50_000, zones: 2000 }
 /** In tables larger than this nobody looks for the outermost places. */
@@ -25,12 +30,12 @@ type Reading = {
 }
 
 /** The properties that features of a collection have. */
-export const propertiesOf = (collection: CollectionId): string[] => Object.keys(tables[collection].properties)
+export const propertiesOf = (collection: CollectionId): string[] => Object.keys(properties[collection])
 
 /** An object of some of them, of all where none are named. */
 function chosenOf(collection: CollectionId, names = propertiesOf(collection)): Condition {
-  const { properties } = tables[collection]
-  return json(sql.join(names.map((name) => sql`${sql.lit(name)}, ${properties[name]!}`)))
+  const columns: Record<string, Condition> = tables[collection].properties
+  return json(sql.join(names.map((name) => sql`${sql.lit(name)}, ${columns[name]!}`)))
 }
 
 /** The pins in each part, as many as are counted: found without going through all that lie in a large one. */
@@ -43,6 +48,15 @@ const inParts = (parts: Bbox['parts']): Condition =>
     sql` union all `,
   )
 
+/** Which count of rows answers for a query, if one does. */
+function countKept(collection: CollectionId, { filters, interval, bbox }: Wanted) {
+  if (collection === 'pins' || interval || bbox) return undefined
+  const [name, ...more] = Object.keys(filters)
+  if (name === undefined) return { table: collection }
+  const isZone = collection === 'gcps' && name === 'zoneId' && more.length === 0
+  return isZone ? { table: collection, scope: Number(filters.zoneId) } : undefined
+}
+
 export type FeatureStore = ReturnType<typeof featureStore>
 
 /** Features of all collections, in SQL: in the order of their ids, so that a page goes on after the last id shown. */
@@ -51,27 +65,34 @@ export function featureStore(db: Kysely<AnyTables>) {
     collection: CollectionId,
     { where, after, limit, fence, boundary = sql`null`, properties }: Reading,
   ): Promise<FeatureRow[]> => {
-    const { from, id, geometry } = tables[collection]
+    const { from, id, alsoId, geometry } = tables[collection]
     const shown = chosenOf(collection, properties)
     const feature = json(sql`'type', 'Feature', 'id', ${id}, 'geometry', ${geometry}, 'properties', ${shown}`)
-    const ids = sql`select ${id} as id from ${from} where ${where} and ${id} > ${after}`
+    const ids = sql`select ${id} as id from ${from} where ${where} and ${id} > ${after} ${alsoId(after)}`
     // Behind `offset 0` the index of what was asked for is used first, and what it finds is sorted.
     const chosen = fence
       ? sql`select id from (${ids} offset 0) as found order by id limit ${limit}`
       : sql`${ids} order by ${id} limit ${limit}`
-    // Written out are those that are shown alone: a boundary may take half a megabyte.
-    const { rows } = await sql<FeatureRow>`
+    // Only those that are shown are written out, and behind `offset 0` once each: a boundary may take half a megabyte.
+    const written = sql`
       select ${id} as id, ${feature}::text as feature, ${boundary} as boundary from ${from}
-       where ${id} = any(array(${chosen})) order by ${id}`.execute(db)
+       where ${id} = any(array(${chosen}))`
+    const { rows } = await sql<FeatureRow>`
+      select id, feature, bytes, boundary
+        from (select *, octet_length(feature) as bytes, sum(octet_length(feature)) over (order by id) as total
+                from (${written} offset 0) as written) as summed
+       where total - bytes < ${BATCH_BYTES} order by id`.execute(db)
     return rows
   }
 
   return {
     /**
-     * How many features there are, up to 5,000: undefined when there are more, or when finding out would mean to look
-     * at all there are.
+     * How many features there are: of all GCPs, of those of a zone and of all zones exactly, as their rows are counted as
+     * they come and go; else up to 5,000. Undefined when there are more, or when finding out would mean to look at all.
      */
     async count(collection: CollectionId, wanted: Wanted): Promise<number | undefined> {
+      const kept = countKept(collection, wanted)
+      if (kept) return rowsCounted(db, kept.table, kept.scope)
       const { from, indexed } = tables[collection]
       const named = Object.keys(wanted.filters)
       const free = named.length === 0 && !wanted.interval
@@ -86,7 +107,7 @@ export function featureStore(db: Kysely<AnyTables>) {
     },
 
     /**
-     * Features after an id. @param few whether they were counted: then what is asked for is looked up, else the ids are
+     * Features after an id: up to `limit`, fewer where they fill BATCH_BYTES. @param few whether they were counted: then what is asked for is looked up, else the ids are
      * gone through. Where those lead nowhere for long, as when places were added region by region, what lies in a box
      * is looked up too: no page costs more than so many ids and what lies in its box.
      */

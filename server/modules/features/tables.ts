@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { properties } from './properties.ts'
 import type { CollectionId } from './schema.ts'
 
 /** A piece of a statement. */
@@ -11,38 +12,45 @@ export const height = sql`(p.geo_pose #>> '{position,h}')::float8`
 const point = sql`case when p.place is not null then json_build_object('type', 'Point', 'coordinates', case
   when ${height} is null then json_build_array(p.longitude, p.latitude)
   else json_build_array(p.longitude, p.latitude, ${height}) end) end`
+/**
+ * A number of the type `number`: 37 is written 37.0. GDAL and QGIS take the type of a column from the first numbers in
+ * it, and would cut or drop the fractions of those that follow whole ones. @param text the number as PostgreSQL writes it
+ */
+const real = (text: Condition) => sql`regexp_replace(${text}, '^-?[0-9]+$', '\\&.0')::json`
 const angles = {
-  yaw: sql`p.geo_pose #> '{angles,yaw}'`,
-  pitch: sql`p.geo_pose #> '{angles,pitch}'`,
-  roll: sql`p.geo_pose #> '{angles,roll}'`,
+  yaw: real(sql`p.geo_pose #>> '{angles,yaw}'`),
+  pitch: real(sql`p.geo_pose #>> '{angles,pitch}'`),
+  roll: real(sql`p.geo_pose #>> '{angles,roll}'`),
 }
 const moment = (column: Condition) => sql`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 const ofPins = sql`min(p.longitude) as west, min(p.latitude) as south, max(p.longitude) as east, max(p.latitude) as north`
 
 /** Where the features of a collection are kept, and what is shown of them. */
-export const tables: Record<
-  CollectionId,
-  {
+export const tables: {
+  [Id in CollectionId]: {
     from: Condition
     id: Condition
+    /** Says of the joined table which ids come after this one: its index would be read from the beginning on. */
+    alsoId: (after: number) => Condition
     createdAt: Condition
     geometry: Condition
     /** Where the outermost places are found. */
     table: Condition
     corners: Condition
-    properties: Record<string, Condition>
+    properties: Record<keyof (typeof properties)[Id], Condition>
     always: Condition
     filters: Record<string, Condition>
     /** Filters that an index answers. */
     indexed: string[]
   }
-> = {
+} = {
   pins: {
     from: sql`pins p`,
     table: sql`pins p`,
     corners: ofPins,
     id: sql`p.id`,
+    alsoId: () => sql``,
     createdAt: sql`p.created_at`,
     geometry: point,
     properties: {
@@ -74,6 +82,7 @@ export const tables: Record<
     corners: ofPins,
     from: sql`gcps g join pins p on p.gcp_id = g.id left join zones z on z.id = g.zone_id`,
     id: sql`g.id`,
+    alsoId: (after) => sql`and p.gcp_id > ${after}`,
     createdAt: sql`g.created_at`,
     geometry: point,
     properties: {
@@ -81,9 +90,9 @@ export const tables: Record<
       description: sql`g.description`,
       gcpType: sql`g.gcp_type`,
       aprilTagId: sql`g.april_tag_id`,
-      altitude: sql`g.altitude`,
-      accuracyH: sql`g.survey -> 'accuracyH'`,
-      accuracyV: sql`g.survey -> 'accuracyV'`,
+      altitude: real(sql`g.altitude::text`),
+      accuracyH: real(sql`g.survey ->> 'accuracyH'`),
+      accuracyV: real(sql`g.survey ->> 'accuracyV'`),
       heightDatum: sql`g.survey -> 'verticalDatum'`,
       ...angles,
       photoUrls: sql`g.photo_urls`,
@@ -107,6 +116,7 @@ export const tables: Record<
     table: sql`zones z`,
     corners: sql`min(((z.extent)[1])[0]) as west, min(((z.extent)[1])[1]) as south, max(((z.extent)[0])[0]) as east, max(((z.extent)[0])[1]) as north`,
     id: sql`z.id`,
+    alsoId: () => sql``,
     createdAt: sql`z.created_at`,
     geometry: sql`z.boundary`,
     properties: {

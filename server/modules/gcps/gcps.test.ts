@@ -33,6 +33,7 @@ describe('ground control points', () => {
       description: 'by the oak',
       gcpType: 'SINGLE',
       altitude: 34.5,
+      transformation: null,
       aprilTagId: 0,
       gcpData: '{}',
       photoUrls: ['https://a.example/1.jpg'],

@@ -41,6 +41,6 @@ export function surveyorsFigures({ projection, axes }: System): (x: number, y: n
     }
   if (axes.some(({ direction }) => direction === 'west') && axes.some(({ direction }) => direction === 'south'))
     return (x, y) => (y > 0 ? [-x, -y] : [x, y])
-  const zone = Number(/^UTM zone (\d{1,2})/i.exec(projection?.name ?? '')?.[1])
+  const zone = Number(/^UTM zone (\d{1,2})(?!.*with prefix)/i.exec(projection?.name ?? '')?.[1])
   return zone > 0 ? (x, y) => [Math.floor(x / 1e6) === zone ? x - zone * 1e6 : x, y] : (x, y) => [x, y]
 }

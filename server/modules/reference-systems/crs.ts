@@ -2,9 +2,10 @@ import { cut } from '../surveys/reading/cut.ts'
 import { accuracySentence, isCoarse, whyRefused } from './accuracy.ts'
 import { axesOrder, surveyorsFigures } from './axes-order.ts'
 import { crsNameOf, crsTextOf } from './crs-text.ts'
+import { asPublished, whyNotAsPublished } from './not-as-published.ts'
 import { type Proj, proj } from './proj/library.ts'
 import { systemNames } from './proj/names.ts'
-import { type Operation, transformation } from './proj/operations.ts'
+import { type Operation, type Transformation, transformation } from './proj/operations.ts'
 import { identified, MAX_TEXT, readSystem } from './proj/read-system.ts'
 import { type Axis, areaOf, type System, systemAt } from './proj/systems.ts'
 
@@ -72,11 +73,11 @@ const AREA_MARGIN_DEGREES = 1
 /** Systems of which surveyors and programs mean different things by X though the register's axes do not tell. */
 const NORTHING_IS_X = /Krovak/
 
+/** Systems that are kept ready at once: a file may name one in each row. */
+const MAX_READY = 100
+
 /** PJ_WKT_TYPE of proj.h. */
 const WKT2_2019 = 2
-
-/** Systems that one file may name. */
-const MAX_SYSTEMS = 500
 
 /**
  * The reference systems PROJ knows, for one file. @param maxError metres that the way to WGS84 may be off; without it
@@ -96,9 +97,13 @@ export async function loadCrsTable({ maxError }: { maxError?: number | undefined
     find(text) {
       const earlier = known.get(text)
       if (earlier !== undefined) return typeof earlier === 'string' ? earlier : earlier.crs
-      if (known.size >= MAX_SYSTEMS) return `the file names more than ${MAX_SYSTEMS} reference systems`
       const code = /^\d{4,6}$/.test(text) ? `EPSG:${text}` : undefined
       const made = build(library, code ?? namedIn(text) ?? codeOf(library, text) ?? text, maxError)
+      if (known.size >= MAX_READY) {
+        const [oldest, system] = known.entries().next().value!
+        if (typeof system === 'object') system.close()
+        known.delete(oldest)
+      }
       if (text.length <= MAX_TEXT) known.set(text, made)
       return typeof made === 'string' ? made : made.crs
     },
@@ -128,18 +133,29 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
   if (!plane || plane.kind === 'vertical' || plane.kind === 'compound')
     return `"${cut(text, 80)}" has no plane coordinates: name a projected or geographic reference system`
   const name = nameOf(text, plane, vertical)
+  const otherwise = whyNotAsPublished(plane)
+  if (otherwise) return `${name} (${plane.name}) cannot be used: ${otherwise}`
   const is3d = plane.kind === 'geocentric'
   const target = library.number('proj_create', library.context, is3d ? 'EPSG:4979' : 'EPSG:4326')
-  const way = transformation(library, plane.pointer, target)
-  const close = () => way.close()
-  const operations = way.operations.map(asStated)
+  let ready: Transformation | undefined
+  // Whoever still has a system that is no longer kept ready may go on with it.
+  const way = (): Transformation => {
+    ready ??= transformation(library, plane.pointer, target)
+    return ready
+  }
+  const close = () => {
+    ready?.close()
+    ready = undefined
+  }
+  const operations = way().operations.map(asStated)
   if (operations.length === 0) {
+    const sentence = `${name} (${plane.name}) cannot be brought to WGS84${needing(way().missing())}; export the points as latitude and longitude instead`
     close()
-    return `${name} (${plane.name}) cannot be brought to WGS84${needing(way.missing())}; export the points as latitude and longitude instead`
+    return sentence
   }
   const refused = operations.map((operation) => whyRefused(operation, maxError))
   if (refused.every(Boolean)) {
-    const sentence = `${name} (${plane.name}) cannot be used: ${refused[0]}${needing(way.missing())}`
+    const sentence = `${name} (${plane.name}) cannot be used: ${refused[0]}${needing(way().missing())}`
     close()
     return sentence
   }
@@ -164,13 +180,13 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
           (/^x$/i.test(plane.axes[0]!.abbreviation) && plane.axes[0]!.direction === 'north')),
       toWgs84(x, y, z) {
         const values = is3d ? [x, y, z ?? 0] : order.toAxes(...figures(x / turn, y / turn))
-        const found = values.every(Number.isFinite) ? way.forward(values) : undefined
+        const found = values.every(Number.isFinite) ? way().forward(values) : undefined
         if (!found) return undefined
         const [latitude, longitude, h] = found.coordinates as [number, number, number]
         return { longitude, latitude, h, operation: asStated(found.operation) }
       },
       fromWgs84(longitude, latitude, h = 0) {
-        const found = way.inverse([latitude, longitude, h])
+        const found = way().inverse([latitude, longitude, h])
         if (!found) return undefined
         const { x, y } = order.fromAxes(found.coordinates)
         return { x: x * turn, y: y * turn, z: found.coordinates[2]!, operation: asStated(found.operation) }
@@ -179,19 +195,21 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
       wkt: () => library.text('proj_as_wkt', library.context, plane.pointer, WKT2_2019, 0) ?? '',
       coarseness(operation) {
         if (!isCoarse(operation)) return undefined
-        better ??= way.missing()
+        better ??= way().missing()
         return accuracySentence(name, operation, better)
       },
     },
   }
 
   /** A text's own datum that no register has, on an ellipsoid of satellite geodesy: none of these lies further from WGS84. */
-  function asStated(operation: Operation): Operation {
-    const isModern = operation.isBallpark && plane!.id === undefined && MODERN_ELLIPSOID.test(plane!.ellipsoid ?? '')
+  function asStated(found: Operation): Operation {
+    const operation = asPublished(found)
+    const isModern = operation.isBallpark && !IS_CODE.test(text) && MODERN_ELLIPSOID.test(plane!.ellipsoid ?? '')
     return isModern ? { ...operation, isBallpark: false, accuracy: MODERN_DATUM_METRES } : operation
   }
 }
 
+const IS_CODE = /^[A-Z_]+:\w+(?:\+\w+)?$/
 const MODERN_ELLIPSOID = /^(?:GRS|WGS)[ _]?(?:19)?8[04]/i
 const MODERN_DATUM_METRES = 5
 
@@ -208,7 +226,7 @@ function unread(text: string): string {
 }
 
 function nameOf(text: string, plane: System, vertical: System | undefined): string {
-  if (/^[A-Z]+:\w+(?:\+\w+)?$/.test(text)) return text
+  if (IS_CODE.test(text)) return text
   const id = plane.isBound ? undefined : plane.id
   const base = id ?? (text.startsWith('+') ? cut(text, 100) : cut(plane.name, 100))
   if (!vertical) return base

@@ -1,5 +1,6 @@
 import { keepProcesses } from '../../platform/apart/kept-processes.ts'
 import { WorkEnded, type WorkProcess } from '../../platform/apart/work-process.ts'
+import { readsGrids } from '../reference-systems/grids/folder.ts'
 import { type Inspection, ScanFault } from './inspection.ts'
 import type { ScanAnswer, ScanTask } from './scan-tasks.ts'
 
@@ -13,6 +14,8 @@ type Options = {
   seconds?: number
   /** Milliseconds a process without work stays for the next file. */
   idleMs?: number
+  /** Where PROJ finds grid files. */
+  gridFolder?: string
   /** What the processes run. */
   script?: URL
 }
@@ -37,9 +40,15 @@ export function createScanInspector({
   heapMegabytes = 1024,
   seconds = 120,
   idleMs = 10_000,
+  gridFolder,
   script = new URL('./scan-process.ts', import.meta.url),
 }: Options = {}) {
-  const processes = keepProcesses<ScanTask, ScanAnswer>(script, { heapMegabytes, mostBytes: MOST_ANSWER, idleMs })
+  const processes = keepProcesses<ScanTask, ScanAnswer>(script, {
+    heapMegabytes,
+    mostBytes: MOST_ANSWER,
+    idleMs,
+    ...(gridFolder && readsGrids(gridFolder)),
+  })
 
   async function ask(process: Process, { bytes, size }: ScanFile) {
     const pieces = gathered(bytes)

@@ -22,6 +22,12 @@ const wholeFile: WarningCode[] = [
   'ENCODING_FALLBACK',
   'HEIGHT_DATUM_UNKNOWN',
   'IMAGE_POSITIONS_NOT_KEPT',
+  'HEADER_REPLACED',
+  'ANGLES_ASSUMED',
+  'COLUMNS_ASSUMED',
+  'LINES_ABOVE_TABLE',
+  'RECORDS_LEFT_OUT',
+  'ANTENNA_HEIGHTS',
 ]
 const wholeFileOrdinal = (code: WarningCode): number => -100 + wholeFile.indexOf(code)
 

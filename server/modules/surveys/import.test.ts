@@ -206,7 +206,7 @@ describe('importing survey points', () => {
     const { gcps, report } = await imports.imported(content, { query: '?crs=EPSG:2056' })
     expect(report.detected.crs).toBe('EPSG:2056')
     expect(gcps[0].pin.latitude).toBeCloseTo(46.951082877, 6)
-    for (const crs of ['EPSG:27700', 'EPSG:1234', 'somewhere']) {
+    for (const crs of ['EPSG:2329', 'EPSG:1234', 'somewhere']) {
       const { status, body } = await imports.send(await imports.zone(), await imports.stored(content), `?crs=${crs}`)
       expect([status, body.error[0].path]).toEqual([400, ['crs']])
     }
@@ -257,6 +257,6 @@ describe('importing survey points', () => {
     )
     expect(record.errorMessage).not.toContain('x'.repeat(60))
     const system = await imports.imported(`title,easting,northing,crs\nA,1,2,${'y'.repeat(5000)}\n`)
-    expect(system.report.rows[0].errors[0].message).toContain(`"${'y'.repeat(60)}" is not`)
+    expect(system.report.rows[0].errors[0].message).toContain(`"${'y'.repeat(80)}" is not`)
   })
 })

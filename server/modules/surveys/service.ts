@@ -1,3 +1,4 @@
+import { whyEnded } from '../../platform/apart/work-process.ts'
 import { actorOf, hasOpsAccess, mayChange, type UserCaller, type Writer } from '../../platform/credentials/guards.ts'
 import type { Jobs } from '../../platform/database/jobs.ts'
 import { conflict, HttpError, invalid, notFound } from '../../platform/errors.ts'
@@ -6,11 +7,11 @@ import { isId } from '../../platform/ids.ts'
 import type { GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
 import { FetchRefused } from '../../platform/outbound/https-request.ts'
 import { newKey, type Objects } from '../../platform/storage/objects.ts'
-import { loadCrsTable } from '../reference-systems/crs.ts'
 import { FETCH_JOBS, IMPORT_JOBS, kindOf } from './queues.ts'
 import { reportCsv, reportJson, withoutContents } from './report.ts'
 import type { CsvUpload, FindingFilter, ImportOptions, NewCsvUpload, ReportRow, RetryOptions } from './schema.ts'
 import type { CsvStore, StoredUpload } from './store.ts'
+import type { SurveyReaders } from './survey-reader.ts'
 
 type Parts = {
   store: CsvStore
@@ -26,13 +27,14 @@ type Parts = {
     remove: (key: string) => Promise<void>
   }
   jobs: Pick<Jobs, 'enqueue' | 'wake'>
+  readers: Pick<SurveyReaders, 'refusalOfCrs'>
   newId: () => string
 }
 
 export type CsvService = ReturnType<typeof csvService>
 
 /** Files of survey points: registering them for import, following them, taking them away. */
-export function csvService({ store, findZone, objects, outside, files, jobs, newId }: Parts) {
+export function csvService({ store, findZone, objects, outside, files, jobs, readers, newId }: Parts) {
   const zoneOf = async (id: number) => {
     const zone = await findZone(id)
     if (!zone) throw notFound('Zone')
@@ -56,7 +58,7 @@ export function csvService({ store, findZone, objects, outside, files, jobs, new
       mayChange(user, [zone.userId], 'zone')
       const owner = actorOf(user, upload.userId ?? undefined)
       if (!isId(owner)) throw invalid([{ code: 'custom', message: 'there is no such user', path: ['userId'] }])
-      await checkCrs(upload.crs)
+      await checkCrs(upload)
       const own = objects.keyOf(upload.fileUrl)
       if (own === undefined) checkOutside(upload.fileUrl)
       else await checkStored(user, own)
@@ -93,7 +95,7 @@ export function csvService({ store, findZone, objects, outside, files, jobs, new
       const upload = await uploadOf(id)
       const zone = await zoneOf(upload.zoneId)
       mayChange(user, [upload.userId, zone.userId], 'CSV upload')
-      await checkCrs(options.crs)
+      await checkCrs({ crs: options.crs, maxError: options.maxError ?? upload.maxError })
       const job = jobOf({ ...upload, header: options.header ?? upload.header })
       const record = await store.restart(id, options, (transaction) =>
         jobs.enqueue(transaction, job, { uploadId: id }, { group: upload.userId ?? id }),
@@ -159,6 +161,16 @@ export function csvService({ store, findZone, objects, outside, files, jobs, new
     },
   }
 
+  /** @throws 400 for a reference system that is unknown, or that does not lead to WGS84 well enough; 503 when nobody could look */
+  async function checkCrs({ crs, maxError }: { crs?: string | undefined; maxError?: number | null | undefined }) {
+    if (crs === undefined) return
+    const refusal = await readers.refusalOfCrs(crs, maxError ?? undefined).catch((error: unknown) => {
+      if (whyEnded(error) === undefined) throw error
+      throw new HttpError(503, 'The reference system could not be looked up: send this again', { 'retry-after': '1' })
+    })
+    if (refusal !== null) throw invalid([{ code: 'custom', message: refusal, path: ['crs'] }])
+  }
+
   /** A file that lies elsewhere is fetched before it is imported. */
   function jobOf(upload: { fileUrl: string; header?: string | null | undefined }): string {
     return (objects.keyOf(upload.fileUrl) === undefined ? FETCH_JOBS : IMPORT_JOBS)[kindOf(upload)]
@@ -184,13 +196,6 @@ export function csvService({ store, findZone, objects, outside, files, jobs, new
 }
 
 const badAddress = (message: string) => invalid([{ code: 'custom', message, path: ['fileUrl'] }])
-
-/** @throws 400 for a reference system that is unknown, or that does not lead to WGS84. */
-async function checkCrs(crs: string | undefined): Promise<void> {
-  if (crs === undefined) return
-  const found = (await loadCrsTable()).find(crs)
-  if (typeof found === 'string') throw invalid([{ code: 'custom', message: found, path: ['crs'] }])
-}
 
 type Zone = { userId: string | null } | undefined
 

@@ -1,5 +1,6 @@
 import { answerTasks } from '../../platform/apart/answer-tasks.ts'
 import { stepByStep } from '../../platform/apart/step-by-step.ts'
+import { loadCrsTable } from '../reference-systems/crs.ts'
 import { nearZone } from '../zones/zone-shape.ts'
 import { importSteps, type ReadStep } from './import-batches.ts'
 import { writtenColumns } from './import-rows.ts'
@@ -62,9 +63,17 @@ function answerOf(step: ReadStep): Answer {
   }
 }
 
+async function refusalOf({ crs, maxError }: Extract<SurveyTask, { kind: 'crs' }>): Promise<string | null> {
+  const table = await loadCrsTable({ maxError })
+  const found = table.find(crs)
+  table.close()
+  return typeof found === 'string' ? found : null
+}
+
 let reading: ReturnType<typeof stepByStep<Answer>> | undefined
 
 await answerTasks(async (task: SurveyTask, bytes): Promise<Answer> => {
+  if (task.kind === 'crs') return { head: { kind: 'crs', refusal: await refusalOf(task) } }
   if (task.kind === 'begin') reading = stepByStep((file) => answers(task, bytes, file))
   const step =
     task.kind === 'piece' || task.kind === 'end'

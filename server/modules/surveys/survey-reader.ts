@@ -1,6 +1,9 @@
 import { keepProcesses } from '../../platform/apart/kept-processes.ts'
 import type { WorkProcess } from '../../platform/apart/work-process.ts'
+import { HttpError } from '../../platform/errors.ts'
 import { collectYoungGarbage } from '../../platform/garbage.ts'
+import { createTurns } from '../../platform/turns.ts'
+import { readsGrids } from '../reference-systems/grids/folder.ts'
 import type { Boundary } from '../zones/schema.ts'
 import { type RowColumns, readColumns } from './import-rows.ts'
 import { SurveyFileError } from './reading/faults.ts'
@@ -28,6 +31,8 @@ type Options = {
   seconds?: number
   /** Milliseconds a process without work keeps its memory. */
   idleMs?: number
+  /** Where PROJ finds grid files. */
+  gridFolder?: string
   /** What the processes run. */
   script?: URL
 }
@@ -53,6 +58,7 @@ export function createSurveyReaders({
   heapMegabytes = 64,
   seconds = 60,
   idleMs = 10_000,
+  gridFolder,
   script = new URL('./survey-process.ts', import.meta.url),
 }: Options = {}) {
   const processes = keepProcesses<SurveyTask, SurveyAnswer>(script, {
@@ -61,8 +67,15 @@ export function createSurveyReaders({
     isSmall: true,
     mostBytes: MOST_ANSWER,
     idleMs,
+    ...(gridFolder && readsGrids(gridFolder)),
   })
   const tidyUp = collectYoungGarbage()
+  const lookups = createTurns({
+    free: 1,
+    mostWaiting: 100,
+    full: () =>
+      new HttpError(503, 'Too many reference systems are being looked up: retry later', { 'retry-after': '5' }),
+  })
 
   /** What the process answers until the file is done, fed as it gets hungry. */
   async function* answers(
@@ -121,6 +134,18 @@ export function createSurveyReaders({
       }
       return false
     },
+
+    /**
+     * Why a reference system cannot be used, in one sentence, or null. One is looked up at a time.
+     * @throws WorkEnded when the process ends over it; ProcessesClosed; 503 when too many wait
+     */
+    refusalOfCrs: (crs: string, maxError?: number): Promise<string | null> =>
+      lookups(1, async () => {
+        const process = await processes.take()
+        const { head } = await process.ask({ kind: 'crs', crs, maxError }, NOTHING, seconds)
+        processes.giveBack(process)
+        return head.kind === 'crs' ? head.refusal : null
+      }),
 
     /** Ends all processes; what they were asked is refused. */
     close: processes.close,

@@ -17,6 +17,8 @@ export type SurveyTask =
       looksOnly: boolean
     }
   | { kind: 'piece' | 'end' | 'next' }
+  /** Whether a reference system can be used. */
+  | { kind: 'crs'; crs: string; maxError?: number | undefined }
 
 /** What the rows of a batch came to. */
 export type BatchCounts = {
@@ -42,5 +44,7 @@ export type SurveyAnswer =
   | { kind: 'batch'; counts: BatchCounts; columns: number[]; findings: number }
   | { kind: 'findings'; findings: Finding[] }
   | { kind: 'looked'; isFaulty: boolean }
+  /** Why a reference system cannot be used. */
+  | { kind: 'crs'; refusal: string | null }
   | { kind: 'refused'; code: FileFaultCode; message: string; line: number | null }
   | { kind: 'done' }

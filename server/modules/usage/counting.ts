@@ -5,7 +5,7 @@ import { refusalTold } from '../../platform/http/refusals.ts'
 import { reasonOf } from './reason.ts'
 import type { Tally } from './tally.ts'
 
-/** Counts every answer to a request with a good app key. To be called before routes are added. */
+/** Counts every answer to a request with a valid app key, also where the operation needs none. To be called before routes are added. */
 export function countCalls(app: FastifyInstance, { tally, guards }: { tally: Tally; guards: Guards }) {
   const templates = new Map<string, string>()
   /** As the description of the interface writes it: `:id` is `{id}`. */
@@ -16,7 +16,7 @@ export function countCalls(app: FastifyInstance, { tally, guards }: { tally: Tal
   }
 
   app.addHook('onResponse', (request, reply, done) => {
-    const caller = guards.maybeAppOf(request)
+    const caller = guards.countedAppOf(request)
     if (!caller) return done()
     const { statusCode: status } = reply
     const at = Date.now()

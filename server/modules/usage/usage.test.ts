@@ -63,6 +63,13 @@ describe('the usage of an app', () => {
     expect(usage.busiestMinute).toBeLessThanOrEqual(statuses.length)
   })
 
+  test('counts a read that needs no credential with the key it carries', async () => {
+    const { owner, app } = await ownedApp()
+    for (const path of ['/api/zones', '/ogc/collections', '/api/zones/1']) await app.get(path)
+    await service.as({ 'x-app-api-key': `${app.key}0` }).get('/api/zones')
+    expect((await usageOf(owner, app.id)).totals).toEqual({ calls: 3, refused: 1, limited: 0, failed: 0 })
+  })
+
   test('shows refusals by cause: routes without ids, reasons without what was sent, the most frequent first', async () => {
     const { owner, app } = await ownedApp()
     const taken = [await given.player(app, 'kite.runner'), await given.player(app, 'brass "the" compass')]

@@ -31,6 +31,8 @@ export type WorkProcessOptions = {
   isSmall?: boolean
   /** Bytes of its largest answer. */
   mostBytes?: number
+  /** Folders beside the code that it may read, by the names of its environment that hold their paths: `{ CAIRN_GRIDS: '/data/grids' }`. */
+  folders?: Record<string, string>
 }
 
 /** The stack of a main thread is 8 MB where nobody changed it; some of it is for native code. */
@@ -56,13 +58,13 @@ export type WorkProcess<Task extends object, Head> = Awaited<ReturnType<typeof s
 /**
  * A process that does one task at a time for this one, for work on bytes that nobody vouches for: whatever they make
  * it do, loop, fill its memory or fail in native code, it ends alone, and at once when it is told to. It may neither
- * write files nor start programs, reads the project's code and no other file, and knows nothing of the service's
- * settings; native code in it is not held to that. It outlives signals to the group, and ends with this process.
+ * write files nor start programs, reads the project's code, the `folders` and no other file, and knows nothing else of
+ * the service's settings; native code in it is not held to that. It outlives signals to the group, and ends with this process.
  * `script`, in `server/`, calls `answerTasks`.
  */
 export async function startWorkProcess<Task extends object, Head>(
   script: URL,
-  { heapMegabytes, youngMegabytes = 32, isSmall = false, mostBytes = 2 ** 31 }: WorkProcessOptions,
+  { heapMegabytes, youngMegabytes = 32, isSmall = false, mostBytes = 2 ** 31, folders = {} }: WorkProcessOptions,
 ) {
   const child = spawn(
     process.execPath,
@@ -72,12 +74,16 @@ export async function startWorkProcess<Task extends object, Head>(
       ...(isSmall ? SMALL.flags : []),
       `--stack-size=${STACK_KILOBYTES}`,
       '--permission',
-      ...mayRead(),
+      ...mayRead(Object.values(folders)),
       '--allow-addons',
       '--allow-worker',
       fileURLToPath(script),
     ],
-    { detached: true, stdio: ['ignore', 'ignore', 'ignore', 'pipe'], env: isSmall ? SMALL.environment : {} },
+    {
+      detached: true,
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+      env: { ...(isSmall && SMALL.environment), ...folders },
+    },
   )
   const ended = new Promise<WorkEnded>((resolve) => {
     child.once('error', (error) => resolve(new WorkEnded('fault', error.message)))
@@ -139,8 +145,8 @@ export async function startWorkProcess<Task extends object, Head>(
 }
 
 /** A folder may be a link to where another copy of the project has it. */
-function mayRead(): string[] {
-  const there = CODE.filter((path) => existsSync(path))
+function mayRead(folders: string[]): string[] {
+  const there = [...CODE, ...folders].filter((path) => existsSync(path))
   return [...new Set([...there, ...there.map((path) => realpathSync(path))])].map((path) => `--allow-fs-read=${path}`)
 }
 

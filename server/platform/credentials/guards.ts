@@ -42,7 +42,9 @@ export type Guards = ReturnType<typeof createGuards>
 /** Where a request keeps who sent it. */
 const APP = Symbol('app')
 const USER = Symbol('user')
-type Called = { [APP]?: AppCaller; [USER]?: UserCaller }
+/** The app whose valid key a request carries that needs no credential. */
+const NAMED_APP = Symbol('named app')
+type Called = { [APP]?: AppCaller; [USER]?: UserCaller; [NAMED_APP]?: AppCaller }
 
 /** A hook, or a call in one. Where it is known at once who calls no promise is made: that is so for nearly every request. */
 type Guard = {
@@ -144,6 +146,28 @@ export function createGuards({ openWrites, findApp, findUser, refused }: Parts) 
     },
     maybeAppOf,
     maybeUserOf,
+    /** Who sent a request to an operation that needs no credential, by the credentials it carries all the same. One that is not valid, or cannot be checked now, names nobody: the operation is open to all. Never rejects. */
+    async namedBy(request: FastifyRequest): Promise<{ app: AppCaller | undefined; user: UserCaller | undefined }> {
+      const named = async <Caller>(find: () => Caller | undefined | Promise<Caller | undefined>) => {
+        try {
+          return await find()
+        } catch {
+          return undefined
+        }
+      }
+      const key = request.headers['x-app-api-key']
+      const [app, user] = await Promise.all([
+        named(() => (key ? findApp(String(key)) : undefined)),
+        named(() => {
+          const token = bearerOf(request)
+          return token === undefined ? undefined : findUser(token)
+        }),
+      ])
+      if (app) (request as Called)[NAMED_APP] = app
+      return { app, user }
+    },
+    /** The app that a request counts for: that of the key it was let in with, or of a valid key on a read that needs none. */
+    countedAppOf: (request: object): AppCaller | undefined => maybeAppOf(request) ?? (request as Called)[NAMED_APP],
     /** Who sent the request, if with a session, as things are now: an event stream goes on for long after its request came. @throws 401 when the session has ended */
     async userNow(request: FastifyRequest): Promise<UserCaller | undefined> {
       const token = bearerOf(request)

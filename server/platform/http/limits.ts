@@ -19,9 +19,21 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** `none`: never limited. `exchange`: what fails here also counts against the failed exchanges of its address. */
     limit?: 'none' | 'exchange'
+    /** How many requests one request counts as, by its query before that is validated; absent: one. */
+    cost?: (query: unknown) => number
     /** What comes in is kept. `request` counts against the uploads of its sender as one and by its bytes, `chunk` by its bytes alone. */
     upload?: 'request' | 'chunk'
   }
+}
+
+/** A list counts as one request for each of these rows. */
+const ROWS_A_REQUEST = 1000
+/** How to count more for a request that was counted as one. */
+const counters = new WeakMap<FastifyRequest, (more: number) => void>()
+
+/** Counts a list by its rows, before they are written: as one request for each 1,000, the one that it was counted as included. It is answered also when that is over the quota; what its caller asks for next is not. */
+export function countRows(request: FastifyRequest, rows: number) {
+  if (rows > ROWS_A_REQUEST) counters.get(request)?.(Math.ceil(rows / ROWS_A_REQUEST) - 1)
 }
 
 type Name = 'key' | 'user' | 'address' | 'exchange'
@@ -55,26 +67,38 @@ export function createLimits(config: Config, shared?: SharedCounts): Limits {
   }
 }
 
-/** Counts every request against its app key, its user, or, without a good credential, its address, once the credential was checked and before a body is read. Says in each answer what is left. To be called before routes are added. @throws 429 */
+/**
+ * Counts every request against its app key, its user, or, without a valid credential, its address: once the credential
+ * was checked and before a body is read. A read that needs no credential counts against the one it carries, if that is
+ * valid. Says in each answer what is left. To be called before routes are added. @throws 429
+ */
 export function limitRequests(app: FastifyInstance, { limits, guards }: { limits: Limits; guards: Guards }) {
   const exchanges = new WeakMap<FastifyRequest, Taken>()
 
   // Every request passes here: where limits are counted in memory nothing is awaited, and nothing thrown.
   app.addHook('preParsing', (request, reply, _payload, done) => {
-    const { limit } = request.routeOptions.config
+    const { limit, cost } = request.routeOptions.config
     if (limit === 'none') return done()
-    const key = guards.maybeAppOf(request)?.id
-    const user = guards.maybeUserOf(request)?.id
-    const counted: Counted[] = []
-    if (key) counted.push(limits.key.take(key))
-    if (user) counted.push(limits.user.take(user))
-    if (counted.length === 0) counted.push(limits.address.take(addressBlock(request.ip)))
-    if (limit === 'exchange') counted.push(limits.exchange.take(addressBlock(request.ip)))
-    whenCounted(counted, (taken) => {
-      if (limit === 'exchange') exchanges.set(request, taken.at(-1)!)
-      showQuotas(reply, taken)
-      done(refusalOf(taken))
-    })
+    const amount = cost?.(request.query) ?? 1
+    const caller = { app: guards.maybeAppOf(request), user: guards.maybeUserOf(request) }
+    if (caller.app || caller.user || !isNamedRead(request)) return count(caller)
+    guards.namedBy(request).then(count, done)
+
+    function count({ app, user }: Caller) {
+      const counted: Counted[] = []
+      if (app) counted.push(limits.key.take(app.id, amount))
+      if (user) counted.push(limits.user.take(user.id, amount))
+      if (counted.length === 0) counted.push(limits.address.take(addressBlock(request.ip), amount))
+      if (limit === 'exchange') counted.push(limits.exchange.take(addressBlock(request.ip)))
+      whenCounted(counted, (taken) => {
+        if (limit === 'exchange') exchanges.set(request, taken.at(-1)!)
+        counters.set(request, (more) => {
+          for (const { of, caller } of taken) void limits[of.name as Name].take(caller, more)
+        })
+        showQuotas(reply, taken)
+        done(refusalOf(taken))
+      })
+    }
   })
 
   app.addHook('onRoute', (route) => {
@@ -88,6 +112,13 @@ export function limitRequests(app: FastifyInstance, { limits, guards }: { limits
     done()
   }
 }
+
+type Caller = { app: { id: string } | undefined; user: { id: string } | undefined }
+
+/** Whether a request only reads and carries a credential. */
+const isNamedRead = ({ method, headers }: FastifyRequest) =>
+  (method === 'GET' || method === 'HEAD') &&
+  (headers.authorization !== undefined || headers['x-app-api-key'] !== undefined)
 
 /** A request whose credential was refused counts against its address. @returns what to answer: the refusal, or 429 once the address has used its requests up */
 export async function refusedFrom(limits: Limits, request: FastifyRequest, refusal: unknown): Promise<unknown> {

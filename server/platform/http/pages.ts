@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { invalid } from '../errors.ts'
 import { listCursor, listLimit } from '../schema.ts'
+import { countRows } from './limits.ts'
 
 /** What a list takes in its query. */
 export const PageQuery = z.object({ limit: listLimit(10_000, 10_000), cursor: listCursor })
@@ -67,10 +68,11 @@ export function pageByTime<Row extends { id: string; cursorAt: string }>(
   return { rows: page.rows.map(({ cursorAt, ...row }) => row), next: page.next, total }
 }
 
-/** Says in headers how long the whole list is and where it goes on, so that bodies stay as the interface has them. @returns the rows */
+/** Says in headers how long the whole list is and where it goes on, so that bodies stay as the interface has them. Counts the rows against the caller's quota. @returns the rows */
 export function pageRows<Row>(request: FastifyRequest, reply: FastifyReply, { rows, next, total }: Page<Row>): Row[] {
   reply.header('x-total-count', total)
   linkNext(request, reply, next)
+  countRows(request, rows.length)
   return rows
 }
 

@@ -1,43 +1,75 @@
-import { openSync, readdirSync, readSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import type { EmscriptenFiles } from './library.ts'
+import { fstatSync, openSync, readSync } from 'node:fs'
+import { type GridFile, gridFiles } from '../grids/folder.ts'
+import { whyUnreadable } from '../grids/whole.ts'
+import type { EmscriptenFiles, FileNode } from './library.ts'
 
-/** Kinds of grids that PROJ reads: GeoTIFF, NTv2, NOAA's vertical grids, and its own of NAD27. */
-const GRID_NAME =
-  /^[\w.+-]{1,100}\.(?:tif|tiff|gsb|gtx|gvb|ct2|lla|json)$|^(?:conus|alaska|hawaii|prvi|ntv1_can\.dat)$/i
+/** A grid file changed or failed while PROJ read it: positions made from it are not to be trusted. */
+export class GridFault extends Error {}
 
-type Stream = { position: number; node: { file?: number; usedBytes: number } }
+/** ENOENT of Emscripten's C library. */
+const NO_ENTRY = 44
 
-/** Names of the grid files in a folder, in order; none if there is no such folder. */
-export function gridNames(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => GRID_NAME.test(name))
-      .sort()
-  } catch {
-    return []
-  }
-}
+type Stream = { position: number; node: FileNode }
 
 /**
- * Lets PROJ see the grid files of a folder in its own. Their bytes stay on the disk and are read as they are needed.
- * @returns their names
+ * Lets PROJ find the grid files of a folder on the disk in a folder of its own. A file is looked for when PROJ first
+ * asks for it, in any case of letters (`CHENYX06a.gsb` is `CHENyx06a.gsb`), and is left out when it cannot be used. Its
+ * bytes stay on the disk and are read as they are needed.
+ * @param onFault is called before a GridFault is thrown through PROJ, which is of no more use then
+ * @returns the files that were left out so far, with the reason; it grows
  */
-export function addGridFiles(FS: EmscriptenFiles, target: string, folder: string): string[] {
-  const names = gridNames(folder)
-  for (const name of names) {
-    const path = join(folder, name)
-    const node = FS.createFile(target, name, {}, true, false)
-    const state = node as typeof node & { file?: number }
-    Object.defineProperty(state, 'usedBytes', { value: statSync(path).size, writable: true })
-    const stream_ops = {
-      ...node.stream_ops,
-      read(stream: Stream, buffer: Uint8Array, offset: number, length: number, position: number): number {
-        state.file ??= openSync(path, 'r')
-        return readSync(state.file, buffer, offset, length, position)
-      },
+export function gridFilesIn(
+  FS: EmscriptenFiles,
+  target: FileNode,
+  targetPath: string,
+  folder: string,
+  onFault: () => void,
+): ReadonlyMap<string, string> {
+  const files = gridFiles(folder)
+  const byName = new Map(files.toReversed().map((file) => [file.name.toLowerCase(), file]))
+  for (const file of files) byName.set(file.name, file)
+  const unreadable = new Map<string, string>()
+  const plain = target.node_ops
+  let isMaking = false
+  const lookup = (parent: FileNode, name: string): FileNode => {
+    const file = isMaking ? undefined : (byName.get(name) ?? byName.get(name.toLowerCase()))
+    if (!file) return plain.lookup(parent, name)
+    if (!unreadable.has(file.name)) {
+      const why = whyUnreadable(file.path)
+      if (why !== undefined) unreadable.set(file.name, why)
     }
-    state.stream_ops = stream_ops
+    if (unreadable.has(file.name)) throw new FS.ErrnoError(NO_ENTRY)
+    isMaking = true
+    try {
+      return readFrom(FS.createFile(targetPath, name, {}, true, false), file, onFault)
+    } finally {
+      isMaking = false
+    }
   }
-  return names
+  target.node_ops = { ...plain, lookup }
+  return unreadable
+}
+
+/** Takes the bytes of a file on the disk for those of a node. */
+function readFrom(node: FileNode, { name, path }: GridFile, onFault: () => void): FileNode {
+  const file = openSync(path, 'r')
+  const opened = fstatSync(file)
+  Object.defineProperty(node, 'usedBytes', { value: opened.size, writable: true })
+  node.stream_ops = {
+    ...node.stream_ops,
+    read(_: Stream, buffer: Uint8Array, offset: number, length: number, position: number): number {
+      try {
+        const { size, mtimeMs } = fstatSync(file)
+        if (size === opened.size && mtimeMs === opened.mtimeMs) return readSync(file, buffer, offset, length, position)
+      } catch (error) {
+        fail(`cannot be read: ${(error as Error).message}`)
+      }
+      return fail('was changed while it was in use: import again')
+    },
+  }
+  function fail(what: string): never {
+    onFault()
+    throw new GridFault(`The grid file ${name} ${what}`)
+  }
+  return node
 }

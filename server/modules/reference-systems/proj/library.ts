@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { addGridFiles } from './grid-files.ts'
+import { GridFault, gridFilesIn } from './grid-files.ts'
 
 /** What is used of the module that Emscripten made of PROJ. */
 type Emscripten = {
@@ -13,17 +13,23 @@ type Emscripten = {
   _proj_trans_array: (operation: number, direction: number, count: number, coordinates: number) => number
   _proj_get_suggested_operation: (context: number, list: number, direction: number, coordinate: number) => number
   HEAPF64: Float64Array
+  HEAPU8: Uint8Array
   ENV: Record<string, string>
   FS: EmscriptenFiles
 }
 
 /** The part of Emscripten's in-memory file system that is used. */
 export type EmscriptenFiles = {
-  mkdir: (path: string) => void
+  mkdir: (path: string) => FileNode
   writeFile: (path: string, bytes: Uint8Array) => void
   createFile: (folder: string, name: string, options: object, canRead: boolean, canWrite: boolean) => FileNode
+  ErrnoError: new (code: number) => Error
 }
-export type FileNode = { usedBytes: number; stream_ops: object; node_ops: object }
+export type FileNode = {
+  usedBytes: number
+  stream_ops: object
+  node_ops: { lookup: (folder: FileNode, name: string) => FileNode }
+}
 
 /** An object of PROJ, by its address; 0 is none. */
 export type Pointer = number
@@ -45,6 +51,11 @@ export const proj = (): Promise<Proj> => {
   return loading
 }
 
+/** The next who needs PROJ gets a new one. */
+const forget = (): void => {
+  loading = undefined
+}
+
 /**
  * PROJ 9.8.1 in WebAssembly, with its database and the grid files of a folder; it never asks the network. Calls follow
  * its C interface (https://proj.org/en/stable/development/reference/functions.html).
@@ -57,7 +68,7 @@ async function loadProj(gridFolder: string | undefined) {
     readFile(file('proj-emscripten.wasm')),
     readFile(file('proj.db')),
   ])
-  let grids: string[] = []
+  let unreadableGrids: ReadonlyMap<string, string> = new Map()
   const module = await start({
     wasmBinary,
     print: () => {},
@@ -65,9 +76,9 @@ async function loadProj(gridFolder: string | undefined) {
     preRun: ({ FS, ENV }: Emscripten) => {
       ENV.PROJ_DATA = FOLDER
       ENV.PROJ_NETWORK = 'OFF'
-      FS.mkdir(FOLDER)
+      const folder = FS.mkdir(FOLDER)
       FS.writeFile(`${FOLDER}/proj.db`, database)
-      grids = gridFolder === undefined ? [] : addGridFiles(FS, FOLDER, gridFolder)
+      if (gridFolder !== undefined) unreadableGrids = gridFilesIn(FS, folder, FOLDER, gridFolder, forget)
     },
   })
 
@@ -79,8 +90,11 @@ async function loadProj(gridFolder: string | undefined) {
       return module.ccall(name, returns, types, values)
     } catch (error) {
       module.stackRestore(stack)
-      // A trap leaves it in no state to go on with.
-      if (error instanceof Error && error.name === 'RuntimeError') throw error
+      // A trap leaves it in no state to go on with, and so does a file that changed under it.
+      if (error instanceof GridFault || (error instanceof Error && error.name === 'RuntimeError')) {
+        forget()
+        throw error
+      }
       return returns === 'number' ? 0 : undefined
     }
   }
@@ -92,8 +106,8 @@ async function loadProj(gridFolder: string | undefined) {
   return {
     module,
     context,
-    /** Names of the grid files that were found. */
-    grids,
+    /** Grid files that PROJ asked for and that cannot be used, with the reason as the end of a sentence. */
+    unreadableGrids,
     /** Calls a function that gives a number or an address; 0 when it fails. */
     number: (name: string, ...values: Value[]): number => call(name, 'number', values) as number,
     /** Calls a function that gives a text; undefined when there is none. */

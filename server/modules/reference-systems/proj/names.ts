@@ -24,17 +24,19 @@ export function systemNames(proj: Proj): SystemNames {
   const known = byProj.get(proj)
   if (known) return known
   const all = ['EPSG', 'ESRI'].flatMap((authority) => infos(proj, authority))
-  const names = (isWanted: (type: number) => boolean) =>
-    namesOf(all.filter(({ type }) => isWanted(type)).map(({ code, name }) => [code, name] as const))
-  const planes = names((type) => PLANES.has(type))
-  const verticals = names((type) => type === VERTICAL)
+  const planes = namesOf(all.filter(({ type }) => PLANES.has(type)).map(({ code, name }) => [code, name] as const))
+  // Of one name the first counts: those in force come first.
+  const heights = all.filter(({ type }) => type === VERTICAL).reverse()
+  const verticals = new Map(heights.map(({ code, name }) => [letters(name), code]))
   const made: SystemNames = {
     plane: (name) => planes.get(plainName(name)),
-    vertical: (name) => verticals.get(plainName(name)),
+    vertical: (name) => verticals.get(letters(name)) ?? verticals.get(`${letters(name)}height`),
   }
   byProj.set(proj, made)
   return made
 }
+
+const letters = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 /** Those in force come before those that were given up. */
 function infos(proj: Proj, authority: string): { code: string; name: string; type: number }[] {

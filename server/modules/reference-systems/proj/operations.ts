@@ -38,8 +38,25 @@ function operationList(proj: Proj, source: Pointer, target: Pointer, grids: numb
     proj.run('proj_operation_factory_context_destroy', factory)
     return list
   }
-  // Some ways over a third system make this build of PROJ give up; the direct ones do not.
-  return look() || look(['allow_use_intermediate_crs', NO_INTERMEDIATE])
+  // Some ways over a third system make this build of PROJ give up; those over ETRS89 and the direct ones do not.
+  const overEtrs89 = (): Pointer =>
+    withTexts(proj, ['EPSG', '4258'], (list) => look(['allowed_intermediate_crs', list]))
+  return look() || overEtrs89() || look(['allow_use_intermediate_crs', NO_INTERMEDIATE])
+}
+
+/** Hands a function the address of a list of texts as C has them, ended by a null. */
+function withTexts<T>({ module }: Proj, texts: string[], use: (list: Pointer) => T): T {
+  const bytes = texts.map((text) => Buffer.from(`${text}\0`))
+  const list = module._malloc((texts.length + 1) * 4)
+  const places = bytes.map((text) => module._malloc(text.length))
+  for (const [i, text] of bytes.entries()) module.HEAPU8.set(text, places[i]!)
+  new DataView(module.HEAPU8.buffer).setUint32(list + places.length * 4, 0, true)
+  for (const [i, place] of places.entries()) new DataView(module.HEAPU8.buffer).setUint32(list + i * 4, place, true)
+  try {
+    return use(list)
+  } finally {
+    for (const place of [...places, list]) module._free(place)
+  }
 }
 
 function operationsIn(proj: Proj, list: Pointer): { pointer: Pointer; operation: Operation }[] {

@@ -163,8 +163,8 @@ describe('angles without a header', () => {
 
   test('minutes and seconds that may be run together are asked for', async () => {
     const refused = surveyOf('A1,N52.311200,E013.243600,36.5\nA2,N52.311300,E013.243700,36.6\n')
-    await expect(refused).rejects.toMatchObject({ code: 'AMBIGUOUS_COLUMNS' })
-    await expect(refused).rejects.toThrow('"title,lat,lon,column4"')
+    await expect(refused).rejects.toMatchObject({ code: 'AMBIGUOUS_ANGLES' })
+    await expect(refused).rejects.toThrow(/"title,lat,lon,z".*angles=dms-packed/)
   })
 
   test('titles that look like angles are titles', async () => {

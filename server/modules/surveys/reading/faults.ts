@@ -5,13 +5,17 @@ export type RowFaultCode =
   | 'APRIL_TAG_CONFLICT'
   | 'APRIL_TAG_RANGE'
   | 'AXES_SWAPPED'
+  | 'BAD_CHECKSUM'
   | 'BAD_GCP_TYPE'
   | 'BAD_URL'
   | 'CRS_ACCURACY'
+  | 'DELETED_POINT'
   | 'DUPLICATE_TITLE'
   | 'LATITUDE_RANGE'
   | 'LONGITUDE_RANGE'
   | 'MISSING_TITLE'
+  | 'NO_COORDINATES'
+  | 'NO_FIX'
   | 'NOT_A_NUMBER'
   | 'NOT_A_POINT'
   | 'OUTSIDE_CRS_AREA'
@@ -22,23 +26,32 @@ export type RowFaultCode =
 
 /** What the caller should know although nothing was refused. */
 export type WarningCode =
+  | 'ANGLES_ASSUMED'
+  | 'ANTENNA_HEIGHTS'
   | 'AXES_ASSUMED'
   | 'AXES_SWAPPED'
+  | 'COLUMNS_ASSUMED'
   | 'CRS_ACCURACY'
   | 'ENCODING_FALLBACK'
+  | 'GRID_DISAGREES'
+  | 'HEADER_REPLACED'
   | 'HEIGHT_DATUM_UNKNOWN'
   | 'HEIGHTS_NOT_READ'
   | 'IMAGE_POSITIONS_NOT_KEPT'
   | 'LAYERS_NOT_READ'
+  | 'LINES_ABOVE_TABLE'
   | 'OUTSIDE_ZONE'
+  | 'RECORDS_LEFT_OUT'
   | 'TITLES_MADE'
 
 export type FileFaultCode =
+  | 'AMBIGUOUS_ANGLES'
   | 'AMBIGUOUS_COLUMNS'
   | 'EMPTY_FILE'
   | 'LINE_TOO_LONG'
   | 'NOT_A_TABLE'
   | 'NOT_TEXT'
+  | 'NOT_WELL_FORMED'
   | 'TOO_LARGE'
   | 'TOO_MANY_COLUMNS'
   | 'TOO_MANY_ROWS'
@@ -56,5 +69,15 @@ export class SurveyFileError extends Error {
     super(message)
     this.code = code
     this.line = line
+  }
+}
+
+/** Several layers or sheets could be meant; `layers` has the names of all. */
+export class WhichLayer extends SurveyFileError {
+  readonly layers: string[]
+
+  constructor(message: string, layers: string[]) {
+    super('WHICH_LAYER', message)
+    this.layers = layers
   }
 }

@@ -239,14 +239,66 @@ describe('reference systems', () => {
     })
   })
 
-  test('a system that needs a shift grid, or whose shift nobody published, is refused rather than guessed', async () => {
-    const rows = 'name,easting,northing\nA,400000,300000\n'
-    await expect(surveyOf(`EPSG:27700\n${rows}`)).rejects.toMatchObject({
+  test('a system without a published way to WGS84 is refused, and taken by who accepts that', async () => {
+    const rows = 'name,easting,northing\nA,400000,3000000\n'
+    await expect(surveyOf(`EPSG:2329\n${rows}`)).rejects.toMatchObject({
       code: 'UNKNOWN_CRS',
-      message: expect.stringContaining('OSTN15'),
+      message: expect.stringContaining('maxError=1000'),
     })
-    await expect(surveyOf(`EPSG:2327\n${rows}`)).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
+    await expect(surveyOf(`EPSG:2329\n${rows}`, { maxError: 999 })).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
+    const { points, notices } = await surveyOf(`EPSG:2329\n${rows.replace('400000', '15400000')}`, { maxError: 1000 })
+    expect(points).toMatchObject([{ transformation: { crs: 'EPSG:2329', accuracy: null } }])
+    expect(notices).toMatchObject([{ code: 'CRS_ACCURACY', message: expect.stringContaining('hundreds of metres') }])
     await expect(surveyOf(`EPSG:1234\n${rows}`)).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
+  })
+
+  test('a transformation that is coarser than maxError refuses the file, or the rows that need it', async () => {
+    const content = 'EPSG:27700\nname,easting,northing\nA,400000,300000\n'
+    expect((await surveyOf(content, { maxError: 2 })).points).toMatchObject([
+      { transformation: { operation: expect.stringContaining('OSGB36 to WGS 84 (6)'), accuracy: 2 } },
+    ])
+    await expect(surveyOf(content, { maxError: 1.9 })).rejects.toMatchObject({
+      code: 'UNKNOWN_CRS',
+      message: expect.stringContaining('accurate to 2 m'),
+    })
+    const byRow = 'name,easting,northing,epsg\nA,400000,300000,27700\nB,500000,5300000,32633\n'
+    expect((await surveyOf(byRow, { maxError: 1.9 })).faulty).toMatchObject([
+      { row: 1, faults: [{ column: 'epsg', message: expect.stringContaining('accurate to 2 m') }] },
+    ])
+  })
+
+  test('the report says by what the points came to WGS84, and of rows with a system of their own each says how coarse', async () => {
+    const content = 'name,east,north,epsg\nA,155000,463000,28992\nB,400000,300000,27700\nC,400000,5300000,32633\n'
+    const { detected, warnings, notices } = await surveyOf(content)
+    expect(detected.transformations.map(({ crs, accuracy, points }) => [crs, accuracy, points])).toEqual([
+      ['EPSG:28992', 1, 1],
+      ['EPSG:27700', 2, 1],
+      ['EPSG:32633', 0, 1],
+    ])
+    expect(warnings.map(({ row, code }) => [row, code])).toEqual([
+      [1, 'CRS_ACCURACY'],
+      [2, 'CRS_ACCURACY'],
+    ])
+    expect(notices).toEqual([])
+  })
+
+  test("a file's own definition counts more than the code it carries", async () => {
+    const own =
+      'PROJCS["Amersfoort / RD New",GEOGCS["Amersfoort",DATUM["Amersfoort",SPHEROID["Bessel 1841",6377397.155,299.1528128],TOWGS84[565.417,50.3319,465.552,-0.398957388243134,0.343987817378283,-1.87740163998045,4.0725]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],PROJECTION["Oblique_Stereographic"],PARAMETER["latitude_of_origin",52.1561605555556],PARAMETER["central_meridian",5.38763888888889],PARAMETER["scale_factor",0.9999079],PARAMETER["false_easting",155000],PARAMETER["false_northing",463000],UNIT["metre",1],AUTHORITY["EPSG","28992"]]'
+    const rows = 'name,easting,northing\nA,155000,463000\n'
+    const { points } = await surveyOf(`${own.replace('565.417', '665.417')}\n${rows}`)
+    const register = await surveyOf(`EPSG:28992\n${rows}`)
+    expect(points[0]!.transformation).toMatchObject({ accuracy: null })
+    // The shift is a hundred metres longer along x than the register's.
+    expect(Math.abs(points[0]!.latitude - register.points[0]!.latitude)).toBeGreaterThan(0.0005)
+  })
+
+  test('a datum that proj text names is no worse than by its code', async () => {
+    const rows = 'name,easting,northing\nA,400000,300000\n'
+    const text = '+proj=tmerc +lat_0=49 +lon_0=-2 +k=0.9996012717 +x_0=400000 +y_0=-100000 +datum=OSGB36 +units=m'
+    const [byText, byCode] = [await surveyOf(`${text}\n${rows}`), await surveyOf(`EPSG:27700\n${rows}`)]
+    expect(byText.points[0]!.latitude).toBeCloseTo(byCode.points[0]!.latitude, 10)
+    expect(byText.points[0]!.transformation!.accuracy).toBe(2)
   })
 
   test('a column may name the system of each row', async () => {

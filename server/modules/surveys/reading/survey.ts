@@ -3,6 +3,7 @@ import { crsNameOf, namesSeaLevel } from '../../reference-systems/crs-text.ts'
 import { type Detected, describe, type UsedTransformation } from './detected.ts'
 import { type RowFault, SurveyFileError, type WarningCode } from './faults.ts'
 import { formats } from './formats/index.ts'
+import { anglePartsOf, joinAngles } from './layout/angles/parts.ts'
 import { isHeaderLike, underHeader } from './layout/given-header.ts'
 import type { InZone, Layout, LayoutContext } from './layout/layout.ts'
 import { layoutOf } from './layout/layout-of.ts'
@@ -75,15 +76,26 @@ export async function* readSurvey(
   })
   const { first: found, rest } = await takeRecords(records)
   const delimiter = source.delimiter ?? ','
-  const first = await underHeader(found, header, delimiter)
+  const { first: top, own, notices: replaced } = underHeader(found, header)
+  const parts = anglePartsOf(top)
+  const joined = (fields: string[]) => (parts ? joinAngles(fields, parts) : fields)
+  const first = parts ? top.map((record) => ({ ...record, fields: joined(record.fields) })) : top
   const table = await loadCrsTable({ maxError: options.maxError })
-  const context = { ...systemNamed(systems, options.crs, table), table, inZone: options.inZone, delimiter }
+  const context = {
+    ...systemNamed(systems, options.crs, table),
+    table,
+    inZone: options.inZone,
+    delimiter,
+    hasLines: source.delimiter !== null,
+    angles: options.angles,
+    parts,
+  }
   const { layout, fault } = triedLayout(first, context)
   const hasHeader = first[0] !== undefined && isHeaderLike(first[0])
   const detected = describe({ source, first }, layout, hasHeader)
   yield { kind: 'detected', detected }
   if (!layout) throw fault
-  for (const { code, message } of layout.notices) yield notice(code, message)
+  for (const { code, message } of [...replaced, ...layout.notices]) yield notice(code, message)
   if (!layout.columns.title)
     yield notice(
       'TITLES_MADE',
@@ -94,20 +106,25 @@ export async function* readSurvey(
   const read = pointReader(layout, { table, inZone: options.inZone })
   const admit = admission(layout)
   // Under a header that was given, the file's own may stand above each of its parts too.
-  const headers = layout.header
-    ? [first[0]!, ...found.slice(0, 1).filter(isHeaderLike)].map(({ fields }) => fields)
-    : []
+  const headers = layout.header ? [top[0]!, ...(own ? [own] : [])].map(({ fields }) => joined(fields)) : []
   let row = 0
   let heightTold = false
   const ways = usedTransformations()
-  for await (const { fields: cut, line, fault: unfit } of startingWith(first.slice(layout.above), rest)) {
-    const fields = fieldsOf(cut, layout)
-    if (!unfit && isAside(fields, layout, headers)) continue
+  for await (const { fields: cut, line, fault: unfit, isRepeat, title = null } of startingWith(
+    top.slice(layout.above),
+    rest,
+  )) {
+    const fields = fieldsOf(joined(cut), layout)
+    if (!unfit && !isRepeat && isAside(fields, layout, headers)) continue
     row++
     if (row > maxRows) throw new SurveyFileError('TOO_MANY_ROWS', `the file has more than ${maxRows} rows`, line)
+    if (isRepeat) {
+      yield { kind: 'repeat', row, line, title: title ?? '' }
+      continue
+    }
     const ragged = unfit ?? raggedFault(fields, layout)
     if (ragged) {
-      yield { kind: 'faulty', row, line, title: null, faults: [ragged] }
+      yield { kind: 'faulty', row, line, title, faults: [ragged] }
       continue
     }
     const reading = read(fields)

@@ -7,6 +7,10 @@ export type SurveyRecord = {
   line: number
   /** Why it cannot be a point, whatever its fields say: it is reported as a failed row. */
   fault?: RowFault
+  /** It says again what another record of the same point says: it is counted as a repeat. */
+  isRepeat?: boolean
+  /** The name of a record that is reported without its fields being read. */
+  title?: string
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { CsvUpload, CsvUploadReport } from '@cairn/sdk'
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { Facts } from '../../parts/facts.tsx'
@@ -11,6 +11,7 @@ import { words } from '../../words/index.ts'
 import { ColumnTable } from './column-table.tsx'
 import { FileNotices } from './file-notices.tsx'
 import { type Detected, fieldsOf, headerLine } from './header.ts'
+import { ReadingOptions, readingOf, readingOptions } from './reading-options.tsx'
 import { sentenced } from './sentenced.ts'
 import type { useRuns } from './use-import.ts'
 
@@ -23,15 +24,15 @@ export function ColumnsStep({ record, report, check }: Props) {
   const { detected } = report
   const first = detected ? fieldsOf(detected) : []
   const [fields, setFields] = useState(first)
-  const [crs, setCrs] = useState(record.crs ?? '')
+  const [reading, setReading] = useState(readingOf(record))
   const isMoved = headerLine(fields, ',') !== headerLine(first, ',')
-  const isChanged = isMoved || crs.trim() !== (record.crs ?? '')
+  const isChanged = isMoved || JSON.stringify(reading) !== JSON.stringify(readingOf(record))
   const isOff = record.fileUrl === null || (!record.dryRun && record.status !== 'FAILED')
   const submit = (event: FormEvent) => {
     event.preventDefault()
     check.mutate({
-      ...(isMoved && detected ? { header: headerLine(fields, detected.delimiter ?? ",") } : {}),
-      ...(crs.trim() ? { crs: crs.trim() } : {}),
+      ...(isMoved && detected ? { header: headerLine(fields, detected.delimiter ?? ',') } : {}),
+      ...readingOptions(reading),
     })
   }
   const isFailed = record.status === 'FAILED'
@@ -65,15 +66,12 @@ export function ColumnsStep({ record, report, check }: Props) {
           <Panel title={texts.facts}>{detected && <ReadAs record={record} detected={detected} />}</Panel>
           <Panel>
             <div className="stack">
-              <TextInput
-                label={texts.system}
-                description={texts.systemHow}
-                inputWrapperOrder={['label', 'input', 'error', 'description']}
-                placeholder="EPSG:25833"
-                value={crs}
-                disabled={isOff}
-                error={fieldErrors(check.error).crs}
-                onChange={(event) => setCrs(event.currentTarget.value)}
+              <ReadingOptions
+                reading={reading}
+                layers={detected?.layers ?? []}
+                errors={fieldErrors(check.error)}
+                isOff={isOff}
+                onReading={setReading}
               />
               <p className="dim small">{texts.how}</p>
               <Button
@@ -100,6 +98,8 @@ export function ColumnsStep({ record, report, check }: Props) {
 const ReadAs = ({ record, detected }: { record: CsvUpload; detected: Detected }) => (
   <Facts
     facts={{
+      [texts.format]: detected.format ?? null,
+      ...(detected.layer != null && { [texts.layer]: detected.layer }),
       [texts.crs]: detected.crs ?? ('latitude' in detected.columns ? texts.crsDegrees : texts.crsNone),
       ...(detected.delimiter !== null && {
         [texts.delimiter]: texts.delimiters[detected.delimiter] ?? detected.delimiter,

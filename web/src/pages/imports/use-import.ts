@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useCairn } from '../../session/session.tsx'
 import { words } from '../../words/index.ts'
+import { readingOf, readingOptions } from './reading-options.tsx'
 import type { Step } from './search.ts'
 
 export const isRunning = ({ status }: CsvUpload) => status === 'PENDING' || status === 'PROCESSING'
@@ -44,7 +45,16 @@ export function useImport(id: string) {
   return { record, zone, report }
 }
 
-type Options = { crs?: string; header?: string; onError?: 'skip' | 'abort'; rowCount?: number }
+type Options = {
+  crs?: string
+  header?: string
+  layer?: string
+  angles?: 'decimal' | 'dms-packed'
+  heightDatum?: string
+  maxError?: number
+  onError?: 'skip' | 'abort'
+  rowCount?: number
+}
 
 /** Sends the file of an import again: as a check with other options, or to be applied; and goes to where it is followed. */
 export function useRuns(record: CsvUpload) {
@@ -70,10 +80,10 @@ export function useRuns(record: CsvUpload) {
 }
 
 function send(cairn: Cairn, record: CsvUpload, { rowCount, ...options }: Options & { dryRun: boolean }) {
-  const { fileName, fileUrl, zoneId, crs, header, onError } = record
+  const { fileName, fileUrl, zoneId, header, onError } = record
   if (fileUrl === null) throw new Error(words.imports.head.notYours)
   return cairn.csvUploads.create(
     { fileName, fileUrl, zoneId, ...(rowCount === undefined ? {} : { rowCount }) },
-    { ...(crs === null ? {} : { crs }), ...(header === null ? {} : { header }), onError, ...options },
+    { ...readingOptions(readingOf(record)), ...(header === null ? {} : { header }), onError, ...options },
   )
 }

@@ -6,8 +6,41 @@ import { geojson } from './geojson/geojson.ts'
 import { geopackage } from './geopackage/geopackage.ts'
 import { gml } from './gml/gml.ts'
 import { gpx } from './gpx/gpx.ts'
+import { grafNav } from './grafnav/grafnav.ts'
+import { gsi } from './gsi/gsi.ts'
+import { jobXml } from './jobxml/jobxml.ts'
 import { kml } from './kml/kml.ts'
+import { landXml } from './landxml/landxml.ts'
+import { micMac } from './micmac/micmac.ts'
+import { nmea } from './nmea/nmea.ts'
+import { rtklib } from './rtklib/rtklib.ts'
+import { rw5 } from './rw5/rw5.ts'
+import { sdr33 } from './sdr33/sdr33.ts'
+import { unreadable } from './unreadable/unreadable.ts'
 import { zip } from './zip/zip.ts'
 
-/** Every kind of file that points are read from; the first that knows a file by its beginning reads it. */
-export const formats: readonly SurveyFormat[] = [geopackage, flatgeobuf, zip, gpx, kml, gml, geojson, dxf, delimited]
+/**
+ * Every kind of file that points are read from; the first that knows a file by its beginning reads it. Those with a
+ * mark of their own come first, GrafNav needs a look at more lines, and CSV reads what nothing else knows.
+ */
+export const formats: readonly SurveyFormat[] = [
+  geopackage,
+  flatgeobuf,
+  zip,
+  gpx,
+  kml,
+  gml,
+  geojson,
+  dxf,
+  unreadable,
+  landXml,
+  jobXml,
+  gsi,
+  sdr33,
+  rw5,
+  micMac,
+  rtklib,
+  nmea,
+  grafNav,
+  delimited,
+]

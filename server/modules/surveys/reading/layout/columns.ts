@@ -47,9 +47,9 @@ export type Column = {
   name: string
   unit: number | undefined
   turn?: number | undefined
+  /** It counts to the west or south. */
+  isReversed?: boolean
   system?: string | undefined
-  /** Its figures count to the west or the south: westings and southings. */
-  isReversed?: boolean | undefined
 }
 
 export type Columns = Partial<Record<Role, Column[]>>
@@ -77,7 +77,7 @@ const roles = Object.entries(headerWords).map(
 )
 const knownWords = new Set(roles.flatMap(([, words]) => words))
 
-type Word = { word: string } & Pick<Column, 'unit' | 'turn' | 'system' | 'isReversed'>
+type Word = { word: string } & Pick<Column, 'unit' | 'turn' | 'isReversed' | 'system'>
 
 /** `  #Höhe_(m)` → `hohe` in metres: the unit and the reference system set apart. */
 function plainWord(header: string): Word {
@@ -98,8 +98,8 @@ function plainWord(header: string): Word {
     )
   const tail = /^(northing|easting|north|east|n|e|x|y)(?:wgs84)?(utm\d{1,2}[ns]|epsg\d{4,6})$/.exec(word)
   const system = tail ? crsTextOf(tail[2]!) : brackets.map(crsTextOf).find((found) => found !== undefined)
-  const isReversed = word === 'westing' || word === 'southing' ? true : undefined
-  return { word: tail?.[1] ?? grid?.[1] ?? word, unit, turn, system, isReversed }
+  const isReversed = /westing|southing/.test(word)
+  return { word: tail?.[1] ?? grid?.[1] ?? word, unit, turn, ...(isReversed && { isReversed }), system }
 }
 
 /** The meaning of each column by its header, whatever its order, case or language; unknown headers mean nothing. */

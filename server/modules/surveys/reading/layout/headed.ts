@@ -1,13 +1,15 @@
 import type { Crs } from '../../../reference-systems/crs.ts'
 import { cut } from '../cut.ts'
 import { SurveyFileError } from '../faults.ts'
+import { gridBeside } from '../rows/beside.ts'
 import { decimalOf, readGrouped } from '../rows/numbers.ts'
 import { FOOT } from '../rows/units.ts'
 import type { SurveyRecord } from '../table.ts'
+import { mustBeDegrees } from './angles/degrees.ts'
+import { withAngles } from './angles/packed-angles.ts'
 import { countAxes, isGeocentric } from './axes.ts'
 import type { Column, Columns, CoordinateKind, Role } from './columns.ts'
 import { coordinateKinds } from './columns.ts'
-import { mustBeDegrees } from './degrees.ts'
 import { headerLine, type Layout, type LayoutContext, systemOf } from './layout.ts'
 import { missingCrs } from './missing-crs.ts'
 import { cellOf, gridPairs, pairRoles, pairsOf } from './sample.ts'
@@ -54,7 +56,9 @@ export function headed(named: Columns, records: readonly SurveyRecord[], context
     context,
     header,
   }
-  return checked(settled(base, kind), base)
+  const layout = settled(base, kind)
+  const beside = layout.kind === 'geodetic' ? gridBeside(columns, crs, context.table) : undefined
+  return checked(withAngles(beside ? { ...layout, beside } : layout, rows, context), base)
 }
 
 type Base = {
@@ -73,7 +77,9 @@ function settled({ layout, rows, crs, context }: Base, kind: CoordinateKind): La
   if (kind === 'position') return { ...layout, kind, crs: crs?.kind === 'geocentric' ? undefined : crs }
   if (kind === 'geodetic') {
     // Metashape heads projected coordinates X/Longitude and Y/Latitude too.
-    if (crs?.kind === 'projected' && !degrees) return asGrid(layout, 'longitude', 'latitude', crs)
+    const hasGrid = gridBeside(columns, crs, context.table) !== undefined
+    if (crs?.kind === 'projected' && !degrees && !hasGrid && !context.angles)
+      return asGrid(layout, 'longitude', 'latitude', crs)
     return { ...layout, kind, crs: crs?.kind === 'geographic' ? crs : undefined }
   }
   const [east, north] = pairRoles[kind]
@@ -148,6 +154,10 @@ function checked(layout: Layout, { rows, context, header }: Base): Layout {
   // What was exported here lay there before: it is not doubted.
   if (layout.columns.heightDatum) return { ...layout, notices }
   const { asIs, swapped, of } = countAxes(pairs, layout.crs, context.inZone)
+  if (isJapanese(layout) && of > 0 && swapped === of) {
+    const { easting, northing } = layout.columns
+    return { ...layout, columns: { ...layout.columns, easting: northing!, northing: easting! }, notices }
+  }
   if (
     layout.kind === 'grid' &&
     layout.crs?.northingIsX &&
@@ -185,6 +195,10 @@ function eitherAxes({ easting, northing }: Columns, header: readonly string[], c
     `${x.name} can be the northing, as surveyors have it in ${crs.name}, or the easting, as most programs have it: write ${line('northing', 'easting')} or ${line('easting', 'northing')} as the header line`,
   )
 }
+
+/** In Japan's own words X is the northing, as in its plane rectangular systems. */
+const isJapanese = ({ kind, crs, columns }: Layout): boolean =>
+  kind === 'grid' && crs?.northingIsX === true && isBareAxes(columns) && columns.x![0]!.name.includes('座標')
 
 const isBareAxes = ({ easting, x }: Columns) => easting !== undefined && easting === x
 

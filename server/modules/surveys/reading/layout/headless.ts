@@ -2,11 +2,13 @@ import type { Crs } from '../../../reference-systems/crs.ts'
 import { SurveyFileError } from '../faults.ts'
 import { type Decimal, decimalOf, readGrouped, readNumber } from '../rows/numbers.ts'
 import type { SurveyRecord } from '../table.ts'
+import { mustBeDegrees } from './angles/degrees.ts'
+import { packedFormOf, readPacked } from './angles/packed.ts'
 import { countAxes, isGeocentric, northingFirst, type Pair } from './axes.ts'
 import type { Columns } from './columns.ts'
-import { mustBeDegrees } from './degrees.ts'
-import { column, headerLine, type Layout, type LayoutContext, systemOf } from './layout.ts'
+import { column, type Layout, type LayoutContext, placeOfHeader, systemOf } from './layout.ts'
 import { missingCrs } from './missing-crs.ts'
+import { provenLines, readsUnder } from './proposals.ts'
 import { usualPairs, withoutSlips } from './slips.ts'
 
 /** Where a row without a header has what; the first of the pair is at `first`, the second right behind it. */
@@ -42,15 +44,17 @@ export function headless(records: readonly SurveyRecord[], context: LayoutContex
     (fields) => fields.length >= width && fields.slice(width).every((field) => field.trim() === ''),
   )
   const shapes = shapesOf(whole, width, decimal)
-  if (shapes.length === 0) throw unshaped(records[0]!, width)
+  if (shapes.length === 0) throw unshaped(records[0]!, width, context)
   // What vouches for degrees beside their size: without it a pair that is not as the others tells that they are none.
   const isVouchedFor = crs !== undefined || context.inZone !== undefined
   const usual = (pairs: readonly Pair[]) => (isVouchedFor ? usualPairs(pairs) : pairs)
-  const likeliest = usual(pairsOf(whole, shapes[0]!.first, decimal))
+  const form = context.angles === 'dms-packed' ? formAt(whole, shapes[0]!.first, decimal) : undefined
+  const read = form ? (cell: string) => readPacked(cell, form, decimal)?.degrees : undefined
+  const likeliest = usual(pairsOf(whole, shapes[0]!.first, decimal, read))
   const metres = likeliest.every(([a, b]) => Math.max(Math.abs(a), Math.abs(b)) > 360)
   if (metres && crs?.kind === 'geographic') throw missingCrs(likeliest, context, crs)
   for (const shape of shapes) {
-    const all = pairsOf(whole, shape.first, decimal)
+    const all = pairsOf(whole, shape.first, decimal, read)
     const pairs = usual(all)
     const heights = shape.rest.z?.[0]
     const triples = all.map((pair, i) => [...pair, heights && readGrouped(whole[i]![heights.index]!, decimal)])
@@ -58,10 +62,10 @@ export function headless(records: readonly SurveyRecord[], context: LayoutContex
       const columns = { ...titled(shape), x: column(shape.first), y: column(shape.first + 1) }
       return { ...base, kind: 'geocentric', columns, width, crs: crs ?? systemOf('EPSG:4978', context.table) }
     }
-    const degrees = !crs && mustBeDegrees(pairs, cellsAt(whole, shape.first), context.inZone)
+    const degrees = form !== undefined || (!crs && mustBeDegrees(pairs, cellsAt(whole, shape.first), context.inZone))
     if (!crs && !degrees) continue
     if (degrees && (allWhole(pairs) || (width === 5 && shape.rest.accuracyH)))
-      throw ambiguous(shape, width, true, context)
+      throw ambiguous({ shape, width, degrees: true, isCutApart: allWhole(pairs) }, whole, context)
     const north = northingFirst(countAxes(pairs, crs, context.inZone))
     if (north === undefined) continue
     const [n, e] = north ? [shape.first, shape.first + 1] : [shape.first + 1, shape.first]
@@ -72,6 +76,7 @@ export function headless(records: readonly SurveyRecord[], context: LayoutContex
           ...base,
           lastTakesRest,
           kind: 'geodetic',
+          ...(form && { angles: form }),
           columns: { ...columns, latitude: column(n), longitude: column(e) },
           width,
         }
@@ -90,18 +95,30 @@ export function headless(records: readonly SurveyRecord[], context: LayoutContex
     if (of > 0 && asIs + swapped === 0) throw outside(likeliest[0]!, crs)
   }
   const sure = crs !== undefined || mustBeDegrees(likeliest, cellsAt(whole, shapes[0]!.first), context.inZone)
-  throw ambiguous(shapes[0]!, width, degrees, context, sure)
+  const isCutApart = degrees && !crs && allWhole(likeliest)
+  throw ambiguous({ shape: shapes[0]!, width, degrees, sure, isCutApart }, whole, context)
 }
 
 type Base = Omit<Layout, 'kind' | 'columns' | 'width'>
 
 const titled = ({ title, rest }: Shape): Columns => ({ ...(title !== undefined && { title: column(title) }), ...rest })
 
-const pairsOf = (rows: readonly string[][], first: number, decimal: Decimal): Pair[] =>
-  rows.map((fields) => [
-    readGrouped(fields[first] ?? '', decimal) ?? Number.NaN,
-    readGrouped(fields[first + 1] ?? '', decimal) ?? Number.NaN,
-  ])
+const pairsOf = (
+  rows: readonly string[][],
+  first: number,
+  decimal: Decimal,
+  read = (cell: string) => readGrouped(cell, decimal),
+): Pair[] =>
+  rows.map((fields) => [read(fields[first] ?? '') ?? Number.NaN, read(fields[first + 1] ?? '') ?? Number.NaN])
+
+/** How angles in two columns are run together, by the size of the figures; the larger ones may be either. */
+function formAt(rows: readonly string[][], first: number, decimal: Decimal) {
+  const pairs = pairsOf(rows, first, decimal)
+  return packedFormOf(
+    pairs.map(([a, b]) => Math.min(Math.abs(a), Math.abs(b))),
+    pairs.map(([a, b]) => Math.max(Math.abs(a), Math.abs(b))),
+  )
+}
 
 const cellsAt = (rows: readonly string[][], first: number): string[] =>
   rows.flatMap((fields) => [fields[first] ?? '', fields[first + 1] ?? ''])
@@ -187,10 +204,10 @@ function modalWidth(rows: readonly string[][]): number {
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0
 }
 
-const unshaped = ({ line }: SurveyRecord, width: number) =>
+const unshaped = ({ line }: SurveyRecord, width: number, context: LayoutContext) =>
   new SurveyFileError(
     'AMBIGUOUS_COLUMNS',
-    `the file has no header line, and its ${width} columns have no known order: put a line on top that names them, such as "title,lat,lon,h" or "title,easting,northing,h"`,
+    `the file has no header line that names its columns, and its ${width} columns have no known order: put a line ${placeOfHeader(context)} that names them all, with such words as title, lat, lon, h, or title, easting, northing, h`,
     line,
   )
 
@@ -200,22 +217,58 @@ const outside = ([first, second]: Pair, { name }: Crs) =>
     `${first} and ${second} lie outside the area of ${name}, whichever of them is the northing: check the reference system, and that the coordinates are in its unit${/^EPSG:327/.test(name) ? `; if the S of the zone is its band of latitude and not the south, name ${name.replace('EPSG:327', 'EPSG:326')}` : ''}`,
   )
 
-/** Names the header lines that settle the order. */
-function ambiguous(
-  { title, first, rest }: Shape,
-  width: number,
-  degrees: boolean,
-  { delimiter }: LayoutContext,
-  sure = true,
-) {
+/** The words of the header lines that a shape allows, whichever of its pair is the northing. */
+function wordsOf({ title, first, rest }: Shape, width: number, degrees: boolean): string[][] {
   const words = Array.from({ length: width }, (_, i) => `column${i + 1}`)
   if (title !== undefined) words[title] = 'title'
   for (const [role, [at]] of Object.entries(rest)) words[at!.index] = role
-  const withPair = (pair: readonly [string, string]) =>
-    headerLine(words.with(first, pair[0]).with(first + 1, pair[1]), delimiter)
   const [north, east] = degrees ? (['lat', 'lon'] as const) : (['northing', 'easting'] as const)
+  return [words.with(first, north).with(first + 1, east), words.with(first, east).with(first + 1, north)]
+}
+
+/**
+ * The words of header lines that rows without one may be read under, likeliest first: as many as the rows have fields.
+ * To be tried before they are proposed.
+ */
+export function possibleWords(records: readonly SurveyRecord[]): string[][] {
+  const rows = records.map(({ fields }) => fields).filter((fields) => !fields[0]!.startsWith('#'))
+  const decimal = decimalOf(rows.flat())
+  const width = modalWidth(rows)
+  const whole = rows.filter((fields) => fields.length >= width)
+  return shapesOf(whole, width, decimal).flatMap((shape) => {
+    const pairs = usualPairs(pairsOf(whole, shape.first, decimal))
+    const degrees = pairs.every(([a, b]) => Math.abs(a) <= 180 && Math.abs(b) <= 180)
+    return wordsOf(shape, width, degrees)
+  })
+}
+
+type Doubt = { shape: Shape; width: number; degrees: boolean; sure?: boolean; isCutApart?: boolean }
+
+/** Names the header lines that settle the order, of those that fit the rows. */
+function ambiguous(
+  { shape, width, degrees, sure = true, isCutApart = false }: Doubt,
+  rows: readonly string[][],
+  context: LayoutContext,
+) {
+  const records = rows.map((fields) => ({ fields: [...fields], line: 0 }))
+  const candidates = wordsOf(shape, width, degrees)
+  const lines = isCutApart ? [] : provenLines(candidates, records, context)
+  const metres = sure ? '' : ', or if the figures are metres, a line that names their system, such as EPSG:25833'
+  if (lines.length > 0)
+    return new SurveyFileError(
+      'AMBIGUOUS_COLUMNS',
+      `the file has no header line that names its columns, and they can be read in more than one way: put the line ${lines.join(' or ')} ${placeOfHeader(context)}${metres}; or import the file with such a line as header=`,
+    )
+  if (degrees && candidates.some((words) => readsUnder(words, records, { ...context, angles: 'dms-packed' })))
+    return new SurveyFileError(
+      'AMBIGUOUS_ANGLES',
+      `the figures in columns ${shape.first + 1} and ${shape.first + 2} lead to the zone only as degrees, minutes and seconds run together: import with angles=dms-packed`,
+    )
+  const why = isCutApart
+    ? 'its figures look like decimals cut apart at their commas, or like degrees, minutes and seconds in columns of their own: write decimals with a point or part the fields by semicolons, or name every column'
+    : `columns ${shape.first + 1} and ${shape.first + 2} ${context.inZone ? 'do not lead to the zone' : 'are no coordinates'} in either order: name every column in a header line, and check the zone and the reference system; every column has a word`
   return new SurveyFileError(
     'AMBIGUOUS_COLUMNS',
-    `the file has no header line, and its columns can be read in more than one way: put the line ${withPair([north, east])} or ${withPair([east, north])} on top${sure ? '' : ', or if the figures are metres, a line that names their system, such as EPSG:25833'}; or import the file with such a line as header=`,
+    `the file has no header line that names its columns, and ${why}, such as title, lat, lon, h, or title, lat_d, lat_m, lat_s, lon_d, lon_m, lon_s${metres}`,
   )
 }

@@ -1,7 +1,10 @@
 import type { Crs, CrsTable } from '../../../reference-systems/crs.ts'
 import { SurveyFileError, type WarningCode } from '../faults.ts'
 import type { Delimiter } from '../formats/delimited/delimiter.ts'
+import type { GridBeside } from '../rows/beside.ts'
 import type { Decimal } from '../rows/numbers.ts'
+import type { Packed } from './angles/packed.ts'
+import type { AngleParts } from './angles/parts.ts'
 import type { Column, Columns } from './columns.ts'
 
 /** Whether a WGS84 point lies in the zone the file is for (with whatever margin the caller allows). */
@@ -30,6 +33,10 @@ export type Layout = {
   /** One line per photo of a point rather than one per point (gcp_list.txt of OpenDroneMap). */
   perPhoto: boolean
   crs: Crs | undefined
+  /** How figures under latitude and longitude are read, where that was settled; undefined is as decimal degrees. */
+  angles?: 'decimal' | Packed
+  /** Grid coordinates beside latitude and longitude, to compare them with. */
+  beside?: GridBeside | undefined
   /** Every row looked at has its axes exchanged. */
   swapped: boolean
   /** Heights of unknown datum are said to be above sea level. */
@@ -46,11 +53,27 @@ export type LayoutContext = {
   table: CrsTable
   inZone: InZone | undefined
   delimiter: Delimiter
+  /** The file is a text, to which a line can be added. */
+  hasLines: boolean
+  /** How whoever sent the file says that its latitudes and longitudes are meant. */
+  angles?: 'decimal' | 'dms-packed' | undefined
+  /** Columns of the file that are one field of these records: degrees, minutes and seconds of an angle. */
+  parts?: readonly AngleParts[] | undefined
+  /** The file has a header line whose words mean nothing. */
+  isNameless?: boolean
 }
 
 /** A header line to put on top of a file, in its own delimiter. */
-export const headerLine = (words: readonly string[], delimiter: Delimiter): string =>
-  `"${words.join(delimiter === 'whitespace' ? ' ' : delimiter)}"`
+export function headerLine(words: readonly string[], delimiter: Delimiter): string {
+  const sign = delimiter === 'whitespace' ? ' ' : delimiter
+  // A word that holds the delimiter would be two.
+  const whole = words.map((word) => word.replaceAll(sign, '_').replaceAll('"', ''))
+  return `"${whole.join(sign)}"`
+}
+
+/** Where to put a header line that is proposed. */
+export const placeOfHeader = ({ isNameless }: LayoutContext): string =>
+  isNameless ? 'in place of the header line' : 'on top'
 
 /** The system a file names. @throws SurveyFileError UNKNOWN_CRS with the reason */
 export function systemOf(text: string, table: CrsTable): Crs {

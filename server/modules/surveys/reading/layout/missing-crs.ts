@@ -4,13 +4,15 @@ import { SurveyFileError } from '../faults.ts'
 import { fittingSystems, type Pair } from './axes.ts'
 import type { LayoutContext } from './layout.ts'
 
+const MAX_SHOWN = 3
+
 /**
  * The fault of a file with grid coordinates of no system, or of one in degrees, with the system they would fit if the
  * zone tells one.
  */
 export function missingCrs(
   pairs: readonly Pair[],
-  { unreadCrs, table, inZone }: LayoutContext,
+  { unreadCrs, table, inZone, hasLines }: LayoutContext,
   inDegrees?: Crs,
 ): SurveyFileError {
   const small = pairs.length > 0 && pairs.flat().every((value) => Math.abs(value) <= 180)
@@ -22,10 +24,17 @@ export function missingCrs(
         ? 'the figures could be metres or degrees, and the file names no reference system'
         : 'the file holds grid coordinates but names no reference system'
   const fitting = inZone ? fittingSystems(pairs.slice(0, 10), table.find, inZone) : []
-  const hint = fitting.length === 1 ? ` (in ${fitting[0]} the points would lie in their zone)` : ''
-  const system = fitting[0] ?? 'EPSG:25833'
+  const [system = 'EPSG:25833'] = fitting
+  // Only the zone tells a system: else the code is an example.
+  const hint =
+    fitting.length > 0
+      ? ` (in ${fitting.slice(0, MAX_SHOWN).join(' or ')} the points would lie in their zone)`
+      : ', with the code of its own system instead'
+  const query = fitting.length > 0 ? `crs=${system}` : 'crs= and that code'
+  const line = `put a line such as ${system} above the header${hint}${inDegrees ? ' in its place' : `, or import with ${query}`}`
+  const mend = hasLines ? line : `import with crs=${system}${hint}`
   return new SurveyFileError(
     'UNKNOWN_CRS',
-    `${why}: put a line such as ${system} above the header${hint}${inDegrees ? ' in its place' : `, or import with crs=${system}`}${small ? '; if they are degrees, call the columns lat and lon in a header line' : ''}`,
+    `${why}: ${mend}${small ? '; if they are degrees, call the columns lat and lon in a header line' : ''}`,
   )
 }

@@ -1,5 +1,6 @@
 import { readAngle } from '../rows/angles.ts'
 import { type Decimal, readGrouped } from '../rows/numbers.ts'
+import { readAnglesRunTogether } from './angles/packed.ts'
 import type { Pair } from './axes.ts'
 import type { Column, Columns, CoordinateKind, Role } from './columns.ts'
 import type { Layout } from './layout.ts'
@@ -22,16 +23,22 @@ export function pairsOf(
   columns: Columns,
   [x, y]: readonly [Role, Role],
   decimal: Decimal,
+  angles?: Layout['angles'],
 ): Pair[] {
-  const read = (cell: string) => readGrouped(cell, decimal) ?? readAngle(cell, decimal)?.degrees
+  const read = (cell: string) =>
+    angles === undefined || angles === 'decimal'
+      ? (readGrouped(cell, decimal) ?? readAngle(cell, decimal)?.degrees)
+      : readAnglesRunTogether(cell, angles, decimal)?.degrees
+  const signed = (role: Role, value: number | undefined) =>
+    value !== undefined && columns[role]?.[0]?.isReversed ? -value : value
   return rows.flatMap((fields) => {
-    const pair = [read(cellOf(fields, columns[x])), read(cellOf(fields, columns[y]))]
+    const pair = [signed(x, read(cellOf(fields, columns[x]))), signed(y, read(cellOf(fields, columns[y])))]
     return pair[0] === undefined || pair[1] === undefined ? [] : [pair as unknown as Pair]
   })
 }
 
 /** The same in the units of the file's system. */
-export function gridPairs({ kind, columns, decimal, crs }: Layout, rows: readonly string[][]): Pair[] {
+export function gridPairs({ kind, columns, decimal, crs, angles }: Layout, rows: readonly string[][]): Pair[] {
   const roles = kind === 'grid' ? pairRoles.grid : pairRoles.geodetic
   const factor = (role: Role) => {
     const { unit, turn, isReversed } = columns[role]![0]!
@@ -39,5 +46,5 @@ export function gridPairs({ kind, columns, decimal, crs }: Layout, rows: readonl
     return isReversed ? -size : size
   }
   const [east, north] = [factor(roles[0]), factor(roles[1])]
-  return pairsOf(rows, columns, roles, decimal).map(([x, y]) => [x * east, y * north])
+  return pairsOf(rows, columns, roles, decimal, angles).map(([x, y]) => [x * east, y * north])
 }

@@ -27,25 +27,26 @@ export const headerWords: Record<Role, string> = {
     longitudelatitude coordinates gpscoordinates gpscoords coords koordinaten coordonnees coordenadas coordinate position
     location gps`,
   northing: `northing north n ynorth ynorthing northingy northy nnorthing gridnorthing gridnorth localnorthing localnorth
-    mapnorthing coordn coordnorth coordnord nord norte hochwert nordwert ordonnee ordenada coordenadanorte noord noordwaarde southing
-    polnoc norr nordkoordinat sever kuzey север північ 北 北坐标 纵坐标 北距`,
+    mapnorthing coordn coordnorth coordnord nord norte hochwert nordwert ordonnee ordenada coordenadanorte noord noordwaarde
+    polnoc norr nordkoordinat sever kuzey southing xsouthing southingx север північ 北 北坐标 纵坐标 北距`,
   easting: `easting east e xeast xeasting eastingx eastx eeasting grideasting grideast localeasting localeast mapeasting
-    coorde coordeast coordest rechtswert ostwert ost est este leste abscisse abscisa coordenadaeste oost oostwaarde westing
+    coorde coordeast coordest rechtswert ostwert ost est este leste westing ywesting westingy abscisse abscisa coordenadaeste oost oostwaarde
     wschod oster ostkoordinat vychod dogu doðu восток схід 东 東 东坐标 横坐标 東距`,
-  x: 'x geox xcoord xcoordinate coordx coordinatex coordenadax coordonneex coordinatax xcoordinata xkoordinate koordinatex ecefx xecef rdx x座標 x坐标',
-  y: 'y geoy ycoord ycoordinate coordy coordinatey coordenaday coordonneey coordinatay ycoordinata ykoordinate koordinatey ecefy yecef rdy y座標 y坐标',
+  x: 'x geox pointx geomx xcoord xcoordinate coordx coordinatex coordenadax coordonneex coordinatax xcoordinata xkoordinate koordinatex ecefx xecef rdx x座標 x坐标',
+  y: 'y geoy pointy geomy ycoord ycoordinate coordy coordinatey coordenaday coordonneey coordinatay ycoordinata ykoordinate koordinatey ecefy yecef rdy y座標 y坐标',
   h: `h ellipsoidalheight ellipsoidheight ellipsheight ellipheight elliphgt ellipht ellheight ellhgt ellht ellh ellipsoidalhgt
-    ellipsoidalm ellipsoidal ellipsoidalh ellipsoid hae heightellipsoid heightellipsoidal heightaboveellipsoid wgs84ellipheight wgs84ellipsoidalheight wgs84ellipsoidheight wgs84height heightglobal
+    ellipsoidalm ellipsoidal ellipsoidalh ellipsoid hae heightellipsoid heightellipsoidal heightaboveellipsoid altitudewgs84 wgs84altitude altwgs84 heightwgs84 altitudeellipsoidal ellipsoidalaltitude
+    wgs84ellipheight wgs84ellipsoidalheight wgs84ellipsoidheight wgs84height heightglobal
     globalheight ellipsoidelevation ellipsoidhohe ellipsoidischehohe hoheellipsoidisch elliphohe hauteurellipsoidale
     hauteurellipsoide alturaelipsoidal alturaelipsoide alturaelipsoidica altitudeelipsoidal altezzaellissoidica quotaellissoidica
     ellipsoidischehoogte wysokoscelipsoidalna ellipsoidhojd ellipsoidhoyde elipsoidickavyska эллипсоидальнаявысота
     геодезическаявысота еліпсоїднависота 楕円体高`,
   altitude: `orthometricheight orthometricelevation orthoheight orthohgt orthoht orthometric orthometricheightnavd88 heightnavd88
-    elevationnavd88 navd88 elevationmsl heightmsl mslheight mslelevation msl amsl altitudemsl hohenn hohenhn hoheunn nhn normalhohe
+    elevationnavd88 navd88 elevationmsl heightmsl mslheight mslelevation msl amsl altitudemsl altitudeamsl amslaltitude altamsl heightamsl elevationamsl hohenn hohenhn hoheunn nhn normalhohe
     orthohohe altitude elevation elev elv ele el rl reducedlevel elevationz orthometrich zelevation alt zaltitude altitudez hauteurorthometrique altitudengf
     alturaortometrica cotaortometrica quotaslm quotaortometrica rzednanpm wysokoscnormalna hojdrh2000 hoydenn2000 hoogtenap nap vyskabpv heightodn heightaod
     нормальнаявысота`,
-  z: `z height heightz heightlocal hgt ht hohe hoehe geoz zcoord zcoordinate coordz coordenadaz coordonneez coordinataz
+  z: `z height heightz heightlocal hgt ht hohe hoehe geoz pointz geomz zcoord zcoordinate coordz coordenadaz coordonneez coordinataz
     hauteur altura altezza quota cota hoogte wysokosc rzedna hojd hoyde vyska высота висота отметка відмітка yukseklik kot 標高 高程 高さ ecefz zecef`,
   // Only files that this service exported have it; a Shapefile's names have ten characters.
   heightDatum: 'heightdatum hgtdatum',

@@ -1,11 +1,31 @@
 import { readAngle } from './angles.ts'
 import { type Decimal, readNumber } from './numbers.ts'
 
-/** Both coordinates of a cell: `x` is the longitude or easting, `y` the latitude or northing. */
-export type CellPair = { x: number; y: number; z: number | undefined }
+/**
+ * Both coordinates of a cell: `x` is the longitude or easting, `y` the latitude or northing. `srid` is the code of the
+ * reference system that EWKT names.
+ */
+export type CellPair = { x: number; y: number; z: number | undefined; srid?: number }
 
 /** No such cell is longer. */
 const MAX_CHARACTERS = 200
+
+/** `POINT`, the letters of its dimensions, and its numbers (OGC Simple Features 1.2.1, 7; PostGIS for SRID and three bare numbers). */
+const WKT_POINT = /^(?:SRID ?= ?(\d{1,6}) ?; ?)?POINT ?(ZM|Z|M)? ?\(([^()]*)\)$/i
+
+/** The third number of a point is its height, unless the letter M alone says that it is a measure. */
+function readWkt(text: string): CellPair | 'unread' | undefined {
+  const [, srid, dimensions = '', inside] = WKT_POINT.exec(text.replace(/\s+/g, ' ')) ?? []
+  if (inside === undefined) return undefined
+  const values = inside
+    .trim()
+    .split(' ')
+    .map((part) => readNumber(part, '.'))
+  const [x, y, third] = values
+  if (x === undefined || y === undefined || values.length > 4 || values.includes(undefined)) return 'unread'
+  const z = dimensions.toUpperCase() === 'M' ? undefined : third
+  return { x, y, z, ...(srid !== undefined && { srid: Number(srid) }) }
+}
 
 /**
  * A cell with both coordinates: WKT and EWKT (`POINT Z (13.4 52.5 34)`, x before y), else latitude and longitude, with a
@@ -15,14 +35,8 @@ const MAX_CHARACTERS = 200
 export function readPair(cell: string, decimal: Decimal, lonFirst: boolean): CellPair | undefined {
   const text = cell.trim()
   if (text.length > MAX_CHARACTERS) return undefined
-  const wkt = /^(?:SRID=\d+;)?POINT ?(?:Z|M|ZM)? ?\(([^()]*)\)$/i.exec(text.replace(/\s+/g, ' '))
-  if (wkt) {
-    const [x, y, z] = wkt[1]!
-      .trim()
-      .split(' ')
-      .map((part) => readNumber(part, '.'))
-    return x === undefined || y === undefined ? undefined : { x, y, z }
-  }
+  const wkt = readWkt(text)
+  if (wkt) return wkt === 'unread' ? undefined : wkt
   const plain = text.replace(/^[([]|[)\]]$/g, '')
   for (const separator of [/;/, decimal === ',' ? /, / : /,/, /\//, /(?<=[NSEWO])[ ,]+(?=\S)/i, /\s+/]) {
     const parts = plain.split(separator).map((part) => part.trim())

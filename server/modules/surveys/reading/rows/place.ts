@@ -61,7 +61,7 @@ function fitsSystem(point: Point, crs: Crs | undefined): boolean {
 /** What figures are that no degrees can be. */
 const gridHint = (value: number): string =>
   Math.abs(value) > 360
-    ? ': if these are metres of a grid, name the columns easting and northing and the system in a line such as EPSG:25833; if they are degrees and minutes run together, set them apart as in 52°31\'12.3"'
+    ? ': if these are metres of a grid, name the columns easting and northing and the system in a line such as EPSG:25833; if they are degrees and minutes run together, import with angles=dms-packed'
     : ''
 
 function found([longitude, latitude, operation]: Point, outsideZone: boolean, { crs, names }: PlaceContext): Placed {

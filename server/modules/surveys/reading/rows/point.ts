@@ -4,10 +4,11 @@ import type { RowFault, WarningCode } from '../faults.ts'
 import type { Role } from '../layout/columns.ts'
 import type { InZone, Layout } from '../layout/layout.ts'
 import { readAccuracies, readGcpType, readPhotos, readTag } from './attributes.ts'
+import { besideFigures, FAR_APART_METRES, type GridBeside, metresFromGrid } from './beside.ts'
 import { exportedHeights, exportedPhotos, MAX_EXPORTED_DATA, readText } from './exported.ts'
 import { readHeights } from './heights.ts'
 import { type Position, positionReader } from './position.ts'
-import { rowOf } from './row.ts'
+import { type Row, rowOf } from './row.ts'
 
 /** A survey point as the service keeps it: WGS84 degrees, metres, `h` above what `verticalDatum` says. */
 export type SurveyPoint = {
@@ -53,6 +54,16 @@ export function pointReader(layout: Layout, parts: { table: CrsTable; inZone: In
   const { crsOf, positionOf } = positionReader(layout, exported ? { ...parts, inZone: undefined } : parts)
   const isOutside = ({ latitude, longitude, outsideZone }: Position) =>
     outsideZone || (exported && parts.inZone?.(latitude, longitude) === false)
+  /** What is said of a row whose grid coordinates lead elsewhere than its latitude and longitude. */
+  const apartFrom = (beside: GridBeside, row: Row, position: Position): string | undefined => {
+    const named = columns.crs ? parts.table.find(row.cell('crs')) : beside.crs
+    const crs = typeof named === 'object' && named.kind === 'projected' ? named : beside.crs
+    const figures = crs && besideFigures(row.fields, beside, decimal, crs.unit)
+    const metres = figures && metresFromGrid(position, figures, crs)
+    if (metres === undefined || metres <= FAR_APART_METRES) return undefined
+    const names = `${beside.easting[0]!.name} and ${beside.northing[0]!.name}`
+    return `${names} lead to a place ${Math.round(metres)} m away in ${crs!.name}: the point is where latitude and longitude say; check which of them is right`
+  }
   return (fields: readonly string[]): PointReading => {
     const row = rowOf(fields, columns, decimal)
     const text = (role: Role, max: number) => row.text(role, max, exported ? readText : undefined)
@@ -79,6 +90,8 @@ export function pointReader(layout: Layout, parts: { table: CrsTable; inZone: In
     if (row.faults.length > 0) return { title, faults: row.faults }
     const warnings: RowWarning[] =
       position && isOutside(position) ? [{ code: 'OUTSIDE_ZONE', message: outsideMessage(position) }] : []
+    const apart = layout.beside && position ? apartFrom(layout.beside, row, position) : undefined
+    if (apart) warnings.push({ code: 'GRID_DISAGREES', message: apart })
     const coarse = position?.operation && crs?.coarseness(position.operation)
     return { point, warnings, ...(coarse && { coarse }) }
   }

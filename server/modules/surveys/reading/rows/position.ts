@@ -1,6 +1,7 @@
 import type { Crs, CrsTable, Operation } from '../../../reference-systems/crs.ts'
 import { cut } from '../cut.ts'
 import type { RowFault } from '../faults.ts'
+import { type Packed, readAnglesRunTogether } from '../layout/angles/packed.ts'
 import type { Role } from '../layout/columns.ts'
 import type { InZone, Layout } from '../layout/layout.ts'
 import { readAngle } from './angles.ts'
@@ -21,6 +22,9 @@ export type Position = {
 
 /** Heights further from the ellipsoid are no places on earth. */
 const MAX_HEIGHT = 100_000
+
+/** The code of WGS84 in degrees, which needs no conversion. */
+const WGS84 = 4326
 
 /** A cell of a column of systems: a code or name, `33N` or, with the letter of its band, `33U` of UTM. */
 function systemText(cell: string): string {
@@ -52,6 +56,8 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
   ])
   const inParts = (name: string) => /dms|dd?\W?mm?\W?ss/i.test(name)
   const parts = new Set([...named('latitude', inParts), ...named('longitude', inParts)])
+
+  const packed = layout.angles === 'decimal' ? undefined : layout.angles
 
   return { crsOf, positionOf }
 
@@ -100,7 +106,12 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
       row.fault('position', 'NOT_A_NUMBER', message)
       return undefined
     }
-    const found = placed(row, pair, crs, { x: name, y: name })
+    const own = pair.srid === undefined ? crs : pair.srid === WGS84 ? undefined : table.find(`EPSG:${pair.srid}`)
+    if (typeof own === 'string') {
+      row.fault('position', 'UNKNOWN_CRS', own)
+      return undefined
+    }
+    const found = placed(row, pair, own, { x: name, y: name })
     return found && { ...found, ...(pair.z !== undefined && { z: pair.z }) }
   }
 
@@ -133,24 +144,21 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
   function gridNumber(row: Row, role: Role, crs: Crs | undefined): number | undefined {
     const value = row.length(role, crs?.unit ?? 1)
     if (value === null && row.cell(role) === '') row.fault(role, 'NOT_A_NUMBER', `${role} is empty`)
-    const sign = row.column(role)?.isReversed ? -1 : 1
-    return value === null ? undefined : (sign * value) / (crs?.unit ?? 1)
+    return value === null ? undefined : ((row.column(role)!.isReversed ? -1 : 1) * value) / (crs?.unit ?? 1)
   }
 
   function angle(row: Row, role: Role, crs: Crs | undefined): number | undefined {
     const side = role === 'latitude' ? row.cell('latitudeSide') : row.cell('longitudeSide')
     const cell = row.cell(role)
-    const value = readAngle(
-      /^[NSEWO]$/i.test(side) && !/[NSEWO]/i.test(cell) ? `${cell.replace(/^\+/, '')} ${side}` : cell,
-      decimal,
-      o,
-    )
+    const text = /^[NSEWO]$/i.test(side) && !/[NSEWO]/i.test(cell) ? `${cell.replace(/^\+/, '')} ${side}` : cell
+    const value = packed ? readAnglesRunTogether(text, packed, decimal, o) : readAngle(text, decimal, o)
     if (!value) {
-      row.fault(role, 'NOT_A_NUMBER', cell === '' ? `${role} is empty` : notAnAngle(role, cell))
+      const message = packed ? notRunTogether(role, cell, packed) : notAnAngle(role, cell)
+      row.fault(role, 'NOT_A_NUMBER', cell === '' ? `${role} is empty` : message)
       return undefined
     }
-    if (parts.has(row.column(role)!.name) && /^[NSEW]? ?[+-]?\d+[.,]\d+ ?[NSEW]?$/i.test(cell)) {
-      const message = `${role} "${cell}" can be degrees, or the degrees, minutes and seconds that its header speaks of: set the parts apart as in 52°31'12.02"N, or call the column ${role}`
+    if (!layout.angles && parts.has(row.column(role)!.name) && /^[NSEW]? ?[+-]?\d+[.,]\d+ ?[NSEW]?$/i.test(cell)) {
+      const message = `${role} "${cell}" can be degrees, or the degrees, minutes and seconds that its header speaks of: import with angles=dms-packed or angles=decimal, or set the parts apart as in 52°31'12.02"N`
       row.fault(role, 'NOT_A_NUMBER', message)
       return undefined
     }
@@ -158,6 +166,10 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
     if (wrong) row.fault(role, 'AXES_SWAPPED', `${role} "${cell}" is of the other axis: exchange the two columns`)
     const unsigned = value.hemisphere === undefined && value.degrees > 0 && negative.has(row.column(role)!.name)
     return wrong ? undefined : value.degrees * (row.column(role)!.turn ?? turnOf(crs, cell)) * (unsigned ? -1 : 1)
+  }
+
+  function notRunTogether(role: Role, cell: string, form: Packed): string {
+    return `${role} "${cut(cell, 60)}" is no angle run together as ${form}: its minutes and seconds must be figures below 60`
   }
 
   function notAnAngle(role: Role, cell: string): string {

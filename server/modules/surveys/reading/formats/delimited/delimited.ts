@@ -1,9 +1,11 @@
 import { startingWith, takeSample } from '../../sampling.ts'
 import type { FormatOptions, SurveyFormat, SurveyTable } from '../../table.ts'
-import { type Delimiter, readRecords, sniffDelimiter } from './delimiter.ts'
-import { decode } from './encoding.ts'
+import { type Delimiter, delimiterUnder, readRecords, sniffDelimiter } from './delimiter.ts'
+import { decode, type Encoding } from './encoding.ts'
 import { narrow } from './narrow.ts'
-import { readPrelude, refuseGluedCode, refuseOtherFiles } from './prelude.ts'
+import { readPrelude, refuseGluedCode, refuseOtherFiles, remarksNotice } from './prelude.ts'
+
+type Notices = ReturnType<NonNullable<SurveyTable['notices']>>
 
 /** CSV with any usual delimiter, decimal sign, encoding and header, and lists of coordinates. Reads what no other format knows. */
 export const delimited: SurveyFormat = {
@@ -13,22 +15,24 @@ export const delimited: SurveyFormat = {
     const decoded = await decode(bytes, options.maxBytes)
     const sample = await takeSample(decoded.text)
     refuseOtherFiles(sample)
-    const { delimiter, ...table } = tableOfText(sample, decoded.text, options)
+    const { delimiter, remarks, ...table } = tableOfText(sample, decoded.text, options)
     return {
       ...table,
       source: { format: 'csv', delimiter, encoding: decoded.encoding, layer: null, layers: [] },
-      notices: () =>
-        decoded.encoding === 'windows-1252'
-          ? [
-              {
-                code: 'ENCODING_FALLBACK',
-                message: 'the file is not UTF-8 and was read as windows-1252: check accented letters',
-              },
-            ]
-          : [],
+      notices: () => [...remarks, ...encodingNotice(decoded.encoding)],
     }
   },
 }
+
+const encodingNotice = (encoding: Encoding): Notices =>
+  encoding === 'windows-1252'
+    ? [
+        {
+          code: 'ENCODING_FALLBACK',
+          message: 'the file is not UTF-8 and was read as windows-1252: check accented letters',
+        },
+      ]
+    : []
 
 /**
  * A table as text: what stands above it, and its records.
@@ -37,12 +41,13 @@ export const delimited: SurveyFormat = {
 export function tableOfText(
   sample: string,
   rest: AsyncIterable<string>,
-  { maxLines, maxColumns }: FormatOptions,
+  { header, maxLines, maxColumns }: FormatOptions,
   fixed?: Delimiter,
-): Pick<SurveyTable, 'systems' | 'records'> & { delimiter: Delimiter } {
+): Pick<SurveyTable, 'systems' | 'records'> & { delimiter: Delimiter; remarks: Notices } {
   refuseGluedCode(sample)
-  const { length, lines, delimiter: named, ...systems } = readPrelude(sample)
-  const delimiter = fixed ?? named ?? sniffDelimiter(sample.slice(length, sample.lastIndexOf('\n') + 1 || undefined))
+  const { length, lines, delimiter: named, remarks, ...systems } = readPrelude(sample, header !== undefined)
+  const table = sample.slice(length, sample.lastIndexOf('\n') + 1 || undefined)
+  const delimiter = fixed ?? named ?? (header === undefined ? sniffDelimiter(table) : delimiterUnder(header, table))
   const records = readRecords(startingWith(sample.slice(length), rest), delimiter, { firstLine: lines + 1, maxLines })
-  return { delimiter, systems, records: narrow(records, maxColumns) }
+  return { delimiter, systems, records: narrow(records, maxColumns), remarks: remarksNotice(remarks, delimiter) }
 }

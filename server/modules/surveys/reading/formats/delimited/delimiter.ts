@@ -2,6 +2,7 @@ import { parse } from 'csv-parse'
 import { parse as parseAll } from 'csv-parse/sync'
 import { SurveyFileError } from '../../faults.ts'
 import { columnsOf, coordinateKinds } from '../../layout/columns.ts'
+import { pairRoles } from '../../layout/sample.ts'
 import { readAngle } from '../../rows/angles.ts'
 import { looksLikeNumber } from '../../rows/numbers.ts'
 import type { SurveyRecord } from '../../table.ts'
@@ -60,6 +61,32 @@ export function sniffDelimiter(sample: string): Delimiter {
     if (!best || score > best.score) best = { delimiter, score, even }
   }
   return best?.delimiter ?? ','
+}
+
+/** One line cut into its fields. */
+export const cutLine = (line: string, delimiter: Delimiter): string[] => sampleRecords(line, delimiter)[0] ?? []
+
+/** A header line that came with a file, cut by its own delimiter, whatever that of the file is. */
+export const cutHeader = (header: string): string[] => cutLine(header, sniffDelimiter(header))
+
+/**
+ * What separates the fields of a file whose header line was given: the delimiter of that line or the file's own,
+ * whichever leaves more rows as wide as the header with figures where it has coordinates.
+ */
+export function delimiterUnder(header: string, sample: string): Delimiter {
+  const fields = cutHeader(header)
+  const columns = columnsOf(fields)
+  const places = coordinateKinds(columns).flatMap((kind) => pairRoles[kind].map((role) => columns[role]![0]!.index))
+  const isFigure = (cell: string | undefined) =>
+    cell !== undefined && (looksLikeNumber(cell) || readAngle(cell, '.') !== undefined)
+  const score = (delimiter: Delimiter) => {
+    const wide = sampleRecords(sample, delimiter).filter(
+      (cells) => cells.length >= fields.length && cells.slice(fields.length).every((cell) => cell.trim() === ''),
+    )
+    return wide.length + wide.filter((cells) => places.every((at) => isFigure(cells[at]))).length
+  }
+  const [given, own] = [sniffDelimiter(header), sniffDelimiter(sample)]
+  return given !== own && score(given) > 0 && score(given) >= score(own) ? given : own
 }
 
 /**

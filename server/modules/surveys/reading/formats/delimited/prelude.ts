@@ -1,32 +1,33 @@
 import { crsTextOf } from '../../../../reference-systems/crs-text.ts'
 import { cut } from '../../cut.ts'
-import { SurveyFileError } from '../../faults.ts'
+import { SurveyFileError, type WarningCode } from '../../faults.ts'
 import { isHeaderLine } from '../../layout/columns.ts'
 import { looksLikeNumber } from '../../rows/numbers.ts'
 import type { NamedSystems } from '../../table.ts'
-import type { Delimiter } from './delimiter.ts'
+import { cutLine, type Delimiter } from './delimiter.ts'
+import { type SystemLines, systemAt } from './system-lines.ts'
+import { numbersIn, type TopLine, tableStart } from './table-start.ts'
 
 /** What stands above the table of a file, of which `length` characters and `lines` lines are to be left out. */
 export type Prelude = {
   length: number
   lines: number
   delimiter: Delimiter | undefined
+  /** Texts that are no comments, and their lines. */
+  remarks: { text: string; line: number }[]
 } & NamedSystems
 
-/** A datum alone, which a projection may follow. */
-const DATUM = 'EPSG:4326'
+type Notice = { code: WarningCode; message: string }
 
-/** So many lines may stand above a table. */
+/** So many lines may stand above a table; the lines of a definition count as one. */
 const MAX_LINES = 60
-const MAX_DATA_LINE = 16 * 1024
-
-type Line = { text: string; end: number }
+const MAX_LINES_READ = 1000
+const MAX_SHOWN = 5
 
 /** Files of points that are no tables, by how they begin. */
 const otherFiles: [start: RegExp, what: string][] = [
   [/^\s*<(?:\?xml|!DOCTYPE|html|landxml)/i, 'XML of a kind that is not read, or a web page'],
   [/^\s*(?:\{\s*["}]|\[\s*[{[])/, 'JSON that is no GeoJSON'],
-  [/^\s*\*?1[01]\d{4}[+-][\dA-Za-z]{8}/, 'Leica GSI'],
 ]
 
 /** @throws SurveyFileError UNKNOWN_CRS for a code at the beginning of the file that something else is glued to. */
@@ -52,76 +53,79 @@ export function refuseOtherFiles(sample: string): void {
 
 /**
  * What stands above the table: Excel's `sep=`, the reference system, titles, remarks and comments. A header may itself
- * begin with `#`; without one, the table begins at the first line with two numbers.
+ * begin with `#`; without one, the table begins at its first row.
+ * @param isHeaderGiven whether a header line came with the file: every text is a row of it then
  */
-export function readPrelude(sample: string): Prelude {
-  const lines = firstLines(sample)
-  const start = tableStart(lines.map(({ text }) => text))
-  const prelude: Prelude = { length: 0, lines: 0, delimiter: undefined, crs: undefined, crsLine: undefined, titles: [] }
-  for (const { text, end } of lines.slice(0, start)) {
-    const separator = separatorOf(text)
-    const crs = crsTextOf(text.trim())
+export function readPrelude(sample: string, isHeaderGiven = false): Prelude {
+  const blocks = firstBlocks(sample)
+  const start = tableStart(blocks, isHeaderGiven)
+  const prelude: Prelude = {
+    length: 0,
+    lines: 0,
+    delimiter: undefined,
+    crs: undefined,
+    crsLine: undefined,
+    titles: [],
+    remarks: [],
+  }
+  let isDatum = false
+  for (const { kind, text, end, lines, separator, system } of blocks.slice(0, start)) {
     if (separator) prelude.delimiter = separator
-    else if (crs && (prelude.crs === undefined || prelude.crs === DATUM)) Object.assign(prelude, { crs, crsLine: text })
-    else if (text.trim() !== '') prelude.titles.push(text)
-    prelude.lines++
+    else if (system && (prelude.crs === undefined || isDatum)) {
+      Object.assign(prelude, { crs: system.system, crsLine: text })
+      isDatum = system.isDatum
+    } else if (kind !== 'blank') prelude.titles.push(text)
+    if (kind === 'text') prelude.remarks.push({ text, line: prelude.lines + 1 })
+    prelude.lines += lines
     prelude.length = end
   }
   return prelude
 }
 
-function firstLines(sample: string): Line[] {
-  const lines: Line[] = []
-  for (let at = 0; at < sample.length && lines.length < MAX_LINES; ) {
-    const end = sample.indexOf('\n', at)
-    const next = end < 0 ? sample.length : end + 1
-    lines.push({ text: sample.slice(at, end < 0 ? undefined : end), end: next })
-    at = next
-  }
-  return lines
-}
-
-/** Which of the lines the table begins at: its header, else its first row, else the first line that is something. */
-function tableStart(lines: string[]): number {
-  // A header may name the system of its columns, as in `northing (EPSG:31467)`.
-  const plain = lines.map(
-    (line) => separatorOf(line) === undefined && (crsTextOf(line.trim()) === undefined || isHeaderLine(line)),
+/** What is said of texts above the table that hold a number: a row with a slip may be among them. */
+export function remarksNotice(remarks: Prelude['remarks'], delimiter: Delimiter): Notice[] {
+  const doubtful = remarks.filter(({ text }) =>
+    cutLine(text, delimiter).some((cell, _, { length }) => length > 1 && looksLikeNumber(cell)),
   )
-  const data = lines.map((line, i) => plain[i]! && numbersIn(line) >= 2)
-  const firstData = data.indexOf(true)
-  const headers = lines.flatMap((line, i) => (plain[i] && isHeaderLine(line) ? [i] : []))
-  // A line that speaks of the columns may stand above the header: the one next to the rows counts.
-  const above = headers.filter((i) => firstData < 0 || data.slice(0, i).filter(Boolean).length < 2)
-  const header =
-    firstData < 0 ? above.find((i) => !lines[i]!.startsWith('#')) : above.filter((i) => i < firstData).at(-1)
-  const only = header ?? above[0]
-  if (only !== undefined) return only
-  if (firstData < 0) {
-    const first = lines.findIndex((line, i) => plain[i] && line.trim() !== '' && !line.trim().startsWith('#'))
-    return first < 0 ? lines.length : first
+  if (doubtful.length === 0) return []
+  const shown = doubtful.slice(0, MAX_SHOWN).map(({ text, line }) => `line ${line} ("${cut(text.trim(), 60)}")`)
+  const more = doubtful.length > MAX_SHOWN ? `, and ${doubtful.length - MAX_SHOWN} more` : ''
+  const message = `not rows, but remarks above the table: ${shown.join(', ')}${more}; if they are rows, move them below the header line, or import with header=`
+  return [{ code: 'LINES_ABOVE_TABLE', message }]
+}
+
+type Block = TopLine & { end: number; lines: number; separator?: Delimiter | undefined; system?: SystemLines }
+
+/** The first lines, those that define one system taken together. */
+function firstBlocks(sample: string): Block[] {
+  const ends: number[] = []
+  for (let at = 0; at < sample.length && ends.length < MAX_LINES_READ; ) {
+    const end = sample.indexOf('\n', at)
+    at = end < 0 ? sample.length : end + 1
+    ends.push(at)
   }
-  // Words right above the first row, as many as it has fields, are a header nobody understood: it is for the caller to see.
-  let last = firstData - 1
-  while (last >= 0 && lines[last]!.trim() === '') last--
-  const words = last >= 0 && plain[last] && sameCut(lines[last]!, lines[firstData]!)
-  return words ? last : firstData
+  const all = ends.map((end, i) => sample.slice(ends[i - 1] ?? 0, end).replace(/\n$/, ''))
+  const blocks: Block[] = []
+  for (let i = 0; i < all.length && blocks.length < MAX_LINES; ) {
+    const block = blockAt(all, i)
+    blocks.push({ ...block, end: ends[i + block.lines - 1]! })
+    i += block.lines
+  }
+  return blocks
 }
 
-const cells = (line: string, separator: RegExp) => line.split(separator).map((cell) => cell.replace(/^\s*"|"\s*$/g, ''))
-const separators = [/[;\t|]/, /,/, /\s+/]
-
-/** The most cells of a line that are numbers, cut in any usual way; a comment has none. */
-function numbersIn(line: string): number {
-  if (line.length > MAX_DATA_LINE || line.trimStart().startsWith('#')) return 0
-  return Math.max(...separators.map((separator) => cells(line.trim(), separator).filter(looksLikeNumber).length))
+function blockAt(all: readonly string[], at: number): Omit<Block, 'end'> {
+  const text = all[at]!
+  if (text.trim() === '') return { kind: 'blank', text, lines: 1 }
+  const separator = separatorOf(text)
+  if (separator) return { kind: 'other', text, lines: 1, separator }
+  // A header may name the system of its columns, as in `northing (EPSG:31467)`.
+  const system = isHeaderLine(text) ? undefined : systemAt(all, at)
+  // A row may name its system too; a definition is known by its bracket or its sign.
+  if (system && (system.lines > 1 || /[[{+]/.test(text) || numbersIn(text) < 2))
+    return { kind: 'other', text: all.slice(at, at + system.lines).join('\n'), lines: system.lines, system }
+  return { kind: text.trimStart().startsWith('#') ? 'comment' : 'text', text, lines: 1 }
 }
-
-const sameCut = (words: string, row: string): boolean =>
-  words.length <= MAX_DATA_LINE &&
-  separators.some((separator, i) => {
-    const [above, below] = [cells(words.trim(), separator), cells(row.trim(), separator)]
-    return above.length === below.length && above.length > (i === 2 ? 2 : 1) && !above.some(looksLikeNumber)
-  })
 
 function separatorOf(line: string): Delimiter | undefined {
   return line.length > 20 ? undefined : (/^"?sep=([,;|\t])"?[ ,;]*$/i.exec(line)?.[1] as Delimiter | undefined)

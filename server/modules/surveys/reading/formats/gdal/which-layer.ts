@@ -1,8 +1,10 @@
 import type { Layer } from '../../../../gdal/gdal.ts'
 import { cut } from '../../cut.ts'
-import { SurveyFileError } from '../../faults.ts'
+import { SurveyFileError, WhichLayer } from '../../faults.ts'
 
 const MOST_NAMED = 12
+const MOST_LISTED = 100
+const MAX_NAME = 255
 const MOST_CHARACTERS = 60
 
 /** What a layer is called in the file's kind. */
@@ -17,16 +19,16 @@ export function whichLayer(layers: readonly Layer[], asked: string | undefined, 
   if (asked !== undefined) {
     const found = layers.find(({ name }) => name === asked)
     if (found) return found
-    throw new SurveyFileError(
-      'WHICH_LAYER',
+    throw new WhichLayer(
       `the file has no ${word} "${cut(asked, MOST_CHARACTERS)}": it has ${namesOf(layers)}`,
+      layersIn(layers),
     )
   }
   if (fit.length === 1) return fit[0]!
   if (fit.length > 1)
-    throw new SurveyFileError(
-      'WHICH_LAYER',
+    throw new WhichLayer(
       `the file has ${fit.length} ${word}s with ${word === 'sheet' ? 'rows' : 'points'}, ${namesOf(fit)}: name the one to import, as in layer=${cut(fit[0]!.name, MOST_CHARACTERS)}`,
+      layersIn(fit),
     )
   const others = layers.filter(({ count }) => count > 0)
   if (others.length === 0) throw new SurveyFileError('EMPTY_FILE', `the file has no ${word} with rows`)
@@ -43,6 +45,10 @@ const mayHoldPoints = ({ count, geometryType }: Layer): boolean =>
 
 const described = ({ name, geometryType }: Layer): string =>
   `"${cut(name, MOST_CHARACTERS)}"${geometryType ? ` (${geometryType})` : ''}`
+
+/** Names to choose from. */
+const layersIn = (layers: readonly Layer[]): string[] =>
+  layers.slice(0, MOST_LISTED).map(({ name }) => cut(name, MAX_NAME))
 
 /** Names in quotes, a dozen at most. */
 export function namesOf(layers: readonly { name: string }[]): string {

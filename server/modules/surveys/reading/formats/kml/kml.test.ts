@@ -64,15 +64,16 @@ test('the encoding is the one the file declares', async () => {
   })
 })
 
-test('KMZ is read by its doc.kml', async () => {
+test('KMZ is doc.kml and then the files it links to', async () => {
+  const link = '<NetworkLink><Link><href>layers/other.kml</href></Link></NetworkLink>'
   const zip = await archiveOf({
-    'files/other.kml': kml(''),
-    'doc.kml': kml(place('A', at('13.5,52.5'))),
+    'layers/other.kml': kml(place('B', at('13.6,52.6'))),
+    'doc.kml': kml(place('A', at('13.5,52.5')) + link),
     'files/icon.png': 'x',
   })
   const { detected, points } = await surveyOf(zip)
   expect(detected.format).toBe('kmz')
-  expect(points).toMatchObject([{ title: 'A' }])
+  expect(points.map(({ title }) => title)).toEqual(['A', 'B'])
 })
 
 test.each([

@@ -10,20 +10,28 @@ import { type Placemark, placemarksIn } from './placemarks.ts'
 export const kml: SurveyFormat = {
   name: 'kml',
   detects: (_, text) => /^(?:\xef\xbb\xbf)?\s*</.test(text) && /<(?:\w{1,40}:)?kml[\s>]/.test(text.slice(0, 4096)),
-  read: async (bytes, options) => tableOf(await wholeFile(bytes, options.maxBytes), 'kml', options),
+  read: async (bytes, options) => tableOf([await wholeFile(bytes, options.maxBytes)], 'kml', options),
 }
 
-/** KMZ: the first KML file of the archive, which is doc.kml where there is one (OGC 12-007r2, annex C). */
+/** KMZ (OGC 12-007r2, annex C): doc.kml and the other KML files of the archive, which it links to. */
 export async function readKmz(entries: readonly Entry[], options: FormatOptions): Promise<SurveyTable> {
   const files = entries.filter(({ name }) => /\.kml$/i.test(name))
-  const main = files.find(({ name }) => name.toLowerCase() === 'doc.kml') ?? files[0]!
-  return tableOf(main.unpack(), 'kmz', options)
+  const isMain = ({ name }: Entry) => Number(name.toLowerCase() === 'doc.kml')
+  const ordered = files.toSorted((one, other) => isMain(other) - isMain(one))
+  return tableOf(
+    ordered.map((entry) => entry.unpack()),
+    'kmz',
+    options,
+  )
 }
 
-function tableOf(file: Uint8Array, format: string, { maxColumns }: FormatOptions): SurveyTable {
+function tableOf(files: readonly Uint8Array[], format: string, { maxColumns }: FormatOptions): SurveyTable {
+  function* placemarks(): Generator<Placemark, void> {
+    for (const file of files) yield* placemarksIn(file)
+  }
   const names = new Set<string>()
   let [count, unread] = [0, 0]
-  for (const placemark of placemarksIn(file)) {
+  for (const placemark of placemarks()) {
     count++
     for (const name of placemark.values.keys()) names.add(name)
     if (names.size > maxColumns - 3)
@@ -37,7 +45,7 @@ function tableOf(file: Uint8Array, format: string, { maxColumns }: FormatOptions
     )
   const columns = [...names]
   function* features(): Generator<Feature, void> {
-    for (const placemark of placemarksIn(file))
+    for (const placemark of placemarks())
       yield {
         kind: placemark.kinds.length > 1 ? 'MultiGeometry' : placemark.kinds[0],
         position: positionOf(placemark),

@@ -40,7 +40,7 @@ export async function readWorkbook(
   const text = textOfSheet(features(), columns.length)
   const sample = await takeSample(text)
   // In a sheet of one column each cell may be a line of CSV.
-  const { records, systems } = tableOfText(sample, text, options, columns.length > 1 ? '\t' : undefined)
+  const { records, systems, remarks } = tableOfText(sample, text, options, columns.length > 1 ? '\t' : undefined)
   return {
     source: {
       format: kind,
@@ -51,5 +51,6 @@ export async function readWorkbook(
     },
     systems,
     records: withLineEnds(records),
+    notices: () => remarks,
   }
 }

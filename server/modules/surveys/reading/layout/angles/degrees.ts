@@ -1,5 +1,5 @@
-import { countAxes, type Pair } from './axes.ts'
-import type { InZone } from './layout.ts'
+import { countAxes, type Pair } from '../axes.ts'
+import type { InZone } from '../layout.ts'
 
 /** A survey does not reach further; a room measured in metres does. */
 const MAX_REACH_DEGREES = 2

@@ -1,0 +1,112 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { givenOn } from '../../test/given.ts'
+import { importsOn } from '../../test/imports.ts'
+import { type Caller, type Service, startService } from '../../test/service.ts'
+
+let service: Service
+let user: Caller
+let imports: ReturnType<typeof importsOn>
+beforeAll(async () => {
+  service = await startService()
+  user = await givenOn(service).user()
+  imports = importsOn(service, user)
+})
+afterAll(() => service.stop())
+
+const exported = async (zoneId: number, format: string): Promise<string> =>
+  (await fetch(`${service.url}/api/gcp/zone/${zoneId}/export?format=${format}`)).text()
+
+/** Texts that XML can hold, and that a spreadsheet, a comment or a list would be taken for. */
+const text = fc
+  .oneof(
+    fc.constantFrom(
+      '=1+1',
+      "'=2",
+      '#1',
+      'json:"x"',
+      '12,5',
+      '12.55',
+      ' gap ',
+      'two\nlines',
+      '<b>&amp;"',
+      '[1]',
+      '日本',
+      'NaN',
+    ),
+    fc.string({ unit: 'grapheme', maxLength: 30 }),
+  )
+  .filter((value) => value.isWellFormed() && !/[\p{Cc}\ufffe\uffff]/u.test(value.replaceAll('\n', '')))
+const title = text.filter((value) => value.trim() !== '' && value.trim().length <= 255)
+const number = fc.oneof(
+  fc.double({ min: -1e5, max: 1e5, noNaN: true }),
+  fc.constantFrom(0, 1e21, -1e-7, 5e-324, 0.1 + 0.2),
+)
+const gcp = fc.record(
+  {
+    title,
+    gcpType: fc.constantFrom('SINGLE', 'MULTI'),
+    geoPose: fc.record({
+      position: fc.record({
+        lat: fc.double({ min: -90, max: 90, noNaN: true }),
+        lon: fc.double({ min: -180, max: 180, noNaN: true }),
+        h: number,
+      }),
+      angles: fc.record({ yaw: number, pitch: number, roll: number }),
+    }),
+    description: text,
+    altitude: number,
+    gcpData: text,
+    photoUrls: fc.uniqueArray(
+      fc.constantFrom('https://a.example/1.jpg', 'http://a.example/a b.jpg', 'https://a.example/x,y;z|w?q=1#f'),
+      { maxLength: 3 },
+    ),
+  },
+  { requiredKeys: ['title', 'gcpType', 'geoPose'] },
+)
+const folded = (value: string) => value.trim().normalize('NFKC').toUpperCase().toLowerCase()
+
+describe.each(['geojson', 'kml'])('an exported %s', (format) => {
+  test('changes nothing when it is imported again, whatever the points hold', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(gcp, { selector: (point) => folded(point.title), minLength: 1, maxLength: 6 }),
+        async (points) => {
+          const zoneId = await imports.zone()
+          let made = 0
+          for (const point of points) if ((await user.post('/api/gcp', { ...point, zoneId })).status === 201) made++
+          const before = await imports.gcps(zoneId)
+          const file = await exported(zoneId, format)
+          const { report, record, gcps } = await imports.imported(file, { zoneId, name: `marks.${format}` })
+          expect(record.errorMessage).toBeNull()
+          expect(report.summary).toMatchObject({ rows: made, created: 0, updated: 0, unchanged: made, failed: 0 })
+          expect(gcps).toEqual(before)
+          expect(await exported(zoneId, format)).toBe(file)
+        },
+      ),
+      { numRuns: 15 },
+    )
+  }, 120_000)
+
+  test.each([
+    'title,lat,lon,elevation,hrms,vrms\nA,1.5,2.5,30,0.01,0.02\n',
+    'title,lat,lon,h,altitude\nA,1.5,2.5,30,12\n',
+    'title,lat,lon,z,apriltag\nA,1.5,2.5,0,7\n',
+    'title,lat,lon\nA,1.5,2.5\n',
+  ])('keeps what a survey file said of heights, accuracies and tags: %j', async (text) => {
+    // Two points this near to each other may not carry the same tag.
+    const survey = format === 'kml' ? text.replace('1.5,2.5', '31.5,2.5') : text
+    const { zoneId } = await imports.imported(survey)
+    const file = await exported(zoneId, format)
+    const again = await imports.imported(file, { zoneId, name: `marks.${format}` })
+    expect(again.report.summary).toMatchObject({ created: 0, updated: 0, unchanged: 1, failed: 0 })
+    expect(await exported(zoneId, format)).toBe(file)
+  })
+
+  test('names points without a place, which an import cannot place either', async () => {
+    const zoneId = await imports.zone()
+    await user.post('/api/gcp', { title: 'Nowhere', gcpType: 'SINGLE', zoneId })
+    const { report } = await imports.imported(await exported(zoneId, format), { zoneId, name: `marks.${format}` })
+    expect(report.summary).toMatchObject({ created: 0, updated: 0, failed: 1 })
+  })
+})

@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { projVersion } from '../../test/cs2cs.ts'
+import type { Judged } from '../../test/every-code/judge.ts'
+import { knownDifferences, knownRefusals } from '../../test/every-code/known.ts'
+import { type Judgement, judgeEveryCode } from '../../test/every-code/run.ts'
+import { withTables } from '../../test/every-code/table.ts'
+
+const { CAIRN_TEST_EPSG_PART } = process.env
+const page = new URL('../../../docs/reference-systems.md', import.meta.url)
+
+let judged: Judgement
+beforeAll(async () => {
+  judged = await judgeEveryCode(CAIRN_TEST_EPSG_PART)
+}, 3_600_000)
+
+const all = () => [...judged.without, ...judged.gridded]
+const of = (outcome: Judged['outcome']) => all().filter((one) => one.outcome === outcome)
+
+describe('every projected and geographic EPSG code, beside cs2cs', () => {
+  test('leads where cs2cs leads, to 1 mm by the same operation, else within the accuracies stated', () => {
+    expect(of('off')).toEqual([])
+    expect(of('same').length).toBeGreaterThan(0)
+  })
+
+  test('is refused only if cs2cs has no transformation of a stated accuracy either', () => {
+    expect(of('refused').filter(({ lost }) => lost !== undefined)).toEqual([])
+  })
+
+  test.skipIf(CAIRN_TEST_EPSG_PART !== undefined)('each exception in known.ts is one', () => {
+    const listed = [...knownDifferences, ...knownRefusals].flatMap(({ codes }) => codes)
+    const found = judged.without.filter(({ isKnown }) => isKnown).map(({ code }) => code)
+    expect(listed.toSorted((a, b) => a - b)).toEqual(found)
+  })
+
+  test('takes the grids of Debian where cs2cs does, as the same comparison says', () => {
+    expect(judged.gridded.length).toBeGreaterThan(0)
+  })
+
+  test.skipIf(CAIRN_TEST_EPSG_PART !== undefined || projVersion() !== '9.1.1')(
+    'docs/reference-systems.md has what came of it: node server/test/every-code/write-docs.ts writes it',
+    async () => {
+      const text = await readFile(page, 'utf8')
+      expect(withTables(text, judged)).toBe(text)
+    },
+  )
+})

@@ -1,0 +1,62 @@
+import type { Field } from '../records/point-table.ts'
+
+/** A column of the export: its name, the field it is read as, its unit, and how many fields of a line it takes. */
+export type Column = { name: string; field: Field | undefined; unit: string; parts: number }
+
+const fieldsByName: Record<string, Field> = {
+  station: 'title',
+  name: 'title',
+  point: 'title',
+  feature: 'title',
+  latitude: 'latitude',
+  longitude: 'longitude',
+  'h-ell': 'ellipsoidalHeight',
+  hell: 'ellipsoidalHeight',
+  'h-msl': 'altitude',
+  hmsl: 'altitude',
+  northing: 'northing',
+  easting: 'easting',
+  sdnorth: 'accuracyNorthing',
+  sdeast: 'accuracyEasting',
+  sdheight: 'accuracyV',
+  sdhoriz: 'accuracyH',
+  description: 'description',
+}
+
+const MAX_LINE = 2000
+
+/** Whether a line names columns of coordinates and the line below it their units in brackets. */
+export function isHeaderLine(line: string, below: string): boolean {
+  if (line.length > MAX_LINE || below.length > MAX_LINE) return false
+  const names = line
+    .trim()
+    .split(/\s+/)
+    .map((name) => name.toLowerCase())
+  const isPair = (one: string, other: string) => names.includes(one) && names.includes(other)
+  const isUnits = /^[\s()\w.+/-]{3,}$/.test(below) && /\((?:D M S|deg|m|ft)\)/i.test(below)
+  return isUnits && /[,;\t]/.test(line) === false && (isPair('latitude', 'longitude') || isPair('easting', 'northing'))
+}
+
+/** The columns of a header, each with the unit that stands below it. */
+export function columnsOf(line: string, below: string): Column[] {
+  const units = [...below.matchAll(/\(([^()]{1,20})\)/g)].map((match) => ({
+    unit: match[1]!.trim(),
+    middle: match.index + match[0].length / 2,
+  }))
+  const names = [...line.matchAll(/\S+/g)].map(([name], _, __) => name)
+  const middles = [...line.matchAll(/\S+/g)].map((match) => match.index + match[0].length / 2)
+  const unitBelow = new Map<number, string>()
+  for (const { unit, middle } of units) {
+    const distances = middles.map((at) => Math.abs(at - middle))
+    unitBelow.set(distances.indexOf(Math.min(...distances)), unit)
+  }
+  return names.map((name, i) => {
+    const unit = unitBelow.get(i) ?? ''
+    return {
+      name,
+      field: fieldsByName[name.toLowerCase()],
+      unit,
+      parts: /^[DH] M S$/i.test(unit) && !/time/i.test(name) ? 3 : 1,
+    }
+  })
+}

@@ -1,0 +1,43 @@
+import type { NamedSystems } from '../../table.ts'
+import { isIn, type XmlElement } from '../records/xml.ts'
+
+const MAX_NAME = 200
+
+/** Reads what `Environment/CoordinateSystem` of a JobXML file says of the grid. */
+export function coordinateSystem() {
+  const parts: Record<string, string> = {}
+  let vertical = ''
+
+  return {
+    read(element: XmlElement) {
+      if (isIn(element, 'CoordinateSystem', 'Environment')) parts[element.name] = element.text.trim().slice(0, MAX_NAME)
+      if (element.name === 'Type' && isIn(element, 'VerticalAdjustment', 'CoordinateSystem'))
+        vertical = element.text.trim()
+      if (element.name === 'GeoidModel') vertical ||= element.text.trim()
+    },
+
+    /** Whether elevations are those of a geoid or of benchmarks; else they may be ellipsoidal. */
+    hasVerticalAdjustment: (): boolean => vertical !== '' && !/^(?:none|noadjustment|unknown)$/i.test(vertical),
+
+    systems(): NamedSystems {
+      const code = /^(?:EPSG:)?(\d{4,6})$/i.exec(parts.EPSGCode ?? parts.EPSG ?? '')?.[1]
+      const crs = code ? `EPSG:${code}` : utmOf(parts)
+      const zone = [parts.SystemName, parts.ZoneName].filter(Boolean).join(' ')
+      // Without its datum a zone of UTM would be taken for one of WGS84.
+      const name = zone && `${zone}, ${parts.DatumName || 'no datum named'}`
+      return { crs, crsLine: crs, titles: crs || name === '' ? [] : [`Coordinate system: ${name}`] }
+    },
+  }
+}
+
+/** UTM of WGS84 and ETRS89, which Trimble calls by a system, a zone and a datum. Other datums are left to the caller. */
+function utmOf({ SystemName = '', ZoneName = '', DatumName = '' }: Record<string, string>): string | undefined {
+  const zone = /^(\d{1,2}) ?(North|South)$/i.exec(ZoneName)
+  const number = Number(zone?.[1])
+  if (!zone || !/^UTM$/i.test(SystemName) || !(number >= 1 && number <= 60)) return undefined
+  const isSouth = /south/i.test(zone[2]!)
+  if (/^(?:WGS ?-?(?:19)?84|ITRF)/i.test(DatumName)) return `EPSG:${(isSouth ? 32700 : 32600) + number}`
+  return !isSouth && number >= 28 && number <= 38 && /^ETRS ?-?(?:19)?89/i.test(DatumName)
+    ? `EPSG:${25800 + number}`
+    : undefined
+}

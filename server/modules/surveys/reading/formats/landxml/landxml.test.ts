@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest'
+import { surveyOf } from '../../../../../test/survey.ts'
+
+const file = (points: string, head = '') => `<?xml version="1.0" encoding="UTF-8"?>
+<LandXML xmlns="http://www.landxml.org/schema/LandXML-1.2" version="1.2">
+  <Units><Metric linearUnit="meter" areaUnit="squareMeter" elevationUnit="meter"/></Units>
+  ${head}
+  <CgPoints name="survey">
+${points}
+  </CgPoints>
+</LandXML>
+`
+const utm33 = '<CoordinateSystem desc="ETRS89 / UTM zone 33N" epsgCode="25833"/>'
+
+describe('LandXML', () => {
+  test('CgPoint is northing, easting, elevation in the system of its EPSG code', async () => {
+    const { points, lines, faulty, detected } = await surveyOf(
+      file(
+        `    <CgPoint name="1001" code="TREE" desc="oak">5820072.962113 391776.154582 74.25</CgPoint>
+    <CgPoint name="1002">
+      5820156.558365 392080.463114
+    </CgPoint>`,
+        utm33,
+      ),
+    )
+    expect(faulty).toEqual([])
+    expect(detected).toMatchObject({ format: 'landxml', crs: 'EPSG:25833', delimiter: null })
+    expect(lines).toEqual([6, 7])
+    expect(points).toMatchObject([
+      { title: '1001', description: 'TREE oak', h: 74.25, verticalDatum: 'unknown' },
+      { title: '1002', h: null },
+    ])
+    expect(points[0]!.latitude).toBeCloseTo(52.5200066, 7)
+    expect(points[0]!.longitude).toBeCloseTo(13.404954, 7)
+  })
+
+  const inFeet = (unit: string, epsg: number) =>
+    file('<CgPoint name="A">500000.00 1000000.00 100.00</CgPoint>', `<CoordinateSystem epsgCode="EPSG:${epsg}"/>`)
+      .replace(/<Metric[^>]*>/, `<Imperial linearUnit="${unit}" elevationUnit="feet"/>`)
+      .replaceAll('\n', '\r\n')
+
+  // cs2cs +to EPSG:4269 of the figures in EPSG:2264, which is in US survey feet.
+  test.each(['USSurveyFoot', 'foot'])('in a system of US survey feet, %s means those', async (unit) => {
+    const { points } = await surveyOf(inFeet(unit, 2264))
+    expect(points[0]!.latitude).toBeCloseTo(35.0775715926, 8)
+    expect(points[0]!.longitude).toBeCloseTo(-82.3430834182, 8)
+    expect(points[0]!.h).toBeCloseTo(30.48, 3)
+  })
+
+  // cs2cs EPSG:32617 +to EPSG:4326 of 1,000,000 and 500,000 times 0.3048 and 1200/3937.
+  test.each([
+    ['foot', 1.3781574744, -82.7544415443],
+    ['USSurveyFoot', 1.3781602348, -82.754436069],
+  ])('in a system of metres, %s is what it says', async (unit, latitude, longitude) => {
+    const { points } = await surveyOf(inFeet(unit, 32617))
+    expect(points[0]!.latitude).toBeCloseTo(latitude, 8)
+    expect(points[0]!.longitude).toBeCloseTo(longitude, 8)
+  })
+
+  test('elevations with a vertical datum are above the sea', async () => {
+    const { points } = await surveyOf(
+      file(
+        '<CgPoint name="A">5820072.9 391776.1 34.5</CgPoint>',
+        '<CoordinateSystem epsgCode="25833" verticalDatum="DHHN2016"/>',
+      ),
+    )
+    expect(points[0]!.verticalDatum).toBe('orthometric')
+  })
+
+  test('a reference to a point above is a repeat, or the same place under its own name; one to nowhere fails', async () => {
+    const { points, repeats, faulty } = await surveyOf(
+      file(
+        `<CgPoint name="A">5820072.9 391776.1 1</CgPoint>
+<CgPoint pntRef="A"/>
+<CgPoint name="B" pntRef="A"></CgPoint>
+<CgPoint pntRef="Z"/>`,
+        utm33,
+      ),
+    )
+    expect(points.map(({ title }) => title)).toEqual(['A', 'B'])
+    expect(points[1]!.latitude).toBe(points[0]!.latitude)
+    expect(repeats).toMatchObject([{ title: 'A', line: 7 }])
+    expect(faulty).toMatchObject([{ title: 'Z', line: 9, faults: [{ code: 'NO_COORDINATES' }] }])
+  })
+
+  test('a point that cannot be read is a failed row with its name and line', async () => {
+    const { points, faulty } = await surveyOf(
+      file(
+        `<CgPoint name="A">5820072.9 391776.1 1</CgPoint>
+<CgPoint name="B"></CgPoint>
+<CgPoint name="C">5820072,9 391776,1 1</CgPoint>
+<CgPoint name="D">5820072.9</CgPoint>
+<CgPoint>5820072.9 391776.1 1</CgPoint>`,
+        utm33,
+      ),
+    )
+    expect(points).toHaveLength(1)
+    expect(faulty.map(({ title, line, faults }) => [title, line, faults[0]!.code])).toEqual([
+      ['B', 7, 'NO_COORDINATES'],
+      ['C', 8, 'NOT_A_NUMBER'],
+      ['D', 9, 'NO_COORDINATES'],
+      [null, 10, 'MISSING_TITLE'],
+    ])
+  })
+
+  test('a file without a system is imported with crs=, and refused without', async () => {
+    const text = file('<CgPoint name="A">5820072.9 391776.1 1</CgPoint>')
+    await expect(surveyOf(text)).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
+    expect((await surveyOf(text, { crs: 'EPSG:25833' })).points).toHaveLength(1)
+  })
+
+  test('a system that the register does not have is named in the refusal', async () => {
+    const text = file('<CgPoint name="A">72.9 16.1 1</CgPoint>', '<CoordinateSystem name="Site grid 5"/>')
+    await expect(surveyOf(text)).rejects.toMatchObject({
+      code: 'UNKNOWN_CRS',
+      message: expect.stringContaining('Site grid 5'),
+    })
+  })
+
+  test('units or a system below points that were read are refused, not ignored', async () => {
+    const many = Array.from({ length: 60 }, (_, i) => `<CgPoint name="${i}">5820072.${i} 391776.1 1</CgPoint>`).join(
+      '\n',
+    )
+    const text = file(many).replace('</LandXML>', `${utm33}</LandXML>`)
+    await expect(surveyOf(text, { crs: 'EPSG:25832' })).rejects.toMatchObject({
+      code: 'NOT_A_TABLE',
+      message: expect.stringContaining('CoordinateSystem stands below the points'),
+    })
+  })
+
+  test('a file of surfaces alone says that it has no points', async () => {
+    const text = file('').replace('</LandXML>', '<Surfaces><Surface><P id="1">1 2 3</P></Surface></Surfaces></LandXML>')
+    await expect(surveyOf(text)).rejects.toMatchObject({
+      code: 'EMPTY_FILE',
+      message: expect.stringContaining('no CgPoint'),
+    })
+  })
+
+  test.each([
+    [
+      'an entity bomb',
+      '<?xml version="1.0"?>\n<!DOCTYPE LandXML [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>\n<LandXML>&b;</LandXML>',
+      /declares XML entities/,
+    ],
+    [
+      'an external entity',
+      '<?xml version="1.0"?><!DOCTYPE LandXML [<!ENTITY x SYSTEM "file:///etc/passwd">]><LandXML><CgPoint name="A">&x;</CgPoint></LandXML>',
+      /declares XML entities/,
+    ],
+    [
+      'an entity that nobody declared',
+      '<LandXML><CgPoint name="A">&x;</CgPoint></LandXML>',
+      /line 1: the XML is not well-formed/,
+    ],
+    ['a tag without an end', `<LandXML><CgPoint name="${'x'.repeat(300_000)}`, /a tag has no end/],
+    ['a text without an end', `<LandXML>${'1 '.repeat(3_000_000)}`, /a text has no end/],
+    ['elements without an end', `<LandXML>${'<a>'.repeat(100_000)}`, /nested more than 64 deep/],
+    ['tags that cross', '<LandXML>\n<CgPoints></LandXML>', /line 2: the XML is not well-formed/],
+  ])('hostile: %s ends in a sentence', async (_, text, message) => {
+    await expect(surveyOf(text, {}, 65_536)).rejects.toMatchObject({
+      code: 'NOT_WELL_FORMED',
+      message: expect.stringMatching(message),
+    })
+  })
+
+  test('a file that breaks off gives the points above, then says where', async () => {
+    const text = file('<CgPoint name="A">5820072.9 391776.1 1</CgPoint>', utm33)
+    await expect(surveyOf(text.slice(0, text.indexOf('</CgPoints>')))).rejects.toMatchObject({
+      code: 'NOT_WELL_FORMED',
+    })
+  })
+})

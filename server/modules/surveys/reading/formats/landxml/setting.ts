@@ -1,0 +1,85 @@
+import type { NamedSystems } from '../../table.ts'
+import type { Field, FieldColumn, Found } from '../records/point-table.ts'
+import { isIn, type XmlElement } from '../records/xml.ts'
+
+/**
+ * Units of LandXML in the words of `rows/units.ts`. `foot` is the international one, but programs write it for systems
+ * in US survey feet too, so there it means those, as `(ft)` does in a table.
+ */
+const units: Record<string, string> = {
+  millimeter: 'mm',
+  centimeter: 'cm',
+  meter: 'm',
+  kilometer: 'km',
+  foot: 'ft',
+  ussurveyfoot: 'US survey foot',
+}
+
+const nameAttributes = [
+  'name',
+  'projectedCoordinateSystemName',
+  'horizontalCoordinateSystemName',
+  'compoundCoordinateSystemName',
+  'desc',
+]
+
+/** What stands at the head of a LandXML file: the units, and the reference system in as many words as it has. */
+export function setting() {
+  let linear: string | undefined
+  let elevation: string | undefined
+  let system: Record<string, string> | undefined
+
+  return {
+    /** Whether an element is one of these; its contents are kept. */
+    reads(element: XmlElement): boolean {
+      const { name, attributes } = element
+      if ((name === 'Metric' || name === 'Imperial') && isIn(element, 'Units', 'LandXML')) {
+        linear = unitOf(attributes.linearUnit, name)
+        // Elevations know one word for both feet.
+        elevation = /^feet$/i.test(attributes.elevationUnit ?? '')
+          ? linear
+          : (unitOf(attributes.elevationUnit, undefined) ?? linear)
+        return true
+      }
+      if (name === 'CoordinateSystem' && isIn(element, 'LandXML')) {
+        system = attributes
+        return true
+      }
+      return false
+    },
+
+    systems(): NamedSystems {
+      const { epsgCode = '', ogcWktCode = '' } = system ?? {}
+      const code = /^\s*(?:EPSG:)?(\d{4,6})\s*$/i.exec(epsgCode.slice(0, 40))?.[1]
+      const isWkt = /^\s*[A-Z_]{4,20}\s*\[/.test(ogcWktCode.slice(0, 60))
+      const crs = code ? `EPSG:${code}` : isWkt ? ogcWktCode.trim() : undefined
+      const names = nameAttributes.map((attribute) => system?.[attribute]?.trim() ?? '').filter((name) => name !== '')
+      return { crs, crsLine: crs, titles: crs ? [] : names.map((name) => `Coordinate system: ${name.slice(0, 400)}`) }
+    },
+
+    /** Elevations are above the sea where a vertical datum is named, and else of unknown datum. */
+    columns(sample: readonly Found[]): FieldColumn[] {
+      const inUnit = (field: Field): FieldColumn => ({ field, unit: linear })
+      const { verticalDatum = '', verticalCoordinateSystemName = '' } = system ?? {}
+      const vertical = verticalDatum.trim() || verticalCoordinateSystemName.trim()
+      const isEllipsoidal = /ellips/i.test(vertical.slice(0, 200))
+      const height: Field = isEllipsoidal ? 'ellipsoidalHeight' : vertical ? 'altitude' : 'z'
+      const isUsed = (field: Field) => sample.some(({ cells }) => cells[field] !== undefined)
+      const more: Field[] = ['accuracyNorthing', 'accuracyEasting', 'accuracyV']
+      // The reader keeps elevations under `z`; the word of the column says what they are.
+      return [
+        inUnit('northing'),
+        inUnit('easting'),
+        { field: 'z', as: height, unit: elevation },
+        'title',
+        'description',
+        ...more.filter(isUsed).map(inUnit),
+      ]
+    },
+  }
+}
+
+function unitOf(word: string | undefined, system: 'Metric' | 'Imperial' | undefined): string | undefined {
+  const known = units[(word ?? '').trim().toLowerCase()]
+  return known ?? (system === 'Metric' && !word ? 'm' : undefined)
+}

@@ -1,0 +1,57 @@
+import { type Angle, readAngle } from '../../rows/angles.ts'
+import { type Decimal, tidyNumber } from '../../rows/numbers.ts'
+
+/**
+ * How degrees, minutes and seconds are run together: as calculators and controllers show them (HP notation), as receivers
+ * send them (NMEA 0183), or all before the point.
+ */
+export type Packed = 'DD.MMSSsss' | 'DDMM.mmmm' | 'DDMMSS.sss'
+
+/** The largest latitude and longitude that degrees and minutes run together can be. */
+const MINUTES = { latitude: 9_060, longitude: 18_060 }
+
+/** Parts of an angle set apart. */
+const PARTED = /\d ?[°º:'′’ -] ?\d/
+const packed = /^([NSEWO])? ?([+-]?)(\d{1,7})(?:([.,])(\d{0,15}))? ?[°º]?([NSEWO])?$/i
+
+/** The form that most figures of a file have, by their size. Values without their sign; none gives the first form. */
+export function packedFormOf(latitudes: readonly number[], longitudes: readonly number[]): Packed {
+  const [latitude, longitude] = [middle(latitudes), middle(longitudes)]
+  if (latitude <= 90 && longitude <= 180) return 'DD.MMSSsss'
+  return latitude < MINUTES.latitude && longitude < MINUTES.longitude ? 'DDMM.mmmm' : 'DDMMSS.sss'
+}
+
+const middle = (values: readonly number[]): number =>
+  values.map(Math.abs).toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+
+/**
+ * Degrees of a cell such as `52.31120` (52°31'12"), `5231.2004` or `523112.02`, with the letter of its hemisphere or
+ * without; undefined where minutes or seconds would be 60 or more. The decimal sign must be the file's. `o` is what the
+ * letter O stands for.
+ */
+export function readPacked(cell: string, form: Packed, decimal: Decimal, o: 'E' | 'W' = 'W'): Angle | undefined {
+  const found = packed.exec(tidyNumber(cell))
+  if (!found) return undefined
+  const [, before, sign, whole, point, fraction = '', after] = found
+  if ((before && after) || ((before ?? after) && sign) || (point && point !== decimal)) return undefined
+  const [degrees, minutes, seconds] = parts(whole!, fraction, form)
+  if (minutes! >= 60 || seconds! >= 60) return undefined
+  const letter = (before ?? after)?.toUpperCase()
+  const hemisphere = (letter === 'O' ? o : letter) as Angle['hemisphere']
+  const size = degrees! + minutes! / 60 + seconds! / 3600
+  return { degrees: sign === '-' || hemisphere === 'S' || hemisphere === 'W' ? -size : size, hemisphere }
+}
+
+/** The same, where a cell may also set its parts apart, as in `52°31'12"`. */
+export const readAnglesRunTogether = (cell: string, form: Packed, decimal: Decimal, o: 'E' | 'W' = 'W') =>
+  readPacked(cell, form, decimal, o) ?? (PARTED.test(cell.slice(0, 64)) ? readAngle(cell, decimal, o) : undefined)
+
+function parts(whole: string, fraction: string, form: Packed): number[] {
+  if (form === 'DD.MMSSsss') {
+    const digits = fraction.padEnd(4, '0')
+    return [Number(whole), Number(digits.slice(0, 2)), Number(`${digits.slice(2, 4)}.${digits.slice(4)}`)]
+  }
+  const figure = Number(whole)
+  if (form === 'DDMM.mmmm') return [Math.floor(figure / 100), Number(`${figure % 100}.${fraction}`), 0]
+  return [Math.floor(figure / 10_000), Math.floor(figure / 100) % 100, Number(`${figure % 100}.${fraction}`)]
+}

@@ -1,0 +1,122 @@
+import type { SurveyRecord } from '../../table.ts'
+import { columnsOf } from '../columns.ts'
+
+/** Fields of a row that are the degrees, minutes and seconds of one angle, and the letter of its hemisphere if it has one. */
+export type AngleParts = { at: number; count: number }
+
+const MAX_WORD = 60
+const DEGREES = /[ _.-]?(?:degrees?|deg|grad|d|°|º)$/i
+const MINUTES = /^(?:.{0,40}[ _.-])?(?:minutes?|mins?|m|['′])$|^(?:lat|lon|lng|long)(?:min|m)$/i
+const SECONDS = /^(?:.{0,40}[ _.-])?(?:seconds?|secs?|s|["″])$|^(?:lat|lon|lng|long)(?:sec|s)$/i
+
+const degreeCell = /^[+-]?\d{1,3} ?[°ºd]?$/i
+const minuteCell = /^\d{1,2} ?['′m]?$/i
+const secondCell = /^\d{1,2}(?:[.,]\d{1,12})? ?["″s]?$/i
+const sideCell = /^[NSEWO]$/i
+const cell = (fields: readonly string[], at: number): string => (fields[at] ?? '').trim().slice(0, MAX_WORD)
+
+/**
+ * Where a file has degrees, minutes and seconds in columns of their own, twice in a row: by its header
+ * (`lat_d,lat_m,lat_s`, `lat° m s`), else by the shape of its rows (whole degrees, whole minutes and seconds with a
+ * fraction, all in their range, in every row).
+ */
+export function anglePartsOf(records: readonly SurveyRecord[]): AngleParts[] | undefined {
+  const rows = records.filter(({ fields, fault }) => !fault && !fields[0]!.startsWith('#')).map(({ fields }) => fields)
+  const header = records[0]?.fields ?? []
+  const named = partsByHeader(header)
+  if (named)
+    return rows.slice(1).every((fields) => named.every(({ at }) => !/[.,]\d/.test(cell(fields, at))))
+      ? named
+      : undefined
+  const isHeader = header.filter((field) => /\d/.test(field.slice(0, MAX_WORD))).length < 2
+  const parts = partsByShape(isHeader ? rows.slice(1) : rows)
+  // A header above them names as many columns as are left when they are joined.
+  const left = parts && joinedWidth(rows.at(-1)!.length, parts)
+  return parts && (!isHeader || header.length === left) ? parts : undefined
+}
+
+const joinedWidth = (width: number, parts: readonly AngleParts[]): number =>
+  parts.reduce((left, { count }) => left - count + 1, width)
+
+function partsByHeader(header: readonly string[]): AngleParts[] | undefined {
+  const found: AngleParts[] = []
+  for (let at = 0; at + 1 < header.length && found.length < 2; at++) {
+    if (!axisOf(cell(header, at)) || !MINUTES.test(cell(header, at + 1))) continue
+    found.push({ at, count: SECONDS.test(cell(header, at + 2)) ? 3 : 2 })
+  }
+  const axes = new Set(found.map(({ at }) => axisOf(cell(header, at))))
+  return axes.size === 2 ? found : undefined
+}
+
+function axisOf(word: string): 'lat' | 'lon' | undefined {
+  for (const text of [word, word.replace(DEGREES, '')]) {
+    const { latitude, longitude } = columnsOf([text])
+    if (latitude || longitude) return latitude ? 'lat' : 'lon'
+  }
+  return undefined
+}
+
+function partsByShape(rows: readonly string[][]): AngleParts[] | undefined {
+  for (let at = 0; at <= 4; at++) {
+    const first = partsAt(rows, at)
+    const second = first && partsAt(rows, at + first.count)
+    if (second) return [first, second]
+  }
+  return undefined
+}
+
+function partsAt(rows: readonly string[][], at: number): AngleParts | undefined {
+  const is = (fields: string[]) => {
+    const [degrees, minutes, seconds] = [0, 1, 2].map((i) => cell(fields, at + i))
+    return (
+      degreeCell.test(degrees!) &&
+      minuteCell.test(minutes!) &&
+      secondCell.test(seconds!) &&
+      Math.abs(Number.parseInt(degrees!, 10)) <= 180 &&
+      Number.parseInt(minutes!, 10) < 60 &&
+      Number.parseInt(seconds!, 10) < 60
+    )
+  }
+  const fractions = rows.filter((fields) => /[.,]\d/.test(cell(fields, at + 2))).length
+  if (rows.length === 0 || fractions * 2 < rows.length || !rows.every(is)) return undefined
+  return { at, count: rows.every((fields) => sideCell.test(cell(fields, at + 3))) ? 4 : 3 }
+}
+
+/** A record with each angle in one field: `52`, `31`, `12.02` is `52°31'12.02"`, and of a header `lat (lat_d lat_m lat_s)`. */
+export function joinAngles(fields: string[], parts: readonly AngleParts[]): string[] {
+  // A header that was given may name each angle once.
+  const { at: start } = parts[0]!
+  if (/^\p{L}/u.test(cell(fields, start)) && !MINUTES.test(cell(fields, start + 1))) return fields
+  return fields.flatMap((field, i) => {
+    const inside = parts.find(({ at, count }) => i >= at && i < at + count)
+    if (!inside) return [field]
+    return i === inside.at ? [joined(fields.slice(i, i + inside.count))] : []
+  })
+}
+
+function joined(cells: readonly string[]): string {
+  const [degrees, minutes, ...rest] = cells.map((text) => text.trim())
+  const axis = /\d/.test(degrees!) ? undefined : axisOf(degrees!.slice(0, MAX_WORD))
+  if (axis) return `${axis} (${cells.map((text) => text.trim()).join(' ')})`
+  if (cells.every((text) => text.trim() === '')) return ''
+  const bare = (text: string | undefined, marks: RegExp) => (text ?? '').replace(marks, '')
+  const side = sideCell.test(rest[1] ?? '') ? rest[1] : ''
+  const seconds = bare(rest[0], / ?["″s]$/i)
+  return `${bare(degrees, / ?[°ºd]$/i)}°${bare(minutes, / ?['′m]$/i)}'${seconds === '' ? '' : `${seconds}"`}${side}`
+}
+
+/** The words of a header with the angles in one column, as a header line for the file as it stands. */
+export function partedWords(words: readonly string[], parts: readonly AngleParts[]): string[] {
+  const starts = new Map<number, AngleParts>()
+  let moved = 0
+  for (const part of parts) {
+    starts.set(part.at - moved, part)
+    moved += part.count - 1
+  }
+  return words.flatMap((word, i) => {
+    const part = starts.get(i)
+    return part
+      ? [`${word}_d`, `${word}_m`, `${word}_s`, ...(part.count > 3 ? [`${word}_side`] : [])].slice(0, part.count)
+      : [word]
+  })
+}

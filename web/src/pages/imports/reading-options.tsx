@@ -1,0 +1,74 @@
+import type { CsvUpload } from '@cairn/sdk'
+import { NativeSelect, TextInput } from '@mantine/core'
+import { words } from '../../words/index.ts'
+
+const texts = words.imports.columns
+
+/** How a file is to be read where it does not say so itself, as the fields of a form. */
+export type Reading = { crs: string; layer: string; angles: string; heightDatum: string; maxError: string }
+
+export const readingOf = ({ crs, layer, angles, heightDatum, maxError }: CsvUpload): Reading => ({
+  crs: crs ?? '',
+  layer: layer ?? '',
+  angles: angles ?? '',
+  heightDatum: heightDatum ?? '',
+  maxError: maxError == null ? '' : String(maxError),
+})
+
+/** The options of an import that the form gives; what is empty is left out. */
+export function readingOptions({ crs, layer, angles, heightDatum, maxError }: Reading) {
+  return {
+    ...(crs.trim() && { crs: crs.trim() }),
+    ...(layer && { layer }),
+    ...(angles && { angles: angles as keyof typeof texts.anglesKinds }),
+    ...(heightDatum.trim() && { heightDatum: heightDatum.trim() }),
+    ...(maxError.trim() && { maxError: Number(maxError.replace(',', '.')) }),
+  }
+}
+
+type Props = {
+  reading: Reading
+  /** Names of the file's layers or sheets. */
+  layers: string[]
+  errors: Partial<Record<string, string>>
+  isOff: boolean
+  onReading: (reading: Reading) => void
+}
+
+export function ReadingOptions({ reading, layers, errors, isOff, onReading }: Props) {
+  const field = (name: keyof Reading) => ({
+    value: reading[name],
+    disabled: isOff,
+    error: errors[name],
+    onChange: (event: { currentTarget: { value: string } }) =>
+      onReading({ ...reading, [name]: event.currentTarget.value }),
+  })
+  const text = (name: keyof Reading, description: string, placeholder: string) => ({
+    ...field(name),
+    description,
+    placeholder,
+    inputWrapperOrder: ['label', 'input', 'error', 'description'] as const satisfies string[],
+  })
+  return (
+    <>
+      {layers.length > 1 && (
+        <NativeSelect
+          label={texts.layer}
+          data={[{ value: '', label: texts.layerNone }, ...layers.map((name) => ({ value: name, label: name }))]}
+          {...field('layer')}
+        />
+      )}
+      <TextInput label={texts.system} {...text('crs', texts.systemHow, 'EPSG:25833')} />
+      <TextInput label={texts.heightDatum} {...text('heightDatum', texts.heightDatumHow, 'EGM96')} />
+      <TextInput label={texts.maxError} {...text('maxError', texts.maxErrorHow, '5')} inputMode="decimal" />
+      <NativeSelect
+        label={texts.angles}
+        data={[
+          { value: '', label: texts.anglesOwn },
+          ...Object.entries(texts.anglesKinds).map(([value, label]) => ({ value, label })),
+        ]}
+        {...field('angles')}
+      />
+    </>
+  )
+}
