@@ -7,6 +7,7 @@ import { benchChecks } from './checks.ts'
 import type { Comparison } from './comparison.ts'
 import { benchConsole } from './console.ts'
 import { benchConvert } from './convert.ts'
+import { benchFormats } from './formats.ts'
 import { putAgain } from './growth/again.ts'
 import { benchGrowth, type Growth, isTooMuch } from './growth/growth.ts'
 import { growthTable } from './growth/table.ts'
@@ -45,6 +46,7 @@ const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = 
   uploads: benchUploads,
   scans: () => benchScans(),
   imports: (databaseUrl) => benchImports(databaseUrl),
+  formats: () => benchFormats(),
   webhooks: benchWebhooks,
   start: () => benchStart(),
 }
