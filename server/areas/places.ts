@@ -116,7 +116,7 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
     jobs.define(importJob({ uploads, store: imports, findZone: zones.get, objects, readers, tagMetres }, kind))
   }
 
-  const writers = createExportWriters()
+  const writers = createExportWriters({ gridFolder: gridsFolder(config) })
   const exports = exportService({ store: exportStore(reads.database.kysely), findZone: zones.get, writers })
   const operator = {
     imports: surveyOperator({

@@ -1,7 +1,8 @@
 import { cut } from '../surveys/reading/cut.ts'
-import { accuracySentence, isCoarse, whyRefused } from './accuracy.ts'
+import { accuracySentence, isCoarse, neededGrids, whyRefused } from './accuracy.ts'
 import { axesOrder, surveyorsFigures } from './axes-order.ts'
 import { crsNameOf, crsTextOf } from './crs-text.ts'
+import { lackingGrids } from './grids/lacking.ts'
 import { type HeightDatum, heightDatumOf, ownDatum } from './heights/datum.ts'
 import { type Heights, heightsOf } from './heights/heights.ts'
 import { asPublished, whyNotAsPublished } from './not-as-published.ts'
@@ -11,7 +12,6 @@ import { type Operation, type Transformation, transformation } from './proj/oper
 import { identified, MAX_TEXT, readSystem } from './proj/read-system.ts'
 import { type Axis, areaOf, type System, systemAt } from './proj/systems.ts'
 
-export { inArea } from './area.ts'
 export type { Axis, Operation }
 
 /** A place on WGS84, and the operation that led there. `h` comes of geocentric coordinates alone, in metres. */
@@ -51,8 +51,13 @@ export type Crs = {
   refusal: (operation: Operation) => string | undefined
   /** Its definition as WKT 2 (ISO 19162:2019). */
   wkt: () => string
-  /** What an operation may be off, in a sentence, with the grids that would make it better; undefined when that is not worth one. */
-  coarseness: (operation: Operation) => string | undefined
+  /**
+   * What an operation may be off at a place, in a sentence, with the grids that would make it better there; undefined
+   * when that is not worth one.
+   */
+  coarseness: (operation: Operation, longitude: number, latitude: number) => string | undefined
+  /** The grid files that would do better than an accuracy at a place, in a sentence; undefined when there are none. */
+  needs: (accuracy: number | null, longitude: number, latitude: number) => string | undefined
 }
 
 export type CrsTable = {
@@ -81,12 +86,16 @@ const MAX_READY = 100
 /** PJ_WKT_TYPE of proj.h. */
 const WKT2_2019 = 2
 
-/**
- * The reference systems PROJ knows, for one file. @param maxError metres that the way to WGS84 may be off; without it
- * only ways are refused that leave the difference of the datums out
- */
-export async function loadCrsTable({ maxError }: { maxError?: number | undefined } = {}): Promise<CrsTable> {
-  const library = await proj()
+type CrsTableOptions = {
+  /** Metres that the way to WGS84 may be off; without it only ways are refused that leave the difference of the datums out. */
+  maxError?: number | undefined
+  /** Where PROJ finds grid files when the process first loads it; otherwise `CAIRN_GRIDS` of its environment. */
+  gridFolder?: string
+}
+
+/** The reference systems PROJ knows, for one file. */
+export async function loadCrsTable({ maxError, gridFolder }: CrsTableOptions = {}): Promise<CrsTable> {
+  const library = await proj(gridFolder)
   const known = new Map<string, Built | string>()
   const namedIn = (line: string): string | undefined => {
     const text = crsTextOf(line)
@@ -148,26 +157,26 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
     ready ??= transformation(library, plane.pointer, target)
     return ready
   }
+  const lacking = lackingGrids(library, way)
   const close = () => {
     ready?.close()
     ready = undefined
   }
   const operations = way().operations.map(asStated)
   if (operations.length === 0) {
-    const sentence = `${name} (${plane.name}) cannot be brought to WGS84${needing(way().missing())}; export the points as latitude and longitude instead`
+    const sentence = `${name} (${plane.name}) cannot be transformed to WGS84${lacking.help()}; export the points as latitude and longitude instead`
     close()
     return sentence
   }
   const refused = operations.map((operation) => whyRefused(operation, maxError))
   if (refused.every(Boolean)) {
-    const sentence = `${name} (${plane.name}) cannot be used: ${refused[0]}${needing(way().missing())}`
+    const sentence = `${name} (${plane.name}) cannot be used: ${refused[0]}${lacking.help()}`
     close()
     return sentence
   }
   const order = axesOrder(plane)
   const figures = surveyorsFigures(plane)
   const turn = plane.kind === 'geographic' ? (plane.axes[0]?.unit ?? 1) : 1
-  let better: Operation[] | undefined
   return {
     close,
     crs: {
@@ -198,10 +207,14 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
       },
       refusal: (operation) => whyRefused(operation, maxError),
       wkt: () => library.text('proj_as_wkt', library.context, plane.pointer, WKT2_2019, 0) ?? '',
-      coarseness(operation) {
+      coarseness(operation, longitude, latitude) {
         if (!isCoarse(operation)) return undefined
-        better ??= way().missing()
-        return accuracySentence(name, operation, better)
+        const better = lacking.betterAt(operation.accuracy, longitude, latitude)
+        return accuracySentence(name, operation, better, lacking.unusable(better))
+      },
+      needs(accuracy, longitude, latitude) {
+        const better = lacking.betterAt(accuracy, longitude, latitude)
+        return better.length === 0 ? undefined : neededGrids(name, { accuracy, isBallpark: false }, better)
       },
     },
   }
@@ -230,11 +243,6 @@ function heightsIn(library: Proj, plane: System, vertical: System | undefined): 
 const IS_CODE = /^[A-Z_]+:\w+(?:\+\w+)?$/
 const MODERN_ELLIPSOID = /^(?:GRS|WGS)[ _]?(?:19)?8[04]/i
 const MODERN_DATUM_METRES = 5
-
-const needing = (better: readonly Operation[]): string => {
-  const grids = [...new Set(better.slice(0, 3).map(({ grids }) => grids.join(' and ')))]
-  return grids.length === 0 ? '' : `; it can with the grid ${grids.join(', or ')} in the folder of grids`
-}
 
 function unread(text: string): string {
   const shown = `"${cut(text, 80)}"`

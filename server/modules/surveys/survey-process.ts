@@ -1,6 +1,7 @@
 import { answerTasks } from '../../platform/apart/answer-tasks.ts'
 import { stepByStep } from '../../platform/apart/step-by-step.ts'
 import { loadCrsTable } from '../reference-systems/crs.ts'
+import { GridFault } from '../reference-systems/proj/grid-files.ts'
 import { nearZone } from '../zones/zone-shape.ts'
 import { heightOf } from './height-task.ts'
 import { importSteps, type ReadStep } from './import-batches.ts'
@@ -31,8 +32,9 @@ async function* answers(
     else for await (const step of importSteps(items, settled)) yield answerOf(step)
     yield { head: { kind: 'done' } }
   } catch (error) {
-    if (!(error instanceof SurveyFileError)) throw error
-    const { code, message, line } = error
+    const fault = error instanceof GridFault ? new SurveyFileError('GRID_FAULT', error.message) : error
+    if (!(fault instanceof SurveyFileError)) throw fault
+    const { code, message, line } = fault
     yield { head: { kind: 'refused', code, message, line } }
   }
 }

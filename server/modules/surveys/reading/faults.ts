@@ -50,6 +50,7 @@ export type FileFaultCode =
   | 'AMBIGUOUS_ANGLES'
   | 'AMBIGUOUS_COLUMNS'
   | 'EMPTY_FILE'
+  | 'GRID_FAULT'
   | 'LINE_TOO_LONG'
   | 'NOT_A_TABLE'
   | 'NOT_TEXT'

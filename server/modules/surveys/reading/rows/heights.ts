@@ -1,4 +1,4 @@
-import { betterGrids, isCoarse } from '../../../reference-systems/accuracy.ts'
+import { helpfulGrids, isCoarse } from '../../../reference-systems/accuracy.ts'
 import type { Crs } from '../../../reference-systems/crs.ts'
 import type { HeightDatum } from '../../../reference-systems/heights/datum.ts'
 import type { Height, Heights } from '../../../reference-systems/heights/heights.ts'
@@ -121,7 +121,7 @@ function heightSentence(
     datum.name === 'orthometric'
       ? 'heights above the sea, of a datum that the file does not name,'
       : `heights above ${datum.title}${datum.name === datum.title ? '' : ` (${datum.name})`}`
-  const grids = betterGrids(missing)
+  const grids = helpfulGrids(missing, [])
   if (!height)
     return `${above} cannot be brought to the ellipsoid: they stay altitude, and the points have no height above the ellipsoid${grids}`
   const mend = datum.name === 'orthometric' ? '; name the datum with heightDatum=' : grids

@@ -107,7 +107,7 @@ export function pointReader(layout: Layout, parts: Parts) {
       position && isOutside(position) ? [{ code: 'OUTSIDE_ZONE', message: outsideMessage(position) }] : []
     const apart = layout.beside && position ? apartFrom(layout.beside, row, position) : undefined
     if (apart) warnings.push({ code: 'GRID_DISAGREES', message: apart })
-    const coarse = position?.operation && crs?.coarseness(position.operation)
+    const coarse = position?.operation && crs?.coarseness(position.operation, position.longitude, position.latitude)
     return { point, warnings, coarse, coarseHeight }
   }
 }

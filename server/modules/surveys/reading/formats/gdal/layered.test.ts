@@ -181,3 +181,19 @@ test('a file of lines alone is refused with what its layers are', async () => {
     message: expect.stringContaining('"walls" (LineString)'),
   })
 })
+
+test('a file that was cut off is refused as a whole, also where its first points could be read', async () => {
+  const many = pointsOf(
+    Array.from({ length: 50 }, (_, i) => ({ at: [372042 + i, 5796064], properties: { name: `P${i}` } })),
+  )
+  const gml = (await gdalFile('a.gml', many, { driver: 'GML', crs: 'EPSG:25833' }))['a.gml']!
+  await expect(read(gml.subarray(0, (gml.length * 3) >> 2))).rejects.toMatchObject({ code: 'UNREADABLE_FILE' })
+  const gpkg = only(await gdalFile('a.gpkg', many, { driver: 'GPKG', crs: 'EPSG:25833' }))
+  await expect(read(gpkg.subarray(0, gpkg.length >> 1))).rejects.toMatchObject({ code: 'UNREADABLE_FILE' })
+})
+
+test('a layer of more rows than a file may have is refused before it is read', async () => {
+  const file = only(await gdalFile('a.gpkg', grid, { driver: 'GPKG', crs: 'EPSG:25833' }))
+  await expect(read(file, { maxRows: 1 })).rejects.toMatchObject({ code: 'TOO_MANY_ROWS' })
+  await expect(read(file, { maxColumns: 4 })).rejects.toMatchObject({ code: 'TOO_MANY_COLUMNS' })
+})

@@ -68,6 +68,15 @@ describe('GrafNav text', () => {
     expect(notices).toContainEqual(expect.objectContaining({ code: 'RECORDS_LEFT_OUT' }))
   })
 
+  test('another table with a line of units below its header stays a table', async () => {
+    const { detected, points } = await surveyOf(
+      'Name Easting Northing Elevation\n- (m) (m) (m)\nGCP1 391776.155 5820072.963 34.75\nGCP2 391776.255 5820072.963 34.75\n',
+      { crs: 'EPSG:25833' },
+    )
+    expect(detected.format).toBe('csv')
+    expect(points.map(({ altitude }) => altitude)).toEqual([34.75, 34.75])
+  })
+
   test('a header without stations, and a line without an end, are refused', async () => {
     await expect(surveyOf(remarks() + stations.split('\n').slice(0, 2).join('\n'))).rejects.toMatchObject({
       code: 'EMPTY_FILE',

@@ -155,6 +155,7 @@ describe('LandXML', () => {
     ['a tag without an end', `<LandXML><CgPoint name="${'x'.repeat(300_000)}`, /a tag has no end/],
     ['a text without an end', `<LandXML>${'1 '.repeat(3_000_000)}`, /a text has no end/],
     ['elements without an end', `<LandXML>${'<a>'.repeat(100_000)}`, /nested more than 64 deep/],
+    ['a text in 200,000 parts', `<LandXML>${'1<!---->'.repeat(200_000)}</LandXML>`, /more than 1000 parts/],
     ['tags that cross', '<LandXML>\n<CgPoints></LandXML>', /line 2: the XML is not well-formed/],
   ])('hostile: %s ends in a sentence', async (_, text, message) => {
     await expect(surveyOf(text, {}, 65_536)).rejects.toMatchObject({
