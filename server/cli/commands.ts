@@ -6,6 +6,7 @@ import { CONVERTING } from './convert.ts'
 import { DOCTOR } from './doctor.ts'
 import { EXPORTING } from './exports.ts'
 import { FILES } from './files.ts'
+import { GRIDS } from './grids.ts'
 import { helpFor, helpOf, nearest } from './help.ts'
 import { IMPORTING } from './imports.ts'
 import { KEYS } from './keys.ts'
@@ -25,6 +26,7 @@ const GROUPS = [
   FILES,
   CONVERTING,
   IMPORTING,
+  GRIDS,
   EXPORTING,
   RANKS,
   BACKUPS,

@@ -6,6 +6,7 @@ import { knownSecret } from '../platform/credentials/secrets.ts'
 import { counted, type Group, JSON_OUTPUT } from './command.ts'
 import { database } from './doctor/database.ts'
 import { type Finding, fail, ok } from './doctor/finding.ts'
+import { gridFolder, neededGrids } from './doctor/grids.ts'
 import { dataFolder, node, port, secretFile } from './doctor/machine.ts'
 import { storedFiles } from './doctor/objects.ts'
 import { bucket, issuers, publicUrl } from './doctor/outside.ts'
@@ -43,6 +44,7 @@ async function* looks(): AsyncGenerator<Finding> {
   yield ok('settings', `understood; role ${config.CAIRN_ROLE}`)
   const folder = await dataFolder(config)
   yield folder
+  yield* gridFolder(config)
   const spool = await mkdtemp(join(tmpdir(), 'cairn-doctor-'))
   try {
     const files = await bucket(config, spool)
@@ -70,6 +72,7 @@ async function databaseOf(config: Config, spool: string | undefined): Promise<Fi
     return await withDatabase(config, async (url) => {
       const found = await collected(database(url, secretOf(config)))
       const isWell = found.every(({ state }) => state !== 'fail')
+      if (isWell) found.push(...(await neededGrids(config, url)))
       return spool !== undefined && isWell ? [...found, ...(await storedFiles(config, url, spool))] : found
     })
   } catch (error) {
@@ -94,7 +97,7 @@ export const DOCTOR: Group = {
       usage: '[--json]',
       summary: 'look for what is wrong with this set-up, and say how to mend it',
       about:
-        'Node, settings, data folder, secret, database (version, connection, extension, rights, clock, migrations, jobs, webhooks),\nfiles on S3, a sample of the files that records name, identity providers, public address, port. Changes nothing.',
+        'Node, settings, data folder, grids, secret, database (version, connection, extension, rights, clock, migrations, jobs, webhooks),\nfiles on S3, a sample of the files that records name, identity providers, public address, port. Changes nothing.',
       examples: [['cairn doctor', 'with the settings of the service, before its first start or beside it']],
       exits: [[1, 'at least one look failed; warnings alone are 0']],
       run,

@@ -2,6 +2,7 @@ import { keepProcesses } from '../../platform/apart/kept-processes.ts'
 import { type WorkProcess, whyEnded } from '../../platform/apart/work-process.ts'
 import { badRequest, unavailable } from '../../platform/errors.ts'
 import { createTurns } from '../../platform/turns.ts'
+import { readsGrids } from '../reference-systems/grids/folder.ts'
 import type { AskedSystem, ExportAnswer, ExportTask, FileForm, PlacedCounts } from './export-tasks.ts'
 import type { Piece } from './files/layer.ts'
 import type { ExportSystem } from './schema.ts'
@@ -15,6 +16,8 @@ type Options = {
   seconds?: number
   /** Milliseconds a process without work keeps its memory. */
   idleMs?: number
+  /** Where PROJ finds grid files. */
+  gridFolder?: string
 }
 
 const MOST_WAITING = 100
@@ -33,13 +36,14 @@ export type ExportWriters = ReturnType<typeof createExportWriters>
  * What PROJ and GDAL do for exports, in processes apart: they hold some 100 MB each, and end when nobody asks for a
  * while. A few exports are worked for at once; the others wait for their turn.
  */
-export function createExportWriters({ atOnce = 2, seconds = 600, idleMs = 10_000 }: Options = {}) {
+export function createExportWriters({ atOnce = 2, seconds = 600, idleMs = 10_000, gridFolder }: Options = {}) {
   const processes = keepProcesses<ExportTask, ExportAnswer>(new URL('./export-process.ts', import.meta.url), {
     heapMegabytes: 128,
     youngMegabytes: 8,
     isSmall: true,
     mostBytes: MOST_ANSWER,
     idleMs,
+    ...(gridFolder && readsGrids(gridFolder)),
   })
   const inTurn = createTurns({
     free: atOnce,

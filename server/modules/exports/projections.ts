@@ -1,4 +1,5 @@
-import { type Crs, type CrsTable, inArea, loadCrsTable } from '../reference-systems/crs.ts'
+import { inArea } from '../reference-systems/area.ts'
+import { type Crs, type CrsTable, loadCrsTable } from '../reference-systems/crs.ts'
 import { cut } from '../surveys/reading/cut.ts'
 import type { AskedSystem, ExportAnswer, PlacedCounts } from './export-tasks.ts'
 import type { ExportSystem } from './schema.ts'

@@ -4,6 +4,8 @@ import type { Operation } from './proj/operations.ts'
 export const NOTABLE_METRES = 0.5
 /** What an operation counts as being off, in metres, when it leaves the difference of two datums out. */
 export const BALLPARK_METRES = 1000
+/** Grids that one sentence names. */
+const MOST_NAMED = 3
 
 /** Whether an operation may be off by more than is passed over in silence, or nobody says by how much. */
 export const isCoarse = ({ accuracy }: Operation): boolean => accuracy === null || accuracy >= NOTABLE_METRES
@@ -19,27 +21,54 @@ export function whyRefused({ isBallpark, accuracy }: Operation, maxError: number
       : `no transformation to WGS84 is known, and the coordinates alone may be off by hundreds of metres; to accept that, import with maxError=${BALLPARK_METRES}`
   if (maxError === undefined || (accuracy !== null && accuracy <= maxError)) return undefined
   return accuracy === null
-    ? `nobody states how accurate its transformation to WGS84 is, and maxError is ${maxError}`
+    ? `the accuracy of its transformation to WGS84 is unknown, and maxError is ${maxError}`
     : `its transformation to WGS84 is accurate to ${accuracy} m, and maxError is ${maxError}`
 }
 
-/** In a sentence: what an operation may be off, and what would make it better. */
+/** A grid file of the folder that cannot be used, PROJ's name of it, and why, as the end of a sentence: `it ends early`. */
+export type UnusableGrid = { file: string; grid: string; why: string }
+
+/** What an operation may be off, in one sentence, and which grid files would make it better. */
 export const accuracySentence = (
   name: string,
-  { accuracy, isBallpark, name: operation }: Operation,
+  operation: Operation,
   better: readonly Operation[],
-) =>
-  `${name} was brought to WGS84 by "${operation}", ${
-    isBallpark
-      ? 'which leaves the difference of the datums out: points may be off by hundreds of metres'
-      : accuracy === null
-        ? 'whose accuracy nobody states'
-        : `which is accurate to ${accuracy} m`
-  }${betterGrids(better)}`
+  unusable: readonly UnusableGrid[] = [],
+): string =>
+  `${neededGrids(name, operation, better)} (by "${operation.name}")${noValue(operation)}${unusableGrids(unusable)}`
 
-/** `; with fr_ign_ntf_r93.tif 1 m`: the grids that would make it better. */
-export function betterGrids(better: readonly Operation[]): string {
-  if (better.length === 0) return ''
-  const named = better.slice(0, 3).map(({ grids, accuracy }) => `${grids.join(' and ')} ${accuracy} m`)
-  return `; with the grid ${named.join(', or with ')} (put it into the folder of grids)`
+/**
+ * `EPSG:27700 needs uk_os_OSTN15_NTv2_OSGBtoETRS.tif for 1 m; without it, positions are accurate to 2 m`; where no grid
+ * is better, the accuracy alone. Warnings of imports, refusals and the doctor say this.
+ */
+export function neededGrids(
+  name: string,
+  usable: Pick<Operation, 'accuracy' | 'isBallpark'>,
+  better: readonly Operation[],
+): string {
+  if (better.length === 0) return `${name}: ${positions(usable)}`
+  return `${name} needs ${gridNames(better)}; without it, ${positions(usable)}`
 }
+
+/** Of a system that cannot be used at all: which grids would help, to be put behind the reason. */
+export const helpfulGrids = (better: readonly Operation[], unusable: readonly UnusableGrid[]): string =>
+  `${better.length === 0 ? '' : `; it needs ${gridNames(better)}, in the folder of grids`}${unusableGrids(unusable)}`
+
+const positions = ({ accuracy, isBallpark }: Pick<Operation, 'accuracy' | 'isBallpark'>): string => {
+  if (isBallpark) return 'positions may be off by hundreds of metres, as the difference of the datums is left out'
+  return accuracy === null ? 'the accuracy of positions is unknown' : `positions are accurate to ${accuracy} m`
+}
+
+function gridNames(better: readonly Operation[]): string {
+  const named = better.map(({ grids, accuracy }) => {
+    const files = grids.join(' and ')
+    return accuracy === null ? files : `${files} for ${accuracy} m`
+  })
+  return [...new Set(named)].slice(0, MOST_NAMED).join(', or ')
+}
+
+const noValue = ({ without = [] }: Operation): string =>
+  without.length === 0 ? '' : `; ${without.join(' and ')} has no value for this place`
+
+const unusableGrids = (unusable: readonly UnusableGrid[]): string =>
+  unusable.map(({ file, why }) => `; the file ${file} in the folder of grids cannot be used: ${why}`).join('')

@@ -1,7 +1,10 @@
 import { cut } from '../surveys/reading/cut.ts'
-import { accuracySentence, isCoarse, whyRefused } from './accuracy.ts'
+import { accuracySentence, isCoarse, neededGrids, whyRefused } from './accuracy.ts'
 import { axesOrder, surveyorsFigures } from './axes-order.ts'
 import { crsNameOf, crsTextOf } from './crs-text.ts'
+import { lackingGrids } from './grids/lacking.ts'
+import { type HeightDatum, heightDatumOf, ownDatum } from './heights/datum.ts'
+import { type Heights, heightsOf } from './heights/heights.ts'
 import { asPublished, whyNotAsPublished } from './not-as-published.ts'
 import { type Proj, proj } from './proj/library.ts'
 import { systemNames } from './proj/names.ts'
@@ -9,6 +12,7 @@ import { type Operation, type Transformation, transformation } from './proj/oper
 import { identified, MAX_TEXT, readSystem } from './proj/read-system.ts'
 import { type Axis, areaOf, type System, systemAt } from './proj/systems.ts'
 
+export { inArea } from './area.ts'
 export type { Axis, Operation }
 
 /** A place on WGS84, and the operation that led there. `h` comes of geocentric coordinates alone, in metres. */
@@ -29,8 +33,8 @@ export type Crs = {
   axes: readonly Axis[]
   /** Code or name of the vertical system it is combined with. */
   vertical: string | undefined
-  /** Combined with heights above the sea. */
-  seaLevel: boolean
+  /** What the third coordinate is above, of a system that says so. */
+  heights: HeightDatum | undefined
   /** Its surveyors call the northing X, most programs the easting. */
   northingIsX: boolean
   /**
@@ -48,8 +52,13 @@ export type Crs = {
   refusal: (operation: Operation) => string | undefined
   /** Its definition as WKT 2 (ISO 19162:2019). */
   wkt: () => string
-  /** What an operation may be off, in a sentence, with the grids that would make it better; undefined when that is not worth one. */
-  coarseness: (operation: Operation) => string | undefined
+  /**
+   * What an operation may be off at a place, in a sentence, with the grids that would make it better there; undefined
+   * when that is not worth one.
+   */
+  coarseness: (operation: Operation, longitude: number, latitude: number) => string | undefined
+  /** The grid files that would do better than an accuracy at a place, in a sentence; undefined when there are none. */
+  needs: (accuracy: number | null, longitude: number, latitude: number) => string | undefined
 }
 
 export type CrsTable = {
@@ -63,12 +72,11 @@ export type CrsTable = {
    * without a label only with a figure or a slash in it: systems are called Tokyo and Lisbon too.
    */
   namedIn: (line: string) => string | undefined
+  /** The way from heights above the sea to heights above the ellipsoid. */
+  heights: Heights
   /** Frees what PROJ holds for the systems that were found: they are of no more use. */
   close: () => void
 }
-
-/** Degrees beyond the published area of use within which a point still counts as inside: surveys cross such borders. */
-const AREA_MARGIN_DEGREES = 1
 
 /** Systems of which surveyors and programs mean different things by X though the register's axes do not tell. */
 const NORTHING_IS_X = /Krovak/
@@ -79,12 +87,16 @@ const MAX_READY = 100
 /** PJ_WKT_TYPE of proj.h. */
 const WKT2_2019 = 2
 
-/**
- * The reference systems PROJ knows, for one file. @param maxError metres that the way to WGS84 may be off; without it
- * only ways are refused that leave the difference of the datums out
- */
-export async function loadCrsTable({ maxError }: { maxError?: number | undefined } = {}): Promise<CrsTable> {
-  const library = await proj()
+type CrsTableOptions = {
+  /** Metres that the way to WGS84 may be off; without it only ways are refused that leave the difference of the datums out. */
+  maxError?: number | undefined
+  /** Where PROJ finds grid files when the process first loads it; otherwise `CAIRN_GRIDS` of its environment. */
+  gridFolder?: string
+}
+
+/** The reference systems PROJ knows, for one file. */
+export async function loadCrsTable({ maxError, gridFolder }: CrsTableOptions = {}): Promise<CrsTable> {
+  const library = await proj(gridFolder)
   const known = new Map<string, Built | string>()
   const namedIn = (line: string): string | undefined => {
     const text = crsTextOf(line)
@@ -92,8 +104,10 @@ export async function loadCrsTable({ maxError }: { maxError?: number | undefined
     const named = crsNameOf(line)
     return named && (named.labelled || /[\d/]/.test(named.name)) ? codeOf(library, named.name) : undefined
   }
+  const heights = heightsOf(library)
   return {
     namedIn,
+    heights,
     find(text) {
       const earlier = known.get(text)
       if (earlier !== undefined) return typeof earlier === 'string' ? earlier : earlier.crs
@@ -110,6 +124,7 @@ export async function loadCrsTable({ maxError }: { maxError?: number | undefined
     close() {
       for (const made of known.values()) if (typeof made === 'object') made.close()
       known.clear()
+      heights.close()
     },
   }
 }
@@ -143,26 +158,26 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
     ready ??= transformation(library, plane.pointer, target)
     return ready
   }
+  const lacking = lackingGrids(library, way)
   const close = () => {
     ready?.close()
     ready = undefined
   }
   const operations = way().operations.map(asStated)
   if (operations.length === 0) {
-    const sentence = `${name} (${plane.name}) cannot be brought to WGS84${needing(way().missing())}; export the points as latitude and longitude instead`
+    const sentence = `${name} (${plane.name}) cannot be transformed to WGS84${lacking.help()}; export the points as latitude and longitude instead`
     close()
     return sentence
   }
   const refused = operations.map((operation) => whyRefused(operation, maxError))
   if (refused.every(Boolean)) {
-    const sentence = `${name} (${plane.name}) cannot be used: ${refused[0]}${needing(way().missing())}`
+    const sentence = `${name} (${plane.name}) cannot be used: ${refused[0]}${lacking.help()}`
     close()
     return sentence
   }
   const order = axesOrder(plane)
   const figures = surveyorsFigures(plane)
   const turn = plane.kind === 'geographic' ? (plane.axes[0]?.unit ?? 1) : 1
-  let better: Operation[] | undefined
   return {
     close,
     crs: {
@@ -173,7 +188,7 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
       area: plane.area ?? utmArea(text) ?? identifiedArea(library, plane),
       axes: plane.axes,
       vertical: vertical && (vertical.id ?? vertical.name),
-      seaLevel: vertical !== undefined,
+      heights: heightsIn(library, plane, vertical),
       northingIsX:
         plane.kind === 'projected' &&
         (NORTHING_IS_X.test(plane.name) ||
@@ -193,10 +208,14 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
       },
       refusal: (operation) => whyRefused(operation, maxError),
       wkt: () => library.text('proj_as_wkt', library.context, plane.pointer, WKT2_2019, 0) ?? '',
-      coarseness(operation) {
+      coarseness(operation, longitude, latitude) {
         if (!isCoarse(operation)) return undefined
-        better ??= way().missing()
-        return accuracySentence(name, operation, better)
+        const better = lacking.betterAt(operation.accuracy, longitude, latitude)
+        return accuracySentence(name, operation, better, lacking.unusable(better))
+      },
+      needs(accuracy, longitude, latitude) {
+        const better = lacking.betterAt(accuracy, longitude, latitude)
+        return better.length === 0 ? undefined : neededGrids(name, { accuracy, isBallpark: false }, better)
       },
     },
   }
@@ -209,14 +228,22 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
   }
 }
 
+/** A geographic system with three axes counts from the ellipsoid. */
+function heightsIn(library: Proj, plane: System, vertical: System | undefined): HeightDatum | undefined {
+  if (!vertical) {
+    const isThreeDimensional = plane.kind !== 'geocentric' && plane.axes.length === 3
+    const ellipsoid = isThreeDimensional ? heightDatumOf(library, 'ellipsoid') : undefined
+    return typeof ellipsoid === 'object' ? { ...ellipsoid, unit: plane.axes[2]!.unit } : undefined
+  }
+  const known = heightDatumOf(library, vertical.id ?? vertical.name)
+  const axis = vertical.axes[0]
+  const datum = typeof known === 'object' ? known : ownDatum(cut(vertical.name, 100))
+  return { ...datum, unit: axis?.unit ?? 1, isDepth: axis?.direction === 'down' }
+}
+
 const IS_CODE = /^[A-Z_]+:\w+(?:\+\w+)?$/
 const MODERN_ELLIPSOID = /^(?:GRS|WGS)[ _]?(?:19)?8[04]/i
 const MODERN_DATUM_METRES = 5
-
-const needing = (better: readonly Operation[]): string => {
-  const grids = [...new Set(better.slice(0, 3).map(({ grids }) => grids.join(' and ')))]
-  return grids.length === 0 ? '' : `; it can with the grid ${grids.join(', or ')} in the folder of grids`
-}
 
 function unread(text: string): string {
   const shown = `"${cut(text, 80)}"`
@@ -247,13 +274,4 @@ function utmArea(text: string): number[] | undefined {
   const middle = zone * 6 - 183
   const [south, north] = /\+south\b/.test(text) ? [-80, 0] : [0, 84]
   return [middle - 6, south, middle + 6, north].map((degrees, i) => (i % 2 ? degrees : ((degrees + 540) % 360) - 180))
-}
-
-/** Whether a point lies where its reference system is meant to be used, with a margin of one degree. */
-export function inArea(area: readonly number[], longitude: number, latitude: number): boolean {
-  const [west, south, east, north] = area as [number, number, number, number]
-  if (latitude < south - AREA_MARGIN_DEGREES || latitude > north + AREA_MARGIN_DEGREES) return false
-  const width = (((east - west) % 360) + 360) % 360 || 360
-  const offset = (((longitude - west + AREA_MARGIN_DEGREES) % 360) + 360) % 360
-  return offset <= width + 2 * AREA_MARGIN_DEGREES
 }

@@ -1,7 +1,9 @@
 import { answerTasks } from '../../platform/apart/answer-tasks.ts'
 import { stepByStep } from '../../platform/apart/step-by-step.ts'
 import { loadCrsTable } from '../reference-systems/crs.ts'
+import { GridFault } from '../reference-systems/proj/grid-files.ts'
 import { nearZone } from '../zones/zone-shape.ts'
+import { heightOf } from './height-task.ts'
 import { importSteps, type ReadStep } from './import-batches.ts'
 import { writtenColumns } from './import-rows.ts'
 import { SurveyFileError } from './reading/faults.ts'
@@ -30,8 +32,9 @@ async function* answers(
     else for await (const step of importSteps(items, settled)) yield answerOf(step)
     yield { head: { kind: 'done' } }
   } catch (error) {
-    if (!(error instanceof SurveyFileError)) throw error
-    const { code, message, line } = error
+    const fault = error instanceof GridFault ? new SurveyFileError('GRID_FAULT', error.message) : error
+    if (!(fault instanceof SurveyFileError)) throw fault
+    const { code, message, line } = fault
     yield { head: { kind: 'refused', code, message, line } }
   }
 }
@@ -73,6 +76,7 @@ async function refusalOf({ crs, maxError }: Extract<SurveyTask, { kind: 'crs' }>
 let reading: ReturnType<typeof stepByStep<Answer>> | undefined
 
 await answerTasks(async (task: SurveyTask, bytes): Promise<Answer> => {
+  if (task.kind === 'height') return { head: { kind: 'height', height: await heightOf(task) } }
   if (task.kind === 'crs') return { head: { kind: 'crs', refusal: await refusalOf(task) } }
   if (task.kind === 'begin') reading = stepByStep((file) => answers(task, bytes, file))
   const step =

@@ -2,9 +2,12 @@ import { readdirSync, statSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Kinds of grids that PROJ reads: GeoTIFF, NTv2, NOAA's vertical grids, triangulations, and the older ones of NAD27. */
+/**
+ * Kinds of grids that PROJ reads: GeoTIFF, NTv2, NOAA's vertical grids, triangulations, and the older ones of NAD27; not
+ * the schemas that PROJ has beside them.
+ */
 const GRID_NAME =
-  /^[\w.+-]{1,100}\.(?:tif|tiff|gsb|gtx|gvb|ct2|lla|json)$|^(?:conus|alaska|hawaii|prvi|ntv1_can\.dat)$/i
+  /^(?!.*\.schema\.json$)[\w.+-]{1,100}\.(?:tif|tiff|gsb|gtx|gvb|ct2|lla|json)$|^(?:conus|alaska|hawaii|prvi|ntv1_can\.dat)$/i
 
 export type GridFile = { name: string; path: string; bytes: number }
 
@@ -12,9 +15,18 @@ export type GridFile = { name: string; path: string; bytes: number }
 export function gridFiles(folder: string): GridFile[] {
   return names(() => readdirSync(folder)).flatMap((name) => {
     const path = join(folder, name)
-    const state = statSync(path, { throwIfNoEntry: false })
+    const state = stateOf(path)
     return state?.isFile() ? [{ name, path, bytes: state.size }] : []
   })
+}
+
+/** What cannot be reached, such as a link that leads nowhere, is not there. */
+function stateOf(path: string) {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
+  }
 }
 
 function names(list: () => string[]): string[] {

@@ -12,7 +12,8 @@ const NO_ENTRY = 44
 type Stream = { position: number; node: FileNode }
 
 /**
- * Lets PROJ find the grid files of a folder on the disk in a folder of its own. A file is looked for when PROJ first
+ * Lets PROJ find the grid files of folders on the disk in a folder of its own; of two with one name that of the first
+ * folder. A file is looked for when PROJ first
  * asks for it, in any case of letters (`CHENYX06a.gsb` is `CHENyx06a.gsb`), and is left out when it cannot be used. Its
  * bytes stay on the disk and are read as they are needed.
  * @param onFault is called before a GridFault is thrown through PROJ, which is of no more use then
@@ -22,12 +23,12 @@ export function gridFilesIn(
   FS: EmscriptenFiles,
   target: FileNode,
   targetPath: string,
-  folder: string,
+  folders: readonly string[],
   onFault: () => void,
 ): ReadonlyMap<string, string> {
-  const files = gridFiles(folder)
+  const files = folders.flatMap(gridFiles)
   const byName = new Map(files.toReversed().map((file) => [file.name.toLowerCase(), file]))
-  for (const file of files) byName.set(file.name, file)
+  for (const file of files.toReversed()) byName.set(file.name, file)
   const unreadable = new Map<string, string>()
   const plain = target.node_ops
   let isMaking = false

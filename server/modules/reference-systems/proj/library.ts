@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { GridFault, gridFilesIn } from './grid-files.ts'
 
 /** What is used of the module that Emscripten made of PROJ. */
@@ -38,6 +39,8 @@ type Value = string | number
 
 /** Where PROJ looks for its database and for grids. */
 const FOLDER = '/proj'
+/** Grids that come with the service: EGM96. One of the same name in the operator's folder is used in its place. */
+const OWN_GRIDS = fileURLToPath(new URL('../heights/grids', import.meta.url))
 /** PJ_LOG_NONE */
 const NO_LOG = 0
 
@@ -46,8 +49,8 @@ export type Proj = Awaited<ReturnType<typeof loadProj>>
 let loading: Promise<Proj> | undefined
 
 /** PROJ as this process has it, loaded when it is first needed: 60 ms and 40 MB outside the JavaScript heap. */
-export const proj = (): Promise<Proj> => {
-  loading ??= loadProj(process.env.CAIRN_GRIDS)
+export const proj = (gridFolder = process.env.CAIRN_GRIDS): Promise<Proj> => {
+  loading ??= loadProj(gridFolder)
   return loading
 }
 
@@ -68,7 +71,7 @@ async function loadProj(gridFolder: string | undefined) {
     readFile(file('proj-emscripten.wasm')),
     readFile(file('proj.db')),
   ])
-  let unreadableGrids: ReadonlyMap<string, string> = new Map()
+  let unusableGrids: ReadonlyMap<string, string> = new Map()
   const module = await start({
     wasmBinary,
     print: () => {},
@@ -78,7 +81,8 @@ async function loadProj(gridFolder: string | undefined) {
       ENV.PROJ_NETWORK = 'OFF'
       const folder = FS.mkdir(FOLDER)
       FS.writeFile(`${FOLDER}/proj.db`, database)
-      if (gridFolder !== undefined) unreadableGrids = gridFilesIn(FS, folder, FOLDER, gridFolder, forget)
+      const folders = gridFolder === undefined ? [OWN_GRIDS] : [gridFolder, OWN_GRIDS]
+      unusableGrids = gridFilesIn(FS, folder, FOLDER, folders, forget)
     },
   })
 
@@ -106,8 +110,10 @@ async function loadProj(gridFolder: string | undefined) {
   return {
     module,
     context,
+    /** PROJ's database as a file, in SQLite (https://proj.org/en/stable/resource_files.html#proj-db). */
+    databaseFile: fileURLToPath(file('proj.db')),
     /** Grid files that PROJ asked for and that cannot be used, with the reason as the end of a sentence. */
-    unreadableGrids,
+    unusableGrids,
     /** Calls a function that gives a number or an address; 0 when it fails. */
     number: (name: string, ...values: Value[]): number => call(name, 'number', values) as number,
     /** Calls a function that gives a text; undefined when there is none. */

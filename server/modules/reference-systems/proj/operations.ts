@@ -1,4 +1,5 @@
 import type { Pointer, Proj } from './library.ts'
+import { areaOf } from './systems.ts'
 
 /** A way from one reference system to another, as the register has it. */
 export type Operation = {
@@ -9,7 +10,12 @@ export type Operation = {
   isBallpark: boolean
   /** File names of the grids it uses. */
   grids: string[]
+  /** Grids of a better operation that have no value at the place, be it outside of them or damaged. */
+  without?: string[]
 }
+
+/** An operation with the area it is meant for: west, south, east, north in degrees, if the register says so. */
+export type WantedOperation = Operation & { area: readonly number[] | undefined }
 
 export type Found = { coordinates: readonly number[]; operation: Operation }
 
@@ -19,6 +25,8 @@ const AS_IF_ALL_GRIDS_WERE_THERE = 3
 const PARTIAL_INTERSECTION = 1
 /** PROJ_INTERMEDIATE_CRS_USE_NEVER */
 const NO_INTERMEDIATE = 2
+/** Sorts behind every accuracy that is stated. */
+const UNKNOWN = 1e9
 const CONVERSION = 21
 const CONCATENATED = 23
 
@@ -67,7 +75,7 @@ function operationsIn(proj: Proj, list: Pointer): { pointer: Pointer; operation:
   })
 }
 
-function operationAt(proj: Proj, pointer: Pointer): Operation {
+export function operationAt(proj: Proj, pointer: Pointer): Operation {
   const { context } = proj
   const isBallpark = proj.number('proj_coordoperation_has_ballpark_transformation', context, pointer) === 1
   const count = Math.max(0, proj.number('proj_coordoperation_get_grid_used_count', context, pointer))
@@ -138,7 +146,8 @@ export function transformation(proj: Proj, source: Pointer, target: Pointer) {
     if (found) return { coordinates: found, operation: best.operation }
     for (const { pointer, operation } of all) {
       const other = operation.grids.length === 0 && at(pointer, direction, values)
-      if (other) return { coordinates: other, operation }
+      if (other)
+        return { coordinates: other, operation: best ? { ...operation, without: best.operation.grids } : operation }
     }
     return undefined
   }
@@ -151,17 +160,19 @@ export function transformation(proj: Proj, source: Pointer, target: Pointer) {
     forward: (values: readonly number[]): Found | undefined => through(1, values),
     inverse: (values: readonly number[]): Found | undefined => through(-1, values),
 
-    /** Operations that need a grid which is not there and would be more accurate than every one that can be used. */
-    missing(): Operation[] {
+    /** Operations that need a grid which is not there, the most accurate first. */
+    missing(): WantedOperation[] {
       const wanted = operationList(proj, source, target, AS_IF_ALL_GRIDS_WERE_THERE)
-      const found = operationsIn(proj, wanted)
-      const known = new Set(all.map(({ operation }) => operation.name))
-      const best = Math.min(...all.map(({ operation }) => operation.accuracy ?? Number.POSITIVE_INFINITY))
-      for (const { pointer } of found) proj.run('proj_destroy', pointer)
+      const found = operationsIn(proj, wanted).map(({ pointer, operation }) => {
+        const area = areaOf(proj, pointer)
+        proj.run('proj_destroy', pointer)
+        return { ...operation, area }
+      })
       if (wanted) proj.run('proj_list_destroy', wanted)
+      const usable = new Set(all.map(({ operation }) => operation.name))
       return found
-        .map(({ operation }) => operation)
-        .filter(({ name, grids, accuracy }) => grids.length > 0 && !known.has(name) && (accuracy ?? best) < best)
+        .filter(({ name, grids, isBallpark }) => grids.length > 0 && !isBallpark && !usable.has(name))
+        .sort((a, b) => (a.accuracy ?? UNKNOWN) - (b.accuracy ?? UNKNOWN))
     },
 
     close(): void {

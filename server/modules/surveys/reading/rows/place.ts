@@ -1,5 +1,6 @@
+import { inArea } from '../../../reference-systems/area.ts'
 import { isBandS } from '../../../reference-systems/band-s.ts'
-import { type Crs, inArea, type Operation } from '../../../reference-systems/crs.ts'
+import type { Crs, Operation } from '../../../reference-systems/crs.ts'
 import type { RowFault } from '../faults.ts'
 import type { InZone } from '../layout/layout.ts'
 

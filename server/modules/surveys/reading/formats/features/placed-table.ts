@@ -12,7 +12,7 @@ const NOTHING: SurveyRecord['fault'] = undefined
 export type PlaceSystem = {
   systems: NamedSystems
   /** What x, y and z of a geometry are, as words of a header. */
-  words: { x: string; y: string; z: 'h' | 'altitude' | 'z' }
+  words: { x: string; y: string; z: 'h' | 'altitude' | 'altitude (EGM96)' | 'z' }
 }
 
 /** The fields of the features, apart from their geometry. */

@@ -56,8 +56,8 @@ test.each(grids)(
     expect(detected).toMatchObject({ format, crs: 'EPSG:25833', delimiter: null, encoding: null })
     expect(detected.columns).toMatchObject({ easting: 'easting', northing: 'northing', z: 'z', title: 'gcp_name' })
     expect(points).toMatchObject([
-      { title: '001', description: 'Höhe, "a"', h: 34.125 },
-      { title: 'B-2', description: null, h: 35.5 },
+      { title: '001', description: 'Höhe, "a"', altitude: 34.125 },
+      { title: 'B-2', description: null, altitude: 35.5 },
     ])
     expect(points[0]!.latitude).toBeCloseTo(52.3, 9)
     expect(points[0]!.longitude).toBeCloseTo(13.123456789, 9)
@@ -72,7 +72,7 @@ test('coordinates and numbers of fields keep every digit', async () => {
     { driver: 'GPKG', crs: 'EPSG:4326' },
   )
   const { detected, points } = await read(only(file))
-  expect(points).toMatchObject([{ longitude: at[0], latitude: at[1], h: at[2], yaw: 0.1 + 0.2 }])
+  expect(points).toMatchObject([{ longitude: at[0], latitude: at[1], altitude: at[2], yaw: 0.1 + 0.2 }])
   expect(detected.cells[0]).toContain('9007199254740993')
 })
 
@@ -88,7 +88,7 @@ test('a field that says where a point is does not overrule its geometry', async 
 test('a third coordinate that is 0 everywhere gives way to a field of heights', async () => {
   const points = pointsOf([{ at: [13.5, 52.5, 0], properties: { name: 'A', hoehe: 34.5 } }])
   const file = await gdalFile('a.gpkg', points, { driver: 'GPKG', crs: 'EPSG:4326' })
-  expect((await read(only(file))).points).toMatchObject([{ h: 34.5 }])
+  expect((await read(only(file))).points).toMatchObject([{ altitude: 34.5 }])
 })
 
 test.each([
@@ -99,7 +99,9 @@ test.each([
   gdal.write('/in/a.csv', Buffer.from(`name,WKT\nA,${wkt}\n`))
   const args = ['-f', 'GPKG', '-a_srs', 'EPSG:4326']
   gdal.translate('/in/a.csv', '/out/a.gpkg', args, { drivers: ['CSV'] })
-  expect((await read(gdal.take('/out/a.gpkg'))).points).toMatchObject([{ latitude: 52.5, longitude: 13.5, h }])
+  expect((await read(gdal.take('/out/a.gpkg'))).points).toMatchObject([
+    { latitude: 52.5, longitude: 13.5, altitude: h },
+  ])
 })
 
 test.each([

@@ -31,7 +31,7 @@ test('points are read with their properties; heights are above the ellipsoid', a
       latitude: 52.300000000000004,
       longitude: 13.123456789012344,
       h: 74.5,
-      verticalDatum: 'ellipsoid',
+      heightDatum: 'ellipsoid',
       description: 'two\nlines',
       aprilTagId: 7,
       photoUrls: ['https://a.example/1.jpg', 'https://a.example/2.jpg'],
