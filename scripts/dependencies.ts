@@ -41,6 +41,7 @@ const licences = new Set([
 const replaceable: Record<string, RegExp> = {
   'LGPL-3.0-or-later': /^@img\/sharp-/,
   'LGPL-3.0': /^libheif-js$/,
+  'LGPL-2.1-or-later': /^gdal3\.js$/,
   'MPL-2.0': /^(exifreader|lightningcss(-.+)?|axe-core)$/,
   // Apache 2.0 without its grant of trademarks; the tests alone use it.
   Pixar: /^three-usdz-loader$/,
