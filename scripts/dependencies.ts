@@ -45,7 +45,6 @@ const replaceable: Record<string, RegExp> = {
   'EPL-1.0': /^(resource-tracker|squint-cljs)$/,
   'Apache-2.0 WITH LLVM-exception': /^(ffi-wasm|worker-router)$/,
   'LGPL-3.0': /^libheif-js$/,
-  'LGPL-2.1-or-later': /^gdal3\.js$/,
   'MPL-2.0': /^(exifreader|lightningcss(-.+)?|axe-core)$/,
   // Apache 2.0 without its grant of trademarks; the tests alone use it.
   Pixar: /^three-usdz-loader$/,
