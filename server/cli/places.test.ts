@@ -57,6 +57,12 @@ test('import-gcps imports as the service does, tells bad rows, and export writes
   expect(nowhere.err).toBe(
     `"${join(folder, 'no', 'x.csv')}" cannot be written: there is no folder ${join(folder, 'no')}\n`,
   )
+  const drawing = join(folder, 'zone.dxf')
+  const plane = ['export', '--zone', String(zone.id), '--format', 'dxf']
+  const told = await runBeside(service, [...plane, '--crs', 'EPSG:3857', '--out', drawing])
+  expect(told).toMatchObject({ code: 0, err: expect.stringMatching(/^2 points to EPSG:3857 by .+, accuracy 0 m\n/) })
+  expect(await readFile(drawing, 'utf8')).toContain('AC1009')
+  expect((await runBeside(service, plane)).err).toContain('name a projected reference system')
   expect((await runBeside(service, ['export', '--zone', '999999'])).err).toContain('There is no zone 999999')
 })
 

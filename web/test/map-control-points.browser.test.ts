@@ -57,6 +57,24 @@ describe('April tags used twice', () => {
   })
 })
 
+test('a control point says which height is which, and what its altitude is above can be said later', async () => {
+  const at = { lat: 52.5, lon: 13.4 }
+  const geoPose = { position: at, angles: { yaw: 0, pitch: 0, roll: 0 } }
+  const mark = { title: 'Levelled', gcpType: 'SINGLE', geoPose, altitude: 34.25, heightDatum: 'unknown' }
+  const { id } = (await harbour.keeper.post('/api/gcp', mark)).body.gcp
+  const { page, complaints } = await harbour.openMap(`lat=${at.lat}&lon=${at.lon}&radius=50&select=gcp%3A${id}`)
+  await page.getByText('Altitude (datum unknown)').waitFor()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const form = page.getByRole('form', { name: 'Edit control point' })
+  await form.getByLabel('Height datum').fill('NAP')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Altitude (NAP)').waitFor()
+  await page.getByText('73.83 m, from the altitude, ± 2.00 m').waitFor()
+  const { body } = await harbour.keeper.get(`/api/gcp/${id}`)
+  expect(body).toMatchObject({ altitude: 34.25, heightDatum: 'EPSG:5709', pin: { latitude: at.lat } })
+  expect(complaints).toEqual([])
+})
+
 test('a control point is made; a tag that is taken nearby is told under its field; a photo comes and goes', async () => {
   const at = { lat: 12.5, lon: 41.25 }
   await harbour.gcp('Old mark', at, 21)

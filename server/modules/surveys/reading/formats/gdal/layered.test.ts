@@ -79,7 +79,9 @@ test('coordinates and numbers of fields keep every digit', async () => {
 test('a field that says where a point is does not overrule its geometry', async () => {
   const file = await gdalFile(
     'a.gpkg',
-    pointsOf([{ at: [13.5, 52.5], properties: { name: 'A', lat: 1, lon: 2, easting: 3, northing: 4, epsg: 2056 } }]),
+    pointsOf([
+      { at: [13.5, 52.5], properties: { name: 'A', latitude: 1, longitude: 2, easting: 3, northing: 4, epsg: 2056 } },
+    ]),
     { driver: 'GPKG', crs: 'EPSG:4326' },
   )
   expect((await read(only(file))).points).toMatchObject([{ latitude: 52.5, longitude: 13.5 }])
