@@ -40,6 +40,10 @@ const licences = new Set([
 /** Libraries of their own files beside the project, taken as they are published: their licence asks no more of it than to leave them replaceable. */
 const replaceable: Record<string, RegExp> = {
   'LGPL-3.0-or-later': /^@img\/sharp-/,
+  'LGPL-2.1-or-later': /^gdal3\.js$/,
+  // They come with proj-wasm, of which PROJ itself alone is loaded.
+  'EPL-1.0': /^(resource-tracker|squint-cljs)$/,
+  'Apache-2.0 WITH LLVM-exception': /^(ffi-wasm|worker-router)$/,
   'LGPL-3.0': /^libheif-js$/,
   'MPL-2.0': /^(exifreader|lightningcss(-.+)?|axe-core)$/,
   // Apache 2.0 without its grant of trademarks; the tests alone use it.
@@ -51,6 +55,7 @@ const saidElsewhere: Record<string, string> = {
   suncalc: 'BSD-2-Clause',
   tinyusdz: 'Apache-2.0 AND MIT',
   'three-usdz-loader': 'Pixar',
+  'squint-cljs': 'EPL-1.0',
 }
 
 /** What is wrong with these manifests and this lock file. */

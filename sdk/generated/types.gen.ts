@@ -212,6 +212,10 @@ export type NewGcpInput = {
      * Absent: the height of geoPose
      */
     altitude?: number | null;
+    /**
+     * What altitude is above: ellipsoid, unknown, orthometric, a geoid (EGM96), or a vertical system by code or name (EPSG:7837, DHHN2016 height). A geoid or a vertical system gives the pose its height where geoPose has none; altitude is in metres in any case
+     */
+    heightDatum?: string | null;
     aprilTagId?: number | null;
     gcpData?: string | null;
     photoUrls?: Array<string>;
@@ -230,6 +234,10 @@ export type GcpChangeInput = {
      */
     geoPose?: GcpPoseInput | null;
     altitude?: number | null;
+    /**
+     * What altitude is above: ellipsoid, unknown, orthometric, a geoid (EGM96), or a vertical system by code or name (EPSG:7837, DHHN2016 height). A geoid or a vertical system gives the pose its height where geoPose has none; altitude is in metres in any case
+     */
+    heightDatum?: string | null;
     aprilTagId?: number | null;
     /**
      * Replaces the list
@@ -1164,6 +1172,17 @@ export type Transformation = {
     accuracy: number | null;
 };
 
+export type HeightTransformation = {
+    /**
+     * The geoid model of the register that led to the ellipsoid
+     */
+    operation: string;
+    /**
+     * Metres it may be off; null where nobody states it
+     */
+    accuracy: number | null;
+};
+
 export type Pin = {
     id: number;
     title: string;
@@ -1259,7 +1278,18 @@ export type Gcp = {
     title: string;
     description: string | null;
     gcpType: 'SINGLE' | 'MULTI';
+    /**
+     * The height that was measured, in metres above what heightDatum says; the pose has it above the ellipsoid
+     */
     altitude: number | null;
+    /**
+     * What the height that was measured is above: ellipsoid, a geoid (EGM96), a vertical system (EPSG:7837), orthometric for the sea by a datum that nobody names, unknown; null where nobody said
+     */
+    heightDatum: string | null;
+    /**
+     * What brought the altitude to the height of the pose; null for heights that were given as they are
+     */
+    heightTransformation: HeightTransformation | null;
     /**
      * What brought the place from the reference system of a survey file to WGS84; null for one given on WGS84
      */
@@ -1437,6 +1467,25 @@ export type CsvUploadFindingList = {
     }>;
 };
 
+export type UsedHeights = {
+    /**
+     * As heightDatum of a control point has it
+     */
+    datum: string;
+    /**
+     * The geoid model; null for heights that stayed what they are
+     */
+    operation: string | null;
+    /**
+     * Metres it may be off; null where nobody states it
+     */
+    accuracy: number | null;
+    /**
+     * How many of the points it concerns
+     */
+    points: number;
+};
+
 export type CsvUploadReport = {
     uploadId: string;
     summary: {
@@ -1515,6 +1564,10 @@ export type CsvUploadReport = {
              */
             points: number;
         }>;
+        /**
+         * What the heights are above, and what brought them to the ellipsoid, known when all rows were read
+         */
+        heights?: Array<UsedHeights>;
     } | null;
     /**
      * Of a dry run, the points among the first 2,000 rows, to be shown on a map, for the owner of the file or of its zone and ops; else empty

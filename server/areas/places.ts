@@ -23,6 +23,7 @@ import { pinRoutes } from '../modules/pins/routes.ts'
 import { pinService } from '../modules/pins/service.ts'
 import { pinStore } from '../modules/pins/store.ts'
 import { fetchJob } from '../modules/surveys/fetch.ts'
+import { heightLookup } from '../modules/surveys/height-lookup.ts'
 import { importJob } from '../modules/surveys/import.ts'
 import { importStore } from '../modules/surveys/import-store.ts'
 import { surveyOperator } from '../modules/surveys/operator.ts'
@@ -80,6 +81,7 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
   })
   const { insideOf } = zonesOfAll
   const records = recordStore(database.kysely, { pinsOf: pinsInSql.ofGcps, photosOf: photos.ofGcps, insideOf })
+  const readers = createSurveyReaders({ gridFolder: gridsFolder(config) })
   const gcps = gcpService({
     store: gcpStore(database.kysely),
     records,
@@ -87,6 +89,7 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
     tagMetres,
     arrive: files.arrive,
     claimPhotos: photos.claim,
+    bringHeight: heightLookup(readers),
     removeUnused,
   })
   const shown = recordStore(reads.database.kysely, {
@@ -106,7 +109,6 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
     network,
     bounds: FETCH_BOUNDS,
   })
-  const readers = createSurveyReaders({ gridFolder: gridsFolder(config) })
   const surveys = csvService({ store: uploads, findZone: zones.get, objects, outside, files, jobs, readers, newId })
   const imports = importStore(database.kysely, lockTags)
   for (const kind of ['plain', 'byHeader'] as const) {

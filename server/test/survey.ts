@@ -15,6 +15,10 @@ export type Survey = {
   notices: Of<'notice'>[]
 }
 
+/** The height of a point as it was measured, in metres; null without one. */
+export const measured = ({ h, altitude, heightDatum }: SurveyPoint): number | null =>
+  heightDatum === 'ellipsoid' ? h : altitude
+
 /** Reads a text (or bytes, in pieces of `pieceSize`) as a survey file. */
 export async function surveyOf(
   content: string | Uint8Array,

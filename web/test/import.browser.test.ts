@@ -202,3 +202,21 @@ test('a session of somebody else sees how an import went, and is offered nothing
   expect(await page.getByRole('button', { name: /^Apply/ }).count()).toBe(0)
   expect(complaints).toEqual([])
 })
+
+test('the control points of a zone are downloaded in a format and a reference system, and what cannot be is said under its field', async () => {
+  const zone = await zoneOf({ title: 'Polder' })
+  const geoPose = { position: { lat: 52.1, lon: 5.2, h: 43 }, angles: { yaw: 0, pitch: 0, roll: 0 } }
+  await keeper.post('/api/gcp', { title: 'P1', gcpType: 'SINGLE', zoneId: zone, geoPose })
+  const { page, complaints } = await opened.open(`/import?zone=${zone}`, { token: keeper.token })
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  await page.getByLabel('Reference system').fill('EPSG:2193')
+  await page.getByRole('button', { name: 'Download' }).click()
+  await page.getByText('1 of 1 points lie outside the area of EPSG:2193').waitFor({ timeout: 60_000 })
+  await page.getByLabel('Reference system').fill('EPSG:28992')
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  const download = await waiting
+  expect(download.suggestedFilename()).toBe('Polder.csv')
+  expect(await readFile(await download.path(), 'utf8')).toContain('easting (EPSG:28992)')
+  expect(complaints.filter((said) => !said.includes('400'))).toEqual([])
+})

@@ -36,7 +36,7 @@ export type ExportWriters = ReturnType<typeof createExportWriters>
  * What PROJ and GDAL do for exports, in processes apart: they hold some 100 MB each, and end when nobody asks for a
  * while. A few exports are worked for at once; the others wait for their turn.
  */
-export function createExportWriters({ atOnce = 2, seconds = 120, idleMs = 10_000, gridFolder }: Options = {}) {
+export function createExportWriters({ atOnce = 2, seconds = 600, idleMs = 10_000, gridFolder }: Options = {}) {
   const processes = keepProcesses<ExportTask, ExportAnswer>(new URL('./export-process.ts', import.meta.url), {
     heapMegabytes: 128,
     youngMegabytes: 8,
@@ -67,6 +67,7 @@ export function createExportWriters({ atOnce = 2, seconds = 120, idleMs = 10_000
         isWhole = error instanceof Refused
         if (error instanceof Refused) throw badRequest(error.message)
         if (whyEnded(error) === 'memory') throw badRequest(TOO_LARGE)
+        if (whyEnded(error) === 'late') throw unavailable(TOO_LATE, 60)
         throw error
       } finally {
         signal?.removeEventListener('abort', stop)
@@ -117,6 +118,7 @@ const placeBy =
 
 class Refused extends Error {}
 
+const TOO_LATE = 'The export took too long: try again when the service is less busy, or export as csv or geojson'
 const TOO_LARGE = 'The points take more memory than a file of this kind may: export them as csv or geojson'
 
 function accepted(answer: Answer): Answer {

@@ -73,7 +73,7 @@ function placedPairs(crs: Crs, pairs: Float64Array): PlacedCounts {
 
 /** Steps towards coordinates that lead back. The first one leaves less than a micrometre of a millimetre. */
 const STEPS = 3
-const EXACT_DEGREES = 1e-13
+const EXACT_DEGREES = 1e-11
 
 /**
  * The coordinates that an import brings to this place. An operation between datums and its inverse miss each other by up

@@ -51,16 +51,20 @@ export type ExportedGcp = {
   photoUrls: string[]
   latitude: number | null
   longitude: number | null
-  /** Above the ellipsoid, as far as `heightDatum` does not say otherwise. */
+  /** Above the ellipsoid. Of a point that was imported before heights were brought there, what was measured. */
   h: number | null
+  /** The height that was measured. */
   altitude: number | null
   yaw: number | null
   pitch: number | null
   roll: number | null
   accuracyH: number | null
   accuracyV: number | null
-  /** What heights are above, as the survey file said; null for a point that was made by hand. */
+  /** What the height that was measured is above; null where nobody said. */
   heightDatum: string | null
+  /** The geoid model that led from there to `h`, and its accuracy in metres. */
+  heightOperation: string | null
+  heightAccuracy: number | null
   createdAt: string
   updatedAt: string
 }

@@ -8,8 +8,6 @@ import { unavailable } from '../../platform/errors.ts'
 /** Bytes of all files that wait to be taken. */
 const MOST_BYTES = 1024 * 2 ** 20
 
-export type Spool = ReturnType<typeof createSpool>
-
 /**
  * Keeps files while their readers take them, however slowly, so that nothing else waits for that. They lie in the
  * temporary folder without a name: each is gone when its stream closes, and all are with this process.

@@ -26,6 +26,8 @@ export function exportStore(db: Kysely<AnyTables>) {
                (p.geo_pose #>> '{angles,yaw}')::float8 as yaw, (p.geo_pose #>> '{angles,pitch}')::float8 as pitch,
                (p.geo_pose #>> '{angles,roll}')::float8 as roll, (g.survey ->> 'accuracyH')::float8 as "accuracyH",
                (g.survey ->> 'accuracyV')::float8 as "accuracyV", g.survey ->> 'verticalDatum' as "heightDatum",
+               g.survey #>> '{heightTransformation,operation}' as "heightOperation",
+               (g.survey #>> '{heightTransformation,accuracy}')::float8 as "heightAccuracy",
                g.created_at as "createdAt", g.updated_at as "updatedAt", g.created_at::text as "cursorAt"
           from gcps g join pins p on p.gcp_id = g.id
          where g.zone_id = ${zoneId} and (g.created_at, g.id) > (${after?.at ?? '-infinity'}::timestamptz, ${after?.id ?? 0}::bigint)

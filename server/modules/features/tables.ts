@@ -94,6 +94,7 @@ export const tables: {
       accuracyH: real(sql`g.survey ->> 'accuracyH'`),
       accuracyV: real(sql`g.survey ->> 'accuracyV'`),
       heightDatum: sql`g.survey -> 'verticalDatum'`,
+      heightAccuracy: real(sql`g.survey #>> '{heightTransformation,accuracy}'`),
       ...angles,
       photoUrls: sql`g.photo_urls`,
       zoneId: sql`g.zone_id`,

@@ -33,6 +33,8 @@ describe('ground control points', () => {
       description: 'by the oak',
       gcpType: 'SINGLE',
       altitude: 34.5,
+      heightDatum: null,
+      heightTransformation: null,
       transformation: null,
       aprilTagId: 0,
       gcpData: '{}',

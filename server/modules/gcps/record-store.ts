@@ -37,7 +37,8 @@ export function recordStore(db: Kysely<AnyTables>, { pinsOf, photosOf, insideOf 
 
   const ofIds = async (ids: number[]): Promise<Gcp[]> => {
     const { rows } = await sql<GcpRow>`
-      select g.id, g.title, g.description, g.gcp_type as "gcpType", g.altitude, g.survey -> 'transformation' as transformation, g.april_tag_id as "aprilTagId",
+      select g.id, g.title, g.description, g.gcp_type as "gcpType", g.altitude, g.survey ->> 'verticalDatum' as "heightDatum",
+             g.survey -> 'heightTransformation' as "heightTransformation", g.survey -> 'transformation' as transformation, g.april_tag_id as "aprilTagId",
              g.gcp_data as "gcpData", g.photo_urls as "photoUrls", g.zone_id as "zoneId", z.title as "zoneTitle",
              g.created_at as "createdAt", g.updated_at as "updatedAt"
         from unnest(${ids}::bigint[]) with ordinality as wanted (id, place)

@@ -11,7 +11,16 @@ import {
 } from '../../platform/schema.ts'
 import { UploadedFile } from '../photos/schema.ts'
 import { Pin } from '../pins/schema.ts'
-import { GeoPose, latitude, longitude, PoseForm, recordId, Transformation, title } from '../places/schema.ts'
+import {
+  GeoPose,
+  HeightTransformation,
+  latitude,
+  longitude,
+  PoseForm,
+  recordId,
+  Transformation,
+  title,
+} from '../places/schema.ts'
 
 const GcpType = z.enum(['SINGLE', 'MULTI'])
 const aprilTagId = z.int().min(0).max(50).describe('Of the family tag36h11')
@@ -22,7 +31,21 @@ export const Gcp = z
     title: z.string(),
     description: z.string().nullable(),
     gcpType: GcpType,
-    altitude: z.number().nullable(),
+    altitude: z
+      .number()
+      .nullable()
+      .describe(
+        'The height that was measured, in metres above what heightDatum says; the pose has it above the ellipsoid',
+      ),
+    heightDatum: z
+      .string()
+      .nullable()
+      .describe(
+        'What the height that was measured is above: ellipsoid, a geoid (EGM96), a vertical system (EPSG:7837), orthometric for the sea by a datum that nobody names, unknown; null where nobody said',
+      ),
+    heightTransformation: HeightTransformation.nullable().describe(
+      'What brought the altitude to the height of the pose; null for heights that were given as they are',
+    ),
     transformation: Transformation.nullable().describe(
       'What brought the place from the reference system of a survey file to WGS84; null for one given on WGS84',
     ),
@@ -61,10 +84,24 @@ const GcpPose = z
   .meta({ id: 'GcpPose' })
 type GcpPose = z.infer<typeof GcpPose>
 
-type Heights = { geoPose?: GcpPose | null | undefined; altitude?: number | null | undefined }
+const heightDatum = z
+  .string()
+  .min(1)
+  .max(255)
+  .nullish()
+  .describe(
+    'What altitude is above: ellipsoid, unknown, orthometric, a geoid (EGM96), or a vertical system by code or name (EPSG:7837, DHHN2016 height). A geoid or a vertical system gives the pose its height where geoPose has none; altitude is in metres in any case',
+  )
 
-/** A height must come from somewhere. */
-const hasHeight = ({ geoPose, altitude }: Heights) => !geoPose || geoPose.position.h !== undefined || altitude != null
+export type Heights = {
+  geoPose?: GcpPose | null | undefined
+  altitude?: number | null | undefined
+  heightDatum?: string | null | undefined
+}
+
+/** A height must come from somewhere; where `heightDatum` is given, the service looks for it. */
+const hasHeight = ({ geoPose, altitude, heightDatum }: Heights) =>
+  !geoPose || geoPose.position.h !== undefined || altitude != null || heightDatum != null
 const noHeight = {
   error: 'is missing: give the height of the pose, or an altitude beside it',
   path: ['geoPose', 'position', 'h'],
@@ -74,6 +111,16 @@ const noHeight = {
 export const completePose = ({ geoPose, altitude }: Heights): GeoPose | null | undefined =>
   geoPose && { ...geoPose, position: { ...geoPose.position, h: geoPose.position.h ?? altitude! } }
 
+/** Where a GCP is, and what is known of its heights. */
+export type SettledHeights = {
+  geoPose: GeoPose | null
+  /** Where it lies; of one with a pose, there. */
+  place: { latitude: number; longitude: number } | null
+  altitude: number | null
+  heightDatum: string | null
+  heightTransformation: HeightTransformation | null
+}
+
 export const NewGcp = z
   .object({
     title,
@@ -81,6 +128,7 @@ export const NewGcp = z
     gcpType: GcpType,
     geoPose: GcpPose.nullish(),
     altitude: z.number().nullish().describe('Absent: the height of geoPose'),
+    heightDatum,
     aprilTagId: aprilTagId.nullish(),
     gcpData: z.string().max(65_536).nullish(),
     photoUrls: z.array(httpAddress).max(3).default([]),
@@ -90,8 +138,8 @@ export const NewGcp = z
   .refine(hasHeight, noHeight)
   .meta({ id: 'NewGcp' })
 export type NewGcp = z.infer<typeof NewGcp>
-/** With the height of its pose. */
-export type CompleteGcp = Omit<NewGcp, 'geoPose'> & { geoPose: GeoPose | null }
+/** With the height of its pose, where it lies if it has none, and what is known of its heights. */
+export type CompleteGcp = Omit<NewGcp, 'geoPose' | 'heightDatum'> & SettledHeights
 
 /** Absent: unchanged; null: cleared. */
 export const GcpChange = z
@@ -100,6 +148,7 @@ export const GcpChange = z
     description: z.string().max(2000).nullish(),
     geoPose: GcpPose.nullish().describe('Moves the pin; null takes it off the map'),
     altitude: z.number().nullish(),
+    heightDatum,
     aprilTagId: aprilTagId.nullish(),
     photoUrls: z.array(httpAddress).max(100).optional().describe('Replaces the list'),
     uploadedFileIds: uploadedFileIds.optional(),

@@ -3,9 +3,10 @@ import { invalid, notFound } from '../../platform/errors.ts'
 import { MOST_OF_GCP } from '../photos/schema.ts'
 import type { PoseForm } from '../places/schema.ts'
 import { conflictsOf } from './april-tags.ts'
+import { type BringHeight, changedHeights, datedHeights, isLifted, isMoved, placeIn, plainHeights } from './heights.ts'
 import { posed } from './posed.ts'
 import type { RecordStore } from './record-store.ts'
-import { completePose, type Gcp, type GcpChange, type NewGcp, type TagConflict } from './schema.ts'
+import type { Gcp, GcpChange, NewGcp, SettledHeights, TagConflict } from './schema.ts'
 import type { GcpState, GcpStore, GcpWrite, Within } from './store.ts'
 import { tagConflict } from './tag-conflict.ts'
 
@@ -19,6 +20,8 @@ type Parts = {
   arrive: (fileIds: number[]) => Promise<void>
   /** Makes photos of uploaded files of a user. @returns their addresses @throws 400 */
   claimPhotos: (within: Within, userId: string | null, fileIds: number[]) => Promise<string[]>
+  /** Brings a height above the sea to the ellipsoid. */
+  bringHeight: BringHeight
   /** Removes the objects that nothing points to any more. */
   removeUnused: () => Promise<void>
 }
@@ -26,7 +29,9 @@ type Parts = {
 export type GcpService = ReturnType<typeof gcpService>
 
 /** Making, changing and removing ground control points, each with its pin. */
-export function gcpService({ store, records, findZone, tagMetres, arrive, claimPhotos, removeUnused }: Parts) {
+export function gcpService(parts: Parts) {
+  const { store, records, findZone, tagMetres, arrive, claimPhotos, bringHeight, removeUnused } = parts
+
   /** Its maker, the owner of its zone and ops may change a GCP. @throws 403, 404 */
   const allow = async (user: Writer, id: number) => {
     const owners = await store.ownersOf(id)
@@ -52,9 +57,13 @@ export function gcpService({ store, records, findZone, tagMetres, arrive, claimP
     await allow(user, id)
     await arrive(change.uploadedFileIds ?? [])
     const before = await get(id)
+    const { heightDatum } = change
+    const dated =
+      heightDatum == null ? undefined : await datedHeights({ ...change, heightDatum }, bringHeight, startOf(before))
     const tags = [before.aprilTagId, change.aprilTagId ?? null].filter((tag) => tag !== null)
     const outcome = await store.change<TagConflict[] | 'again'>(id, tags, async (current, bearers, within) => {
-      const next = changed(current, change)
+      if (dated && isOther(current, before)) return { other: 'again' }
+      const next = changed(current, change, dated ?? changedHeights(current, change))
       if (change.photoUrls || change.uploadedFileIds)
         next.photoUrls = await photosOf(user, next.photoUrls, change.uploadedFileIds ?? [], within)
       if (next.aprilTagId === null) return next
@@ -65,7 +74,7 @@ export function gcpService({ store, records, findZone, tagMetres, arrive, claimP
       return conflicts.length > 0 ? { other: conflicts } : next
     })
     if (!outcome) throw notFound('GCP')
-    // Somebody gave it another tag in between: that one has to be claimed first.
+    // Somebody changed it in between: its new tag has to be claimed first, its new height to be brought to the ellipsoid.
     if ('other' in outcome && outcome.other === 'again') return update(user, id, change)
     if ('other' in outcome) throw tagConflict(409, outcome.other as TagConflict[])
     if (change.photoUrls) await removeUnused()
@@ -73,13 +82,16 @@ export function gcpService({ store, records, findZone, tagMetres, arrive, claimP
   }
 
   return {
-    /** @throws 400 for an unknown zone or photo, or with code `april_tag_conflict` when the tag is taken nearby. */
+    /** @throws 400 for an unknown zone, photo or height datum, or with code `april_tag_conflict` when the tag is taken nearby. */
     async create(user: Writer, asked: NewGcp): Promise<Gcp> {
-      const gcp = { ...asked, geoPose: completePose(asked) ?? null }
+      const { heightDatum } = asked
+      const heights =
+        heightDatum == null ? plainHeights(asked) : await datedHeights({ ...asked, heightDatum }, bringHeight)
+      const gcp = { ...asked, ...heights }
       if (gcp.zoneId != null && !(await findZone(gcp.zoneId)))
         throw invalid([{ code: 'custom', message: `there is no zone ${gcp.zoneId}`, path: ['zoneId'] }])
       await arrive(gcp.uploadedFileIds)
-      const { lat: latitude = null, lon: longitude = null } = gcp.geoPose?.position ?? {}
+      const { latitude = null, longitude = null } = gcp.place ?? {}
       const claim = { latitude, longitude, zoneId: gcp.zoneId ?? null }
       const made = await store.insert(
         gcp,
@@ -124,23 +136,29 @@ export function gcpService({ store, records, findZone, tagMetres, arrive, claimP
 const pointOf = (at: { latitude: number | null; longitude: number | null }, metres: number) =>
   at.latitude === null || at.longitude === null ? null : { latitude: at.latitude, longitude: at.longitude, metres }
 
-/** A GCP after a change. Of altitude and the pose's height, one given sets both; both given are kept. */
-function changed(current: GcpState, change: GcpChange): GcpWrite {
-  const { altitude } = change
-  const pose = completePose(change)
-  const kept = pose === undefined ? current.geoPose : pose
-  const geoPose =
-    kept && pose === undefined && altitude != null ? { ...kept, position: { ...kept.position, h: altitude } } : kept
-  const position =
-    pose === undefined ? current : { latitude: pose?.position.lat ?? null, longitude: pose?.position.lon ?? null }
+const startOf = ({ altitude, pin }: Gcp) => ({
+  geoPose: pin?.geoPose ?? null,
+  place: placeIn({ latitude: pin?.latitude ?? null, longitude: pin?.longitude ?? null }),
+  altitude,
+})
+
+/** Whether a GCP lies elsewhere, or at another height, than when it was read. */
+const isOther = (current: GcpState, before: Gcp): boolean =>
+  isMoved(current, startOf(before)) || isLifted(current, startOf(before))
+
+/** A GCP after a change. What was known of its place and its heights goes with them. */
+function changed(current: GcpState, change: GcpChange, heights: SettledHeights): GcpWrite {
+  const { place, ...rest } = heights
+  const moved = isMoved(current, heights)
   return {
+    ...rest,
     title: change.title,
     description: change.description === undefined ? current.description : change.description,
-    altitude: altitude === undefined ? (pose?.position.h ?? current.altitude) : altitude,
     aprilTagId: change.aprilTagId === undefined ? current.aprilTagId : change.aprilTagId,
     photoUrls: change.photoUrls ?? current.photoUrls,
-    geoPose,
-    latitude: position.latitude,
-    longitude: position.longitude,
+    latitude: place?.latitude ?? null,
+    longitude: place?.longitude ?? null,
+    isMoved: moved,
+    isLifted: moved || isLifted(current, heights),
   }
 }

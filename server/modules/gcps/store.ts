@@ -13,6 +13,8 @@ export type GcpState = {
   zoneId: number | null
   description: string | null
   altitude: number | null
+  heightDatum: string | null
+  heightTransformation: CompleteGcp['heightTransformation']
   aprilTagId: number | null
   photoUrls: string[]
   geoPose: CompleteGcp['geoPose']
@@ -20,7 +22,20 @@ export type GcpState = {
   longitude: number | null
 }
 /** What a change writes: everything that can change. */
-export type GcpWrite = Omit<GcpState, 'zoneId'> & { title: string }
+export type GcpWrite = Omit<GcpState, 'zoneId'> & {
+  title: string
+  /** It is elsewhere: how it was brought to WGS84, and how exact that was, is no longer true. */
+  isMoved: boolean
+  /** Its height is another one. */
+  isLifted: boolean
+}
+
+/** What is known of heights, as the column `survey` has it. */
+const heightFacts = ({ heightDatum, heightTransformation }: Pick<GcpState, 'heightDatum' | 'heightTransformation'>) =>
+  JSON.stringify({
+    ...(heightDatum !== null && { verticalDatum: heightDatum }),
+    ...(heightTransformation && { heightTransformation }),
+  })
 
 export type GcpStore = ReturnType<typeof gcpStore>
 
@@ -109,16 +124,22 @@ export function gcpStore(db: Kysely<AnyTables>) {
 
 async function stateOf(trx: Kysely<AnyTables>, id: number): Promise<GcpState | undefined> {
   const { rows } = await sql<GcpState>`
-    select g.zone_id as "zoneId", g.description, g.altitude, g.april_tag_id as "aprilTagId", g.photo_urls as "photoUrls",
+    select g.zone_id as "zoneId", g.description, g.altitude, g.survey ->> 'verticalDatum' as "heightDatum",
+           g.survey -> 'heightTransformation' as "heightTransformation", g.april_tag_id as "aprilTagId", g.photo_urls as "photoUrls",
            p.geo_pose as "geoPose", p.latitude, p.longitude
       from gcps g join pins p on p.gcp_id = g.id where g.id = ${id} for update`.execute(trx)
   return rows[0]
 }
 
 async function write(trx: Kysely<AnyTables>, id: number, gcp: GcpWrite): Promise<void> {
+  const untrue = ['verticalDatum', 'heightTransformation']
+  if (gcp.isMoved) untrue.push('transformation')
+  const unknown = sql`case when ${gcp.isMoved} and survey ? 'accuracyH' then '{"accuracyH": null}' else '{}'::jsonb end
+    || case when ${gcp.isLifted} and survey ? 'accuracyV' then '{"accuracyV": null}' else '{}'::jsonb end`
   await sql`
     update gcps set title = ${gcp.title}, title_key = ${foldName(gcp.title)}, description = ${gcp.description}, altitude = ${gcp.altitude},
-           april_tag_id = ${gcp.aprilTagId}, photo_urls = ${gcp.photoUrls}, edited_at = clock_timestamp(), updated_at = clock_timestamp()
+           april_tag_id = ${gcp.aprilTagId}, photo_urls = ${gcp.photoUrls}, edited_at = clock_timestamp(), updated_at = clock_timestamp(),
+           survey = nullif(coalesce(survey, '{}') - ${untrue}::text[] || ${unknown} || ${heightFacts(gcp)}::jsonb, '{}')
      where id = ${id}`.execute(trx)
   await sql`
     update pins set title = ${gcp.title}, latitude = ${gcp.latitude}, longitude = ${gcp.longitude},
@@ -127,15 +148,15 @@ async function write(trx: Kysely<AnyTables>, id: number, gcp: GcpWrite): Promise
 }
 
 async function insertWithPin(trx: Kysely<AnyTables>, gcp: CompleteGcp, userId: string | null): Promise<number> {
-  const { lat = null, lon = null, h = null } = gcp.geoPose?.position ?? {}
+  const { latitude = null, longitude = null } = gcp.place ?? {}
   const { rows } = await sql<{ gcp_id: number }>`
     with made as (
-      insert into gcps (title, title_key, description, gcp_type, altitude, april_tag_id, gcp_data, photo_urls, zone_id, user_id)
-      values (${gcp.title}, ${foldName(gcp.title)}, ${gcp.description ?? null}, ${gcp.gcpType}, ${gcp.altitude ?? h},
-              ${gcp.aprilTagId ?? null}, ${gcp.gcpData ?? null}, ${gcp.photoUrls}, ${gcp.zoneId ?? null}, ${userId})
+      insert into gcps (title, title_key, description, gcp_type, altitude, april_tag_id, gcp_data, photo_urls, zone_id, user_id, survey)
+      values (${gcp.title}, ${foldName(gcp.title)}, ${gcp.description ?? null}, ${gcp.gcpType}, ${gcp.altitude},
+              ${gcp.aprilTagId ?? null}, ${gcp.gcpData ?? null}, ${gcp.photoUrls}, ${gcp.zoneId ?? null}, ${userId}, nullif(${heightFacts(gcp)}::jsonb, '{}'))
       returning id, title, zone_id, user_id)
     insert into pins (title, latitude, longitude, geo_pose, content_type, zone_id, gcp_id, user_id)
-    select title, ${lat}::float8, ${lon}::float8, ${gcp.geoPose ? JSON.stringify(gcp.geoPose) : null}::jsonb, 'GCP', zone_id, id, user_id
+    select title, ${latitude}::float8, ${longitude}::float8, ${gcp.geoPose ? JSON.stringify(gcp.geoPose) : null}::jsonb, 'GCP', zone_id, id, user_id
       from made
     returning gcp_id`.execute(trx)
   return rows[0]!.gcp_id

@@ -49,3 +49,11 @@ export const Transformation = z
     accuracy: z.number().nullable().describe('Metres it may be off; null where nobody states it'),
   })
   .meta({ id: 'Transformation' })
+
+export const HeightTransformation = z
+  .object({
+    operation: z.string().describe('The geoid model of the register that led to the ellipsoid'),
+    accuracy: z.number().nullable().describe('Metres it may be off; null where nobody states it'),
+  })
+  .meta({ id: 'HeightTransformation' })
+export type HeightTransformation = z.infer<typeof HeightTransformation>

@@ -59,11 +59,6 @@ export function crsTextOf(line: string): string | undefined {
   return /^\+proj=\w+/.test(bare) ? bare : undefined
 }
 
-/** Whether a line of coordinates is said to have a vertical system too, one above sea level. */
-export const namesSeaLevel = (line: string): boolean =>
-  line.length <= MAX_WKT &&
-  /EPSG:? ?\d{4,6} ?\+ ?(?:EPSG:)?\d{4}|[+/] ?(?:NAVD88|DHHN|EGM|NN\d{4}|NAP\b|RH2000|NGF)|VERT_CS|VERTCRS/i.test(line)
-
 /** UTM of WGS84 where no datum is named: `UTM 33N`, `WGS84 / UTM zone 33 N`, `UTM-33, northern hemisphere`. */
 function utmOf(text: string): string | undefined {
   const parts =

@@ -3,6 +3,8 @@ import { accuracySentence, isCoarse, neededGrids, whyRefused } from './accuracy.
 import { axesOrder, surveyorsFigures } from './axes-order.ts'
 import { crsNameOf, crsTextOf } from './crs-text.ts'
 import { lackingGrids } from './grids/lacking.ts'
+import { type HeightDatum, heightDatumOf, ownDatum } from './heights/datum.ts'
+import { type Heights, heightsOf } from './heights/heights.ts'
 import { asPublished, whyNotAsPublished } from './not-as-published.ts'
 import { type Proj, proj } from './proj/library.ts'
 import { systemNames } from './proj/names.ts'
@@ -30,8 +32,8 @@ export type Crs = {
   axes: readonly Axis[]
   /** Code or name of the vertical system it is combined with. */
   vertical: string | undefined
-  /** Combined with heights above the sea. */
-  seaLevel: boolean
+  /** What the third coordinate is above, of a system that says so. */
+  heights: HeightDatum | undefined
   /** Its surveyors call the northing X, most programs the easting. */
   northingIsX: boolean
   /**
@@ -69,6 +71,8 @@ export type CrsTable = {
    * without a label only with a figure or a slash in it: systems are called Tokyo and Lisbon too.
    */
   namedIn: (line: string) => string | undefined
+  /** The way from heights above the sea to heights above the ellipsoid. */
+  heights: Heights
   /** Frees what PROJ holds for the systems that were found: they are of no more use. */
   close: () => void
 }
@@ -99,8 +103,10 @@ export async function loadCrsTable({ maxError, gridFolder }: CrsTableOptions = {
     const named = crsNameOf(line)
     return named && (named.labelled || /[\d/]/.test(named.name)) ? codeOf(library, named.name) : undefined
   }
+  const heights = heightsOf(library)
   return {
     namedIn,
+    heights,
     find(text) {
       const earlier = known.get(text)
       if (earlier !== undefined) return typeof earlier === 'string' ? earlier : earlier.crs
@@ -117,6 +123,7 @@ export async function loadCrsTable({ maxError, gridFolder }: CrsTableOptions = {
     close() {
       for (const made of known.values()) if (typeof made === 'object') made.close()
       known.clear()
+      heights.close()
     },
   }
 }
@@ -180,7 +187,7 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
       area: plane.area ?? utmArea(text) ?? identifiedArea(library, plane),
       axes: plane.axes,
       vertical: vertical && (vertical.id ?? vertical.name),
-      seaLevel: vertical !== undefined,
+      heights: heightsIn(library, plane, vertical),
       northingIsX:
         plane.kind === 'projected' &&
         (NORTHING_IS_X.test(plane.name) ||
@@ -218,6 +225,19 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
     const isModern = operation.isBallpark && !IS_CODE.test(text) && MODERN_ELLIPSOID.test(plane!.ellipsoid ?? '')
     return isModern ? { ...operation, isBallpark: false, accuracy: MODERN_DATUM_METRES } : operation
   }
+}
+
+/** A geographic system with three axes counts from the ellipsoid. */
+function heightsIn(library: Proj, plane: System, vertical: System | undefined): HeightDatum | undefined {
+  if (!vertical) {
+    const isThreeDimensional = plane.kind !== 'geocentric' && plane.axes.length === 3
+    const ellipsoid = isThreeDimensional ? heightDatumOf(library, 'ellipsoid') : undefined
+    return typeof ellipsoid === 'object' ? { ...ellipsoid, unit: plane.axes[2]!.unit } : undefined
+  }
+  const known = heightDatumOf(library, vertical.id ?? vertical.name)
+  const axis = vertical.axes[0]
+  const datum = typeof known === 'object' ? known : ownDatum(cut(vertical.name, 100))
+  return { ...datum, unit: axis?.unit ?? 1, isDepth: axis?.direction === 'down' }
 }
 
 const IS_CODE = /^[A-Z_]+:\w+(?:\+\w+)?$/

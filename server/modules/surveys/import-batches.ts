@@ -11,13 +11,14 @@ export const BATCH_ROWS = 1000
 const BATCH_CHARACTERS = 512 * 1024
 
 /** Findings sort by row, the failure of a row before its warnings; the same file gives the same ordinals in every run. */
-export const ordinalOf = (row: number, place: number): number => row * 4 + Math.min(place, 3)
+export const ordinalOf = (row: number, place: number): number => row * 8 + Math.min(place, 7)
 
 /** One finding of each kind may concern the whole file; they come first. */
 const wholeFile: WarningCode[] = [
   'AXES_SWAPPED',
   'AXES_ASSUMED',
   'CRS_ACCURACY',
+  'HEIGHT_ACCURACY',
   'TITLES_MADE',
   'ENCODING_FALLBACK',
   'HEIGHT_DATUM_UNKNOWN',
@@ -142,13 +143,11 @@ function noticed({ code, message }: { code: WarningCode; message: string }, ordi
 }
 
 function rowOf(point: SurveyPoint, row: number, line: number): ImportRow {
-  const { yaw, pitch, roll, accuracyH, accuracyV, h, transformation } = point
-  // Without a height there is nothing that it is above.
-  const verticalDatum = h === null && point.altitude === null ? null : point.verticalDatum
+  const { yaw, pitch, roll, accuracyH, accuracyV, h, altitude, heightDatum, transformation } = point
   const posed = yaw !== null || pitch !== null || roll !== null
   const angles = { yaw: yaw ?? 0, pitch: pitch ?? 0, roll: roll ?? 0 }
-  const surveyed =
-    accuracyH !== null || accuracyV !== null || transformation !== null || (h !== null && verticalDatum !== null)
+  const hasDatum = heightDatum !== null && (h !== null || altitude !== null)
+  const surveyed = accuracyH !== null || accuracyV !== null || transformation !== null || hasDatum
   return {
     row,
     line,
@@ -166,7 +165,16 @@ function rowOf(point: SurveyPoint, row: number, line: number): ImportRow {
     angles: posed ? JSON.stringify(angles) : null,
     pose: h === null ? null : JSON.stringify({ position: { lat: point.latitude, lon: point.longitude, h }, angles }),
     survey: surveyed
-      ? JSON.stringify({ accuracyH, accuracyV, verticalDatum, ...(transformation && { transformation }) })
+      ? JSON.stringify({
+          accuracyH,
+          accuracyV,
+          ...(transformation && { transformation }),
+          ...heightFacts(point, hasDatum),
+        })
       : null,
   }
 }
+
+/** What is said of a height, as the column `survey` has it: `verticalDatum` is the name of the datum. */
+const heightFacts = ({ heightDatum, heightTransformation }: SurveyPoint, hasDatum: boolean) =>
+  hasDatum && { verticalDatum: heightDatum, ...(heightTransformation && { heightTransformation }) }

@@ -23,11 +23,27 @@ const photos = sql`case when r.photos is null then '{}' else array(select jsonb_
 const isUnmoved = sql`coalesce(abs(p.latitude - r.latitude) <= 1e-9 and abs(p.longitude - r.longitude) * cosd(r.latitude) <= 1e-9, false)`
 const latitude = sql`case when ${isUnmoved} then p.latitude else r.latitude end`
 const longitude = sql`case when ${isUnmoved} then p.longitude else r.longitude end`
-/** What a file says of a point replaces what was known, member by member. How a place was brought to WGS84 goes with the place. */
+/**
+ * The height above the ellipsoid that a point has after a row, as `k.h`. One that the row has; else, where the row gives
+ * a height that does not lead to the ellipsoid, not one that came of such a height before.
+ */
+const height = sql`(select case when r.h is not null then r.h
+  when r.altitude is not null and g.survey ->> 'verticalDatum' <> 'ellipsoid' then null
+  else (p.geo_pose #>> '{position,h}')::float8 end as h)`
+
+/**
+ * What a file says of a point replaces what was known, member by member. How a place was brought to WGS84 goes with the
+ * place, what a height is above with the height; a row that leaves a height above the ellipsoid says nothing of it.
+ */
 const survey = sql`nullif(
-  coalesce(case when ${isUnmoved} then g.survey else g.survey - 'transformation' end, '{}')
-  || coalesce(case when not ${isUnmoved} then r.survey::jsonb
-       when jsonb_strip_nulls(r.survey::jsonb - 'transformation') <> '{}' then r.survey::jsonb - 'transformation' end, '{}'), '{}')`
+  coalesce(g.survey, '{}')
+  - case when ${isUnmoved} then '{}'::text[] else '{transformation}' end
+  - case when (r.h is not null or k.h is null and r.altitude is not null)
+          and (k.h, r.survey::jsonb ->> 'verticalDatum') is distinct from ((p.geo_pose #>> '{position,h}')::float8, g.survey ->> 'verticalDatum')
+         then '{verticalDatum,heightTransformation}' else '{}'::text[] end
+  || (coalesce(case when not ${isUnmoved} then r.survey::jsonb
+        when jsonb_strip_nulls(r.survey::jsonb - 'transformation') <> '{}' then r.survey::jsonb - 'transformation' end, '{}')
+  - case when r.h is null and k.h is not null then '{verticalDatum,heightTransformation}' else '{}'::text[] end), '{}')`
 
 /** Makes the points that are not there yet, each with its pin. @returns how many */
 export async function createPoints(
@@ -63,7 +79,7 @@ export async function updatePoints(trx: Transaction<AnyTables>, { refused, found
              coalesce(r.tag, g.april_tag_id) as april_tag_id,
              coalesce(r.data, g.gcp_data) as gcp_data, case when r.photos is null then g.photo_urls else ${photos} end as photo_urls,
              ${survey} as survey
-        from r join gcps g on g.id = r.id join pins p on p.gcp_id = g.id),
+        from r join gcps g on g.id = r.id join pins p on p.gcp_id = g.id, lateral ${height} as k),
     changed as (
       update gcps g set title = t.title, description = t.description, gcp_type = t.gcp_type, altitude = t.altitude,
              april_tag_id = t.april_tag_id, gcp_data = t.gcp_data, photo_urls = t.photo_urls, survey = t.survey, updated_at = clock_timestamp()
@@ -73,10 +89,10 @@ export async function updatePoints(trx: Transaction<AnyTables>, { refused, found
              is distinct from (t.title, t.description, t.gcp_type, t.altitude, t.april_tag_id, t.gcp_data, t.photo_urls, t.survey)
       returning g.id),
     poses as (
-      select p.id, r.title, to_be.latitude, to_be.longitude, case when coalesce(r.h, k.h) is not null then jsonb_build_object(
-               'position', jsonb_build_object('lat', to_be.latitude, 'lon', to_be.longitude, 'h', coalesce(r.h, k.h)),
+      select p.id, r.title, to_be.latitude, to_be.longitude, case when k.h is not null then jsonb_build_object(
+               'position', jsonb_build_object('lat', to_be.latitude, 'lon', to_be.longitude, 'h', k.h),
                'angles', coalesce(r.angles::jsonb, p.geo_pose -> 'angles', '{"yaw": 0, "pitch": 0, "roll": 0}'::jsonb)) end as geo_pose
-        from r join pins p on p.gcp_id = r.id, lateral (select (p.geo_pose #>> '{position,h}')::float8 as h) as k,
+        from r join gcps g on g.id = r.id join pins p on p.gcp_id = g.id, lateral ${height} as k,
              lateral (select ${latitude} as latitude, ${longitude} as longitude) as to_be),
     moved as (
       update pins p set title = t.title, latitude = t.latitude, longitude = t.longitude, geo_pose = t.geo_pose, updated_at = clock_timestamp()

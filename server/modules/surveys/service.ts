@@ -7,6 +7,7 @@ import { isId } from '../../platform/ids.ts'
 import type { GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
 import { FetchRefused } from '../../platform/outbound/https-request.ts'
 import { newKey, type Objects } from '../../platform/storage/objects.ts'
+import { heightLookup } from './height-lookup.ts'
 import { FETCH_JOBS, IMPORT_JOBS, kindOf } from './queues.ts'
 import { reportCsv, reportJson, withoutContents } from './report.ts'
 import type { CsvUpload, FindingFilter, ImportOptions, NewCsvUpload, ReportRow, RetryOptions } from './schema.ts'
@@ -27,7 +28,7 @@ type Parts = {
     remove: (key: string) => Promise<void>
   }
   jobs: Pick<Jobs, 'enqueue' | 'wake'>
-  readers: Pick<SurveyReaders, 'refusalOfCrs'>
+  readers: Pick<SurveyReaders, 'refusalOfCrs' | 'heightOf'>
   newId: () => string
 }
 
@@ -95,7 +96,7 @@ export function csvService({ store, findZone, objects, outside, files, jobs, rea
       const upload = await uploadOf(id)
       const zone = await zoneOf(upload.zoneId)
       mayChange(user, [upload.userId, zone.userId], 'CSV upload')
-      await checkCrs({ crs: options.crs, maxError: options.maxError ?? upload.maxError })
+      await checkCrs({ ...options, maxError: options.maxError ?? upload.maxError })
       const job = jobOf({ ...upload, header: options.header ?? upload.header })
       const record = await store.restart(id, options, (transaction) =>
         jobs.enqueue(transaction, job, { uploadId: id }, { group: upload.userId ?? id }),
@@ -162,7 +163,11 @@ export function csvService({ store, findZone, objects, outside, files, jobs, rea
   }
 
   /** @throws 400 for a reference system that is unknown, or that does not lead to WGS84 well enough; 503 when nobody could look */
-  async function checkCrs({ crs, maxError }: { crs?: string | undefined; maxError?: number | null | undefined }) {
+  async function checkCrs({ crs, maxError, heightDatum }: Systems) {
+    if (heightDatum != null) {
+      const read = await heightLookup(readers)(heightDatum, null)
+      if ('refusal' in read) throw invalid([{ code: 'custom', message: read.refusal, path: ['heightDatum'] }])
+    }
     if (crs === undefined) return
     const refusal = await readers.refusalOfCrs(crs, maxError ?? undefined).catch((error: unknown) => {
       if (whyEnded(error) === undefined) throw error
@@ -196,6 +201,12 @@ export function csvService({ store, findZone, objects, outside, files, jobs, rea
 }
 
 const badAddress = (message: string) => invalid([{ code: 'custom', message, path: ['fileUrl'] }])
+
+type Systems = {
+  crs?: string | undefined
+  maxError?: number | null | undefined
+  heightDatum?: string | undefined
+}
 
 type Zone = { userId: string | null } | undefined
 

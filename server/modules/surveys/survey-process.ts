@@ -3,6 +3,7 @@ import { stepByStep } from '../../platform/apart/step-by-step.ts'
 import { loadCrsTable } from '../reference-systems/crs.ts'
 import { GridFault } from '../reference-systems/proj/grid-files.ts'
 import { nearZone } from '../zones/zone-shape.ts'
+import { heightOf } from './height-task.ts'
 import { importSteps, type ReadStep } from './import-batches.ts'
 import { writtenColumns } from './import-rows.ts'
 import { SurveyFileError } from './reading/faults.ts'
@@ -75,6 +76,7 @@ async function refusalOf({ crs, maxError }: Extract<SurveyTask, { kind: 'crs' }>
 let reading: ReturnType<typeof stepByStep<Answer>> | undefined
 
 await answerTasks(async (task: SurveyTask, bytes): Promise<Answer> => {
+  if (task.kind === 'height') return { head: { kind: 'height', height: await heightOf(task) } }
   if (task.kind === 'crs') return { head: { kind: 'crs', refusal: await refusalOf(task) } }
   if (task.kind === 'begin') reading = stepByStep((file) => answers(task, bytes, file))
   const step =

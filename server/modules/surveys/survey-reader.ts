@@ -10,7 +10,7 @@ import { SurveyFileError } from './reading/faults.ts'
 import type { Detected } from './reading/survey.ts'
 import type { Finding } from './report-store.ts'
 import type { ReadingOptions } from './schema.ts'
-import type { BatchCounts, SurveyAnswer, SurveyTask } from './survey-tasks.ts'
+import type { BatchCounts, HeightAnswer, HeightTask, SurveyAnswer, SurveyTask } from './survey-tasks.ts'
 
 /** A batch as it came from the process that read it. Its columns and findings go on to the database as they are. */
 export type ArrivedBatch = BatchCounts & { columns: RowColumns; findings: Buffer | null }
@@ -77,6 +77,14 @@ export function createSurveyReaders({
       new HttpError(503, 'Too many reference systems are being looked up: retry later', { 'retry-after': '5' }),
   })
 
+  const lookedUp = (task: SurveyTask): Promise<SurveyAnswer> =>
+    lookups(1, async () => {
+      const process = await processes.take()
+      const { head } = await process.ask(task, NOTHING, seconds)
+      processes.giveBack(process)
+      return head
+    })
+
   /** What the process answers until the file is done, fed as it gets hungry. */
   async function* answers(
     { bytes, options, boundary }: SurveyFile,
@@ -140,11 +148,13 @@ export function createSurveyReaders({
      * @throws WorkEnded when the process ends over it; ProcessesClosed; 503 when too many wait
      */
     refusalOfCrs: (crs: string, maxError?: number): Promise<string | null> =>
-      lookups(1, async () => {
-        const process = await processes.take()
-        const { head } = await process.ask({ kind: 'crs', crs, maxError }, NOTHING, seconds)
-        processes.giveBack(process)
-        return head.kind === 'crs' ? head.refusal : null
+      lookedUp({ kind: 'crs', crs, maxError }).then((head) => (head.kind === 'crs' ? head.refusal : null)),
+
+    /** Reads what a height is above, and brings it to the ellipsoid where a place is given. @throws as `refusalOfCrs` */
+    heightOf: (datum: HeightTask['datum'], at: HeightTask['at']): Promise<HeightAnswer> =>
+      lookedUp({ kind: 'height', datum, at }).then((head) => {
+        if (head.kind !== 'height') throw new Error(`a height was asked for, and ${head.kind} was answered`)
+        return head.height
       }),
 
     /** Ends all processes; what they were asked is refused. */

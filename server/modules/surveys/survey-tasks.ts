@@ -1,3 +1,4 @@
+import type { HeightTransformation } from '../places/schema.ts'
 import type { FileFaultCode } from './reading/faults.ts'
 import type { Detected } from './reading/survey.ts'
 import type { Finding } from './report-store.ts'
@@ -17,8 +18,21 @@ export type SurveyTask =
       looksOnly: boolean
     }
   | { kind: 'piece' | 'end' | 'next' }
+  | HeightTask
   /** Whether a reference system can be used. */
   | { kind: 'crs'; crs: string; maxError?: number | undefined }
+
+/** A height above the sea, in metres at a place in degrees on WGS84; without a place only its datum is read. */
+export type HeightTask = {
+  kind: 'height'
+  datum: string
+  at: { latitude: number; longitude: number; altitude: number } | null
+}
+
+/** What brings it to the ellipsoid, or in one sentence why its datum means nothing. */
+export type HeightAnswer =
+  | { datum: string; h: number | null; transformation: HeightTransformation | null }
+  | { refusal: string }
 
 /** What the rows of a batch came to. */
 export type BatchCounts = {
@@ -44,6 +58,7 @@ export type SurveyAnswer =
   | { kind: 'batch'; counts: BatchCounts; columns: number[]; findings: number }
   | { kind: 'findings'; findings: Finding[] }
   | { kind: 'looked'; isFaulty: boolean }
+  | { kind: 'height'; height: HeightAnswer }
   /** Why a reference system cannot be used. */
   | { kind: 'crs'; refusal: string | null }
   | { kind: 'refused'; code: FileFaultCode; message: string; line: number | null }

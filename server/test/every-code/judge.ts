@@ -6,7 +6,7 @@ import { type EpsgCode, inRegister, pointsIn } from './codes.ts'
 import { knownDifferences, knownOf, knownRefusals } from './known.ts'
 
 /** Positions by one operation in two versions of PROJ agree within this. */
-export const SAME_METRES = 0.001
+const SAME_METRES = 0.001
 
 /**
  * What the comparison of one code came to:

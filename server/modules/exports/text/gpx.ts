@@ -19,6 +19,8 @@ const extensions = [
   'h',
   'altitude',
   'heightDatum',
+  'heightOperation',
+  'heightAccuracy',
   'accuracyH',
   'accuracyV',
   'yaw',

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { GridFault, gridFilesIn } from './grid-files.ts'
 
 /** What is used of the module that Emscripten made of PROJ. */
@@ -23,7 +24,6 @@ export type EmscriptenFiles = {
   mkdir: (path: string) => FileNode
   writeFile: (path: string, bytes: Uint8Array) => void
   createFile: (folder: string, name: string, options: object, canRead: boolean, canWrite: boolean) => FileNode
-  ErrnoError: new (code: number) => Error
 }
 export type FileNode = {
   usedBytes: number
@@ -38,6 +38,8 @@ type Value = string | number
 
 /** Where PROJ looks for its database and for grids. */
 const FOLDER = '/proj'
+/** Grids that come with the service: EGM96. One of the same name in the operator's folder is used in its place. */
+const OWN_GRIDS = fileURLToPath(new URL('../heights/grids', import.meta.url))
 /** PJ_LOG_NONE */
 const NO_LOG = 0
 
@@ -78,7 +80,8 @@ async function loadProj(gridFolder: string | undefined) {
       ENV.PROJ_NETWORK = 'OFF'
       const folder = FS.mkdir(FOLDER)
       FS.writeFile(`${FOLDER}/proj.db`, database)
-      if (gridFolder !== undefined) unusableGrids = gridFilesIn(FS, folder, FOLDER, [gridFolder], forget)
+      const folders = gridFolder === undefined ? [OWN_GRIDS] : [gridFolder, OWN_GRIDS]
+      unusableGrids = gridFilesIn(FS, folder, FOLDER, folders, forget)
     },
   })
 
@@ -106,6 +109,8 @@ async function loadProj(gridFolder: string | undefined) {
   return {
     module,
     context,
+    /** PROJ's database as a file, in SQLite (https://proj.org/en/stable/resource_files.html#proj-db). */
+    databaseFile: fileURLToPath(file('proj.db')),
     /** Grid files that PROJ asked for and that cannot be used, with the reason as the end of a sentence. */
     unusableGrids,
     /** Calls a function that gives a number or an address; 0 when it fails. */

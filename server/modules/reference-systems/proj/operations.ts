@@ -75,7 +75,7 @@ function operationsIn(proj: Proj, list: Pointer): { pointer: Pointer; operation:
   })
 }
 
-function operationAt(proj: Proj, pointer: Pointer): Operation {
+export function operationAt(proj: Proj, pointer: Pointer): Operation {
   const { context } = proj
   const isBallpark = proj.number('proj_coordoperation_has_ballpark_transformation', context, pointer) === 1
   const count = Math.max(0, proj.number('proj_coordoperation_get_grid_used_count', context, pointer))

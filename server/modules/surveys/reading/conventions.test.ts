@@ -139,7 +139,7 @@ describe('words and remarks', () => {
   test('AeroPoints: the height above the ellipsoid wins over a local one', async () => {
     const header = 'ID,WGS84 Latitude,WGS84 Longitude,WGS84 Ellipsoidal Height (m),Easting,Northing,Height'
     const { points } = await surveyOf(`${header}\nA,-33.85,151.21,25.5,334873,6252266,2.5\n`)
-    expect(points[0]).toMatchObject({ h: 25.5, verticalDatum: 'ellipsoid' })
+    expect(points[0]).toMatchObject({ h: 25.5, heightDatum: 'ellipsoid' })
   })
 
   test('a row may fill a column that has no name', async () => {
@@ -157,7 +157,7 @@ describe('angles without a header', () => {
     ['P1\t52:31:12 N\t13:24:36 E\n', null],
   ])('the letters say which is which: %s', async (text, h) => {
     const { points } = await surveyOf(text)
-    expect(points[0]).toMatchObject({ title: 'P1', h })
+    expect(points[0]).toMatchObject({ title: 'P1', altitude: h })
     expect(off(points[0], at.latitude, at.longitude)).toBeLessThan(0.01)
   })
 

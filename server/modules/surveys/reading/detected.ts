@@ -4,8 +4,8 @@ import type { Encoding } from './formats/delimited/encoding.ts'
 import type { Column, Role } from './layout/columns.ts'
 import type { Layout } from './layout/layout.ts'
 import type { Decimal } from './rows/numbers.ts'
-import type { PointTransformation } from './rows/point.ts'
 import type { SurveyRecord, SurveyTable } from './table.ts'
+import type { UsedHeights, UsedTransformation } from './used.ts'
 
 /** What a file was taken for. Of one whose columns tell nothing, `columns` is empty and every field without a role. */
 export type Detected = {
@@ -29,10 +29,9 @@ export type Detected = {
   cells: string[][]
   /** What brought its points to WGS84; known when all were read. */
   transformations: UsedTransformation[]
+  /** What its heights are above, and what brought them to the ellipsoid; known when all were read. */
+  heights: UsedHeights[]
 }
-
-/** `points` were brought to WGS84 by it. */
-export type UsedTransformation = PointTransformation & { points: number }
 
 const ROWS = 3
 const CHARACTERS = 60
@@ -56,6 +55,7 @@ export function describe({ source, first }: Read, layout: Layout | undefined, ha
       role: roles.get(index) ?? null,
     })),
     transformations: [],
+    heights: [],
     cells: rows.map(({ fields }) => fields.slice(0, names.length).map((cell) => cut(cell.trim(), CHARACTERS))),
   }
 }

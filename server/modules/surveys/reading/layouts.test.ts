@@ -15,7 +15,9 @@ describe('headers', () => {
       title: 'P1',
       latitude: 52.5200123,
       longitude: 13.4049876,
-      h: 34.21,
+      h: null,
+      altitude: 34.21,
+      heightDatum: 'unknown',
       aprilTagId: 7,
     })
   })
@@ -33,8 +35,8 @@ describe('headers', () => {
       title: 'm 1',
       longitude: 11.25,
       latitude: 48.5,
-      h: 512.125,
-      verticalDatum: 'orthometric',
+      altitude: 512.125,
+      heightDatum: 'orthometric',
     })
     expect(points).toHaveLength(2)
   })
@@ -42,7 +44,7 @@ describe('headers', () => {
   test('DroneDeploy: latitude, longitude, elevation with its unit', async () => {
     const { points } = await surveyOf('GCP Label,Latitude,Longitude,Elevation (ft)\n1_checkpoint,46.5,-114.25,1000\n')
     expect(points[0]).toMatchObject({ title: '1_checkpoint', latitude: 46.5, longitude: -114.25 })
-    expect(points[0]!.h).toBeCloseTo(304.8, 9)
+    expect(points[0]!.altitude).toBeCloseTo(304.8, 9)
   })
 
   test('Emlid: geodetic columns win over grid ones, heights follow the unit of the system, both heights are kept', async () => {
@@ -57,7 +59,7 @@ describe('headers', () => {
       latitude: 43.25,
       longitude: -88.5,
       description: 'Hub',
-      verticalDatum: 'ellipsoid',
+      heightDatum: 'ellipsoid',
     })
     expect(points[0]!.altitude).toBeCloseTo(1200, 9)
     expect(points[0]!.h).toBeCloseTo(1000, 6)
@@ -92,7 +94,7 @@ describe('files without a header', () => {
       title: 'G1',
       latitude: 48.5,
       longitude: 11.25,
-      h: 500.5,
+      altitude: 500.5,
       accuracyH: 0.02,
       accuracyV: 0.03,
     })
@@ -137,7 +139,7 @@ describe('files without a header', () => {
   test('a formula in a title stays text', async () => {
     const berlin = (latitude: number, longitude: number) => latitude > 52 && longitude < 14
     const { points } = await surveyFile('headerless_formula_title.csv', { inZone: berlin })
-    expect(points).toMatchObject([{ title: '=HYPERLINK("http://x")', latitude: 52.5, longitude: 13.4, h: 1 }])
+    expect(points).toMatchObject([{ title: '=HYPERLINK("http://x")', latitude: 52.5, longitude: 13.4, altitude: 1 }])
   })
 
   test('gcp_list.txt: one line a photo, one point a title or, untitled, a place; runs of blanks; comments', async () => {
@@ -145,7 +147,7 @@ describe('files without a header', () => {
     const titled = `WGS84 UTM 33N\n# marks\n500000.0 ${north} 300.5 10 20 a.jpg gate\n500000.0  ${north}\t300.5 15 25 b.jpg gate\n500010.0 ${north} NaN 1 2 b.jpg pole\n`
     const { points, repeats, detected, notices } = await surveyOf(titled)
     expect(detected).toMatchObject({ delimiter: 'whitespace', crs: 'EPSG:32633', header: false })
-    expect(points.map(({ title, h }) => [title, h])).toEqual([
+    expect(points.map(({ title, altitude }) => [title, altitude])).toEqual([
       ['gate', 300.5],
       ['pole', null],
     ])
@@ -316,12 +318,12 @@ describe('reference systems', () => {
       `EPSG:32633\nname,easting (ft),northing (ft),z (ft)\nA,${500000 / 0.3048},${utmNorthing(10) / 0.3048},100\n`,
     )
     expect(feet.points[0]!.latitude).toBeCloseTo(metres.points[0]!.latitude, 9)
-    expect(feet.points[0]!.h).toBeCloseTo(30.48, 9)
+    expect(feet.points[0]!.altitude).toBeCloseTo(30.48, 9)
     // EPSG:2263 is New York Long Island in US survey feet; its false easting lies on longitude -74, latitude 40.1666…
     const { points } = await surveyOf('EPSG:2263\nname,easting,northing,z\nNY,984250,0,3937\n')
     expect(points[0]!.longitude).toBeCloseTo(-74, 6)
     expect(points[0]!.latitude).toBeCloseTo(40 + 10 / 60, 6)
-    expect(points[0]!.h).toBeCloseTo(1200, 6)
+    expect(points[0]!.altitude).toBeCloseTo(1200, 6)
   })
 
   test('heights of unknown datum are kept and warned of once', async () => {

@@ -35,7 +35,7 @@ describe('degrees, minutes and seconds in columns of their own', () => {
     expect(points).toHaveLength(6)
     expect(points[0]!.latitude).toBeCloseTo(52 + 31 / 60 + 12.02 / 3600, 10)
     expect(points[0]!.longitude).toBeCloseTo(13 + 24 / 60 + 36.5 / 3600, 10)
-    expect(points[0]!.h).toBe(36.5)
+    expect(points[0]!.altitude).toBe(36.5)
   })
 
   test('are read south and west by a sign, also before a nought, and with minutes alone', async () => {
@@ -54,7 +54,7 @@ describe('degrees, minutes and seconds in columns of their own', () => {
       const text = turned ? list.replaceAll(/(52 31 [\d.]+) {2}(13 24 [\d.]+)/g, '$2  $1') : list
       const { points, faulty } = await surveyOf(text, { inZone: inBerlin })
       expect(faulty).toEqual([])
-      expect(points[0]).toMatchObject({ title: 'P0', description: 'nail', h: 36.5 })
+      expect(points[0]).toMatchObject({ title: 'P0', description: 'nail', altitude: 36.5 })
       expect(points[0]!.latitude).toBeCloseTo(52 + 31 / 60 + 12.02 / 3600, 10)
     }
   })

@@ -1,16 +1,19 @@
 import { type CrsTable, loadCrsTable } from '../../reference-systems/crs.ts'
-import { crsNameOf, namesSeaLevel } from '../../reference-systems/crs-text.ts'
-import { type Detected, describe, type UsedTransformation } from './detected.ts'
+import { crsNameOf } from '../../reference-systems/crs-text.ts'
+import { heightDatumIn } from '../../reference-systems/heights/words.ts'
+import { type Detected, describe } from './detected.ts'
 import { type RowFault, SurveyFileError, type WarningCode } from './faults.ts'
 import { formats } from './formats/index.ts'
 import { anglePartsOf, joinAngles } from './layout/angles/parts.ts'
 import { isHeaderLike, underHeader } from './layout/given-header.ts'
 import type { InZone, Layout, LayoutContext } from './layout/layout.ts'
 import { layoutOf } from './layout/layout-of.ts'
-import { type PointTransformation, pointReader, type SurveyPoint } from './rows/point.ts'
+import { isExport } from './rows/exported.ts'
+import { pointReader, type SurveyPoint } from './rows/point.ts'
 import { admission, fieldsOf, isAside, raggedFault } from './rows/rows.ts'
 import { startingWith, takeHead, takeRecords } from './sampling.ts'
 import type { NamedSystems, SurveyRecord } from './table.ts'
+import { usedWays } from './used.ts'
 
 export type { Detected }
 
@@ -48,6 +51,9 @@ export type SurveyItem =
   | { kind: 'faulty'; row: number; line: number; title: string | null; faults: RowFault[] }
   | { kind: 'warning'; row: number; line: number; code: WarningCode; message: string }
   | { kind: 'notice'; code: WarningCode; message: string }
+
+const UNKNOWN_HEIGHTS =
+  'nothing says what the heights are above: they stay altitude, and the points have no height above the ellipsoid; name it with heightDatum=, such as ellipsoid, EGM96 or EPSG:7837'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -103,13 +109,14 @@ export async function* readSurvey(
     )
   if (layout.perPhoto) yield notice('IMAGE_POSITIONS_NOT_KEPT', 'the positions of the points in photos are not kept')
 
-  const read = pointReader(layout, { table, inZone: options.inZone })
+  const { inZone, heightDatum, maxError } = options
+  const read = pointReader(layout, { table, inZone, heightDatum, maxError, isFreeTable: source.format === 'csv' })
   const admit = admission(layout)
   // Under a header that was given, the file's own may stand above each of its parts too.
   const headers = layout.header ? [top[0]!, ...(own ? [own] : [])].map(({ fields }) => joined(fields)) : []
   let row = 0
-  let heightTold = false
-  const ways = usedTransformations()
+  const ways = usedWays()
+  const isPerRow = layout.columns.crs !== undefined
   for await (const { fields: cut, line, fault: unfit, isRepeat, title = null } of startingWith(
     top.slice(layout.above),
     rest,
@@ -137,28 +144,29 @@ export async function* readSurvey(
     else if (verdict) yield { kind: 'faulty', row, line, title: reading.point.title, faults: [verdict] }
     else {
       for (const { code, message } of reading.warnings) yield { kind: 'warning', row, line, code, message }
-      const isNew = ways.add(reading.point.transformation)
-      if (reading.coarse) {
-        // What the whole file was brought to WGS84 by is said once; of a row that names its own system with the row.
-        const ofRow = layout.columns.crs !== undefined || ways.used.length > 1
-        if (ofRow) yield { kind: 'warning', row, line, code: 'CRS_ACCURACY', message: reading.coarse }
-        else if (isNew) yield notice('CRS_ACCURACY', reading.coarse)
+      const isFirst = ways.add(reading.point)
+      // What concerns the whole file is said once; of a row that goes another way, or names its own system, with the row.
+      const said = [
+        { code: 'CRS_ACCURACY', message: reading.coarse, isFirst: isFirst.place, ways: ways.transformations.length },
+        { code: 'HEIGHT_ACCURACY', message: reading.coarseHeight, isFirst: isFirst.height, ways: ways.coarseHeights },
+      ] as const
+      for (const { code, message, isFirst, ways } of said) {
+        if (message === undefined) continue
+        if (isPerRow || ways > 1) yield { kind: 'warning', row, line, code, message }
+        else if (isFirst) yield notice(code, message)
       }
-      if (!heightTold && reading.point.h !== null && isDoubtful(reading.point)) {
-        heightTold = true
-        yield notice(
-          'HEIGHT_DATUM_UNKNOWN',
-          'heights are kept as given: the file does not say that they are above the ellipsoid',
-        )
-      }
+      if (isFirst.height && reading.point.heightDatum === 'unknown' && reading.point.h === null)
+        yield notice('HEIGHT_DATUM_UNKNOWN', UNKNOWN_HEIGHTS)
       yield { kind: 'point', row, line, point: reading.point }
     }
   }
-  if (row === 0 && !layout.columns.heightDatum) {
+  if (row === 0 && !isExport(layout.columns)) {
     throw new SurveyFileError('EMPTY_FILE', 'the file has no rows below its header')
   }
   for (const { code, message } of notices?.() ?? []) yield notice(code, message)
-  if (ways.used.length > 0) yield { kind: 'detected', detected: { ...detected, transformations: ways.used } }
+  const { transformations, heights } = ways
+  if (transformations.length + heights.length > 0)
+    yield { kind: 'detected', detected: { ...detected, transformations, heights } }
 }
 
 /** The reference system the lines above the table name, or else the caller; and the name of one that is not known. */
@@ -172,33 +180,9 @@ function systemNamed(prelude: NamedSystems, crs: string | undefined, table: CrsT
   return {
     crsText,
     unreadCrs: crsText === undefined ? labelled?.name : undefined,
-    seaLevel: namesSeaLevel(prelude.crsLine ?? line ?? crs ?? ''),
+    heightDatum: [prelude.crsLine ?? '', ...prelude.titles].map(heightDatumIn).find(Boolean),
   }
 }
-
-/** More operations than this are not listed. */
-const MOST_TRANSFORMATIONS = 50
-
-/** The operations that points were brought to WGS84 by, and by each how many. */
-function usedTransformations() {
-  const byName = new Map<string, UsedTransformation>()
-  return {
-    /** @returns whether it is the first point of its operation */
-    add(way: PointTransformation | null): boolean {
-      if (!way) return false
-      const key = `${way.crs} ${way.operation}`
-      const known = byName.get(key)
-      if (known) known.points++
-      else if (byName.size < MOST_TRANSFORMATIONS) byName.set(key, { ...way, points: 1 })
-      return !known
-    },
-    get used() {
-      return [...byName.values()]
-    },
-  }
-}
-
-const isDoubtful = ({ verticalDatum }: SurveyPoint): boolean => verticalDatum !== null && verticalDatum !== 'ellipsoid'
 
 const notice = (code: WarningCode, message: string): SurveyItem => ({ kind: 'notice', code, message })
 

@@ -4,7 +4,7 @@ import { surveyOf } from '../../../test/survey.ts'
 describe('the words of programs', () => {
   test('senseFly: the height above the ellipsoid and the one above the sea are both kept', async () => {
     const { points } = await surveyOf('name,latitude,longitude,altitude_wgs84,altitude_amsl\nA,46.5,6.6,450.5,400.25\n')
-    expect(points[0]).toMatchObject({ h: 450.5, altitude: 400.25, verticalDatum: 'ellipsoid' })
+    expect(points[0]).toMatchObject({ h: 450.5, altitude: 400.25, heightDatum: 'ellipsoid' })
   })
 
   test.each([
@@ -18,7 +18,7 @@ describe('the words of programs', () => {
     })
     expect([points.length, faulty]).toEqual([2, []])
     expect(points[0]!.latitude).toBeCloseTo(52.52, 3)
-    expect(points[0]!.h).toBe(36.5)
+    expect(points[0]!.altitude).toBe(36.5)
   })
 
   test('westing and southing count to the west and south', async () => {

@@ -8,6 +8,7 @@ import { Failure } from '../../parts/failure.tsx'
 import { PageBody, PageHead } from '../../parts/page-head.tsx'
 import { useCairn } from '../../session/session.tsx'
 import { words } from '../../words/index.ts'
+import { ExportZone } from './export-zone.tsx'
 import { History } from './history.tsx'
 import classes from './imports.module.css'
 import { SurveyDrop } from './survey-drop.tsx'
@@ -41,7 +42,17 @@ export function Imports() {
         title={texts.title}
         sub={texts.lead}
         crumbs={[{ name: texts.places }]}
-        actions={chosen !== undefined && <AsApiCall path={`/api/gcp/zone/${chosen}`} auth="session" />}
+        actions={
+          chosen !== undefined && (
+            <>
+              <ExportZone
+                zone={chosen}
+                title={zones.data?.find(({ id }) => id === chosen)?.title ?? `zone ${chosen}`}
+              />
+              <AsApiCall path={`/api/gcp/zone/${chosen}`} auth="session" />
+            </>
+          )
+        }
       />
       <div className="stack">
         <div className={classes.start}>

@@ -50,10 +50,13 @@ const nationalCodes = [
   3763, 23700, 31700, 3765, 3794, 3301, 3059, 3346, 2157, 2193, 2039, 5186, 2326,
 ]
 
+/** Degrees from one zone of UTM to the next, and the zone that stands for all. */
+const ZONE_DEGREES = 6
+const ANY_ZONE = 31
+
 /** The systems, UTM first, in which all of some points would lie in their zone, as codes: to propose, never to take. */
 export function fittingSystems(pairs: readonly Pair[], find: (text: string) => Crs | string, inZone: InZone): string[] {
-  const utm = Array.from({ length: 60 }, (_, i) => [32601 + i, 32701 + i]).flat()
-  return [...utm, ...nationalCodes]
+  const national = nationalCodes
     .map((code) => `EPSG:${code}`)
     .filter((text) => {
       const crs = find(text)
@@ -61,4 +64,28 @@ export function fittingSystems(pairs: readonly Pair[], find: (text: string) => C
       const { asIs, swapped, of } = countAxes(pairs, crs, inZone)
       return of > 0 && (asIs === of || swapped === of)
     })
+  return [...fittingZones(pairs, find, inZone), ...national]
+}
+
+/** The zones of UTM differ by their meridian alone: where a pair lies in one tells where it lies in all of them. */
+function fittingZones(pairs: readonly Pair[], find: (text: string) => Crs | string, inZone: InZone): string[] {
+  const zones = Array.from({ length: 60 }, (_, i) => i + 1)
+  return [32600, 32700].flatMap((hemisphere) => {
+    const crs = find(`EPSG:${hemisphere + ANY_ZONE}`)
+    if (typeof crs === 'string' || pairs.length === 0) return []
+    const placed = (swap: boolean) =>
+      pairs.map(([a, b]) => {
+        const place = swap ? crs.toWgs84(b, a) : crs.toWgs84(a, b)
+        return place && inArea(crs.area!, place.longitude, place.latitude) ? place : undefined
+      })
+    const ways = [placed(false), placed(true)].filter((places) => places.every((place) => place !== undefined))
+    const lies = (zone: number) =>
+      ways.some((places) =>
+        places.every(({ latitude, longitude }) => {
+          const shifted = longitude + (zone - ANY_ZONE) * ZONE_DEGREES
+          return inZone(latitude, ((((shifted + 180) % 360) + 360) % 360) - 180)
+        }),
+      )
+    return zones.filter(lies).map((zone) => `EPSG:${hemisphere + zone}`)
+  })
 }

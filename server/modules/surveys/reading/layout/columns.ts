@@ -22,6 +22,8 @@ export type Role =
   | 'z'
   | 'heightUnit'
   | 'heightDatum'
+  | 'heightOperation'
+  | 'heightAccuracy'
   | 'aprilTagId'
   | 'description'
   | 'gcpType'

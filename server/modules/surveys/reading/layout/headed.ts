@@ -2,6 +2,7 @@ import type { Crs } from '../../../reference-systems/crs.ts'
 import { cut } from '../cut.ts'
 import { SurveyFileError } from '../faults.ts'
 import { gridBeside } from '../rows/beside.ts'
+import { isExport } from '../rows/exported.ts'
 import { decimalOf, readGrouped } from '../rows/numbers.ts'
 import { FOOT } from '../rows/units.ts'
 import type { SurveyRecord } from '../table.ts'
@@ -48,7 +49,7 @@ export function headed(named: Columns, records: readonly SurveyRecord[], context
       header: true,
       perPhoto: columns.photoPosition !== undefined,
       swapped: false,
-      seaLevel: context.seaLevel || crs?.seaLevel === true,
+      heightDatum: context.heightDatum,
       notices: [],
     },
     rows,
@@ -152,7 +153,7 @@ function checked(layout: Layout, { rows, context, header }: Base): Layout {
   const pairs = layout.kind === 'grid' || layout.kind === 'geodetic' ? gridPairs(layout, rows) : []
   if (layout.kind === 'grid' && !layout.crs) return { ...layout, notices }
   // What was exported here lay there before: it is not doubted.
-  if (layout.columns.heightDatum) return { ...layout, notices }
+  if (isExport(layout.columns)) return { ...layout, notices }
   const { asIs, swapped, of } = countAxes(pairs, layout.crs, context.inZone)
   if (isJapanese(layout) && of > 0 && swapped === of) {
     const { easting, northing } = layout.columns

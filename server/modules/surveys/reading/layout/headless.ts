@@ -32,7 +32,7 @@ export function headless(records: readonly SurveyRecord[], context: LayoutContex
     perPhoto: false,
     crs,
     swapped: false,
-    seaLevel: context.seaLevel || crs?.seaLevel === true,
+    heightDatum: context.heightDatum,
     notices: [],
   }
   const gaps = crs !== undefined && !',;|'.includes(context.delimiter)

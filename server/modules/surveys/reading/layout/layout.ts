@@ -39,8 +39,8 @@ export type Layout = {
   beside?: GridBeside | undefined
   /** Every row looked at has its axes exchanged. */
   swapped: boolean
-  /** Heights of unknown datum are said to be above sea level. */
-  seaLevel: boolean
+  /** What heights are above by a line above the table. */
+  heightDatum: string | undefined
   /** What the caller should know of how the file was understood. */
   notices: { code: WarningCode; message: string }[]
 }
@@ -49,7 +49,7 @@ export type LayoutContext = {
   crsText: string | undefined
   /** A name the file gives its system that means nothing here. */
   unreadCrs: string | undefined
-  seaLevel: boolean
+  heightDatum: string | undefined
   table: CrsTable
   inZone: InZone | undefined
   delimiter: Delimiter

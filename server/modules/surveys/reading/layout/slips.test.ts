@@ -15,7 +15,7 @@ test.each([
   for (const header of ['', 'name,x,y,z\n']) {
     const { points, faulty } = await surveyOf(withSlip(header, at, cell), { inZone: inBavaria })
     expect(points).toHaveLength(5)
-    expect(points[0]).toMatchObject({ latitude: 48.51034, longitude: 11.25112, h: 500.25 })
+    expect(points[0]).toMatchObject({ latitude: 48.51034, longitude: 11.25112, altitude: 500.25 })
     expect(faulty).toMatchObject([{ row: 6, faults: [{ code }] }])
   }
 })
@@ -29,7 +29,7 @@ test('a point of another place is read as the others are: whoever imports it is 
 
 test('a height that is none leaves the others their heights', async () => {
   const { points, faulty } = await surveyOf(withSlip('', 3, 'unknown'), { inZone: inBavaria })
-  expect(points.map(({ h }) => h)).toEqual(Array(5).fill(500.25))
+  expect(points.map(({ altitude }) => altitude)).toEqual(Array(5).fill(500.25))
   expect(faulty).toMatchObject([{ row: 6, faults: [{ code: 'NOT_A_NUMBER' }] }])
 })
 
@@ -45,8 +45,8 @@ test('a text among numbers makes a text of a column of codes or titles, not a he
   const place = (i: number) => [`69123${i % 10}.25`, `533490${i % 10}.5`]
   const oneText = (i: number, text: string) => (i === 7 ? text : String(i))
   for (const [cells, said] of [
-    [(i: number) => [`P${i}`, ...place(i), oneText(i, 'BM')], { title: 'P1', description: '1', h: null }],
-    [(i: number) => [...place(i), oneText(i, '7A')], { title: '1', h: null }],
+    [(i: number) => [`P${i}`, ...place(i), oneText(i, 'BM')], { title: 'P1', description: '1', altitude: null }],
+    [(i: number) => [...place(i), oneText(i, '7A')], { title: '1', altitude: null }],
   ] as const) {
     const { points, faulty } = await surveyOf(rows(cells))
     expect(faulty).toEqual([])

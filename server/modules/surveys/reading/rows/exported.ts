@@ -1,5 +1,6 @@
 import { cut } from '../cut.ts'
-import type { SurveyPoint } from './point.ts'
+import type { Columns } from '../layout/columns.ts'
+import type { PointHeights } from './heights.ts'
 import type { Row } from './row.ts'
 import { guardText, unguardText } from './text-guard.ts'
 
@@ -46,14 +47,22 @@ export function exportedPhotos(row: Row): string[] {
   return urls
 }
 
-const datums: string[] = ['', 'ellipsoid', 'orthometric', 'unknown']
+const MAX_DATUM = 255
+const MAX_OPERATION = 500
 
-/** An export has each figure in the column where it belongs, and says what is known about it. @returns undefined for a row that is none of an export */
-export function exportedHeights(row: Row): Pick<SurveyPoint, 'h' | 'altitude' | 'verticalDatum'> | undefined {
-  const datum = row.cell('heightDatum')
-  if (!row.column('heightDatum') || !datums.includes(datum)) return undefined
-  const verticalDatum = (datum || null) as SurveyPoint['verticalDatum']
-  return { h: row.length('h'), altitude: row.length('altitude'), verticalDatum }
+/** Whether a file was exported here: nothing else has both heights and says what they are above. */
+export const isExport = ({ heightDatum, h, altitude }: Columns): boolean =>
+  heightDatum !== undefined && h !== undefined && altitude !== undefined
+
+/** An export has each figure in the column where it belongs, and says what is known about it. */
+export function exportedHeights(row: Row): PointHeights {
+  const operation = row.text('heightOperation', MAX_OPERATION, readText)
+  return {
+    h: row.length('h'),
+    altitude: row.length('altitude'),
+    heightDatum: row.text('heightDatum', MAX_DATUM, readText),
+    heightTransformation: operation === null ? null : { operation, accuracy: row.number('heightAccuracy') },
+  }
 }
 
 function parsed(text: string): unknown {

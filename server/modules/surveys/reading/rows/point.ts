@@ -5,21 +5,23 @@ import type { Role } from '../layout/columns.ts'
 import type { InZone, Layout } from '../layout/layout.ts'
 import { readAccuracies, readGcpType, readPhotos, readTag } from './attributes.ts'
 import { besideFigures, FAR_APART_METRES, type GridBeside, metresFromGrid } from './beside.ts'
-import { exportedHeights, exportedPhotos, MAX_EXPORTED_DATA, readText } from './exported.ts'
-import { readHeights } from './heights.ts'
+import { exportedPhotos, isExport, MAX_EXPORTED_DATA, readText } from './exported.ts'
+import { heightReader } from './heights.ts'
 import { type Position, positionReader } from './position.ts'
 import { type Row, rowOf } from './row.ts'
 
-/** A survey point as the service keeps it: WGS84 degrees, metres, `h` above what `verticalDatum` says. */
+/** A survey point as the service keeps it: WGS84 degrees, metres, `h` above the ellipsoid. */
 export type SurveyPoint = {
   title: string
   latitude: number
   longitude: number
   h: number | null
-  /** Height above sea level, where the file gives one beside `h`. */
+  /** The height that was measured, above what `heightDatum` says; null where `h` is. */
   altitude: number | null
-  /** Null: the file was exported here, and says nothing of it. */
-  verticalDatum: 'ellipsoid' | 'orthometric' | 'unknown' | null
+  /** The name of a `HeightDatum`: what the height that was measured is above. Null without a height, and where an export says nothing of it. */
+  heightDatum: string | null
+  /** What brought a height above the sea to the ellipsoid. */
+  heightTransformation: HeightTransformation | null
   aprilTagId: number | null
   description: string | null
   gcpType: 'SINGLE' | 'MULTI' | null
@@ -37,20 +39,32 @@ export type SurveyPoint = {
 /** The system of a point's coordinates in the file, the operation that led to WGS84, and its accuracy in metres if it is stated. */
 export type PointTransformation = { crs: string; operation: string; accuracy: number | null }
 
+/** The geoid model that led to the ellipsoid, and its accuracy in metres. */
+export type HeightTransformation = { operation: string; accuracy: number | null }
+
 export type RowWarning = { code: WarningCode; message: string }
-/** `coarse` says what the way to WGS84 may be off, where that is notable. */
+/** `coarse` says what the way to WGS84 may be off, where that is notable, `coarseHeight` the same of the way to the ellipsoid. */
 export type PointReading =
-  | { point: SurveyPoint; warnings: RowWarning[]; coarse?: string }
+  | { point: SurveyPoint; warnings: RowWarning[]; coarse?: string | undefined; coarseHeight?: string | undefined }
   | { title: string | null; faults: RowFault[] }
 
 const MAX_TITLE = 255
 const MAX_TEXT = 2000
 const MAX_OPERATION = 500
 
+type Parts = {
+  table: CrsTable
+  inZone: InZone | undefined
+  heightDatum: string | undefined
+  maxError: number | undefined
+  isFreeTable: boolean
+}
+
 /** Reads rows of one layout. A row gives its point, or everything that is wrong with it at once. */
-export function pointReader(layout: Layout, parts: { table: CrsTable; inZone: InZone | undefined }) {
-  const { columns, decimal, seaLevel } = layout
-  const exported = columns.heightDatum !== undefined
+export function pointReader(layout: Layout, parts: Parts) {
+  const { columns, decimal } = layout
+  const exported = isExport(columns)
+  const heightsOf = heightReader(layout, { ...parts, heights: parts.table.heights })
   const { crsOf, positionOf } = positionReader(layout, exported ? { ...parts, inZone: undefined } : parts)
   const isOutside = ({ latitude, longitude, outsideZone }: Position) =>
     outsideZone || (exported && parts.inZone?.(latitude, longitude) === false)
@@ -71,11 +85,12 @@ export function pointReader(layout: Layout, parts: { table: CrsTable; inZone: In
     if (title === null && columns.title && !layout.perPhoto) row.fault('title', 'MISSING_TITLE', 'the row has no title')
     const crs = crsOf(row)
     const position = positionOf(row, crs)
+    const { coarse: coarseHeight, ...heights } = heightsOf(row, crs, position)
     const point: SurveyPoint = {
       title: title ?? '',
       latitude: position?.latitude ?? 0,
       longitude: position?.longitude ?? 0,
-      ...(exportedHeights(row) ?? readHeights(row, { columns, crs, position, seaLevel })),
+      ...heights,
       aprilTagId: readTag(row),
       description: text('description', MAX_TEXT),
       gcpType: readGcpType(row),
@@ -93,7 +108,7 @@ export function pointReader(layout: Layout, parts: { table: CrsTable; inZone: In
     const apart = layout.beside && position ? apartFrom(layout.beside, row, position) : undefined
     if (apart) warnings.push({ code: 'GRID_DISAGREES', message: apart })
     const coarse = position?.operation && crs?.coarseness(position.operation, position.longitude, position.latitude)
-    return { point, warnings, ...(coarse && { coarse }) }
+    return { point, warnings, coarse, coarseHeight }
   }
 }
 

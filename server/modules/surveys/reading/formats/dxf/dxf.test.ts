@@ -31,8 +31,8 @@ test('points and inserted blocks are points, with the attributes of the block; t
     columns: { title: 'NAME', z: 'z', description: 'Layer' },
   })
   expect(points).toMatchObject([
-    { title: 'A1', description: 'GCP', h: 34.125 },
-    { title: 'P,1', description: 'MARKS', h: 35 },
+    { title: 'A1', description: 'GCP', altitude: 34.125 },
+    { title: 'P,1', description: 'MARKS', altitude: 35 },
   ])
   expect(points[0]!.latitude).toBeCloseTo(52.3, 9)
   expect(faulty.map(({ row, faults }) => [row, faults[0]!.code, faults[0]!.value])).toEqual([

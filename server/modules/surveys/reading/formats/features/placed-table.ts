@@ -12,7 +12,7 @@ const NOTHING: SurveyRecord['fault'] = undefined
 export type PlaceSystem = {
   systems: NamedSystems
   /** What x, y and z of a geometry are, as words of a header. */
-  words: { x: string; y: string; z: 'h' | 'altitude' | 'z' }
+  words: { x: string; y: string; z: 'h' | 'altitude' | 'altitude (EGM96)' | 'z' }
 }
 
 /** The fields of the features, apart from their geometry. */
@@ -77,7 +77,7 @@ const cellOf = (value: string | undefined, isExportedText: boolean): string =>
   (isExportedText ? writtenText(value ?? null) : value) ?? ''
 
 /** The fault of a row that has another geometry, or none. */
-export const notAPoint = (kind: string | undefined): SurveyRecord['fault'] => ({
+const notAPoint = (kind: string | undefined): SurveyRecord['fault'] => ({
   column: null,
   value: kind ?? null,
   code: 'NOT_A_POINT',

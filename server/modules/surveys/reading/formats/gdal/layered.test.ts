@@ -56,8 +56,8 @@ test.each(grids)(
     expect(detected).toMatchObject({ format, crs: 'EPSG:25833', delimiter: null, encoding: null })
     expect(detected.columns).toMatchObject({ easting: 'easting', northing: 'northing', z: 'z', title: 'gcp_name' })
     expect(points).toMatchObject([
-      { title: '001', description: 'Höhe, "a"', h: 34.125 },
-      { title: 'B-2', description: null, h: 35.5 },
+      { title: '001', description: 'Höhe, "a"', altitude: 34.125 },
+      { title: 'B-2', description: null, altitude: 35.5 },
     ])
     expect(points[0]!.latitude).toBeCloseTo(52.3, 9)
     expect(points[0]!.longitude).toBeCloseTo(13.123456789, 9)
@@ -72,7 +72,7 @@ test('coordinates and numbers of fields keep every digit', async () => {
     { driver: 'GPKG', crs: 'EPSG:4326' },
   )
   const { detected, points } = await read(only(file))
-  expect(points).toMatchObject([{ longitude: at[0], latitude: at[1], h: at[2], yaw: 0.1 + 0.2 }])
+  expect(points).toMatchObject([{ longitude: at[0], latitude: at[1], altitude: at[2], yaw: 0.1 + 0.2 }])
   expect(detected.cells[0]).toContain('9007199254740993')
 })
 
@@ -88,7 +88,7 @@ test('a field that says where a point is does not overrule its geometry', async 
 test('a third coordinate that is 0 everywhere gives way to a field of heights', async () => {
   const points = pointsOf([{ at: [13.5, 52.5, 0], properties: { name: 'A', hoehe: 34.5 } }])
   const file = await gdalFile('a.gpkg', points, { driver: 'GPKG', crs: 'EPSG:4326' })
-  expect((await read(only(file))).points).toMatchObject([{ h: 34.5 }])
+  expect((await read(only(file))).points).toMatchObject([{ altitude: 34.5 }])
 })
 
 test.each([
@@ -99,7 +99,9 @@ test.each([
   gdal.write('/in/a.csv', Buffer.from(`name,WKT\nA,${wkt}\n`))
   const args = ['-f', 'GPKG', '-a_srs', 'EPSG:4326']
   gdal.translate('/in/a.csv', '/out/a.gpkg', args, { drivers: ['CSV'] })
-  expect((await read(gdal.take('/out/a.gpkg'))).points).toMatchObject([{ latitude: 52.5, longitude: 13.5, h }])
+  expect((await read(gdal.take('/out/a.gpkg'))).points).toMatchObject([
+    { latitude: 52.5, longitude: 13.5, altitude: h },
+  ])
 })
 
 test.each([
@@ -178,4 +180,20 @@ test('a file of lines alone is refused with what its layers are', async () => {
     code: 'EMPTY_FILE',
     message: expect.stringContaining('"walls" (LineString)'),
   })
+})
+
+test('a file that was cut off is refused as a whole, also where its first points could be read', async () => {
+  const many = pointsOf(
+    Array.from({ length: 50 }, (_, i) => ({ at: [372042 + i, 5796064], properties: { name: `P${i}` } })),
+  )
+  const gml = (await gdalFile('a.gml', many, { driver: 'GML', crs: 'EPSG:25833' }))['a.gml']!
+  await expect(read(gml.subarray(0, (gml.length * 3) >> 2))).rejects.toMatchObject({ code: 'UNREADABLE_FILE' })
+  const gpkg = only(await gdalFile('a.gpkg', many, { driver: 'GPKG', crs: 'EPSG:25833' }))
+  await expect(read(gpkg.subarray(0, gpkg.length >> 1))).rejects.toMatchObject({ code: 'UNREADABLE_FILE' })
+})
+
+test('a layer of more rows than a file may have is refused before it is read', async () => {
+  const file = only(await gdalFile('a.gpkg', grid, { driver: 'GPKG', crs: 'EPSG:25833' }))
+  await expect(read(file, { maxRows: 1 })).rejects.toMatchObject({ code: 'TOO_MANY_ROWS' })
+  await expect(read(file, { maxColumns: 4 })).rejects.toMatchObject({ code: 'TOO_MANY_COLUMNS' })
 })

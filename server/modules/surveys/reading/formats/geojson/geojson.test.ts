@@ -31,7 +31,7 @@ test('points are read with their properties; heights are above the ellipsoid', a
       latitude: 52.300000000000004,
       longitude: 13.123456789012344,
       h: 74.5,
-      verticalDatum: 'ellipsoid',
+      heightDatum: 'ellipsoid',
       description: 'two\nlines',
       aprilTagId: 7,
       photoUrls: ['https://a.example/1.jpg', 'https://a.example/2.jpg'],
@@ -121,6 +121,13 @@ test('every feature is a row, whatever its texts hold and wherever the file is c
       },
     ),
   )
+})
+
+test('a feature whose properties are nested without end is a failed row', async () => {
+  const deep = `{"type":"Feature","geometry":null,"properties":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`
+  const { points, faulty } = await surveyOf(`${deep}\n${JSON.stringify(point([13.5, 52.5]))}`, {}, 4096)
+  expect(points).toHaveLength(1)
+  expect(faulty[0]!.faults[0]).toMatchObject({ code: 'NOT_A_POINT' })
 })
 
 test.each([

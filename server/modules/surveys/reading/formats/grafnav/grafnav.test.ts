@@ -27,7 +27,7 @@ describe('GrafNav text', () => {
       title: 'GCP1',
       h: 74.25,
       altitude: 34.75,
-      verticalDatum: 'ellipsoid',
+      heightDatum: 'ellipsoid',
       accuracyV: 0.009,
     })
     expect(points[0]!.latitude).toBeCloseTo(52.5200066, 10)
@@ -48,7 +48,7 @@ describe('GrafNav text', () => {
     await expect(surveyOf(text)).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
     const { points } = await surveyOf(text, { crs: 'EPSG:25833' })
     expect(points[0]!.latitude).toBeCloseTo(52.5200066, 6)
-    expect(points[0]).toMatchObject({ title: 'GCP1', h: 74.25, verticalDatum: 'ellipsoid' })
+    expect(points[0]).toMatchObject({ title: 'GCP1', h: 74.25, heightDatum: 'ellipsoid' })
   })
 
   test('a name with spaces, an absent figure and an angle that is none are failed rows', async () => {
@@ -66,6 +66,15 @@ describe('GrafNav text', () => {
       ['GCP5', 16, 'RAGGED_ROW'],
     ])
     expect(notices).toContainEqual(expect.objectContaining({ code: 'RECORDS_LEFT_OUT' }))
+  })
+
+  test('another table with a line of units below its header stays a table', async () => {
+    const { detected, points } = await surveyOf(
+      'Name Easting Northing Elevation\n- (m) (m) (m)\nGCP1 391776.155 5820072.963 34.75\nGCP2 391776.255 5820072.963 34.75\n',
+      { crs: 'EPSG:25833' },
+    )
+    expect(detected.format).toBe('csv')
+    expect(points.map(({ h, altitude }) => h ?? altitude)).toEqual([34.75, 34.75])
   })
 
   test('a header without stations, and a line without an end, are refused', async () => {

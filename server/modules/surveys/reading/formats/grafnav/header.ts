@@ -25,16 +25,21 @@ const fieldsByName: Record<string, Field> = {
 
 const MAX_LINE = 2000
 
-/** Whether a line names columns of coordinates and the line below it their units in brackets. */
+/**
+ * Whether a line names columns of coordinates as GrafNav does, and the line below it their units in brackets. Other
+ * tables with a line of units are not taken: GrafNav's have `H-Ell` or `H-MSL`, or angles in three fields.
+ */
 export function isHeaderLine(line: string, below: string): boolean {
-  if (line.length > MAX_LINE || below.length > MAX_LINE) return false
+  if (line.length > MAX_LINE || below.length > MAX_LINE || /[,;\t]/.test(line)) return false
   const names = line
     .trim()
     .split(/\s+/)
     .map((name) => name.toLowerCase())
-  const isPair = (one: string, other: string) => names.includes(one) && names.includes(other)
-  const isUnits = /^[\s()\w.+/-]{3,}$/.test(below) && /\((?:D M S|deg|m|ft)\)/i.test(below)
-  return isUnits && /[,;\t]/.test(line) === false && (isPair('latitude', 'longitude') || isPair('easting', 'northing'))
+  const hasPair = ['latitude longitude', 'easting northing'].some((pair) =>
+    pair.split(' ').every((name) => names.includes(name)),
+  )
+  const isOwn = names.includes('h-ell') || names.includes('h-msl') || /\(D M S\)/i.test(below)
+  return hasPair && isOwn && /^[\s()\w.+/-]{3,}$/.test(below) && /\((?:D M S|deg|m|ft)\)/i.test(below)
 }
 
 /** The columns of a header, each with the unit that stands below it. */
@@ -43,14 +48,14 @@ export function columnsOf(line: string, below: string): Column[] {
     unit: match[1]!.trim(),
     middle: match.index + match[0].length / 2,
   }))
-  const names = [...line.matchAll(/\S+/g)].map(([name], _, __) => name)
-  const middles = [...line.matchAll(/\S+/g)].map((match) => match.index + match[0].length / 2)
+  const words = [...line.matchAll(/\S+/g)]
+  const middles = words.map((match) => match.index + match[0].length / 2)
   const unitBelow = new Map<number, string>()
   for (const { unit, middle } of units) {
     const distances = middles.map((at) => Math.abs(at - middle))
     unitBelow.set(distances.indexOf(Math.min(...distances)), unit)
   }
-  return names.map((name, i) => {
+  return words.map(([name], i) => {
     const unit = unitBelow.get(i) ?? ''
     return {
       name,

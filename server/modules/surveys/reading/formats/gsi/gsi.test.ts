@@ -18,7 +18,7 @@ describe('Leica GSI', () => {
     const { points, faulty, notices, detected } = await surveyOf(gsi16, { crs })
     expect(detected.format).toBe('gsi')
     expect(faulty).toEqual([])
-    expect(points.map(({ title, h, description }) => [title, h, description])).toEqual([
+    expect(points.map(({ title, altitude, description }) => [title, altitude, description])).toEqual([
       ['GCP1', 74.25, 'nail'],
       ['ST1', 74.25, null],
     ])
@@ -35,7 +35,7 @@ describe('Leica GSI', () => {
     const { points, lines } = await surveyOf(`${gsi8}\r\n`, {
       crs: '+proj=tmerc +lat_0=52 +lon_0=13 +x_0=90000 +y_0=20000 +ellps=GRS80 +units=m',
     })
-    expect(points.map(({ title, h }) => [title, h])).toEqual([
+    expect(points.map(({ title, altitude }) => [title, altitude])).toEqual([
       ['A110', 74.25],
       ['A12', -1.25],
     ])
@@ -51,7 +51,7 @@ describe('Leica GSI', () => {
     // cs2cs EPSG:2264 +to EPSG:4269; the other foot is 0.7 m away.
     expect(points[0]!.latitude).toBeCloseTo(35.0775715926, 8)
     expect(points[0]!.longitude).toBeCloseTo(-82.3430834182, 8)
-    expect(points[0]!.h).toBeCloseTo(30.48, 3)
+    expect(points[0]!.altitude).toBeCloseTo(30.48, 3)
   })
 
   test('a station that is named again with its coordinates is a repeat, with others a failed row', async () => {

@@ -37,7 +37,7 @@ describe('Trimble JobXML', () => {
       longitude: 13.404954,
       h: 74.25,
       altitude: 34.75,
-      verticalDatum: 'ellipsoid',
+      heightDatum: 'ellipsoid',
     })
   })
 
@@ -50,12 +50,12 @@ describe('Trimble JobXML', () => {
     expect(detected.crs).toBe(crs)
     expect(points[0]!.latitude).toBeCloseTo(52.5200066, 6)
     expect(points[0]!.longitude).toBeCloseTo(13.404954, 6)
-    expect(points[0]!.verticalDatum).toBe('orthometric')
+    expect(points[0]!.heightDatum).toBe('orthometric')
   })
 
   test('elevations of a job without a vertical adjustment have no known datum', async () => {
     const { points } = await surveyOf(file([point('1', there[0]!)], utm33.replace('GeoidModel', 'NoAdjustment')))
-    expect(points[0]!.verticalDatum).toBe('unknown')
+    expect(points[0]!.heightDatum).toBe('unknown')
   })
 
   test('UTM of another datum, and a site of its own, are refused by name until crs= is given', async () => {

@@ -29,8 +29,13 @@ test('an altitude is a height above the sea where its mode is absolute, and noth
   const { points, notices, detected } = await surveyOf(
     kml(modes.map((mode, i) => place(`P${i}`, at(`13.${i},52.4,34.5`, mode))).join('')),
   )
-  expect(detected.columns.altitude).toBe('altitude')
-  expect(points.map(({ h, altitude }) => h ?? altitude)).toEqual([34.5, null, null, null])
+  expect(detected.columns.altitude).toBe('altitude (EGM96)')
+  expect(points.map(({ altitude, heightDatum }) => [altitude, heightDatum])).toEqual([
+    [34.5, 'EGM96'],
+    [null, null],
+    [null, null],
+    [null, null],
+  ])
   expect(notices).toContainEqual(
     expect.objectContaining({ code: 'HEIGHTS_NOT_READ', message: expect.stringContaining('altitudes of 3 of 4') }),
   )

@@ -6,7 +6,7 @@ import { wholeFile } from '../whole.ts'
 import type { Entry } from '../zip/archive.ts'
 import { type Placemark, placemarksIn } from './placemarks.ts'
 
-/** KML 2.2 and 2.3: WGS84, heights above the sea where a point says that its altitude is absolute. All folders are one list. */
+/** KML 2.2 and 2.3: WGS84, heights above EGM96 where a point says that its altitude is absolute (OGC 12-007r2, 9.6). All folders are one list. */
 export const kml: SurveyFormat = {
   name: 'kml',
   detects: (_, text) => /^(?:\xef\xbb\xbf)?\s*</.test(text) && /<(?:\w{1,40}:)?kml[\s>]/.test(text.slice(0, 4096)),
@@ -56,7 +56,7 @@ function tableOf(files: readonly Uint8Array[], format: string, { maxColumns }: F
   const systems = { crs: 'EPSG:4326', crsLine: undefined, titles: [] }
   const table = placedTable(
     { names: columns, valuesOf: ({ values }) => values },
-    { systems, words: { x: 'lon', y: 'lat', z: 'altitude' } },
+    { systems, words: { x: 'lon', y: 'lat', z: 'altitude (EGM96)' } },
     features,
   )
   const isExported = columns.includes('heightDatum')

@@ -27,8 +27,8 @@ describe('LandXML', () => {
     expect(detected).toMatchObject({ format: 'landxml', crs: 'EPSG:25833', delimiter: null })
     expect(lines).toEqual([6, 7])
     expect(points).toMatchObject([
-      { title: '1001', description: 'TREE oak', h: 74.25, verticalDatum: 'unknown' },
-      { title: '1002', h: null },
+      { title: '1001', description: 'TREE oak', altitude: 74.25, heightDatum: 'unknown' },
+      { title: '1002', altitude: null },
     ])
     expect(points[0]!.latitude).toBeCloseTo(52.5200066, 7)
     expect(points[0]!.longitude).toBeCloseTo(13.404954, 7)
@@ -44,7 +44,7 @@ describe('LandXML', () => {
     const { points } = await surveyOf(inFeet(unit, 2264))
     expect(points[0]!.latitude).toBeCloseTo(35.0775715926, 8)
     expect(points[0]!.longitude).toBeCloseTo(-82.3430834182, 8)
-    expect(points[0]!.h).toBeCloseTo(30.48, 3)
+    expect(points[0]!.altitude).toBeCloseTo(30.48, 3)
   })
 
   // cs2cs EPSG:32617 +to EPSG:4326 of 1,000,000 and 500,000 times 0.3048 and 1200/3937.
@@ -64,7 +64,7 @@ describe('LandXML', () => {
         '<CoordinateSystem epsgCode="25833" verticalDatum="DHHN2016"/>',
       ),
     )
-    expect(points[0]!.verticalDatum).toBe('orthometric')
+    expect(points[0]!.heightDatum).toBe('orthometric')
   })
 
   test('a reference to a point above is a repeat, or the same place under its own name; one to nowhere fails', async () => {
@@ -155,6 +155,7 @@ describe('LandXML', () => {
     ['a tag without an end', `<LandXML><CgPoint name="${'x'.repeat(300_000)}`, /a tag has no end/],
     ['a text without an end', `<LandXML>${'1 '.repeat(3_000_000)}`, /a text has no end/],
     ['elements without an end', `<LandXML>${'<a>'.repeat(100_000)}`, /nested more than 64 deep/],
+    ['a text in 200,000 parts', `<LandXML>${'1<!---->'.repeat(200_000)}</LandXML>`, /more than 1000 parts/],
     ['tags that cross', '<LandXML>\n<CgPoints></LandXML>', /line 2: the XML is not well-formed/],
   ])('hostile: %s ends in a sentence', async (_, text, message) => {
     await expect(surveyOf(text, {}, 65_536)).rejects.toMatchObject({

@@ -8,7 +8,7 @@ describe('MicMac', () => {
       { crs: 'EPSG:25833' },
     )
     expect(detected.format).toBe('micmac')
-    expect(points).toMatchObject([{ title: 'GCP1', h: 74.25 }])
+    expect(points).toMatchObject([{ title: 'GCP1', altitude: 74.25 }])
     expect(points[0]!.latitude).toBeCloseTo(52.5200066, 7)
     expect(lines).toEqual([3])
     expect(faulty).toMatchObject([{ title: 'GCP2', line: 4, faults: [{ code: 'RAGGED_ROW' }] }])
@@ -41,6 +41,6 @@ describe('senseFly', () => {
     const { points } = await surveyOf(
       'name,latitude,longitude,altitude_wgs84,altitude_amsl\nA,52.52,13.40,74.25,34.75\n',
     )
-    expect(points).toMatchObject([{ h: 74.25, altitude: 34.75, verticalDatum: 'ellipsoid' }])
+    expect(points).toMatchObject([{ h: 74.25, altitude: 34.75, heightDatum: 'ellipsoid' }])
   })
 })

@@ -26,7 +26,7 @@ describe('NMEA 0183', () => {
       description: 'RTK fixed, 14 satellites, HDOP 0.8',
       h: 74.25,
       altitude: 34.75,
-      verticalDatum: 'ellipsoid',
+      heightDatum: 'ellipsoid',
       accuracyV: 0.025,
     })
     expect(points[0]!.accuracyH).toBeCloseTo(0.02, 9)
@@ -40,9 +40,8 @@ describe('NMEA 0183', () => {
     expect(points[0]).toMatchObject({
       latitude: -33.8688,
       longitude: -70.608333333333,
-      altitude: null,
-      h: 545.4,
-      verticalDatum: 'orthometric',
+      altitude: 545.4,
+      heightDatum: 'orthometric',
     })
   })
 

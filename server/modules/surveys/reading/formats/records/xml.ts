@@ -3,7 +3,7 @@ import { cut } from '../../cut.ts'
 import { SurveyFileError } from '../../faults.ts'
 import { paced } from '../delimited/pace.ts'
 
-/** An element: its local name, the line it begins on, and, once it is closed, the text directly inside it. */
+/** An element: its local name, the line it begins on, and, once it is closed, the text inside it, behind its last child. */
 export type XmlElement = {
   name: string
   parent: XmlElement | undefined
@@ -22,6 +22,8 @@ const MAX_DEPTH = 64
 /** The longest tag, and the longest text between two. */
 const MAX_TAG = 64 * 1024
 const MAX_TEXT = 4 * 1024 * 1024
+/** Comments and CDATA sections cut a text into parts. */
+const MAX_PARTS = 1000
 
 /**
  * Streams a text through a visitor. Only the elements around the current place are in memory.
@@ -39,6 +41,7 @@ export async function* readXml<T>(
   let depth = 0
   let held = 0
   let inTag = false
+  let parts = 0
   let tagLine = 1
 
   const fail = (message: string, line = parser.line) => {
@@ -70,6 +73,9 @@ export async function* readXml<T>(
     inTag = false
     if (++depth > MAX_DEPTH) fail(`elements are nested more than ${MAX_DEPTH} deep`)
     if (failure) return
+    // Of a text between children only what stands behind the last one is kept.
+    if (current) current.text = ''
+    parts = 0
     const element = {
       name: localName(name),
       parent: current,
@@ -82,8 +88,10 @@ export async function* readXml<T>(
   })
   const addText = (part: string) => {
     moved()
-    if (!failure && current && current.text.length + part.length <= MAX_TEXT) current.text += part
-    else if (!failure && current) fail('a text is longer than 4 MiB')
+    if (failure || !current || part.trim() === '') return
+    if (current.text.length + part.length > MAX_TEXT) fail('a text is longer than 4 MiB')
+    else if (++parts > MAX_PARTS) fail(`a text is cut into more than ${MAX_PARTS} parts`)
+    else current.text += part
   }
   parser.on('text', addText)
   parser.on('cdata', addText)

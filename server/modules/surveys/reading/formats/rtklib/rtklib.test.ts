@@ -25,7 +25,7 @@ describe('RTKLIB .pos', () => {
       latitude: 52.5200066,
       longitude: 13.404954,
       h: 74.25,
-      verticalDatum: 'ellipsoid',
+      heightDatum: 'ellipsoid',
       description: 'fix, 12 satellites',
       accuracyV: 0.009,
     })
@@ -40,7 +40,7 @@ describe('RTKLIB .pos', () => {
 
   test('a height that the header calls geodetic is above the sea', async () => {
     const { points } = await surveyOf(`${about('WGS84/geodetic')}${columns}${row('2312 561601.000')}`)
-    expect(points[0]!.verticalDatum).toBe('orthometric')
+    expect(points[0]!.heightDatum).toBe('orthometric')
   })
 
   test('degrees, minutes and seconds', async () => {

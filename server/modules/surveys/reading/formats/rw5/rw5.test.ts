@@ -53,7 +53,7 @@ describe('Carlson RW5', () => {
     const text = `${job()}SP,PN101,N 5820072.9621,E 391776.1546,EL74.2500,--CP\nOC,OP101,N 5820072.96210,E 391776.15460,EL 74.25,--CP\n`
     await expect(surveyOf(text)).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
     const { points, repeats } = await surveyOf(text, { crs: 'EPSG:25833' })
-    expect(points).toMatchObject([{ title: '101', description: 'CP', h: 74.25 }])
+    expect(points).toMatchObject([{ title: '101', description: 'CP', altitude: 74.25 }])
     expect(points[0]!.latitude).toBeCloseTo(52.5200066, 7)
     expect(repeats).toHaveLength(1)
     const feet = await surveyOf(`${job(2)}SP,PN1,N 500000.0,E 1000000.0,EL100.0,--\n`, { crs: 'EPSG:2264' })

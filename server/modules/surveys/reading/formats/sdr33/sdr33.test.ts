@@ -24,7 +24,7 @@ describe('Sokkia SDR33', () => {
     expect(faulty).toEqual([])
     expect(detected.format).toBe('sdr33')
     expect(lines).toEqual([5, 6])
-    expect(points.map(({ title, description, h }) => [title, description, h])).toEqual([
+    expect(points.map(({ title, description, altitude }) => [title, description, altitude])).toEqual([
       ['1', 'station', 74.25],
       ['GCP2', 'nail', 74.25],
     ])
@@ -40,7 +40,7 @@ describe('Sokkia SDR33', () => {
   test('SDR2x has narrower columns', async () => {
     const text = `00NMSDR20V03-05        04-May-24 12:00 111111\n08KI   7 820072.96  1776.154    74.250nail\n`
     const { points } = await surveyOf(text, { crs: '+proj=tmerc +lat_0=45 +lon_0=13 +ellps=GRS80 +units=m' })
-    expect(points).toMatchObject([{ title: '7', description: 'nail', h: 74.25 }])
+    expect(points).toMatchObject([{ title: '7', description: 'nail', altitude: 74.25 }])
     expect((points[0]!.longitude - 13) * 68_677).toBeCloseTo(1776, -2)
   })
 

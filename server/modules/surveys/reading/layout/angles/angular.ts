@@ -61,7 +61,7 @@ function layoutBy(rows: readonly string[][], angles: Angles, decimal: Decimal, c
     perPhoto: false,
     crs: undefined,
     swapped: false,
-    seaLevel: context.seaLevel,
+    heightDatum: context.heightDatum,
     notices: [],
   }
 }

@@ -1,0 +1,67 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { Pointer, Proj } from '../proj/library.ts'
+import { type Operation, operationAt } from '../proj/operations.ts'
+
+/** A geoid model of the register: heights above the ellipsoid to heights above the sea in metres. */
+export type GeoidModel = {
+  pointer: Pointer
+  operation: Operation
+  /** Its grid is there. */
+  isUsable: boolean
+  /** West, south, east, north of where it is meant to be used. */
+  area: readonly number[]
+}
+
+/** PJ_CATEGORY_COORDINATE_OPERATION of proj.h */
+const COORDINATE_OPERATION = 4
+
+/** How far the ellipsoid of NAD83 lies from that of WGS84, in metres. */
+const NAD83_METRES = 2
+
+/**
+ * The models of all vertical systems on the datum of one, whatever their unit, whose geographic system lies on the
+ * ellipsoid of WGS84 or GRS80. Those in metres alone: every datum has such a system.
+ */
+const QUERY = `
+  select g.auth_name as authority, cast(g.code as text) as code, host.name as host, e.west_lon as west, e.south_lat as south, e.east_lon as east, e.north_lat as north
+    from vertical_crs asked
+    join vertical_crs v on v.datum_auth_name = asked.datum_auth_name and v.datum_code = asked.datum_code
+    join grid_transformation g on g.target_crs_auth_name = v.auth_name and g.target_crs_code = v.code
+    join geodetic_crs host on host.auth_name = g.source_crs_auth_name and host.code = g.source_crs_code
+    join geodetic_datum d on d.auth_name = host.datum_auth_name and d.code = host.datum_code
+    join axis a on a.coordinate_system_auth_name = v.coordinate_system_auth_name and a.coordinate_system_code = v.coordinate_system_code
+    join usage u on u.object_table_name = 'grid_transformation' and u.object_auth_name = g.auth_name and u.object_code = g.code
+    join extent e on e.auth_name = u.extent_auth_name and e.code = u.extent_code
+   where asked.auth_name = ? and cast(asked.code as text) = ? and g.deprecated = 0 and cast(d.ellipsoid_code as text) in ('7019', '7030')
+     and a.orientation = 'up' and cast(a.uom_code as text) = '9001' and g.method_name like 'Geographic3D to GravityRelatedHeight%'
+   order by g.accuracy, g.auth_name, g.code`
+
+type Row = { authority: string; code: string; host: string; west: number; south: number; east: number; north: number }
+
+/** The geoid models that the register has for the datum of a vertical system, such as `EPSG:7837`. */
+export function geoidModels(proj: Proj, system: string): GeoidModel[] {
+  const database = new DatabaseSync(proj.databaseFile, { readOnly: true })
+  try {
+    const rows = database.prepare(QUERY).all(...(system.split(':') as [string, string])) as Row[]
+    return rows.flatMap((row) => modelOf(proj, row))
+  } finally {
+    database.close()
+  }
+}
+
+function modelOf(proj: Proj, { authority, code, host, west, south, east, north }: Row): GeoidModel[] {
+  const { context } = proj
+  const pointer = proj.number('proj_create_from_database', context, authority, code, COORDINATE_OPERATION, 1, 0)
+  if (!pointer) return []
+  const operation = operationAt(proj, pointer)
+  if (operation.isBallpark || operation.accuracy === null) return []
+  const accuracy = /^NAD83/.test(host) ? Math.max(operation.accuracy, NAD83_METRES) : operation.accuracy
+  return [
+    {
+      pointer,
+      operation: { ...operation, accuracy },
+      isUsable: proj.number('proj_coordoperation_is_instantiable', context, pointer) === 1,
+      area: [west, south, east, north],
+    },
+  ]
+}

@@ -1,0 +1,93 @@
+import { inArea } from '../area.ts'
+import type { Proj } from '../proj/library.ts'
+import type { Operation } from '../proj/operations.ts'
+import { type HeightDatum, heightDatumOf } from './datum.ts'
+import { type GeoidModel, geoidModels } from './geoid-models.ts'
+
+/** A height above the ellipsoid in metres, and the geoid model that led to it. */
+export type Height = { h: number; operation: Operation }
+
+/** The way from heights above the sea to heights above the ellipsoid. */
+export type Heights = {
+  /** @returns what heights are above by a word, a name or a code, or in one sentence why it means nothing */
+  find: (text: string) => HeightDatum | string
+  /**
+   * The height above the ellipsoid at a place on WGS84, in degrees and metres. The most accurate geoid model of the
+   * datum leads there whose grid is at hand, else EGM96, which may then be off by 2 m. Undefined for an unknown datum,
+   * and for a tidal one without its grid.
+   */
+  aboveEllipsoid: (datum: HeightDatum, latitude: number, longitude: number, metres: number) => Height | undefined
+  /** Models of the datum for this place whose grids are not there, most accurate first. */
+  missing: (datum: HeightDatum, latitude: number, longitude: number) => Operation[]
+  /** Frees what PROJ holds. */
+  close: () => void
+}
+
+/** Vertical systems that one file may name. */
+const MAX_DATUMS = 50
+
+/**
+ * What EGM96 may be off for heights above another zero, in metres: 1 of its own, as the register states, and 1 between
+ * the geoid and the mean sea at a national gauge.
+ */
+const OTHER_DATUM_METRES = 2
+
+const EGM96 = 'EPSG:5773'
+
+/** Reads of the register what a datum needs when it is first asked for. */
+export function heightsOf(library: Proj): Heights {
+  const { module } = library
+  const datums = new Map<string, HeightDatum | string>()
+  const models = new Map<string, GeoidModel[]>()
+  const place = module._malloc(4 * 8)
+
+  function modelsAt(code: string, latitude: number, longitude: number): GeoidModel[] {
+    let all = models.get(code)
+    if (!all) {
+      all = geoidModels(library, code)
+      models.set(code, all)
+    }
+    return all.filter(({ area }) => inArea(area, longitude, latitude))
+  }
+
+  function through(code: string, latitude: number, longitude: number, metres: number): Height | undefined {
+    for (const { pointer, operation, isUsable } of modelsAt(code, latitude, longitude)) {
+      if (!isUsable) continue
+      module.HEAPF64.set([latitude, longitude, metres, Number.POSITIVE_INFINITY], place / 8)
+      module._proj_trans_array(pointer, -1, 1, place)
+      const h = module.HEAPF64[place / 8 + 2]!
+      if (Number.isFinite(h)) return { h, operation }
+    }
+    return undefined
+  }
+
+  return {
+    find(text) {
+      const known = datums.get(text)
+      if (known !== undefined) return known
+      if (datums.size >= MAX_DATUMS) return `the file names more than ${MAX_DATUMS} height datums`
+      const found = heightDatumOf(library, text)
+      datums.set(text, found)
+      return found
+    },
+
+    aboveEllipsoid(datum, latitude, longitude, metres) {
+      if (datum.name === 'unknown') return undefined
+      const own = datum.system && through(datum.system, latitude, longitude, metres)
+      if (own) return own
+      const other = datum.isTidal ? undefined : through(EGM96, latitude, longitude, metres)
+      return other && { h: other.h, operation: { ...other.operation, accuracy: OTHER_DATUM_METRES } }
+    },
+
+    missing: ({ system }, latitude, longitude) =>
+      system === undefined
+        ? []
+        : modelsAt(system, latitude, longitude).flatMap(({ operation, isUsable }) => (isUsable ? [] : [operation])),
+
+    close() {
+      for (const { pointer } of [...models.values()].flat()) library.run('proj_destroy', pointer)
+      module._free(place)
+      models.clear()
+    },
+  }
+}

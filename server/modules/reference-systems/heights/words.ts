@@ -1,0 +1,36 @@
+/** Longer lines are not looked at. */
+const MAX_LINE = 512
+
+const datums = [
+  ...[
+    'NAVD ?88',
+    'NGVD ?29',
+    'CGVD ?(?:28|2013)',
+    'DHHN ?(?:2016|92|85)',
+    'NN ?(?:2000|1954|54)',
+    'RH ?(?:2000|70|00)',
+  ],
+  ...[
+    'EGM ?(?:96|2008|08|84)',
+    'EVRF ?20(?:00|07|19)',
+    'NGF(?:[ -]?IGN69)?',
+    'ODN',
+    'NAP',
+    'N ?(?:2000|60)',
+    'DVR ?90',
+  ],
+  ...['Baltic ?19(?:57|77)', 'Bpv', 'LN ?02', 'LHN ?95', 'TAW', 'AHD', 'NZVD ?20(?:09|16)'],
+].join('|')
+
+const inLine = new RegExp(`(?:^|[^\\p{L}\\p{N}])(${datums})(?![\\p{L}\\p{N}])`, 'u')
+const inHeader = new RegExp(`(?:${datums.replaceAll(' ?', '').replace('[ -]?', '')}|AOD)(?=ft|us|m|height|$)`, 'i')
+
+const ellipsoid = /\bheights?\b.{0,20}\bellipsoid\b|\bellipsoid(?:al)? heights?\b/i
+
+/** The height datum that a line above a table names, as in `Heights: DHHN2016` or `… + NAVD88 height`. */
+export const heightDatumIn = (line: string): string | undefined =>
+  line.length > MAX_LINE ? undefined : (inLine.exec(line)?.[1] ?? (ellipsoid.test(line) ? 'ellipsoid' : undefined))
+
+/** The height datum that the header of a column of heights names, as in `Höhe (DHHN2016)`, `hoogte_nap`, `H_NN2000`. */
+export const heightDatumInHeader = (header: string): string | undefined =>
+  header.length > MAX_LINE ? undefined : inHeader.exec(header.replace(/[^\p{L}\p{N}]/gu, ''))?.[0]

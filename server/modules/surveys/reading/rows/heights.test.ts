@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import { surveyOf } from '../../../../test/survey.ts'
+
+/** In Berlin, where cs2cs gives EGM96 39.5776 m above the ellipsoid. */
+const place = '52.5,13.4'
+const geodetic = (header: string, ...cells: string[]) => `title,lat,lon,${header}\nA,${place},${cells.join()}\n`
+const berlin = (crs: string) => `${crs}\nname,easting,northing,z\nA,391414.76,5817961.45,34.25\n`
+const EGM96 = 'WGS 84 to EGM96 height (1)'
+
+describe('heights above the sea', () => {
+  test('become heights above the ellipsoid, and what was measured stays the altitude', async () => {
+    const { points, detected } = await surveyOf(geodetic('altitude', '34.25'), { heightDatum: 'EGM96' })
+    expect(points[0]).toMatchObject({
+      altitude: 34.25,
+      heightDatum: 'EGM96',
+      heightTransformation: { operation: EGM96, accuracy: 1 },
+    })
+    expect(points[0]!.h).toBeCloseTo(34.25 + 39.5772, 2)
+    expect(detected.heights).toEqual([{ datum: 'EGM96', operation: EGM96, accuracy: 1, points: 1 }])
+  })
+
+  test('of a compound system are above its vertical part: without its grid EGM96 leads, and the grid is named', async () => {
+    const { points, notices } = await surveyOf(berlin('EPSG:25833+7837'))
+    expect(points[0]!.h).toBeCloseTo(34.25 + 39.58, 1)
+    expect(points[0]).toMatchObject({
+      altitude: 34.25,
+      heightDatum: 'EPSG:7837',
+      heightTransformation: { operation: EGM96, accuracy: 2 },
+    })
+    const said = notices.find(({ code }) => code === 'HEIGHT_ACCURACY')!.message
+    expect(said).toContain('heights above DHHN2016 height (EPSG:7837)')
+    expect(said).toContain('accurate to 2 m')
+    expect(said).toContain('de_bkg_gcg2016.tif')
+  })
+
+  test('are refused where maxError is less than the model may be off', async () => {
+    const { points, faulty } = await surveyOf(berlin('EPSG:25833+7837'), { maxError: 1.5 })
+    expect(points).toEqual([])
+    expect(faulty).toMatchObject([{ row: 1, faults: [{ code: 'HEIGHT_ACCURACY', column: 'z' }] }])
+    expect(faulty[0]!.faults[0]!.message).toContain('maxError is 1.5')
+    expect((await surveyOf(berlin('EPSG:25833+7837'), { maxError: 2 })).points).toHaveLength(1)
+  })
+
+  test.each([
+    ['a header', geodetic('"Height (DHHN2016)"', '34.25'), 'EPSG:7837'],
+    ['a word', geodetic('hoogte_NAP', '34.25'), 'EPSG:5709'],
+    ['a line above', `# Heights: NN2000\n${geodetic('z', '34.25')}`, 'EPSG:5941'],
+    ['a bare h under such a line', `# Heights: EGM2008\n${geodetic('h', '34.25')}`, 'EGM2008'],
+    ['a column', geodetic('altitude,heightDatum', '34.25', 'RH2000'), 'EPSG:5613'],
+    ['a word that names no datum', geodetic('altitude', '34.25'), 'orthometric'],
+  ])('take their datum from %s', async (_, text, datum) => {
+    const { points } = await surveyOf(text)
+    expect(points[0]).toMatchObject({ altitude: 34.25, heightDatum: datum, heightTransformation: { accuracy: 2 } })
+    expect(points[0]!.h).toBeCloseTo(34.25 + 39.577, 2)
+  })
+
+  test.each([
+    ['of the vertical system', 'EPSG:2263+6360', 1200 / 3937],
+    ['of the vertical system, not of the plane', 'EPSG:2263+5703', 1],
+    ['of the plane where no system says it', 'EPSG:2263', 1200 / 3937],
+  ])('are in the unit %s', async (_, crs, metres) => {
+    const { points } = await surveyOf(`${crs}\nname,easting,northing,z\nNY,984250,200000,100\n`)
+    expect(points[0]!.altitude).toBeCloseTo(100 * metres, 9)
+  })
+})
+
+describe('what nothing says of heights', () => {
+  test('leaves them altitude alone: no height above the ellipsoid is invented', async () => {
+    const { points, notices, detected } = await surveyOf(geodetic('height', '34.25'))
+    expect(points[0]).toMatchObject({ h: null, altitude: 34.25, heightDatum: 'unknown', heightTransformation: null })
+    expect(notices.map(({ code }) => code)).toEqual(['HEIGHT_DATUM_UNKNOWN'])
+    expect(detected.heights).toEqual([{ datum: 'unknown', operation: null, accuracy: null, points: 1 }])
+  })
+
+  test('is said by heightDatum=', async () => {
+    const options = (heightDatum: string) => surveyOf(geodetic('height', '34.25'), { heightDatum })
+    expect((await options('ellipsoid')).points[0]).toMatchObject({ h: 34.25, altitude: null, heightDatum: 'ellipsoid' })
+    expect((await options('DHHN2016 height')).points[0]).toMatchObject({ altitude: 34.25, heightDatum: 'EPSG:7837' })
+    await expect(options('EPSG:25833')).rejects.toMatchObject({ code: 'UNKNOWN_HEIGHT_DATUM' })
+    await expect(options('x'.repeat(255))).rejects.toThrow('write ellipsoid, unknown, orthometric')
+  })
+
+  test('yields to what the file says itself', async () => {
+    const { points } = await surveyOf(geodetic('"Ellipsoidal height"', '74.5'), { heightDatum: 'EGM96' })
+    expect(points[0]).toMatchObject({ h: 74.5, altitude: null, heightDatum: 'ellipsoid' })
+  })
+})
+
+test('a level of the tides does not lead to the ellipsoid through a geoid', async () => {
+  const { points, notices } = await surveyOf(geodetic('z', '1.5'), { heightDatum: 'EPSG:5866' })
+  expect(points[0]).toMatchObject({ h: null, altitude: -1.5, heightDatum: 'EPSG:5866', heightTransformation: null })
+  expect(notices.find(({ code }) => code === 'HEIGHT_ACCURACY')!.message).toContain(
+    'cannot be brought to the ellipsoid',
+  )
+})
