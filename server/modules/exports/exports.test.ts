@@ -105,7 +105,7 @@ describe('an export', () => {
       properties: {
         ...{ title: 'A "1"', description: 'by the gate', gcpType: 'SINGLE', aprilTagId: 0, gcpData: 'raw' },
         ...{ photoUrls: ['https://a.example/1.jpg'], altitude: 34.5, h: 77.2, yaw: 90, pitch: -1.5, roll: 0 },
-        ...{ accuracyH: null, accuracyV: null, heightDatum: null },
+        ...{ accuracyH: null, accuracyV: null, heightDatum: null, heightOperation: null, heightAccuracy: null },
         ...{ createdAt: body.gcp.createdAt, updatedAt: body.gcp.updatedAt },
       },
     })
@@ -157,7 +157,7 @@ describe('an export', () => {
     const { gcps, report } = await imports.imported((await exported(zoneId, 'gcp_list')).body)
     expect(report.summary).toMatchObject({ created: 2, failed: 0 })
     expect(
-      gcps.map(({ title, pin }: Answer['body']) => [title, pin.latitude, pin.longitude, pin.geoPose.position.h]),
+      gcps.map(({ title, pin, altitude }: Answer['body']) => [title, pin.latitude, pin.longitude, altitude]),
     ).toEqual([
       ['P1', 46.5, 6.6, 400.25],
       ['P2', 46.6, 6.7, 1],

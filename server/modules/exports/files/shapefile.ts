@@ -16,7 +16,12 @@ const MOST_TEXT = 254
 /** Numbers have 24 characters, 15 of them decimals, as GDAL writes them. */
 const MOST_NUMBER = 1e7
 /** Names in a DBF have 10 characters; an import knows these. */
-const names: Record<string, string> = { description: 'desc', heightDatum: 'hgtDatum', heightOperation: 'hgtModel', heightAccuracy: 'hgtAccur' }
+const names: Record<string, string> = {
+  description: 'desc',
+  heightDatum: 'hgtDatum',
+  heightOperation: 'hgtModel',
+  heightAccuracy: 'hgtAccur',
+}
 
 const shapeFields: readonly Field[] = fields.map((field) => ({
   ...field,
