@@ -1467,6 +1467,25 @@ export type CsvUploadFindingList = {
     }>;
 };
 
+export type UsedHeights = {
+    /**
+     * As heightDatum of a control point has it
+     */
+    datum: string;
+    /**
+     * The geoid model; null for heights that stayed what they are
+     */
+    operation: string | null;
+    /**
+     * Metres it may be off; null where nobody states it
+     */
+    accuracy: number | null;
+    /**
+     * How many of the points it concerns
+     */
+    points: number;
+};
+
 export type CsvUploadReport = {
     uploadId: string;
     summary: {
@@ -1545,6 +1564,10 @@ export type CsvUploadReport = {
              */
             points: number;
         }>;
+        /**
+         * What the heights are above, and what brought them to the ellipsoid, known when all rows were read
+         */
+        heights?: Array<UsedHeights>;
     } | null;
     /**
      * Of a dry run, the points among the first 2,000 rows, to be shown on a map, for the owner of the file or of its zone and ops; else empty

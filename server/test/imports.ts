@@ -51,9 +51,9 @@ export function importsOn(service: Service, user: Caller) {
   return imports
 }
 
-/** A service with a user's imports, and connections of one's own to its database, for tests that put an import together themselves. */
-export async function openImports() {
-  const service = await startService()
+/** A service, with these settings, with a user's imports, and connections of one's own to its database, for tests that put an import together themselves. */
+export async function openImports(settings: Record<string, string> = {}) {
+  const service = await startService(settings)
   const user = await givenOn(service).user()
   const database = openDatabase({ url: service.databaseUrl, applicationName: 'test', max: 4 })
   return {

@@ -140,6 +140,7 @@ describe('an export', () => {
     expect((await exported(zoneId, 'gcp_list')).body).toBe(
       [
         'EPSG:4326',
+        '# heights are above the ellipsoid',
         '6.6 46.5 400.25 0 0 DJI_001.JPG P_1',
         '6.6 46.5 400.25 0 0 none P_1',
         '6.6 46.5 0 0 0 none P2',
@@ -204,7 +205,7 @@ describe('an export in another reference system', () => {
     const { zoneId } = await imports.imported(two)
     const list = (await exported(zoneId, at('EPSG:28992', 'gcp_list'))).body
     expect(list).toMatch(
-      /^EPSG:28992\n# 2 points from WGS84 to EPSG:28992 by .+, accuracy [\d.]+ m\n142173\.0\d+ 456878\.0\d+ 43 0 0 none P1\n/,
+      /^EPSG:28992\n# 2 points from WGS84 to EPSG:28992 by .+, accuracy [\d.]+ m\n# heights are above the ellipsoid\n142173\.0\d+ 456878\.0\d+ 43 0 0 none P1\n/,
     )
     expect((await imports.imported(list)).gcps[0].pin.latitude).toBeCloseTo(52.1, 9)
     const { crs, transformations } = (await exported(zoneId, at('EPSG:28992', 'geojson'))).body

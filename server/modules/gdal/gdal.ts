@@ -10,6 +10,19 @@ export class GdalError extends Error {}
 /** How a file is opened: by these drivers alone (`GPKG`), with their own options (`HEADERS=DISABLE`). */
 export type Opening = { drivers: readonly string[]; options?: readonly string[] }
 
+/** A file that is open. Its calls throw GdalError. */
+export type OpenFile = {
+  /** Its layers. Counting may read all of it. */
+  layers: () => Layer[]
+  /**
+   * Writes it into another file as `ogr2ogr` does, with the folders above that.
+   * @param args those of ogr2ogr without the files, such as `['-f', 'GPKG', '-a_srs', 'EPSG:25833']`
+   * @returns what GDAL warned of, 20 lines at most
+   * @throws GdalError when GDAL reports any error, of reading or writing: the file may then not be whole
+   */
+  translate: (target: string, args: readonly string[]) => string[]
+}
+
 export type Gdal = Awaited<ReturnType<typeof start>>
 
 let opened: Promise<Gdal> | undefined
@@ -25,11 +38,16 @@ export function openGdal(): Promise<Gdal> {
 
 const VECTOR = 0x04
 const VERBOSE_ERROR = 0x40
+const MOST_WARNINGS = 20
 
 async function start() {
-  const faults: string[] = []
+  const warnings: string[] = []
+  let firstError: string | undefined
+  let isBroken = false
   const module = await loadGdal((line) => {
-    if (faults.length < 20) faults.push(line.slice(0, 500))
+    const error = /^ERROR \d+: (.*)/.exec(line.slice(0, 500))?.[1]
+    firstError ??= error
+    if (error === undefined && warnings.length < MOST_WARNINGS) warnings.push(line.slice(0, 500))
   })
   const { FS } = module
   const call = (name: string, ...values: (number | string)[]): number =>
@@ -42,35 +60,83 @@ async function start() {
 
   /** Runs calls of GDAL. One that aborts or runs out of memory leaves the module unusable, so that the next is a new one. */
   function guarded<T>(work: () => T): T {
-    faults.length = 0
     module.ccall('CPLErrorReset', null, [], [])
     try {
       return work()
     } catch (error) {
       if (error instanceof GdalError) throw error
+      isBroken = true
       opened = undefined
-      throw new GdalError(error instanceof Error ? error.message : String(error), { cause: error })
+      // What C++ throws is a number, mostly for want of memory.
+      throw new GdalError('it needs more memory than one file may take, or is damaged', { cause: error })
     }
   }
 
   /** The first thing that went wrong is the cause of the rest. */
   const failure = (what: string): GdalError => {
-    const said = faults.find((line) => line.startsWith('ERROR'))?.replace(/^ERROR \d+: /, '')
-    return new GdalError(said || (module.ccall('CPLGetLastErrorMsg', 'string', [], []) as string) || what)
+    return new GdalError(firstError || (module.ccall('CPLGetLastErrorMsg', 'string', [], []) as string) || what)
   }
 
-  function withDataset<T>(path: string, { drivers, options = [] }: Opening, work: (dataset: number) => T): T {
+  function openDataset(path: string, { drivers, options = [] }: Opening): number {
+    warnings.length = 0
+    firstError = undefined
     return withStrings(module, drivers, (driverList) =>
       withStrings(module, options, (optionList) => {
         const dataset = call('GDALOpenEx', path, VECTOR | VERBOSE_ERROR, driverList, optionList, 0)
         if (dataset === 0) throw failure('the file cannot be opened')
-        try {
-          return work(dataset)
-        } finally {
-          module.ccall('GDALClose', null, ['number'], [dataset])
-        }
+        return dataset
       }),
     )
+  }
+
+  function withFile<T>(path: string, opening: Opening, work: (file: OpenFile) => T): T {
+    const dataset = guarded(() => openDataset(path, opening))
+    try {
+      return work({
+        layers: () => guarded(() => layers(dataset)),
+        translate: (target, args) => guarded(() => translated(dataset, target, args)),
+      })
+    } finally {
+      if (!isBroken) module.ccall('GDALClose', null, ['number'], [dataset])
+    }
+  }
+
+  function layers(dataset: number): Layer[] {
+    return withStrings(module, ['-json', '-so', '-al', '-noextent', '-wkt_format', 'WKT2_2019'], (args) => {
+      const options = call('GDALVectorInfoOptionsNew', args, 0)
+      if (options === 0) throw failure('the layers cannot be listed')
+      try {
+        const text = module.ccall('GDALVectorInfo', 'string', ['number', 'number'], [dataset, options]) as string
+        const found = text ? layersIn(text) : []
+        if (!text || (firstError !== undefined && found.every(({ count }) => count <= 0)))
+          throw failure('the layers cannot be listed')
+        return found
+      } finally {
+        module.ccall('GDALVectorInfoOptionsFree', null, ['number'], [options])
+      }
+    })
+  }
+
+  function translated(dataset: number, target: string, args: readonly string[]): string[] {
+    FS.mkdirTree(folderOf(target))
+    return withStrings(module, args, (list) => {
+      const options = call('GDALVectorTranslateOptionsNew', list, 0)
+      if (options === 0) throw failure('the arguments are wrong')
+      const datasets = module._malloc(4)
+      module.setValue(datasets, dataset, '*')
+      const usage = module._malloc(4)
+      try {
+        const written = call('GDALVectorTranslate', target, 0, 1, datasets, options, usage)
+        const cause = failure('the file cannot be written')
+        if (written !== 0) module.ccall('GDALClose', null, ['number'], [written])
+        if (written === 0 || firstError !== undefined) throw firstError === undefined ? cause : failure('')
+        return [...warnings]
+      } finally {
+        module.ccall('GDALVectorTranslateOptionsFree', null, ['number'], [options])
+        module._free(datasets)
+        module._free(usage)
+      }
+    })
   }
 
   return {
@@ -102,55 +168,18 @@ async function start() {
     /** Removes a file or a folder with all it holds; one that is absent is no error. */
     remove: (path: string): void => removeAll(FS, path),
 
-    /** The layers of a file. Counting may read all of it. @throws GdalError */
-    layersOf: (path: string, opening: Opening): Layer[] =>
-      guarded(() =>
-        withDataset(path, opening, (dataset) =>
-          withStrings(module, ['-json', '-so', '-al', '-noextent', '-wkt_format', 'WKT2_2019'], (args) => {
-            const options = call('GDALVectorInfoOptionsNew', args, 0)
-            if (options === 0) throw failure('the layers cannot be listed')
-            try {
-              const text = module.ccall('GDALVectorInfo', 'string', ['number', 'number'], [dataset, options]) as string
-              if (!text) throw failure('the layers cannot be listed')
-              return layersIn(text)
-            } finally {
-              module.ccall('GDALVectorInfoOptionsFree', null, ['number'], [options])
-            }
-          }),
-        ),
-      ),
-
     /**
-     * Writes `source` into `target` as `ogr2ogr` does, with the folders above it.
-     * @param args those of ogr2ogr without the files, such as `['-f', 'GPKG', '-a_srs', 'EPSG:25833']`
-     * @returns what GDAL warned of, 20 lines at most
-     * @throws GdalError when it cannot be opened, or not be written as a whole
+     * Opens a file for `work`, and closes it. Some kinds are parsed as a whole whenever they are opened.
+     * @throws GdalError when it cannot be opened, and what `work` throws
      */
+    withFile,
+
+    /** The layers of a file. @throws GdalError */
+    layersOf: (path: string, opening: Opening): Layer[] => withFile(path, opening, ({ layers }) => layers()),
+
+    /** Writes `source` into `target`: `withFile` and its `translate`. */
     translate: (source: string, target: string, args: readonly string[], opening: Opening): string[] =>
-      guarded(() => {
-        FS.mkdirTree(folderOf(target))
-        return withDataset(source, opening, (dataset) =>
-          withStrings(module, args, (list) => {
-            const options = call('GDALVectorTranslateOptionsNew', list, 0)
-            if (options === 0) throw failure('the arguments are wrong')
-            const datasets = module._malloc(4)
-            module.setValue(datasets, dataset, '*')
-            const usage = module._malloc(4)
-            try {
-              const written = call('GDALVectorTranslate', target, 0, 1, datasets, options, usage)
-              const isWhole = module.ccall('CPLGetLastErrorType', 'number', [], []) !== 3
-              const cause = failure('the file cannot be written')
-              if (written !== 0) module.ccall('GDALClose', null, ['number'], [written])
-              if (written === 0 || !isWhole) throw cause
-              return [...faults]
-            } finally {
-              module.ccall('GDALVectorTranslateOptionsFree', null, ['number'], [options])
-              module._free(datasets)
-              module._free(usage)
-            }
-          }),
-        )
-      }),
+      withFile(source, opening, ({ translate }) => translate(target, args)),
   }
 }
 

@@ -42,8 +42,6 @@ type Settings = {
   onAbort: (what: unknown) => void
 }
 
-/** WASM memory begins at 512 MiB of addresses, of which only what is written takes real memory. It may not grow past this. */
-const MOST_PAGES = (768 * 2 ** 20) / 65_536
 /** The largest file in GDAL's memory, read or written. */
 export const MOST_FILE_BYTES = 256 * 2 ** 20
 
@@ -102,12 +100,10 @@ async function withBinding<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** The memory begins with 512 MiB of addresses, of which only what is written takes real memory, and stays so. */
 function bound(memory: WebAssembly.Memory): void {
-  const grow = memory.grow.bind(memory)
-  memory.grow = (pages) => {
-    if (memory.buffer.byteLength / 65_536 + pages > MOST_PAGES)
-      throw new RangeError('GDAL needs more memory than it may have')
-    return grow(pages)
+  memory.grow = () => {
+    throw new RangeError('GDAL needs more memory than it may have')
   }
 }
 

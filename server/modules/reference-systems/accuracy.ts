@@ -1,9 +1,9 @@
 import type { Operation } from './proj/operations.ts'
 
 /** From so many metres on, what an operation may be off is said. */
-export const NOTABLE_METRES = 0.5
+const NOTABLE_METRES = 0.5
 /** What an operation counts as being off, in metres, when it leaves the difference of two datums out. */
-export const BALLPARK_METRES = 1000
+const BALLPARK_METRES = 1000
 /** Grids that one sentence names. */
 const MOST_NAMED = 3
 

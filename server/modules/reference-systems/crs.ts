@@ -12,7 +12,6 @@ import { type Operation, type Transformation, transformation } from './proj/oper
 import { identified, MAX_TEXT, readSystem } from './proj/read-system.ts'
 import { type Axis, areaOf, type System, systemAt } from './proj/systems.ts'
 
-export { inArea } from './area.ts'
 export type { Axis, Operation }
 
 /** A place on WGS84, and the operation that led there. `h` comes of geocentric coordinates alone, in metres. */

@@ -42,7 +42,7 @@ export const csvRoutes =
           security: needs.user,
           summary: 'Import a file of survey points into a zone',
           description:
-            'CSV with any usual delimiter, encoding and header language, exports of survey controllers and gcp_list.txt, at most 50 MiB, 200,000 rows and 64 columns. Upload the file first and name its address here, or one on a host that the operator allows: that file is fetched once, while the record is PENDING. Rows are matched by title within the zone, so sending a file again changes nothing; bad rows are told in the report and stop no others. An app key beside the session names an app whose webhooks are told how it ends.',
+            'CSV with any usual delimiter, encoding and header language, exports of survey controllers and gcp_list.txt; XLSX, ODS, GeoPackage, zipped Shapefile, FlatGeobuf, GML, GeoJSON, GPX, KML, KMZ and DXF; at most 50 MiB, 200,000 rows and 64 columns. Upload the file first and name its address here, or one on a host that the operator allows: that file is fetched once, while the record is PENDING. Rows are matched by title within the zone, so sending a file again changes nothing; bad rows are told in the report and stop no others. An app key beside the session names an app whose webhooks are told how it ends.',
           querystring: ImportOptions,
           body: NewCsvUpload,
           response: { 200: CsvUpload, 403: ErrorBody, 404: ErrorBody },

@@ -155,6 +155,15 @@ const UsedTransformation = Transformation.extend({
   points: z.int().describe('Points that were brought to WGS84 by it'),
 })
 
+const UsedHeights = z
+  .object({
+    datum: z.string().describe('As heightDatum of a control point has it'),
+    operation: z.string().nullable().describe('The geoid model; null for heights that stayed what they are'),
+    accuracy: z.number().nullable().describe('Metres it may be off; null where nobody states it'),
+    points: z.int().describe('How many of the points it concerns'),
+  })
+  .meta({ id: 'UsedHeights' })
+
 const Detected = z.object({
   format: z.string().optional().describe('The kind of file, such as csv or gpx'),
   delimiter: z.string().nullable().describe('The sign, or whitespace; null for a kind of file that has none'),
@@ -179,6 +188,10 @@ const Detected = z.object({
     .array(UsedTransformation)
     .optional()
     .describe('What brought the points to WGS84, known when all rows were read; empty for coordinates on WGS84'),
+  heights: z
+    .array(UsedHeights)
+    .optional()
+    .describe('What the heights are above, and what brought them to the ellipsoid, known when all rows were read'),
 })
 
 const SamplePoint = z.object({

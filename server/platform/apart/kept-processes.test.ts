@@ -59,6 +59,24 @@ test('a process that is about to end is not kept', async () => {
   await processes.close()
 })
 
+test('a process that started under another version takes no further task, and ends', async () => {
+  let version = 'old'
+  const processes = keepProcesses<object, { width: number }>(script, {
+    heapMegabytes: 32,
+    idleMs: 60_000,
+    version: async () => version,
+  })
+  const first = await processes.take()
+  processes.giveBack(first)
+  expect(await processes.take()).toBe(first)
+  processes.giveBack(first)
+  version = 'new'
+  const second = await processes.take()
+  expect(second.pid).not.toBe(first.pid)
+  expect((await first.ended).why).toBe('ended')
+  await processes.close()
+})
+
 test('closing ends every process, also one that is just being started, and no more are begun', async () => {
   const processes = keep()
   const kept = await processes.take()

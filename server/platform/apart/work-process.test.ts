@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -89,6 +89,22 @@ test.each([
     expect(head).toMatchObject({ read: 'ERR_ACCESS_DENIED', list: 'ERR_ACCESS_DENIED' })
   } finally {
     rmSync(folder, { recursive: true })
+  }
+})
+
+test('it can read a folder that is named for it, under that name, and nothing beside it', async () => {
+  const [folder, beside] = [mkdtempSync(join(tmpdir(), 'grids-')), mkdtempSync(join(tmpdir(), 'beside-'))]
+  for (const place of [folder, beside]) writeFileSync(join(place, 'file'), 'a text')
+  const work = await startWorkProcess<object, Told>(script, { heapMegabytes: 32, folders: { CAIRN_GRIDS: folder } })
+  started.push(work)
+  try {
+    const look = async (read: string) =>
+      (await work.ask({}, task(TRESPASS, `${join(folder, 'new')}\n${read}`), 20)).head
+    expect(await look(join(folder, 'file'))).toMatchObject({ read: 'a text', list: 'file', write: 'ERR_ACCESS_DENIED' })
+    expect(await look(join(beside, 'file'))).toMatchObject({ read: 'ERR_ACCESS_DENIED', list: 'ERR_ACCESS_DENIED' })
+    expect((await look(folder)).environment).toContain('CAIRN_GRIDS')
+  } finally {
+    for (const place of [folder, beside]) rmSync(place, { recursive: true })
   }
 })
 

@@ -1,3 +1,5 @@
+import { heightDatumName } from './height-datums.ts'
+
 const contents: Record<string, string> = {
   TEXT: 'Text',
   URL: 'Link',
@@ -78,7 +80,11 @@ export const map = {
     content: 'Content',
     place: 'Place',
     noPlace: 'none',
-    height: 'Height',
+    height: 'Height above the ellipsoid',
+    measured: 'Height as given',
+    altitude: (datum: string | null) =>
+      datum === null || datum === 'ellipsoid' ? 'Altitude' : `Altitude (${heightDatumName(datum)})`,
+    by: (height: string, accuracy: string) => `${height}, from the altitude, ± ${accuracy}`,
     heading: 'Direction',
     angles: (yaw: number, pitch: number, roll: number) => `yaw ${yaw}°, pitch ${pitch}°, roll ${roll}°`,
     address: 'Address',
@@ -161,6 +167,9 @@ export const map = {
     title: 'Height and direction',
     height: 'Height',
     altitude: 'Altitude',
+    altitudeHow: 'As measured. Empty: the height above the ellipsoid.',
+    datum: 'Altitude is above',
+    datumHow: 'ellipsoid, EGM96, or a vertical system such as EPSG:7837. With one, an empty height is worked out.',
     yaw: 'Yaw',
     pitch: 'Pitch',
     roll: 'Roll',

@@ -12,13 +12,26 @@ export async function* gcpListOf({ system, operations, batches }: Export): Async
   yield remarks(system, operations)
     .map((line) => `# ${line}\n`)
     .join('')
-  for await (const gcps of batches) yield gcps.map(lines).join('')
+  let heightOf: Height | undefined
+  for await (const gcps of batches) {
+    if (!heightOf) {
+      // What the first points are like is said of all: heights of two kinds would not fit together.
+      const isEllipsoid =
+        gcps.some(({ h }) => h !== null) && gcps.every(({ h, altitude }) => h !== null || altitude === null)
+      if (isEllipsoid) yield '# heights are above the ellipsoid\n'
+      heightOf = isEllipsoid ? ({ h }) => h : ({ h, altitude }) => h ?? altitude
+    }
+    const height = heightOf
+    yield gcps.map((gcp) => lines(gcp, height(gcp))).join('')
+  }
 }
 
-function lines({ title, x, y, h, altitude, photoUrls }: PlacedGcp): string {
+type Height = (gcp: PlacedGcp) => number | null
+
+function lines({ title, x, y, photoUrls }: PlacedGcp, height: number | null): string {
   const name = word(title)
   if (x === null) return `# ${name} has no coordinates\n`
-  const place = `${x} ${y} ${h ?? altitude ?? 'NaN'} 0 0`
+  const place = `${x} ${y} ${height ?? 'NaN'} 0 0`
   const photos = photoUrls.length > 0 ? photoUrls.map(photoName) : ['none']
   return photos.map((photo) => `${place} ${photo} ${name}\n`).join('')
 }

@@ -33,7 +33,9 @@ const USED = new Set([
   TILE_BYTES,
 ])
 /** Bytes of the types of integers: SHORT, LONG, LONG8. */
-const SIZES: Record<number, 2 | 4 | 8> = { 3: 2, 4: 4, 16: 8 }
+const INTEGERS: Record<number, 2 | 4 | 8> = { 3: 2, 4: 4, 16: 8 }
+/** Bytes of all types that are not of one byte. */
+const SIZES: Record<number, number> = { ...INTEGERS, 5: 8, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4, 17: 8, 18: 8 }
 
 type Form = { isLittle: boolean; isBig: boolean }
 type Directory = { fields: Map<number, number[]>; next: number }
@@ -78,15 +80,19 @@ function directoryAt(bytes: FileBytes, at: number, { isLittle, isBig }: Form): D
   for (let field = 0; field < count; field++) {
     const place = field * entry
     const tag = view.getUint16(place, isLittle)
-    const type = SIZES[view.getUint16(place + 2, isLittle)]
-    if (!USED.has(tag) || !type) continue
+    const type = view.getUint16(place + 2, isLittle)
     const values = whole(view, place + 4, size, isLittle)
-    const inPlace = values * type <= size
-    const source = inPlace ? view : bytes.at(whole(view, place + 4 + size, size, isLittle), values * type)
+    const length = values * (SIZES[type] ?? 1)
+    const inPlace = length <= size
+    if (!inPlace && whole(view, place + 4 + size, size, isLittle) + length > bytes.size)
+      throw new DamagedGrid('it ends early')
+    const integer = INTEGERS[type]
+    if (!USED.has(tag) || !integer) continue
+    const source = inPlace ? view : bytes.at(whole(view, place + 4 + size, size, isLittle), length)
     const from = inPlace ? place + 4 + size : 0
     fields.set(
       tag,
-      Array.from({ length: values }, (_, i) => whole(source, from + i * type, type, isLittle)),
+      Array.from({ length: values }, (_, i) => whole(source, from + i * integer, integer, isLittle)),
     )
   }
   return { fields, next: whole(view, count * entry, size, isLittle) }

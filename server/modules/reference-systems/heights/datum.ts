@@ -22,7 +22,7 @@ export type HeightDatum = {
 }
 
 /** Longer texts name no datum. */
-export const MAX_DATUM = 255
+const MAX_DATUM = 255
 
 const geoids: Record<string, string> = { 'EPSG:5773': 'EGM96', 'EPSG:3855': 'EGM2008', 'EPSG:5798': 'EGM84' }
 

@@ -25,9 +25,11 @@ const datums = [
 const inLine = new RegExp(`(?:^|[^\\p{L}\\p{N}])(${datums})(?![\\p{L}\\p{N}])`, 'u')
 const inHeader = new RegExp(`(?:${datums.replaceAll(' ?', '').replace('[ -]?', '')}|AOD)(?=ft|us|m|height|$)`, 'i')
 
+const ellipsoid = /\bheights?\b.{0,20}\bellipsoid\b|\bellipsoid(?:al)? heights?\b/i
+
 /** The height datum that a line above a table names, as in `Heights: DHHN2016` or `… + NAVD88 height`. */
 export const heightDatumIn = (line: string): string | undefined =>
-  line.length > MAX_LINE ? undefined : inLine.exec(line)?.[1]
+  line.length > MAX_LINE ? undefined : (inLine.exec(line)?.[1] ?? (ellipsoid.test(line) ? 'ellipsoid' : undefined))
 
 /** The height datum that the header of a column of heights names, as in `Höhe (DHHN2016)`, `hoogte_nap`, `H_NN2000`. */
 export const heightDatumInHeader = (header: string): string | undefined =>

@@ -4,9 +4,10 @@ import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { Facts } from '../../parts/facts.tsx'
 import { fieldErrors } from '../../parts/field-errors.ts'
-import { figure } from '../../parts/figures.ts'
+import { figure, metresOf } from '../../parts/figures.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/panel.tsx'
+import { heightDatumName } from '../../words/height-datums.ts'
 import { words } from '../../words/index.ts'
 import { ColumnTable } from './column-table.tsx'
 import { FileNotices } from './file-notices.tsx'
@@ -101,6 +102,13 @@ const ReadAs = ({ record, detected }: { record: CsvUpload; detected: Detected })
       [texts.format]: detected.format ?? null,
       ...(detected.layer != null && { [texts.layer]: detected.layer }),
       [texts.crs]: detected.crs ?? ('latitude' in detected.columns ? texts.crsDegrees : texts.crsNone),
+      ...(detected.heights?.length && {
+        [texts.heights]: detected.heights
+          .map(({ datum, operation, accuracy }) =>
+            texts.heightsBy(heightDatumName(datum), operation, accuracy === null ? null : metresOf(accuracy)),
+          )
+          .join('; '),
+      }),
       ...(detected.delimiter !== null && {
         [texts.delimiter]: texts.delimiters[detected.delimiter] ?? detected.delimiter,
       }),

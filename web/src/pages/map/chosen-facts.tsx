@@ -35,15 +35,28 @@ export function PinFacts({ pin }: { pin: Pin }) {
   )
 }
 
+/** Whether the height of the pose came in before it was told from heights above the sea. */
+const isGiven = ({ heightDatum, heightTransformation, pin, altitude }: Gcp): boolean =>
+  heightTransformation === null &&
+  (heightDatum === 'orthometric' || heightDatum === 'unknown') &&
+  pin?.geoPose?.position.h === altitude
+
+function heightOf({ pin, heightTransformation: way }: Gcp): string | undefined {
+  if (!pin?.geoPose) return undefined
+  const height = metresOf(pin.geoPose.position.h)
+  return way?.accuracy == null ? height : texts.by(height, metresOf(way.accuracy))
+}
+
 export function GcpFacts({ gcp }: { gcp: Gcp }) {
-  const { id, description, gcpType, altitude, aprilTagId, pin, zone, outsideZone } = gcp
+  const { id, description, gcpType, altitude, heightDatum, aprilTagId, pin, zone, outsideZone } = gcp
   return (
     <Facts
       facts={{
         [texts.tag]: aprilTagId ?? texts.noTag,
         [texts.type]: texts.types[gcpType],
         [texts.place]: place(pin?.latitude, pin?.longitude),
-        [texts.height]: altitude === null ? undefined : metresOf(altitude),
+        [isGiven(gcp) ? texts.measured : texts.height]: heightOf(gcp),
+        [texts.altitude(heightDatum)]: altitude === null ? undefined : metresOf(altitude),
         [texts.heading]: degrees(pin?.geoPose),
         [texts.zone]: zone ? (outsideZone ? texts.outside(zone.title) : zone.title) : undefined,
         [texts.description]: description ?? undefined,

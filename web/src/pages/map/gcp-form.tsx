@@ -1,5 +1,5 @@
 import { CairnError, type Gcp } from '@cairn/sdk'
-import { Button, NumberInput, SegmentedControl } from '@mantine/core'
+import { Button, NumberInput, SegmentedControl, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldErrors } from '../../parts/field-errors.ts'
@@ -8,13 +8,14 @@ import { words } from '../../words/index.ts'
 import classes from './form.module.css'
 import { DescriptionField, TitleField, ZoneField } from './form-fields.tsx'
 import { FormFrame } from './form-frame.tsx'
+import { formHeights } from './gcp-heights.ts'
 import type { FormProps } from './pin-form.tsx'
 import { PlaceField } from './place-field.tsx'
 import { anglesOf, numberOr, type PoseText, poseTextOf } from './pose.ts'
 import { PoseFields } from './pose-fields.tsx'
 
 const texts = words.map.form
-const FIELDS = ['title', 'description', 'aprilTagId', 'geoPose', 'altitude', 'zoneId']
+const FIELDS = ['title', 'description', 'aprilTagId', 'geoPose', 'altitude', 'heightDatum', 'zoneId']
 const MOST_TAG = 50
 
 /** A control point that is made (`gcp` is null) or changed. */
@@ -25,15 +26,18 @@ export function GcpForm({ gcp, place, onPlace, onYaw, zones, onSaved, onCancel }
   const [gcpType, setGcpType] = useState<Gcp['gcpType']>(gcp?.gcpType ?? 'SINGLE')
   const [tag, setTag] = useState<number | string>(gcp?.aprilTagId ?? '')
   const [zoneId, setZoneId] = useState<string | null>(null)
-  const [pose, setPose] = useState<PoseText>(() => ({ ...poseTextOf(gcp?.pin?.geoPose), height: gcp?.altitude ?? '' }))
+  const [pose, setPose] = useState<PoseText>(() => poseTextOf(gcp?.pin?.geoPose))
+  const [altitude, setAltitude] = useState<number | string>(gcp?.altitude ?? '')
+  const [heightDatum, setHeightDatum] = useState(gcp?.heightDatum ?? '')
   const aprilTagId = numberOr(tag, null)
 
   const save = useMutation({
     mutationFn: async () => {
-      const altitude = numberOr(pose.height, null)
-      const position = place && { lat: place.lat, lon: place.lon, ...(altitude === null ? {} : { h: altitude }) }
-      const geoPose = position && { position, angles: anglesOf(pose) }
-      const body = { title, description: description || null, aprilTagId, geoPose, altitude }
+      const heights = formHeights(gcp, {
+        ...{ place, angles: anglesOf(pose), h: numberOr(pose.height, null) },
+        ...{ altitude: numberOr(altitude, null), heightDatum: heightDatum.trim() || null },
+      })
+      const body = { title, description: description || null, aprilTagId, ...heights }
       if (gcp) return (await cairn.gcps.update(gcp.id, body)).gcp
       return (await cairn.gcps.create({ ...body, gcpType, zoneId: zoneId === null ? null : Number(zoneId) })).gcp
     },
@@ -107,8 +111,25 @@ export function GcpForm({ gcp, place, onPlace, onYaw, zones, onSaved, onCancel }
         pose={pose}
         onPose={setPose}
         onYaw={onYaw}
-        heightLabel={words.map.pose.altitude}
-        error={heightError || errors.altitude}
+        heightLabel={words.map.pose.height}
+        error={heightError || undefined}
+      />
+      <NumberInput
+        label={words.map.pose.altitude}
+        description={words.map.pose.altitudeHow}
+        value={altitude}
+        onChange={setAltitude}
+        hideControls
+        decimalScale={4}
+        rightSection={<span className="faint">m</span>}
+        error={errors.altitude}
+      />
+      <TextInput
+        label={words.map.pose.datum}
+        description={words.map.pose.datumHow}
+        value={heightDatum}
+        onChange={(event) => setHeightDatum(event.currentTarget.value)}
+        error={errors.heightDatum}
       />
     </FormFrame>
   )

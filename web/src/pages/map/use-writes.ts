@@ -8,6 +8,7 @@ import { offerUndo } from '../../parts/undo.tsx'
 import { useCairn } from '../../session/session.tsx'
 import { words } from '../../words/index.ts'
 import { type Choice, nameOf } from './address.ts'
+import { movedHeights } from './gcp-heights.ts'
 import { hide, show } from './removals.ts'
 import { placeOfGcp } from './spots.ts'
 
@@ -30,11 +31,8 @@ export function useWrites() {
       await moved(pin.title, from, to, put)
     }
     const moveGcp = async (gcp: Gcp, to: Place): Promise<void> => {
-      const pose = gcp.pin?.geoPose
-      const put = async ({ lat, lon }: Place) => {
-        const position = { lat, lon, h: pose?.position.h ?? gcp.altitude ?? 0 }
-        const angles = pose?.angles ?? { yaw: 0, pitch: 0, roll: 0 }
-        await cairn.gcps.update(gcp.id, { title: gcp.title, geoPose: { position, angles } })
+      const put = async (to: Place) => {
+        await cairn.gcps.update(gcp.id, { title: gcp.title, ...movedHeights(gcp, to) })
         await refresh()
       }
       await moved(gcp.title, placeOfGcp(gcp)!, to, put)

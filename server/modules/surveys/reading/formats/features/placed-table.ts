@@ -78,7 +78,7 @@ const cellOf = (value: string | undefined, isExportedText: boolean): string =>
   (isExportedText ? writtenText(value ?? null) : value) ?? ''
 
 /** The fault of a row that has another geometry, or none. */
-export const notAPoint = (kind: string | undefined): SurveyRecord['fault'] => ({
+const notAPoint = (kind: string | undefined): SurveyRecord['fault'] => ({
   column: null,
   value: kind ?? null,
   code: 'NOT_A_POINT',

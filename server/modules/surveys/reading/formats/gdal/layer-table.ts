@@ -64,21 +64,25 @@ export async function layerTable(
   const { layers, layer, written } = await withGdal(format.title, (gdal) => {
     for (const [name, bytes] of files) gdal.write(`/in/${name}`, bytes)
     const path = files.size === 1 ? `/in/${[...files.keys()][0]}` : '/in'
-    const layers = gdal.layersOf(path, format.opening).filter(format.isLayer ?? (() => true))
-    const missing = format
-      .expects?.(files)
-      .find((name) => !layers.some((found) => found.name === name && hasGeometry(found)))
-    if (missing !== undefined) throw new GdalError(`"${missing.slice(0, 60)}" is damaged`)
-    const layer = (asked === undefined && format.choose?.(layers)) || whichLayer(layers, asked, 'layer')
-    if (layer.count > maxRows)
-      throw new SurveyFileError('TOO_MANY_ROWS', `the layer has ${layer.count} rows, ${maxRows} are allowed`)
-    gdal.translate(
-      path,
-      '/out/layer.fgb',
-      [...AS_FLATGEOBUF, ...(isMixed(layer) ? AS_3D : []), ...(format.args ?? []), '-nln', 'layer', layer.name],
-      format.opening,
-    )
-    return { layers, layer, written: gdal.take('/out/layer.fgb') }
+    return gdal.withFile(path, format.opening, (file) => {
+      const layers = file.layers().filter(format.isLayer ?? (() => true))
+      const missing = format
+        .expects?.(files)
+        .find((name) => !layers.some((found) => found.name === name && hasGeometry(found)))
+      if (missing !== undefined) throw new GdalError(`"${missing.slice(0, 60)}" is damaged`)
+      const layer = (asked === undefined && format.choose?.(layers)) || whichLayer(layers, asked, 'layer')
+      if (layer.count > maxRows)
+        throw new SurveyFileError('TOO_MANY_ROWS', `the layer has ${layer.count} rows, ${maxRows} are allowed`)
+      file.translate('/out/layer.fgb', [
+        ...AS_FLATGEOBUF,
+        ...(isMixed(layer) ? AS_3D : []),
+        ...(format.args ?? []),
+        '-nln',
+        'layer',
+        layer.name,
+      ])
+      return { layers, layer, written: gdal.take('/out/layer.fgb') }
+    })
   })
   const { columns, features } = readFeatures(written)
   const own: Attributes = { names: columns, valuesOf: ({ values }) => values }

@@ -79,7 +79,9 @@ test('coordinates and numbers of fields keep every digit', async () => {
 test('a field that says where a point is does not overrule its geometry', async () => {
   const file = await gdalFile(
     'a.gpkg',
-    pointsOf([{ at: [13.5, 52.5], properties: { name: 'A', lat: 1, lon: 2, easting: 3, northing: 4, epsg: 2056 } }]),
+    pointsOf([
+      { at: [13.5, 52.5], properties: { name: 'A', latitude: 1, longitude: 2, easting: 3, northing: 4, epsg: 2056 } },
+    ]),
     { driver: 'GPKG', crs: 'EPSG:4326' },
   )
   expect((await read(only(file))).points).toMatchObject([{ latitude: 52.5, longitude: 13.5 }])
@@ -180,4 +182,20 @@ test('a file of lines alone is refused with what its layers are', async () => {
     code: 'EMPTY_FILE',
     message: expect.stringContaining('"walls" (LineString)'),
   })
+})
+
+test('a file that was cut off is refused as a whole, also where its first points could be read', async () => {
+  const many = pointsOf(
+    Array.from({ length: 50 }, (_, i) => ({ at: [372042 + i, 5796064], properties: { name: `P${i}` } })),
+  )
+  const gml = (await gdalFile('a.gml', many, { driver: 'GML', crs: 'EPSG:25833' }))['a.gml']!
+  await expect(read(gml.subarray(0, (gml.length * 3) >> 2))).rejects.toMatchObject({ code: 'UNREADABLE_FILE' })
+  const gpkg = only(await gdalFile('a.gpkg', many, { driver: 'GPKG', crs: 'EPSG:25833' }))
+  await expect(read(gpkg.subarray(0, gpkg.length >> 1))).rejects.toMatchObject({ code: 'UNREADABLE_FILE' })
+})
+
+test('a layer of more rows than a file may have is refused before it is read', async () => {
+  const file = only(await gdalFile('a.gpkg', grid, { driver: 'GPKG', crs: 'EPSG:25833' }))
+  await expect(read(file, { maxRows: 1 })).rejects.toMatchObject({ code: 'TOO_MANY_ROWS' })
+  await expect(read(file, { maxColumns: 4 })).rejects.toMatchObject({ code: 'TOO_MANY_COLUMNS' })
 })

@@ -123,6 +123,13 @@ test('every feature is a row, whatever its texts hold and wherever the file is c
   )
 })
 
+test('a feature whose properties are nested without end is a failed row', async () => {
+  const deep = `{"type":"Feature","geometry":null,"properties":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`
+  const { points, faulty } = await surveyOf(`${deep}\n${JSON.stringify(point([13.5, 52.5]))}`, {}, 4096)
+  expect(points).toHaveLength(1)
+  expect(faulty[0]!.faults[0]).toMatchObject({ code: 'NOT_A_POINT' })
+})
+
 test.each([
   ['that was cut off', collection([point([13.5, 52.5])]).slice(0, -30), 'UNREADABLE_FILE', /ends in the middle/],
   [

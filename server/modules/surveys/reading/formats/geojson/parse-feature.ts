@@ -9,10 +9,21 @@ export type Parsed = Pick<Feature, 'kind' | 'position'> & { properties: Map<stri
 /** A larger object is no point, whatever it is. */
 const MOST_BYTES = 1024 * 1024
 
+const unread = (kind: string): Parsed => ({ kind, position: undefined, properties: new Map(), id: undefined })
+
 /** @throws SurveyFileError UNREADABLE_FILE for what is no JSON */
-export function parseFeature(file: Buffer, { start, end, line }: Span): Parsed {
-  if (end - start > MOST_BYTES)
-    return { kind: 'feature of more than 1 MiB', position: undefined, properties: new Map(), id: undefined }
+export function parseFeature(file: Buffer, span: Span): Parsed {
+  if (span.end - span.start > MOST_BYTES) return unread('feature of more than 1 MiB')
+  try {
+    return featureIn(file, span)
+  } catch (error) {
+    // Writing a property as text recurses.
+    if (error instanceof RangeError) return unread('feature with properties nested too deeply')
+    throw error
+  }
+}
+
+function featureIn(file: Buffer, { start, end, line }: Span): Parsed {
   const text = file.toString('utf8', start, end)
   const value = parsed(text, line)
   const isFeature = value.type === 'Feature'
@@ -38,6 +49,7 @@ function parsed(text: string, line: number): Members {
   try {
     return objectOf(/\d{16}/.test(text) ? JSON.parse(text, exact) : JSON.parse(text)) ?? {}
   } catch (error) {
+    if (error instanceof RangeError) throw error
     throw new SurveyFileError(
       'UNREADABLE_FILE',
       `the feature that begins on line ${line} is no JSON: ${(error as Error).message.slice(0, 200)}`,

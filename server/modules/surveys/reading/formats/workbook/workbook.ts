@@ -26,15 +26,12 @@ export async function readWorkbook(
   const path = `/in/file.${kind}`
   const { sheets, sheet, written } = await withGdal(title, (gdal) => {
     gdal.write(path, bytes)
-    const sheets = gdal.layersOf(path, opening)
-    const sheet = whichLayer(sheets, options.layer, 'sheet')
-    gdal.translate(
-      path,
-      '/out/sheet.fgb',
-      ['-f', 'FlatGeobuf', '-lco', 'SPATIAL_INDEX=NO', '-nln', 'sheet', sheet.name],
-      opening,
-    )
-    return { sheets, sheet, written: gdal.take('/out/sheet.fgb') }
+    return gdal.withFile(path, opening, (file) => {
+      const sheets = file.layers()
+      const sheet = whichLayer(sheets, options.layer, 'sheet')
+      file.translate('/out/sheet.fgb', ['-f', 'FlatGeobuf', '-lco', 'SPATIAL_INDEX=NO', '-nln', 'sheet', sheet.name])
+      return { sheets, sheet, written: gdal.take('/out/sheet.fgb') }
+    })
   })
   const { columns, features } = readFeatures(written)
   const text = textOfSheet(features(), columns.length)

@@ -12,7 +12,7 @@ export type Entry = {
 }
 
 /** What a file and a whole archive may unpack to. */
-export const MOST_UNPACKED = 256 * 2 ** 20
+const MOST_UNPACKED = 256 * 2 ** 20
 const MOST_ENTRIES = 10_000
 /** The end of the directory has a comment of 64 KiB at most. */
 const MOST_TAIL = 65_557
