@@ -169,7 +169,8 @@ export const map = {
     altitude: 'Altitude',
     altitudeHow: 'As measured. Empty: the height above the ellipsoid.',
     datum: 'Height datum',
-    datumHow: 'What the altitude is above: ellipsoid, EGM96, or a vertical system such as EPSG:7837. With one, an empty height is worked out.',
+    datumHow:
+      'What the altitude is above: ellipsoid, EGM96, or a vertical system such as EPSG:7837. With one, an empty height is worked out.',
     yaw: 'Yaw',
     pitch: 'Pitch',
     roll: 'Roll',
