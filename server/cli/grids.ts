@@ -32,7 +32,7 @@ function inWords({ folder, fault, grids, missing }: GridListing): string {
     'Well-known grids that are not there:',
     ...absent,
     '',
-    'The agencies publish their grids. PROJ-data has most of them in the form above: see "Resource files" in the documentation of PROJ. Put files into the folder; nothing is downloaded for you.',
+    'The agencies publish their grids. PROJ-data has most of them in the form above: see "Resource files" in the documentation of PROJ. Put files into the folder; nothing is downloaded for you. EGM96 comes with the service.',
   ].join('\n')
 }
 

@@ -158,7 +158,7 @@ describe('an export', () => {
     const { gcps, report } = await imports.imported((await exported(zoneId, 'gcp_list')).body)
     expect(report.summary).toMatchObject({ created: 2, failed: 0 })
     expect(
-      gcps.map(({ title, pin }: Answer['body']) => [title, pin.latitude, pin.longitude, pin.geoPose.position.h]),
+      gcps.map(({ title, pin, altitude }: Answer['body']) => [title, pin.latitude, pin.longitude, altitude]),
     ).toEqual([
       ['P1', 46.5, 6.6, 400.25],
       ['P2', 46.6, 6.7, 1],

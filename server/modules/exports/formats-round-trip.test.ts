@@ -161,6 +161,28 @@ describe('importing an export changes nothing in systems of another kind', () =>
     })
 })
 
+test('importing an export changes nothing where no point has a height', async () => {
+  const { zoneId, gcps } = await imports.imported('title,lat,lon\n=1+1,52.1,5.2\nP2,52.2,5.3\n')
+  for (const query of formats) {
+    const crs = query.includes('dxf') ? `?${query.split('&')[1]}` : ''
+    const { report, gcps: after } = await imports.imported(await exported(zoneId, query), { zoneId, query: crs })
+    expect([query, report.summary.unchanged, report.summary.failed]).toEqual([query, 2, 0])
+    expect(after, query).toEqual(gcps)
+  }
+})
+
+test('importing an export changes nothing of heights above the sea that a geoid brought to the ellipsoid', async () => {
+  const { zoneId, gcps } = await imports.imported('title,lat,lon,elevation\nP1,52.1,5.2,43.125\nP2,52.2,5.3,\n', {
+    query: '?heightDatum=EGM96',
+  })
+  for (const query of formats) {
+    const crs = query.includes('dxf') ? `?${query.split('&')[1]}` : ''
+    const { report, gcps: after } = await imports.imported(await exported(zoneId, query), { zoneId, query: crs })
+    expect([query, report.summary.unchanged, report.summary.failed]).toEqual([query, 2, 0])
+    expect(after, query).toEqual(gcps)
+  }
+})
+
 test('a point whose coordinates are changed in an exported table moves', async () => {
   const { zoneId } = await imports.imported('title,lat,lon\nP1,52.1,5.2\nP2,52.2,5.3\n')
   const file = Buffer.from(await exported(zoneId, 'format=csv&crs=EPSG:28992')).toString()

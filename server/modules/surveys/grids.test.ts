@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { geoTiffGrid, ntv2Grid } from '../../test/grid-files.ts'
+import { geoTiffGrid, gtxGrid, ntv2Grid } from '../../test/grid-files.ts'
 import { openImports } from '../../test/imports.ts'
 
 const shift = { north: 1, east: 2 }
@@ -109,4 +109,19 @@ test('a point outside of a grid is imported by a coarser operation, and the repo
   const { transformation, said } = await imported()
   expect(transformation.accuracy).toBe(3)
   expect(said).toContain('de_adv_BETA2007.tif has no value for this place')
+})
+
+test('heights above the sea come to the ellipsoid by the geoid in the folder, in place of the one that comes with the service', async () => {
+  await put('au_ga_AUSGeoid2020_20180201.tif', new Uint8Array(50))
+  const content = 'title,lat,lon,altitude\nA,-30,140,100\n'
+  const query = '?crs=EPSG:4326&heightDatum=EPSG:5711'
+  const without = await imported(content, query)
+  expect(without.said).toContain(
+    'the file au_ga_AUSGeoid2020_20180201.tif in the folder of grids cannot be used: it is not a TIFF file',
+  )
+  await rm(join(grids, 'au_ga_AUSGeoid2020_20180201.tif'))
+  await put('AUSGeoid2020_20180201.gtx', gtxGrid(12.5, { south: -60, north: -8, west: 93, east: 174 }))
+  const { gcps } = await opened.imports.imported(content, { query })
+  expect(gcps[0].pin.geoPose.position.h).toBeCloseTo(112.5, 4)
+  expect(gcps[0].heightTransformation).toMatchObject({ accuracy: 0.15 })
 })

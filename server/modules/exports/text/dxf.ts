@@ -16,6 +16,8 @@ const attributes: [tag: string, value: (gcp: PlacedGcp) => string | number | nul
   ['H', ({ h }) => h],
   ['ALTITUDE', ({ altitude }) => altitude],
   ['HEIGHTDATUM', ({ heightDatum }) => heightDatum],
+  ['HEIGHTOPERATION', ({ heightOperation }) => heightOperation],
+  ['HEIGHTACCURACY', ({ heightAccuracy }) => heightAccuracy],
   ['ACCURACYH', ({ accuracyH }) => accuracyH],
   ['ACCURACYV', ({ accuracyV }) => accuracyV],
   ['YAW', ({ yaw }) => yaw],
@@ -134,8 +136,8 @@ function inserted(gcp: PlacedGcp, { unit }: ExportSystem, height: number): Code[
   const metres = gcp.altitude ?? gcp.h ?? 0
   const z = Number((metres / unit).toFixed(6))
   const texts = attributes.map(([tag, value]) => [tag, dxfText(String(value(gcp) ?? ''))] as const)
-  // That it is there, empty too, tells an import that the drawing was exported.
-  const filled = texts.filter(([tag, text]) => text !== '' || tag === 'HEIGHTDATUM')
+  // That these are there, empty too, tells an import that the drawing was exported.
+  const filled = texts.filter(([tag, text]) => text !== '' || ['HEIGHTDATUM', 'H', 'ALTITUDE'].includes(tag))
   const tooLong = texts.filter(([, text]) => text.length > MOST_TEXT).map(([tag]) => tag)
   return [
     ...(tooLong.length > 0 ? [[999, `${shown}: too long for a drawing: ${tooLong.join(', ')}`] satisfies Code] : []),

@@ -35,7 +35,9 @@ function waypoint(gcp: PlacedGcp): string {
   if (gcp.latitude === null) return `<!-- ${xml(gcp.title).replace(/-(?=-|$)/g, '- ')} has no coordinates -->\n`
   const values = { ...gcp, photoUrls: writtenAddresses(gcp.photoUrls) }
   const fields = extensions.flatMap((key) =>
-    values[key] === null && key !== 'heightDatum' ? [] : `<ogr:${key}>${xml(String(values[key] ?? ''))}</ogr:${key}>`,
+    values[key] === null && !['heightDatum', 'h', 'altitude'].includes(key)
+      ? []
+      : `<ogr:${key}>${xml(String(values[key] ?? ''))}</ogr:${key}>`,
   )
   return [
     `<wpt lat="${gcp.latitude}" lon="${gcp.longitude}">`,

@@ -16,8 +16,8 @@ function placemark({ title, description, latitude, longitude, x, y, ...rest }: P
   const height = rest.altitude ?? rest.h
   const coordinates = [longitude, latitude, ...(height === null ? [] : [height])].join(',')
   const data = Object.entries({ ...rest, photoUrls: writtenAddresses(rest.photoUrls) })
-    // That it is there, empty too, tells an import that the file was exported.
-    .filter(([key, value]) => value !== null || key === 'heightDatum')
+    // That these are there, empty too, tells an import that the file was exported.
+    .filter(([key, value]) => value !== null || ['heightDatum', 'h', 'altitude'].includes(key))
     .map(([key, value]) => `<Data name="${key}"><value>${xml(String(value ?? ''))}</value></Data>`)
   return [
     `<Placemark id="gcp-${rest.id}"><name>${xml(title)}</name>`,

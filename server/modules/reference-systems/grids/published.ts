@@ -1,7 +1,7 @@
 /** A grid that surveyors of a country need, by PROJ's name of it, and the agency that publishes it. */
 export type PublishedGrid = { file: string; publisher: string; covers: string }
 
-/** Well-known grids, by country. Names are those of PROJ's database; a test holds them to it. */
+/** Well-known grids, by country, but for EGM96, which comes with the service. Names are those of PROJ's database; a test holds them to it. */
 export const PUBLISHED_GRIDS: readonly PublishedGrid[] = [
   grid('au_icsm_GDA94_GDA2020_conformal_and_distortion.tif', 'ICSM', 'Australia'),
   grid('au_ga_AUSGeoid2020_20180201.tif', 'Geoscience Australia', 'Australia, heights'),
@@ -37,7 +37,6 @@ export const PUBLISHED_GRIDS: readonly PublishedGrid[] = [
   grid('ch_swisstopo_chgeo2004_ETRS89_LN02.tif', 'swisstopo', 'Switzerland, heights'),
   grid('us_noaa_nadcon5_nad27_nad83_1986_conus.tif', 'NOAA NGS', 'United States'),
   grid('us_noaa_g2018u0.tif', 'NOAA NGS', 'United States, heights'),
-  grid('us_nga_egm96_15.tif', 'NGA', 'the world, heights above EGM96'),
   grid('us_nga_egm08_25.tif', 'NGA', 'the world, heights above EGM2008'),
 ]
 

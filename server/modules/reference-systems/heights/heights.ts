@@ -1,4 +1,6 @@
+import type { UnusableGrid } from '../accuracy.ts'
 import { inArea } from '../area.ts'
+import { unusableGridsOf } from '../grids/unusable.ts'
 import type { Proj } from '../proj/library.ts'
 import type { Operation } from '../proj/operations.ts'
 import { type HeightDatum, heightDatumOf } from './datum.ts'
@@ -19,6 +21,8 @@ export type Heights = {
   aboveEllipsoid: (datum: HeightDatum, latitude: number, longitude: number, metres: number) => Height | undefined
   /** Models of the datum for this place whose grids are not there, most accurate first. */
   missing: (datum: HeightDatum, latitude: number, longitude: number) => Operation[]
+  /** Files of the folder of grids that operations need, and that cannot be used. */
+  unusable: (operations: readonly Operation[]) => UnusableGrid[]
   /** Frees what PROJ holds. */
   close: () => void
 }
@@ -83,6 +87,8 @@ export function heightsOf(library: Proj): Heights {
       system === undefined
         ? []
         : modelsAt(system, latitude, longitude).flatMap(({ operation, isUsable }) => (isUsable ? [] : [operation])),
+
+    unusable: (operations) => unusableGridsOf(library, operations),
 
     close() {
       for (const { pointer } of [...models.values()].flat()) library.run('proj_destroy', pointer)

@@ -6,16 +6,13 @@ import type { EmscriptenFiles, FileNode } from './library.ts'
 /** A grid file changed or failed while PROJ read it: positions made from it are not to be trusted. */
 export class GridFault extends Error {}
 
-/** ENOENT of Emscripten's C library. */
-const NO_ENTRY = 44
-
 type Stream = { position: number; node: FileNode }
 
 /**
- * Lets PROJ find the grid files of folders on the disk in a folder of its own; of two with one name that of the first
- * folder. A file is looked for when PROJ first
- * asks for it, in any case of letters (`CHENYX06a.gsb` is `CHENyx06a.gsb`), and is left out when it cannot be used. Its
- * bytes stay on the disk and are read as they are needed.
+ * Lets PROJ find the grid files of folders on the disk in a folder of its own. A file is looked for when PROJ first asks
+ * for it, in any case of letters (`CHENYX06a.gsb` is `CHENyx06a.gsb`), and is left out when it cannot be used. Of several
+ * with one name the first that can be used counts, in the order of the folders. Bytes stay on the disk and are read as
+ * they are needed.
  * @param onFault is called before a GridFault is thrown through PROJ, which is of no more use then
  * @returns the files that were left out so far, with the reason; it grows
  */
@@ -26,20 +23,20 @@ export function gridFilesIn(
   folders: readonly string[],
   onFault: () => void,
 ): ReadonlyMap<string, string> {
-  const files = folders.flatMap(gridFiles)
-  const byName = new Map(files.toReversed().map((file) => [file.name.toLowerCase(), file]))
-  for (const file of files.toReversed()) byName.set(file.name, file)
+  const byName = Map.groupBy(folders.flatMap(gridFiles), ({ name }) => name.toLowerCase())
   const unreadable = new Map<string, string>()
   const plain = target.node_ops
   let isMaking = false
+  const isUsable = ({ name, path }: GridFile): boolean => {
+    const why = whyUnreadable(path)
+    if (why !== undefined) unreadable.set(name, why)
+    return why === undefined
+  }
   const lookup = (parent: FileNode, name: string): FileNode => {
-    const file = isMaking ? undefined : (byName.get(name) ?? byName.get(name.toLowerCase()))
+    const named = isMaking ? [] : (byName.get(name.toLowerCase()) ?? [])
+    const exact = named.filter((file) => file.name === name)
+    const file = [...exact, ...named].find(isUsable)
     if (!file) return plain.lookup(parent, name)
-    if (!unreadable.has(file.name)) {
-      const why = whyUnreadable(file.path)
-      if (why !== undefined) unreadable.set(file.name, why)
-    }
-    if (unreadable.has(file.name)) throw new FS.ErrnoError(NO_ENTRY)
     isMaking = true
     try {
       return readFrom(FS.createFile(targetPath, name, {}, true, false), file, onFault)

@@ -24,7 +24,6 @@ export type EmscriptenFiles = {
   mkdir: (path: string) => FileNode
   writeFile: (path: string, bytes: Uint8Array) => void
   createFile: (folder: string, name: string, options: object, canRead: boolean, canWrite: boolean) => FileNode
-  ErrnoError: new (code: number) => Error
 }
 export type FileNode = {
   usedBytes: number

@@ -30,8 +30,7 @@ export function missingCrs(
     fitting.length > 0
       ? ` (in ${fitting.slice(0, MAX_SHOWN).join(' or ')} the points would lie in their zone)`
       : ', with the code of its own system instead'
-  const query = fitting.length > 0 ? `crs=${system}` : 'crs= and that code'
-  const line = `put a line such as ${system} above the header${hint}${inDegrees ? ' in its place' : `, or import with ${query}`}`
+  const line = `put a line such as ${system} above the header${hint}${inDegrees ? ' in its place' : `, or import with crs=${system}`}`
   const mend = hasLines ? line : `import with crs=${system}${hint}`
   return new SurveyFileError(
     'UNKNOWN_CRS',

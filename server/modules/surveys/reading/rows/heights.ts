@@ -102,7 +102,10 @@ export function heightReader(
   /** Said once for each datum and model: the grids that would be better are looked up. */
   function sentenceOf(datum: HeightDatum, height: Height | undefined, latitude: number, longitude: number): string {
     const key = `${datum.name} ${height?.operation.name}`
-    const sentence = sentences.get(key) ?? heightSentence(datum, height, heights.missing(datum, latitude, longitude))
+    const known = sentences.get(key)
+    if (known !== undefined) return known
+    const missing = heights.missing(datum, latitude, longitude)
+    const sentence = heightSentence(datum, height, helpfulGrids(missing, heights.unusable(missing)))
     sentences.set(key, sentence)
     return sentence
   }
@@ -112,16 +115,11 @@ export function heightReader(
 const inDatumUnit = (position: Position | undefined, said: HeightDatum | undefined): number | null =>
   position?.z === undefined || position.h !== undefined ? null : position.z * (said?.unit ?? 1)
 
-function heightSentence(
-  datum: HeightDatum,
-  height: Height | undefined,
-  missing: ReturnType<Heights['missing']>,
-): string {
+function heightSentence(datum: HeightDatum, height: Height | undefined, grids: string): string {
   const above =
     datum.name === 'orthometric'
       ? 'heights above the sea, of a datum that the file does not name,'
       : `heights above ${datum.title}${datum.name === datum.title ? '' : ` (${datum.name})`}`
-  const grids = helpfulGrids(missing, [])
   if (!height)
     return `${above} cannot be brought to the ellipsoid: they stay altitude, and the points have no height above the ellipsoid${grids}`
   const mend = datum.name === 'orthometric' ? '; name the datum with heightDatum=' : grids

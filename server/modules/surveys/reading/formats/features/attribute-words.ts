@@ -44,3 +44,6 @@ export function attributeWords(names: readonly string[]): AttributeWords {
 
 /** Whether a field says that its file was exported here, also where it is empty. */
 export const saysExported = (name: string): boolean => /^(?:heightDatum|hgtDatum)$/i.test(name)
+
+/** The fields that stay where a file was exported here, although no point fills them: they tell it apart. */
+export const marksExport = (name: string): boolean => saysExported(name) || /^(?:h|altitude)$/i.test(name)

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { writtenText } from '../../rows/exported.ts'
 import type { NamedSystems, SurveyRecord } from '../../table.ts'
-import { attributeWords, saysExported } from './attribute-words.ts'
+import { attributeWords, marksExport, saysExported } from './attribute-words.ts'
 import type { Feature } from './feature.ts'
 
 /** Records between which the event loop turns. */
@@ -51,7 +51,8 @@ export function placedTable(
     if (z !== undefined) hasZ = true
     if (z !== undefined && z !== 0) isFlat = false
   }
-  const kept = names.flatMap((name, index) => (filled.has(index) || saysExported(name) ? [index] : []))
+  const isExport = names.some(saysExported)
+  const kept = names.flatMap((name, index) => (filled.has(index) || (isExport && marksExport(name)) ? [index] : []))
   const attributes = attributeWords(kept.map((index) => names[index]!))
   // Programs that need a third coordinate write 0, and what this service exported has each height in a field.
   const withZ = hasZ && !attributes.isExported && !(isFlat && attributes.hasHeights)
