@@ -24,6 +24,7 @@ export type RowFaultCode =
   | 'TOO_LONG'
   | 'TOO_MANY_PHOTOS'
   | 'UNKNOWN_CRS'
+  | 'UNKNOWN_HEIGHT_DATUM'
 
 /** What the caller should know although nothing was refused. */
 export type WarningCode =

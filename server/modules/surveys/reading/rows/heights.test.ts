@@ -64,6 +64,14 @@ describe('heights above the sea', () => {
   })
 })
 
+test('a cell that names no datum is the fault of its row', async () => {
+  const { faulty, points } = await surveyOf(
+    `title,lat,lon,altitude,heightDatum\nA,${place},1,EGM96\nB,${place},2,Berlin\nC,${place},3,\n`,
+  )
+  expect(points.map(({ heightDatum }) => heightDatum)).toEqual(['EGM96', 'orthometric'])
+  expect(faulty).toMatchObject([{ row: 2, faults: [{ code: 'UNKNOWN_HEIGHT_DATUM', column: 'heightDatum' }] }])
+})
+
 describe('what nothing says of heights', () => {
   test('leaves them altitude alone: no height above the ellipsoid is invented', async () => {
     const { points, notices, detected } = await surveyOf(geodetic('height', '34.25'))

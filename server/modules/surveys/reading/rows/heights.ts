@@ -56,7 +56,7 @@ export function heightReader(
     if (isExport(columns)) return exportedHeights(row)
     const cell = row.column('heightDatum') ? row.cell('heightDatum') : ''
     const ofRow = cell === '' ? undefined : heights.find(cell)
-    if (typeof ofRow === 'string') row.fault('heightDatum', 'HEIGHT_ACCURACY', ofRow)
+    if (typeof ofRow === 'string') row.fault('heightDatum', 'UNKNOWN_HEIGHT_DATUM', ofRow)
     const said = (typeof ofRow === 'object' ? ofRow : undefined) ?? crs?.heights ?? above ?? given
     const unit = heightUnit(row, columns, crs)
     const seaUnit =
