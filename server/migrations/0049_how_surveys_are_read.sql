@@ -1,2 +1,15 @@
 -- Options of an import beside crs and header: layer, angles, maxError, heightDatum.
 alter table csv_uploads add column reading jsonb not null default '{}';
+
+-- An event of an import carries the record that GET answers, with these options.
+create or replace function publish_csv_upload() returns trigger language plpgsql as $$
+begin
+  perform publish_event(new.app_id, new.user_id, 'csv_upload.' || lower(new.status), new.id::text,
+    jsonb_build_object('id', new.id, 'fileName', new.file_name, 'fileUrl', new.file_url, 'status', new.status,
+      'errorMessage', new.error_message, 'rowCount', new.row_count, 'processedRows', new.processed_rows,
+      'userId', new.user_id, 'zoneId', new.zone_id, 'dryRun', new.dry_run, 'onError', new.on_error, 'crs', new.crs,
+      'header', new.header, 'layer', new.reading -> 'layer', 'angles', new.reading -> 'angles',
+      'maxError', new.reading -> 'maxError', 'heightDatum', new.reading -> 'heightDatum',
+      'createdAt', api_moment(new.created_at), 'updatedAt', api_moment(new.updated_at)));
+  return null;
+end $$;

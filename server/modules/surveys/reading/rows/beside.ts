@@ -1,4 +1,4 @@
-import geodesic from 'geographiclib-geodesic'
+import { distance } from '../../../places/geodesy.ts'
 import type { Crs, CrsTable } from '../../../reference-systems/crs.ts'
 import { type Column, type Columns, type CoordinateKind, coordinateKinds } from '../layout/columns.ts'
 import { cellOf, pairRoles } from '../layout/sample.ts'
@@ -17,10 +17,6 @@ export type GridBeside = {
 
 /** Further apart, two positions of one row are two places: no datum's shift explains it. */
 export const FAR_APART_METRES = 100
-
-/** Metres along the ellipsoid. */
-const metresApart = (one: Place, other: Place): number =>
-  geodesic.Geodesic.WGS84.Inverse(one.latitude, one.longitude, other.latitude, other.longitude).s12!
 
 /** The grid columns of a file that is read by latitude and longitude, if it has both. */
 export function gridBeside(columns: Columns, named: Crs | undefined, table: CrsTable): GridBeside | undefined {
@@ -56,7 +52,7 @@ export function metresFromGrid(place: Place, [east, north]: readonly [number, nu
     [north, east],
   ].flatMap(([x, y]) => {
     const found = crs.toWgs84(x!, y!)
-    return found && Math.abs(found.latitude) <= 90 ? [metresApart(place, found)] : []
+    return found && Math.abs(found.latitude) <= 90 ? [distance(place, found)] : []
   })
   return distances.length > 0 ? Math.min(...distances) : undefined
 }
