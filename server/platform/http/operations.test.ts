@@ -84,7 +84,17 @@ test('/openapi.json says in which forms an answer comes, and what is empty', asy
   const forms = (path: string) => Object.keys(answerOf('get', path))
   expect(forms('/api/location/pins')).toEqual(['application/json', 'application/geo+json'])
   expect(forms('/api/gcp/upload/{id}/report')).toEqual(['application/json', 'text/csv'])
-  const files = ['text/csv', 'application/geo+json', 'application/vnd.google-earth.kml+xml', 'text/plain']
+  const files = [
+    'text/csv',
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    'application/geo+json',
+    'application/geopackage+sqlite3',
+    'application/zip',
+    'application/vnd.google-earth.kml+xml',
+    'application/gpx+xml',
+    'image/vnd.dxf',
+    'text/plain',
+  ]
   expect(forms('/api/gcp/zone/{zoneId}/export')).toEqual(files)
   expect(forms('/ogc/collections/pins/items')).toEqual(['application/geo+json'])
   expect(forms('/ogc/collections/pins/items/{featureId}')).toEqual(['application/geo+json'])
