@@ -2,7 +2,7 @@ import { type CrsTable, loadCrsTable } from '../../reference-systems/crs.ts'
 import { crsNameOf } from '../../reference-systems/crs-text.ts'
 import { heightDatumIn } from '../../reference-systems/heights/words.ts'
 import { type Detected, describe } from './detected.ts'
-import { type RowFault, SurveyFileError, type WarningCode } from './faults.ts'
+import { type RowFault, SurveyFileError, type WarningCode, WhichLayer } from './faults.ts'
 import { formats } from './formats/index.ts'
 import { anglePartsOf, joinAngles } from './layout/angles/parts.ts'
 import { isHeaderLike, underHeader } from './layout/given-header.ts'
@@ -12,7 +12,7 @@ import { isExport } from './rows/exported.ts'
 import { pointReader, type SurveyPoint } from './rows/point.ts'
 import { admission, fieldsOf, isAside, raggedFault } from './rows/rows.ts'
 import { startingWith, takeHead, takeRecords } from './sampling.ts'
-import type { NamedSystems, SurveyRecord } from './table.ts'
+import type { FormatOptions, NamedSystems, SurveyFormat, SurveyRecord, SurveyTable } from './table.ts'
 import { usedWays } from './used.ts'
 
 export type { Detected }
@@ -72,14 +72,8 @@ export async function* readSurvey(
   const { head, whole } = await takeHead(bytes)
   const format = formats.find(({ detects }) => detects(head, head.toString('latin1')))!
   const { header, layer } = options
-  const { source, systems, records, notices } = await format.read(whole, {
-    header,
-    layer,
-    maxBytes,
-    maxRows,
-    maxLines,
-    maxColumns,
-  })
+  const limits = { header, layer, maxBytes, maxRows, maxLines, maxColumns }
+  const { source, systems, records, notices } = yield* opened(format, whole, limits)
   const { first: found, rest } = await takeRecords(records)
   const delimiter = source.delimiter ?? ','
   const { first: top, own, notices: replaced } = underHeader(found, header)
@@ -167,6 +161,23 @@ export async function* readSurvey(
   const { transformations, heights } = ways
   if (transformations.length + heights.length > 0)
     yield { kind: 'detected', detected: { ...detected, transformations, heights } }
+}
+
+/** The table of a file. Of one in which several layers could be meant, their names are given before it is refused. */
+async function* opened(
+  format: SurveyFormat,
+  bytes: AsyncIterable<Uint8Array>,
+  options: FormatOptions,
+): AsyncGenerator<SurveyItem, SurveyTable, undefined> {
+  try {
+    return await format.read(bytes, options)
+  } catch (error) {
+    if (error instanceof WhichLayer) {
+      const source = { format: format.name, delimiter: null, encoding: null, layer: null, layers: error.layers }
+      yield { kind: 'detected', detected: describe({ source, first: [] }, undefined, false) }
+    }
+    throw error
+  }
 }
 
 /** The reference system the lines above the table name, or else the caller; and the name of one that is not known. */

@@ -3,7 +3,7 @@ import { archiveOf } from '../../../../../test/archives.ts'
 import { gdalFile, geopackageOf, pointsOf } from '../../../../../test/gdal-files.ts'
 import { type Survey, surveyOf } from '../../../../../test/survey.ts'
 import { openGdal } from '../../../../gdal/gdal.ts'
-import type { SurveyOptions } from '../../survey.ts'
+import { readSurvey, type SurveyOptions } from '../../survey.ts'
 import { systemOfLayer } from './layer-system.ts'
 
 const read = (file: Uint8Array | string, options: SurveyOptions = {}): Promise<Survey> =>
@@ -152,6 +152,19 @@ test('a file without a reference system is asked for one, and read by the one it
     message: expect.stringContaining('import with crs='),
   })
   expect((await read(file, { crs: 'EPSG:25833' })).points).toHaveLength(2)
+})
+
+test('the names of the layers to choose from are given before a file with several is refused', async () => {
+  const two = await geopackageOf({
+    marks: { features: grid, crs: 'EPSG:25833' },
+    checks: { features: grid, crs: 'EPSG:25833' },
+  })
+  async function* bytes() {
+    yield two
+  }
+  const items = readSurvey(bytes())
+  expect((await items.next()).value).toMatchObject({ kind: 'detected', detected: { layers: ['marks', 'checks'] } })
+  await expect(items.next()).rejects.toMatchObject({ code: 'WHICH_LAYER' })
 })
 
 test('of several layers with points one must be named; lines beside points are named in a notice', async () => {
