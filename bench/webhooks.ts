@@ -91,7 +91,7 @@ async function costOfPublishing(url: string, game: Game): Promise<Comparison[]> 
     const endpoint = randomUUID()
     const ways = {
       without: scoreFunctions('0004_score_functions.sql'),
-      nobody: scoreFunctions('0029_told_scores.sql'),
+      nobody: `${scoreFunctions('0029_told_scores.sql')}\n${scoreFunctions('0050_events_once.sql')}`,
       somebody: `insert into webhook_endpoints (app_id, id, url, event_types, secret) values ('${game.app}', '${endpoint}', 'x', '{score.updated}', 'x')`,
     }
     const compared: Comparison[] = []
@@ -104,7 +104,7 @@ async function costOfPublishing(url: string, game: Game): Promise<Comparison[]> 
           costs[way as keyof typeof ways].push(await scoreCost(client, statement))
         }
         await client.query('delete from webhook_endpoints')
-        await client.query('truncate webhook_deliveries')
+        await client.query('truncate webhook_deliveries, webhook_events')
       }
       const [without, nobody, somebody] = [costs.without, costs.nobody, costs.somebody].map((all) => Math.min(...all))
       const compare = (which: string, microseconds: number) =>

@@ -126,9 +126,12 @@ export const EXPORT_PARTS: ExportPart[] = [
     says: 'what apps were told, or are to be told, of you and what is yours',
     table: 'webhook_deliveries',
     columns: ['user_id'],
+    rows: `select d.seq, d.app_id, d.id, d.type, d.subject, d.user_id, d.status, d.created_at, d.tried, d.failures,
+                  coalesce(d.data, e.data) as data
+             from webhook_deliveries d left join webhook_events e on e.id = d.id`,
     key: ['seq'],
     // Where the app had it sent, and how that went, is the app's.
-    without: ['seq', 'endpoint_id', 'due_at', 'hold', 'tried_since', 'settled_at', 'attempts'],
+    without: ['seq'],
   },
   {
     file: 'audit-log.json',

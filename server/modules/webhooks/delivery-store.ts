@@ -53,7 +53,8 @@ export function deliveryStore(db: Kysely<AnyTables>) {
 
     async get(appId: string, endpointId: string, id: string) {
       const { rows } = await sql<Delivery & { data: Record<string, unknown>; log: Attempt[] }>`
-        select ${record}, d.data, d.attempts as log from webhook_deliveries d
+        select ${record}, coalesce(d.data, e.data) as data, d.attempts as log
+          from webhook_deliveries d left join webhook_events e on e.id = d.id
          where ${at(appId, endpointId)} and d.id = ${id}`.execute(db)
       return rows[0]
     },
@@ -82,8 +83,11 @@ export function deliveryStore(db: Kysely<AnyTables>) {
       { type, subject, data }: { type: string; subject: string; data: object },
     ): Promise<string> {
       const { rows } = await sql<{ id: string }>`
-        insert into webhook_deliveries (app_id, endpoint_id, id, type, subject, data)
-        values (${appId}, ${endpointId}, new_event_id(), ${type}, ${subject}, ${JSON.stringify(data)}::jsonb) returning id`.execute(
+        with event as (
+          insert into webhook_events (id, subject, endpoints, data)
+          values (new_event_id(), ${subject}, array[${endpointId}::uuid], ${JSON.stringify(data)}::jsonb) returning *)
+        insert into webhook_deliveries (app_id, endpoint_id, id, type, subject, bytes)
+        select ${appId}, ${endpointId}, e.id, ${type}, e.subject, pg_column_size(e.data) from event e returning id`.execute(
         db,
       )
       return rows[0]!.id

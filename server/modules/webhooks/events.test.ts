@@ -175,7 +175,8 @@ describe('who is told', () => {
     const at = `${apps}/players/${player.id}`
     await app.patch(at, { displayName: 'Linked', userId: user.id })
     expect((await user.delete('/api/v1/user')).status).toBe(204)
-    expect(await sql('select id from webhook_deliveries where data::text like $1', [`%${user.id}%`])).toEqual([])
+    expect(await sql('select id from webhook_deliveries where user_id = $1', [user.id])).toEqual([])
+    expect(await sql('select id from webhook_events where data::text like $1', [`%${user.id}%`])).toEqual([])
     expect(await told('player.updated', player.id)).toEqual(await get(app, at))
   })
 })
