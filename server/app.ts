@@ -14,6 +14,7 @@ import { usersArea } from './areas/users.ts'
 import { webhooksArea } from './areas/webhooks.ts'
 import { createGuards } from './platform/credentials/guards.ts'
 import { serveConsole } from './platform/http/console.ts'
+import { keepDatabaseReserve } from './platform/http/database-reserve.ts'
 import { createHttp } from './platform/http/http.ts'
 import { answerOnce } from './platform/http/idempotency.ts'
 import { idempotencyStore } from './platform/http/idempotency-store.ts'
@@ -108,6 +109,7 @@ export async function createApp(parts: PlatformParts) {
       guards,
       metrics,
     })
+    keepDatabaseReserve(http, { room: platform.databaseRoom, metrics })
     answerOnce(http, { store: idempotencyStore(database.pool), guards })
     await describeApi(http)
     await http.register(people.routes(guards))

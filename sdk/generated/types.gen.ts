@@ -707,6 +707,14 @@ export type BoxDatabase = {
      * Of all that use this database
      */
     connections: number;
+    /**
+     * Of the disk that it lies on; null where that is not known
+     */
+    freeBytes: number | null;
+    /**
+     * With less free, writes are refused
+     */
+    reserveBytes: number;
 };
 
 export type BoxWebhooks = {
@@ -2677,6 +2685,10 @@ export type PostApiV1AppsErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PostApiV1AppsError = PostApiV1AppsErrors[keyof PostApiV1AppsErrors];
@@ -2898,6 +2910,10 @@ export type PatchApiV1AppsByIdErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PatchApiV1AppsByIdError = PatchApiV1AppsByIdErrors[keyof PatchApiV1AppsByIdErrors];
@@ -3296,6 +3312,10 @@ export type PostApiV1AppsPlayersErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PostApiV1AppsPlayersError = PostApiV1AppsPlayersErrors[keyof PostApiV1AppsPlayersErrors];
@@ -3480,6 +3500,10 @@ export type PatchApiV1AppsPlayersByIdErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PatchApiV1AppsPlayersByIdError = PatchApiV1AppsPlayersByIdErrors[keyof PatchApiV1AppsPlayersByIdErrors];
@@ -3876,6 +3900,10 @@ export type PostApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdRedeliverE
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PostApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdRedeliverError = PostApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdRedeliverErrors[keyof PostApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdRedeliverErrors];
@@ -3950,6 +3978,10 @@ export type PostApiV1AppsByIdWebhooksByWebhookIdRedeliverFailedErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PostApiV1AppsByIdWebhooksByWebhookIdRedeliverFailedError = PostApiV1AppsByIdWebhooksByWebhookIdRedeliverFailedErrors[keyof PostApiV1AppsByIdWebhooksByWebhookIdRedeliverFailedErrors];
@@ -4024,6 +4056,10 @@ export type PostApiV1AppsByIdWebhooksByWebhookIdTestErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PostApiV1AppsByIdWebhooksByWebhookIdTestError = PostApiV1AppsByIdWebhooksByWebhookIdTestErrors[keyof PostApiV1AppsByIdWebhooksByWebhookIdTestErrors];
@@ -4148,6 +4184,10 @@ export type PostApiV1AppsByIdWebhooksErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PostApiV1AppsByIdWebhooksError = PostApiV1AppsByIdWebhooksErrors[keyof PostApiV1AppsByIdWebhooksErrors];
@@ -4338,6 +4378,10 @@ export type PatchApiV1AppsByIdWebhooksByWebhookIdErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PatchApiV1AppsByIdWebhooksByWebhookIdError = PatchApiV1AppsByIdWebhooksByWebhookIdErrors[keyof PatchApiV1AppsByIdWebhooksByWebhookIdErrors];
@@ -4568,6 +4612,10 @@ export type PostApiV1AppsMiniGameTypesErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PostApiV1AppsMiniGameTypesError = PostApiV1AppsMiniGameTypesErrors[keyof PostApiV1AppsMiniGameTypesErrors];
@@ -4743,6 +4791,10 @@ export type PatchApiV1AppsMiniGameTypesByIdErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PatchApiV1AppsMiniGameTypesByIdError = PatchApiV1AppsMiniGameTypesByIdErrors[keyof PatchApiV1AppsMiniGameTypesByIdErrors];
@@ -4812,6 +4864,10 @@ export type PostApiV1AppsMiniGameTypesByIdRestoreErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PostApiV1AppsMiniGameTypesByIdRestoreError = PostApiV1AppsMiniGameTypesByIdRestoreErrors[keyof PostApiV1AppsMiniGameTypesByIdRestoreErrors];
@@ -4946,6 +5002,10 @@ export type PostApiV1AppsGameSessionsErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PostApiV1AppsGameSessionsError = PostApiV1AppsGameSessionsErrors[keyof PostApiV1AppsGameSessionsErrors];
@@ -5121,6 +5181,10 @@ export type PatchApiV1AppsGameSessionsByIdErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PatchApiV1AppsGameSessionsByIdError = PatchApiV1AppsGameSessionsByIdErrors[keyof PatchApiV1AppsGameSessionsByIdErrors];
@@ -5243,6 +5307,10 @@ export type PostApiV1AppsGameSessionsByIdPlayersErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PostApiV1AppsGameSessionsByIdPlayersError = PostApiV1AppsGameSessionsByIdPlayersErrors[keyof PostApiV1AppsGameSessionsByIdPlayersErrors];
@@ -5425,6 +5493,10 @@ export type PatchApiV1AppsGameSessionsByIdPlayersByPlayerIdErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PatchApiV1AppsGameSessionsByIdPlayersByPlayerIdError = PatchApiV1AppsGameSessionsByIdPlayersByPlayerIdErrors[keyof PatchApiV1AppsGameSessionsByIdPlayersByPlayerIdErrors];
@@ -5494,6 +5566,10 @@ export type PostApiV1AppsGameSessionsByIdScoresErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PostApiV1AppsGameSessionsByIdScoresError = PostApiV1AppsGameSessionsByIdScoresErrors[keyof PostApiV1AppsGameSessionsByIdScoresErrors];
@@ -6068,6 +6144,10 @@ export type PatchApiV1UserErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PatchApiV1UserError = PatchApiV1UserErrors[keyof PatchApiV1UserErrors];
@@ -6883,6 +6963,10 @@ export type PatchApiV1UserScansByIdErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PatchApiV1UserScansByIdError = PatchApiV1UserScansByIdErrors[keyof PatchApiV1UserScansByIdErrors];
@@ -7008,6 +7092,10 @@ export type PostApiV1UserScansByIdRetryErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PostApiV1UserScansByIdRetryError = PostApiV1UserScansByIdRetryErrors[keyof PostApiV1UserScansByIdRetryErrors];
@@ -7116,6 +7204,10 @@ export type PostApiZonesErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PostApiZonesError = PostApiZonesErrors[keyof PostApiZonesErrors];
@@ -7347,6 +7439,10 @@ export type PutApiZonesByIdErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PutApiZonesByIdError = PutApiZonesByIdErrors[keyof PutApiZonesByIdErrors];
@@ -7500,6 +7596,10 @@ export type PostApiLocationPinsErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PostApiLocationPinsError = PostApiLocationPinsErrors[keyof PostApiLocationPinsErrors];
@@ -7686,6 +7786,10 @@ export type PutApiLocationPinsByIdErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PutApiLocationPinsByIdError = PutApiLocationPinsByIdErrors[keyof PutApiLocationPinsByIdErrors];
@@ -7801,6 +7905,10 @@ export type PostApiGcpErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PostApiGcpError = PostApiGcpErrors[keyof PostApiGcpErrors];
@@ -8074,6 +8182,10 @@ export type PutApiGcpByIdErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PutApiGcpByIdError = PutApiGcpByIdErrors[keyof PutApiGcpByIdErrors];
@@ -8309,6 +8421,10 @@ export type PostApiGcpUploadErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PostApiGcpUploadError = PostApiGcpUploadErrors[keyof PostApiGcpUploadErrors];
@@ -8628,6 +8744,10 @@ export type PostApiGcpUploadByIdRetryErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PostApiGcpUploadByIdRetryError = PostApiGcpUploadByIdRetryErrors[keyof PostApiGcpUploadByIdRetryErrors];
@@ -10319,6 +10439,10 @@ export type PostApiUploadByFileIdConvertedFileErrors = {
      * Service Unavailable
      */
     503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
 };
 
 export type PostApiUploadByFileIdConvertedFileError = PostApiUploadByFileIdConvertedFileErrors[keyof PostApiUploadByFileIdConvertedFileErrors];

@@ -30,7 +30,7 @@ const off = (detail: string): Look => ({ state: 'off', detail })
 
 /** What those who run the box see of it. */
 export function boxArea(platform: Platform, { pinsHeld, hasAccounts }: Needs) {
-  const { config, database, objects, redis, reads, jobs, audit, addresses, log } = platform
+  const { config, database, databaseRoom, metrics, objects, redis, reads, jobs, audit, addresses, log } = platform
   const { replica } = reads
 
   const replicaNow = (): Look => {
@@ -80,11 +80,17 @@ export function boxArea(platform: Platform, { pinsHeld, hasAccounts }: Needs) {
       pinIndex: pinsNow(),
       identity: identityNow(),
     }),
+    databaseRoom,
     disk: async () => {
       const { bavail, blocks, bsize } = await statfs(config.CAIRN_DATA_DIR)
       return { free: bavail * bsize, total: blocks * bsize }
     },
   })
+  metrics.gauge(
+    'cairn_database_free_bytes',
+    'Free on the disk of the database; -1 where that is not known',
+    () => databaseRoom.lastFree() ?? -1,
+  )
   const service = jobService({ store: jobStore(database.kysely), jobs, audit })
 
   return {

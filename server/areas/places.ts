@@ -66,7 +66,7 @@ const FETCH_BOUNDS: FetchBounds = { bytes: MOST_SURVEY_BYTES, answerMs: 15_000, 
 
 /** Zones, pins, ground control points and the survey files they come from. */
 export function placesArea(platform: Platform, { files, photos, room, removeUnused, insertFile }: Needs) {
-  const { config, addresses, database, reads, objects, jobs, network } = platform
+  const { config, addresses, database, databaseRoom, reads, objects, jobs, network } = platform
   const zones = zoneStore(database.kysely)
   const pinsInSql = pinStore(database.kysely)
   const placeIndex = placeIndexArea(platform)
@@ -113,7 +113,8 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
   const imports = importStore(database.kysely, lockTags)
   for (const kind of ['plain', 'byHeader'] as const) {
     jobs.define(fetchJob({ uploads, objects, outside, room, maxBytes: FETCH_BOUNDS.bytes, jobs }, kind))
-    jobs.define(importJob({ uploads, store: imports, findZone: zones.get, objects, readers, tagMetres }, kind))
+    const ofImports = { uploads, store: imports, findZone: zones.get, objects, readers, tagMetres }
+    jobs.define(importJob({ ...ofImports, mustHaveRoom: databaseRoom.mustHave }, kind))
   }
 
   const writers = createExportWriters({ gridFolder: gridsFolder(config) })

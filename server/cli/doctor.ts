@@ -7,7 +7,7 @@ import { counted, type Group, JSON_OUTPUT } from './command.ts'
 import { database } from './doctor/database.ts'
 import { type Finding, fail, ok } from './doctor/finding.ts'
 import { gridFolder, neededGrids } from './doctor/grids.ts'
-import { dataFolder, node, port, secretFile } from './doctor/machine.ts'
+import { databaseDisk, dataFolder, node, port, secretFile } from './doctor/machine.ts'
 import { storedFiles } from './doctor/objects.ts'
 import { bucket, issuers, publicUrl } from './doctor/outside.ts'
 import { noWords, readOptions, withDatabase } from './operator.ts'
@@ -44,6 +44,8 @@ async function* looks(): AsyncGenerator<Finding> {
   yield ok('settings', `understood; role ${config.CAIRN_ROLE}`)
   const folder = await dataFolder(config)
   yield folder
+  const disk = await databaseDisk(config)
+  if (disk) yield disk
   yield* gridFolder(config)
   const spool = await mkdtemp(join(tmpdir(), 'cairn-doctor-'))
   try {
@@ -97,7 +99,7 @@ export const DOCTOR: Group = {
       usage: '[--json]',
       summary: 'look for what is wrong with this set-up, and say how to mend it',
       about:
-        'Node, settings, data folder, grids, secret, database (version, connection, extension, rights, clock, migrations, jobs, webhooks),\nfiles on S3, a sample of the files that records name, identity providers, public address, port. Changes nothing.',
+        'Node, settings, data folder, disk of the database, grids, secret, database (version, connection, extension, rights, clock, migrations, jobs, webhooks),\nfiles on S3, a sample of the files that records name, identity providers, public address, port. Changes nothing.',
       examples: [['cairn doctor', 'with the settings of the service, before its first start or beside it']],
       exits: [[1, 'at least one look failed; warnings alone are 0']],
       run,

@@ -91,6 +91,12 @@ test('doctor finds nothing wrong beside a running service, and in wrong set-ups 
     out: expect.stringMatching(/FAIL secret .*is not the one this database was made with/),
   })
 
+  const full = { CAIRN_PORT: '0', CAIRN_DATABASE_FOLDER: folder, CAIRN_DATABASE_RESERVE_BYTES: String(2 ** 50) }
+  expect(await runBeside(service, ['doctor'], full)).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/FAIL database disk .*\n.*Writes answer 507 below .*CAIRN_DATABASE_RESERVE_BYTES/),
+  })
+
   const user = await givenOn(service).user()
   const send = async (name: string) => (await user.post('/api/upload', formOf({ name, bytes: name }))).body.results[0]
   // Of so few each one is looked for.

@@ -81,6 +81,11 @@ const Settings = z.object({
     .transform((path) => resolve(path))
     .optional(),
   CAIRN_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  CAIRN_DATABASE_FOLDER: z
+    .string()
+    .min(1)
+    .transform((path) => resolve(path))
+    .optional(),
   CAIRN_DATABASE_REPLICA_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   CAIRN_REDIS_URL: list.pipe(z.array(z.url({ protocol: /^rediss?$/ })).min(1)).optional(),
   CAIRN_DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(1),
@@ -123,6 +128,13 @@ const Settings = z.object({
   CAIRN_WEBHOOK_CONCURRENCY: whole(1, 100).prefault('10'),
   CAIRN_WEBHOOK_RATE: whole(1, 10_000).prefault('500'),
   CAIRN_WEBHOOK_LOG_DAYS: whole(1, 3650).prefault('30'),
+  CAIRN_WEBHOOK_LOG_ROWS: whole(1, 1e9).prefault('100000'),
+  CAIRN_WEBHOOK_PENDING: whole(1, 1e9).prefault('50000'),
+  CAIRN_WEBHOOK_PENDING_BYTES: whole(1, 2 ** 50).prefault(String(64 * 2 ** 20)),
+  CAIRN_WEBHOOK_APP_PENDING: whole(1, 1e9).prefault('100000'),
+  CAIRN_WEBHOOK_APP_PENDING_BYTES: whole(1, 2 ** 50).prefault(String(128 * 2 ** 20)),
+  CAIRN_WEBHOOK_ALL_PENDING: whole(1, 1e9).prefault('500000'),
+  CAIRN_WEBHOOK_ALL_PENDING_BYTES: whole(1, 2 ** 50).prefault(String(512 * 2 ** 20)),
   CAIRN_WEATHER_URL: webAddress.optional(),
   CAIRN_MAP_STYLE_URL: z.url({ protocol: /^https?$/ }).optional(),
   CAIRN_MAP_HOSTS: list
@@ -137,6 +149,7 @@ const Settings = z.object({
   CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR: whole(1, 2 ** 50).prefault(String(2 * 2 ** 30)),
   CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: whole(1, 2 ** 52).prefault(String(200 * 2 ** 30)),
   CAIRN_DISK_RESERVE_BYTES: whole(0, 2 ** 50).prefault(String(2 ** 30)),
+  CAIRN_DATABASE_RESERVE_BYTES: whole(0, 2 ** 50).prefault(String(512 * 2 ** 20)),
   CAIRN_SLOW_BODY_SECONDS: whole(1, 3600).prefault('30'),
   CAIRN_UPLOAD_MAX_BYTES: whole(1, 2 ** 40).prefault(String(200 * 2 ** 20)),
   CAIRN_UPLOAD_MAX_FILES: whole(1, 1000).prefault('20'),

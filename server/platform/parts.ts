@@ -7,6 +7,7 @@ import { createTokens } from './credentials/tokens.ts'
 import { auditLog } from './database/audit.ts'
 import { type Clock, type DatabaseClock, databaseClock } from './database/clock.ts'
 import { openDatabase } from './database/database.ts'
+import { databaseRoom } from './database/database-room.ts'
 import { createJobs } from './database/jobs.ts'
 import { createPresence } from './database/presence.ts'
 import { openReplica, readsWithoutReplica } from './database/replica.ts'
@@ -98,6 +99,8 @@ export function createPlatform({
     addresses,
     secrets,
     database,
+    /** What is left of the disk that the database lies on. */
+    databaseRoom: databaseRoom(config),
     /** For reads that anybody may ask for and that may look at every row of a large table: a few connections of their own. */
     searches,
     /** For lists, boards, searches and exports that a replica may answer; without one the same as `database` and `searches`. */

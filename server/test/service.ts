@@ -36,6 +36,7 @@ export async function startService(
       CAIRN_LIMIT_UPLOADS_PER_HOUR: '1000000',
       CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR: '1000000000000',
       CAIRN_DISK_RESERVE_BYTES: '0',
+      CAIRN_DATABASE_RESERVE_BYTES: '0',
       ...storage,
       ...settings,
     },

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Config } from '../../platform/config.ts'
 import { knownSecret } from '../../platform/credentials/secrets.ts'
+import { databaseRoom } from '../../platform/database/database-room.ts'
 import { madeFolder } from '../../platform/storage/made-folder.ts'
 import { readable } from '../progress.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
@@ -40,6 +41,23 @@ export async function dataFolder({ CAIRN_DATA_DIR: folder, CAIRN_DISK_RESERVE_BY
   return free < 2 * reserve
     ? warn('data folder', says, 'Uploads stop at half of that: make room soon')
     : ok('data folder', says)
+}
+
+/** How much room the database has, where that is known. */
+export async function databaseDisk(config: Config): Promise<Finding | undefined> {
+  const { free, reserve } = databaseRoom(config)
+  const left = await free()
+  if (left === undefined) return undefined
+  const says = `${readable(left)} free for the database`
+  if (left < reserve)
+    return fail(
+      'database disk',
+      says,
+      `Writes answer 507 below ${readable(reserve)} (CAIRN_DATABASE_RESERVE_BYTES): free some space`,
+    )
+  return left < 2 * reserve
+    ? warn('database disk', says, 'Writes stop at half of that: make room soon')
+    : ok('database disk', says)
 }
 
 /** Who may read the secret in the data folder, and whether there is one. */

@@ -31,7 +31,7 @@ export const firstAdminRoutes =
 
     app.post(
       '/first-admin',
-      { config: { holdsSecret: true }, schema: { ...schema, body: FirstAdminForm } },
+      { config: { needsRoom: false, holdsSecret: true }, schema: { ...schema, body: FirstAdminForm } },
       async (request, reply) => {
         const { code } = request.query
         const { login, password, again } = request.body

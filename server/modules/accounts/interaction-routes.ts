@@ -30,7 +30,7 @@ export const interactionRoutes =
 
     app.post(
       path,
-      { config: { holdsSecret: true }, schema: { hide: true, body: SignInForm } },
+      { config: { needsRoom: false, holdsSecret: true }, schema: { hide: true, body: SignInForm } },
       async (request, reply) => {
         const { provider, interaction } = await interactionOf(request, reply)
         const goOn = async (result: Parameters<typeof provider.interactionResult>[2]) =>

@@ -40,7 +40,7 @@ const providerRoutes =
       method: ['GET', 'POST'],
       url: '/oidc/*',
       schema: { hide: true } as object,
-      config: { holdsSecret: true },
+      config: { needsRoom: false, holdsSecret: true },
       async handler(request, reply) {
         const { handle } = await box()
         reply.hijack()

@@ -149,7 +149,7 @@ export const appRoutes =
     app.post(
       '/:id/api-key/rotate',
       {
-        config: { holdsSecret: true },
+        config: { needsRoom: false, holdsSecret: true },
         onRequest: full,
         schema: {
           tags,

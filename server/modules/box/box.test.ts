@@ -67,7 +67,7 @@ describe('health', () => {
         { name: 'identity', state: 'ok', ...known },
       ],
       disk: { freeBytes: expect.any(Number), totalBytes: expect.any(Number), reserveBytes: 0 },
-      database: { bytes: expect.any(Number), connections: expect.any(Number) },
+      database: { bytes: expect.any(Number), connections: expect.any(Number), freeBytes: null, reserveBytes: 0 },
       // On a socket there is none.
       processes: [{ role: 'all', address: expect.toBeOneOf([null, '127.0.0.1']), since: moment }],
       queues: expect.arrayContaining([

@@ -1,4 +1,5 @@
 import type { Config } from '../../platform/config.ts'
+import type { DatabaseRoom } from '../../platform/database/database-room.ts'
 import { checked } from '../../platform/part-check.ts'
 import type { Disk, Health, Part } from './schema.ts'
 import type { BoxStore } from './store.ts'
@@ -18,12 +19,13 @@ type Parts = {
   looks: () => Record<Exclude<Part['name'], 'database'>, Look>
   /** Free and all bytes of the disk. */
   disk: () => Promise<{ free: number; total: number }>
+  databaseRoom: Pick<DatabaseRoom, 'free' | 'reserve'>
 }
 
 export type BoxHealth = ReturnType<typeof boxHealth>
 
 /** How the box fares, as far as the process that is asked sees it. */
-export function boxHealth({ store, config, version, startedAt, publicUrl, looks, disk }: Parts) {
+export function boxHealth({ store, config, version, startedAt, publicUrl, looks, disk, databaseRoom }: Parts) {
   const partOf = async (name: Part['name'], look: Look): Promise<Part> => {
     if (!('ask' in look)) return { name, ms: null, ...look }
     const { said, fault, ms } = await checked(look.ask)
@@ -44,9 +46,10 @@ export function boxHealth({ store, config, version, startedAt, publicUrl, looks,
   return async (): Promise<Health> => {
     const database: Look = { ask: () => store.ping().then(() => null) }
     const all = Object.entries({ database, ...looks() }) as [Part['name'], Look][]
-    const [parts, space, size, processes, queues, webhooks, release] = await Promise.all([
+    const [parts, space, free, size, processes, queues, webhooks, release] = await Promise.all([
       Promise.all(all.map(([name, look]) => partOf(name, look))),
       diskNow(),
+      databaseRoom.free(),
       store.size(),
       store.processes(),
       store.queues(),
@@ -60,7 +63,7 @@ export function boxHealth({ store, config, version, startedAt, publicUrl, looks,
       publicUrl: publicUrl(),
       parts,
       disk: space,
-      database: size,
+      database: { ...size, freeBytes: free ?? null, reserveBytes: databaseRoom.reserve },
       processes,
       queues,
       webhooks,

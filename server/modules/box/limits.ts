@@ -9,6 +9,10 @@ type Bound =
   | 'CAIRN_WEBHOOK_CONCURRENCY'
   | 'CAIRN_WEBHOOK_RATE'
   | 'CAIRN_WEBHOOK_LOG_DAYS'
+  | 'CAIRN_WEBHOOK_LOG_ROWS'
+  | 'CAIRN_WEBHOOK_PENDING'
+  | 'CAIRN_WEBHOOK_APP_PENDING'
+  | 'CAIRN_WEBHOOK_ALL_PENDING'
   | 'CAIRN_CODE_RISK'
 
 /** Name, unit and description of each; one that is missing does not compile. */
@@ -40,6 +44,11 @@ const BOUNDS: Record<Bound, [name: string, unit: string, description: string]> =
     'Disk reserve',
     'bytes',
     'Left free on the disk of the data folder; below it uploads are 507',
+  ],
+  CAIRN_DATABASE_RESERVE_BYTES: [
+    'Disk reserve of the database',
+    'bytes',
+    'Left free on the disk of the database; below it writes are 507',
   ],
   CAIRN_UPLOAD_MAX_BYTES: ['Largest file', 'bytes', 'Of an upload, and of a model that is converted'],
   CAIRN_UPLOAD_MAX_FILES: ['Files in one upload', 'files', 'In one form'],
@@ -80,6 +89,29 @@ const BOUNDS: Record<Bound, [name: string, unit: string, description: string]> =
   CAIRN_WEBHOOK_CONCURRENCY: ['Deliveries at once', 'deliveries', 'To one webhook, from one process'],
   CAIRN_WEBHOOK_RATE: ['Deliveries', 'deliveries a second', 'To one webhook, from one process'],
   CAIRN_WEBHOOK_LOG_DAYS: ['Log of deliveries', 'days', 'That it is kept, and what waits for a disabled webhook'],
+  CAIRN_WEBHOOK_LOG_ROWS: ['Rows of a log of deliveries', 'deliveries', 'Of one webhook; the oldest go first'],
+  CAIRN_WEBHOOK_PENDING: ['Waiting for a webhook', 'deliveries', 'With more it is disabled, and they are removed'],
+  CAIRN_WEBHOOK_PENDING_BYTES: ['Bytes that wait for a webhook', 'bytes', 'With more it is disabled'],
+  CAIRN_WEBHOOK_APP_PENDING: [
+    'Waiting for the webhooks of an app',
+    'deliveries',
+    'With more those of its webhooks that have most are disabled',
+  ],
+  CAIRN_WEBHOOK_APP_PENDING_BYTES: [
+    'Bytes that wait for an app',
+    'bytes',
+    'With more those of its webhooks that have most are disabled',
+  ],
+  CAIRN_WEBHOOK_ALL_PENDING: [
+    'Waiting for all webhooks',
+    'deliveries',
+    'With more the webhooks that have most are disabled',
+  ],
+  CAIRN_WEBHOOK_ALL_PENDING_BYTES: [
+    'Bytes that wait for all webhooks',
+    'bytes',
+    'With more the webhooks that have most are disabled',
+  ],
 }
 
 /** The limits and sizes in effect. */

@@ -58,6 +58,7 @@ export const boxRoutes =
       '/box/jobs/:queue/:id/retry',
       {
         onRequest: async (request) => mustBeAdmin(guards.userOf(request)),
+        config: { needsRoom: false },
         schema: {
           tags,
           security,

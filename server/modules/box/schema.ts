@@ -43,7 +43,12 @@ export const Health = z
     parts: z.array(Part),
     disk: Disk.nullable().describe('Of the data folder; null where it cannot be read'),
     database: z
-      .object({ bytes: z.int(), connections: z.int().describe('Of all that use this database') })
+      .object({
+        bytes: z.int(),
+        connections: z.int().describe('Of all that use this database'),
+        freeBytes: z.int().nullable().describe('Of the disk that it lies on; null where that is not known'),
+        reserveBytes: z.int().describe('With less free, writes are refused'),
+      })
       .meta({ id: 'BoxDatabase' }),
     processes: z.array(Process).describe('That work on this database, the first one first'),
     queues: z.array(Queue),

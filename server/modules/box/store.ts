@@ -15,7 +15,7 @@ export function boxStore(pool: Pool) {
     queues: () => jobQueues(pool),
 
     size: () =>
-      one<Health['database']>(`
+      one<Pick<Health['database'], 'bytes' | 'connections'>>(`
         select pg_database_size(current_database()) as bytes,
                (select count(*) from pg_stat_activity where datname = current_database()) as connections`),
 

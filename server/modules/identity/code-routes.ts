@@ -19,7 +19,7 @@ export const codeRoutes =
     app.post(
       '/auth/codes',
       {
-        config: { holdsSecret: true },
+        config: { needsRoom: false, holdsSecret: true },
         onRequest: [
           guards.counted(async (request) => {
             if (!hasKey(request) && !bearerOf(request))
@@ -64,7 +64,7 @@ export const codeRoutes =
     app.post(
       '/auth/codes/exchange',
       {
-        config: { holdsSecret: true },
+        config: { needsRoom: false, holdsSecret: true },
         errorHandler: answerTooMany,
         onRequest: async (request) => {
           if (hasKey(request)) await guards.app(request)

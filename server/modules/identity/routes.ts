@@ -23,7 +23,7 @@ export const identityRoutes =
     app.post(
       '/auth/exchange',
       {
-        config: { limit: 'exchange', holdsSecret: true },
+        config: { needsRoom: false, limit: 'exchange', holdsSecret: true },
         schema: {
           tags,
           summary: "Exchange an identity provider's token for a session token",
@@ -40,7 +40,7 @@ export const identityRoutes =
     app.post(
       '/auth/sync',
       {
-        config: { limit: 'exchange', holdsSecret: true },
+        config: { needsRoom: false, limit: 'exchange', holdsSecret: true },
         onRequest: guards.counted(async (request) => {
           if (!bearerOf(request))
             throw unauthorized('Send an identity token or a session token in the header Authorization: Bearer <token>')
@@ -66,7 +66,7 @@ export const identityRoutes =
     app.post(
       '/auth/sign-out',
       {
-        config: { holdsSecret: true },
+        config: { needsRoom: false, holdsSecret: true },
         onRequest: guards.user,
         schema: { tags, summary: 'End the session', security: needs.user, response: { 204: z.null() } },
       },

@@ -29,7 +29,7 @@ export const streamRoutes =
     app.post(
       '/leaderboards/stream-token',
       {
-        config: { holdsSecret: true },
+        config: { needsRoom: false, holdsSecret: true },
         onRequest: guards.app,
         schema: {
           tags,

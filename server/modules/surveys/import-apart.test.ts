@@ -77,6 +77,7 @@ describe.runIf(process.platform === 'linux')('the process that reads a survey fi
     const { id } = (await uploads.register(newId(), upload, user.id, async () => {}))!
     const readers = createSurveyReaders(options)
     const job = importJob({
+      mustHaveRoom: async () => {},
       uploads,
       store: importStore(database.kysely, lockTags),
       findZone: zoneStore(database.kysely).get,

@@ -16,6 +16,8 @@ export type ImportParts = {
   readers: SurveyReaders
   /** Two GCPs this close may not carry the same April tag. */
   tagMetres: number
+  /** @throws 507 while the disk of the database is nearly full */
+  mustHaveRoom: () => Promise<void>
 }
 
 /** Another run settles the same file: this one fails, so that it is tried again in case that one dies. */
@@ -61,6 +63,7 @@ async function settleRows(
   const settled = await store.settledRows(uploadId)
   for await (const step of readers.steps(await surveyOf(parts, upload), settled, signal)) {
     if (signal.aborted) throw stopping()
+    await parts.mustHaveRoom()
     if ('detected' in step) {
       onTagColumn(step.detected.columns.aprilTagId ?? null)
       await uploads.saveDetected(uploadId, step.detected)

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { HttpError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
 import { openImports, surveyRows } from '../../test/imports.ts'
@@ -17,6 +18,7 @@ describe('an import that is broken off', () => {
   const uploads = () => csvStore(database.kysely)
   const job = (parts: Partial<Parameters<typeof importJob>[0]> = {}) =>
     importJob({
+      mustHaveRoom: async () => {},
       uploads: uploads(),
       store: importStore(database.kysely, lockTags),
       findZone: zoneStore(database.kysely).get,
@@ -104,6 +106,23 @@ describe('an import that is broken off', () => {
     expect((await uploads().summary(id))!.summary.rows).toBe(BATCH_ROWS)
     await job().run({ uploadId: id }, new AbortController().signal)
     expect(await imports.ended(id)).toMatchObject({ status: 'COMPLETED', processedRows: 4400 })
+  })
+
+  test('waits while the disk of the database is nearly full, says so, and then goes on where it stopped', async () => {
+    const zoneId = await imports.zone()
+    const id = await register(zoneId, content)
+    let looks = 0
+    const mustHaveRoom = async () => {
+      // What the file is, and the first batch.
+      if (++looks > 2) throw new HttpError(507, 'full')
+    }
+    await expect(job({ mustHaveRoom }).run({ uploadId: id }, new AbortController().signal)).rejects.toThrow('full')
+    expect(await uploads().get(id)).toMatchObject({
+      status: 'PROCESSING',
+      errorMessage: expect.stringContaining('The import waits, because the disk'),
+    })
+    await job().run({ uploadId: id }, new AbortController().signal)
+    expect(await state(zoneId, id)).toMatchObject({ status: 'COMPLETED', processedRows: 4400 })
   })
 
   test('two runs of one import at once apply each row once', async () => {

@@ -1,6 +1,6 @@
 import { databaseFault } from '../../platform/database/database-faults.ts'
 import type { JobDefinition } from '../../platform/database/jobs.ts'
-import { conflict, isUnavailable } from '../../platform/errors.ts'
+import { conflict, HttpError, isUnavailable } from '../../platform/errors.ts'
 import { refusalOfFile } from './import-batches.ts'
 import { Ahead, failureLine, type ImportParts, importFile, MAX_MESSAGE, Refused } from './import-file.ts'
 import { IMPORT_JOBS, type ImportKind } from './queues.ts'
@@ -36,6 +36,7 @@ export function importJob(
         await importFile(parts, upload, signal)
         await uploads.settle(uploadId, 'COMPLETED', (await failureLine(uploads, uploadId)) ?? null)
       } catch (error) {
+        if (isFull(error)) await uploads.settle(uploadId, 'PROCESSING', WAITS)
         const refusal = refusalOf(error)
         if (refusal === undefined && (signal.aborted || error instanceof Ahead || isAway(error))) throw error
         if (error instanceof SurveyFileError) await store.addFindings(uploadId, [refusalOfFile(error)])
@@ -52,8 +53,15 @@ export function mustBeUnsettled(upload: { id: string; status: string } | undefin
   if (upload.status === 'FAILED') throw conflict(`Retry the import instead: POST /api/gcp/upload/${upload.id}/retry`)
 }
 
-/** The database or the storage: the next run goes on where this one was. */
-const isAway = (error: unknown): boolean => databaseFault(error) !== undefined || isUnavailable(error)
+/** What the record of an import says meanwhile. */
+const WAITS =
+  'The import waits, because the disk of the service is nearly full: it goes on where it stopped once there is room'
+
+/** There is no room for the rows. */
+const isFull = (error: unknown): boolean => error instanceof HttpError && error.status === 507
+
+/** The database, its disk or the storage: the next run goes on where this one was. */
+const isAway = (error: unknown): boolean => databaseFault(error) !== undefined || isUnavailable(error) || isFull(error)
 
 function refusalOf(error: unknown): string | undefined {
   if (error instanceof Refused) return cut(error.message, MAX_MESSAGE)

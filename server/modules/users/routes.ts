@@ -139,6 +139,7 @@ export const userRoutes =
       '/users/:id/roles',
       {
         onRequest: admin,
+        config: { needsRoom: false },
         schema: {
           tags,
           security,

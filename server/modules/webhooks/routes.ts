@@ -79,7 +79,7 @@ export const webhookRoutes =
         schema: {
           tags,
           summary: 'One webhook',
-          description: `A webhook that nothing arrives at for 3 days, or that answers 410, is disabled: \`disabledReason\` says why, and the audit log when. Its pending deliveries are kept for as long as delivered ones are, and sent when it is enabled again. ${fullOnly}`,
+          description: `A webhook that nothing arrives at for 3 days, or that answers 410, is disabled: \`disabledReason\` says why, and the audit log when. Its pending deliveries are kept for as long as delivered ones are, and sent when it is enabled again. One for which more waits than may is disabled too, and what waits for it is removed: \`disabledReason\` says how much. ${fullOnly}`,
           security: needs.user,
           params,
           response: { 200: Webhook, ...errors },
@@ -140,7 +140,7 @@ export const webhookRoutes =
     app.post(
       '/:id/webhooks/:webhookId/rotate-secret',
       {
-        config: { holdsSecret: true },
+        config: { needsRoom: false, holdsSecret: true },
         schema: {
           tags,
           summary: 'Give a webhook another secret',

@@ -5,6 +5,7 @@ import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { ErrorBody } from '../schema.ts'
+import { needsRoom } from './database-reserve.ts'
 import { takesKey } from './idempotency.ts'
 
 /** What an operation needs; put into a route's schema as `security`. */
@@ -115,7 +116,7 @@ export async function serveApiDocs(app: FastifyInstance) {
   })
 }
 
-/** Every operation may fail with 429, 500 or 503; one that takes input with 400, whatever comes with its method counting as a body; one that needs a credential with 401; one that keeps what is sent with 507. */
+/** Every operation may fail with 429, 500 or 503; one that takes input with 400, whatever comes with its method counting as a body; one that needs a credential with 401; one that makes rows or files with 507. */
 function withErrors(schema: Operation | undefined, { method, config }: Route): Operation {
   const { security, params, querystring, body, response } = schema ?? {}
   const takesBody = [method].flat().some((one) => one !== 'GET' && one !== 'HEAD')
@@ -126,7 +127,7 @@ function withErrors(schema: Operation | undefined, { method, config }: Route): O
     429: ErrorBody,
     500: ErrorBody,
     503: ErrorBody,
-    ...(config?.upload ? { 507: ErrorBody } : {}),
+    ...(needsRoom(method, config) ? { 507: ErrorBody } : {}),
   }
   return { ...schema, response: { ...errors, ...response } }
 }
