@@ -115,6 +115,7 @@ async function withService(
   process.env.CAIRN_BENCH_SETTINGS = JSON.stringify({
     CAIRN_WEBHOOK_HOSTS: host,
     CAIRN_WEBHOOK_RATE: '10000',
+    CAIRN_WEBHOOK_LOG_ROWS: '1000000000',
     // What is measured is the SQL, which answers where pins are too many for the memory.
     CAIRN_PIN_INDEX_BYTES: '0',
   })

@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { backlogStore } from '../modules/webhooks/backlog-store.ts'
+import { createBacklogs } from '../modules/webhooks/backlogs.ts'
 import { createDeliverer } from '../modules/webhooks/deliverer.ts'
 import { deliveryStore } from '../modules/webhooks/delivery-store.ts'
-import { outboxStore } from '../modules/webhooks/outbox-store.ts'
+import { type Disabled, outboxStore } from '../modules/webhooks/outbox-store.ts'
 import { webhookRoutes } from '../modules/webhooks/routes.ts'
 import { sendDelivery } from '../modules/webhooks/sending.ts'
 import { webhookService } from '../modules/webhooks/service.ts'
@@ -20,6 +22,8 @@ type Needs = {
 }
 
 const CLEAN_MS = 10 * 60_000
+/** How often backlogs are held to their bounds. */
+const HOLD_MS = 1000
 /** How long a receiver may take. */
 const ANSWER_MS = 15_000
 /** How much of its answer is kept for the log. */
@@ -27,7 +31,7 @@ const KEPT_BYTES = 1024
 
 /** What apps are told of, and how they come to know. */
 export function webhooksArea(platform: Platform, { checkOwner }: Needs) {
-  const { config, database, databaseUrl, audit, secrets, network, log, metrics } = platform
+  const { config, database, databaseRoom, databaseUrl, audit, secrets, network, log, metrics } = platform
   const posts = guardedPosts({
     isInside: (address) => allowsInside(config.CAIRN_WEBHOOK_HOSTS, address),
     network,
@@ -39,23 +43,48 @@ export function webhooksArea(platform: Platform, { checkOwner }: Needs) {
   const sending = openDatabase({
     url: databaseUrl,
     applicationName: 'cairn-webhooks',
-    max: 1,
+    // What is sent does not wait while backlogs are looked at.
+    max: 2,
     statementTimeoutMs: 30_000,
   })
   const outbox = outboxStore(sending.pool)
   const attempts = metrics.counter('cairn_webhook_attempts_total', 'Attempts to deliver an event, by outcome', [
     'outcome',
   ])
+  const removed = metrics.counter(
+    'cairn_webhook_deliveries_removed_total',
+    'Deliveries removed because more waited than may',
+  )
   const send = sendDelivery({ posts, secrets, retrySeconds: config.CAIRN_WEBHOOK_RETRY_SECONDS })
+  const disabled = metrics.counter('cairn_webhooks_disabled_total', 'Webhooks disabled by the service, by cause', [
+    'cause',
+  ])
+  const tellDisabled = ({ appId, endpointId, reason }: Disabled, cause: 'failing' | 'backlog') => {
+    disabled.inc({ cause })
+    log.warn({ appId, webhook: endpointId, reason }, 'a webhook was disabled')
+  }
+  const backlogs = createBacklogs({
+    store: backlogStore(sending.pool),
+    bounds: {
+      webhook: { deliveries: config.CAIRN_WEBHOOK_PENDING, bytes: config.CAIRN_WEBHOOK_PENDING_BYTES },
+      app: { deliveries: config.CAIRN_WEBHOOK_APP_PENDING, bytes: config.CAIRN_WEBHOOK_APP_PENDING_BYTES },
+      all: { deliveries: config.CAIRN_WEBHOOK_ALL_PENDING, bytes: config.CAIRN_WEBHOOK_ALL_PENDING_BYTES },
+    },
+    mostLogged: config.CAIRN_WEBHOOK_LOG_ROWS,
+    cut: (webhook) => {
+      removed.inc(webhook.removed)
+      tellDisabled(webhook, 'backlog')
+    },
+  })
   const deliverer = createDeliverer({
-    store: outbox,
+    // Each attempt is noted in the database: while its disk is nearly full none is begun.
+    store: { ...outbox, claim: async (...asked) => ((await databaseRoom.isShort()) ? [] : outbox.claim(...asked)) },
     send: async (delivery, stop) => {
       const result = await send(delivery, stop)
       attempts.inc({ outcome: result.outcome.toLowerCase() })
       return result
     },
-    disabled: ({ appId, endpointId, reason }) =>
-      log.warn({ appId, webhook: endpointId, reason }, 'a webhook was disabled'),
+    disabled: (endpoint) => tellDisabled(endpoint, 'failing'),
     concurrency: config.CAIRN_WEBHOOK_CONCURRENCY,
     rate: config.CAIRN_WEBHOOK_RATE,
     log,
@@ -85,6 +114,11 @@ export function webhooksArea(platform: Platform, { checkOwner }: Needs) {
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {
         await app.register(webhookRoutes({ service, guards }))
+        doRegularly(app, {
+          everyMs: HOLD_MS,
+          work: backlogs.hold,
+          onError: (error) => log.error({ err: error }, 'backlogs of webhooks were not held to their bounds'),
+        })
         doRegularly(app, {
           everyMs: CLEAN_MS,
           work: () => outbox.removeOld(config.CAIRN_WEBHOOK_LOG_DAYS),

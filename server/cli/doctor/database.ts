@@ -158,7 +158,7 @@ async function work(client: pg.Client): Promise<Finding[]> {
       found.push(
         warn(
           'webhooks',
-          `${off} were switched off after they had failed for long`,
+          `${off} were switched off: they had failed for long, or more waited than may`,
           'Their owners can enable them again',
         ),
       )

@@ -32,11 +32,22 @@ const FAILED_PAUSE_MS = 1000
 /** To all endpoints together. Once so many are being sent, lanes take turns. */
 const MOST_AT_ONCE = 500
 const BURST_MS = 50
+/** After so many failures in a row an endpoint is tried more slowly, until something arrives: each attempt costs the database two writes. */
+const SLOW_AFTER = 20
+/** Deliveries a second to such an endpoint, by this process. */
+const SLOW_RATE = 5
 
 /** `askedAt`: when it was asked for, by this process's own clock. */
 type Taken = { delivery: Claimed; askedAt: number }
 type Said = { result: Settled; askedAt: number }
-type Lane = { waiting: Taken[]; active: number; nextAt: number; timer?: NodeJS.Timeout | undefined }
+/** `failures`: in a row. */
+type Lane = {
+  waiting: Taken[]
+  active: number
+  nextAt: number
+  failures: number
+  timer?: NodeJS.Timeout | undefined
+}
 
 /**
  * Takes what is due from the outbox, sends it, and says what became of it, as long as it runs. Endpoints have lanes of
@@ -75,7 +86,8 @@ export function createDeliverer({ store, send, disabled, concurrency, rate, log 
         continue
       }
       // A late timer is made up for, a little.
-      lane.nextAt = Math.max(lane.nextAt, now - BURST_MS) + 1000 / rate
+      lane.nextAt =
+        Math.max(lane.nextAt, now - BURST_MS) + 1000 / (lane.failures < SLOW_AFTER ? rate : Math.min(rate, SLOW_RATE))
       lane.active++
       sending++
       // Behind those that have not had their turn yet.
@@ -83,6 +95,8 @@ export function createDeliverer({ store, send, disabled, concurrency, rate, log 
       lanes.set(endpointId, lane)
       void send(delivery, stopping.signal).then((result) => {
         lane.active--
+        if (result.outcome === 'DELIVERED') lane.failures = 0
+        else if (result.outcome === 'FAILED') lane.failures++
         const wasFull = sending-- >= MOST_AT_ONCE
         say({ result, askedAt })
         if (wasFull) takeTurns()
@@ -106,7 +120,7 @@ export function createDeliverer({ store, send, disabled, concurrency, rate, log 
     const askedAt = performance.now()
     const taken = await store.claim(most, rooms, LEASE_SECONDS)
     for (const delivery of taken) {
-      const lane = lanes.get(delivery.endpointId) ?? { waiting: [], active: 0, nextAt: 0 }
+      const lane = lanes.get(delivery.endpointId) ?? { waiting: [], active: 0, nextAt: 0, failures: 0 }
       lanes.set(delivery.endpointId, lane)
       lane.waiting.push({ delivery, askedAt })
     }

@@ -15,6 +15,8 @@ export const LOCKS = {
   /** Taken by functions of migrations 0042, 0043 and 0047. */
   rowCounts: 7_210_022,
   jobIndex: 7_210_023,
+  /** Taken by functions of migration 0051. */
+  webhookBounds: 7_210_024,
 }
 
 /** The first numbers of locks of two numbers, which are apart from those of one. Migration 0010 has 7210010 to 7210013 for codes. */
