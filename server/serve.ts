@@ -45,7 +45,7 @@ async function start(config: Config, log: Log, undo: Undo): Promise<string> {
   await mustFit(databaseUrl, secret)
   const applied = await migrate(databaseUrl, fileURLToPath(new URL('./migrations', import.meta.url)))
   if (applied.length > 0) log.info({ applied }, 'database migrated')
-  if (box && !isWorker) undo.push(box.watch((sentence) => log.error(sentence)))
+  if (box && !isWorker) undo.push(box.watch((sentence) => log.error(sentence), config.CAIRN_DATABASE_RESERVE_BYTES))
 
   const app = await createApp({ config, databaseUrl, secret, log })
   undo.push(app.stop)

@@ -15,8 +15,10 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { keptSecret } from '../credentials/secrets.ts'
+import { ballastIn } from './ballast.ts'
 import { type Account, databaseFolder, reachablePrograms, unprivilegedAccount } from './box-place.ts'
 import { alive, initdb, postmasterOf, spawnPostgres, stopPostgres } from './box-process.ts'
+import { watchBox } from './box-watch.ts'
 
 const MAJOR = '18'
 /** SQLSTATE invalid_password. */
@@ -26,8 +28,8 @@ export type BoxDatabase = {
   url: string
   /** False when a running PostgreSQL was taken over: somebody else may still use it. */
   startedHere: boolean
-  /** Restarts PostgreSQL when it dies; returns what ends the watch. */
-  watch: (onRestart: (sentence: string) => void) => () => void
+  /** Starts PostgreSQL again when it ends, and keeps a ballast on its disk beside the reserve (bytes); returns what ends the watch. */
+  watch: (tell: (sentence: string) => void, reserve: number) => () => void
   /** Ends PostgreSQL: open transactions are rolled back, everything committed is on disk. */
   stop: () => Promise<void>
 }
@@ -58,6 +60,8 @@ export async function openBoxDatabase({ dataDir, settings = {} }: BoxOptions): P
 
   /** @returns whether PostgreSQL had to be started. */
   const start = async (): Promise<boolean> => {
+    // Left by the process before.
+    await ballastIn(folder, 0).releaseWhenLow()
     for (let attempt = 0; ; attempt++) {
       if (postmasterOf(data)) {
         if (await answers(withoutDatabase)) return false
@@ -88,22 +92,8 @@ export async function openBoxDatabase({ dataDir, settings = {} }: BoxOptions): P
   return {
     url,
     startedHere,
-    watch: (onRestart) => {
-      let busy = false
-      const timer = setInterval(async () => {
-        if (busy || postmasterOf(data)) return
-        busy = true
-        try {
-          await start()
-          onRestart('PostgreSQL had died and was started again')
-        } catch (error) {
-          onRestart(`PostgreSQL died and does not start again: ${(error as Error).message}`)
-        }
-        busy = false
-      }, 500)
-      timer.unref()
-      return () => clearInterval(timer)
-    },
+    watch: (tell, reserve) =>
+      watchBox({ isRunning: () => postmasterOf(data) !== undefined, start, ballast: ballastIn(folder, reserve), tell }),
     stop: async () => {
       const running = postmasterOf(data)
       if (running) await stopPostgres(running.pid)
