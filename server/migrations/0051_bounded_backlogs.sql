@@ -1,7 +1,8 @@
 -- A webhook, an app and the whole service may have so much waiting to be sent, and a webhook so long a log.
 
 -- Disables webhooks of which more waits than may, and removes what waits for them; what is being sent just now is left to who
--- sends it. Of an app that has too much, and of the whole, the webhooks with most go first. Bytes are those of the payloads and
+-- sends it. Of an app that has too much, and of the whole, the webhooks with most go first, until what is left is half of what may
+-- be: a flood is over in few steps. Bytes are those of the payloads and
 -- of the logs of attempts. One process at a time; another finds nothing to do. Returns what was disabled.
 create function bound_backlogs(p_rows bigint, p_bytes bigint, p_app_rows bigint, p_app_bytes bigint, p_all_rows bigint,
   p_all_bytes bigint)
@@ -23,13 +24,15 @@ begin
            b.rows > p_rows or b.bytes > p_bytes as is_over
       from backlog b),
   in_app as (
-    select s.*, s.is_over or sum(s.rows) over w > p_app_rows or sum(s.bytes) over w > p_app_bytes as is_over_app
+    select s.*, s.is_over or (sum(s.rows) over each > p_app_rows and sum(s.rows) over up > p_app_rows / 2)
+             or (sum(s.bytes) over each > p_app_bytes and sum(s.bytes) over up > p_app_bytes / 2) as is_over_app
       from sized s
-    window w as (partition by s.app_id, s.is_over order by s.share, s.endpoint_id)),
+    window each as (partition by s.app_id, s.is_over), up as (each order by s.share, s.endpoint_id)),
   in_all as (
-    select a.*, a.is_over_app or sum(a.rows) over w > p_all_rows or sum(a.bytes) over w > p_all_bytes as is_over_all
+    select a.*, a.is_over_app or (sum(a.rows) over each > p_all_rows and sum(a.rows) over up > p_all_rows / 2)
+             or (sum(a.bytes) over each > p_all_bytes and sum(a.bytes) over up > p_all_bytes / 2) as is_over_all
       from in_app a
-    window w as (partition by a.is_over_app order by a.share, a.endpoint_id))
+    window each as (partition by a.is_over_app), up as (each order by a.share, a.endpoint_id))
   select array_agg(o.endpoint_id), array_agg(o.rows), array_agg(case
            when o.is_over and o.rows > p_rows then
              format('%s deliveries waited, of %s that may: they were removed', o.rows, p_rows)

@@ -9,22 +9,25 @@ type Parts = {
   cut: (webhook: Cut) => void
 }
 
-/** A look takes no more than this part of the database's time, however much waits. */
-const SHARE = 0.1
+/** After a look that took long the next waits so many times as long, so that counting takes little of the database's time. */
+const REST = 4
+const LONGEST_REST_MS = 5000
 
 /** Holds what waits for webhooks, and their logs, to their bounds. Between two looks a backlog grows by what is published meanwhile. */
 export function createBacklogs({ store, bounds, mostLogged, cut }: Parts) {
   let notBefore = 0
 
   return {
-    /** Looks once, unless the last look took so long that it is too early. */
+    /** Looks once, unless it is too early after the last look. */
     async hold(): Promise<void> {
       const begun = performance.now()
       if (begun < notBefore) return
-      for (const webhook of await store.bound(bounds)) cut(webhook)
-      await store.trimLogs(mostLogged)
+      const webhooks = await store.bound(bounds)
       const ended = performance.now()
-      notBefore = ended + (ended - begun) * (1 / SHARE - 1)
+      for (const webhook of webhooks) cut(webhook)
+      // Where one was over its bound, others may soon be.
+      notBefore = webhooks.length > 0 ? 0 : ended + Math.min(REST * (ended - begun), LONGEST_REST_MS)
+      await store.trimLogs(mostLogged)
     },
   }
 }
