@@ -80,6 +80,7 @@ export const box = {
     room: 'Room',
     free: (free: string, total: string) => `${free} free of ${total}`,
     reserve: (bytes: string) => `${bytes} stay free: uploads beyond that are refused`,
+    databaseReserve: (free: string, reserve: string) => `${free} free; with less than ${reserve} writes are refused`,
     noDisk: 'The data folder cannot be read',
     databaseSize: 'Database',
     connections: (n: number) => `${n} connections`,

@@ -134,6 +134,11 @@ const Room = ({ health: { disk, database, webhooks } }: { health: BoxHealth }) =
           <>
             {bytesOf(database.bytes)}
             <div className="faint small">{texts.connections(database.connections)}</div>
+            {database.freeBytes !== null && database.reserveBytes > 0 && (
+              <div className="faint small">
+                {texts.databaseReserve(bytesOf(database.freeBytes), bytesOf(database.reserveBytes))}
+              </div>
+            )}
           </>
         ),
         [texts.webhooks]: texts.webhooksText(figure(webhooks.waiting), figure(webhooks.failing)),
