@@ -33,7 +33,7 @@ const FAILED_PAUSE_MS = 1000
 const MOST_AT_ONCE = 500
 const BURST_MS = 50
 /** After so many failures in a row an endpoint is tried more slowly, until something arrives: each attempt costs the database two writes. */
-const SLOW_AFTER = 20
+const SLOW_AFTER = 5
 /** Deliveries a second to such an endpoint, by this process. */
 const SLOW_RATE = 5
 
