@@ -1,7 +1,14 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { runCommand } from '../server/test/command.ts'
-import { cleanUp, newFolder, type ServiceProcess, startProcess, untilReady } from '../server/test/process.ts'
+import {
+  cleanUp,
+  newFolder,
+  postgresPid,
+  type ServiceProcess,
+  startProcess,
+  untilReady,
+} from '../server/test/process.ts'
 import { createClient } from './client.ts'
 import type { Context } from './row.ts'
 import { type Sql, sqlAt } from './sql.ts'
@@ -15,6 +22,7 @@ const NO_LIMITS = {
   CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR: String(2 ** 50),
   CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: String(2 ** 52),
   CAIRN_DISK_RESERVE_BYTES: '0',
+  CAIRN_DATABASE_RESERVE_BYTES: '0',
 }
 
 /** One process that serves, as `npm start` gives it: with the PostgreSQL of the box, fsync on, in a folder of its own. Another PostgreSQL by CAIRN_DATABASE_URL in the settings; another data folder, which it removes in the end, by `folder`. */
@@ -41,6 +49,8 @@ export async function openBoxSite(
     sql,
     /** The process that serves now. */
     service: () => service!,
+    /** The process of the box's PostgreSQL, while it runs. */
+    databasePid: () => postgresPid(folder),
     /** A session token of a user who may make points. */
     token: () => userToken({ CAIRN_DATA_DIR: folder, ...settings }),
     /** Ends the process by this signal. @returns its exit code or the signal, and how long it took in ms */

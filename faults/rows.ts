@@ -2,6 +2,8 @@ import type { Row } from './row.ts'
 import { backupUnderLoad } from './rows/backup-under-load.ts'
 import { conversionKills } from './rows/conversion-kills.ts'
 import { databaseAway, databaseStops } from './rows/database-stops.ts'
+import { diskStaysFull } from './rows/disk-stays-full.ts'
+import { eventFlood } from './rows/event-flood.ts'
 import { failover } from './rows/failover.ts'
 import { fullDatabase, fullStorage } from './rows/full-disk.ts'
 import { importKills } from './rows/import-kills.ts'
@@ -30,6 +32,7 @@ export const ROWS: Row[] = [
   importKills,
   fullStorage,
   fullDatabase,
+  diskStaysFull,
   s3Away,
   redisAway,
   wrongClock,
@@ -43,4 +46,5 @@ export const ROWS: Row[] = [
   backupUnderLoad,
   failover,
   stoppedProcess,
+  eventFlood,
 ]
