@@ -41,6 +41,12 @@ describe('heights above the sea', () => {
     expect((await surveyOf(berlin('EPSG:25833+7837'), { maxError: 2 })).points).toHaveLength(1)
   })
 
+  test.each(['-9999', '-99999.000', '-32768'])('%s, which programs write for no height, is refused', async (cell) => {
+    const { points, faulty } = await surveyOf(geodetic('z', cell))
+    expect(points).toEqual([])
+    expect(faulty[0]!.faults).toMatchObject([{ column: 'z', value: cell, code: 'NOT_A_NUMBER' }])
+  })
+
   test.each([
     ['a header', geodetic('"Height (DHHN2016)"', '34.25'), 'EPSG:7837'],
     ['a word', geodetic('hoogte_NAP', '34.25'), 'EPSG:5709'],
