@@ -54,7 +54,6 @@ export function userStore(db: Kysely<Tables>) {
           issuer: 'local',
           subject: name,
           claimed_roles: [],
-          claims_end: sql<string>`now()`,
           granted_roles: [],
           created_at: sql`now()`,
           ...facts,

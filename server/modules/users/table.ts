@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Generated, sql } from 'kysely'
 
 /** The table `users`, as the stores of this module read and write it. */
 export type UsersTable = {
@@ -13,7 +13,7 @@ export type UsersTable = {
   username_key: string | null
   image_url: string | null
   claimed_roles: string[]
-  claims_end: string
+  claims_end: Generated<string>
   granted_roles: string[]
   admin_email: string | null
   created_at: string
