@@ -26,7 +26,7 @@ test('a table that is locked costs requests to it a 503, and leaves connections 
   for (const path of ['/api/gcp', '/api/zones']) expect((await anonymous.get(path)).status).toBe(200)
   await holder.query('begin; lock table gcps in access exclusive mode')
   const answers: Answer[] = []
-  const asked = Array.from({ length: 100 }, async () => answers.push(await anonymous.get('/api/gcp')))
+  const asked = Array.from({ length: 400 }, async () => answers.push(await anonymous.get('/api/gcp')))
   await sleep(500)
   // Each is answered while the lock is held: nobody lets go of it before.
   for (let i = 0; i < 20; i++) expect((await anonymous.get('/api/zones')).status).toBe(200)
