@@ -23,8 +23,6 @@ type Parts = {
   topic: string
 }
 
-export type ConversionWaits = ReturnType<typeof conversionWaits>
-
 /** Waiting for conversions: however many wait for a content, it is read once when it may have changed, and not at all when they have left. */
 export function conversionWaits({ get, changes, topic }: Parts) {
   const watches = new Map<string, Watch>()
