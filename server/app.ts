@@ -15,6 +15,7 @@ import { webhooksArea } from './areas/webhooks.ts'
 import { createGuards } from './platform/credentials/guards.ts'
 import { serveConsole } from './platform/http/console.ts'
 import { keepDatabaseReserve } from './platform/http/database-reserve.ts'
+import { takeLanes } from './platform/http/database-lanes.ts'
 import { createHttp } from './platform/http/http.ts'
 import { answerOnce } from './platform/http/idempotency.ts'
 import { idempotencyStore } from './platform/http/idempotency-store.ts'
@@ -95,6 +96,7 @@ export async function createApp(parts: PlatformParts) {
   let draining = false
   const http = await createHttp({ config, log, metrics, isDraining: () => draining })
   http.addHook('preClose', async () => live.close())
+  if (database.lanes) takeLanes(http, database.lanes)
   const { replica } = platform.reads
   if (replica) readFromReplica(http, { replica, guards, fresh: places.freshRoutes, telling: places.tellingRoutes })
   // A worker answers who watches it, and nobody else.

@@ -7,6 +7,7 @@ import { readSecret } from './platform/credentials/secrets.ts'
 import { type BoxDatabase, openBoxDatabase } from './platform/database/box-database.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { holdSingleProcess } from './platform/database/single-process.ts'
+import { leavingRoot } from './platform/leaving-root.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { madeFolder } from './platform/storage/made-folder.ts'
 import { welcome } from './welcome.ts'
@@ -19,9 +20,12 @@ const STOP_MS = 40_000
 /** What must be undone at the end, last first. */
 type Undo = (() => Promise<void> | void)[]
 
-/** configuration → database → the right to be the only process that serves → the secret's fit → migrations → app → listen. @returns what is said of it */
+/** configuration → root is left → database → the right to be the only process that serves → the secret's fit → migrations → app → listen. @returns what is said of it */
 async function start(config: Config, log: Log, undo: Undo): Promise<string> {
   madeFolder(config.CAIRN_DATA_DIR)
+  const root = leavingRoot({ dataDir: config.CAIRN_DATA_DIR, port: config.CAIRN_PORT })
+  if (root?.stays) log.warn(root.stays)
+  if (!root?.listensFirst) root?.leave()
   const secret = readSecret(config.CAIRN_SECRET, config.CAIRN_DATA_DIR)
   const isWorker = config.CAIRN_ROLE === 'worker'
   const box = config.CAIRN_DATABASE_URL ? undefined : await openBoxDatabase({ dataDir: config.CAIRN_DATA_DIR })
@@ -53,6 +57,7 @@ async function start(config: Config, log: Log, undo: Undo): Promise<string> {
   const address = await app.start(where).catch((error) => {
     throw listeningFault(error, where)
   })
+  if (root?.listensFirst) root.leave()
   undo.push(async () => {
     app.drain()
     // Those under way and a load balancer's next ones are answered. Nobody sends requests to a worker.

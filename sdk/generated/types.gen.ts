@@ -6174,6 +6174,10 @@ export type GetApiV1UserExportErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Too Many Requests
      */
     429: Error;

@@ -43,7 +43,7 @@ type Needs = {
 
 /** Uploads, downloads, and GLB → USDZ. */
 export function filesArea(platform: Platform, { finish }: Needs) {
-  const { config, database, objects, removals, jobs, secrets, clock, audit, log } = platform
+  const { config, database, objects, removals, jobs, changes, secrets, clock, audit, log } = platform
   const records = fileStore(database.kysely)
   const files = withArrivals(records, finish)
   const maxBytes = config.CAIRN_UPLOAD_MAX_BYTES
@@ -54,6 +54,7 @@ export function filesArea(platform: Platform, { finish }: Needs) {
     objects,
     converter,
     jobs,
+    changes,
     groupOf: (sender) => secrets.sign('conversion-senders', sender),
     newFileId,
     log,

@@ -22,14 +22,19 @@ export function identityArea(platform: Platform) {
   const { config, database, secrets, tokens, audit, clock, log, metrics } = platform
   const users = userStore(database.kysely)
   const box = accountsArea(platform)
-  const sessions = sessionStore(database.kysely)
+  const days = config.CAIRN_SESSION_DAYS
+  const sessions = sessionStore(database.kysely, { days })
   const identity = identityService({
     sessions,
     tokens,
     identityTokens: identityTokens(config.CAIRN_OIDC, box.issuer, clock),
     newId,
     adminEmails: config.CAIRN_ADMIN_EMAILS,
-    users: { save: (user) => users.upsert(newId(), user), get: users.get, bindAdminEmail: users.bindAdminEmail },
+    users: {
+      save: (user) => users.upsert(newId(), user, { claimDays: days }),
+      get: users.get,
+      bindAdminEmail: users.bindAdminEmail,
+    },
   })
   const codes = codeService({
     store: codeStore(database.kysely),

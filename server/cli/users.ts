@@ -203,7 +203,7 @@ export const USERS: Group = {
       usage: 'NAME --yes [--json]',
       summary: 'erase a user for good, as the user itself could',
       about:
-        'What only the user could see goes: sign-ins, account, private pins, files that no record shows. What others use stays\nwithout an owner: players with their scores, public pins, zones. A user who owns apps is left until they are deleted.',
+        'What only the user could see goes: sign-ins, account, private pins, files that no open record shows. What others use stays\nwithout an owner: players with their scores, public pins, zones. A user who owns apps is left until they are deleted.',
       options: [WHO, ['--yes', 'it cannot be undone']],
       examples: [['cairn user erase ada --yes', 'on a request for erasure']],
       run: userErase,

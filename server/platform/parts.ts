@@ -9,6 +9,7 @@ import { type Clock, type DatabaseClock, databaseClock } from './database/clock.
 import { openDatabase } from './database/database.ts'
 import { databaseRoom } from './database/database-room.ts'
 import { createJobs } from './database/jobs.ts'
+import { LOCK_MS } from './database/lanes.ts'
 import { createPresence } from './database/presence.ts'
 import { openReplica, readsWithoutReplica } from './database/replica.ts'
 import { createImages } from './images/images.ts'
@@ -53,6 +54,7 @@ export function createPlatform({
     statementTimeoutMs: 30_000,
     idleInTransactionMs: 60_000,
     notesCommits: true,
+    sharesLanes: true,
   })
   // Whoever asks for much waits for others who do, not everybody for them.
   const searches = openDatabase({
@@ -60,6 +62,7 @@ export function createPlatform({
     applicationName: 'cairn-searches',
     max: 4,
     statementTimeoutMs: 10_000,
+    lockTimeoutMs: LOCK_MS,
   })
   const changes = openDatabase({
     url: databaseUrl,

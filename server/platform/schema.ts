@@ -104,3 +104,11 @@ export const SEARCHED =
   'Of 10,000 or more, those of which one of the first three words begins with it, 1,000 at most (of one name the newest): a longer text finds other names.'
 /** What they say of filters: platform/database/row-counts.ts. */
 export const COUNTED = 'With a filter `x-total-count` counts up to 10,000.'
+
+const SEEN = /^$|[^\p{Default_Ignorable_Code_Point}\s]/u
+
+/** A name as people choose it: trimmed, NFC, 1 to 255 characters, at least one of which can be seen. */
+export const chosenName = z
+  .string()
+  .transform((name) => name.trim().normalize('NFC'))
+  .pipe(z.string().min(1).max(255).regex(SEEN, 'must have a character that can be seen'))

@@ -73,7 +73,7 @@ export const accessTable: Record<string, Rule> = {
   'GET /api/v1/user': user(200, undefined, () => at('/api/v1/user')),
   'PATCH /api/v1/user': user(200, undefined, (t) => at('/api/v1/user', { username: `name-${t.userId}` })),
   'DELETE /api/v1/user': user(409, undefined, () => at('/api/v1/user'), 403),
-  'GET /api/v1/user/export': user(200, undefined, () => at('/api/v1/user/export')),
+  'GET /api/v1/user/export': user(200, undefined, () => at('/api/v1/user/export'), 403),
   'GET /api/v1/user/files': user(200, undefined, () => at('/api/v1/user/files')),
   'GET /api/v1/user/files/{fileId}': user(200, 404, (t) => at(`/api/v1/user/files/${t.fileId}`)),
   'DELETE /api/v1/user/files/{fileId}': user(204, 404, async (t) => at(`/api/v1/user/files/${await t.newFile()}`)),
@@ -109,7 +109,7 @@ export const accessTable: Record<string, Rule> = {
   [`POST ${apps}`]: user(201, undefined, () => at(apps, { name: 'New', description: 'App' }), 403),
   [`GET ${apps}/public`]: open(() => at(`${apps}/public`)),
   [`GET ${apps}/{id}`]: optional((t) => at(`${apps}/${t.appId}`), { stranger: 404 }),
-  [`PATCH ${apps}/{id}`]: user(200, 404, (t) => at(`${apps}/${t.appId}`, { description: 'Changed' })),
+  [`PATCH ${apps}/{id}`]: user(200, 404, (t) => at(`${apps}/${t.appId}`, { description: 'Changed' }), 403),
   [`DELETE ${apps}/{id}`]: user(204, 404, async (t) => at(`${apps}/${await t.newApp()}?name=Spare`), 403),
   [`POST ${apps}/{id}/api-key/rotate`]: user(
     200,

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened.stop())
 
-test('somebody signs in at the box by OpenID Connect, comes back to the page they wanted, and signs out', async () => {
+test('somebody signs in at the box by OpenID Connect, comes back to the page they wanted, and signs out: of the box too, which asks for the password again', async () => {
   const { service, open } = opened
   await service.app.operator.accounts.add(
     { login: 'ada', password: 'correct horse battery' },
@@ -22,7 +22,10 @@ test('somebody signs in at the box by OpenID Connect, comes back to the page the
   await page.waitForURL(/\/console\/map\?lat=51\.4778&lon=-0\.0014/)
   await page.getByRole('button', { name: 'Account: ada' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.waitForURL(/\/console\/$/)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByLabel('Password', { exact: true }).waitFor()
+  expect(page.url()).toContain('/oidc/interaction/')
   expect(complaints).toEqual([])
 })
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSecrets } from '../../platform/credentials/secrets.ts'
 import { beginFlow, boxClient, CALLBACK, signInAtBox } from '../../test/box-sign-in.ts'
 import { type Service, startService } from '../../test/service.ts'
-import { textOf, visitor } from '../../test/visitor.ts'
+import { textOf, type Visitor, visitor } from '../../test/visitor.ts'
 
 const PASSWORD = 'correct horse battery'
 const OPERATOR = { actor: 'operator', address: null }
@@ -93,6 +93,34 @@ describe('the code flow with PKCE against the box', () => {
     expect((await who.open(href.replaceAll('&amp;', '&'))).html).toContain('Sign out of this Cairn?')
     expect((await who.submit({ logout: 'yes' })).html).toContain('<h1>Sign in</h1>')
     expect(page.html).toContain('<h1>Sign in</h1>')
+  })
+
+  test('signing out with the identity token of who is signed in is done at once; with that of somebody else it is asked', async () => {
+    const redirect = `${service.url}/console/callback`
+    const signIn = async (who: Visitor) => {
+      const { start, finish } = await beginFlow(service.url, { clientId: 'cairn-console', redirect })
+      await who.open(start)
+      const back = who.page().url.startsWith(redirect)
+        ? who.page()
+        : await who.submit({ login: 'ada', password: PASSWORD })
+      return (await finish(back.url)).id_token!
+    }
+    const end = (id_token_hint: string, to = `${service.url}/console/`) =>
+      `${service.url}/oidc/session/end?${new URLSearchParams({ id_token_hint, client_id: 'cairn-console', post_logout_redirect_uri: to })}`
+    const who = visitor({ stopAt: `${service.url}/console/` })
+    const token = await signIn(who)
+    expect((await who.open(end(token, 'https://elsewhere.example/'))).status).toBe(400)
+    expect((await who.open(end(`${token.slice(0, -8)}AAAAAAAA`))).status).toBe(400)
+    expect((await who.open(end(token))).url).toBe(`${service.url}/console/`)
+    const { start } = await beginFlow(service.url, { clientId: 'cairn-console', redirect })
+    expect((await who.open(start)).html).toContain('<h1>Sign in</h1>')
+
+    await service.app.operator.accounts.add(
+      { login: 'Grace', password: PASSWORD },
+      { actor: 'operator', address: null },
+    )
+    await who.submit({ login: 'Grace', password: PASSWORD })
+    expect((await who.open(end(token))).html).toContain('Sign out of this Cairn?')
   })
 
   test('the clients are public, PKCE is S256, and nothing else is offered', async () => {

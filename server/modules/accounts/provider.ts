@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import type { Log } from '../../platform/log.ts'
-import { html } from './html.ts'
+import { signOutAtIssuer } from './issuer-sign-out.ts'
 import { noticePage, type Page, renderPage } from './page.ts'
 import type { ProviderKeys } from './provider-keys.ts'
 import type { ProviderRecords } from './provider-records.ts'
@@ -85,7 +85,7 @@ async function configuration({ publicUrl, keys, records, findAccount }: Parts): 
         client_id: CONSOLE_CLIENT,
         client_name: 'the console',
         redirect_uris: [`${publicUrl}/console/callback`, `${publicUrl}/sign-in/callback`],
-        post_logout_redirect_uris: [`${publicUrl}/console`, `${publicUrl}/sign-in`],
+        post_logout_redirect_uris: [`${publicUrl}/console/`, `${publicUrl}/console`, `${publicUrl}/sign-in`],
       },
       {
         ...publicClient,
@@ -119,7 +119,10 @@ async function configuration({ publicUrl, keys, records, findAccount }: Parts): 
       resourceIndicators: { enabled: false },
       rpInitiatedLogout: {
         enabled: true,
-        logoutSource: (context, form) => show(context, signOutPage(form)),
+        logoutSource: async (context, form) => {
+          const page = await signOutAtIssuer(context, form)
+          if (page) show(context, page)
+        },
         postLogoutSuccessSource: (context) =>
           show(context, noticePage('Signed out', 'You are signed out of this Cairn.', signInAgain(publicUrl))),
       },
@@ -164,13 +167,3 @@ function show(context: KoaContextWithOIDC, page: Page) {
 }
 
 const signInAgain = (publicUrl: string) => ({ href: `${publicUrl}/sign-in`, text: 'Start again' })
-
-/** @param form made by the provider, with its protection against forged requests */
-const signOutPage = (form: string): Page => ({
-  title: 'Sign out',
-  body: html`<h1>Sign out of this Cairn?</h1>
-<p class="note">Session tokens that you copied go on until they end.</p>
-${{ html: form }}
-<button type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button>
-<button class="plain" type="submit" form="op.logoutForm">Stay signed in</button>`,
-})

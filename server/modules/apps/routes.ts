@@ -97,10 +97,11 @@ export const appRoutes =
       '/:id',
       {
         config: { holdsSecret: true },
-        onRequest: guards.user,
+        onRequest: full,
         schema: {
           tags,
           summary: 'Change an app',
+          description: fullOnly,
           security: needs.user,
           params,
           body: AppChange,

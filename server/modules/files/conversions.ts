@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import type { ChangeFeed } from '../../platform/changes/feed.ts'
 import type { JobDefinition, Jobs } from '../../platform/database/jobs.ts'
 import { conflict, isUnavailable } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
@@ -8,10 +9,11 @@ import { USDZ } from '../../platform/storage/file-types.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
 import { fileAnswers } from './answers.ts'
 import { conversionStore, GIVEN_UP } from './conversion-store.ts'
+import { conversionWaits } from './conversion-waits.ts'
 import { type Converted, type Converter, ConverterClosed, ConverterKilled } from './converter.ts'
 import { ConversionFailure } from './converter-task.ts'
 import { wholeObject } from './object-bytes.ts'
-import type { Conversion, NewFile, StoredFile } from './schema.ts'
+import type { NewFile, StoredFile } from './schema.ts'
 import type { FileRows, FileStore, Tables } from './store.ts'
 
 const JOB = 'convert'
@@ -21,14 +23,15 @@ const AWAY_SECONDS = 10
 const MOST_ATTEMPTS = 3
 /** A conversion that nobody touched for so long has lost its job. It is more than a conversion may ever take. */
 const STALE_SECONDS = 2 * 60 * 60
-/** How soon a result of another process is seen. */
-const POLL_MS = 500
+/** What the change feed tells conversions by. */
+export const TOPIC = 'conversion'
 
 type Parts = {
   store: FileStore
   objects: Objects
   converter: Converter
   jobs: Pick<Jobs, 'enqueue' | 'wake'>
+  changes: Pick<ChangeFeed, 'listen'>
   /** Tells senders apart without saying who they are. */
   groupOf: (sender: string) => string
   newFileId: () => number
@@ -41,27 +44,10 @@ type ConvertJob = { sha256: string; group?: string }
 export type Conversions = ReturnType<typeof createConversions>
 
 /** Conversions of GLB contents to USDZ: asked for in a transaction, done by a job, shared by everyone who has the same bytes. */
-export function createConversions({ store, objects, converter, jobs, groupOf, newFileId, log }: Parts) {
+export function createConversions({ store, objects, converter, jobs, changes, groupOf, newFileId, log }: Parts) {
   const answers = fileAnswers(objects.addressOf)
-  const waiting = new Map<() => void, string>()
-  let stopping = false
+  const waits = conversionWaits({ get: store.conversions.get, changes, topic: TOPIC })
   const runs = new Set<Promise<void>>()
-
-  /** Ends the waiting for one content, or for all. */
-  function wake(sha256?: string) {
-    for (const [go, awaited] of [...waiting]) if (sha256 === undefined || awaited === sha256) go()
-  }
-
-  const news = (sha256: string, ms: number) =>
-    new Promise<void>((resolve) => {
-      const go = () => {
-        clearTimeout(timer)
-        waiting.delete(go)
-        resolve()
-      }
-      const timer = setTimeout(go, ms)
-      waiting.set(go, sha256)
-    })
 
   /** Tells apps what came of it: as `GET convert` answers it, for each file of the content. */
   async function tell(within: FileRows, transaction: Transaction<Tables>, sha256: string) {
@@ -128,13 +114,13 @@ export function createConversions({ store, objects, converter, jobs, groupOf, ne
       log.warn({ sha256, code: error.code }, error.message)
       await fail(sha256, error)
     }
-    wake(sha256)
+    waits.tell(sha256)
   }
 
   async function giveUp(sha256: string) {
     const error = `The conversion broke off ${MOST_ATTEMPTS} times: ask for it again later.`
     await fail(sha256, { code: GIVEN_UP, message: error })
-    wake(sha256)
+    waits.tell(sha256)
   }
 
   return {
@@ -172,24 +158,7 @@ export function createConversions({ store, objects, converter, jobs, groupOf, ne
       jobs.wake(JOB)
     },
 
-    /** Waits until the conversion is done or failed, `ms` at most, and not while the service stops. @returns how far it is then. */
-    async settled(sha256: string, ms: number): Promise<Conversion | undefined> {
-      const deadline = performance.now() + ms
-      for (;;) {
-        const left = deadline - performance.now()
-        const change = news(sha256, Math.max(0, Math.min(left, POLL_MS)))
-        const conversion = await store.conversions.get(sha256)
-        const isSettled = conversion?.status === 'COMPLETED' || conversion?.status === 'FAILED'
-        if (!conversion || isSettled || left <= 0 || stopping) return conversion
-        await change
-      }
-    },
-
-    /** Ends all waiting, so that requests can be answered before the service stops. */
-    stopWaiting() {
-      stopping = true
-      wake()
-    },
+    waits,
 
     /** Breaks off what runs: it is taken up again at the next start. */
     async close() {

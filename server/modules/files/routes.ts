@@ -1,10 +1,13 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards, UserCaller } from '../../platform/credentials/guards.ts'
 import { acceptForms, describedOnly, type FormLimits, formFiles } from '../../platform/http/forms.ts'
+import { left } from '../../platform/http/left.ts'
 import { needs } from '../../platform/http/openapi.ts'
 import { Events, EventsQuery, NothingMore, RECORD_EVENTS } from '../../platform/live/event-answer.ts'
 import type { FollowRecord } from '../../platform/live/follow.ts'
 import { ErrorBody } from '../../platform/schema.ts'
+import { TOPIC } from './conversions.ts'
 import {
   ConvertAnswer,
   ConvertedFileAnswer,
@@ -23,15 +26,16 @@ const security = needs.optionalCaller
 const config = { upload: 'request' as const }
 const consumes = ['multipart/form-data']
 
-/** What a conversion under way is followed by. */
-const TOPIC = 'conversion'
-
 type Parts = { service: FileService; guards: Guards; limits: FormLimits; follow: FollowRecord }
 
 /** Mounted under /api. */
 export const fileRoutes =
   ({ service, guards, limits, follow }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
+    const waiterOf = (request: FastifyRequest, reply: FastifyReply) => ({
+      caller: guards.senderOf(request),
+      left: left(reply),
+    })
     const forms: FastifyPluginAsyncZod = async (form) => {
       await acceptForms(form, limits)
       form.addHook('onRequest', guards.optionalCaller)
@@ -74,10 +78,8 @@ export const fileRoutes =
             response: { 200: ConvertAnswer, 413: ErrorBody, 415: ErrorBody },
           },
         },
-        async (request) => {
-          const sender = guards.senderOf(request).id
-          return service.convert(formFiles(request, ['file']), { ...makerOf(request), sender })
-        },
+        async (request, reply) =>
+          service.convert(formFiles(request, ['file']), { ...makerOf(request), waiter: waiterOf(request, reply) }),
       )
     }
     await app.register(forms)
@@ -131,15 +133,13 @@ export const fileRoutes =
           ...viewed,
           summary: 'The USDZ of a GLB file, converted now if it was not before',
           description:
-            'Waits for the conversion as long as one may take; after that 503, and it may be asked again. The file of a private scan is 404 to all but its owner and ops.',
+            'Waits for the conversion as long as one may take; after that 503, and it may be asked again. 20 requests of an address without credentials wait at a time, 50 of a user, 200 of an app (429), 500 in all (503). The file of a private scan is 404 to all but its owner and ops.',
           params: FileParams,
           response: { 200: ConvertedFileAnswer, 404: ErrorBody, 503: ErrorBody },
         },
       },
-      async (request) => {
-        const sender = guards.senderOf(request).id
-        return service.convertedFile(request.params.fileId, guards.maybeUserOf(request), sender)
-      },
+      async (request, reply) =>
+        service.convertedFile(request.params.fileId, guards.maybeUserOf(request), waiterOf(request, reply)),
     )
 
     app.get(

@@ -4,6 +4,7 @@ import { type FileType, GLB, typeOfKey } from '../../platform/storage/file-types
 import { nameOfKey, type Objects } from '../../platform/storage/objects.ts'
 import { recorded } from '../../platform/storage/recorded.ts'
 import { fileAnswers } from './answers.ts'
+import type { Waiter } from './conversion-waits.ts'
 import type { Conversions } from './conversions.ts'
 import { type Converter, ConverterClosed } from './converter.ts'
 import { ConversionFailure } from './converter-task.ts'
@@ -38,6 +39,7 @@ export function fileService(parts: Parts) {
   const { store, objects, intake, conversions, converter, addresses, newFileId, convertSeconds } = parts
 
   const answers = fileAnswers(objects.addressOf)
+  const { waits } = conversions
 
   /** Does what makes the received files known; if that fails, their bytes go. */
   const known = <T>(received: Received[], work: () => Promise<T>): Promise<T> => {
@@ -89,11 +91,11 @@ export function fileService(parts: Parts) {
       }
     },
 
-    /** Keeps one file and, if it is a GLB, has it converted; waits a little for the result.
+    /** Keeps one file and, if it is a GLB, has it converted; waits a little for the result, unless too many wait.
      * @throws 400 for what says it is a GLB and is none, or a broken one; then nothing is kept. */
     async convert(
       incoming: AsyncIterable<FormFile>,
-      { sender, ...maker }: Maker & { sender: string },
+      { waiter, ...maker }: Maker & { waiter: Waiter },
     ): Promise<ConvertAnswer> {
       const received = await receiveOne(intake, incoming)
       if (!received) throw missingFile('file')
@@ -103,8 +105,10 @@ export function fileService(parts: Parts) {
         return answers.conversion(file, undefined)
       }
       await checkContainer(received)
-      await known([received], () => conversions.request(file.sha256, { sender, file }))
-      const conversion = await conversions.settled(file.sha256, CONVERT_WAIT_MS)
+      await known([received], () => conversions.request(file.sha256, { sender: waiter.caller.id, file }))
+      const conversion = waits.hasRoom(waiter.caller)
+        ? await waits.settled(file.sha256, CONVERT_WAIT_MS, waiter)
+        : await store.conversions.get(file.sha256)
       if (conversion?.errorCode === 'malformed') {
         await conversions.forget(file)
         throw badRequest(conversion.error!)
@@ -132,14 +136,14 @@ export function fileService(parts: Parts) {
     },
 
     /** The USDZ of a file, converted now if it was not before.
-     * @throws 404; 400 when there can be none; 503 when it takes, or took, longer than a conversion may. */
-    async convertedFile(fileId: number, viewer: Viewer, sender: string): Promise<ConvertedFileAnswer> {
+     * @throws 404; 400 when there can be none; 429 and 503 when too many wait; 503 when it takes, or took, longer than a conversion may. */
+    async convertedFile(fileId: number, viewer: Viewer, waiter: Waiter): Promise<ConvertedFileAnswer> {
       const file = await fileFor(fileId, viewer)
       if (file.mimeType !== GLB.mimeType)
         throw badRequest(`Only GLB files are converted; "${file.fileName}" is ${file.mimeType}`)
       const known = await store.conversions.get(file.sha256)
-      if (known?.status !== 'COMPLETED') await conversions.request(file.sha256, { sender })
-      const conversion = await conversions.settled(file.sha256, convertSeconds * 1000)
+      if (known?.status !== 'COMPLETED') await conversions.request(file.sha256, { sender: waiter.caller.id })
+      const conversion = await waits.settled(file.sha256, convertSeconds * 1000, waiter)
       if (conversion?.errorCode === 'timed_out') throw unavailable(conversion.error!, RETRY_SECONDS)
       if (conversion?.status === 'FAILED') throw badRequest(conversion.error!)
       if (conversion?.status !== 'COMPLETED')
@@ -148,7 +152,7 @@ export function fileService(parts: Parts) {
     },
 
     /** To be called when the service begins to stop. */
-    stopWaiting: () => conversions.stopWaiting(),
+    stopWaiting: () => waits.stop(),
 
     /** A signed address of an object of ours, for who may see it. @throws 400 for any other address, 404 when there is no such object. */
     async downloadAddress(address: string, viewer: Viewer): Promise<string> {

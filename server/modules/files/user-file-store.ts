@@ -30,6 +30,8 @@ export type UserFileRow = {
 /** A record that shows a file. */
 export type FileUse = { kind: string; id: string; title: string | null; ownerId: string | null; isOpen: boolean }
 
+type UsedFile = Pick<UserFileRow, 'id' | 'key' | 'userId'>
+
 /** So many are told. */
 const TOLD = 5
 
@@ -88,14 +90,14 @@ export function userFileStore(db: Kysely<AnyTables>, audit: AuditLog) {
     get: async (id: number): Promise<UserFileRow | undefined> =>
       (await read(sql`select f.* from files f where f.id = ${id} and ${noResult}`))[0],
 
-    /** Takes a file away, and what was made of its content if no other file has it, unless a record shows it.
+    /** Takes a file away, and what was made of its content if no other file has it, unless a record of its owner or of ops shows it.
      * @returns what shows it; undefined: it is gone */
-    remove: ({ id, key, sha256 }: UserFileRow, actor: Actor): Promise<FileUse[] | undefined> =>
+    remove: ({ id, key, sha256, userId }: UserFileRow, actor: Actor): Promise<FileUse[] | undefined> =>
       db.transaction().execute(async (trx) => {
         await lockContents(trx, [sha256])
         // Whoever begins to show it waits, or was here before.
         await sql`select from files where id = ${id} for update`.execute(trx)
-        const uses = await usesOf(trx, { id, key })
+        const uses = await usesOf(trx, { id, key, userId })
         if (uses.length > 0) return uses
         await sql`select remove_files(array[${id}]::bigint[], '{}')`.execute(trx)
         const { rows: left } = await sql`select from files where id = ${id}`.execute(trx)
@@ -111,23 +113,29 @@ const isOfKind = (kind: 'model' | 'image' | 'other') =>
     ? sql`f.mime_type not like 'model/%' and f.mime_type not like 'image/%'`
     : sql`f.mime_type like ${`${kind}/%`}`
 
-/** As `object_is_shown` (0024_scans.sql) looks, each with an index of its own. */
-async function usesOf(db: Kysely<AnyTables>, { id, key }: { id: number; key: string }): Promise<FileUse[]> {
+/** As `object_is_held` (0055_held_files.sql) looks, each with an index of its own: records of the file's owner and of those who run the box. A file without an owner is everybody's. */
+async function usesOf(db: Kysely<AnyTables>, { id, key, userId }: UsedFile): Promise<FileUse[]> {
   const pin = sql.raw(`select 'pin', p.id::text, p.title, p.user_id, p.visibility = 'public' from pins p`)
+  const by = (maker: string) => sql`(${userId}::uuid is null or holds_files_of(${userId}, ${sql.ref(maker)}))`
   const { rows } = await sql<FileUse>`
     select 'scan' as kind, s.id::text as id, s.title, s.user_id as "ownerId", s.visibility = 'public' as "isOpen"
       from scans s where s.file_id = ${id}
     union all
     select 'GCP', g.id::text, g.title, g.user_id, true from gcps g
      where object_keys_in(g.photo_urls) @> array[${key}] and g.photo_urls <> '{}' and object_keys_in(g.photo_urls) <> '{}'
-    union all select 'import', u.id::text, u.file_name, u.user_id, true from csv_uploads u where u.object_key = ${key}
-    union all ${pin} where object_key_in(p.content_url) = ${key}
-    union all ${pin} where object_key_in(p.relocalization_photo_url) = ${key}
-    union all ${pin} where object_key_in(p.localization_data ->> 'worldmapURL') = ${key}
-    union all select 'app', a.id::text, a.name, a.owner_id, false from apps a where object_key_in(a.image_url) = ${key}
+       and ${by('g.user_id')}
+    union all
+    select 'import', u.id::text, u.file_name, u.user_id, true from csv_uploads u
+     where u.object_key = ${key} and ${by('u.user_id')}
+    union all ${pin} where object_key_in(p.content_url) = ${key} and ${by('p.user_id')}
+    union all ${pin} where object_key_in(p.relocalization_photo_url) = ${key} and ${by('p.user_id')}
+    union all ${pin} where object_key_in(p.localization_data ->> 'worldmapURL') = ${key} and ${by('p.user_id')}
+    union all
+    select 'app', a.id::text, a.name, a.owner_id, false from apps a
+     where object_key_in(a.image_url) = ${key} and ${by('a.owner_id')}
     union all
     select 'mini-game type', t.id::text, t.name, a.owner_id, false
-      from mini_game_types t join apps a on a.id = t.app_id where object_key_in(t.image_url) = ${key}
+      from mini_game_types t join apps a on a.id = t.app_id where object_key_in(t.image_url) = ${key} and ${by('a.owner_id')}
     limit ${TOLD}`.execute(db)
   return rows
 }

@@ -163,8 +163,8 @@ describe('deleting a file', () => {
     expect(body.entries).toMatchObject([{ actor: admin.id }])
   })
 
-  test('is 409 while something shows it, which is named: a scan, a point, a pin, an import, an app', async () => {
-    const user = await given.user()
+  test('is 409 while a record of its owner or of ops shows it, which is named: a scan, a point, a pin, an import, an app', async () => {
+    const [user, ops] = [await given.user(), await given.user({ roles: ['ops'] })]
     const pinOf = async (fields: object, caller: Caller = user) =>
       (
         await caller.post('/api/location/pins', {
@@ -209,10 +209,19 @@ describe('deleting a file', () => {
     }
 
     const foreign = await uploadOf(user, { name: 'c.png', bytes: png })
-    await pinOf({ contentUrl: foreign.url, visibility: 'private', title: 'Hidden' }, await given.user())
+    await pinOf({ contentUrl: foreign.url, visibility: 'private', title: 'Hidden' }, ops)
     const said = await refused(foreign.fileId)
     expect(said).toContain('a pin of somebody else')
     expect(said).not.toContain('Hidden')
+
+    const strange = await uploadOf(user, { name: 'd.png', bytes: png })
+    const theirs = await pinOf({ contentUrl: strange.url, title: 'Of a stranger' }, await given.user())
+    expect(await user.delete(`${files}/${strange.fileId}`)).toMatchObject({ status: 204 })
+    expect((await fetch(strange.url)).status).toBe(404)
+    expect(await service.anonymous.get(`/api/location/pins/${theirs.id}`)).toMatchObject({
+      status: 200,
+      body: { contentUrl: strange.url },
+    })
 
     const icon = await uploadOf(user, { name: 'icon.png', bytes: png })
     const app = await user.post('/api/v1/apps', { name: 'Trail', description: 'A race', imageUrl: icon.url })

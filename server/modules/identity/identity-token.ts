@@ -2,7 +2,7 @@ import { createRemoteJWKSet, decodeJwt, errors, type JWTPayload, type JWTVerifyG
 import { type IssuerConfig, isTrustworthy } from '../../platform/config.ts'
 import type { Clock } from '../../platform/database/clock.ts'
 import { unauthorized, unavailable } from '../../platform/errors.ts'
-import { httpAddress } from '../../platform/schema.ts'
+import { chosenName, httpAddress } from '../../platform/schema.ts'
 
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA']
 const KNOWN_ROLES = ['admin', 'ops']
@@ -80,6 +80,9 @@ async function verified(token: string, keys: JWTVerifyGetKey, { now, ...expected
       requiredClaims: ['sub', 'exp'],
     })
     if (protectedHeader.typ && protectedHeader.typ.toUpperCase() !== 'JWT') throw refused('it is not an identity token')
+    // jose asks for its type alone, unless an age is given.
+    if (payload.iat !== undefined && payload.iat > now / 1000 + SKEW_SECONDS)
+      throw refused('its claim "iat" lies in the future: the clocks differ')
     // jose is content when one of several audiences fits; a token that others may use too proves nothing here.
     const known = [expected.audience].flat()
     if (![payload.aud].flat().every((one) => one !== undefined && known.includes(one)))
@@ -155,8 +158,7 @@ function identityOf(claims: JWTPayload, config: IssuerConfig): Identity {
 
 /** A wish, not a fact: what users could not choose here either is passed over. */
 function usernameOf(wished: string | null): string | null {
-  const name = wished?.trim().normalize('NFC') ?? ''
-  return name.length > 0 && name.length <= 255 ? name : null
+  return chosenName.safeParse(wished).data ?? null
 }
 
 /** It is shown to others, and people may choose it themselves: one that is no web address is passed over. */
@@ -164,7 +166,8 @@ const shownAddress = (address: string | null): string | null => httpAddress.safe
 
 /** A subject is compared, never changed: one that cannot be kept as it is is refused. OpenID Connect Core 1.0 §2 allows 255 ASCII characters. */
 function subjectOf({ sub }: JWTPayload): string {
-  if (!sub || sub.length > 255 || sub.includes('\0') || !sub.isWellFormed())
+  // What an issuer signed may be anything.
+  if (typeof sub !== 'string' || !sub || sub.length > 255 || sub.includes('\0') || !sub.isWellFormed())
     throw refused('its claim "sub" is wrong or missing')
   return sub
 }

@@ -60,7 +60,11 @@ describe('exchange of identity tokens', () => {
   })
 
   test('a username that nobody could choose here is passed over, and the person signs in all the same', async () => {
-    const names = { long: Array.from({ length: 4000 }, () => Math.random().toString(36)[2]).join(''), blank: '  ' }
+    const names = {
+      long: Array.from({ length: 4000 }, () => Math.random().toString(36)[2]).join(''),
+      blank: '  ',
+      unseen: '\u200b\u2060',
+    }
     for (const [sub, preferred_username] of Object.entries(names)) {
       const answer = await exchange(await provider.sign({ sub, preferred_username }))
       expect(answer.status).toBe(200)

@@ -9,6 +9,8 @@ import type { Identity, IdentityTokens } from './identity-token.ts'
 import type { SignedInUser } from './schema.ts'
 import type { SessionStore, TokenTimes } from './store.ts'
 
+const ENDED = 'This session has ended: sign in again'
+
 export type SignIn = { user: SignedInUser; token: string; expiryTime: string }
 
 type OpenSession = TokenTimes & { id: string; limited: boolean }
@@ -91,7 +93,7 @@ export function identityService({ sessions, tokens, identityTokens, newId, admin
     async renew(sessionToken: string): Promise<SignIn> {
       const caller = await this.findUser(sessionToken)
       const [times, user] = await Promise.all([sessions.renew(caller.sessionId), users.get(caller.id)])
-      if (!times || !user) throw unauthorized('This session was ended: sign in again')
+      if (!times || !user) throw unauthorized(ENDED)
       return signIn({ id: caller.sessionId, limited: caller.limited, ...times }, user)
     },
 
@@ -105,7 +107,7 @@ export function identityService({ sessions, tokens, identityTokens, newId, admin
     async findUser(sessionToken: string): Promise<UserCaller> {
       const { sessionId, userId } = await tokens.verify(sessionToken)
       const caller = await callerOf(sessionId, userId)
-      if (!caller) throw unauthorized('This session was ended: sign in again')
+      if (!caller) throw unauthorized(ENDED)
       return caller
     },
 

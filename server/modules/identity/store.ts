@@ -15,16 +15,18 @@ type Tables = { user_sessions: UserSessionsTable }
 export type TokenTimes = { issuedAt: string; expiresAt: string }
 
 const ISSUED = sql<string>`date_trunc('second', clock_timestamp())`
-/** A token lasts 12 hours; a session that came from a code 30 days at most, renewals and all. */
+/** A token lasts 12 hours. */
 const EXPIRES = sql<string>`${ISSUED} + interval '12 hours'`
-const RENEWED = sql<string>`case when limited then least(${EXPIRES}, date_trunc('second', created_at) + interval '30 days') else ${EXPIRES} end`
+/** A session that came from a code lasts so long at most. */
+const CODE_DAYS = 30
 
 const BATCH = 5000
 
-/** Sign-ins, in SQL. */
-export function sessionStore(db: Kysely<Tables>) {
-  const live = () =>
-    db.selectFrom('user_sessions').where('revoked_at', 'is', null).where('expires_at', '>', sql<string>`now()`)
+/** Sign-ins, in SQL. @param days how long a session lasts after its sign-in, renewals and all */
+export function sessionStore(db: Kysely<Tables>, { days }: { days: number }) {
+  const ends = sql<string>`date_trunc('second', created_at) + make_interval(days => case when limited then ${Math.min(days, CODE_DAYS)}::int else ${days}::int end)`
+  const isLive = sql<boolean>`revoked_at is null and expires_at > now() and ${ends} > now()`
+  const live = () => db.selectFrom('user_sessions').where(isLive)
 
   return {
     insert: (id: string, userId: string): Promise<TokenTimes> =>
@@ -48,10 +50,9 @@ export function sessionStore(db: Kysely<Tables>) {
     renew: (id: string): Promise<TokenTimes | undefined> =>
       db
         .updateTable('user_sessions')
-        .set({ expires_at: RENEWED })
+        .set({ expires_at: sql`least(${EXPIRES}, ${ends})` })
         .where('id', '=', id)
-        .where('revoked_at', 'is', null)
-        .where('expires_at', '>', sql<string>`now()`)
+        .where(isLive)
         .returning([ISSUED.as('issuedAt'), 'expires_at as expiresAt'])
         .executeTakeFirst(),
 

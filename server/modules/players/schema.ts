@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moment } from '../../platform/schema.ts'
+import { chosenName, moment } from '../../platform/schema.ts'
 
 export const Player = z
   .object({
@@ -47,16 +47,7 @@ export type PlayerWithRankings = z.infer<typeof PlayerWithRankings>
 /** Display names are kept as NFC without outer spaces, and are unique in an app whatever their case. */
 export const PlayerChange = z
   .object({
-    displayName: z
-      .string()
-      .transform((name) => name.trim().normalize('NFC'))
-      .pipe(
-        z
-          .string()
-          .min(1)
-          .max(255)
-          .regex(/^$|[^\p{Default_Ignorable_Code_Point}\s]/u, 'must have a character that can be seen'),
-      )
+    displayName: chosenName
       .meta({ minLength: 1, maxLength: 255 })
       .describe('Unique in the app, whatever its case; without outer spaces'),
     userId: z.string().nullish().describe('The associated user; null: none. Absent in a change: as it was'),

@@ -1,4 +1,5 @@
 import { openDatabase } from '../../platform/database/database.ts'
+import { LOCK_MS } from '../../platform/database/lanes.ts'
 import type { RedisClient } from '../../platform/redis/redis.ts'
 import { boardCheck } from './board-check.ts'
 import { countAboveEach, readBoard } from './board-reader.ts'
@@ -39,6 +40,7 @@ export function openRanks(parts: Parts) {
     applicationName,
     max: connectionsAtMost,
     statementTimeoutMs,
+    lockTimeoutMs: LOCK_MS,
     idleInTransactionMs,
   })
   const { pool } = database

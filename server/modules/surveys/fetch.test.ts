@@ -111,7 +111,7 @@ describe('survey files of other hosts', () => {
     ])
     expect(await failure('https://inside.survey.example.org/a.csv')).toEqual([
       'FAILED',
-      'The file was not fetched: inside.survey.example.org is not on the public internet',
+      'The file was not fetched: inside.survey.example.org is not on the public internet, or cannot be found',
     ])
     answer = (_, response) => response.writeHead(302, { location: 'https://169.254.169.254/latest' }).end()
     expect(await failure('https://files.example.org/redirected.csv')).toEqual([

@@ -153,7 +153,7 @@ export function csvService({ store, findZone, objects, outside, files, jobs, rea
       mayChange(user, [upload.userId, zone.userId], 'CSV upload')
       actorOf(user, options.userId)
       await store.remove(id, { gcps: options.deleteGcps })
-      if (await store.uses(upload.objectKey)) return
+      if (await store.uses(upload.objectKey, upload.userId)) return
       const file = await files.find(upload.objectKey)
       // What was fetched for an import is no file that anybody uploaded.
       if (!file) return objects.remove(upload.objectKey)

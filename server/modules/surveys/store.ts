@@ -191,9 +191,11 @@ export function csvStore(db: Kysely<CsvTables>) {
     remove: (id: string, { gcps }: { gcps: boolean }): Promise<void> =>
       db.transaction().execute((trx) => removeUpload(trx, id, { gcps })),
 
-    /** Whether some record still needs a file. */
-    uses: async (objectKey: string): Promise<boolean> => {
-      const { rows } = await sql<{ isUsed: boolean }>`select object_is_shown(${objectKey}) as "isUsed"`.execute(db)
+    /** Whether some record still holds a file of this user. */
+    uses: async (objectKey: string, userId: string | null): Promise<boolean> => {
+      const { rows } = await sql<{
+        isUsed: boolean
+      }>`select object_is_held(${objectKey}, ${userId}) as "isUsed"`.execute(db)
       return rows[0]!.isUsed
     },
 

@@ -3,9 +3,10 @@ import { ERRORS, type Locker } from '@tus/server'
 import type { SessionLocks } from '../../platform/database/session-locks.ts'
 import { uploadLocks } from './upload-locks.ts'
 
-/** How long a request waits for one of another process to let go, how often it looks, and how often it asks. */
+/** How long a request waits for one of another process to let go, how soon it looks, how seldom it comes to look, and how often it asks. */
 const WAIT_MS = 30_000
 const LOOK_MS = 100
+const SELDOM_MS = 1000
 const ASK_MS = 1000
 
 type Parts = {
@@ -22,14 +23,16 @@ export function sharedUploadLocks({ locks, askForIt }: Parts) {
 
   const take = async (id: string, signal: AbortSignal, giveUp: () => void) => {
     let askAt = 0
-    for (let waited = 0; waited < WAIT_MS; waited += LOOK_MS) {
+    let pause = LOOK_MS / 2
+    for (let waited = 0; waited < WAIT_MS; waited += pause) {
       if (signal.aborted) break
       if (await locks.take(nameOf(id), giveUp)) return void holders.set(id, giveUp)
       if (waited >= askAt) {
         askAt = waited + ASK_MS
         await askForIt(id)
       }
-      await sleep(LOOK_MS)
+      pause = Math.min(SELDOM_MS, 2 * pause)
+      await sleep(pause)
     }
     throw ERRORS.ERR_LOCK_TIMEOUT
   }

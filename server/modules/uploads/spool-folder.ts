@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
-import { link, mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { link, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HttpError } from '../../platform/errors.ts'
 import { collectYoungGarbage } from '../../platform/garbage.ts'
+import { closedFolder, handOver } from '../../platform/storage/made-folder.ts'
 import { fullDisk, statOf } from '../../platform/storage/spool.ts'
 
 const READ_BYTES = 256 * 1024
@@ -35,7 +36,7 @@ export function spoolFolder(folder: string) {
     },
 
     async create(id: string): Promise<void> {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      closedFolder(folder)
       await open(pathOf(id), 'wx', 0o600).then((file) => file.close(), fail)
     },
 
@@ -98,10 +99,11 @@ async function nameOf(folder: string): Promise<string> {
   const path = `${folder}-name`
   const known = await readFile(path, 'utf8').catch(() => undefined)
   if (known) return known
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  closedFolder(folder)
   const own = `${path}-${randomUUID()}`
   // Whole before it has its place: who finds it finds all of it.
   await writeFile(own, randomUUID(), { flag: 'wx', mode: 0o600 }).catch(fail)
+  handOver(own)
   await link(own, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })

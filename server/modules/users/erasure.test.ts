@@ -217,33 +217,61 @@ describe('the erasure of a user', () => {
     },
   )
 
-  test('a file that any record still shows stays, whoever made the record, and whatever the address was then', async () => {
-    const [user, other] = [await given.user(), await given.user()]
-    const app = await given.app({ owner: other })
-    const shownBy: Record<string, (url: string) => Promise<unknown>> = {
-      "a pin's content": (url) => pin(other, { contentUrl: url }),
-      'a private pin': (url) => pin(other, { contentUrl: url, visibility: 'private' }),
-      "a pin's photo": (url) => pin(other, { relocalizationPhotoUrl: url }),
-      "a pin's world map": (url) => pin(other, { localizationData: { trackingMode: 'WORLD', worldmapURL: url } }),
+  /** Everything by which the caller can show a file, by its name. */
+  async function waysToShow(caller: Caller): Promise<Record<string, (url: string) => Promise<unknown>>> {
+    const app = await given.app({ owner: caller })
+    return {
+      "a pin's content": (url) => pin(caller, { contentUrl: url }),
+      'a private pin': (url) => pin(caller, { contentUrl: url, visibility: 'private' }),
+      "a pin's photo": (url) => pin(caller, { relocalizationPhotoUrl: url }),
+      "a pin's world map": (url) => pin(caller, { localizationData: { trackingMode: 'WORLD', worldmapURL: url } }),
       "a point's photo": (url) =>
-        other.post('/api/gcp', { title: 'P', gcpType: 'SINGLE', photoUrls: ['https://x.example/a.png', url] }),
-      'an app': (url) => other.patch(`/api/v1/apps/${app.id}`, { imageUrl: url }),
+        caller.post('/api/gcp', { title: 'P', gcpType: 'SINGLE', photoUrls: ['https://x.example/a.png', url] }),
+      'an app': (url) => caller.patch(`/api/v1/apps/${app.id}`, { imageUrl: url }),
       'a mini game type': (url) => app.post('/api/v1/apps/mini-game-types', { name: 'T', imageUrl: url }),
       'another address of this service': (url) =>
-        pin(other, { contentUrl: url.replace(service.url, 'https://old.example') }),
+        pin(caller, { contentUrl: url.replace(service.url, 'https://old.example') }),
     }
+  }
+  /** Files of the user, each shown in one of these ways. */
+  async function shownFiles(user: Caller, ways: Awaited<ReturnType<typeof waysToShow>>) {
     const urls: Record<string, string> = {}
-    for (const [name, show] of Object.entries(shownBy)) {
+    for (const [name, show] of Object.entries(ways)) {
       urls[name] = (await upload(user, name)).url
       expect(await show(urls[name]), name).toMatchObject({
         status: expect.toSatisfy((status) => [200, 201].includes(status)),
       })
     }
+    return Object.entries(urls)
+  }
+
+  test('a file that a record of those who run the box shows stays, whatever the address was then', async () => {
+    const user = await given.user()
+    const urls = await shownFiles(user, await waysToShow(await given.user({ roles: ['ops'] })))
     const unseen = await upload(user, 'seen by nobody')
     expect(await user.delete(me)).toMatchObject({ status: 204 })
-    for (const [name, url] of Object.entries(urls))
+    for (const [name, url] of urls)
       expect(await service.anonymous.get(url), name).toMatchObject({ status: 200, body: name })
     expect(await service.anonymous.get(unseen.url)).toMatchObject({ status: 404 })
+  })
+
+  test('a file that records of strangers alone show goes, and their links lead nowhere', async () => {
+    const [user, stranger, gone] = [await given.user(), await given.user(), await given.user()]
+    const urls = await shownFiles(user, await waysToShow(stranger))
+    // A stranger who is erased leaves an open pin without an owner.
+    const { url } = await upload(user, 'shown by nobody’s')
+    await pin(gone, { contentUrl: url })
+    await gone.delete(me)
+    const model = formOf({ name: 'a.glb', bytes: boxGlb({ name: 'shown by a stranger' }) })
+    const { originalFile } = (await user.post('/api/upload/convert', model)).body
+    const converted = async () => (await user.get(`/api/upload/convert?fileId=${originalFile.id}`)).body.convertedFile
+    await expect.poll(converted).toBeDefined()
+    const { fileUrl } = await converted()
+    const { id } = (await pin(stranger, { contentUrl: fileUrl })).body
+    expect(await user.delete(me)).toMatchObject({ status: 204 })
+    for (const [name, address] of [...urls, ['without an owner', url], ['a USDZ', fileUrl]])
+      expect(await service.anonymous.get(address!), name).toMatchObject({ status: 404 })
+    expect((await stranger.get(`/api/location/pins/${id}`)).body).toMatchObject({ contentUrl: fileUrl })
   })
 
   test('what was converted from a file goes with it, unless somebody else has the same', async () => {

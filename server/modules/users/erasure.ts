@@ -14,7 +14,7 @@ const MOST_ATTEMPTS = 5
 const isDeadlock = (error: unknown) => (error as { code?: string }).code === '40P01'
 
 /** Takes a user out of the database, in one transaction.
- * What only the user could see goes: sign-ins, codes, an account with its password, private and unlisted pins, scans, uploaded files that no record shows, and what webhooks told or were to tell of them. What others use stays without an owner: players with their scores, public pins, zones, GCPs, imports. The audit log keeps ids and no addresses.
+ * What only the user could see goes: sign-ins, codes, an account with its password, private and unlisted pins, scans, uploaded files that neither a record left of the user nor one of ops shows, and what webhooks told or were to tell of them. What others use stays without an owner: players with their scores, public pins, zones, GCPs, imports. The audit log keeps ids and no addresses.
  * Bytes go when the caller removes the unused objects. */
 export function userErasure({ db, audit }: { db: Kysely<AnyTables>; audit: AuditLog }) {
   const once = (userId: string, actor: string): Promise<Erasure> =>

@@ -54,7 +54,7 @@ export const userRoutes =
           security,
           summary: 'Erase the signed-in user',
           description:
-            'For good, and at once; sessions end within a second. Private and unlisted pins go, and uploaded files that no record shows, with their bytes. Players linked to the user keep their scores without the link; public pins, zones, ground control points and imports stay without an owner; the audit log keeps ids alone. A user who still owns apps is answered 409 with their names: a game holds the scores of other people, so its deletion is a decision of its own. A session from a six-digit code cannot do this.',
+            'For good, and at once; sessions end within a second. Private and unlisted pins go, and uploaded files with their bytes, but for those that an open record of the user, or a record of ops, shows. Players linked to the user keep their scores without the link; public pins, zones, ground control points and imports stay without an owner; the audit log keeps ids alone. A user who still owns apps is answered 409 with their names: a game holds the scores of other people, so its deletion is a decision of its own. A session from a six-digit code cannot do this.',
           response: { 204: z.null(), 403: ErrorBody, 409: ErrorBody },
         },
       },
@@ -68,17 +68,19 @@ export const userRoutes =
       '/user/export',
       {
         exposeHeadRoute: false,
+        onRequest: full,
         schema: {
           tags,
           security,
           summary: 'Everything held on the signed-in user, as a ZIP',
           description:
-            'JSON files of the profile, sign-ins, apps (without keys), linked players and their scores, codes, pins, zones, ground control points, imports and audit log, the uploaded files with their bytes, and a README.txt. It is made while it is sent: one that breaks off is no valid ZIP. One at a time for a user: another meanwhile is 429.',
+            'JSON files of the profile, sign-ins, apps (without keys), linked players and their scores, codes, pins, zones, ground control points, imports and audit log, the uploaded files with their bytes, and a README.txt. It is made while it is sent: one that breaks off is no valid ZIP. One at a time for a user: another meanwhile is 429. A session from a six-digit code cannot do this.',
           response: {
             200: {
               description: 'The ZIP',
               content: { 'application/zip': { schema: z.string().meta({ format: 'binary' }) } },
             },
+            403: ErrorBody,
           },
         },
       },

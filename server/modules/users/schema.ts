@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moment } from '../../platform/schema.ts'
+import { chosenName, moment } from '../../platform/schema.ts'
 
 /** A user as it is kept. */
 const StoredUser = z.object({
@@ -31,10 +31,8 @@ export type Profile = z.infer<typeof Profile>
 
 export const ProfileChange = z
   .object({
-    username: z
-      .string()
-      .transform((name) => name.trim().normalize('NFC'))
-      .pipe(z.string().min(1).max(255))
+    username: chosenName
+      .meta({ minLength: 1, maxLength: 255 })
       .describe('Unique whatever its case; without outer spaces'),
   })
   .meta({ id: 'UserChange' })

@@ -21,8 +21,8 @@ export function userStore(db: Kysely<Tables>) {
   }
 
   return {
-    /** Makes the user, or brings what the issuer says of it up to date. A wished username is taken only if it is free, and only when the user has none. */
-    upsert: async (id: string, user: NewUser): Promise<User> => {
+    /** Makes the user, or brings what the issuer says of it up to date; the roles it claims hold for so many days. A wished username is taken only if it is free, and only when the user has none. */
+    upsert: async (id: string, user: NewUser, { claimDays }: { claimDays: number }): Promise<User> => {
       const facts = {
         email: user.email,
         first_name: user.firstName,
@@ -30,6 +30,7 @@ export function userStore(db: Kysely<Tables>) {
         phone_number: user.phoneNumber,
         image_url: user.imageUrl,
         claimed_roles: user.claimedRoles,
+        claims_end: sql<string>`now() + make_interval(days => ${claimDays}::int)`,
       }
       const saved = await db
         .insertInto('users')

@@ -1,3 +1,5 @@
+import { type Generated, sql } from 'kysely'
+
 /** The table `users`, as the stores of this module read and write it. */
 export type UsersTable = {
   id: string
@@ -11,12 +13,13 @@ export type UsersTable = {
   username_key: string | null
   image_url: string | null
   claimed_roles: string[]
+  claims_end: Generated<string>
   granted_roles: string[]
   admin_email: string | null
   created_at: string
 }
 
-/** The columns of a `User`. */
+/** The columns of a `User`. What an identity provider claimed counts until its end. */
 export const userColumns = [
   'id',
   'email',
@@ -25,7 +28,7 @@ export const userColumns = [
   'phone_number as phoneNumber',
   'username',
   'image_url as imageUrl',
-  'claimed_roles as claimedRoles',
+  sql<string[]>`case when claims_end > now() then claimed_roles else '{}' end`.as('claimedRoles'),
   'granted_roles as grantedRoles',
   'admin_email as adminEmail',
   'created_at as createdAt',

@@ -51,7 +51,7 @@ describe('the signed-in user', () => {
   test('a username is required, trimmed, and at least 1 character', async () => {
     const user = await given.user()
     expect(await user.patch(me, { username: '  Grace ' })).toMatchObject({ status: 200, body: { username: 'Grace' } })
-    for (const username of [undefined, '', '   ', 7, null, 'x'.repeat(256)])
+    for (const username of [undefined, '', '   ', '\u200b\u2060 \u00ad', 7, null, 'x'.repeat(256)])
       expect(await user.patch(me, { username }), `${username}`).toMatchObject({
         status: 400,
         body: { error: [{ path: ['username'] }] },

@@ -54,9 +54,10 @@ const deleteAll = (trx: Transaction<AnyTables>, table: ReturnType<typeof sql>, z
   })
 
 type Upload = { objectKey: string; fetched: boolean; userId: string | null }
+const keysOf = (uploads: Upload[]) => uploads.map(({ objectKey }) => objectKey)
 
 /**
- * Deletes the records of a zone's imported files, and of the files those that nothing else shows: one that was fetched
+ * Deletes the records of a zone's imported files, and of the files those that nothing else holds: one that was fetched
  * from elsewhere for the import, and one that the importer had uploaded. What was sent without a session is nobody's
  * to take away. Their bytes follow as unused objects.
  */
@@ -65,15 +66,17 @@ async function deleteUploads(trx: Transaction<AnyTables>, zoneId: number): Promi
     delete from csv_uploads where zone_id = ${zoneId}
     returning object_key as "objectKey", user_id as "userId",
               not exists (select from files f where f.key = object_key) as fetched`.execute(trx)
-  const fetched = rows.flatMap((upload) => (upload.fetched ? [upload.objectKey] : []))
+  const fetched = rows.filter((upload) => upload.fetched)
   const sent = rows.filter((upload) => !upload.fetched && upload.userId !== null)
   await sql`
     with gone as (
-      delete from files f using unnest(${sent.map(({ objectKey }) => objectKey)}::text[], ${sent.map(({ userId }) => userId)}::uuid[]) as sent (key, user_id)
-       where f.key = sent.key and f.user_id = sent.user_id and not object_is_shown(f.key)
+      delete from files f using unnest(${keysOf(sent)}::text[], ${sent.map(({ userId }) => userId)}::uuid[]) as sent (key, user_id)
+       where f.key = sent.key and f.user_id = sent.user_id and not object_is_held(f.key, f.user_id)
          and not exists (select from conversions where result_id = f.id)
       returning f.key)
     insert into unused_objects (key)
-    select key from gone union select key from unnest(${fetched}::text[]) as key where not object_is_shown(key)
+    select key from gone
+    union select key from unnest(${keysOf(fetched)}::text[], ${fetched.map(({ userId }) => userId)}::uuid[]) as fetched (key, user_id)
+     where not object_is_held(key, user_id)
     on conflict do nothing`.execute(trx)
 }

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { madeFolder } from '../storage/made-folder.ts'
+import { handOver, madeFolder } from '../storage/made-folder.ts'
 
 /** What the service's one secret is used for: a key of its own for each purpose (HKDF-SHA-256, RFC 5869). */
 export type Secrets = {
@@ -46,6 +46,7 @@ export function keptSecret(file: string, owner?: { uid: number; gid: number }): 
     fsyncSync(handle)
     closeSync(handle)
     if (owner) chownSync(partial, owner.uid, owner.gid)
+    else handOver(partial)
     linkSync(partial, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
@@ -73,6 +74,7 @@ export function adoptSecret(
   madeFolder(dataDir)
   const partial = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
   writeFileSync(partial, secret, { mode: 0o600, flag: 'wx', flush: true })
+  handOver(partial)
   renameSync(partial, file)
 }
 

@@ -42,7 +42,8 @@ function accountOf(name: string): Account | undefined {
   return uid && gid ? { uid: Number(uid), gid: Number(gid) } : undefined
 }
 
-const canEnter = (folder: string, account: Account) =>
+/** Whether the account can enter a folder. */
+export const canEnter = (folder: string, account: Account) =>
   spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], { ...account, cwd: '/', stdio: 'ignore' }).status === 0
 
 /** The folder `database` in `dataDir`, made if missing, and usable by the account. When a parent is closed to it (a 0700 home, say), the folder lies under /var/lib/cairn and `database` is a link to it.

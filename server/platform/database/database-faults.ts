@@ -1,4 +1,5 @@
 import { conflict, HttpError, unavailable } from '../errors.ts'
+import { locked } from './lanes.ts'
 
 /** PostgreSQL's SQLSTATE classes (appendix A of its manual) and Node's socket errors that mean "not now" rather than "wrong". */
 const AWAY = /^(08...|57P0[123]|53300|53200|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/
@@ -8,7 +9,9 @@ const NO_CONNECTION = /Connection terminated|timeout exceeded when trying to con
 /** Text that PostgreSQL cannot keep: validation refuses it first, this is the net below. */
 const NOT_TEXT = /^(22021|22P05)$/
 const GONE = '23503'
-const SLOW = /^(57014|55P03)$/
+const SLOW = '57014'
+/** lock_not_available: a statement of a request waits for a lock no longer than lanes.ts says. */
+export const LOCKED = '55P03'
 /** Two writers waited for each other, and PostgreSQL took one of them back (deadlock_detected, serialization_failure). */
 const IN_EACH_OTHERS_WAY = /^(40P01|40001)$/
 
@@ -21,7 +24,8 @@ export function databaseFault(error: unknown): HttpError | undefined {
   // A user, an app or a zone was deleted between the check and the write.
   if (code === GONE && error.message.startsWith('insert or update'))
     return conflict('Something that this belongs to was deleted meanwhile: look again')
-  if (SLOW.test(code) || error.message === 'Query read timeout')
+  if (code === LOCKED) return locked()
+  if (code === SLOW || error.message === 'Query read timeout')
     return unavailable('The database took too long: try again', 5)
   if (IN_EACH_OTHERS_WAY.test(code))
     return unavailable('Somebody else was changing the same things: nothing was done, try again', 1)

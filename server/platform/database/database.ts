@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { noteCommits } from './commits.ts'
+import { type Lanes, laneConnections } from './lanes.ts'
 
 export type DatabaseOptions = {
   url: string
@@ -16,6 +17,10 @@ export type DatabaseOptions = {
   idleInTransactionMs?: number
   /** Milliseconds until whoever waits for a connection is told that there is none. */
   connectMs?: number
+  /** Milliseconds a statement may wait for a lock; 0 is no limit. */
+  lockTimeoutMs?: number
+  /** Shares the connections among requests by what they are about, and has their statements wait for locks a moment only. */
+  sharesLanes?: boolean
   /** Notes for the request that sends it what each statement commits. */
   notesCommits?: boolean
 }
@@ -23,7 +28,13 @@ export type DatabaseOptions = {
 // biome-ignore lint/suspicious/noExplicitAny: each store names its own tables; the connection knows none of them.
 export type AnyTables = any
 
-export type Database = { kysely: Kysely<AnyTables>; pool: pg.Pool; close: () => Promise<void> }
+export type Database = {
+  kysely: Kysely<AnyTables>
+  pool: pg.Pool
+  /** Where connections are shared among requests. */
+  lanes?: Lanes
+  close: () => Promise<void>
+}
 
 /** Milliseconds until whoever waits for a connection is told that there is none. A server that takes it and says nothing would keep one waiting for hours. */
 export const CONNECT_TIMEOUT_MS = 10_000
@@ -57,12 +68,13 @@ export function connectionConfig({
   applicationName,
   statementTimeoutMs = 0,
   idleInTransactionMs = 0,
+  lockTimeoutMs = 0,
   connectMs = CONNECT_TIMEOUT_MS,
 }: DatabaseOptions): pg.ClientConfig {
   return {
     connectionString: url,
     application_name: applicationName,
-    options: `-c timezone=UTC -c datestyle=ISO -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=${idleInTransactionMs}`,
+    options: `-c timezone=UTC -c datestyle=ISO -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=${idleInTransactionMs} -c lock_timeout=${lockTimeoutMs}`,
     connectionTimeoutMillis: connectMs,
     // When the server itself does not answer any more, its own timeout does not help.
     ...(statementTimeoutMs > 0 ? { query_timeout: statementTimeoutMs + 5000 } : {}),
@@ -81,6 +93,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('acquire', (client) => busy.add(client))
   pool.on('release', (_error, client) => busy.delete(client))
   if (options.notesCommits) noteCommits(pool)
+  const lanes = options.sharesLanes ? laneConnections(pool) : undefined
   const kysely = new Kysely<AnyTables>({ dialect: new PostgresDialect({ pool }) })
   async function end(): Promise<void> {
     // Kysely's own `destroy` leaves a pool open that was only used beside it.
@@ -91,6 +104,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     kysely,
     pool,
+    ...(lanes && { lanes }),
     /** Lets go of every connection: of those in use after three seconds, whatever they wait for. */
     close: () => {
       closed ??= end()

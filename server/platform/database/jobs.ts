@@ -6,6 +6,7 @@ import { conflict, notFound } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { AnyTables } from './database.ts'
 import { NOT_DONE } from './job-queues.ts'
+import { patiently } from './lanes.ts'
 import { LOCKS } from './locks.ts'
 
 export type JobDefinition<Data extends object> = {
@@ -134,7 +135,11 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
         },
         async ([job]: Job<object>[]) => {
           // What waits in line is looked for at once, not with the next look.
-          if (job) await run(job.data, AbortSignal.any([job.signal, stopping.signal])).finally(() => wakeHere(name))
+          // A request may have woken it: it is no part of that.
+          if (job)
+            await patiently(() => run(job.data, AbortSignal.any([job.signal, stopping.signal]))).finally(() =>
+              wakeHere(name),
+            )
         },
       )
     }

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { mendOf } from './earlier-texts.ts'
 import { LOCKS } from './locks.ts'
 import { ownClient } from './own-client.ts'
 import { KEEPALIVE } from './session-locks.ts'
@@ -45,6 +46,7 @@ export async function migrationsIn(folder: string): Promise<{ name: string; sql:
  * Brings the database up to date: every `NNNN_name.sql` of the folder that was not applied yet, in order, each in a transaction of its own, or statement by statement where its first line says so.
  * A process of the release before may run meanwhile: a change that cannot have a lock within half a second lets others go first, and is tried again for ten minutes.
  * Processes that start together take turns; running twice changes nothing. Migrations that a newer release applied are left alone: this process works with them, unless one of them says that it does not.
+ * One that was applied with an earlier text of its own, from before its release, is brought to what it says now.
  * @returns the names applied now. @throws when an applied file was changed since, when the database is for newer processes only, and while a restore has not come to its end: so nothing is served of one that was broken off.
  */
 export async function migrate(
@@ -69,10 +71,14 @@ export async function migrate(
     for (const { name, sql, checksum } of known) {
       if (only && !only.has(name)) continue
       const before = applied.get(name)
-      if (before && before !== checksum)
-        throw new Error(
-          `Migration ${name} was changed after it was applied: restore it, and put the change into a new one`,
-        )
+      if (before && before !== checksum) {
+        const mend = mendOf(name, before, sql)
+        if (mend === undefined)
+          throw new Error(
+            `Migration ${name} was changed after it was applied: restore it, and put the change into a new one`,
+          )
+        if (!isDryRun) await apply(client, name, mend, checksum)
+      }
       if (!before) {
         if (!isDryRun) await apply(client, name, sql, checksum)
         done.push(name)
@@ -124,6 +130,9 @@ async function mustKnow(client: pg.Client, known: Set<string>): Promise<void> {
     )
 }
 
+/** Where it was applied before, its text has changed. */
+const NOTE = 'insert into migrations (name, checksum) values ($1, $2) on conflict (name) do update set checksum = $2'
+
 async function apply(client: pg.Client, name: string, sql: string, checksum: string) {
   for (const until = performance.now() + GIVE_UP_MS; ; await sleep(TURN_MS + Math.random() * 1000)) {
     try {
@@ -141,14 +150,14 @@ async function applyOnce(client: pg.Client, name: string, sql: string, checksum:
   const [, needs] = NEEDS.exec(sql) ?? []
   if (ONE_BY_ONE.test(sql)) {
     for (const statement of sql.split(/;[ \t]*$/m)) if (/\S/.test(statement)) await client.query(statement)
-    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+    await client.query(NOTE, [name, checksum])
     return
   }
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = ${LOCK_MS}`)
     await client.query(sql)
-    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+    await client.query(NOTE, [name, checksum])
     if (needs) await client.query('update migrations set needs = $2 where name = $1', [name, needs])
     await client.query('commit')
   } catch (error) {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rm } from 'node:fs/promises'
+import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sharp } from 'sharp'
 import { badRequest, HttpError, unavailable } from '../errors.ts'
+import { closedFolder } from '../storage/made-folder.ts'
 import { spoolIn } from '../storage/spool.ts'
 import { createTurns } from '../turns.ts'
 import { createHeifReader } from './heif.ts'
@@ -80,7 +81,7 @@ export function createImages({ folder }: { folder: string }) {
       { kinds, animated, ...most }: ImageRules,
       sender: string,
     ): Promise<IncomingImage> {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      closedFolder(folder)
       const path = join(folder, randomUUID())
       try {
         const { head, size } = await write(path, bytes, most)

@@ -55,11 +55,13 @@ export async function anyAddresses(url: URL, network: Network): Promise<string[]
   return addresses
 }
 
-/** The addresses of a host, all of which must be public: a name that mixes them with others is not to be trusted. */
+/** The addresses of a host, all of which must be public: a name that mixes them with others is not to be trusted. A name that leads inside is refused in the words for one that leads nowhere, so that nobody learns which names there are inside. */
 export async function publicAddresses(url: URL, network: Network): Promise<string[]> {
-  const addresses = await anyAddresses(url, network)
-  if (!addresses.every(isPublicAddress)) throw new FetchRefused(`${bareHost(url)} is not on the public internet`)
-  return addresses
+  const host = bareHost(url)
+  const addresses = await anyAddresses(url, network).catch(() => [])
+  if (addresses.length > 0 && addresses.every(isPublicAddress)) return addresses
+  const orThere = isIP(host) ? '' : ', or cannot be found'
+  throw new FetchRefused(`${host} is not on the public internet${orThere}`)
 }
 
 /** A connection to one of these addresses, without TLS. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { chmod, link, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { closedFolder } from './made-folder.ts'
 import { checkKey, isKey, newKey, ObjectExists, type Objects, objectAddresses } from './objects.ts'
 import { spoolIn, statOf } from './spool.ts'
 
@@ -21,7 +22,7 @@ export function folderObjects({ folder, publicUrl }: { folder: string; publicUrl
       const key = given ?? newKey(extension)
       const path = pathOf(key)
       return partials.hold(bytes, { limit, isSynced: true }, async (partial, written) => {
-        await mkdir(dirname(path), { recursive: true })
+        closedFolder(dirname(path))
         if (given) await linkNew(partial, path)
         else await rename(partial, path)
         await syncFolder(dirname(path))
@@ -53,7 +54,9 @@ export function folderObjects({ folder, publicUrl }: { folder: string; publicUrl
         }
     },
     async check() {
-      await mkdir(folder, { recursive: true })
+      closedFolder(folder)
+      // Made by a release before, it may be open to all: what is in it is for who knows its key.
+      await chmod(folder, 0o700)
       const probe = join(folder, `.probe-${randomBytes(6).toString('hex')}`)
       await (await open(probe, 'w')).close()
       await rm(probe)

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { HttpError } from '../errors.ts'
 import { fileWriter } from './file-writer.ts'
+import { closedFolder, handOver } from './made-folder.ts'
 
 const HEAD_BYTES = 4100
 
@@ -24,7 +25,7 @@ export function spoolIn(folder: string) {
     ): Promise<T> {
       const path = join(folder, randomBytes(16).toString('hex'))
       try {
-        await mkdir(folder, { recursive: true, mode: 0o700 })
+        closedFolder(folder)
         return await use(path, await write(path, bytes, { limit, isSynced }))
       } catch (error) {
         throw fullDisk(error) ?? error
@@ -37,7 +38,7 @@ export function spoolIn(folder: string) {
 
     /** Removes what was left by processes that were killed. @returns how many there were. */
     async sweep({ olderThanMs }: { olderThanMs: number }): Promise<number> {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      closedFolder(folder)
       // Files carry fractions of the millisecond that the clock says.
       const before = Date.now() + 1 - olderThanMs
       let removed = 0
@@ -78,6 +79,7 @@ async function write(
   const heads: Uint8Array[] = []
   let size = 0
   const file = await open(path, 'wx', 0o600)
+  handOver(path)
   const writer = fileWriter(file)
   try {
     for await (const chunk of bytes) {

@@ -8,6 +8,8 @@ type Begun = { verifier: string; state: string; nonce: string; backTo: string }
 
 const texts = words.shell.signIn
 const KEPT_AS = 'cairn-sign-in'
+/** The identity token of the last sign-in, for the sign-out at the issuer. */
+const IDENTITY_KEPT_AS = 'cairn-identity'
 const callback = () => `${location.origin}/console/callback`
 
 /** Issuers are https; a box tried out on this machine is not. */
@@ -67,7 +69,26 @@ export async function endSignIn(signIn: SignIn, answer: URL): Promise<{ identity
     requireIdToken: true,
   })
   sessionStorage.removeItem(KEPT_AS)
+  localStorage.setItem(IDENTITY_KEPT_AS, tokens.id_token!)
   return { identityToken: tokens.id_token!, backTo: begun.backTo }
+}
+
+/** Where the person's session at the issuer is ended, if the issuer says where (OpenID Connect RP-Initiated Logout 1.0): it leads back here. Forgets the identity token.
+ * @returns undefined where there is nothing to end @throws when the issuer does not answer */
+export async function endAtIssuer(signIn: SignIn): Promise<URL | undefined> {
+  const identityToken = localStorage.getItem(IDENTITY_KEPT_AS)
+  localStorage.removeItem(IDENTITY_KEPT_AS)
+  if (!identityToken) return undefined
+  const { end_session_endpoint } = await discover(signIn)
+  if (!end_session_endpoint) return undefined
+  const to = new URL(end_session_endpoint)
+  to.search = new URLSearchParams({
+    ...Object.fromEntries(to.searchParams),
+    id_token_hint: identityToken,
+    client_id: signIn.clientId,
+    post_logout_redirect_uri: `${location.origin}/console/`,
+  }).toString()
+  return to
 }
 
 /** The issuer's refusal in our words, with its own beside them (RFC 6749, 4.1.2.1). */

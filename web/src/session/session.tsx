@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
 import { createReach, RETRY, type Reach, watchedFetch } from './reach.ts'
+import { loadSettings } from './settings.ts'
 
 /** Shared by the tabs of this browser, and gone with a sign-out in any of them. */
 const KEPT_AS = 'cairn-session'
@@ -93,10 +94,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     }
     const cairn = createCairn({ baseUrl: location.origin, session, fetch: watched, retry: RETRY })
     const signOut = async () => {
-      // It ends here whether or not the service could be told.
+      // It ends here whether or not the service and the issuer could be told.
       await cairn.auth.signOut().catch(() => {})
       localStorage.removeItem(KEPT_AS)
       live.current = null
+      const atIssuer = await signOutAtIssuer().catch(() => undefined)
+      if (atIssuer) return location.assign(atIssuer)
       setToken(null)
     }
     return { cairn, userId: sub, roles: roles ?? [], signOut }
@@ -104,6 +107,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const session = useMemo(() => ({ signedIn, hasEnded, reach, begin }), [signedIn, hasEnded, reach, begin])
   return <SessionContext value={session}>{children}</SessionContext>
+}
+
+/** Where the browser's session at the issuer is ended: who signs in next, at this same browser, proves who they are. */
+async function signOutAtIssuer(): Promise<URL | undefined> {
+  const [{ signIn }, { endAtIssuer }] = await Promise.all([loadSettings(), import('./code-flow.ts')])
+  return signIn ? endAtIssuer(signIn) : undefined
 }
 
 export function useSession(): Session {
