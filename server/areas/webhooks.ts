@@ -27,7 +27,7 @@ const KEPT_BYTES = 1024
 
 /** What apps are told of, and how they come to know. */
 export function webhooksArea(platform: Platform, { checkOwner }: Needs) {
-  const { config, database, databaseUrl, audit, secrets, network, log, metrics } = platform
+  const { config, database, databaseUrl, audit, ownFiles, quotas, secrets, network, log, metrics } = platform
   const posts = guardedPosts({
     isInside: (address) => allowsInside(config.CAIRN_WEBHOOK_HOSTS, address),
     network,
@@ -46,7 +46,12 @@ export function webhooksArea(platform: Platform, { checkOwner }: Needs) {
   const attempts = metrics.counter('cairn_webhook_attempts_total', 'Attempts to deliver an event, by outcome', [
     'outcome',
   ])
-  const send = sendDelivery({ posts, secrets, retrySeconds: config.CAIRN_WEBHOOK_RETRY_SECONDS })
+  const send = sendDelivery({
+    posts,
+    secrets,
+    writtenIn: ownFiles.writtenIn,
+    retrySeconds: config.CAIRN_WEBHOOK_RETRY_SECONDS,
+  })
   const deliverer = createDeliverer({
     store: outbox,
     send: async (delivery, stop) => {
@@ -67,6 +72,8 @@ export function webhooksArea(platform: Platform, { checkOwner }: Needs) {
     secrets,
     posts,
     newId,
+    writtenIn: ownFiles.writtenIn,
+    most: quotas.webhooks,
   })
 
   return {
