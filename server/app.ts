@@ -13,6 +13,7 @@ import { usageArea } from './areas/usage.ts'
 import { usersArea } from './areas/users.ts'
 import { webhooksArea } from './areas/webhooks.ts'
 import { createGuards } from './platform/credentials/guards.ts'
+import { refuseEncodedBodies } from './platform/http/body-encodings.ts'
 import { serveConsole } from './platform/http/console.ts'
 import { createHttp } from './platform/http/http.ts'
 import { answerOnce } from './platform/http/idempotency.ts'
@@ -27,6 +28,7 @@ import { cutSlowSenders } from './platform/http/slow-senders.ts'
 import { uploadDays } from './platform/http/upload-days.ts'
 import { createUploadQuotas, limitUploads } from './platform/http/upload-limits.ts'
 import { createUploadRoom } from './platform/http/upload-room.ts'
+import { refuseWrongMethods } from './platform/http/wrong-methods.ts'
 import { SESSION } from './platform/live/follow.ts'
 import { createLive } from './platform/live/live.ts'
 import { createPlatform, type PlatformParts } from './platform/parts.ts'
@@ -93,6 +95,7 @@ export async function createApp(parts: PlatformParts) {
 
   let draining = false
   const http = await createHttp({ config, log, metrics, isDraining: () => draining })
+  const refuseOtherMethods = refuseWrongMethods(http)
   http.addHook('preClose', async () => live.close())
   const { replica } = platform.reads
   if (replica) readFromReplica(http, { replica, guards, fresh: places.freshRoutes, telling: places.tellingRoutes })
@@ -102,6 +105,7 @@ export async function createApp(parts: PlatformParts) {
     cutSlowReaders(http, { seconds: 2 * config.CAIRN_SLOW_BODY_SECONDS, metrics })
     usage.count(http, guards)
     limitRequests(http, { limits, guards })
+    refuseEncodedBodies(http)
     const countElsewhere = limitUploads(http, {
       quotas: createUploadQuotas(config, sharedCounts),
       room,
@@ -146,6 +150,7 @@ export async function createApp(parts: PlatformParts) {
       objects: objects.check,
     },
   })
+  refuseOtherMethods()
 
   return {
     http,

@@ -70,6 +70,13 @@ export type IdentityExchangeInput = {
     token: string;
 };
 
+export type SyncInput = {
+    /**
+     * An identity provider's authentication token (a JWT)
+     */
+    token?: string;
+};
+
 export type NewCodeInput = {
     /**
      * The player that the code is for. With an app key alone it is needed, and must be a player of that app.
@@ -189,7 +196,7 @@ export type GcpPoseInput = {
         lat: number;
         lon: number;
         /**
-         * Metres above the WGS84 ellipsoid; absent: the altitude
+         * Metres above the WGS84 ellipsoid; required unless altitude or heightDatum gives it
          */
         h?: number;
     };
@@ -257,7 +264,7 @@ export type NewCsvUploadInput = {
     fileUrl: string;
     zoneId: number;
     /**
-     * Shown until the rows are counted
+     * Shown until the rows are counted; more than 2,147,483,647 is not kept
      */
     rowCount?: number | null;
     /**
@@ -480,18 +487,6 @@ export type Error = {
         code: string;
         message: string;
         path: Array<string | number>;
-        /**
-         * Of too_small and too_big: string (characters), number, array …
-         */
-        origin?: string;
-        /**
-         * Of too_small
-         */
-        minimum?: number;
-        /**
-         * Of too_big
-         */
-        maximum?: number;
     }>;
 };
 
@@ -2326,7 +2321,7 @@ export type PostAuthExchangeResponses = {
 export type PostAuthExchangeResponse = PostAuthExchangeResponses[keyof PostAuthExchangeResponses];
 
 export type PostAuthSyncData = {
-    body?: never;
+    body?: SyncInput;
     path?: never;
     query?: never;
     url: '/auth/sync';
@@ -2708,6 +2703,10 @@ export type GetApiV1AppsPublicErrors = {
      * Bad Request
      */
     400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
     /**
      * Too Many Requests
      */
@@ -7040,6 +7039,10 @@ export type GetApiZonesErrors = {
      */
     400: Error;
     /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
      * Too Many Requests
      */
     429: Error;
@@ -7156,6 +7159,10 @@ export type GetApiZonesAtErrors = {
      */
     400: Error;
     /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
      * Too Many Requests
      */
     429: Error;
@@ -7269,6 +7276,10 @@ export type GetApiZonesByIdErrors = {
      */
     400: Error;
     /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -7373,7 +7384,7 @@ export type GetApiLocationPinsData = {
          */
         lon: string;
         /**
-         * Metres, inclusive; 0 is the very point. With `nearest` or `bbox`: none unless given
+         * Metres from 0 to 100000, inclusive; 0 is the very point. With `nearest` or `bbox`: none unless given
          */
         radius?: string;
         /**
@@ -7727,6 +7738,10 @@ export type GetApiGcpErrors = {
      */
     400: Error;
     /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
      * Too Many Requests
      */
     429: Error;
@@ -7822,8 +7837,8 @@ export type GetApiGcpCheckAprilTagData = {
     path?: never;
     query: {
         aprilTagId: number;
-        latitude?: string;
-        longitude?: string;
+        latitude?: number;
+        longitude?: number;
         /**
          * Who asks: it is no conflict, and in its zone points without a place count
          */
@@ -7837,6 +7852,10 @@ export type GetApiGcpCheckAprilTagErrors = {
      * Bad Request
      */
     400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
     /**
      * Too Many Requests
      */
@@ -7884,6 +7903,10 @@ export type GetApiGcpTagConflictsErrors = {
      * Bad Request
      */
     400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
     /**
      * Too Many Requests
      */
@@ -7991,6 +8014,10 @@ export type GetApiGcpByIdErrors = {
      * Bad Request
      */
     400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
     /**
      * Not Found
      */
@@ -8183,6 +8210,10 @@ export type GetApiGcpZoneByZoneIdExportErrors = {
      * Bad Request
      */
     400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
     /**
      * Not Found
      */
@@ -9924,6 +9955,10 @@ export type GetApiUploadGcpPhotosErrors = {
      */
     400: Error;
     /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
      * Too Many Requests
      */
     429: Error;
@@ -10337,7 +10372,7 @@ export type GetApiDownloadData = {
     path?: never;
     query: {
         /**
-         * The address of a file, as this service gave it
+         * The address of a file, as this service gave it, or its key
          */
         url: string;
     };

@@ -35,7 +35,7 @@ export const ProfileChange = z
       .string()
       .transform((name) => name.trim().normalize('NFC'))
       .pipe(z.string().min(1).max(255))
-      .describe('Unique whatever its case; without outer spaces'),
+      .meta({ minLength: 1, maxLength: 255, description: 'Unique whatever its case; without outer spaces' }),
   })
   .meta({ id: 'UserChange' })
 
