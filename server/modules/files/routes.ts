@@ -92,7 +92,8 @@ export const fileRoutes =
         schema: {
           ...viewed,
           summary: 'How far the conversion of a file is',
-          description: 'The file of a private scan is 404 to all but its owner and ops.',
+          description:
+            'An unknown `fileId` is 400, as in every query; in the path of converted_file it is 404. The file of a private scan is 404 to all but its owner and ops.',
           querystring: FileQuery,
           response: { 200: ConvertAnswer, 404: ErrorBody },
         },
