@@ -49,7 +49,7 @@ test('addresses of files there are become paths when an older database is migrat
     values ('Mark', 'mark', 'SINGLE', '{${foreign},${was}/files/${own},${was}/files/${unknown},http://other.example/files/${own}}');
     insert into zones (title) values ('Zone');
     insert into csv_uploads (id, zone_id, file_name, file_url, object_key)
-    values ('${id(8)}', 1, 'a.csv', '${was}/files/${own}', '${own}'), ('${id(9)}', 1, 'b.csv', '${foreign}', '${unknown}');`)
+    values ('${id(8)}', 1, 'a.csv', '${was}/files/${own}', '${own}'), ('${id(9)}', 1, 'b.csv', '${foreign}', '${key('f')}');`)
   await migrate(database.url, MIGRATIONS)
   const column = async (select: string) => (await client.query({ text: select, rowMode: 'array' })).rows.flat()
   expect(await column('select image_url from apps order by id')).toEqual([`/files/${own}`, `${was}/files/${unknown}`])

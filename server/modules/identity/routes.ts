@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { bearerOf, type Guards } from '../../platform/credentials/guards.ts'
 import type { Tokens } from '../../platform/credentials/tokens.ts'
 import { unauthorized } from '../../platform/errors.ts'
+import { hasBody } from '../../platform/http/body-bytes.ts'
 import { needs } from '../../platform/http/openapi.ts'
 import { ErrorBody } from '../../platform/schema.ts'
 import { Exchange, ExchangeAnswer, JwkSet, Sync, SyncAnswer } from './schema.ts'
@@ -41,6 +42,9 @@ export const identityRoutes =
       '/auth/sync',
       {
         config: { limit: 'exchange', holdsSecret: true },
+        onRequest: guards.counted(async (request) => {
+          if (!bearerOf(request) && !hasBody(request.raw)) throw noToken()
+        }),
         schema: {
           tags,
           summary: 'Get a session token, or renew one',
@@ -53,10 +57,7 @@ export const identityRoutes =
       },
       async (request) => {
         const given = bearerOf(request) ?? request.body?.token
-        if (given === undefined)
-          throw unauthorized(
-            'Send an identity token or a session token, in the header Authorization: Bearer <token> or as {"token"} in the body',
-          )
+        if (given === undefined) throw noToken()
         const { user, token, expiryTime } = isSessionToken(given)
           ? await service.renew(given)
           : await service.exchange(given)
@@ -86,6 +87,11 @@ export const identityRoutes =
       },
     )
   }
+
+const noToken = () =>
+  unauthorized(
+    'Send an identity token or a session token, in the header Authorization: Bearer <token> or as {"token"} in the body',
+  )
 
 /** Session tokens carry the type of RFC 9068; either kind is fully checked afterwards. */
 function isSessionToken(token: string) {
