@@ -2,7 +2,7 @@ import { badRequest, HttpError, invalid, notFound, unavailable } from '../../pla
 import { type FormFile, missingFile } from '../../platform/http/forms.ts'
 import { type FileType, GLB, typeOfKey } from '../../platform/storage/file-types.ts'
 import { nameOfKey, type Objects } from '../../platform/storage/objects.ts'
-import { isKey, keyIn } from '../../platform/storage/own-addresses.ts'
+import { isKey, ownKey } from '../../platform/storage/own-addresses.ts'
 import { recorded } from '../../platform/storage/recorded.ts'
 import { fileAnswers } from './answers.ts'
 import type { Conversions } from './conversions.ts'
@@ -67,12 +67,6 @@ export function fileService(parts: Parts) {
       if (error instanceof ConverterClosed) throw unavailable('The service is restarting: send this again', 2)
       throw error
     }
-  }
-
-  /** The key that an address names, if it is one of ours: by the address of the day, or by one given out before the service moved. */
-  const ownKey = async (address: string): Promise<string | undefined> => {
-    const key = objects.keyOf(address) ?? keyIn(address)
-    return key === undefined || objects.keyOf(address) || (await store.isKnown(key)) ? key : undefined
   }
 
   return {
@@ -160,7 +154,7 @@ export function fileService(parts: Parts) {
     /** A signed address of an object of ours, for who may see it. @throws 400 for any other address, 404 when there is no such object. */
     async downloadAddress(address: string, viewer: Viewer): Promise<string> {
       // One that was signed for looking is an address as we gave it, and says nothing of who asks.
-      const key = isKey(address) ? address : await ownKey(address.replace(/\?.*$/s, ''))
+      const key = isKey(address) ? address : await ownKey(address.replace(/\?.*$/s, ''), { keyOf: objects.keyOf, isKnown: store.isKnown })
       if (!key) throw badRequest('The url must be the address of a file of this service, as it gave it, or its key')
       const [size, access] = await Promise.all([objects.size(key), store.access(key)])
       if (size === undefined) throw notFound('File')

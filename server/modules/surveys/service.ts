@@ -8,7 +8,7 @@ import type { GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
 import { FetchRefused } from '../../platform/outbound/https-request.ts'
 import { quotaOf } from '../../platform/quotas.ts'
 import { newKey, type Objects } from '../../platform/storage/objects.ts'
-import { isOwnPath, keyIn, type OwnAddresses, pathOf } from '../../platform/storage/own-addresses.ts'
+import { isOwnPath, type OwnAddresses, ownKey, pathOf } from '../../platform/storage/own-addresses.ts'
 import { heightLookup } from './height-lookup.ts'
 import { FETCH_JOBS, IMPORT_JOBS, kindOf } from './queues.ts'
 import { reportCsv, reportJson, withoutContents } from './report.ts'
@@ -43,6 +43,7 @@ export type CsvService = ReturnType<typeof csvService>
 export function csvService(parts: Parts) {
   const { store, findZone, objects, ownFiles, outside, files, jobs, readers, most, newId } = parts
   const shownTo = shownWith(ownFiles.written)
+  const isKnown = async (key: string) => (await files.find(key)) !== undefined
 
   const zoneOf = async (id: number) => {
     const zone = await findZone(id)
@@ -68,7 +69,7 @@ export function csvService(parts: Parts) {
       const owner = actorOf(user, upload.userId ?? undefined)
       if (!isId(owner)) throw invalid([{ code: 'custom', message: 'there is no such user', path: ['userId'] }])
       await checkCrs(upload)
-      const own = await ownKey(upload.fileUrl)
+      const own = await ownKey(upload.fileUrl, { keyOf: ownFiles.keyOf, isKnown })
       if (own === undefined) checkOutside(upload.fileUrl)
       else await checkStored(user, own)
       const fileUrl = own === undefined ? upload.fileUrl : pathOf(own)
@@ -195,12 +196,6 @@ export function csvService(parts: Parts) {
   /** A file that lies elsewhere is fetched before it is imported. */
   function jobOf(upload: { fileUrl: string; header?: string | null | undefined }): string {
     return (isOwnPath(upload.fileUrl) ? IMPORT_JOBS : FETCH_JOBS)[kindOf(upload)]
-  }
-
-  /** The key that an address names, if it is one of ours: by the address of the day, or by one given out before the service moved. */
-  async function ownKey(address: string): Promise<string | undefined> {
-    const key = ownFiles.keyOf(address) ?? keyIn(address)
-    return key === undefined || ownFiles.keyOf(address) || (await files.find(key)) ? key : undefined
   }
 
   /** An uploaded file that was sent with a session is there for its sender and ops only. @throws 400 */

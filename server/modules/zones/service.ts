@@ -27,7 +27,6 @@ export function zoneService({ store, removals, removeUnused, quotas }: Parts) {
     const zone = await store.owner(id)
     if (!zone) throw notFound('Zone')
     mayChange(user, [zone.userId], 'zone')
-    return zone
   }
 
   /** @throws 409 */

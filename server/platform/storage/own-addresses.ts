@@ -17,6 +17,17 @@ export const isOwnPath = (address: string): boolean => OWN_PATH.test(address)
 /** The key that an address would name if it were ours, under whatever public address it was given out. */
 export const keyIn = (address: string): string | undefined => KEY_AT_END.exec(address)?.[1]
 
+/** The key that an address names, if it is one of ours: by the address of the day, or by one given out before the service moved. @param isKnown whether something here has this key, which nobody can guess */
+export async function ownKey(
+  address: string,
+  { keyOf, isKnown }: { keyOf: (address: string) => string | undefined; isKnown: (key: string) => Promise<boolean> },
+): Promise<string | undefined> {
+  const own = keyOf(address)
+  if (own !== undefined) return own
+  const named = keyIn(address)
+  return named !== undefined && (await isKnown(named)) ? named : undefined
+}
+
 export type OwnAddresses = ReturnType<typeof ownAddresses>
 
 /**
