@@ -154,7 +154,9 @@ export function fileService(parts: Parts) {
     /** A signed address of an object of ours, for who may see it. @throws 400 for any other address, 404 when there is no such object. */
     async downloadAddress(address: string, viewer: Viewer): Promise<string> {
       // One that was signed for looking is an address as we gave it, and says nothing of who asks.
-      const key = isKey(address) ? address : await ownKey(address.replace(/\?.*$/s, ''), { keyOf: objects.keyOf, isKnown: store.isKnown })
+      const key = isKey(address)
+        ? address
+        : await ownKey(address.replace(/\?.*$/s, ''), { keyOf: objects.keyOf, isKnown: store.isKnown })
       if (!key) throw badRequest('The url must be the address of a file of this service, as it gave it, or its key')
       const [size, access] = await Promise.all([objects.size(key), store.access(key)])
       if (size === undefined) throw notFound('File')

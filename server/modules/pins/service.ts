@@ -79,7 +79,7 @@ export function pinService({ store, findZone, written, removeUnused }: Parts) {
 }
 
 /** A pin as it is answered: the addresses of its files written out. */
-export const shownPin =
+const shownPin =
   (written: OwnAddresses['written']) =>
   ({ contentUrl, relocalizationPhotoUrl, localizationData, ...pin }: Pin): Pin => ({
     ...pin,
