@@ -1,13 +1,16 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../errors.ts'
+import { hasBody } from './body-bytes.ts'
 
 /** Refuses bodies that come compressed, once the request was counted and before it is read: what is unpacked has no bound that the sender pays for. */
 export function refuseEncodedBodies(app: FastifyInstance) {
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const encoding = request.headers['content-encoding']
-    if (encoding === undefined || encoding === '' || encoding === 'identity') return done(null, payload)
-    const sentence = `Bodies are taken as they are, not in the encoding ${encoding}: send it without Content-Encoding`
+    if (encoding === undefined || encoding === '' || encoding === 'identity' || !hasBody(request.raw))
+      return done(null, payload)
+    const named = encoding.slice(0, 50)
+    const sentence = `Bodies are taken as they are, not in the encoding ${named}: send it without Content-Encoding`
     done(new HttpError(415, sentence))
   })
 }
