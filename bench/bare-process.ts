@@ -30,7 +30,11 @@ async function answerTo(what: string | undefined, id: string | undefined, reques
     return JSON.stringify(rows[0])
   }
   if (what === 'board-text') {
-    const { rows } = await pool.query({ name: 'board_text', text: boardTextSql, values: [app, defaultGame, 100] })
+    const { rows } = await pool.query({
+      name: 'board_text',
+      text: boardTextSql,
+      values: [app, defaultGame, 100, 'http://127.0.0.1'],
+    })
     return `{"miniGameTypeId":null,"miniGameTypeName":null,"leaderboard":[${rows[0].entries}]}`
   }
   if (what === 'board') {

@@ -5,6 +5,7 @@ import { boardSql, leaderboardStore } from '../server/modules/scoring/leaderboar
 import { RankIndex } from '../server/modules/scoring/rank-index.ts'
 import { defaultGame } from '../server/modules/scoring/type-store.ts'
 import { collector } from '../server/platform/garbage.ts'
+import { ownAddresses } from '../server/platform/storage/own-addresses.ts'
 import { run, withOwnDatabase } from './own-database.ts'
 
 export type RankBench = {
@@ -147,7 +148,7 @@ async function ranks(pool: pg.Pool, app: string, index: RankIndex, sorted: Float
 }
 
 async function leaderboard(pool: pg.Pool, app: string): Promise<RankBench> {
-  const store = leaderboardStore(pool)
+  const store = leaderboardStore(pool, { ownFiles: ownAddresses(() => 'http://127.0.0.1') })
   const values = [app, defaultGame, 100]
   const ours: number[] = []
   const peer: number[] = []

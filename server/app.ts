@@ -13,9 +13,10 @@ import { usageArea } from './areas/usage.ts'
 import { usersArea } from './areas/users.ts'
 import { webhooksArea } from './areas/webhooks.ts'
 import { createGuards } from './platform/credentials/guards.ts'
+import { refuseEncodedBodies } from './platform/http/body-encodings.ts'
 import { serveConsole } from './platform/http/console.ts'
-import { keepDatabaseReserve } from './platform/http/database-reserve.ts'
 import { takeLanes } from './platform/http/database-lanes.ts'
+import { keepDatabaseReserve } from './platform/http/database-reserve.ts'
 import { createHttp } from './platform/http/http.ts'
 import { answerOnce } from './platform/http/idempotency.ts'
 import { idempotencyStore } from './platform/http/idempotency-store.ts'
@@ -29,6 +30,7 @@ import { cutSlowSenders } from './platform/http/slow-senders.ts'
 import { uploadDays } from './platform/http/upload-days.ts'
 import { createUploadQuotas, limitUploads } from './platform/http/upload-limits.ts'
 import { createUploadRoom } from './platform/http/upload-room.ts'
+import { refuseWrongMethods } from './platform/http/wrong-methods.ts'
 import { SESSION } from './platform/live/follow.ts'
 import { createLive } from './platform/live/live.ts'
 import { createPlatform, type PlatformParts } from './platform/parts.ts'
@@ -95,6 +97,7 @@ export async function createApp(parts: PlatformParts) {
 
   let draining = false
   const http = await createHttp({ config, log, metrics, isDraining: () => draining })
+  const refuseOtherMethods = refuseWrongMethods(http)
   http.addHook('preClose', async () => live.close())
   if (database.lanes) takeLanes(http, database.lanes)
   const { replica } = platform.reads
@@ -105,6 +108,7 @@ export async function createApp(parts: PlatformParts) {
     cutSlowReaders(http, { seconds: 2 * config.CAIRN_SLOW_BODY_SECONDS, metrics })
     usage.count(http, guards)
     limitRequests(http, { limits, guards })
+    refuseEncodedBodies(http)
     const countElsewhere = limitUploads(http, {
       quotas: createUploadQuotas(config, sharedCounts),
       room,
@@ -150,6 +154,7 @@ export async function createApp(parts: PlatformParts) {
       objects: objects.check,
     },
   })
+  refuseOtherMethods()
 
   return {
     http,

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -59,6 +59,7 @@ describe('a service that runs while the next release migrates', () => {
   beforeAll(async () => {
     service = await startService()
     folder = await mkdtemp(join(tmpdir(), 'cairn-migrations-'))
+    await cp(MIGRATIONS, folder, { recursive: true })
     client = new pg.Client({ connectionString: service.databaseUrl })
     await client.connect()
   })

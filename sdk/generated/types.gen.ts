@@ -70,6 +70,13 @@ export type IdentityExchangeInput = {
     token: string;
 };
 
+export type SyncInput = {
+    /**
+     * An identity provider's authentication token (a JWT)
+     */
+    token?: string;
+};
+
 export type NewCodeInput = {
     /**
      * The player that the code is for. With an app key alone it is needed, and must be a player of that app.
@@ -189,7 +196,7 @@ export type GcpPoseInput = {
         lat: number;
         lon: number;
         /**
-         * Metres above the WGS84 ellipsoid; absent: the altitude
+         * Metres above the WGS84 ellipsoid; required unless altitude or heightDatum gives it
          */
         h?: number;
     };
@@ -257,7 +264,7 @@ export type NewCsvUploadInput = {
     fileUrl: string;
     zoneId: number;
     /**
-     * Shown until the rows are counted
+     * Shown until the rows are counted; more than 2,147,483,647 is not kept
      */
     rowCount?: number | null;
     /**
@@ -480,18 +487,6 @@ export type Error = {
         code: string;
         message: string;
         path: Array<string | number>;
-        /**
-         * Of too_small and too_big: string (characters), number, array …
-         */
-        origin?: string;
-        /**
-         * Of too_small
-         */
-        minimum?: number;
-        /**
-         * Of too_big
-         */
-        maximum?: number;
     }>;
 };
 
@@ -2334,7 +2329,7 @@ export type PostAuthExchangeResponses = {
 export type PostAuthExchangeResponse = PostAuthExchangeResponses[keyof PostAuthExchangeResponses];
 
 export type PostAuthSyncData = {
-    body?: never;
+    body?: SyncInput;
     path?: never;
     query?: never;
     url: '/auth/sync';
@@ -2720,6 +2715,10 @@ export type GetApiV1AppsPublicErrors = {
      * Bad Request
      */
     400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
     /**
      * Too Many Requests
      */
@@ -7132,6 +7131,10 @@ export type GetApiZonesErrors = {
      */
     400: Error;
     /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
      * Too Many Requests
      */
     429: Error;
@@ -7252,6 +7255,10 @@ export type GetApiZonesAtErrors = {
      */
     400: Error;
     /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
      * Too Many Requests
      */
     429: Error;
@@ -7365,6 +7372,10 @@ export type GetApiZonesByIdErrors = {
      */
     400: Error;
     /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -7473,7 +7484,7 @@ export type GetApiLocationPinsData = {
          */
         lon: string;
         /**
-         * Metres, inclusive; 0 is the very point. With `nearest` or `bbox`: none unless given
+         * Metres from 0 to 100000, inclusive; 0 is the very point. With `nearest` or `bbox`: none unless given
          */
         radius?: string;
         /**
@@ -7835,6 +7846,10 @@ export type GetApiGcpErrors = {
      */
     400: Error;
     /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
      * Too Many Requests
      */
     429: Error;
@@ -7934,8 +7949,8 @@ export type GetApiGcpCheckAprilTagData = {
     path?: never;
     query: {
         aprilTagId: number;
-        latitude?: string;
-        longitude?: string;
+        latitude?: number;
+        longitude?: number;
         /**
          * Who asks: it is no conflict, and in its zone points without a place count
          */
@@ -7949,6 +7964,10 @@ export type GetApiGcpCheckAprilTagErrors = {
      * Bad Request
      */
     400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
     /**
      * Too Many Requests
      */
@@ -7996,6 +8015,10 @@ export type GetApiGcpTagConflictsErrors = {
      * Bad Request
      */
     400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
     /**
      * Too Many Requests
      */
@@ -8103,6 +8126,10 @@ export type GetApiGcpByIdErrors = {
      * Bad Request
      */
     400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
     /**
      * Not Found
      */
@@ -8299,6 +8326,10 @@ export type GetApiGcpZoneByZoneIdExportErrors = {
      * Bad Request
      */
     400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
     /**
      * Not Found
      */
@@ -10048,6 +10079,10 @@ export type GetApiUploadGcpPhotosErrors = {
      */
     400: Error;
     /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
      * Too Many Requests
      */
     429: Error;
@@ -10465,7 +10500,7 @@ export type GetApiDownloadData = {
     path?: never;
     query: {
         /**
-         * The address of a file, as this service gave it
+         * The address of a file, as this service gave it, or its key
          */
         url: string;
     };

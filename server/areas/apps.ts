@@ -40,7 +40,7 @@ const LEFT_BEHIND_MS = 60 * 60_000
 /** Apps with their keys, and the players of apps. */
 export function appsArea(platform: Platform, needs: Needs) {
   const { userExists, globalRankings, deletePlayer, forgetBoards, removeUnused, writeUsage } = needs
-  const { database, reads, secrets, audit, objects, images, jobs, log } = platform
+  const { database, reads, secrets, audit, objects, ownFiles, quotas, images, jobs, log } = platform
   const purge = appPurge({ pool: database.pool, jobs, forget: forgetBoards, removeUnused })
   jobs.define(purge.job)
   const appsInSql = appStore(database.kysely, audit)
@@ -50,10 +50,12 @@ export function appsArea(platform: Platform, needs: Needs) {
     secrets,
     audit,
     newId,
+    written: ownFiles.written,
+    quotas,
     purge,
   })
   const overviews = overviewService({ store: overviewStore(database.kysely), apps, writeUsage })
-  const store = playerStore(database.kysely, database.pool)
+  const store = playerStore(database.kysely, database.pool, ownFiles.written)
   const players = playerService({
     store,
     newId,
@@ -76,7 +78,7 @@ export function appsArea(platform: Platform, needs: Needs) {
     checkOwner: apps.checkOwner,
     checkReader: apps.checkReader,
     /** What the command line does with apps. */
-    operator: { ...appOperator({ service: apps, store: appsInSql }), export: appExport(database.pool) },
+    operator: { ...appOperator({ service: apps, store: appsInSql }), export: appExport(database.pool, ownFiles) },
     /** Mounted under /api/v1/apps. */
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>

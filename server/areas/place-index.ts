@@ -13,9 +13,9 @@ const CHECK_MS = 10_000
 export const IMPORT = '/api/gcp/upload/:id'
 
 /** The search for pins around a point: by an index in this process, and by the database. */
-export function placeIndexArea({ config, database, reads, changes, metrics, log }: Platform) {
-  const store = heldStore(database.pool)
-  const search = pinSearch(reads.database.pool, reads.searches.pool)
+export function placeIndexArea({ config, database, reads, changes, ownFiles, metrics, log }: Platform) {
+  const store = heldStore(database.pool, ownFiles)
+  const search = pinSearch(reads.database.pool, reads.searches.pool, ownFiles)
   const index = pinIndex({ store, changes, bytes: config.CAIRN_PIN_INDEX_BYTES, log })
   const found = foundPins({ index, store, bytes: config.CAIRN_PIN_ANSWER_BYTES })
   const check = indexCheck({

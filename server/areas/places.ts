@@ -66,11 +66,16 @@ const FETCH_BOUNDS: FetchBounds = { bytes: MOST_SURVEY_BYTES, answerMs: 15_000, 
 
 /** Zones, pins, ground control points and the survey files they come from. */
 export function placesArea(platform: Platform, { files, photos, room, removeUnused, insertFile }: Needs) {
-  const { config, addresses, database, databaseRoom, reads, objects, jobs, network } = platform
+  const { config, addresses, database, databaseRoom, reads, objects, ownFiles, quotas, jobs, network } = platform
   const zones = zoneStore(database.kysely)
   const pinsInSql = pinStore(database.kysely)
   const placeIndex = placeIndexArea(platform)
-  const pins = pinService({ store: pinsInSql, findZone: zones.owner, removeUnused })
+  const pins = pinService({
+    store: pinsInSql,
+    findZone: zones.owner,
+    written: ownFiles.written,
+    removeUnused,
+  })
 
   const tagMetres = config.CAIRN_APRIL_TAG_METRES
   const uploads = csvStore(database.kysely)
@@ -78,9 +83,15 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
     store: zones,
     removals: removalStore(database.kysely),
     removeUnused,
+    quotas,
   })
   const { insideOf } = zonesOfAll
-  const records = recordStore(database.kysely, { pinsOf: pinsInSql.ofGcps, photosOf: photos.ofGcps, insideOf })
+  const records = recordStore(database.kysely, {
+    pinsOf: pinsInSql.ofGcps,
+    photosOf: photos.ofGcps,
+    ownFiles,
+    insideOf,
+  })
   const readers = createSurveyReaders({ gridFolder: gridsFolder(config) })
   const gcps = gcpService({
     store: gcpStore(database.kysely),
@@ -95,6 +106,7 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
   const shown = recordStore(reads.database.kysely, {
     pinsOf: pinStore(reads.database.kysely).ofGcps,
     photosOf: photos.ofGcps,
+    ownFiles,
     insideOf,
   })
   const lists = listService({ records: shown, insideOf })
@@ -109,7 +121,18 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
     network,
     bounds: FETCH_BOUNDS,
   })
-  const surveys = csvService({ store: uploads, findZone: zones.get, objects, outside, files, jobs, readers, newId })
+  const surveys = csvService({
+    store: uploads,
+    findZone: zones.get,
+    objects,
+    ownFiles,
+    outside,
+    files,
+    jobs,
+    readers,
+    most: quotas.imports,
+    newId,
+  })
   const imports = importStore(database.kysely, lockTags)
   for (const kind of ['plain', 'byHeader'] as const) {
     jobs.define(fetchJob({ uploads, objects, outside, room, maxBytes: FETCH_BOUNDS.bytes, jobs }, kind))
@@ -118,7 +141,7 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
   }
 
   const writers = createExportWriters({ gridFolder: gridsFolder(config) })
-  const exports = exportService({ store: exportStore(reads.database.kysely), findZone: zones.get, writers })
+  const exports = exportService({ store: exportStore(reads.database.kysely, ownFiles), findZone: zones.get, writers })
   const operator = {
     imports: surveyOperator({
       service: surveys,
@@ -132,7 +155,7 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
     exportZone: exports.open,
   }
 
-  const layers = featureStore(reads.searches.kysely)
+  const layers = featureStore(reads.searches.kysely, addresses.publicUrl)
   const forGis = documents(() => `${addresses.publicUrl()}/ogc`, extents(layers))
   const features = items({ store: layers, documents: forGis })
 
@@ -146,7 +169,7 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
         await app.register(zoneRoutes({ service: zonesOfAll, guards }))
         await app.register(pinRoutes({ service: pins, around: placeIndex.around, guards }))
         await app.register(gcpRoutes({ service: gcps, lists, aprilTags, conflicts, guards }))
-        await app.register(exportRoutes({ service: exports }))
+        await app.register(exportRoutes({ service: exports, guards }))
         await app.register(csvRoutes({ service: surveys, guards, follow: recordFollower({ records: live, guards }) }))
       },
     /** Mounted under /ogc. */

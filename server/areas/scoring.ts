@@ -33,10 +33,11 @@ type Needs = {
 
 /** Mini game types, game sessions, scores, leaderboards and rankings. */
 export function scoringArea(
-  { database, reads, databaseUrl, changes, secrets, redis, log, metrics }: Platform,
+  { database, reads, databaseUrl, changes, ownFiles, quotas, secrets, redis, log, metrics }: Platform,
   { streams }: Needs,
 ) {
-  const boardsInSql = leaderboardStore(database.pool)
+  const { written } = ownFiles
+  const boardsInSql = leaderboardStore(database.pool, { ownFiles })
   const streamsInSql = streamStore(database.pool)
   const live = liveBoards({
     read: boardsInSql.board,
@@ -87,25 +88,25 @@ export function scoringArea(
     )
   }
 
-  const typesInSql = typeStore(database.kysely)
-  const types = gameTypes({ store: typesInSql, newId })
+  const typesInSql = typeStore(database.kysely, written)
+  const types = gameTypes({ store: typesInSql, newId, most: quotas.gameTypes })
   const { deleteSession, removeFromSession, saveBatch } = ranks.calls
-  const store = sessionStore(database.kysely)
+  const store = sessionStore(database.kysely, written)
   const sessions = sessionService({ store, types, newId, deleteWithScores: deleteSession })
   const sessionPlayers = sessionPlayerService({
-    store: sessionPlayerStore(database.kysely),
+    store: sessionPlayerStore(database.kysely, written),
     session: sessions.get,
     removeWithScore: removeFromSession,
   })
-  const scores = scoreService({ save: ranks.writer.save, saveBatch, session: sessions.get })
+  const scores = scoreService({ save: ranks.writer.save, saveBatch, session: sessions.get, written })
   const rankings = rankingService({
     store: rankingStore(database.pool),
     types,
     index: ranks.boards,
   })
   const leaderboards = leaderboardService({
-    store: leaderboardStore(reads.database.pool, { isReplicated: reads.replica !== undefined }),
-    sessionBoards: sessionBoardStore(reads.database.pool),
+    store: leaderboardStore(reads.database.pool, { ownFiles, isReplicated: reads.replica !== undefined }),
+    sessionBoards: sessionBoardStore(reads.database.pool, written),
     types,
     session: sessions.get,
     index: ranks.boards,

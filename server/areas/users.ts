@@ -19,7 +19,7 @@ type Needs = {
 const CLEAN_MS = 60 * 60_000
 
 /** What users see and change of themselves, and what those who run the service see and change of them. */
-export function usersArea({ config, database, objects, audit, log }: Platform, { removeUnused }: Needs) {
+export function usersArea({ config, database, objects, ownFiles, audit, log }: Platform, { removeUnused }: Needs) {
   const adminEmails = config.CAIRN_ADMIN_EMAILS
   const erase = userErasure({ db: database.kysely, audit })
   const users = userService({
@@ -27,7 +27,7 @@ export function usersArea({ config, database, objects, audit, log }: Platform, {
     adminEmails,
     audit,
     erase,
-    exportOf: userExport({ pool: database.pool, objects }),
+    exportOf: userExport({ pool: database.pool, objects, ownFiles }),
     removeUnused,
   })
   const auditInSql = auditStore(database.kysely)

@@ -31,7 +31,8 @@ const KEPT_BYTES = 1024
 
 /** What apps are told of, and how they come to know. */
 export function webhooksArea(platform: Platform, { checkOwner }: Needs) {
-  const { config, database, databaseRoom, databaseUrl, audit, secrets, network, log, metrics } = platform
+  const { config, database, databaseRoom, databaseUrl, audit, ownFiles, quotas, secrets, network, log, metrics } =
+    platform
   const posts = guardedPosts({
     isInside: (address) => allowsInside(config.CAIRN_WEBHOOK_HOSTS, address),
     network,
@@ -55,7 +56,12 @@ export function webhooksArea(platform: Platform, { checkOwner }: Needs) {
     'cairn_webhook_deliveries_removed_total',
     'Deliveries removed because more waited than may',
   )
-  const send = sendDelivery({ posts, secrets, retrySeconds: config.CAIRN_WEBHOOK_RETRY_SECONDS })
+  const send = sendDelivery({
+    posts,
+    secrets,
+    writtenIn: ownFiles.writtenIn,
+    retrySeconds: config.CAIRN_WEBHOOK_RETRY_SECONDS,
+  })
   const disabled = metrics.counter('cairn_webhooks_disabled_total', 'Webhooks disabled by the service, by cause', [
     'cause',
   ])
@@ -96,6 +102,8 @@ export function webhooksArea(platform: Platform, { checkOwner }: Needs) {
     secrets,
     posts,
     newId,
+    writtenIn: ownFiles.writtenIn,
+    most: quotas.webhooks,
   })
 
   return {

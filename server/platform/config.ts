@@ -14,6 +14,7 @@ const list = z.string().transform((text) =>
 )
 const whole = (min: number, max: number) =>
   z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max))
+const quota = (usual: string) => whole(1, 1e9).prefault(usual)
 const perMinute = (usual: string) => whole(1, 1e9).prefault(usual)
 const webAddress = z
   .url({ protocol: /^https?$/ })
@@ -150,6 +151,13 @@ const Settings = z.object({
   CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: whole(1, 2 ** 52).prefault(String(200 * 2 ** 30)),
   CAIRN_DISK_RESERVE_BYTES: whole(0, 2 ** 50).prefault(String(2 ** 30)),
   CAIRN_DATABASE_RESERVE_BYTES: whole(0, 2 ** 50).prefault(String(512 * 2 ** 20)),
+  CAIRN_QUOTA_APPS: quota('100'),
+  CAIRN_QUOTA_KEYS: quota('20'),
+  CAIRN_QUOTA_WEBHOOKS: quota('20'),
+  CAIRN_QUOTA_GAME_TYPES: quota('1000'),
+  CAIRN_QUOTA_ZONES: quota('1000'),
+  CAIRN_QUOTA_ZONE_POSITIONS: quota('200000'),
+  CAIRN_QUOTA_IMPORTS: quota('20'),
   CAIRN_SLOW_BODY_SECONDS: whole(1, 3600).prefault('30'),
   CAIRN_UPLOAD_MAX_BYTES: whole(1, 2 ** 40).prefault(String(200 * 2 ** 20)),
   CAIRN_UPLOAD_MAX_FILES: whole(1, 1000).prefault('20'),

@@ -1,15 +1,8 @@
-/**
- * One fault in a request. `code` is zod's issue code or a domain code in lower snake case; `path` locates the member. Of
- * what is too small or too big, `origin` says what was measured (string: characters, number, array: entries), and
- * `minimum` or `maximum` the bound.
- */
+/** One fault in a request. `code` is zod's issue code or a domain code in lower snake case; `path` locates the member. */
 export type Issue = {
   code: string
   message: string
   path: (string | number)[]
-  origin?: string
-  minimum?: number
-  maximum?: number
 }
 
 /** A failure the caller can act on: its status and what to say. Anything else that is thrown is a fault of ours and answers 500. */

@@ -16,10 +16,12 @@ import { createImages } from './images/images.ts'
 import type { Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { internet, type Network } from './outbound/network.ts'
+import { ownershipQuotas } from './quotas.ts'
 import { openRedis } from './redis/redis.ts'
 import { folderObjects } from './storage/folder-objects.ts'
 import { heldRemovals, withHeldRemovals } from './storage/held-removals.ts'
 import type { Objects } from './storage/objects.ts'
+import { ownAddresses } from './storage/own-addresses.ts'
 import { s3SettingsOf } from './storage/s3-client.ts'
 import { s3Objects } from './storage/s3-objects.ts'
 
@@ -95,11 +97,14 @@ export function createPlatform({
   })
   return {
     config,
+    quotas: ownershipQuotas(config),
     databaseUrl,
     log,
     network,
     metrics,
     addresses,
+    /** Between addresses of own files as they are kept and as they are answered. */
+    ownFiles: ownAddresses(addresses.publicUrl),
     secrets,
     database,
     /** What is left of the disk that the database lies on. */

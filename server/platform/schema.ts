@@ -1,7 +1,31 @@
 import { z } from 'zod'
+import { isOwnPath } from './storage/own-addresses.ts'
+
+/** What RFC 3986 lets stand in an address as it is; everything else is percent-encoded. */
+const HTTP_ADDRESS = /^https?:\/\/(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[\da-f]{2})+$/i
+const isHttpAddress = (text: string): boolean => HTTP_ADDRESS.test(text) && URL.canParse(text)
 
 /** Addresses that are stored and shown, never fetched: http and https only. */
-export const httpAddress = z.url({ protocol: /^https?$/ }).max(2048)
+export const httpAddress = z
+  .stringFormat('uri', isHttpAddress, {
+    error: 'must be an http or https address, with spaces and whatever else no address holds percent-encoded',
+  })
+  .max(2048)
+
+/** The same, and paths of files of this service as they are without the address it is reached at. */
+export const fileAddress = z
+  .stringFormat('uri', (text) => isOwnPath(text) || isHttpAddress(text), {
+    error:
+      'must be an http or https address, with spaces and whatever else no address holds percent-encoded, or the path of a file of this service, /files/…',
+  })
+  .max(2048)
+
+/** An address that is looked for among those that are kept: more was taken before than is now. */
+export const givenAddress = z
+  .stringFormat('uri', (text) => isOwnPath(text) || (/^https?:/i.test(text) && URL.canParse(text)), {
+    error: 'must be an http or https address',
+  })
+  .max(2048)
 
 /** A moment in UTC with milliseconds. */
 export const moment = z.string().meta({ format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
@@ -21,9 +45,9 @@ export const pathId = (what: string) => z.uuid({ error: `${what} not found` })
 /** An integer id in a path: malformed is 400. */
 export const pathInteger = z
   .string()
-  .regex(/^[1-9]\d{0,15}$/, 'must be a positive integer')
+  .regex(/^[1-9]\d*$/, { error: 'must be a positive integer', abort: true })
   .transform(Number)
-  .refine(Number.isSafeInteger, 'must be below 2^53')
+  .refine(Number.isSafeInteger, 'must be below 2^53, as every id is')
   .meta({ type: 'integer', format: 'int64', minimum: 1 })
 
 /** A number in a query, read strictly: `12,5`, `1e`, an empty text and NaN are refused. */
@@ -35,8 +59,9 @@ export const queryNumber = z
 
 export const queryInteger = z
   .string()
-  .regex(/^-?\d{1,15}$/, 'must be an integer')
+  .regex(/^-?\d+$/, { error: 'must be an integer', abort: true })
   .transform(Number)
+  .refine(Number.isSafeInteger, { error: 'must lie between -(2^53) and 2^53', abort: true })
   .meta({ type: 'integer' })
 
 /** How many entries of a list are shown at most. @param usual unless told @param largest that may be asked for */
@@ -69,9 +94,6 @@ export const ErrorBody = z
           code: z.string(),
           message: z.string(),
           path: z.array(z.union([z.string(), z.number()])),
-          origin: z.string().optional().describe('Of too_small and too_big: string (characters), number, array …'),
-          minimum: z.number().optional().describe('Of too_small'),
-          maximum: z.number().optional().describe('Of too_big'),
         }),
       ),
     ]),

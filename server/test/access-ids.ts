@@ -52,6 +52,7 @@ const tag = { open: 'the number of a printed mark, which is nobody’s' }
 /** Every id, address, token and code in a query or a body, by operation and place. One that the description has and this has not fails the suite. */
 export const foreignIds: Record<string, Rule> = {
   'POST /auth/exchange body token': proof,
+  'POST /auth/sync body token': proof,
   'POST /auth/codes/exchange body code': proof,
   'POST /auth/codes body playerId': refused(404, '/auth/codes', (_own, { player }) => ({ playerId: player })),
 

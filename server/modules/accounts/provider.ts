@@ -43,6 +43,13 @@ export async function createBoxProvider(parts: Parts) {
   provider.on('server_error', (_context, error) => tell(error))
   // What the web framework below it could not answer; by itself it would write to the console.
   ;(provider as EventEmitter).on('error', tell)
+  // Its own answer to a path it does not have is a text.
+  provider.use(async (context, next) => {
+    await next()
+    if (context.status !== 404 || context.body !== undefined) return
+    context.status = 404
+    context.body = { error: `There is no operation ${context.method} /oidc${context.path}` }
+  })
   const answer = provider.callback()
   const { host, protocol, pathname } = new URL(boxIssuer(publicUrl))
 

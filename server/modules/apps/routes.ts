@@ -29,7 +29,7 @@ export const appRoutes =
           tags,
           summary: "The caller's apps, oldest first",
           description:
-            'With their keys, except to a session from a six-digit code. Each view of a key is audited. With all=true those of everybody, keys masked and with their ownerId: for ops and admins, else 403.',
+            'With their keys, except to a session from a six-digit code. Each view of keys is audited. With all=true those of everybody, PRIVATE ones too, keys masked and with their ownerId: for ops and admins, else 403; that is audited as well.',
           security: needs.user,
           querystring: PageQuery.extend(AppFilter.shape),
           response: { 200: AppList, 403: ErrorBody },
@@ -38,7 +38,9 @@ export const appRoutes =
       async (request, reply) => {
         const { all, ...query } = request.query
         const user = guards.userOf(request)
-        const page = all ? await service.listAll(user, query) : await service.ownedBy(user, query, actor(request))
+        const page = all
+          ? await service.listAll(user, query, actor(request))
+          : await service.ownedBy(user, query, actor(request))
         return { apps: pageRows(request, reply, page) }
       },
     )
@@ -64,8 +66,10 @@ export const appRoutes =
     app.get(
       '/public',
       {
+        onRequest: guards.optionalUser,
         schema: {
           tags,
+          security: needs.optionalUser,
           summary: 'Public apps, oldest first, keys masked',
           querystring: PageQuery,
           response: { 200: AppList },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { httpAddress, MOST_COUNTED, moment, queryBoolean } from '../../platform/schema.ts'
+import { fileAddress, httpAddress, MOST_COUNTED, moment, queryBoolean } from '../../platform/schema.ts'
 
 const Visibility = z
   .enum(['PUBLIC', 'PRIVATE'])
@@ -36,7 +36,7 @@ export const NewApp = z
   .object({
     name,
     description,
-    imageUrl: httpAddress.optional(),
+    imageUrl: fileAddress.optional(),
     visibility: Visibility.default('PRIVATE'),
   })
   .meta({ id: 'NewApp' })
@@ -46,7 +46,7 @@ export const AppChange = z
   .object({
     name: name.optional(),
     description: description.optional(),
-    imageUrl: httpAddress.nullish().describe('null: none'),
+    imageUrl: fileAddress.nullish().describe('null: none'),
     visibility: Visibility.optional(),
   })
   .describe('Absent members stay as they are')

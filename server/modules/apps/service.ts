@@ -4,7 +4,9 @@ import type { Secrets } from '../../platform/credentials/secrets.ts'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import { badRequest, conflict, forbidden, notFound } from '../../platform/errors.ts'
 import type { Page, PageQuery } from '../../platform/http/pages.ts'
+import { type Quotas, quotaOf, quotaSpent } from '../../platform/quotas.ts'
 import { MOST_COUNTED } from '../../platform/schema.ts'
+import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
 import { hashKey, hashMatches, keyIdOf, maskedKey, newApiKey } from './api-key.ts'
 import type { App, AppChange, AppContents, NewApp } from './schema.ts'
 import type { AppRow, AppStore, AppTransaction, NewKey } from './store.ts'
@@ -23,11 +25,13 @@ type Parts = {
   secrets: Secrets
   audit: AuditLog
   newId: () => string
+  written: OwnAddresses['written']
+  quotas: Pick<Quotas, 'apps' | 'keys'>
   /** Sees to it that everything an app had goes, once its deletion is committed. */
   purge: { request: (trx: AppTransaction, appId: string) => Promise<void>; begin: (appId: string) => void }
 }
 
-export function appService({ store, listPublic, secrets, audit, newId, purge }: Parts) {
+export function appService({ store, listPublic, secrets, audit, newId, written, quotas, purge }: Parts) {
   const callers = new LRUCache<string, { app: AppCaller; hash: Buffer }>({ max: 10_000, ttl: REMEMBERED_MS })
 
   const seesKey = (row: AppRow, user: UserCaller | undefined) =>
@@ -35,13 +39,17 @@ export function appService({ store, listPublic, secrets, audit, newId, purge }: 
 
   const shown = (row: AppRow, user: UserCaller | undefined): App => {
     const { ownerId, keyId, encryptedKey, ...app } = row
-    return { ...app, apiKey: seesKey(row, user) ? secrets.open(PURPOSE, encryptedKey) : maskedKey(keyId) }
+    const apiKey = seesKey(row, user) ? secrets.open(PURPOSE, encryptedKey) : maskedKey(keyId)
+    return { ...app, imageUrl: written(app.imageUrl), apiKey }
   }
 
   /** Shows apps; each key that is shown whole was audited before. */
   const show = async (rows: AppRow[], user: UserCaller | undefined, actor: Actor): Promise<App[]> => {
     const seen = rows.filter((row) => seesKey(row, user))
-    await audit.record(seen.map(({ id }) => ({ ...actor, action: 'app_key.viewed', subject: id })))
+    // One view is one entry, however many it shows.
+    const [first] = seen
+    if (seen.length === 1) await audit.record([{ ...actor, action: 'app_key.viewed', subject: first!.id }])
+    else if (first) await audit.record([{ ...actor, action: 'app_keys.viewed', subject: first.ownerId! }])
     return rows.map((row) => shown(row, user))
   }
 
@@ -91,11 +99,12 @@ export function appService({ store, listPublic, secrets, audit, newId, purge }: 
       else if (!(await store.get(id))) throw notFound('App')
     },
 
-    /** Makes an app that belongs to the user, with its first key. */
+    /** Makes an app that belongs to the user, with its first key. @throws 409 when the user has as many as it may */
     async create(user: UserCaller, app: NewApp, actor: Actor): Promise<App> {
       const id = newId()
       const { key, kept } = makeKey()
-      await store.insert(user.id, id, app, kept, actor)
+      const most = quotaOf(user, quotas.apps)
+      if (!(await store.insert(user.id, id, app, kept, actor, most))) throw quotaSpent('apps', most)
       return withNewKey(id, user, key)
     },
 
@@ -105,9 +114,10 @@ export function appService({ store, listPublic, secrets, audit, newId, purge }: 
       return app!
     },
 
-    /** Everybody's, oldest first, all keys masked. @throws 403 but for ops and admins */
-    async listAll(user: UserCaller, query: PageQuery): Promise<Page<App>> {
+    /** Everybody's, oldest first, PRIVATE ones too, all keys masked; audited. @throws 403 but for ops and admins */
+    async listAll(user: UserCaller, query: PageQuery, actor: Actor): Promise<Page<App>> {
       mustHaveOps(user)
+      await audit.record([{ ...actor, action: 'apps.listed', subject: user.id }])
       const page = await store.listAll(query)
       return { ...page, rows: page.rows.map((row) => ({ ...shown(row, undefined), ownerId: row.ownerId })) }
     },
@@ -129,11 +139,11 @@ export function appService({ store, listPublic, secrets, audit, newId, purge }: 
       return this.get(id, user, actor)
     },
 
-    /** Gives the app another key. Those before work for `graceSeconds` more, and never longer than they were to. @throws 403, 404 */
+    /** Gives the app another key. Those before work for `graceSeconds` more, and never longer than they were to. @throws 403, 404, 409 when too many would work */
     async rotateKey(id: string, user: UserCaller, graceSeconds: number, actor: Actor): Promise<App> {
       await own(id, user)
       const { key, kept } = makeKey()
-      if (!(await store.rotate(id, kept, graceSeconds, actor))) throw notFound('App')
+      if (!(await store.rotate(id, kept, graceSeconds, actor, quotas.keys))) throw notFound('App')
       return withNewKey(id, user, key)
     },
 

@@ -1,7 +1,9 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
+import { lockOwner } from '../../platform/database/ownership.ts'
 import { countUpTo } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
+import { quotaSpent } from '../../platform/quotas.ts'
 import { MOST_COUNTED } from '../../platform/schema.ts'
 import type { AppChange, AppContents, NewApp } from './schema.ts'
 
@@ -81,8 +83,13 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
     trx.insertInto('app_keys').values({ key_id: keyId, app_id: appId, hash, encrypted, created_at: now }).execute()
 
   return {
-    insert: (ownerId: string, id: string, app: NewApp, key: NewKey, actor: Actor): Promise<void> =>
+    /** @param most how many a user may have @returns false when it has as many */
+    insert: (ownerId: string, id: string, app: NewApp, key: NewKey, actor: Actor, most: number): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
+        await lockOwner(trx as never, ownerId)
+        const owned = trx.selectFrom('apps').where('owner_id', '=', ownerId).where('deleted_at', 'is', null)
+        const { count } = await owned.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+        if (count >= most) return false
         await trx
           .insertInto('apps')
           .values({
@@ -98,6 +105,7 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
           .execute()
         await insertKey(trx, id, key)
         await audit.record([{ ...actor, action: 'app.created', subject: id }], trx)
+        return true
       }),
 
     get: (id: string): Promise<AppRow | undefined> => withKey(live()).where('apps.id', '=', id).executeTakeFirst(),
@@ -115,14 +123,17 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
         .execute()
     },
 
-    /** Makes `key` the app's key; those before end after the grace, or earlier if they were to. @returns false when the app is gone. */
-    rotate: (id: string, key: NewKey, graceSeconds: number, actor: Actor): Promise<boolean> =>
+    /** Makes `key` the app's key; those before end after the grace, or earlier if they were to. @param most keys that may work at a time @returns false when the app is gone @throws 409 when there would be more */
+    rotate: (id: string, key: NewKey, graceSeconds: number, actor: Actor, most: number): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
         const { rows } = await sql`select from apps where id = ${id} and deleted_at is null for update`.execute(trx)
         if (rows.length === 0) return false
         await sql`update app_keys
                      set expires_at = least(expires_at, clock_timestamp() + make_interval(secs => ${graceSeconds}))
                    where app_id = ${id}`.execute(trx)
+        const working = await sql<{ count: number }>`
+          select count(*) as count from app_keys where app_id = ${id} and expires_at > clock_timestamp()`.execute(trx)
+        if (working.rows[0]!.count >= most) throw quotaSpent('keys', most)
         await insertKey(trx, id, key)
         await audit.record([{ ...actor, action: 'app_key.rotated', subject: id }], trx)
         return true

@@ -3,7 +3,7 @@ import type { Limit } from './schema.ts'
 
 /** The settings that say how much there may be of something. */
 type Bound =
-  | Extract<keyof Config, `CAIRN_LIMIT_${string}` | `${string}_BYTES` | `${string}_SECONDS`>
+  | Extract<keyof Config, `CAIRN_LIMIT_${string}` | `CAIRN_QUOTA_${string}` | `${string}_BYTES` | `${string}_SECONDS`>
   | 'CAIRN_UPLOAD_MAX_FILES'
   | 'CAIRN_APRIL_TAG_METRES'
   | 'CAIRN_WEBHOOK_CONCURRENCY'
@@ -50,6 +50,13 @@ const BOUNDS: Record<Bound, [name: string, unit: string, description: string]> =
     'bytes',
     'Left free on the disk of the database; below it writes are 507',
   ],
+  CAIRN_QUOTA_APPS: ['Apps of a user', 'apps', 'Ops may own any number; beyond it 409'],
+  CAIRN_QUOTA_KEYS: ['Keys of an app', 'keys', 'That work at a time, those in their grace included; beyond it 409'],
+  CAIRN_QUOTA_WEBHOOKS: ['Webhooks of an app', 'webhooks', 'Beyond it 409'],
+  CAIRN_QUOTA_GAME_TYPES: ['Mini game types of an app', 'types', 'Without hidden ones; beyond it 409'],
+  CAIRN_QUOTA_ZONES: ['Zones of a user', 'zones', 'Ops may own any number; beyond it 409'],
+  CAIRN_QUOTA_ZONE_POSITIONS: ['Positions of a user’s zones', 'positions', 'Of all boundaries together; beyond it 409'],
+  CAIRN_QUOTA_IMPORTS: ['Imports of a user', 'imports', 'That wait or run; beyond it 429'],
   CAIRN_UPLOAD_MAX_BYTES: ['Largest file', 'bytes', 'Of an upload, and of a model that is converted'],
   CAIRN_UPLOAD_MAX_FILES: ['Files in one upload', 'files', 'In one form'],
   CAIRN_RESUMABLE_MAX_BYTES: [

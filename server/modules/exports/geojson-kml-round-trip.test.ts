@@ -58,7 +58,7 @@ const gcp = fc.record(
     altitude: number,
     gcpData: text,
     photoUrls: fc.uniqueArray(
-      fc.constantFrom('https://a.example/1.jpg', 'http://a.example/a b.jpg', 'https://a.example/x,y;z|w?q=1#f'),
+      fc.constantFrom('https://a.example/1.jpg', 'http://a.example/a%20b.jpg', 'https://a.example/x,y;z%7Cw?q=1#f'),
       { maxLength: 3 },
     ),
   },

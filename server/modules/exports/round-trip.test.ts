@@ -67,8 +67,8 @@ const pose = fc.record({
 })
 const address = fc.constantFrom(
   'https://a.example/1.jpg',
-  'http://a.example/a b.jpg',
-  'https://a.example/x,y;z|w?q=1#f',
+  'http://a.example/a%20b.jpg',
+  'https://a.example/x,y;z%7Cw?q=1#f',
   'https://a.example/%20',
 )
 const gcp = fc.record(

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import type { Guards } from '../../platform/credentials/guards.ts'
 import { notFound } from '../../platform/errors.ts'
-import { inForms } from '../../platform/http/openapi.ts'
+import { inForms, needs } from '../../platform/http/openapi.ts'
 import { ErrorBody, pathInteger } from '../../platform/schema.ts'
 import { displayName, disposition } from '../../platform/storage/file-names.ts'
 import { forms } from './forms.ts'
@@ -19,13 +20,15 @@ const contents = Object.fromEntries(
 
 /** Mounted under /api. */
 export const exportRoutes =
-  ({ service }: { service: ExportService }): FastifyPluginAsyncZod =>
+  ({ service, guards }: { service: ExportService; guards: Guards }): FastifyPluginAsyncZod =>
   async (app) => {
     app.get(
       '/gcp/zone/:zoneId/export',
       {
+        onRequest: guards.optionalUser,
         schema: {
           tags: ['Ground control points'],
+          security: needs.optionalUser,
           summary: "A zone's ground control points as a file",
           description: DESCRIPTION,
           params: z.object({ zoneId: pathInteger }),

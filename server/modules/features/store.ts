@@ -32,10 +32,16 @@ type Reading = {
 /** The properties that features of a collection have. */
 export const propertiesOf = (collection: CollectionId): string[] => Object.keys(properties[collection])
 
+type Shown = { properties: Record<string, Condition>; addresses: Record<string, string> }
+
 /** An object of some of them, of all where none are named. */
-function chosenOf(collection: CollectionId, names = propertiesOf(collection)): Condition {
-  const columns: Record<string, Condition> = tables[collection].properties
-  return json(sql.join(names.map((name) => sql`${sql.lit(name)}, ${columns[name]!}`)))
+function chosenOf(collection: CollectionId, publicUrl: string, names = propertiesOf(collection)): Condition {
+  const { properties: columns, addresses }: Shown = tables[collection]
+  const shownAs = (name: string) => {
+    const write = addresses[name]
+    return write ? sql`${sql.raw(write)}(${columns[name]!}, ${publicUrl})` : columns[name]!
+  }
+  return json(sql.join(names.map((name) => sql`${sql.lit(name)}, ${shownAs(name)}`)))
 }
 
 /** The pins in each part, as many as are counted: found without going through all that lie in a large one. */
@@ -60,13 +66,13 @@ function countKept(collection: CollectionId, { filters, interval, bbox }: Wanted
 export type FeatureStore = ReturnType<typeof featureStore>
 
 /** Features of all collections, in SQL: in the order of their ids, so that a page goes on after the last id shown. */
-export function featureStore(db: Kysely<AnyTables>) {
+export function featureStore(db: Kysely<AnyTables>, publicUrl: () => string) {
   const rows = async (
     collection: CollectionId,
     { where, after, limit, fence, boundary = sql`null`, properties }: Reading,
   ): Promise<FeatureRow[]> => {
     const { from, id, alsoId, geometry } = tables[collection]
-    const shown = chosenOf(collection, properties)
+    const shown = chosenOf(collection, publicUrl(), properties)
     const feature = json(sql`'type', 'Feature', 'id', ${id}, 'geometry', ${geometry}, 'properties', ${shown}`)
     const ids = sql`select ${id} as id from ${from} where ${where} and ${id} > ${after} ${alsoId(after)}`
     // Behind `offset 0` the index of what was asked for is used first, and what it finds is sorted.

@@ -39,6 +39,8 @@ export const tables: {
     table: Condition
     corners: Condition
     properties: Record<keyof (typeof properties)[Id], Condition>
+    /** Properties that are kept as addresses are, and the SQL function that writes them out. */
+    addresses: Record<string, 'written_address' | 'written_addresses'>
     always: Condition
     filters: Record<string, Condition>
     /** Filters that an index answers. */
@@ -58,7 +60,7 @@ export const tables: {
       contentType: sql`p.content_type`,
       contentUrl: sql`p.content_url`,
       trackingMode: sql`p.localization_data -> 'trackingMode'`,
-      worldmapURL: sql`p.localization_data -> 'worldmapURL'`,
+      worldmapURL: sql`p.localization_data ->> 'worldmapURL'`,
       ...angles,
       zoneId: sql`p.zone_id`,
       gcpId: sql`p.gcp_id`,
@@ -67,6 +69,11 @@ export const tables: {
       scanInstructions: sql`p.scan_instructions`,
       createdAt: moment(sql`p.created_at`),
       updatedAt: moment(sql`p.updated_at`),
+    },
+    addresses: {
+      contentUrl: 'written_address',
+      worldmapURL: 'written_address',
+      relocalizationPhotoUrl: 'written_address',
     },
     always: sql`p.visibility = 'public' and p.place is not null`,
     filters: {
@@ -103,6 +110,7 @@ export const tables: {
       createdAt: moment(sql`g.created_at`),
       updatedAt: moment(sql`g.updated_at`),
     },
+    addresses: { photoUrls: 'written_addresses' },
     always: sql`true`,
     filters: {
       title: sql`g.title`,
@@ -127,6 +135,7 @@ export const tables: {
       createdAt: moment(sql`z.created_at`),
       updatedAt: moment(sql`z.updated_at`),
     },
+    addresses: {},
     always: sql`true`,
     filters: { title: sql`z.title` },
     indexed: [],

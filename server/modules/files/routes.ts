@@ -54,7 +54,7 @@ export const fileRoutes =
             security,
             consumes,
             summary: 'Upload files',
-            description: `Images, videos, AR World files and any other type. At most ${limits.maxFiles} files of ${limits.maxBytes} bytes each. The type is found in the bytes. With a session the files belong to its user.`,
+            description: `Images, videos, AR World files and any other type. At most ${limits.maxFiles} files of ${limits.maxBytes} bytes each. The type is found in the bytes. One that is empty or too large is an item with status \`error\` and no bytes (\`fileSize\` 0), and does not stop the others; where all are too large the answer is 413. With a session the files belong to its user.`,
             body: UploadForm,
             response: { 200: UploadAnswer, 413: ErrorBody, 415: ErrorBody },
           },
@@ -94,7 +94,8 @@ export const fileRoutes =
         schema: {
           ...viewed,
           summary: 'How far the conversion of a file is',
-          description: 'The file of a private scan is 404 to all but its owner and ops.',
+          description:
+            'An unknown `fileId` is 400, as in every query; in the path of converted_file it is 404. The file of a private scan is 404 to all but its owner and ops.',
           querystring: FileQuery,
           response: { 200: ConvertAnswer, 404: ErrorBody },
         },
@@ -149,7 +150,8 @@ export const fileRoutes =
         schema: {
           ...viewed,
           summary: 'A signed address to download a file from',
-          description: 'Of a private scan’s file, preview and USDZ: for its owner and ops, else 404.',
+          description:
+            'By its address, whatever the service was reached at when it gave it, or by its key. Of a private scan’s file, preview and USDZ: for its owner and ops, else 404.',
           querystring: DownloadQuery,
           response: { 200: DownloadAnswer, 404: ErrorBody },
         },

@@ -7,7 +7,7 @@ const fileId = z.int().min(1)
 export const FileParams = z.object({ fileId: pathInteger })
 export const FileQuery = z.object({ fileId: pathInteger })
 export const DownloadQuery = z.object({
-  url: z.string().min(1).max(2048).describe('The address of a file, as this service gave it'),
+  url: z.string().min(1).max(2048).describe('The address of a file, as this service gave it, or its key'),
 })
 
 export const UploadForm = z
@@ -22,7 +22,7 @@ export const UploadResult = z
     url: z.url().nullable().describe('null for a file that was not taken'),
     fileId: fileId.nullable(),
     fileName: z.string(),
-    fileSize: z.int().describe('Bytes kept'),
+    fileSize: z.int().min(0).describe('Bytes kept'),
     mimeType: z.string().describe('Found in the bytes; application/octet-stream for everything that is not known'),
     arWorldUrl: z.url().nullable().describe('The same address for an AR World file, null for others'),
   })
@@ -44,7 +44,7 @@ export type OriginalFile = z.infer<typeof OriginalFile>
 
 const ConvertedFile = OriginalFile.extend({
   fileType: z.literal('USDZ'),
-  fileSize: z.int(),
+  fileSize: z.int().min(0),
 }).meta({ id: 'ConvertedFile' })
 
 const Note = z

@@ -2,6 +2,7 @@ import { badRequest, HttpError, invalid, notFound, unavailable } from '../../pla
 import { type FormFile, missingFile } from '../../platform/http/forms.ts'
 import { type FileType, GLB, typeOfKey } from '../../platform/storage/file-types.ts'
 import { nameOfKey, type Objects } from '../../platform/storage/objects.ts'
+import { isKey, ownKey } from '../../platform/storage/own-addresses.ts'
 import { recorded } from '../../platform/storage/recorded.ts'
 import { fileAnswers } from './answers.ts'
 import type { Waiter } from './conversion-waits.ts'
@@ -157,8 +158,10 @@ export function fileService(parts: Parts) {
     /** A signed address of an object of ours, for who may see it. @throws 400 for any other address, 404 when there is no such object. */
     async downloadAddress(address: string, viewer: Viewer): Promise<string> {
       // One that was signed for looking is an address as we gave it, and says nothing of who asks.
-      const key = objects.keyOf(address.replace(/\?.*$/s, ''))
-      if (!key) throw badRequest('The url must be the address of a file of this service, as it gave it')
+      const key = isKey(address)
+        ? address
+        : await ownKey(address.replace(/\?.*$/s, ''), { keyOf: objects.keyOf, isKnown: store.isKnown })
+      if (!key) throw badRequest('The url must be the address of a file of this service, as it gave it, or its key')
       const [size, access] = await Promise.all([objects.size(key), store.access(key)])
       if (size === undefined) throw notFound('File')
       mustSee(access, viewer)

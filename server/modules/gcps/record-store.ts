@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { rowsCounted } from '../../platform/database/row-counts.ts'
 import { afterRecord, cutPage, type Page, type PageQuery } from '../../platform/http/pages.ts'
+import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
 import type { Gcp } from './schema.ts'
 
 /** A GCP as its own table has it. */
@@ -19,6 +20,7 @@ export type ListedGcp = {
 type Parts = {
   pinsOf: (gcpIds: number[]) => Promise<Map<number, Gcp['pin']>>
   photosOf: (gcpIds: number[]) => Promise<Map<number, Gcp['uploadedFiles']>>
+  ownFiles: OwnAddresses
   /** The test whether a point, in degrees, is inside a zone's boundary; undefined without one. */
   insideOf: (zoneId: number) => Promise<((latitude: number, longitude: number) => boolean) | undefined>
 }
@@ -32,7 +34,7 @@ const LOOKED_AT = 1000
 export const placeOf = ({ cursorAt, id }: { cursorAt: string; id: number }): [string, number] => [cursorAt, id]
 
 /** Reading ground control points, in SQL: which there are, oldest first, and their records. */
-export function recordStore(db: Kysely<AnyTables>, { pinsOf, photosOf, insideOf }: Parts) {
+export function recordStore(db: Kysely<AnyTables>, { pinsOf, photosOf, ownFiles, insideOf }: Parts) {
   const inZone = (zoneId: number | undefined) => (zoneId === undefined ? sql`true` : sql`g.zone_id = ${zoneId}`)
 
   const ofIds = async (ids: number[]): Promise<Gcp[]> => {
@@ -51,6 +53,7 @@ export function recordStore(db: Kysely<AnyTables>, { pinsOf, photosOf, insideOf 
     const outside = await outsideZones(rows, pins)
     return rows.map(({ zoneTitle, createdAt, updatedAt, ...gcp }) => ({
       ...gcp,
+      photoUrls: ownFiles.allWritten(gcp.photoUrls),
       outsideZone: outside.get(gcp.id) ?? null,
       pin: pins.get(gcp.id) ?? null,
       zone: gcp.zoneId === null ? null : { id: gcp.zoneId, title: zoneTitle! },

@@ -4,7 +4,7 @@ import type { Guards } from '../../platform/credentials/guards.ts'
 import { needs } from '../../platform/http/openapi.ts'
 import { pageRows } from '../../platform/http/pages.ts'
 import { sendRows } from '../../platform/http/streamed-rows.ts'
-import { ErrorBody, httpAddress, pathInteger } from '../../platform/schema.ts'
+import { ErrorBody, givenAddress, pathInteger } from '../../platform/schema.ts'
 import { Pin } from '../pins/schema.ts'
 import type { ConflictService } from './conflict-service.ts'
 import type { ListService } from './list-service.ts'
@@ -41,8 +41,10 @@ export const gcpRoutes =
     app.get(
       '/gcp',
       {
+        onRequest: guards.optionalUser,
         schema: {
           tags,
+          security: needs.optionalUser,
           summary: 'Ground control points, oldest first',
           description:
             'All of them or a zone’s; of an unknown zone none. With `outsideZone`, those of a zone that lie outside its boundary, or inside. Up to 10,000: the next page is in the header Link, the whole number in x-total-count.',
@@ -80,8 +82,10 @@ export const gcpRoutes =
     app.get(
       '/gcp/check-april-tag',
       {
+        onRequest: guards.optionalUser,
         schema: {
           tags,
+          security: needs.optionalUser,
           summary: 'Whether an April tag is free at a point',
           description:
             'Without a point, any bearer of the tag is a conflict. With `excludeGcpId`, points without a place in the zone of that GCP count too, as they do when it is changed.',
@@ -95,8 +99,10 @@ export const gcpRoutes =
     app.get(
       '/gcp/tag-conflicts',
       {
+        onRequest: guards.optionalUser,
         schema: {
           tags,
+          security: needs.optionalUser,
           summary: 'Pairs of ground control points that carry the same April tag too close to each other',
           description:
             'Writing refuses them; they come of older data and changed settings (CAIRN_APRIL_TAG_METRES). The nearest pair first; of more than a thousand pairs some thousand are told. Points without a place are in none.',
@@ -113,8 +119,10 @@ export const gcpRoutes =
     app.get(
       '/gcp/:id',
       {
+        onRequest: guards.optionalUser,
         schema: {
           tags,
+          security: needs.optionalUser,
           summary: 'One ground control point',
           description: 'With its pin, its zone and the records of its uploaded photos.',
           params,
@@ -181,7 +189,7 @@ export const gcpRoutes =
           summary: 'Take a photo off a ground control point',
           description: 'One that was uploaded as a photo, and that nothing else shows, is gone with it.',
           params,
-          querystring: z.object({ photoUrl: httpAddress.describe('As photoUrls has it') }),
+          querystring: z.object({ photoUrl: givenAddress.describe('As photoUrls has it') }),
           response: { 200: z.null().describe('Removed; the body is empty'), 403: ErrorBody, 404: ErrorBody },
         },
       },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import {
-  httpAddress,
+  fileAddress,
   listCursor,
   listLimit,
   moment,
@@ -77,7 +77,9 @@ const GcpPose = z
     position: z.object({
       lat: latitude,
       lon: longitude,
-      h: GeoPose.shape.position.shape.h.optional().describe('Metres above the WGS84 ellipsoid; absent: the altitude'),
+      h: GeoPose.shape.position.shape.h
+        .optional()
+        .describe('Metres above the WGS84 ellipsoid; required unless altitude or heightDatum gives it'),
     }),
     angles: GeoPose.shape.angles,
   })
@@ -103,7 +105,7 @@ export type Heights = {
 const hasHeight = ({ geoPose, altitude, heightDatum }: Heights) =>
   !geoPose || geoPose.position.h !== undefined || altitude != null || heightDatum != null
 const noHeight = {
-  error: 'is missing: give the height of the pose, or an altitude beside it',
+  error: 'is required: the height of the pose, or an altitude beside it',
   path: ['geoPose', 'position', 'h'],
 }
 
@@ -131,7 +133,7 @@ export const NewGcp = z
     heightDatum,
     aprilTagId: aprilTagId.nullish(),
     gcpData: z.string().max(65_536).nullish(),
-    photoUrls: z.array(httpAddress).max(3).default([]),
+    photoUrls: z.array(fileAddress).max(3).default([]),
     uploadedFileIds: uploadedFileIds.default([]),
     zoneId: recordId.nullish(),
   })
@@ -150,7 +152,7 @@ export const GcpChange = z
     altitude: z.number().nullish(),
     heightDatum,
     aprilTagId: aprilTagId.nullish(),
-    photoUrls: z.array(httpAddress).max(100).optional().describe('Replaces the list'),
+    photoUrls: z.array(fileAddress).max(100).optional().describe('Replaces the list'),
     uploadedFileIds: uploadedFileIds.optional(),
   })
   .refine(hasHeight, noHeight)
@@ -190,8 +192,8 @@ export type TagConflict = z.infer<typeof TagConflict>
 export const TagQuery = z
   .object({
     aprilTagId: queryInteger.pipe(aprilTagId).meta({ type: 'integer', minimum: 0, maximum: 50 }),
-    latitude: queryNumber.pipe(latitude).optional(),
-    longitude: queryNumber.pipe(longitude).optional(),
+    latitude: queryNumber.pipe(latitude).meta({ type: 'number', minimum: -90, maximum: 90 }).optional(),
+    longitude: queryNumber.pipe(longitude).meta({ type: 'number', minimum: -180, maximum: 180 }).optional(),
     excludeGcpId: pathInteger
       .optional()
       .describe('Who asks: it is no conflict, and in its zone points without a place count'),

@@ -18,7 +18,7 @@ type Parts = {
   tagMetres: number
   /** Looks at files that were announced and have arrived, so that they are known. @throws 400 for one that is not what was announced */
   arrive: (fileIds: number[]) => Promise<void>
-  /** Makes photos of uploaded files of a user. @returns their addresses @throws 400 */
+  /** Makes photos of uploaded files of a user. @returns their addresses, as they are kept @throws 400 */
   claimPhotos: (within: Within, userId: string | null, fileIds: number[]) => Promise<string[]>
   /** Brings a height above the sea to the ellipsoid. */
   bringHeight: BringHeight

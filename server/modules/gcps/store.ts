@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { LOCK_FAMILIES } from '../../platform/database/locks.ts'
 import { foldName } from '../../platform/names.ts'
+import { keyIn, pathOf } from '../../platform/storage/own-addresses.ts'
 import { type Bearer, type BearerScope, bearersOf } from './bearer-store.ts'
 import type { CompleteGcp, TagConflict } from './schema.ts'
 
@@ -86,11 +87,15 @@ export function gcpStore(db: Kysely<AnyTables>) {
         return { written: true as const }
       }),
 
-    /** @returns whether the address was among the GCP's photos. */
+    /** Of a file of ours any address it ever had will do. @returns whether the address was among the GCP's photos. */
     async removePhoto(id: number, url: string): Promise<boolean> {
+      const key = keyIn(url)
+      const names = key === undefined ? [url] : [url, pathOf(key)]
       const { rows } = await sql`
-        update gcps set photo_urls = array_remove(photo_urls, ${url}), edited_at = clock_timestamp(), updated_at = clock_timestamp()
-         where id = ${id} and ${url} = any(photo_urls) returning id`.execute(db)
+        update gcps set photo_urls = array(select a from unnest(photo_urls) with ordinality as shown (a, n)
+                                            where a <> all (${names}::text[]) order by n),
+               edited_at = clock_timestamp(), updated_at = clock_timestamp()
+         where id = ${id} and photo_urls && ${names}::text[] returning id`.execute(db)
       return rows.length > 0
     },
 

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { givenOn } from '../../test/given.ts'
 import { AUDIENCE, type IdentityProvider, startIdentityProvider } from '../../test/identity-provider.ts'
 import { type Service, startService } from '../../test/service.ts'
 
@@ -135,10 +136,18 @@ describe('/auth/sync', () => {
     expect(await session.post('/auth/sync')).toMatchObject({ status: 401 })
   })
 
-  test('without a bearer it is 401', async () => {
-    expect(await service.anonymous.post('/auth/sync')).toMatchObject({ status: 401 })
-    expect(await service.as({ 'content-type': 'application/json' }).post('/auth/sync', '{bad')).toMatchObject({
-      status: 401,
-    })
+  test('without a token it is 401', async () => {
+    for (const body of [undefined, {}, { token: undefined, other: 1 }])
+      expect(await service.anonymous.post('/auth/sync', body)).toMatchObject({ status: 401 })
+  })
+
+  test('takes the token in the body too, and the header first', async () => {
+    const { headers } = await givenOn(service).user()
+    const token = headers.authorization!.slice('Bearer '.length)
+    const { status, body } = await service.anonymous.post('/auth/sync', { token })
+    expect([status, body.sessionToken]).toEqual([200, expect.any(String)])
+    expect((await service.anonymous.post('/auth/sync', { token: 'nothing' })).status).toBe(401)
+    expect((await service.as(headers).post('/auth/sync', { token: 'nothing' })).status).toBe(200)
+    expect((await service.as({ authorization: 'Bearer nothing' }).post('/auth/sync', { token })).status).toBe(401)
   })
 })

@@ -4,9 +4,10 @@ import { z } from 'zod'
 import { bearerOf, type Guards } from '../../platform/credentials/guards.ts'
 import type { Tokens } from '../../platform/credentials/tokens.ts'
 import { unauthorized } from '../../platform/errors.ts'
+import { hasBody } from '../../platform/http/body-bytes.ts'
 import { needs } from '../../platform/http/openapi.ts'
 import { ErrorBody } from '../../platform/schema.ts'
-import { Exchange, ExchangeAnswer, JwkSet, SyncAnswer } from './schema.ts'
+import { Exchange, ExchangeAnswer, JwkSet, Sync, SyncAnswer } from './schema.ts'
 import type { IdentityService } from './service.ts'
 
 const tags = ['Authentication']
@@ -42,23 +43,24 @@ export const identityRoutes =
       {
         config: { needsRoom: false, limit: 'exchange', holdsSecret: true },
         onRequest: guards.counted(async (request) => {
-          if (!bearerOf(request))
-            throw unauthorized('Send an identity token or a session token in the header Authorization: Bearer <token>')
+          if (!bearerOf(request) && !hasBody(request.raw)) throw noToken()
         }),
         schema: {
           tags,
           summary: 'Get a session token, or renew one',
           description:
-            'Bearer: an identity token of a configured issuer, or a session token of this service that is still valid.',
-          security: needs.identity,
+            'An identity token of a configured issuer, or a session token of this service that is still valid: as Bearer or, without that, as `token` in the body.',
+          security: [{}, ...needs.identity],
+          body: Sync.nullish(),
           response: { 200: SyncAnswer, 503: ErrorBody },
         },
       },
       async (request) => {
-        const bearer = bearerOf(request)!
-        const { user, token, expiryTime } = isSessionToken(bearer)
-          ? await service.renew(bearer)
-          : await service.exchange(bearer)
+        const given = bearerOf(request) ?? request.body?.token
+        if (given === undefined) throw noToken()
+        const { user, token, expiryTime } = isSessionToken(given)
+          ? await service.renew(given)
+          : await service.exchange(given)
         return { user, sessionToken: token, expiryTime }
       },
     )
@@ -85,6 +87,11 @@ export const identityRoutes =
       },
     )
   }
+
+const noToken = () =>
+  unauthorized(
+    'Send an identity token or a session token, in the header Authorization: Bearer <token> or as {"token"} in the body',
+  )
 
 /** Session tokens carry the type of RFC 9068; either kind is fully checked afterwards. */
 function isSessionToken(token: string) {

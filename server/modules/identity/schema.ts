@@ -5,6 +5,9 @@ export const Exchange = z
   .object({ token: z.string().min(1).max(16_384).describe("An identity provider's authentication token (a JWT)") })
   .meta({ id: 'IdentityExchange' })
 
+/** Where the token does not come in the header. */
+export const Sync = z.object({ token: Exchange.shape.token.optional() }).meta({ id: 'Sync' })
+
 export const SignedInUser = z
   .object({
     id: z.uuid(),

@@ -90,8 +90,10 @@ export const photoRoutes =
     app.get(
       '/upload/gcp-photos',
       {
+        onRequest: guards.optionalUser,
         schema: {
           tags: ['Ground control points'],
+          security: needs.optionalUser,
           summary: 'The uploaded photos of a ground control point',
           description: 'Those that its photoUrls show, in that order.',
           querystring: PhotosQuery,

@@ -33,7 +33,7 @@ export const UploadedFile = z
     id: z.int(),
     fileName: z.string(),
     fileUrl: z.string(),
-    fileSize: z.int(),
+    fileSize: z.int().min(0),
     mimeType: z.string(),
     bucketPath: z.string().describe('The key of the object in the storage'),
     gcpId: z.int().nullable(),

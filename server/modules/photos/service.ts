@@ -1,6 +1,7 @@
 import { actorOf, mayChange, type Writer } from '../../platform/credentials/guards.ts'
 import { badRequest, invalid } from '../../platform/errors.ts'
 import { isId } from '../../platform/ids.ts'
+import { pathOf } from '../../platform/storage/own-addresses.ts'
 import type { KeptFile, PhotoIntake, Waiting } from './photo-intake.ts'
 import { MOST_OF_GCP, type PhotosKept, type PhotosTexts, type UploadedFile } from './schema.ts'
 import type { PhotoRow, PhotoStore, Within } from './store.ts'
@@ -72,7 +73,7 @@ export function photoService({ store, intake, insert, userExists, addressOf, new
             await store.show(
               trx,
               gcpId,
-              records.map(({ key }) => addressOf(key)),
+              records.map(({ key }) => pathOf(key)),
             )
           const rows = await store.hold(trx, ids)
           return ids.map((id) => shown({ ...rows.get(id)!, gcpId: gcpId ?? null }))
@@ -86,7 +87,7 @@ export function photoService({ store, intake, insert, userExists, addressOf, new
     },
 
     /** Makes photos of files that were uploaded before, in the transaction that will show them: those of the user, and those that nobody sent with a session.
-     * @returns their addresses @throws 400 */
+     * @returns their addresses, as they are kept @throws 400 */
     async claim(trx: Within, userId: string | null, fileIds: number[]): Promise<string[]> {
       if (fileIds.length === 0) return []
       const files = await store.hold(trx, fileIds)
@@ -102,7 +103,7 @@ export function photoService({ store, intake, insert, userExists, addressOf, new
           ])
         if (!file.mimeType.startsWith('image/'))
           throw invalid([{ code: 'custom', message: `the file ${id} is no image but ${file.mimeType}`, path }])
-        return addressOf(file.key)
+        return pathOf(file.key)
       })
       await store.markClaimed(trx, fileIds)
       return urls

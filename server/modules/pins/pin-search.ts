@@ -1,9 +1,10 @@
 import type { Pool, QueryConfig } from 'pg'
+import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
 import { greatestChord, greatestChordSql, leastChord } from '../places/chords.ts'
 import { DEGREES, degreeBox, degreeBoxesSql, goesByDegrees } from '../places/degree-boxes.ts'
 import { distanceFrom, toEcef } from '../places/geodesy.ts'
 import { ball, inBall, inDegrees, isPlain, pointSql, statement, type Wanted } from './pin-conditions.ts'
-import { COLUMN_COUNT, type PinTexts, pinColumnsSql, placeIn } from './texts.ts'
+import { COLUMN_COUNT, type PinTexts, pinColumnsSql, placeIn, writeAddresses } from './texts.ts'
 
 export type FoundPin = {
   id: number
@@ -21,8 +22,8 @@ export type PinSearch = ReturnType<typeof pinSearch>
  * @param quick for what the index answers by itself @param long for what may come to look at every pin: where a filter
  *   leaves few, or a page begins far away
  */
-export function pinSearch(quick: Pick<Pool, 'query'>, long: Pick<Pool, 'query'>) {
-  return async (wanted: Wanted): Promise<FoundPin[]> => {
+export function pinSearch(quick: Pick<Pool, 'query'>, long: Pick<Pool, 'query'>, ownFiles: OwnAddresses) {
+  const find = async (wanted: Wanted): Promise<FoundPin[]> => {
     const { radius } = wanted
     const pool = isPlain(wanted) && !wanted.after ? quick : long
     if (radius !== undefined && wanted.nearest === undefined && !wanted.after) {
@@ -31,6 +32,11 @@ export function pinSearch(quick: Pick<Pool, 'query'>, long: Pick<Pool, 'query'>)
     }
     const { rows } = await pool.query<PinTexts>(nearest(wanted))
     return rows.map((texts) => ({ id: Number(texts[0]), metres: Number(texts[COLUMN_COUNT]), texts }))
+  }
+  return async (wanted: Wanted): Promise<FoundPin[]> => {
+    const found = await find(wanted)
+    for (const { texts } of found) writeAddresses(texts, ownFiles)
+    return found
   }
 }
 

@@ -24,11 +24,11 @@ export const LocationQuery = z
   .object({
     lat: queryNumber.pipe(latitude).describe('Degrees north'),
     lon: queryNumber.pipe(longitude).describe('Degrees east; 180 and -180 are the same meridian'),
-    radius: queryNumber
-      .pipe(z.number().min(0).max(100_000))
-      .optional()
-      .meta({ default: 1000 })
-      .describe('Metres, inclusive; 0 is the very point. With `nearest` or `bbox`: none unless given'),
+    radius: queryNumber.pipe(z.number().min(0).max(100_000)).optional().meta({
+      default: '1000',
+      description:
+        'Metres from 0 to 100000, inclusive; 0 is the very point. With `nearest` or `bbox`: none unless given',
+    }),
     nearest: queryInteger
       .pipe(z.int().min(1).max(1000))
       .meta({ type: 'integer', minimum: 1, maximum: 1000 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { givenMoment, httpAddress, moment } from '../../platform/schema.ts'
+import { fileAddress, givenMoment, httpAddress, moment } from '../../platform/schema.ts'
 import { GeoPose, latitude, longitude, QuaternionPose, recordId, title } from '../places/schema.ts'
 
 export const ContentType = z.enum([
@@ -21,7 +21,7 @@ export const ContentType = z.enum([
 const TrackingMode = z.enum(['WORLD', 'IMAGE', 'OBJECT', 'PLANE', 'FACE', 'GEO', 'VPS', 'APRIL_TAG', 'NONE'])
 const Visibility = z.enum(['public', 'unlisted', 'private'])
 
-const LocalizationData = z.object({ trackingMode: TrackingMode, worldmapURL: httpAddress.nullish() })
+const LocalizationData = z.object({ trackingMode: TrackingMode, worldmapURL: fileAddress.nullish() })
 
 const axis = z.object({ x: z.number(), y: z.number(), z: z.number() })
 const HINT_CHARACTERS = 4096
@@ -80,10 +80,10 @@ export type LocatedPin = z.infer<typeof LocatedPin>
 
 /** What can be said of a pin that lies on nothing else, by whoever makes or changes it. */
 const members = {
-  contentUrl: httpAddress.nullish(),
+  contentUrl: fileAddress.nullish(),
   localizationData: LocalizationData.nullish(),
   zoneId: recordId.nullish(),
-  relocalizationPhotoUrl: httpAddress.nullish(),
+  relocalizationPhotoUrl: fileAddress.nullish(),
   scanInstructions: z.string().max(10_000).nullish(),
   cameraPoseHint: CameraPoseHint.nullish(),
 }

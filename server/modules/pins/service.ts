@@ -1,5 +1,6 @@
 import { hasOpsAccess, mayChange, type UserCaller } from '../../platform/credentials/guards.ts'
 import { conflict, forbidden, HttpError, invalid, notFound } from '../../platform/errors.ts'
+import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
 import { poseIn } from '../places/pose.ts'
 import type { PoseForm } from '../places/schema.ts'
 import type { NewPin, Pin, PinChange } from './schema.ts'
@@ -8,13 +9,16 @@ import type { OwnedPin, PinStore, PinWrite } from './store.ts'
 type Parts = {
   store: PinStore
   findZone: (id: number) => Promise<unknown>
+  written: OwnAddresses['written']
   /** Removes the objects that nothing points to any more. */
   removeUnused: () => Promise<void>
 }
 
 export type PinService = ReturnType<typeof pinService>
 
-export function pinService({ store, findZone, removeUnused }: Parts) {
+export function pinService({ store, findZone, written, removeUnused }: Parts) {
+  const shown = shownPin(written)
+
   /** @throws 400 */
   const mustBeZone = async (id: number | null | undefined) => {
     if (id != null && !(await findZone(id)))
@@ -34,14 +38,14 @@ export function pinService({ store, findZone, removeUnused }: Parts) {
     /** @throws 400 when there is no such zone. */
     async create(user: UserCaller, pin: NewPin): Promise<Pin> {
       await mustBeZone(pin.zoneId)
-      return store.insert(pin, user.id)
+      return shown(await store.insert(pin, user.id))
     },
 
     /** A private pin exists for its maker, the owner of its zone and ops only. @throws 404 */
     async get(viewer: UserCaller | undefined, id: number, form: PoseForm | undefined): Promise<Pin> {
       const owned = await store.get(id)
       if (!owned || isHidden(viewer, owned)) throw notFound('Pin')
-      const { pin } = owned
+      const pin = shown(owned.pin)
       return form ? { ...pin, pose: pin.geoPose && poseIn(form, pin.geoPose) } : pin
     },
 
@@ -62,7 +66,7 @@ export function pinService({ store, findZone, removeUnused }: Parts) {
       if (!outcome) throw notFound('Pin')
       if ('refusal' in outcome) throw outcome.refusal
       await removeUnused()
-      return outcome
+      return shown(outcome)
     },
 
     /** @throws 403, 404, 409 for the pin of a GCP */
@@ -73,6 +77,19 @@ export function pinService({ store, findZone, removeUnused }: Parts) {
     },
   }
 }
+
+/** A pin as it is answered: the addresses of its files written out. */
+const shownPin =
+  (written: OwnAddresses['written']) =>
+  ({ contentUrl, relocalizationPhotoUrl, localizationData, ...pin }: Pin): Pin => ({
+    ...pin,
+    contentUrl: written(contentUrl),
+    localizationData: localizationData && {
+      ...localizationData,
+      worldmapURL: written(localizationData.worldmapURL ?? null),
+    },
+    relocalizationPhotoUrl: written(relocalizationPhotoUrl),
+  })
 
 const ownersOf = ({ pin, zoneOwner }: OwnedPin) => [pin.userId, zoneOwner]
 

@@ -1,4 +1,5 @@
 import { isoTime } from '../../platform/database/database.ts'
+import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
 import { poseIn } from '../places/pose.ts'
 import type { PoseForm } from '../places/schema.ts'
 import { pinColumns } from './store.ts'
@@ -35,6 +36,11 @@ const columns = pinColumns.map((column) => {
 })
 const placeOf = (member: string) => columns.findIndex((column) => column.member === member)
 const [LATITUDE, LONGITUDE, POSE] = [placeOf('latitude'), placeOf('longitude'), placeOf('geoPose')]
+const [CONTENT, PHOTO, LOCALIZATION] = [
+  placeOf('contentUrl'),
+  placeOf('relocalizationPhotoUrl'),
+  placeOf('localizationData'),
+]
 const before = columns.map(({ member }, place) => `${place === 0 ? '' : ','}${JSON.stringify(member)}:`)
 
 /** The columns of a pin in the order of its texts, and how many they are. */
@@ -43,6 +49,15 @@ export const COLUMN_COUNT = columns.length
 
 /** Where a pin with coordinates is. */
 export const placeIn = (texts: PinTexts) => ({ latitude: Number(texts[LATITUDE]), longitude: Number(texts[LONGITUDE]) })
+
+/** The texts with the addresses of own files written out. They are changed in place. */
+export function writeAddresses(texts: PinTexts, { written, writtenWorldMap }: OwnAddresses): PinTexts {
+  texts[CONTENT] = written(texts[CONTENT] ?? null)
+  texts[PHOTO] = written(texts[PHOTO] ?? null)
+  const localization = texts[LOCALIZATION]
+  if (localization != null) texts[LOCALIZATION] = writtenWorldMap(localization)
+  return texts
+}
 
 export type TextPin = { texts: PinTexts; metres: number }
 

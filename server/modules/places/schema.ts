@@ -8,6 +8,7 @@ export const title = z
   .string()
   .transform((text) => text.trim())
   .pipe(z.string().min(1).max(255))
+  .meta({ minLength: 1, maxLength: 255 })
 
 /** OGC GeoPose 1.0 Basic-YPR. */
 export const GeoPose = z

@@ -56,7 +56,7 @@ export const profileImageRoutes =
             security,
             consumes: ['multipart/form-data'],
             summary: 'Give a player a profile image',
-            description: `One JPEG, PNG, GIF or WebP (by its bytes, whatever it is called) of at most 5 MB (${MOST_BYTES} bytes; more is 413), at least ${SMALLEST}x${SMALLEST} pixels and at most ${MOST_PIXELS} in all frames; square is best. It is turned upright as its EXIF orientation says, made to fit ${LARGEST}x${LARGEST} if it is larger, and kept without any metadata (such as where it was taken). Animations stay animated.`,
+            description: `One JPEG, PNG, GIF or WebP (by its bytes, whatever it is called) of at most 5 MB (${MOST_BYTES} bytes; more is 400), at least ${SMALLEST}x${SMALLEST} pixels and at most ${MOST_PIXELS} in all frames; square is best. It is turned upright as its EXIF orientation says, made to fit ${LARGEST}x${LARGEST} if it is larger, and kept without any metadata (such as where it was taken). Animations stay animated.`,
             params,
             body: ProfileImageForm,
             response: { 200: ProfileImageAnswer, ...errors, 413: ErrorBody, 415: ErrorBody, 503: ErrorBody },

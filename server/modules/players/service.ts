@@ -79,15 +79,14 @@ export function playerService(parts: Parts) {
     /** Gives a player of the app this image; the one before is removed. @returns its address @throws 404 */
     async setImage(appId: string, id: string, { bytes, extension }: ProfileImage): Promise<string> {
       const { key } = await objects.put(whole(bytes), { extension })
-      const url = objects.addressOf(key)
       // When this breaks off nobody knows whether the player has it: what nothing knows of is swept later.
-      const isKept = await store.setImage(appId, id, { key, url })
+      const isKept = await store.setImage(appId, id, key)
       if (!isKept) {
         await objects.remove(key)
         throw notFound('Player')
       }
       await removeUnused()
-      return url
+      return objects.addressOf(key)
     },
 
     /** Takes the image away, if there is one. @throws 403 for a player of another app, 404 */

@@ -6,6 +6,7 @@ import { namedLike, threeWords } from '../../platform/database/name-search.ts'
 import { rowsCounted, totalOf } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { foldName } from '../../platform/names.ts'
+import { type OwnAddresses, pathOf } from '../../platform/storage/own-addresses.ts'
 import type { Player, PlayerChange, PlayerFilter } from './schema.ts'
 
 type PlayersTable = {
@@ -49,12 +50,17 @@ const insertSql = `
   on conflict (app_id, name_key) do nothing returning ${shown}`
 
 /** Players of one app, in SQL. That a name is unique is the database's to say. */
-export function playerStore(db: Kysely<Tables>, pool: pg.Pool) {
+export function playerStore(db: Kysely<Tables>, pool: pg.Pool, written: OwnAddresses['written']) {
+  const told = <Row extends Pick<Player, 'imageUrl'>>(row: Row): Row => {
+    row.imageUrl = written(row.imageUrl)
+    return row
+  }
+
   /** The most asked read of all: for many requests together, and named, so that each connection plans it once. */
   const read = gatheredReads<Player>({
     read: async (appId, ids) => {
       const { rows } = await pool.query<Player>({ name: 'players', text: playersSql, values: [appId, ids] })
-      return new Map(rows.map((player) => [player.id, player]))
+      return new Map(rows.map((player) => [player.id, told(player)]))
     },
   })
 
@@ -65,7 +71,8 @@ export function playerStore(db: Kysely<Tables>, pool: pg.Pool) {
     /** @returns undefined when the name is taken. */
     async insert(appId: string, id: string, { displayName, userId }: PlayerChange): Promise<Player | undefined> {
       const values = [appId, id, displayName, foldName(displayName), userId ?? null]
-      return (await pool.query<Player>({ name: 'new_player', text: insertSql, values })).rows[0]
+      const { rows } = await pool.query<Player>({ name: 'new_player', text: insertSql, values })
+      return rows[0] && told(rows[0])
     },
 
     get: (appId: string, id: string): Promise<Player | undefined> => read(appId, id.toLowerCase()),
@@ -90,7 +97,7 @@ export function playerStore(db: Kysely<Tables>, pool: pg.Pool) {
           .execute(),
         totalOf(db, { table: 'players', scope: appId }, { search }, sql`(${ofApp}) as found`),
       ])
-      return pageByTime(rows, limit, total)
+      return pageByTime(rows.map(told), limit, total)
     },
 
     /** @returns undefined when there is no such player, 'taken' when another one has the name. */
@@ -107,16 +114,17 @@ export function playerStore(db: Kysely<Tables>, pool: pg.Pool) {
         .where('id', '=', id)
         .returning(columns)
         .executeTakeFirst()
+        .then((row) => row && told(row))
         .catch((error) => {
           if (isUniqueViolation(error)) return 'taken' as const
           throw error
         }),
 
     /** @returns false when there is no such player. */
-    setImage: async (appId: string, id: string, { key, url }: { key: string; url: string }): Promise<boolean> =>
+    setImage: async (appId: string, id: string, key: string): Promise<boolean> =>
       (await db
         .updateTable('players')
-        .set({ image_key: key, image_url: url, updated_at: sql`clock_timestamp()` })
+        .set({ image_key: key, image_url: pathOf(key), updated_at: sql`clock_timestamp()` })
         .where('app_id', '=', appId)
         .where('id', '=', id)
         .returning('id')

@@ -1,17 +1,19 @@
 import { badRequest, conflict, invalid, notFound } from '../../platform/errors.ts'
 import { isId } from '../../platform/ids.ts'
 import { foldName } from '../../platform/names.ts'
+import { quotaSpent } from '../../platform/quotas.ts'
 import type { MiniGameType, MiniGameTypeChange, NewMiniGameType, TypeChoice } from './schema.ts'
 import type { TypeStore } from './type-store.ts'
 
 /** The rules of mini game types. */
-export function gameTypes({ store, newId }: { store: TypeStore; newId: () => string }) {
+export function gameTypes({ store, newId, most }: { store: TypeStore; newId: () => string; most: number }) {
   const taken = (name: string) => conflict(`This app already has a mini game type named "${name}"`)
 
   return {
-    /** A name belongs to one type of an app. @throws 409 when it is taken. */
+    /** A name belongs to one type of an app. @throws 409 when it is taken, or the app has as many as it may */
     async create(appId: string, type: NewMiniGameType): Promise<MiniGameType> {
-      const created = await store.insert(appId, newId(), type)
+      const created = await store.insert(appId, newId(), type, most)
+      if (created === 'full') throw quotaSpent('gameTypes', most)
       if (!created) throw taken(type.name)
       return created
     },
@@ -44,7 +46,8 @@ export function gameTypes({ store, newId }: { store: TypeStore; newId: () => str
 
     /** Shows a hidden type again, with all that was scored meanwhile. @throws 404; 409 when another type has its name by now */
     async restore(appId: string, id: string): Promise<MiniGameType> {
-      const restored = await store.restore(appId, id)
+      const restored = await store.restore(appId, id, most)
+      if (restored === 'full') throw quotaSpent('gameTypes', most)
       if (restored === undefined) throw notFound('Mini game type')
       if (restored === 'taken')
         throw conflict('Another mini game type of this app has its name by now: give that one another name first')

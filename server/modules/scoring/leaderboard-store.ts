@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { sharedReads } from '../../platform/database/shared-reads.ts'
+import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
 import type { MiniGameLeaderboard } from './leaderboard-schema.ts'
 import { type RankedRow, ranked } from './ranked.ts'
 import { defaultGame } from './type-store.ts'
@@ -47,11 +48,11 @@ const isoTime = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS
 const entryJson = `concat(
   '{"playerId":"', b.player_id, '","playerDisplayName":', to_json(p.display_name), ',"playerScore":', b.score,
   ',"createdAt":"', ${isoTime('sp.created_at')}, '","updatedAt":"', ${isoTime('sp.updated_at')},
-  '","gameSessionId":"', sp.session_id, '","playerImageUrl":', coalesce(to_json(p.image_url), 'null'),
+  '","gameSessionId":"', sp.session_id, '","playerImageUrl":', coalesce(to_json(written_address(p.image_url, $4)), 'null'),
   ',"userId":', coalesce(to_json(p.user_id), 'null'), ',"ranking":', rank() over (order by b.rank_key desc), '}')`
 /**
  * The same as one text, ranks in it: to read a thousand columns and to write them again costs the process twice as much.
- * $3 entries, and where the last of them is if there are more. Times are in the time zone of the connection, UTC.
+ * $3 entries, $4 the public address, and where the last of them is if there are more. Times are in the time zone of the connection, UTC.
  * Scores between 0.0001 and 10^15, and 0, are written by PostgreSQL as by JavaScript; where there is another one the text
  * is not to be used: 10^15 would be 1e+15, which not every client reads as a whole number.
  */
@@ -93,16 +94,24 @@ const placeSql = `
 type Top = { entries: string; last: Place | undefined }
 type TopRow = { entries: string | null; isPlain: boolean } & { [Name in keyof Place]: Place[Name] | null }
 
+type Options = { ownFiles: Pick<OwnAddresses, 'written' | 'publicUrl'>; isReplicated?: boolean }
+
 /**
  * Leaderboards of types, in SQL. Statements are named, so that each connection plans them once.
  * @param isReplicated the pool may ask a replica: what one caller is shown may be older than what another has written
  */
-export function leaderboardStore(pool: pg.Pool, { isReplicated = false } = {}) {
+export function leaderboardStore(pool: pg.Pool, { ownFiles, isReplicated = false }: Options) {
   const query = async <Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) =>
     (await pool.query<Row>({ name, text, values })).rows
 
+  const entries = async <Row extends RankedRow>(name: string, text: string, values: unknown[]): Promise<Row[]> => {
+    const rows = await query<Row>(name, text, values)
+    for (const row of rows) row.playerImageUrl = ownFiles.written(row.playerImageUrl)
+    return rows
+  }
+
   async function readTop(appId: string, typeKey: string, limit: number): Promise<Top | undefined> {
-    const [row] = await query<TopRow>('board_text', boardTextSql, [appId, typeKey, limit])
+    const [row] = await query<TopRow>('board_text', boardTextSql, [appId, typeKey, limit, ownFiles.publicUrl()])
     const { entries, isPlain, rankKey, achievedAt, playerId } = row!
     if (!isPlain) return undefined
     return {
@@ -116,8 +125,15 @@ export function leaderboardStore(pool: pg.Pool, { isReplicated = false } = {}) {
     /** The best of a board, or those after a place of it. */
     board: (appId: string, typeKey: string, limit: number, after?: Place): Promise<RankedRow[]> =>
       after
-        ? query('board_after', boardAfterSql, [appId, typeKey, limit, after.rankKey, after.achievedAt, after.playerId])
-        : query('board', boardSql, [appId, typeKey, limit]),
+        ? entries('board_after', boardAfterSql, [
+            appId,
+            typeKey,
+            limit,
+            after.rankKey,
+            after.achievedAt,
+            after.playerId,
+          ])
+        : entries('board', boardSql, [appId, typeKey, limit]),
 
     /** The best of a board as JSON, with commas between, and where it goes on; undefined where a score is written in another way than JavaScript writes it. */
     topText: (appId: string, typeKey: string, limit: number): Promise<Top | undefined> =>
@@ -127,7 +143,7 @@ export function leaderboardStore(pool: pg.Pool, { isReplicated = false } = {}) {
 
     /** A player and up to `each` entries before and after it; empty when the player is not ranked. */
     around: (appId: string, typeKey: string, playerId: string, each: number): Promise<RankedRow[]> =>
-      query('board_around', boardAroundSql, [appId, typeKey, each, playerId]),
+      entries('board_around', boardAroundSql, [appId, typeKey, each, playerId]),
 
     /** Whether the app has this player, ranked or not. */
     hasPlayer: async (appId: string, playerId: string): Promise<boolean> =>
@@ -137,7 +153,7 @@ export function leaderboardStore(pool: pg.Pool, { isReplicated = false } = {}) {
     async allBoards(appId: string, limit: number): Promise<MiniGameLeaderboard[]> {
       type Row = RankedRow & { typeKey: string; typeName: string | null; playerId: string | null }
       const boards = new Map<string, { typeName: string | null; rows: RankedRow[] }>()
-      for (const { typeKey, typeName, ...row } of await query<Row>('all_boards', allBoardsSql, [appId, limit])) {
+      for (const { typeKey, typeName, ...row } of await entries<Row>('all_boards', allBoardsSql, [appId, limit])) {
         const board = boards.get(typeKey) ?? { typeName, rows: [] }
         boards.set(typeKey, board)
         if (row.playerId !== null) board.rows.push(row)

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { ownAddresses } from '../../platform/storage/own-addresses.ts'
 import { givenOn } from '../../test/given.ts'
 import { at, makeSession, makeType, nextOf, play, rankOf, setScore, unknownId } from '../../test/scoring-steps.ts'
 import { type Answer, type Caller, startService } from '../../test/service.ts'
@@ -72,10 +73,11 @@ describe('the leaderboard of a type', () => {
     const { id } = await makeSession(app)
     const players = await play(given, app, id, [5, 9, 7, 7, 7, 1, 9])
     const db = openDatabase({ url: service.databaseUrl, applicationName: 'cairn-test', max: 4 })
+    const ownFiles = ownAddresses(() => service.url)
     const bySql = leaderboardService({
-      store: leaderboardStore(db.pool),
-      sessionBoards: sessionBoardStore(db.pool),
-      types: gameTypes({ store: typeStore(db.kysely), newId }),
+      store: leaderboardStore(db.pool, { ownFiles }),
+      sessionBoards: sessionBoardStore(db.pool, ownFiles.written),
+      types: gameTypes({ store: typeStore(db.kysely, ownFiles.written), newId, most: 100 }),
       session: () => Promise.reject(new Error('not asked for')),
       index: { above: () => undefined },
       size: rankingStore(db.pool).size,

@@ -40,7 +40,7 @@ describe('ranks', () => {
     })
     const rankings = rankingService({
       store: rankingStore(db.pool),
-      types: gameTypes({ store: typeStore(db.kysely), newId }),
+      types: gameTypes({ store: typeStore(db.kysely, (address) => address), newId, most: 100 }),
       index: boards,
     })
     const write = () =>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { httpAddress, moment, queryBoolean } from '../../platform/schema.ts'
+import { fileAddress, moment, queryBoolean } from '../../platform/schema.ts'
 
 const name = z.string().max(255)
 const description = z.string().max(2000)
@@ -24,7 +24,7 @@ export const NewMiniGameType = z
   .object({
     name: name.trim().min(1),
     description: description.default(''),
-    imageUrl: httpAddress.nullish(),
+    imageUrl: fileAddress.nullish(),
     sortOrder: z.enum(['desc', 'asc']).default('desc').describe('Fixed once a score is written'),
     minScore: z.number().nullish(),
     maxScore: z.number().nullish(),
@@ -40,7 +40,7 @@ export const MiniGameTypeChange = z
   .object({
     name: name.trim().min(1).optional(),
     description: description.optional(),
-    imageUrl: httpAddress.nullish().describe('null clears it'),
+    imageUrl: fileAddress.nullish().describe('null clears it'),
     sortOrder: z.enum(['desc', 'asc']).optional().describe('Fixed once a score is written'),
     minScore: z.number().nullish().describe('null clears it'),
     maxScore: z.number().nullish().describe('null clears it'),

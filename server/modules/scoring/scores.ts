@@ -1,4 +1,5 @@
 import { conflict, invalid, notFound } from '../../platform/errors.ts'
+import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
 import type { GameSession, GameSessionPlayer } from './schema.ts'
 import type { BatchResult, Outcome, ScoreItem, ScoreResult } from './score-calls.ts'
 
@@ -6,11 +7,14 @@ type Parts = {
   save: (item: ScoreItem) => Promise<ScoreResult>
   saveBatch: (appId: string, sessionId: string, scores: NewScore[]) => Promise<BatchResult[]>
   session: (appId: string, id: string) => Promise<GameSession>
+  written: OwnAddresses['written']
 }
 type NewScore = { playerId: string; score: number }
 
 /** The rules of writing scores. */
-export function scoreService({ save, saveBatch, session }: Parts) {
+export function scoreService({ save, saveBatch, session, written }: Parts) {
+  const shown = shownWith(written)
+
   /** What bounds a score went past, to be told. */
   async function outOfBounds(appId: string, sessionId: string, path: (string | number)[]) {
     const type = (await session(appId, sessionId)).miniGameType
@@ -25,7 +29,7 @@ export function scoreService({ save, saveBatch, session }: Parts) {
      */
     async set(appId: string, sessionId: string, { playerId, score }: NewScore): Promise<GameSessionPlayer> {
       const result = await save({ appId, sessionId, playerId, score })
-      if (result.outcome === 'ok') return written(result, playerId, score)
+      if (result.outcome === 'ok') return shown(result, playerId, score)
       if (result.outcome === 'out_of_bounds') throw invalid([await outOfBounds(appId, sessionId, ['score'])])
       throw failure(result.outcome)
     },
@@ -42,7 +46,7 @@ export function scoreService({ save, saveBatch, session }: Parts) {
 
       const results = await saveBatch(appId, sessionId, scores)
       if (results.every((result) => result.outcome === 'ok')) {
-        return results.map((result, i) => written(result, scores[i]!.playerId, scores[i]!.score))
+        return results.map((result, i) => shown(result, scores[i]!.playerId, scores[i]!.score))
       }
       const ofSession = results.find((result) => result.item === null)
       if (ofSession) throw failure(ofSession.outcome)
@@ -65,16 +69,18 @@ function failure(outcome: Outcome): Error {
   return conflict('Scores are taken while a game session is active, and this one is paused or completed')
 }
 
-function written(result: ScoreResult, playerId: string, score: number): GameSessionPlayer {
-  const { createdAt, updatedAt, displayName, imageUrl, userId, username } = result
-  const user = userId === null ? null : { id: userId, username }
-  return {
-    score: score + 0, // −0 is kept as 0
-    createdAt: createdAt!,
-    updatedAt: updatedAt!,
-    playerId: playerId.toLowerCase(),
-    displayName: displayName!,
-    imageUrl,
-    user,
+const shownWith =
+  (written: OwnAddresses['written']) =>
+  (result: ScoreResult, playerId: string, score: number): GameSessionPlayer => {
+    const { createdAt, updatedAt, displayName, imageUrl, userId, username } = result
+    const user = userId === null ? null : { id: userId, username }
+    return {
+      score: score + 0, // −0 is kept as 0
+      createdAt: createdAt!,
+      updatedAt: updatedAt!,
+      playerId: playerId.toLowerCase(),
+      displayName: displayName!,
+      imageUrl: written(imageUrl),
+      user,
+    }
   }
-}

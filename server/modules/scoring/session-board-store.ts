@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
 import type { LeaderboardEntry } from './leaderboard-schema.ts'
 import { entryColumns, type Place } from './leaderboard-store.ts'
 import type { RankedRow } from './ranked.ts'
@@ -22,7 +23,7 @@ const countSql = `select count(*) as total from session_players sp where ${writt
 type Session = { appId: string; sessionId: string; ascending: boolean }
 
 /** The leaderboard of one game session, in SQL: a session is small enough to be sorted at each request. */
-export function sessionBoardStore(pool: pg.Pool) {
+export function sessionBoardStore(pool: pg.Pool, written: OwnAddresses['written']) {
   return {
     /** Written scores alone, ranked among each other; from the top, or after a place. */
     async page({ appId, sessionId, ascending }: Session, limit: number, after: Place | undefined) {
@@ -31,6 +32,7 @@ export function sessionBoardStore(pool: pg.Pool) {
         pool.query<RankedRow & LeaderboardEntry>({ name: 'session_board', text: sessionBoardSql, values }),
         pool.query<{ total: number }>({ name: 'session_scores', text: countSql, values: [appId, sessionId] }),
       ])
+      for (const row of rows) row.playerImageUrl = written(row.playerImageUrl)
       return { rows, total: counted.rows[0]!.total }
     },
   }

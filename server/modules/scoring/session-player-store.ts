@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { afterTime, cutPage, type Page, type PageQuery } from '../../platform/http/pages.ts'
+import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
 import type { GameSessionPlayer } from './schema.ts'
 
 const sessionPlayer = sql.raw(`
@@ -12,13 +13,15 @@ const sessionPlayer = sql.raw(`
 
 type Row = Omit<GameSessionPlayer, 'user'> & { userId: string | null; username: string | null; cursorAt: string }
 
-/** The player of a session as it is shown. */
-function asSessionPlayer({ userId, username, cursorAt, ...player }: Row): GameSessionPlayer {
-  return { ...player, user: userId === null ? null : { id: userId, username } }
-}
-
 /** Who plays in the game sessions of one app at a time, in SQL. Scores are written elsewhere: score-calls.ts. */
-export function sessionPlayerStore(db: Kysely<Record<never, never>>) {
+export function sessionPlayerStore(db: Kysely<Record<never, never>>, written: OwnAddresses['written']) {
+  /** The player of a session as it is shown. */
+  const asSessionPlayer = ({ userId, username, cursorAt, imageUrl, ...player }: Row): GameSessionPlayer => ({
+    ...player,
+    imageUrl: written(imageUrl),
+    user: userId === null ? null : { id: userId, username },
+  })
+
   return {
     /** @returns `ok` when the player was registered now, `again` when it was before */
     async register(appId: string, sessionId: string, playerId: string) {

@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { namedLike, threeWords } from '../../platform/database/name-search.ts'
 import { rowsCounted, totalOf } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
+import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
 import type { GameSession, GameSessionChange, NewGameSession, SessionStatus } from './schema.ts'
 
 const session = sql.raw(`
@@ -19,7 +20,7 @@ type SessionRow = Omit<GameSession, 'miniGameType' | 'paused'> & { paused: boole
   ) & { typeImageUrl: string | null; ascending: boolean | null; minScore: number | null; maxScore: number | null }
 
 /** A session keeps its type even when that is hidden since: it shows what was played. */
-function asSession(row: SessionRow): GameSession {
+function asSession(row: SessionRow, written: OwnAddresses['written']): GameSession {
   const { id, name, description, status, paused, startTime, endTime, createdAt, updatedAt, playerCount } = row
   const miniGameType =
     row.typeId === null
@@ -28,7 +29,7 @@ function asSession(row: SessionRow): GameSession {
           id: row.typeId,
           name: row.typeName,
           description: row.typeDescription,
-          imageUrl: row.typeImageUrl,
+          imageUrl: written(row.typeImageUrl),
           createdAt: row.typeCreatedAt,
           sortOrder: row.ascending ? ('asc' as const) : ('desc' as const),
           minScore: row.minScore,
@@ -54,7 +55,7 @@ const names = {
 type Tables = Record<never, never>
 
 /** Game sessions of one app at a time, in SQL. */
-export function sessionStore(db: Kysely<Tables>) {
+export function sessionStore(db: Kysely<Tables>, written: OwnAddresses['written']) {
   const calledLike = async (appId: string, search: string, also: RawBuilder<unknown>[]) => {
     const rows = await rowsCounted(db, 'game_sessions', appId)
     return namedLike(db, { ...names, appId }, rows, search, also.length === 0 ? undefined : sql.join(also, sql` and `))
@@ -79,13 +80,13 @@ export function sessionStore(db: Kysely<Tables>) {
           order by g.created_at desc, g.id desc limit ${limit + 1}`.execute(db),
         totalOf(db, { table: 'game_sessions', scope: appId }, filter, sql`game_sessions g where ${matching}`),
       ])
-      const shown = rows.map((row) => ({ ...asSession(row), cursorAt: row.cursorAt }))
+      const shown = rows.map((row) => ({ ...asSession(row, written), cursorAt: row.cursorAt }))
       return pageByTime(shown, limit, total)
     },
 
     async get(appId: string, id: string): Promise<GameSession | undefined> {
       const { rows } = await sql<SessionRow>`${session} where g.app_id = ${appId} and g.id = ${id}`.execute(db)
-      return rows[0] && asSession(rows[0])
+      return rows[0] && asSession(rows[0], written)
     },
 
     /** A session made COMPLETED is a finished game being recorded: it ends as it starts, and takes players and scores for 24 h. */

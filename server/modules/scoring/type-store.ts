@@ -2,8 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { isUniqueViolation } from '../../platform/database/database-faults.ts'
 import { gatheredReads } from '../../platform/database/gathered-reads.ts'
+import { lockOwner } from '../../platform/database/ownership.ts'
 import { cutPage, decodeCursor, type Page, type PageQuery } from '../../platform/http/pages.ts'
 import { foldName } from '../../platform/names.ts'
+import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
 import type { MiniGameType, MiniGameTypeChange, NewMiniGameType, TypeFilter } from './schema.ts'
 
 /** The type key of the default game: sessions without a mini game type. */
@@ -42,7 +44,12 @@ const NameCursor = z.tuple([z.string(), z.uuid()])
 export type Refusal = 'taken' | 'order_fixed' | 'bounds_crossed'
 
 /** Mini game types of one app, in SQL. Hidden ones stay in the table (their sessions and scores do) but are not returned. */
-export function typeStore(db: Kysely<Tables>) {
+export function typeStore(db: Kysely<Tables>, written: OwnAddresses['written']) {
+  const told = <Row extends Pick<MiniGameType, 'imageUrl'>>(row: Row): Row => ({
+    ...row,
+    imageUrl: written(row.imageUrl),
+  })
+
   const typesOf = (appId: string, hidden = false) =>
     db
       .selectFrom('mini_game_types')
@@ -53,9 +60,38 @@ export function typeStore(db: Kysely<Tables>) {
   const read = gatheredReads<MiniGameType>({
     read: async (appId, ids) => {
       const types = await shown(appId).where('id', '=', sql<string>`any(${ids}::uuid[])`).execute()
-      return new Map(types.map((type) => [type.id, type]))
+      return new Map(types.map((type) => [type.id, told(type)]))
     },
   })
+
+  const isFull = async (trx: Kysely<Tables>, appId: string, most: number): Promise<boolean> => {
+    await lockOwner(trx as never, appId)
+    const types = trx.selectFrom('mini_game_types').where('app_id', '=', appId).where('hidden_at', 'is', null)
+    const { count } = await types.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+    return count >= most
+  }
+
+  const insertInto = (trx: Kysely<Tables>, appId: string, id: string, type: NewMiniGameType) =>
+    trx
+      .insertInto('mini_game_types')
+      .values({
+        app_id: appId,
+        id,
+        name: type.name,
+        name_key: foldName(type.name),
+        description: type.description,
+        image_url: type.imageUrl ?? null,
+        ascending: type.sortOrder === 'asc',
+        scored: false,
+        min_score: type.minScore ?? null,
+        max_score: type.maxScore ?? null,
+        created_at: sql`clock_timestamp()`,
+        hidden_at: null,
+      })
+      .onConflict((on) => on.columns(['app_id', 'name_key']).where('hidden_at', 'is', null).doNothing())
+      .returning(columns)
+      .executeTakeFirst()
+      .then((type) => type && told(type))
 
   return {
     /** By name. @param hidden those that are hidden, instead of the others */
@@ -76,35 +112,27 @@ export function typeStore(db: Kysely<Tables>) {
           .executeTakeFirstOrThrow(),
       ])
       const page = cutPage(rows, limit, ({ name_key, id }) => [name_key, id])
-      return { rows: page.rows.map(({ name_key, ...type }) => type), next: page.next, total }
+      return { rows: page.rows.map(({ name_key, ...type }) => told(type)), next: page.next, total }
     },
 
     get: (appId: string, id: string): Promise<MiniGameType | undefined> => read(appId, id.toLowerCase()),
 
-    getByName: (appId: string, name: string): Promise<MiniGameType | undefined> =>
-      shown(appId).where('name_key', '=', foldName(name)).executeTakeFirst(),
+    getByName: async (appId: string, name: string): Promise<MiniGameType | undefined> => {
+      const type = await shown(appId).where('name_key', '=', foldName(name)).executeTakeFirst()
+      return type && told(type)
+    },
 
-    /** @returns undefined when the app already has a type of that name (compared case-folded). */
-    insert: (appId: string, id: string, type: NewMiniGameType): Promise<MiniGameType | undefined> =>
-      db
-        .insertInto('mini_game_types')
-        .values({
-          app_id: appId,
-          id,
-          name: type.name,
-          name_key: foldName(type.name),
-          description: type.description,
-          image_url: type.imageUrl ?? null,
-          ascending: type.sortOrder === 'asc',
-          scored: false,
-          min_score: type.minScore ?? null,
-          max_score: type.maxScore ?? null,
-          created_at: sql`clock_timestamp()`,
-          hidden_at: null,
-        })
-        .onConflict((on) => on.columns(['app_id', 'name_key']).where('hidden_at', 'is', null).doNothing())
-        .returning(columns)
-        .executeTakeFirst(),
+    /** @param most how many an app may have @returns undefined when the app already has a type of that name (compared case-folded), 'full' when it has as many as it may */
+    insert: (
+      appId: string,
+      id: string,
+      type: NewMiniGameType,
+      most: number,
+    ): Promise<MiniGameType | 'full' | undefined> =>
+      db.transaction().execute(async (trx) => {
+        if (await isFull(trx, appId, most)) return 'full' as const
+        return insertInto(trx, appId, id, type)
+      }),
 
     /** Members that are absent stay. All or nothing. @returns undefined when there is no such type */
     async change(
@@ -142,6 +170,7 @@ export function typeStore(db: Kysely<Tables>) {
           .where('id', '=', id)
           .returning(columns)
           .executeTakeFirst()
+          .then((type) => type && told(type))
       })
       return change.catch((error) => {
         if (isUniqueViolation(error)) return 'taken' as const
@@ -160,15 +189,29 @@ export function typeStore(db: Kysely<Tables>) {
         .returning('id')
         .executeTakeFirst()) !== undefined,
 
-    /** Shows a hidden type again; one that is not hidden stays as it is. @returns undefined when there is no such type, 'taken' when another one has its name by now */
-    restore: (appId: string, id: string): Promise<MiniGameType | 'taken' | undefined> =>
+    /** Shows a hidden type again; one that is not hidden stays as it is. @returns undefined when there is no such type, 'taken' when another one has its name by now, 'full' when the app has as many as it may */
+    restore: (appId: string, id: string, most: number): Promise<MiniGameType | 'taken' | 'full' | undefined> =>
       db
-        .updateTable('mini_game_types')
-        .set({ hidden_at: null })
-        .where('app_id', '=', appId)
-        .where('id', '=', id)
-        .returning(columns)
-        .executeTakeFirst()
+        .transaction()
+        .execute(async (trx) => {
+          const shownNow = await trx
+            .selectFrom('mini_game_types')
+            .select(columns)
+            .where('app_id', '=', appId)
+            .where('id', '=', id)
+            .where('hidden_at', 'is', null)
+            .executeTakeFirst()
+          if (shownNow) return told(shownNow)
+          if (await isFull(trx, appId, most)) return 'full' as const
+          const type = await trx
+            .updateTable('mini_game_types')
+            .set({ hidden_at: null })
+            .where('app_id', '=', appId)
+            .where('id', '=', id)
+            .returning(columns)
+            .executeTakeFirst()
+          return type && told(type)
+        })
         .catch((error) => {
           if (isUniqueViolation(error)) return 'taken' as const
           throw error

@@ -74,7 +74,7 @@ describe.runIf(process.platform === 'linux')('the process that reads a survey fi
     const objectKey = await imports.stored(content)
     const fileUrl = imports.objects.addressOf(objectKey)
     const upload = { fileName: 'f', fileUrl, zoneId, objectKey, dryRun: false, onError: 'skip' as const }
-    const { id } = (await uploads.register(newId(), upload, user.id, async () => {}))!
+    const { id } = (await uploads.register(newId(), upload, user.id, 100, async () => {}))!
     const readers = createSurveyReaders(options)
     const job = importJob({
       mustHaveRoom: async () => {},

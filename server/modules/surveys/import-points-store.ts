@@ -77,7 +77,7 @@ export async function updatePoints(trx: Transaction<AnyTables>, { refused, found
       select g.id, r.title, coalesce(r.description, g.description) as description, coalesce(r."gcpType", g.gcp_type) as gcp_type,
              coalesce(r.altitude, case when r.h is distinct from (p.geo_pose #>> '{position,h}')::float8 then r.h end, g.altitude) as altitude,
              coalesce(r.tag, g.april_tag_id) as april_tag_id,
-             coalesce(r.data, g.gcp_data) as gcp_data, case when r.photos is null then g.photo_urls else ${photos} end as photo_urls,
+             coalesce(r.data, g.gcp_data) as gcp_data, case when r.photos is null then g.photo_urls else stored_addresses(${photos}) end as photo_urls,
              ${survey} as survey
         from r join gcps g on g.id = r.id join pins p on p.gcp_id = g.id, lateral ${height} as k),
     changed as (

@@ -36,7 +36,7 @@ describe('an import that is broken off', () => {
       dryRun: false,
       onError: 'skip' as const,
     }
-    return (await uploads().register(newId(), upload, user.id, async () => {}))!.id
+    return (await uploads().register(newId(), upload, user.id, 100, async () => {}))!.id
   }
   /** A store that dies after some batches: before the next is written, or once it is but nobody was told. */
   const breakingOff = (batches: number, answered: boolean): ReturnType<typeof importStore>['apply'] => {

@@ -1,5 +1,6 @@
 import type { UserCaller } from '../../platform/credentials/guards.ts'
 import type { Objects, StoredObject } from '../../platform/storage/objects.ts'
+import { pathOf } from '../../platform/storage/own-addresses.ts'
 import type { CsvUpload, ImportOptions } from './schema.ts'
 import type { CsvService } from './service.ts'
 
@@ -14,7 +15,7 @@ type NewImport = {
 
 type Parts = {
   service: CsvService
-  objects: Pick<Objects, 'put' | 'addressOf' | 'remove'>
+  objects: Pick<Objects, 'put' | 'remove'>
   findZone: (id: number) => Promise<{ userId: string | null } | undefined>
   /** Makes a stored object a file of the user. */
   keep: (object: StoredObject, fileName: string, userId: string) => Promise<void>
@@ -33,7 +34,7 @@ export function surveyOperator({ service, objects, findZone, keep }: Parts) {
       if (!owner) throw new Error('The zone belongs to nobody: say whose the points are, --user NAME')
       const object = await objects.put(bytes, { extension: 'csv' })
       await keep(object, fileName, owner)
-      const upload = { fileName, fileUrl: objects.addressOf(object.key), zoneId, userId: owner, ...options }
+      const upload = { fileName, fileUrl: pathOf(object.key), zoneId, userId: owner, ...options }
       return service.register(asOps(owner), upload, null)
     },
 

@@ -215,7 +215,9 @@ export const csvRoutes =
         const { deleteGcps, userId } = request.query
         const id = request.body?.csvUploadId ?? request.query.csvUploadId
         if (id === undefined)
-          throw invalid([{ code: 'invalid_type', message: 'csvUploadId is missing', path: ['csvUploadId'] }])
+          throw invalid([
+            { code: 'invalid_type', message: 'is required, in the body or in the query', path: ['csvUploadId'] },
+          ])
         await service.remove(guards.writerOf(request), request.params.zoneId, id, { deleteGcps, userId })
         return reply.code(200).send('' as never)
       },

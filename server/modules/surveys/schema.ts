@@ -48,7 +48,11 @@ export const NewCsvUpload = z
         'The address of a file uploaded to this service, or on one of the hosts it accepts files from (CAIRN_IMPORT_HOSTS)',
       ),
     zoneId: recordId,
-    rowCount: z.int().min(0).max(2_147_483_647).nullish().describe('Shown until the rows are counted'),
+    rowCount: z
+      .int()
+      .min(0)
+      .nullish()
+      .describe('Shown until the rows are counted; more than 2,147,483,647 is not kept'),
     userId: z.string().nullish().describe('Whose import it is: the caller’s; ops may name another'),
   })
   .meta({ id: 'NewCsvUpload' })

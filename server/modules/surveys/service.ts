@@ -6,7 +6,9 @@ import type { Page, PageQuery } from '../../platform/http/pages.ts'
 import { isId } from '../../platform/ids.ts'
 import type { GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
 import { FetchRefused } from '../../platform/outbound/https-request.ts'
+import { quotaOf } from '../../platform/quotas.ts'
 import { newKey, type Objects } from '../../platform/storage/objects.ts'
+import { isOwnPath, type OwnAddresses, ownKey, pathOf } from '../../platform/storage/own-addresses.ts'
 import { heightLookup } from './height-lookup.ts'
 import { FETCH_JOBS, IMPORT_JOBS, kindOf } from './queues.ts'
 import { reportCsv, reportJson, withoutContents } from './report.ts'
@@ -17,7 +19,8 @@ import type { SurveyReaders } from './survey-reader.ts'
 type Parts = {
   store: CsvStore
   findZone: (id: number) => Promise<{ title: string; userId: string | null } | undefined>
-  objects: Pick<Objects, 'keyOf' | 'remove'>
+  objects: Pick<Objects, 'remove'>
+  ownFiles: Pick<OwnAddresses, 'keyOf' | 'written'>
   /** Gets files of other hosts, if it accepts their addresses. */
   outside: Pick<GuardedFetch, 'check'>
   /** What is known of uploaded files, by the key of their bytes. */
@@ -29,13 +32,19 @@ type Parts = {
   }
   jobs: Pick<Jobs, 'enqueue' | 'wake'>
   readers: Pick<SurveyReaders, 'refusalOfCrs' | 'heightOf'>
+  /** Imports that a user may have under way. */
+  most: number
   newId: () => string
 }
 
 export type CsvService = ReturnType<typeof csvService>
 
 /** Files of survey points: registering them for import, following them, taking them away. */
-export function csvService({ store, findZone, objects, outside, files, jobs, readers, newId }: Parts) {
+export function csvService(parts: Parts) {
+  const { store, findZone, objects, ownFiles, outside, files, jobs, readers, most, newId } = parts
+  const shownTo = shownWith(ownFiles.written)
+  const isKnown = async (key: string) => (await files.find(key)) !== undefined
+
   const zoneOf = async (id: number) => {
     const zone = await findZone(id)
     if (!zone) throw notFound('Zone')
@@ -60,13 +69,18 @@ export function csvService({ store, findZone, objects, outside, files, jobs, rea
       const owner = actorOf(user, upload.userId ?? undefined)
       if (!isId(owner)) throw invalid([{ code: 'custom', message: 'there is no such user', path: ['userId'] }])
       await checkCrs(upload)
-      const own = objects.keyOf(upload.fileUrl)
+      const own = await ownKey(upload.fileUrl, { keyOf: ownFiles.keyOf, isKnown })
       if (own === undefined) checkOutside(upload.fileUrl)
       else await checkStored(user, own)
-      const job = jobOf(upload)
+      const fileUrl = own === undefined ? upload.fileUrl : pathOf(own)
+      const job = jobOf({ ...upload, fileUrl })
       const objectKey = own ?? newKey('csv')
-      const record = await store.register(newId(), { ...upload, objectKey, appId }, owner, (transaction, id) =>
-        jobs.enqueue(transaction, job, { uploadId: id }, { group: owner }),
+      const record = await store.register(
+        newId(),
+        { ...upload, fileUrl, objectKey, appId },
+        owner,
+        quotaOf(user, most),
+        (transaction, id) => jobs.enqueue(transaction, job, { uploadId: id }, { group: owner }),
       )
       // Between finding the running record taken and reading it, it may have ended: then the caller's request stands alone.
       if (!record)
@@ -98,8 +112,11 @@ export function csvService({ store, findZone, objects, outside, files, jobs, rea
       mayChange(user, [upload.userId, zone.userId], 'CSV upload')
       await checkCrs({ ...options, maxError: options.maxError ?? upload.maxError })
       const job = jobOf({ ...upload, header: options.header ?? upload.header })
-      const record = await store.restart(id, options, (transaction) =>
-        jobs.enqueue(transaction, job, { uploadId: id }, { group: upload.userId ?? id }),
+      const record = await store.restart(
+        id,
+        options,
+        { userId: upload.userId, most: quotaOf(user, most) },
+        (transaction) => jobs.enqueue(transaction, job, { uploadId: id }, { group: upload.userId ?? id }),
       )
       if (!record)
         throw conflict('Only a failed import can be retried, and only while its file is not being imported already')
@@ -178,7 +195,7 @@ export function csvService({ store, findZone, objects, outside, files, jobs, rea
 
   /** A file that lies elsewhere is fetched before it is imported. */
   function jobOf(upload: { fileUrl: string; header?: string | null | undefined }): string {
-    return (objects.keyOf(upload.fileUrl) === undefined ? FETCH_JOBS : IMPORT_JOBS)[kindOf(upload)]
+    return (isOwnPath(upload.fileUrl) ? IMPORT_JOBS : FETCH_JOBS)[kindOf(upload)]
   }
 
   /** An uploaded file that was sent with a session is there for its sender and ops only. @throws 400 */
@@ -211,16 +228,18 @@ type Systems = {
 type Zone = { userId: string | null } | undefined
 
 /** Where a file lies and whose it is are for its owner and ops; the header it was sent with for the zone's owner too. */
-function shownTo(viewer: UserCaller | undefined, upload: StoredUpload, zone: Zone): CsvUpload {
-  const { objectKey: _, fileUrl, userId, header, ...shown } = upload
-  const open = viewer !== undefined && (viewer.id === userId || hasOpsAccess(viewer))
-  return {
-    ...shown,
-    fileUrl: open ? fileUrl : null,
-    userId: open ? userId : null,
-    header: seesContents(viewer, upload, zone) ? header : null,
+const shownWith =
+  (written: OwnAddresses['written']) =>
+  (viewer: UserCaller | undefined, upload: StoredUpload, zone: Zone): CsvUpload => {
+    const { objectKey: _, fileUrl, userId, header, ...shown } = upload
+    const open = viewer !== undefined && (viewer.id === userId || hasOpsAccess(viewer))
+    return {
+      ...shown,
+      fileUrl: open ? written(fileUrl) : null,
+      userId: open ? userId : null,
+      header: seesContents(viewer, upload, zone) ? header : null,
+    }
   }
-}
 
 /** Whether somebody may see what a file holds and nobody has published: the owner of it or of its zone, and ops. */
 const seesContents = (viewer: UserCaller | undefined, upload: StoredUpload, zone: Zone): boolean =>

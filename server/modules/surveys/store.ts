@@ -1,5 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { lockOwner } from '../../platform/database/ownership.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
+import { quotaSpent } from '../../platform/quotas.ts'
 import { removeUpload } from './removal-store.ts'
 import { type FindingsTable, reportStore } from './report-store.ts'
 import type { CsvUpload, ImportOptions, NewCsvUpload, ReadingOptions, RetryOptions } from './schema.ts'
@@ -66,6 +68,17 @@ const columns = [...recordColumns, 'object_key as objectKey'] as const
 const readingOf = ({ layer, angles, maxError, heightDatum }: ReadingOptions): string =>
   JSON.stringify({ layer, angles, maxError, heightDatum })
 
+/** @throws 429 */
+async function mustFit(trx: Transaction<CsvTables>, userId: string, most: number): Promise<void> {
+  const { count } = await trx
+    .selectFrom('csv_uploads')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('status', 'in', ['PENDING', 'PROCESSING'])
+    .executeTakeFirstOrThrow()
+  if (count > most) throw quotaSpent('imports', most)
+}
+
 export type CsvStore = ReturnType<typeof csvStore>
 type InTransaction = (transaction: Transaction<CsvTables>, id: string) => Promise<void>
 
@@ -82,15 +95,17 @@ export function csvStore(db: Kysely<CsvTables>) {
 
     /**
      * Registers a file, and whatever `also` adds to the transaction: its job. The same file that already waits or runs
-     * in the zone is not registered again. @returns the record that stands.
+     * in the zone is not registered again. @param most imports that the user may have under way @returns the record that stands @throws 429 when there would be more
      */
     async register(
       id: string,
       upload: NewCsvUpload & ImportOptions & { objectKey: string; appId?: string | null },
       userId: string,
+      most: number,
       also: InTransaction,
     ) {
       const made = await db.transaction().execute(async (trx) => {
+        await lockOwner(trx as never, userId)
         const record = await trx
           .insertInto('csv_uploads')
           .values({
@@ -101,7 +116,7 @@ export function csvStore(db: Kysely<CsvTables>) {
             file_name: upload.fileName,
             file_url: upload.fileUrl,
             object_key: upload.objectKey,
-            row_count: upload.rowCount ?? null,
+            row_count: upload.rowCount != null && upload.rowCount < 2 ** 31 ? upload.rowCount : null,
             processed_rows: 0,
             dry_run: upload.dryRun,
             on_error: upload.onError,
@@ -112,7 +127,10 @@ export function csvStore(db: Kysely<CsvTables>) {
           .onConflict((on) => on.doNothing())
           .returning(columns)
           .executeTakeFirst()
-        if (record) await also(trx, id)
+        if (record) {
+          await mustFit(trx, userId, most)
+          await also(trx, id)
+        }
         return record as StoredUpload | undefined
       })
       return made ?? (await this.running(upload))
@@ -125,9 +143,11 @@ export function csvStore(db: Kysely<CsvTables>) {
     restart: (
       id: string,
       { crs, header, onError, ...others }: RetryOptions,
+      { userId, most }: { userId: string | null; most: number },
       also: InTransaction,
     ): Promise<StoredUpload | undefined> =>
       db.transaction().execute(async (trx) => {
+        if (userId !== null) await lockOwner(trx as never, userId)
         const { rows } = await sql<{ id: string }>`
           update csv_uploads u set status = 'PENDING', error_message = null, processed_rows = 0, settled_rows = 0, created_rows = 0,
                  updated_rows = 0, unchanged_rows = 0, failed_rows = 0, warnings = 0, crs = coalesce(${crs ?? null}, crs),
@@ -138,6 +158,7 @@ export function csvStore(db: Kysely<CsvTables>) {
                                 and o.dry_run = u.dry_run and o.status in ('PENDING', 'PROCESSING'))
           returning id`.execute(trx)
         if (rows.length === 0) return undefined
+        if (userId !== null) await mustFit(trx, userId, most)
         await trx.deleteFrom('csv_upload_findings').where('upload_id', '=', id).execute()
         await also(trx, id)
         return (await csvStore(trx).get(id))!

@@ -31,9 +31,11 @@ export type Profile = z.infer<typeof Profile>
 
 export const ProfileChange = z
   .object({
-    username: chosenName
-      .meta({ minLength: 1, maxLength: 255 })
-      .describe('Unique whatever its case; without outer spaces'),
+    username: chosenName.meta({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Unique whatever its case; without outer spaces',
+    }),
   })
   .meta({ id: 'UserChange' })
 

@@ -5,6 +5,8 @@ import { badRequest, conflict, invalid, notFound } from '../../platform/errors.t
 import type { Page, PageQuery } from '../../platform/http/pages.ts'
 import type { GuardedPosts } from '../../platform/outbound/guarded-post.ts'
 import { FetchRefused } from '../../platform/outbound/https-request.ts'
+import { quotaSpent } from '../../platform/quotas.ts'
+import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
 import type { DeliveryStore } from './delivery-store.ts'
 import type {
   Delivery,
@@ -20,8 +22,6 @@ import { SECRETS } from './sending.ts'
 import { newSecret } from './signature.ts'
 import type { WebhookStore } from './store.ts'
 
-/** Endpoints an app may have. */
-const MOST_WEBHOOKS = 20
 /** What a test sends; it is no event that can be chosen. */
 const PING = 'ping'
 
@@ -33,6 +33,9 @@ type Parts = {
   secrets: Secrets
   posts: Pick<GuardedPosts, 'check'>
   newId: () => string
+  writtenIn: OwnAddresses['writtenIn']
+  /** Endpoints an app may have. */
+  most: number
 }
 
 /** Who asks, and for which of the apps. */
@@ -41,7 +44,7 @@ type Asking = { appId: string; user: UserCaller; actor: Actor }
 export type WebhookService = ReturnType<typeof webhookService>
 
 /** The rules of webhooks: where an app is told of what happens in it, and what became of that. All of it is the app's owner's. */
-export function webhookService({ store, deliveries, checkOwner, secrets, posts, newId }: Parts) {
+export function webhookService({ store, deliveries, checkOwner, secrets, posts, newId, writtenIn, most }: Parts) {
   const checkUrl = (url: string | undefined) => {
     if (url === undefined) return
     try {
@@ -71,7 +74,11 @@ export function webhookService({ store, deliveries, checkOwner, secrets, posts, 
     const row = await deliveries.get(appId, webhookId, id)
     if (!row) throw notFound('Delivery')
     const { data, log, ...delivery } = row
-    return { ...delivery, payload: { type: delivery.eventType, timestamp: delivery.createdAt, data }, log }
+    return {
+      ...delivery,
+      payload: { type: delivery.eventType, timestamp: delivery.createdAt, data: writtenIn(data) },
+      log,
+    }
   }
 
   return {
@@ -90,8 +97,8 @@ export function webhookService({ store, deliveries, checkOwner, secrets, posts, 
       checkUrl(webhook.url)
       const id = newId()
       const secret = newSecret()
-      if (!(await store.insert(appId, { ...webhook, id, secret: secrets.seal(SECRETS, secret) }, MOST_WEBHOOKS, actor)))
-        throw conflict(`An app has ${MOST_WEBHOOKS} webhooks at most: delete one first`)
+      if (!(await store.insert(appId, { ...webhook, id, secret: secrets.seal(SECRETS, secret) }, most, actor)))
+        throw quotaSpent('webhooks', most)
       return { ...(await find(appId, id)), secret, previousUntil: null }
     },
 

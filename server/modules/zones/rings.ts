@@ -13,6 +13,10 @@ export function polygons(boundary: Boundary): { rings: Ring[]; path: number[] }[
   return boundary.coordinates.map((rings, i) => ({ rings, path: [i] }))
 }
 
+/** How many positions a boundary has. */
+export const positionsOf = (boundary: Boundary): number =>
+  polygons(boundary).reduce((sum, { rings }) => sum + rings.reduce((all, ring) => all + ring.length, 0), 0)
+
 export const isSame = (a: Point, b: Point): boolean => a[0] === b[0] && a[1] === b[1]
 
 /** Positive when a, b, c turn to the left (north being up), 0 when they are on one line: exact for the numbers given (Shewchuk's predicates). */

@@ -20,8 +20,10 @@ export const zoneRoutes =
     app.get(
       '/zones',
       {
+        onRequest: guards.optionalUser,
         schema: {
           tags,
+          security: needs.optionalUser,
           summary: 'All zones, oldest first',
           description: 'Up to 10,000: the next page is in the header Link, the whole number in x-total-count.',
           querystring: PageQuery,
@@ -54,8 +56,10 @@ export const zoneRoutes =
     app.get(
       '/zones/at',
       {
+        onRequest: guards.optionalUser,
         schema: {
           tags,
+          security: needs.optionalUser,
           summary: 'The zones that hold a point, oldest first',
           description:
             'Planar in longitude and latitude, as RFC 7946 has it. The boundary itself counts as inside, a hole as outside; 180 and -180 are the same meridian. The next page is in the header Link.',
@@ -72,7 +76,16 @@ export const zoneRoutes =
 
     app.get(
       '/zones/:id',
-      { schema: { tags, summary: 'One zone', params, response: { 200: Zone, 404: ErrorBody } } },
+      {
+        onRequest: guards.optionalUser,
+        schema: {
+          tags,
+          security: needs.optionalUser,
+          summary: 'One zone',
+          params,
+          response: { 200: Zone, 404: ErrorBody },
+        },
+      },
       async (request) => service.get(request.params.id),
     )
 

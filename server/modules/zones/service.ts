@@ -1,8 +1,10 @@
 import { mayChange, type UserCaller } from '../../platform/credentials/guards.ts'
 import { conflict, invalid, notFound } from '../../platform/errors.ts'
 import { cutPage, type Page, type PageQuery } from '../../platform/http/pages.ts'
+import { type Quotas, quotaOf, quotaSpent } from '../../platform/quotas.ts'
 import { shapeFault } from './boundary-faults.ts'
 import type { RemovalStore, ZoneContents } from './removal-store.ts'
+import { positionsOf } from './rings.ts'
 import type { Boundary, NewZone, Zone, ZoneChange, ZonesAtQuery } from './schema.ts'
 import { placeOf, type ZoneStore } from './store.ts'
 import { boxesAround, insideZone, type PointTest } from './zone-shape.ts'
@@ -12,6 +14,7 @@ type Parts = {
   removals: RemovalStore
   /** Removes the objects that nothing points to any more. */
   removeUnused: () => Promise<void>
+  quotas: Pick<Quotas, 'zones' | 'zonePositions'>
 }
 
 export type ZoneService = ReturnType<typeof zoneService>
@@ -19,18 +22,38 @@ export type ZoneService = ReturnType<typeof zoneService>
 /** A boundary may take half a megabyte: so many are in memory at once. */
 const ZONES_AT_ONCE = 20
 
-export function zoneService({ store, removals, removeUnused }: Parts) {
+export function zoneService({ store, removals, removeUnused, quotas }: Parts) {
   const allow = async (user: UserCaller, id: number) => {
     const zone = await store.owner(id)
     if (!zone) throw notFound('Zone')
     mayChange(user, [zone.userId], 'zone')
   }
 
+  /** @throws 409 */
+  const mustFit = (user: UserCaller, { zones, positions }: { zones: number; positions: number }) => {
+    if (zones > quotaOf(user, quotas.zones)) throw quotaSpent('zones', quotas.zones)
+    if (positions > quotaOf(user, quotas.zonePositions)) throw quotaSpent('zonePositions', quotas.zonePositions)
+  }
+
+  /** Only a boundary with more positions than it had can be one too many. */
+  const updated = (user: UserCaller, id: number, change: ZoneChange) => {
+    if (!change.boundary) return store.update(id, change)
+    const positions = positionsOf(change.boundary)
+    return store.owning(user.id, id, async (trx, owned) => {
+      if (positions > owned.positionsBefore) mustFit(user, { zones: 0, positions: owned.positions + positions })
+      return store.update(id, change, trx)
+    })
+  }
+
   return {
-    /** @throws 400 for a boundary that is no area by RFC 7946. */
+    /** @throws 400 for a boundary that is no area by RFC 7946, 409 when the user has as many zones or positions as it may. */
     async create(user: UserCaller, zone: NewZone): Promise<Zone> {
       await checkBoundary(zone.boundary)
-      return store.insert(zone, user.id)
+      const positions = zone.boundary ? positionsOf(zone.boundary) : 0
+      return store.owning(user.id, undefined, async (trx, owned) => {
+        mustFit(user, { zones: owned.zones + 1, positions: owned.positions + positions })
+        return store.insert(zone, user.id, trx)
+      })
     },
 
     /** @throws 404 */
@@ -59,11 +82,11 @@ export function zoneService({ store, removals, removeUnused }: Parts) {
       return { next, zones: inTurns(rows.map(({ id }) => id)) }
     },
 
-    /** Absent members stay, null clears. @throws 400 for a boundary that is no area, 403, 404 */
+    /** Absent members stay, null clears. @throws 400 for a boundary that is no area, 403, 404, 409 when its owner's boundaries would have too many positions */
     async update(user: UserCaller, id: number, change: ZoneChange): Promise<Zone> {
       await allow(user, id)
       await checkBoundary(change.boundary)
-      const zone = await store.update(id, change)
+      const zone = await updated(user, id, change)
       if (!zone) throw notFound('Zone')
       return zone
     },

@@ -1,6 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { lockOwner } from '../../platform/database/ownership.ts'
 import { rowsCounted } from '../../platform/database/row-counts.ts'
 import { afterRecord, cutPage, type Page, type PageQuery } from '../../platform/http/pages.ts'
+import { positionsOf } from './rings.ts'
 import type { NewZone, Zone, ZoneChange } from './schema.ts'
 
 type ZonesTable = {
@@ -34,6 +36,9 @@ const place = ['id', sql<string>`created_at::text`.as('cursorAt')] as const
 /** West, south, east, north. */
 type Box = readonly [number, number, number, number]
 
+/** What an owner has beside a zone, and how many positions that zone had. */
+type Owned = { zones: number; positions: number; positionsBefore: number }
+
 /** Zones, in SQL. */
 export function zoneStore(db: Kysely<ZoneTables>) {
   /** In the list's order, from after a cursor. */
@@ -50,13 +55,32 @@ export function zoneStore(db: Kysely<ZoneTables>) {
   }
 
   return {
-    insert: (zone: NewZone, userId: string): Promise<Zone> =>
-      db
+    /** Does what changes how much an owner has, while nobody else does. `owned`: what the owner has beside a zone. */
+    owning: <Made>(
+      ownerId: string,
+      beside: number | undefined,
+      work: (trx: Transaction<ZoneTables>, owned: Owned) => Promise<Made>,
+    ): Promise<Made> =>
+      db.transaction().execute(async (trx) => {
+        await lockOwner(trx as never, ownerId)
+        const held = sql`coalesce(sum(coalesce(positions, boundary_positions(boundary), 0))`
+        const isBeside = sql`id = ${beside ?? 0}::bigint`
+        const { rows } = await sql<Owned>`
+          select count(*) filter (where not ${isBeside}) as zones,
+                 ${held} filter (where not ${isBeside}), 0)::float8 as positions,
+                 ${held} filter (where ${isBeside}), 0)::float8 as "positionsBefore"
+            from zones where user_id = ${ownerId}`.execute(trx)
+        return work(trx, rows[0]!)
+      }),
+
+    insert: (zone: NewZone, userId: string, trx: Kysely<ZoneTables> = db): Promise<Zone> =>
+      trx
         .insertInto('zones')
         .values({
           title: zone.title,
           description: zone.description ?? null,
           boundary: json(zone.boundary),
+          positions: zone.boundary ? positionsOf(zone.boundary) : 0,
           user_id: userId,
           created_at: now,
           updated_at: now,
@@ -75,13 +99,18 @@ export function zoneStore(db: Kysely<ZoneTables>) {
       (await db.selectFrom('zones').select('boundary').where('id', '=', id).executeTakeFirst())?.boundary ?? null,
 
     /** Absent members stay. @returns undefined when there is no such zone. */
-    update: (id: number, change: ZoneChange): Promise<Zone | undefined> =>
-      db
+    update: (id: number, change: ZoneChange, trx: Kysely<ZoneTables> = db): Promise<Zone | undefined> =>
+      trx
         .updateTable('zones')
         .set({
           title: change.title,
           ...(change.description === undefined ? {} : { description: change.description }),
-          ...(change.boundary === undefined ? {} : { boundary: json(change.boundary) }),
+          ...(change.boundary === undefined
+            ? {}
+            : {
+                boundary: json(change.boundary),
+                positions: change.boundary ? positionsOf(change.boundary) : 0,
+              }),
           updated_at: now,
         } as never)
         .where('id', '=', id)

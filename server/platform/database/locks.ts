@@ -20,7 +20,7 @@ export const LOCKS = {
 }
 
 /** The first numbers of locks of two numbers, which are apart from those of one. Migration 0010 has 7210010 to 7210013 for codes. */
-export const LOCK_FAMILIES = { aprilTags: 7210, contents: 7211 }
+export const LOCK_FAMILIES = { aprilTags: 7210, contents: 7211, owners: 7212 }
 
 /** PostgreSQL has room for some thousand locks in all, so contents share this many. */
 const CONTENT_LOCKS = 1024

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -10,6 +10,8 @@ import { migrate, migrationsIn } from './migrate.ts'
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cairn-migrations-'))
+  // What the next release has.
+  await cp(MIGRATIONS, folder, { recursive: true })
 })
 afterEach(() => rm(folder, { recursive: true }))
 

@@ -12,6 +12,15 @@ export type FormFile = {
   bytes: AsyncIterable<Uint8Array>
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Files a form may have, where forms are taken. */
+    mostFiles?: number
+  }
+}
+
+const MOST_TEXTS = 100
+
 export type FormLimits = { maxBytes: number; maxFiles: number }
 
 /** For forms, which handlers read as they stream in: their schema is for the description alone. */
@@ -20,6 +29,7 @@ export const describedOnly = () => (data: unknown) => ({ value: data })
 /** Lets the routes of this plugin read multipart forms, and nothing else. */
 export async function acceptForms(app: FastifyInstance, { maxBytes, maxFiles }: FormLimits) {
   app.removeAllContentTypeParsers()
+  app.decorateRequest('mostFiles', maxFiles)
   await app.register(multipart, {
     preservePath: true,
     throwFileSizeLimit: false,
@@ -27,9 +37,9 @@ export async function acceptForms(app: FastifyInstance, { maxBytes, maxFiles }: 
     limits: {
       fileSize: maxBytes + 1,
       files: maxFiles,
-      fields: 100,
+      fields: MOST_TEXTS,
       fieldSize: 64 * 1024,
-      parts: maxFiles + 100,
+      parts: maxFiles + MOST_TEXTS,
       // Of one part; more are not read.
       headerPairs: 100,
     },
@@ -57,6 +67,8 @@ export async function* formFiles(
     for await (const part of request.parts()) {
       if (part.type !== 'file') {
         formContent(request)?.addText(part.fieldname, String(part.value))
+        if (texts?.has(part.fieldname))
+          throw invalid([{ code: 'custom', message: 'is given twice: send it once', path: [part.fieldname] }])
         texts?.set(part.fieldname, String(part.value))
         continue
       }
@@ -69,7 +81,7 @@ export async function* formFiles(
     }
     ended = true
   } catch (error) {
-    throw formFault(error)
+    throw formFault(error, request.mostFiles)
   } finally {
     // A sender that was refused early may go on sending: what it sends is dropped, or its connection would be stuck.
     if (!ended) request.raw.unpipe().resume()
@@ -103,10 +115,13 @@ async function* bytesOf(part: MultipartFile, seen: FileContent | undefined): Asy
 const cutShort = () => badRequest('The multipart form is malformed or was cut off: send it again, whole')
 
 /** What breaks while a form is read is the sender's: the parser throws nothing else. */
-function formFault(error: unknown): HttpError {
+function formFault(error: unknown, mostFiles?: number): HttpError {
   if (error instanceof HttpError) return error
   const { code } = error as { code?: string }
   if (code === 'FST_FILES_LIMIT' || code === 'FST_PARTS_LIMIT' || code === 'FST_FIELDS_LIMIT')
-    return new HttpError(413, 'The form has too many parts: send fewer files at a time')
+    return new HttpError(
+      413,
+      `A form has at most ${mostFiles} files and ${MOST_TEXTS} other parts here: send fewer at a time`,
+    )
   return cutShort()
 }

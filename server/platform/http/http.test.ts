@@ -86,13 +86,43 @@ describe('failures', () => {
     })
   })
 
-  test('what is too small or too big says what was measured, and the bound', async () => {
+  test('what is too small or too big has code, message and path like every other fault, and the bound in the message', async () => {
     const error = async (name: string) => (await post('/names', JSON.stringify({ people: [{ name }] }))).body
     const path = ['people', 0, 'name']
-    expect(await error('')).toMatchObject({ error: [{ code: 'too_small', path, origin: 'string', minimum: 1 }] })
-    expect(await error('x'.repeat(101))).toMatchObject({
-      error: [{ code: 'too_big', path, origin: 'string', maximum: 100 }],
+    expect(await error('')).toEqual({ error: [{ code: 'too_small', message: expect.stringContaining('1'), path }] })
+    expect(await error('x'.repeat(101))).toEqual({
+      error: [{ code: 'too_big', message: expect.stringContaining('100'), path }],
     })
+  })
+
+  test('what is not there says that it is required', async () => {
+    const error = async (body: string) => (await post('/scores', body)).body
+    const code = 'invalid_type'
+    expect(await error('{}')).toEqual({ error: [{ code, message: 'is required', path: ['scores'] }] })
+    expect(await error('{"scores":[{}]}')).toEqual({
+      error: [{ code, message: 'is required', path: ['scores', 0, 'score'] }],
+    })
+    for (const body of ['', 'null'])
+      expect(await error(body)).toEqual({
+        error: [{ code, message: 'the body is missing: send a JSON object', path: [] }],
+      })
+    expect((await ask('/files/99999999999999999999')).body).toEqual({
+      error: [{ code: 'custom', message: 'must be below 2^53, as every id is', path: ['id'] }],
+    })
+  })
+
+  test('a body that is not UTF-8 is 400, one that says so 415', async () => {
+    const send = (body: Uint8Array<ArrayBuffer> | string, type = 'application/json') =>
+      ask('/names', { method: 'POST', body, headers: { 'content-type': type } })
+    const bytes = Buffer.from('{"people":[{"name":"é"}]}', 'latin1')
+    expect(await send(new Uint8Array(bytes))).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('UTF-8') },
+    })
+    const utf16 = await send('{"people":[]}', 'application/json; charset=utf-16')
+    expect(utf16).toMatchObject({ status: 415, body: { error: expect.stringContaining('utf-16') } })
+    for (const charset of ['utf-8', 'UTF-8', '"utf-8"', 'utf8'])
+      expect((await send('{"people":[]}', `application/json; charset=${charset}`)).status).toBe(200)
   })
 
   test('numbers that JSON cannot carry are refused', async () => {

@@ -15,6 +15,7 @@ import { HttpError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { hasBody } from './body-bytes.ts'
+import { notUtf8 } from './body-encodings.ts'
 import { answerBare } from './cut-off.ts'
 import { rememberRefusal } from './refusals.ts'
 import { requestLog } from './request-log.ts'
@@ -60,6 +61,7 @@ export async function createHttp({ config, log, metrics, isDraining }: Parts) {
     trustProxy: config.CAIRN_TRUSTED_PROXIES.length > 0 ? config.CAIRN_TRUSTED_PROXIES : false,
     bodyLimit: 1024 * 1024,
     routerOptions: { maxParamLength: 16_384 },
+    rewriteUrl: ({ url }) => withoutLastSlash(url!),
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
     clientErrorHandler: answerBrokenRequest,
     forceCloseConnections: 'idle',
@@ -108,6 +110,16 @@ export async function createHttp({ config, log, metrics, isDraining }: Parts) {
 
   await answerOtherOrigins(app, config.CAIRN_CORS_ORIGINS)
   return app
+}
+
+const WITHOUT_LAST_SLASH = /^\/(?:api|auth|ogc)\//
+
+/** A slash at the end of a path of the API makes no difference. */
+function withoutLastSlash(url: string): string {
+  const end = url.indexOf('?')
+  const path = end < 0 ? url : url.slice(0, end)
+  if (!path.endsWith('/') || !WITHOUT_LAST_SLASH.test(path)) return url
+  return path.slice(0, -1) + url.slice(path.length)
 }
 
 /** Lets scripts of other origins read answers (CORS). @param origins none: of all */
@@ -160,11 +172,12 @@ function closeUnusedConnections(app: FastifyInstance) {
 /** Reads JSON bodies. An empty one is no body (many clients send the content type with DELETE); members that could reach a prototype are dropped, as unknown ones are. */
 export function readJson(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('remove', 'remove')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') return done(null, undefined)
-    void parse(request, body as string, (error, value) =>
-      done(error ? new HttpError(400, whyNotJson(body as string)) : null, value),
-    )
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    if (bytes.length === 0) return done(null, undefined)
+    const fault = notUtf8(request.headers['content-type']!, bytes as Buffer)
+    if (fault) return done(fault)
+    const body = bytes.toString()
+    void parse(request, body, (error, value) => done(error ? new HttpError(400, whyNotJson(body)) : null, value))
   })
 }
 

@@ -55,7 +55,7 @@ describe('a public read', () => {
   test('with a key and a session counts against both', async () => {
     const given = givenOn(service)
     const [{ key }, { headers: session }] = [await given.app(), await given.user()]
-    const { headers } = await from({ ...session, 'x-app-api-key': key }).get('/api/zones')
+    const { headers } = await from({ ...session, 'x-app-api-key': key }).get('/ogc')
     expect(policies(headers)).toBe('"key";q=45;w=60, "user";q=44;w=60')
   })
 
@@ -94,7 +94,7 @@ describe('a public read', () => {
   test('with a session that was signed out counts against the address', async () => {
     const user = await givenOn(service).user()
     expect((await user.post('/auth/sign-out')).status).toBeLessThan(300)
-    const { status, headers } = await from(user.headers).get('/api/zones')
+    const { status, headers } = await from(user.headers).get('/ogc')
     expect([status, policies(headers)]).toEqual([200, '"address";q=43;w=60'])
   })
 })

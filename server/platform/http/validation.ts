@@ -25,11 +25,16 @@ const issuesOf = (issue: z.core.$ZodIssue): Issue[] =>
 
 const issueOf = (issue: z.core.$ZodIssue): Issue => ({
   code: issue.code,
-  message: issue.message,
+  message: sentenceOf(issue),
   path: issue.path.map((part) => (typeof part === 'number' ? part : String(part))),
-  ...(issue.code === 'too_small' && { origin: issue.origin, minimum: Number(issue.minimum) }),
-  ...(issue.code === 'too_big' && { origin: issue.origin, maximum: Number(issue.maximum) }),
 })
+
+/** zod's own sentences, and better ones for what is not there at all. */
+function sentenceOf({ message, path }: z.core.$ZodIssue): string {
+  if (path.length === 0 && /^Invalid input: expected object, received (undefined|null)$/.test(message))
+    return 'the body is missing: send a JSON object'
+  return /^Invalid input: expected .*, received undefined$/.test(message) ? 'is required' : message
+}
 
 /** Deeper than any record of ours, and far from what would overflow a stack. */
 const DEEPEST = 50

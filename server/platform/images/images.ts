@@ -75,7 +75,7 @@ export function createImages({ folder }: { folder: string }) {
   return {
     /** Reads the bytes to disk, as they come, and its header. What is taken has to be dropped.
      * @param sender whose turn reading it takes
-     * @throws 400 when it is no image of these kinds, 413 when it is too large, 503 when too many wait */
+     * @throws 400 when it is no image of these kinds or too large, 503 when too many wait */
     async take(
       bytes: AsyncIterable<Uint8Array>,
       { kinds, animated, ...most }: ImageRules,
@@ -143,7 +143,7 @@ async function write(path: string, bytes: AsyncIterable<Uint8Array>, { mostBytes
     for await (const chunk of bytes) {
       if (size < HEAD_BYTES) heads.push(chunk.subarray(0, HEAD_BYTES - size))
       size += chunk.length
-      if (size > mostBytes) throw new HttpError(413, `The image is larger than ${mostSaid} (${mostBytes} bytes)`)
+      if (size > mostBytes) throw badRequest(`The image is larger than ${mostSaid} (${mostBytes} bytes)`)
       await file.writeFile(chunk)
     }
   } finally {

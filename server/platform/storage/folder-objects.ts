@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { chmod, link, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { closedFolder } from './made-folder.ts'
-import { checkKey, isKey, newKey, ObjectExists, type Objects, objectAddresses } from './objects.ts'
+import { checkKey, newKey, ObjectExists, type Objects, objectAddresses } from './objects.ts'
+import { isKey } from './own-addresses.ts'
 import { spoolIn, statOf } from './spool.ts'
 
 /** A reader that takes its time holds about two of these. */

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { HttpError } from '../errors.ts'
+import { isKey, ownAddresses, pathOf } from './own-addresses.ts'
 
 export type StoredObject = { key: string; size: number; sha256: string; head: Buffer }
 
@@ -43,11 +44,6 @@ export type Objects = {
   sweep: (options: { olderThanMs: number }) => Promise<number>
 }
 
-const KEY = /^[a-z0-9]{2}\/[A-Za-z0-9_-]{22}(\.[a-z0-9]{1,12})?$/
-
-/** Whether this can be the key of an object; nothing else ever becomes a path. */
-export const isKey = (text: string): boolean => KEY.test(text)
-
 /** @throws 404 for what no object can be called. */
 export function checkKey(key: string): string {
   if (!isKey(key)) throw new HttpError(404, 'There is no such file')
@@ -67,12 +63,6 @@ export function newKey(extension: string): string {
 
 /** Between keys and addresses, whatever the bytes are kept in. */
 export function objectAddresses(publicUrl: () => string) {
-  return {
-    addressOf: (key: string): string => `${publicUrl()}/files/${key}`,
-    keyOf(address: string): string | undefined {
-      const prefix = `${publicUrl()}/files/`
-      const key = address.startsWith(prefix) ? address.slice(prefix.length) : ''
-      return isKey(key) ? key : undefined
-    },
-  }
+  const { written, keyOf } = ownAddresses(publicUrl)
+  return { addressOf: (key: string): string => written(pathOf(key)), keyOf }
 }

@@ -62,7 +62,7 @@ test('what is hidden here would be carried out if it came by itself', async () =
 })
 
 describe('a request whose end can be told in two ways is refused, and nothing behind it is read', () => {
-  const post = 'POST /api/zones/at HTTP/1.1'
+  const post = 'POST /api/nothing HTTP/1.1'
   const chunked = 'Transfer-Encoding: chunked'
   const cases: [what: string, head: string[], body?: string][] = [
     ['a length and chunks', ['Content-Length: 5', chunked], '0\r\n\r\n'],

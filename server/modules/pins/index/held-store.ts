@@ -1,5 +1,6 @@
 import type { Pool, QueryConfig } from 'pg'
-import { COLUMN_COUNT, type PinTexts, pinColumnsSql } from '../texts.ts'
+import type { OwnAddresses } from '../../../platform/storage/own-addresses.ts'
+import { COLUMN_COUNT, type PinTexts, pinColumnsSql, writeAddresses } from '../texts.ts'
 import type { HeldPin } from './held-pins.ts'
 
 type Texts = (string | null)[]
@@ -14,7 +15,7 @@ const HELD = `id, ${middle(1)}, ${middle(2)}, ${middle(3)}, latitude, longitude,
 const FOUND = `place is not null and (visibility = 'public' or (visibility = 'private' and user_id is not null))`
 
 /** Pins as the index holds them, and their records, in SQL. All of it reads the primary, each in one snapshot. */
-export function heldStore(pool: Pick<Pool, 'query'>) {
+export function heldStore(pool: Pick<Pool, 'query'>, ownFiles: OwnAddresses) {
   const read = async (name: string, text: string, values: unknown[]): Promise<Texts[]> => {
     const query = { name, text, values, rowMode: 'array', types: asTexts }
     return (await pool.query<Texts>(query as QueryConfig)).rows
@@ -44,7 +45,7 @@ export function heldStore(pool: Pick<Pool, 'query'>) {
       return new Map(
         rows.map((texts) => {
           const held = heldOf(texts.slice(COLUMN_COUNT))
-          return [held.id, { held, texts: texts.slice(0, COLUMN_COUNT) }]
+          return [held.id, { held, texts: writeAddresses(texts.slice(0, COLUMN_COUNT), ownFiles) }]
         }),
       )
     },

@@ -49,7 +49,7 @@ export function GcpForm({ gcp, place, onPlace, onYaw, zones, onSaved, onCancel }
       cairn.gcps.checkAprilTag(
         {
           aprilTagId: aprilTagId!,
-          ...(place ? { latitude: String(place.lat), longitude: String(place.lon) } : {}),
+          ...(place ? { latitude: place.lat, longitude: place.lon } : {}),
           ...(gcp ? { excludeGcpId: gcp.id } : {}),
         },
         { signal },
