@@ -13,6 +13,7 @@ import { usageArea } from './areas/usage.ts'
 import { usersArea } from './areas/users.ts'
 import { webhooksArea } from './areas/webhooks.ts'
 import { createGuards } from './platform/credentials/guards.ts'
+import { compressAnswers } from './platform/http/compression.ts'
 import { serveConsole } from './platform/http/console.ts'
 import { createHttp } from './platform/http/http.ts'
 import { answerOnce } from './platform/http/idempotency.ts'
@@ -109,6 +110,7 @@ export async function createApp(parts: PlatformParts) {
       metrics,
     })
     answerOnce(http, { store: idempotencyStore(database.pool), guards })
+    compressAnswers(http)
     await describeApi(http)
     await http.register(people.routes(guards))
     await http.register(apps.routes(guards), { prefix: '/api/v1/apps' })

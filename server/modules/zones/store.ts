@@ -1,13 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import { rowsCounted } from '../../platform/database/row-counts.ts'
 import { afterRecord, cutPage, type Page, type PageQuery } from '../../platform/http/pages.ts'
+import type { Candidate } from './outlines.ts'
+import type { Box } from './rings.ts'
 import type { NewZone, Zone, ZoneChange } from './schema.ts'
 
 type ZonesTable = {
   id: number
   title: string
   description: string | null
-  boundary: Zone['boundary']
+  boundary: unknown
   user_id: string | null
   created_at: string
   updated_at: string
@@ -18,21 +20,29 @@ const zoneColumns = [
   'id',
   'title',
   'description',
-  'boundary',
+  // As a text: it is shown as it stands, and may take half a megabyte to read.
+  sql<string | null>`boundary::text`.as('boundary'),
   'user_id as userId',
   'created_at as createdAt',
   'updated_at as updatedAt',
 ] as const
 
-const json = <T>(value: T | null | undefined) => sql<T>`${value == null ? null : JSON.stringify(value)}::jsonb`
+/** A zone whose boundary is JSON in a text. */
+export type StoredZone = Omit<Zone, 'boundary'> & { boundary: string | null }
+
+const json = (value: object | null | undefined) => sql`${value == null ? null : JSON.stringify(value)}::jsonb`
 const now = sql<string>`clock_timestamp()`
 
 /** Where a row stands in the list: its moment as PostgreSQL writes it in UTC, and its id. */
 type Place = { id: number; cursorAt: string }
 const place = ['id', sql<string>`created_at::text`.as('cursorAt')] as const
 
-/** West, south, east, north. */
-type Box = readonly [number, number, number, number]
+/** The transaction that wrote a row: another one for each change. And what the boundary takes on the disk. */
+const version = sql<string>`xmin::text`.as('version')
+const candidateColumns = ['id', version, sql<number>`coalesce(pg_column_size(boundary), 0)`.as('bytes')] as const
+
+/** What the boundaries of a page take on the disk: written out they are up to ten times that. */
+const PAGE_BYTES = 8 * 2 ** 20
 
 /** Zones, in SQL. */
 export function zoneStore(db: Kysely<ZoneTables>) {
@@ -50,7 +60,7 @@ export function zoneStore(db: Kysely<ZoneTables>) {
   }
 
   return {
-    insert: (zone: NewZone, userId: string): Promise<Zone> =>
+    insert: (zone: NewZone, userId: string): Promise<StoredZone> =>
       db
         .insertInto('zones')
         .values({
@@ -64,18 +74,28 @@ export function zoneStore(db: Kysely<ZoneTables>) {
         .returning(zoneColumns)
         .executeTakeFirstOrThrow(),
 
-    get: (id: number): Promise<Zone | undefined> =>
+    get: (id: number): Promise<StoredZone | undefined> =>
       db.selectFrom('zones').select(zoneColumns).where('id', '=', id).executeTakeFirst(),
 
     /** Whose a zone is, without its boundary. */
-    owner: (id: number): Promise<{ userId: string | null } | undefined> =>
-      db.selectFrom('zones').select('user_id as userId').where('id', '=', id).executeTakeFirst(),
+    owner: (id: number): Promise<{ title: string; userId: string | null } | undefined> =>
+      db.selectFrom('zones').select(['title', 'user_id as userId']).where('id', '=', id).executeTakeFirst(),
 
-    boundaryOf: async (id: number): Promise<Zone['boundary']> =>
-      (await db.selectFrom('zones').select('boundary').where('id', '=', id).executeTakeFirst())?.boundary ?? null,
+    /** @returns undefined when there is no such zone */
+    candidateOf: (id: number): Promise<Candidate | undefined> =>
+      db.selectFrom('zones').select(candidateColumns).where('id', '=', id).executeTakeFirst(),
+
+    /** The boundaries of these zones for searches. @see outlineOf */
+    outlines: (ids: number[]): Promise<{ id: number; version: string; positions: Buffer }[]> =>
+      db
+        .selectFrom('zones')
+        .select(['id', version, sql<Buffer>`boundary_positions(boundary)`.as('positions')])
+        .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+        .where('boundary', 'is not', null)
+        .execute(),
 
     /** Absent members stay. @returns undefined when there is no such zone. */
-    update: (id: number, change: ZoneChange): Promise<Zone | undefined> =>
+    update: (id: number, change: ZoneChange): Promise<StoredZone | undefined> =>
       db
         .updateTable('zones')
         .set({
@@ -88,20 +108,21 @@ export function zoneStore(db: Kysely<ZoneTables>) {
         .returning(zoneColumns)
         .executeTakeFirst(),
 
-    /** The ids of a page of all zones, oldest first. */
+    /** The ids of a page of all zones, oldest first: up to `limit`, and so many that their boundaries fill PAGE_BYTES. */
     async page({ limit, cursor }: PageQuery): Promise<Page<number>> {
       const [rows, total] = await Promise.all([
         listed(cursor)
+          .select(candidateColumns)
           .limit(limit + 1)
           .execute(),
         rowsCounted(db, 'zones'),
       ])
-      const { rows: shown, next } = cutPage(rows, limit, placeOf)
+      const { rows: shown, next } = cutPage(rows, Math.min(limit, fittingIn(rows)), placeOf)
       return { rows: shown.map(({ id }) => id), next, total }
     },
 
     /** The zones of these ids that there still are, in this order. */
-    ofIds: async (ids: number[]): Promise<Zone[]> => {
+    ofIds: async (ids: number[]): Promise<StoredZone[]> => {
       const rows = await db
         .selectFrom('zones')
         .select(zoneColumns)
@@ -112,18 +133,30 @@ export function zoneStore(db: Kysely<ZoneTables>) {
     },
 
     /** The zones whose boundary's box touches one of these, oldest first. */
-    touching: (boxes: readonly Box[], cursor: string | undefined): Promise<Place[]> =>
+    touching: (boxes: readonly Box[], cursor: string | undefined, limit: number): Promise<(Candidate & Place)[]> =>
       listed(cursor)
+        .select(candidateColumns)
         .where(
           sql<boolean>`(${sql.join(
             boxes.map((box) => sql`extent && ${asBox(box)}`),
             sql` or `,
           )})`,
         )
+        .limit(limit)
         .execute(),
   }
 }
 export type ZoneStore = ReturnType<typeof zoneStore>
+
+/** How many of some zones fill a page. */
+function fittingIn(zones: Candidate[]): number {
+  let bytes = 0
+  const last = zones.findIndex((zone) => {
+    bytes += zone.bytes
+    return bytes > PAGE_BYTES
+  })
+  return last === -1 ? zones.length : last + 1
+}
 
 const asBox = ([west, south, east, north]: Box) =>
   sql`box(point(${east}::float8, ${north}::float8), point(${west}::float8, ${south}::float8))`
