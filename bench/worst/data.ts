@@ -62,6 +62,7 @@ export async function fill(
     databaseUrl,
     `${zones('C', letterC(around), ZONES)} ${zones('Circle', circle(holding), ZONES)} ${zones('Comb', comb(combs), 1)}
      set session_replication_role = replica;
+     update zones set outline = boundary_positions(boundary), outline_at = updated_at;
      update gcps set zone_id = (select max(id) from zones);
      update pins p set zone_id = (select max(id) from zones), latitude = 50.5, longitude = 40 + (p.id % 5000) * 0.001;
      insert into pins (title, content_type, latitude, longitude, user_id)

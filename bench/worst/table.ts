@@ -22,11 +22,11 @@ export function worstTable(found: Worst[], load: number): string {
   return `# What a request costs at worst
 
 Every operation with the largest body that is read or the largest page of 20,000 rows, and what costs most with data made for
-it. CPU of the main thread (milliseconds) the first time and in the worst of four that follow; the longest for which the event
-loop let nobody in; CPU of PostgreSQL; memory of the process behind it (MB, RSS). The machine's load was ${load}. Written by
+it. CPU of the main thread (milliseconds) the first time and in the worst of four that follow; the most of it in one
+turn of the event loop, which nobody else gets into; CPU of PostgreSQL; memory of the process behind it (MB, RSS). The machine's load was ${load}. Written by
 \`npm run bench -- worst\`.
 
-${line(['operation', 'with', 'status', 'KB sent', 'first', 'then', 'longest', 'PostgreSQL', 'MB'])}
+${line(['operation', 'with', 'status', 'KB sent', 'first', 'then', 'one turn', 'PostgreSQL', 'MB'])}
 ${line(['---', '---', '--:', '--:', '--:', '--:', '--:', '--:', '--:'])}
 ${rows.join('\n')}
 

@@ -11,7 +11,7 @@ import { fill } from './data.ts'
 import { everyOperation } from './every-operation.ts'
 import { type RemoteService, startRemoteService } from './remote-service.ts'
 
-/** Of one request: CPU of the main thread the first time and in the worst of those that follow, the longest time it let nobody in; CPU of PostgreSQL; memory of the process beside what it had. */
+/** Of one request: CPU of the main thread the first time and in the worst of those that follow, the most of it in one turn of the event loop; CPU of PostgreSQL; memory of the process beside what it had. */
 export type Worst = {
   operation: string
   what: string

@@ -9,7 +9,7 @@ import { type Condition, json, tables } from './tables.ts'
 
 /** A feature as GeoJSON in a text. */
 export type FeatureRow = { id: number; feature: string; bytes: number }
-/** A zone whose box touches what is asked for. `version` is the transaction that wrote it, `bytes` what its boundary takes on the disk. */
+/** A zone whose box touches what is asked for. `version` is the transaction that wrote it, `bytes` what its outline takes. */
 export type ZoneNear = { id: number; version: string; bytes: number }
 
 /** Features read at once end with the one that fills this many bytes of GeoJSON: a few may have megabytes of addresses or boundaries. */
@@ -140,7 +140,7 @@ export function featureStore(db: Kysely<AnyTables>) {
       const read = async (fence: boolean, and = sql``) => {
         const { rows } = await sql<ZoneNear>`
           select id, version, bytes
-            from (select z.id, z.xmin::text as version, coalesce(pg_column_size(z.boundary), 0) as bytes from zones z
+            from (select z.id, z.xmin::text as version, coalesce(octet_length(z.outline), pg_column_size(z.boundary), 0) as bytes from zones z
                    where ${conditions('zones', wanted, fence)} and z.id > ${after} ${and} ${fence ? sql`offset 0` : sql``}) as near
            order by id limit ${limit}`.execute(db)
         return rows

@@ -1,5 +1,6 @@
 import { orient2d } from 'robust-predicates'
-import { type Box, crossesEastOf } from './rings.ts'
+import { type Box, crossesEastOf, polygons } from './rings.ts'
+import type { Boundary } from './schema.ts'
 
 /** Positions of a block: a test looks at the block's box first. */
 const BLOCK = 64
@@ -28,6 +29,22 @@ export function outlineOf(bytes: Uint8Array): Outline {
   }
   return { positions, blocks, box: [west, south, east, north] }
 }
+
+/** A boundary as boundary_positions gives it: what outlineOf takes. */
+export function outlineBytes(boundary: Boundary): Buffer {
+  const rings = polygons(boundary).flatMap((polygon) => polygon.rings)
+  const positions = new Float64Array(2 * rings.reduce((sum, ring) => sum + ring.length + 1, 0))
+  let at = 0
+  for (const ring of rings) {
+    for (const [longitude, latitude] of [...ring, BETWEEN_RINGS]) {
+      positions[at++] = longitude!
+      positions[at++] = latitude!
+    }
+  }
+  return Buffer.from(positions.buffer).swap64()
+}
+
+const BETWEEN_RINGS = [Number.NaN, Number.NaN]
 
 const EMPTY: Box = [
   Number.POSITIVE_INFINITY,

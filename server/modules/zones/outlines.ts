@@ -6,7 +6,7 @@ import { createPace } from './pace.ts'
 import type { Box } from './rings.ts'
 import type { PointTest } from './zone-shape.ts'
 
-/** A zone that a search has to look at. `version` changes whenever the row does; `bytes` is what its boundary takes on the disk. */
+/** A zone that a search has to look at. `version` changes whenever the row does; `bytes` is what its outline takes. */
 export type Candidate = { id: number; version: string; bytes: number }
 /** Of the zones that were looked at, the ids of those that were searched for; and whether that were all, or `lookedAt` of them. */
 export type Found = { ids: number[]; lookedAt: number; isCut: boolean }

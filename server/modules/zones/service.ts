@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { mayChange, type UserCaller } from '../../platform/credentials/guards.ts'
 import { conflict, invalid, notFound } from '../../platform/errors.ts'
 import { encodeCursor, type Page, type PageQuery } from '../../platform/http/pages.ts'
@@ -96,7 +97,10 @@ export function zoneService({ store, removals, outlines, removeUnused }: Parts) 
 }
 
 async function checkBoundary(boundary: Boundary | null | undefined): Promise<void> {
-  const fault = boundary && (await shapeFault(boundary))
+  if (!boundary) return
+  // Reading the body took its time.
+  await setImmediate()
+  const fault = await shapeFault(boundary)
   if (fault)
     throw invalid([{ code: 'custom', message: fault.message, path: ['boundary', 'coordinates', ...fault.path] }])
 }

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import { rowsCounted } from '../../platform/database/row-counts.ts'
 import { afterRecord, cutPage, type Page, type PageQuery } from '../../platform/http/pages.ts'
+import { outlineBytes } from './outline.ts'
 import type { Candidate } from './outlines.ts'
 import type { Box } from './rings.ts'
-import type { NewZone, Zone, ZoneChange } from './schema.ts'
+import type { Boundary, NewZone, Zone, ZoneChange } from './schema.ts'
 
 type ZonesTable = {
   id: number
@@ -27,21 +28,30 @@ const zoneColumns = [
   'updated_at as updatedAt',
 ] as const
 
+/** The same of a row that was written. */
+const returned = sql`id, title, description, boundary::text, user_id as "userId", created_at as "createdAt", updated_at as "updatedAt"`
+
 /** A zone whose boundary is JSON in a text. */
 export type StoredZone = Omit<Zone, 'boundary'> & { boundary: string | null }
 
+const outlineOf = (boundary: Boundary | null | undefined) => (boundary ? outlineBytes(boundary) : null)
 const json = (value: object | null | undefined) => sql`${value == null ? null : JSON.stringify(value)}::jsonb`
-const now = sql<string>`clock_timestamp()`
+
+const kept = sql<Buffer>`case when outline_at = updated_at then outline else boundary_positions(boundary) end`
 
 /** Where a row stands in the list: its moment as PostgreSQL writes it in UTC, and its id. */
 type Place = { id: number; cursorAt: string }
 const place = ['id', sql<string>`created_at::text`.as('cursorAt')] as const
 
-/** The transaction that wrote a row: another one for each change. And what the boundary takes on the disk. */
+/** The transaction that wrote a row: another one for each change. And what its outline takes. */
 const version = sql<string>`xmin::text`.as('version')
-const candidateColumns = ['id', version, sql<number>`coalesce(pg_column_size(boundary), 0)`.as('bytes')] as const
+const candidateColumns = [
+  'id',
+  version,
+  sql<number>`coalesce(octet_length(outline), pg_column_size(boundary), 0)`.as('bytes'),
+] as const
 
-/** What the boundaries of a page take on the disk: written out they are up to ten times that. */
+/** What the boundaries of a page take as outlines: written out they are some three times that. */
 const PAGE_BYTES = 8 * 2 ** 20
 
 /** Zones, in SQL. */
@@ -60,19 +70,15 @@ export function zoneStore(db: Kysely<ZoneTables>) {
   }
 
   return {
-    insert: (zone: NewZone, userId: string): Promise<StoredZone> =>
-      db
-        .insertInto('zones')
-        .values({
-          title: zone.title,
-          description: zone.description ?? null,
-          boundary: json(zone.boundary),
-          user_id: userId,
-          created_at: now,
-          updated_at: now,
-        } as never)
-        .returning(zoneColumns)
-        .executeTakeFirstOrThrow(),
+    insert: async (zone: NewZone, userId: string): Promise<StoredZone> => {
+      const { rows } = await sql<StoredZone>`
+        insert into zones (title, description, boundary, outline, outline_at, user_id, created_at, updated_at)
+        select ${zone.title}, ${zone.description ?? null}, ${json(zone.boundary)}, ${outlineOf(zone.boundary)}::bytea,
+               moment.now, ${userId}::uuid, moment.now, moment.now
+          from (select clock_timestamp() as now) as moment
+        returning ${returned}`.execute(db)
+      return rows[0]!
+    },
 
     get: (id: number): Promise<StoredZone | undefined> =>
       db.selectFrom('zones').select(zoneColumns).where('id', '=', id).executeTakeFirst(),
@@ -89,24 +95,23 @@ export function zoneStore(db: Kysely<ZoneTables>) {
     outlines: (ids: number[]): Promise<{ id: number; version: string; positions: Buffer }[]> =>
       db
         .selectFrom('zones')
-        .select(['id', version, sql<Buffer>`boundary_positions(boundary)`.as('positions')])
+        .select(['id', version, kept.as('positions')])
         .where('id', '=', sql<number>`any(${ids}::bigint[])`)
         .where('boundary', 'is not', null)
         .execute(),
 
     /** Absent members stay. @returns undefined when there is no such zone. */
-    update: (id: number, change: ZoneChange): Promise<StoredZone | undefined> =>
-      db
-        .updateTable('zones')
-        .set({
-          title: change.title,
-          ...(change.description === undefined ? {} : { description: change.description }),
-          ...(change.boundary === undefined ? {} : { boundary: json(change.boundary) }),
-          updated_at: now,
-        } as never)
-        .where('id', '=', id)
-        .returning(zoneColumns)
-        .executeTakeFirst(),
+    update: async (id: number, { title, description, boundary }: ZoneChange): Promise<StoredZone | undefined> => {
+      const { rows } = await sql<StoredZone>`
+        update zones set title = ${title}
+               ${description === undefined ? sql`` : sql`, description = ${description}`}
+               ${boundary === undefined ? sql`` : sql`, boundary = ${json(boundary)}, outline = ${outlineOf(boundary)}`}
+               , outline_at = case when ${boundary !== undefined} or outline_at = updated_at then moment.now end
+               , updated_at = moment.now
+          from (select clock_timestamp() as now) as moment
+         where id = ${id} returning ${returned}`.execute(db)
+      return rows[0]
+    },
 
     /** The ids of a page of all zones, oldest first: up to `limit`, and so many that their boundaries fill PAGE_BYTES. */
     async page({ limit, cursor }: PageQuery): Promise<Page<number>> {

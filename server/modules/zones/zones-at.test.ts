@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
@@ -116,6 +117,19 @@ describe('the zones at a point', () => {
     expect(await zonesAt(0.5, 100.5)).not.toContain(ids[0])
     expect((await zonesAt(0.5, 100.5)).slice(0, 3)).toEqual(ids.slice(2))
     expect(await zonesAt(-0.5, 0.5)).toEqual([ids[0]])
+  })
+
+  test('follow a boundary that a process of the release before writes, without its outline', async () => {
+    const id = await zone(polygon(rectangle(150, 0, 151, 1)))
+    expect(await zonesAt(0.5, 150.5)).toEqual([id])
+    const client = new pg.Client({ connectionString: service.databaseUrl })
+    await client.connect()
+    const there = JSON.stringify(polygon(rectangle(150.6, 0, 151.6, 1)))
+    await client.query('update zones set boundary = $2, updated_at = clock_timestamp() where id = $1', [id, there])
+    await client.end()
+    expect([await zonesAt(0.5, 150.5), await zonesAt(0.5, 151.5)]).toEqual([[], [id]])
+    await user.put(`/api/zones/${id}`, { title: 'Renamed' })
+    expect([await zonesAt(0.5, 150.5), await zonesAt(0.5, 151.5)]).toEqual([[], [id]])
   })
 
   test('go on behind a page that ends where as many were looked at as are at once', async () => {
