@@ -1,7 +1,7 @@
 import type { Worst } from './worst.ts'
 
 /** No request is meant to take more of the main thread. */
-export const MOST_MS = 50
+const MOST_MS = 50
 
 const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`
 const rounded = (figure: number) => (figure < 10 ? figure.toFixed(1) : Math.round(figure).toString())
@@ -22,7 +22,7 @@ export function worstTable(found: Worst[], load: number): string {
   return `# What a request costs at worst
 
 Every operation with the largest body that is read or the largest page of 20,000 rows, and what costs most with data made for
-it. CPU of the main thread (milliseconds) the first time and in the worst of four that follow; the most of it in one
+it. CPU of the main thread (milliseconds) the first time and in the worse of two that follow; the most of it in one
 turn of the event loop, which nobody else gets into; CPU of PostgreSQL; memory of the process behind it (MB, RSS). The machine's load was ${load}. Written by
 \`npm run bench -- worst\`.
 
