@@ -1,13 +1,13 @@
 import type { Operation } from './proj/operations.ts'
 
-/** From so many metres on, what an operation may be off is said. */
+/** The accuracy in metres from which an operation is reported as a warning. */
 const NOTABLE_METRES = 0.5
-/** What an operation counts as being off, in metres, when it leaves the difference of two datums out. */
+/** The `maxError` in metres that accepts an operation without a datum shift. */
 const BALLPARK_METRES = 1000
-/** Grids that one sentence names. */
+/** The most grids that one message names. */
 const MOST_NAMED = 3
 
-/** Whether an operation may be off by more than is passed over in silence, or nobody says by how much. */
+/** Whether an operation is reported as a warning: its accuracy is unknown, or 0.5 m or worse. */
 export const isCoarse = ({ accuracy }: Operation): boolean => accuracy === null || accuracy >= NOTABLE_METRES
 
 /**

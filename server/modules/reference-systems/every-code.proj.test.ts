@@ -38,7 +38,7 @@ describe('every projected and geographic EPSG code, beside cs2cs', () => {
   })
 
   test.skipIf(CAIRN_TEST_EPSG_PART !== undefined || projVersion() !== '9.1.1')(
-    'docs/reference-systems.md has what came of it: node server/test/every-code/write-docs.ts writes it',
+    'docs/reference-systems.md has the tables of this comparison: node_modules/.bin/node server/test/every-code/write-docs.ts writes them',
     async () => {
       const text = await readFile(page, 'utf8')
       expect(withTables(text, judged)).toBe(text)

@@ -178,6 +178,15 @@ describe('importing survey points', () => {
     }
   })
 
+  test('a row with yaw, pitch or roll and no height is warned of: a point without h stores no angles', async () => {
+    const file = 'title,lat,lon,yaw,h\nA,1.5,2.5,90,\nB,1.6,2.5,90,7\nC,1.7,2.5,,\n'
+    const { report, gcps } = await imports.imported(file)
+    expect(report.rows).toEqual([
+      expect.objectContaining({ row: 1, errors: [expect.objectContaining({ code: 'ORIENTATION_WITHOUT_HEIGHT' })] }),
+    ])
+    expect(gcps.map(({ pin }: Answer['body']) => pin.geoPose?.angles.yaw ?? null)).toEqual([null, 90, null])
+  })
+
   test('the zone settles axis order and warns of what lies off it', async () => {
     const ring = [
       [13, 52],

@@ -50,13 +50,13 @@ function refusals(verdicts: Judged[]): string[] {
   ]
 }
 
-/** What a refusal means, without what differs from code to code. */
+/** The reason that a refusal gives, without what differs from code to code. */
 function reason(sentence: string): string {
-  if (/ with the grid /.test(sentence))
+  if (/; it needs \S+/.test(sentence))
     return 'Its transformation to WGS 84 needs a grid. The refusal names the file; with it in the folder of grids the code is taken.'
   if (/no transformation to WGS84 is known/.test(sentence)) return 'The register has no transformation to WGS 84.'
-  if (/cannot be brought to WGS84/.test(sentence)) return 'PROJ has no formula for its projection.'
-  return sentence.replace(/^.*cannot be used: /, '').replaceAll('|', '\\|')
+  if (/cannot be transformed to WGS84/.test(sentence)) return 'PROJ has no formula for its projection.'
+  return `${sentence.replace(/^.*cannot be used: /, '').replaceAll('|', '\\|')}.`
 }
 
 const knowns = (heading: string, list: Known[]): string[] => [

@@ -242,6 +242,7 @@ export const imports = {
       TOO_MANY_ROWS: 'Too many rows',
       TOO_MANY_COLUMNS: 'Too many columns',
       OUTSIDE_ZONE: 'Outside the zone',
+      ORIENTATION_WITHOUT_HEIGHT: 'Angles without height',
       HEIGHT_DATUM_UNKNOWN: 'Datum of heights',
       HEIGHT_ACCURACY: 'Coarse heights',
       UNKNOWN_HEIGHT_DATUM: 'Datum of heights',

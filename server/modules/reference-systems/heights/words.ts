@@ -13,7 +13,8 @@ const datums = [
   ...[
     'EGM ?(?:96|2008|08|84)',
     'EVRF ?20(?:00|07|19)',
-    'NGF(?:[ -]?IGN69)?',
+    'NGF(?:[ -]?IGN ?69)?',
+    'IGN ?69',
     'ODN',
     'NAP',
     'N ?(?:2000|60)',
@@ -23,7 +24,7 @@ const datums = [
 ].join('|')
 
 const inLine = new RegExp(`(?:^|[^\\p{L}\\p{N}])(${datums})(?![\\p{L}\\p{N}])`, 'u')
-const inHeader = new RegExp(`(?:${datums.replaceAll(' ?', '').replace('[ -]?', '')}|AOD)(?=ft|us|m|height|$)`, 'i')
+const inHeader = new RegExp(`(?:${datums.replaceAll(/\[ -]\?| \?/g, '')}|AOD)(?=ft|us|m|height|$)`, 'i')
 
 const ellipsoid = /\bheights?\b.{0,20}\bellipsoid\b|\bellipsoid(?:al)? heights?\b/i
 

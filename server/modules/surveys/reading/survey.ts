@@ -197,7 +197,7 @@ function systemNamed(prelude: NamedSystems, crs: string | undefined, table: CrsT
 
 const notice = (code: WarningCode, message: string): SurveyItem => ({ kind: 'notice', code, message })
 
-/** How the rows are read; what nobody can read is told as well as refused. */
+/** The layout of the table, or the fault for which it is refused. */
 function triedLayout(first: SurveyRecord[], context: LayoutContext): { layout?: Layout; fault?: unknown } {
   try {
     return { layout: layoutOf(first, context) }

@@ -51,6 +51,15 @@ describe('the words of programs', () => {
 describe('a header that names nothing', () => {
   const rows = 'P1,391776.15,5820072.96,36.5\nP2,391786.15,5820082.96,36.6\n'
 
+  test('Hungarian EOV: Y is the easting, X the northing', async () => {
+    const { points } = await surveyOf('Pontszám;EOV Y;EOV X;Magasság\n1;650000,12;240000,34;110,1\n', {
+      crs: 'EPSG:23700',
+    })
+    expect(points[0]).toMatchObject({ title: '1', altitude: 110.1 })
+    expect(points[0]!.latitude).toBeCloseTo(47.504, 2)
+    expect(points[0]!.longitude).toBeCloseTo(19.05, 1)
+  })
+
   test.each([
     'field_1,field_2,field_3,field_4',
     'Column1,Column2,Column3,Column4',

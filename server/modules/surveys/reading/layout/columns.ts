@@ -1,4 +1,5 @@
 import { crsTextOf } from '../../../reference-systems/crs-text.ts'
+import { heightDatumInHeader } from '../../../reference-systems/heights/words.ts'
 import { angleUnitOf, unitOf } from '../rows/units.ts'
 import { headerWords } from './words.ts'
 
@@ -78,6 +79,13 @@ const roles = Object.entries(headerWords).map(
   ([role, words]) => [role as Role, words.trim().split(/\s+/).map(fold)] as const,
 )
 const knownWords = new Set(roles.flatMap(([, words]) => words))
+const heightWords = new Set(roles.flatMap(([role, words]) => (/^(?:h|altitude|z)$/.test(role) ? words : [''])))
+
+/** `zign69`, `hoogteln02` → `altitude`: a word for heights and a height datum. Other words stay. */
+function heightWord(word: string): string {
+  const datum = knownWords.has(word) ? undefined : heightDatumInHeader(word)
+  return datum !== undefined && heightWords.has(word.replace(datum, '').replace(/height$/, '')) ? 'altitude' : word
+}
 
 type Word = { word: string } & Pick<Column, 'unit' | 'turn' | 'isReversed' | 'system'>
 
@@ -101,7 +109,7 @@ function plainWord(header: string): Word {
   const tail = /^(northing|easting|north|east|n|e|x|y)(?:wgs84)?(utm\d{1,2}[ns]|epsg\d{4,6})$/.exec(word)
   const system = tail ? crsTextOf(tail[2]!) : brackets.map(crsTextOf).find((found) => found !== undefined)
   const isReversed = /westing|southing/.test(word)
-  return { word: tail?.[1] ?? grid?.[1] ?? word, unit, turn, ...(isReversed && { isReversed }), system }
+  return { word: tail?.[1] ?? grid?.[1] ?? heightWord(word), unit, turn, ...(isReversed && { isReversed }), system }
 }
 
 /** The meaning of each column by its header, whatever its order, case or language; unknown headers mean nothing. */

@@ -2,7 +2,7 @@ import type { Role } from './columns.ts'
 
 /**
  * Header words by meaning, best first: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish,
- * Norwegian, Czech, Russian, Ukrainian, Turkish, Japanese, Chinese, and the words of receivers and programs. Columns are compared
+ * Norwegian, Danish, Finnish, Estonian, Hungarian, Romanian, Croatian, Czech, Russian, Ukrainian, Turkish, Japanese, Chinese, and the words of receivers and programs. Columns are compared
  * without case, accents, gaps and signs.
  */
 export const headerWords: Record<Role, string> = {
@@ -10,7 +10,7 @@ export const headerWords: Record<Role, string> = {
     gcp gcpid station stationname stationid marker markername targetname benchmark
     bezeichnung punktnummer punktnr punktname punkt punktkennung punktkennzeichen pkt pktnr nombre nombrepunto punto nom nompoint matricule
     nome nomepunto numeropunto ponto nomeponto naam puntnaam puntnummer puntnr punt nazwa nazwapunktu numerpunktu nrpunktu
-    namn navn punktnamn punktnavn punktid nazev nazevbodu cislobodu bod имя названия название имяточки номерточки точка
+    pid pontszam pontnev nimi tocka brojtocke nume numepunct denumire punkti namn navn punktnamn punktnavn punktid nazev nazevbodu cislobodu bod имя названия название имяточки номерточки точка
     пикет назва імя назваточки nokta noktano noktaadi cb 点名 測点名 点番 名称 identifier id no nr num number numero nummer numer cislo номер p fid`,
   latitude: `latitude lat ylatitude latitudey latwgs84 latitudewgs84 wgs84latitude wgs84lat latitudedeg latdeg latitudedd
     latdd latdms latitudedms latdecimal latitudedecimal decimallatitude declat gpslatitude gpslat latitudeglobal globallatitude
@@ -27,15 +27,15 @@ export const headerWords: Record<Role, string> = {
     longitudelatitude coordinates gpscoordinates gpscoords coords koordinaten coordonnees coordenadas coordinate position
     location gps`,
   northing: `northing north n ynorth ynorthing northingy northy nnorthing gridnorthing gridnorth localnorthing localnorth
-    mapnorthing coordn coordnorth coordnord nord norte hochwert nordwert ordonnee ordenada coordenadanorte noord noordwaarde
+    mapnorthing coordn coordnorth coordnord nord norte hochwert nordwert ordonnee ordenada coordenadanorte noord noordwaarde pohjoinen
     polnoc norr nordkoordinat sever kuzey southing xsouthing southingx север північ 北 北坐标 纵坐标 北距`,
   easting: `easting east e xeast xeasting eastingx eastx eeasting grideasting grideast localeasting localeast mapeasting
-    coorde coordeast coordest rechtswert ostwert ost est este leste westing ywesting westingy abscisse abscisa coordenadaeste oost oostwaarde
+    coorde coordeast coordest rechtswert ostwert ost est este leste westing ywesting westingy abscisse abscisa coordenadaeste oost oostwaarde ita
     wschod oster ostkoordinat vychod dogu doðu восток схід 东 東 东坐标 横坐标 東距`,
-  x: 'x geox pointx geomx xcoord xcoordinate coordx coordinatex coordenadax coordonneex coordinatax xcoordinata xkoordinate koordinatex ecefx xecef rdx x座標 x坐标',
-  y: 'y geoy pointy geomy ycoord ycoordinate coordy coordinatey coordenaday coordonneey coordinatay ycoordinata ykoordinate koordinatey ecefy yecef rdy y座標 y坐标',
+  x: 'x geox pointx geomx xcoord xcoordinate coordx coordinatex coordenadax coordonneex coordinatax xcoordinata xkoordinate koordinatex ecefx xecef rdx eovx x座標 x坐标',
+  y: 'y geoy pointy geomy ycoord ycoordinate coordy coordinatey coordenaday coordonneey coordinatay ycoordinata ykoordinate koordinatey ecefy yecef rdy eovy y座標 y坐标',
   h: `h ellipsoidalheight ellipsoidheight ellipsheight ellipheight elliphgt ellipht ellheight ellhgt ellht ellh ellipsoidalhgt
-    ellipsoidalm ellipsoidal ellipsoidalh ellipsoid hae heightellipsoid heightellipsoidal heightaboveellipsoid altitudewgs84 wgs84altitude altwgs84 heightwgs84 altitudeellipsoidal ellipsoidalaltitude
+    eht ellipsoidalm ellipsoidal ellipsoidalh ellipsoid hae heightellipsoid heightellipsoidal heightaboveellipsoid altitudewgs84 wgs84altitude altwgs84 heightwgs84 altitudeellipsoidal ellipsoidalaltitude
     wgs84ellipheight wgs84ellipsoidalheight wgs84ellipsoidheight wgs84height heightglobal
     globalheight ellipsoidelevation ellipsoidhohe ellipsoidischehohe hoheellipsoidisch elliphohe hauteurellipsoidale
     hauteurellipsoide alturaelipsoidal alturaelipsoide alturaelipsoidica altitudeelipsoidal altezzaellissoidica quotaellissoidica
@@ -48,7 +48,7 @@ export const headerWords: Record<Role, string> = {
     нормальнаявысота dhhn2016 dhhn92 nn2000 nn1954 rh2000 egm96 egm2008 heightnn2000 heightrh2000 heightdhhn2016 heightnap
     heightegm96 heightegm2008 altitudeegm96 altitudeegm2008 orthometricheightegm96 orthometricheightegm2008`,
   z: `z height heightz heightlocal hgt ht hohe hoehe geoz pointz geomz zcoord zcoordinate coordz coordenadaz coordonneez coordinataz
-    hauteur altura altezza quota cota hoogte wysokosc rzedna hojd hoyde vyska высота висота отметка відмітка yukseklik kot 標高 高程 高さ ecefz zecef`,
+    hauteur altura altezza quota cota hoogte wysokosc rzedna hojd hojde hoyde vyska visina korkeus magassag korgus высота висота отметка відмітка yukseklik kot 標高 高程 高さ ecefz zecef`,
   // Files that this service exported have these three; a Shapefile's names have ten characters.
   heightDatum: 'heightdatum hgtdatum',
   heightOperation: 'heightoperation hgtmodel',

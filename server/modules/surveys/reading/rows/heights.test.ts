@@ -41,9 +41,19 @@ describe('heights above the sea', () => {
     expect((await surveyOf(berlin('EPSG:25833+7837'), { maxError: 2 })).points).toHaveLength(1)
   })
 
+  test.each(['-9999', '-99999.000', '-32768'])('%s, which programs write for no height, is refused', async (cell) => {
+    const { points, faulty } = await surveyOf(geodetic('z', cell))
+    expect(points).toEqual([])
+    expect(faulty[0]!.faults).toMatchObject([{ column: 'z', value: cell, code: 'NOT_A_NUMBER' }])
+  })
+
   test.each([
     ['a header', geodetic('"Height (DHHN2016)"', '34.25'), 'EPSG:7837'],
     ['a word', geodetic('hoogte_NAP', '34.25'), 'EPSG:5709'],
+    ['a word and a datum', geodetic('"Z IGN69 (m)"', '34.25'), 'EPSG:5720'],
+    ['a datum alone', geodetic('LN02', '34.25'), 'EPSG:5728'],
+    ['a datum with a unit', geodetic('AHD_m', '34.25'), 'EPSG:5711'],
+    ['a datum in parts', geodetic('H NGF-IGN69', '34.25'), 'EPSG:5720'],
     ['a line above', `# Heights: NN2000\n${geodetic('z', '34.25')}`, 'EPSG:5941'],
     ['a bare h under such a line', `# Heights: EGM2008\n${geodetic('h', '34.25')}`, 'EGM2008'],
     ['a column', geodetic('altitude,heightDatum', '34.25', 'RH2000'), 'EPSG:5613'],

@@ -28,6 +28,9 @@ type Options = {
   isFreeTable: boolean
 }
 
+/** What programs write where a height is missing: -9999, -99999, and the least numbers of 16 bits. */
+const NO_HEIGHT = /^-(?:9{4,6}|3276[78])(?:[.,]0*)?$/
+
 const none: PointHeights = { h: null, altitude: null, heightDatum: null, heightTransformation: null }
 
 /** Reads the heights of the points of one file. @throws SurveyFileError UNKNOWN_HEIGHT_DATUM for an option that means nothing */
@@ -54,6 +57,13 @@ export function heightReader(
    */
   return (row: Row, crs: Crs | undefined, position: Position | undefined): ReadHeights => {
     if (isExport(columns)) return exportedHeights(row)
+    for (const role of ['h', 'altitude', 'z'] as const)
+      if (NO_HEIGHT.test(row.cell(role)))
+        row.fault(
+          role,
+          'NOT_A_NUMBER',
+          `${role} "${row.cell(role)}" means no height in many programs: leave the cell empty`,
+        )
     const cell = row.column('heightDatum') ? row.cell('heightDatum') : ''
     const ofRow = cell === '' ? undefined : heights.find(cell)
     if (typeof ofRow === 'string') row.fault('heightDatum', 'UNKNOWN_HEIGHT_DATUM', ofRow)

@@ -107,6 +107,8 @@ export function pointReader(layout: Layout, parts: Parts) {
       position && isOutside(position) ? [{ code: 'OUTSIDE_ZONE', message: outsideMessage(position) }] : []
     const apart = layout.beside && position ? apartFrom(layout.beside, row, position) : undefined
     if (apart) warnings.push({ code: 'GRID_DISAGREES', message: apart })
+    if (point.h === null && [point.yaw, point.pitch, point.roll].some((angle) => angle !== null))
+      warnings.push({ code: 'ORIENTATION_WITHOUT_HEIGHT', message: ORIENTATION_WITHOUT_HEIGHT })
     const coarse = position?.operation && crs?.coarseness(position.operation, position.longitude, position.latitude)
     return { point, warnings, coarse, coarseHeight }
   }
@@ -116,6 +118,9 @@ const transformed = (crs: Crs | undefined, operation: Operation | undefined): Po
   crs && operation
     ? { crs: crs.name, operation: cut(operation.name, MAX_OPERATION), accuracy: operation.accuracy }
     : null
+
+const ORIENTATION_WITHOUT_HEIGHT =
+  'yaw, pitch and roll are stored with a height above the ellipsoid, and the row has none: they are left out unless the point already has one'
 
 const outsideMessage = ({ latitude, longitude }: Position): string =>
   `the point is at latitude ${latitude.toFixed(5)}, longitude ${longitude.toFixed(5)}, outside its zone: check the reference system if that is not its place`

@@ -40,7 +40,7 @@ const sideIn = (name: string): string =>
 /** Figures alone are in the unit of their system, such as grads; degrees that are set apart are degrees. */
 const turnOf = (crs: Crs | undefined, cell: string): number => (/\d\D+\d\D+\d/.test(cell) ? 1 : (crs?.turn ?? 1))
 
-/** Reads where the points of one file are. What is wrong is told to the row; then there is no position. */
+/** Reads the positions of one file. A row with a fault has no position; the fault is added to the row. */
 export function positionReader(layout: Layout, { table, inZone }: { table: CrsTable; inZone: InZone | undefined }) {
   const { columns, decimal, kind, swapped } = layout
   // Ost and oost are east; ouest, oeste and ovest west.
