@@ -117,12 +117,6 @@ export async function costlyCases({ key, user, app }: Big, data: Filled): Promis
       path: `/api/v1/apps/${app}/contents`,
       headers: user,
     },
-    {
-      operation: 'GET /api/v1/user/export',
-      what: 'a user with 20,000 of everything',
-      path: '/api/v1/user/export',
-      headers: user,
-    },
     { operation: 'GET /openapi.json', what: 'as it is', path: '/openapi.json' },
     {
       operation: 'GET /oidc/auth',
