@@ -64,15 +64,18 @@ export function items({ store, documents, findTouching }: Parts) {
     )
     let last = after
     let left = limit
+    let room: number = BATCH.zones
     for (let looked = 0; left > 0; looked += NEAR) {
       const near = await store.zonesNear(wanted, { after: last, limit: NEAR })
       const { ids, lookedAt, isCut } = await findTouching(near, boxes, left, sender)
       for (let at = 0; at < ids.length; ) {
-        const rows = await store.ofIds('zones', ids.slice(at, at + BATCH.zones), wanted.properties)
+        const asked = ids.slice(at, at + room)
+        const rows = await store.ofIds('zones', asked, wanted.properties)
         // Zones may go meanwhile.
         if (rows.length > 0) yield rows
-        const done = ids.indexOf(rows.at(-1)?.id ?? -1) + 1
-        at = bytesOf(rows) >= BATCH_BYTES ? done : at + BATCH.zones
+        const isCut = bytesOf(rows) >= BATCH_BYTES
+        at += isCut ? asked.indexOf(rows.at(-1)!.id) + 1 : asked.length
+        room = isCut ? rows.length : Math.min(4 * room, BATCH.zones)
       }
       left -= ids.length
       last = near[lookedAt - 1]?.id ?? last

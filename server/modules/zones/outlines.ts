@@ -21,7 +21,7 @@ type Parts = {
 }
 
 /** So much is loaded by one statement. */
-const LOADED_AT_ONCE = { zones: 20, bytes: 512 * 1024 }
+const LOADED_AT_ONCE = { zones: 10, bytes: 512 * 1024 }
 /** A search ends behind the zone with which it has looked at so many. */
 const MOST_POSITIONS = 1_000_000
 /** A look at a block of sides takes microseconds: others are let in that often. */
