@@ -36,6 +36,8 @@ async function measure({ service, bare, own, app, key, ms }: Setting): Promise<C
   const apps = `${service.url}/api/v1/apps`
   const player = () => send(`${apps}/players/${places.middle}`, { headers })
   const rank = (id: string) => () => send(`${apps}/players/${id}/global-ranking`, { headers })
+  const boardIn = (encoding: string) => () =>
+    send(`${apps}/leaderboards/mini-game?limit=100`, { headers: { ...headers, 'accept-encoding': encoding } })
   const board = () => send(`${apps}/leaderboards/mini-game?limit=100`, { headers })
   const scores = { n: 0 }
   const next = () => places.writers[scores.n++ % places.writers.length]!
@@ -74,6 +76,14 @@ async function measure({ service, bare, own, app, key, ms }: Setting): Promise<C
   const kept = await beside(() => send(service.url + KEPT), { bare: get('kept') })
   const read = await beside(player, { bare: get(`player/${places.middle}`) })
   const boards = await beside(board, { bare: get('board'), sameText: get('board-text') })
+  const encoded = await interleaved(
+    {
+      plain: (ms) => cpuOf(service, board, ms),
+      gzip: (ms) => cpuOf(service, boardIn('gzip'), ms),
+      br: (ms) => cpuOf(service, boardIn('br'), ms),
+    } as Record<string, (ms: number) => Promise<Measured>>,
+    { ms },
+  )
   const made = await beside(newPlayer(`${apps}/players`), { bare: newPlayer(`${bare.url}/new`) })
   const ranks = await ranksBesideRead({ player, rank, places, ms })
   const { alone, written } = await interleaved(
@@ -93,6 +103,8 @@ async function measure({ service, bare, own, app, key, ms }: Setting): Promise<C
     cpu('GET player, CPU: bare node:http with one SQL read each / ours', read.ours!, read.bare!, '≥ 0.75'),
     cpu('leaderboard of 100, CPU: bare node:http with the rows / ours', boards.ours!, boards.bare!, '≥ 0.85'),
     cpu('the same board, CPU: bare node:http with the text / ours', boards.ours!, boards.sameText!, 'none'),
+    cpu('the same board, CPU of all threads: as it is / in gzip', encoded.gzip!, encoded.plain!, 'none'),
+    cpu('the same board, CPU of all threads: as it is / in br', encoded.br!, encoded.plain!, 'none'),
     cpu('validated POST, CPU: bare node:http with the same insert / ours', made.ours!, made.bare!, '≥ 0.75'),
     ...ranks,
     {

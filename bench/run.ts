@@ -28,6 +28,8 @@ import { benchStart } from './start.ts'
 import { benchSurveys } from './surveys.ts'
 import { benchUploads } from './uploads.ts'
 import { benchWebhooks } from './webhooks.ts'
+import { worstTable } from './worst/table.ts'
+import { benchWorst } from './worst/worst.ts'
 
 const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = {
   scores: benchScores,
@@ -71,19 +73,22 @@ const options = {
 /**
  * `npm run bench [-- name …]`: runs the benchmarks on a PostgreSQL of their own, and writes results/<name>.json, a line a
  * comparison into results/history.jsonl and the table of budgets. `--table`: the tables alone.
- * `mixed [--minutes 10] [--cpu-prof file]` and `growth [--long] [--only text] [--rows n,n] [--tables a,b]`, `growth --again [--only text] [--tables a,b]`: see docs/benchmarks.md.
+ * `mixed [--minutes 10] [--cpu-prof file]` and `growth [--long] [--only text] [--rows n,n] [--tables a,b]`, `growth --again [--only text] [--tables a,b]`, `worst [--only text]`: see docs/benchmarks.md.
  */
 const { values, positionals } = parseArgs({ allowPositionals: true, options })
 mkdirSync(RESULTS, { recursive: true })
 if (values.table) writeTables()
 else if (positionals[0] === 'mixed') await mixed(Number(values.minutes))
 else if (positionals[0] === 'growth') await growth()
+else if (positionals[0] === 'worst') await worst()
 else await compare(positionals.length > 0 ? positionals : Object.keys(benches).filter((name) => !LONG.includes(name)))
 
 async function compare(names: string[]) {
   const unknown = names.find((name) => !benches[name])
   if (unknown) {
-    console.error(`There is no benchmark "${unknown}": ${[...Object.keys(benches), 'mixed', 'growth'].join(', ')}`)
+    console.error(
+      `There is no benchmark "${unknown}": ${[...Object.keys(benches), 'mixed', 'growth', 'worst'].join(', ')}`,
+    )
     process.exit(2)
   }
   await withOwnBox(SETTINGS, async (url) => {
@@ -131,6 +136,16 @@ async function growthAgain() {
   writeFileSync(join(RESULTS, 'growth.md'), growthTable(kept))
   writeTables()
   judge(found)
+}
+
+async function worst() {
+  const found = await benchWorst({ only: values.only })
+  const table = worstTable(found, load())
+  if (values.only === '') {
+    keep('worst', { operations: found })
+    writeFileSync(join(RESULTS, 'worst.md'), table)
+  }
+  console.log(table)
 }
 
 function judge(found: Growth) {

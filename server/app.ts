@@ -14,6 +14,7 @@ import { usersArea } from './areas/users.ts'
 import { webhooksArea } from './areas/webhooks.ts'
 import { createGuards } from './platform/credentials/guards.ts'
 import { refuseEncodedBodies } from './platform/http/body-encodings.ts'
+import { compressAnswers } from './platform/http/compression.ts'
 import { serveConsole } from './platform/http/console.ts'
 import { takeLanes } from './platform/http/database-lanes.ts'
 import { keepDatabaseReserve } from './platform/http/database-reserve.ts'
@@ -117,6 +118,7 @@ export async function createApp(parts: PlatformParts) {
     })
     keepDatabaseReserve(http, { room: platform.databaseRoom, metrics })
     answerOnce(http, { store: idempotencyStore(database.pool), guards })
+    compressAnswers(http)
     await describeApi(http)
     await http.register(people.routes(guards))
     await http.register(apps.routes(guards), { prefix: '/api/v1/apps' })

@@ -32,6 +32,7 @@ import { MOST_SURVEY_BYTES } from '../modules/surveys/schema.ts'
 import { csvService } from '../modules/surveys/service.ts'
 import { csvStore } from '../modules/surveys/store.ts'
 import { createSurveyReaders } from '../modules/surveys/survey-reader.ts'
+import { createOutlines } from '../modules/zones/outlines.ts'
 import { removalStore } from '../modules/zones/removal-store.ts'
 import { zoneRoutes } from '../modules/zones/routes.ts'
 import { zoneService } from '../modules/zones/service.ts'
@@ -79,8 +80,10 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
 
   const tagMetres = config.CAIRN_APRIL_TAG_METRES
   const uploads = csvStore(database.kysely)
+  const outlines = createOutlines({ load: zones.outlines })
   const zonesOfAll = zoneService({
     store: zones,
+    outlines,
     removals: removalStore(database.kysely),
     removeUnused,
     quotas,
@@ -123,7 +126,7 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
   })
   const surveys = csvService({
     store: uploads,
-    findZone: zones.get,
+    findZone: zones.owner,
     objects,
     ownFiles,
     outside,
@@ -141,12 +144,12 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
   }
 
   const writers = createExportWriters({ gridFolder: gridsFolder(config) })
-  const exports = exportService({ store: exportStore(reads.database.kysely, ownFiles), findZone: zones.get, writers })
+  const exports = exportService({ store: exportStore(reads.database.kysely, ownFiles), findZone: zones.owner, writers })
   const operator = {
     imports: surveyOperator({
       service: surveys,
       objects,
-      findZone: zones.get,
+      findZone: zones.owner,
       keep: async ({ key, size, sha256 }, fileName, userId) => {
         await insertFile({ id: newFileId(), key, fileName, mimeType: 'text/csv', size, sha256, userId })
       },
@@ -157,7 +160,7 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
 
   const layers = featureStore(reads.searches.kysely, addresses.publicUrl)
   const forGis = documents(() => `${addresses.publicUrl()}/ogc`, extents(layers))
-  const features = items({ store: layers, documents: forGis })
+  const features = items({ store: layers, documents: forGis, findTouching: outlines.touching })
 
   return {
     /** Mounted under /api. */

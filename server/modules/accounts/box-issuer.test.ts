@@ -338,3 +338,13 @@ test('a sign-in that stopped between the right password and its end is over once
 test('a client library finds everything by discovery', async () => {
   expect((await boxClient(service.url)).serverMetadata().issuer).toBe(`${service.url}/oidc`)
 })
+
+test('a sign-in that begins counts as ten requests of its address', async () => {
+  const limited = await startService({ CAIRN_LIMIT_ADDRESS_PER_MINUTE: '25' })
+  await limited.app.operator.accounts.add({ login: 'Ada', password: PASSWORD, roles: [] }, OPERATOR)
+  const begin = () => fetch(`${limited.url}/oidc/auth?client_id=nobody`, { redirect: 'manual' })
+  expect([(await begin()).status, (await begin()).status]).toEqual([400, 400])
+  const third = await begin()
+  expect([third.status, third.headers.get('retry-after')]).toEqual([429, expect.any(String)])
+  await limited.stop()
+})

@@ -11,7 +11,7 @@ export function sendPage(reply: FastifyReply, page: Page, status = 200) {
 
 /** Reads forms, and tells failures as pages. @param startAgain where to go on from one */
 export async function answerWithPages(app: FastifyInstance, startAgain: () => string) {
-  await app.register(formbody, { bodyLimit: 64 * 1024 })
+  await app.register(formbody)
   app.setErrorHandler((error, _request, reply) => {
     const known = error instanceof HttpError ? error : databaseFault(error)
     if (!known || known.status >= 500) throw error

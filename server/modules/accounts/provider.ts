@@ -14,8 +14,8 @@ export const COMMAND_LINE_CLIENT = 'cairn-cli'
 export const CLIENTS = [CONSOLE_CLIENT, COMMAND_LINE_CLIENT]
 
 const SCOPES = 'openid email profile'
-/** Seconds. A sign-in is kept half a day; an identity token is to be exchanged at once. */
-const TTL = { Session: 43_200, Grant: 43_200, Interaction: 1800, AuthorizationCode: 60, AccessToken: 300, IdToken: 300 }
+/** Seconds. A sign-in is kept half a day, one that nobody finishes ten minutes; an identity token is to be exchanged at once. */
+const TTL = { Session: 43_200, Grant: 43_200, Interaction: 600, AuthorizationCode: 60, AccessToken: 300, IdToken: 300 }
 
 type Parts = {
   /** The address the service is reached at, without a slash at the end. */

@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Secrets } from '../../platform/credentials/secrets.ts'
 import type { Clock } from '../../platform/database/clock.ts'
@@ -30,23 +30,27 @@ export const accountRoutes =
     await app.register(firstAdminRoutes(parts))
   }
 
+/** A sign-in that begins is remembered until it ends or is given up: it counts as so many requests. */
+const COST_OF_BEGINNING = 10
+
 /** Hands requests to the provider as they came: it reads bodies and writes answers itself. */
 const providerRoutes =
   (box: () => Promise<BoxProvider>): FastifyPluginAsync =>
   async (app) => {
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request, _body, done) => done(null))
+    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+      const { handle } = await box()
+      reply.hijack()
+      reply.raw.setHeader('x-request-id', request.id)
+      reply.raw.setHeader('x-content-type-options', 'nosniff')
+      await handle(request.raw, reply.raw)
+    }
+    const route = { method: ['GET', 'POST'], schema: { hide: true } as object, handler } satisfies Partial<RouteOptions>
     app.route({
-      method: ['GET', 'POST'],
-      url: '/oidc/*',
-      schema: { hide: true } as object,
-      config: { needsRoom: false, holdsSecret: true },
-      async handler(request, reply) {
-        const { handle } = await box()
-        reply.hijack()
-        reply.raw.setHeader('x-request-id', request.id)
-        reply.raw.setHeader('x-content-type-options', 'nosniff')
-        await handle(request.raw, reply.raw)
-      },
+      ...route,
+      url: '/oidc/auth',
+      config: { needsRoom: false, holdsSecret: true, cost: () => COST_OF_BEGINNING },
     })
+    app.route({ ...route, url: '/oidc/*', config: { needsRoom: false, holdsSecret: true } })
   }

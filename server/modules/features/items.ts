@@ -2,15 +2,13 @@ import { z } from 'zod'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { decodeCursor, encodeCursor } from '../../platform/http/pages.ts'
 import { recordId } from '../places/schema.ts'
-import type { Boundary } from '../zones/schema.ts'
 import { GEOJSON_TYPE } from './api-document.ts'
-import { type Bbox, readBbox } from './box.ts'
+import { readBbox } from './box.ts'
 import type { Wanted } from './conditions.ts'
 import type { Documents } from './documents.ts'
 import { readInterval } from './moments.ts'
 import { type CollectionId, collections, type ItemsQuery } from './schema.ts'
-import { touches } from './shape.ts'
-import { BATCH_BYTES, type FeatureRow, type FeatureStore, MOST_COUNTED, propertiesOf } from './store.ts'
+import { BATCH_BYTES, type FeatureRow, type FeatureStore, MOST_COUNTED, propertiesOf, type ZoneNear } from './store.ts'
 
 /** Features read at once, at first and at most: a page of ten thousand is never in memory as a whole. Zones may be large. */
 const FIRST = { pins: 250, gcps: 250, zones: 50 } as const
@@ -19,34 +17,81 @@ const BATCH = { pins: 1000, gcps: 1000, zones: 50 } as const
 export const PAGE_BYTES = 32 * 1024 * 1024
 const Cursor = z.tuple([recordId])
 
+/** Zones looked at for a box, at once and for a page. */
+const NEAR = 1000
+const MOST_NEAR = 5000
+
+/** The first zones whose boundary touches a part of the map; `isCut`: there was more to look at than one search may, which `lookedAt` of them were. @throws 503 when too many wait */
+type FindTouching = (
+  zones: ZoneNear[],
+  boxes: [west: number, south: number, east: number, north: number][],
+  limit: number,
+  sender: string,
+) => Promise<{ ids: number[]; lookedAt: number; isCut: boolean }>
+
+type Parts = { store: FeatureStore; documents: Documents; findTouching: FindTouching }
+/** What is asked for, and by whom. */
+type Asked = { wanted: Wanted; after: number; limit: number; sender: string }
+/** Batches of features; at the end, where a page goes on that has looked at as much as it may. */
+type Batches = AsyncGenerator<FeatureRow[], number | undefined, undefined>
+
 export type Items = ReturnType<typeof items>
 
 /** Pages of features, and single ones. */
-export function items({ store, documents }: { store: FeatureStore; documents: Documents }) {
+export function items({ store, documents, findTouching }: Parts) {
   /** Features after an id, in batches. @param few whether they were counted */
-  async function* batches(collection: CollectionId, wanted: Wanted, after: number, limit: number, few: boolean) {
+  async function* batches(collection: CollectionId, { wanted, after, limit }: Asked, few: boolean): Batches {
     let last = after
     let room: number = FIRST[collection]
     for (let left = limit; left > 0; ) {
       const size = Math.min(left, room)
       const rows = await store.page(collection, wanted, { after: last, limit: size, few })
-      const chosen = collection === 'zones' ? rows.filter(({ boundary }) => isIn(boundary, wanted.bbox)) : rows
-      if (chosen.length > 0) yield chosen
+      if (rows.length > 0) yield rows
       const isCut = bytesOf(rows) >= BATCH_BYTES
       if (rows.length < size && !isCut) return
       // The database writes out what it is asked for, and it comes to nothing where too much was asked for.
       room = isCut ? rows.length : Math.min(4 * room, BATCH[collection])
       last = rows.at(-1)!.id
-      left -= chosen.length
+      left -= rows.length
     }
+    return undefined
+  }
+
+  /** Zones whose boundary touches the box: of those whose own box does, each boundary is looked at. */
+  async function* zonesTouching({ wanted, after, limit, sender }: Asked): Batches {
+    const boxes = wanted.bbox!.parts.map(
+      ({ west, south, east, north }) => [west, south, east, north] as [number, number, number, number],
+    )
+    let last = after
+    let left = limit
+    let room: number = BATCH.zones
+    for (let looked = 0; left > 0; looked += NEAR) {
+      const near = await store.zonesNear(wanted, { after: last, limit: NEAR })
+      const { ids, lookedAt, isCut } = await findTouching(near, boxes, left, sender)
+      for (let at = 0; at < ids.length; ) {
+        const asked = ids.slice(at, at + room)
+        const rows = await store.ofIds('zones', asked, wanted.properties)
+        // Zones may go meanwhile.
+        if (rows.length > 0) yield rows
+        const isCut = bytesOf(rows) >= BATCH_BYTES
+        at += isCut ? asked.indexOf(rows.at(-1)!.id) + 1 : asked.length
+        room = isCut ? rows.length : Math.min(4 * room, BATCH.zones)
+      }
+      left -= ids.length
+      last = near[lookedAt - 1]?.id ?? last
+      if (left > 0 && (isCut || looked + NEAR >= MOST_NEAR)) return last
+      if (near.length < NEAR) return undefined
+    }
+    return undefined
   }
 
   return {
     /**
      * A page as GeoJSON, piece by piece, with a link to the next if there is one. The first features are read before
-     * this returns. It ends early where it has PAGE_BYTES. @throws 400 for a query that cannot be
+     * this returns. It ends early where it has PAGE_BYTES, or has looked at as many zones as it may.
+     * @param sender whose turn it is @throws 400 for a query that cannot be, 503 when too many wait for their turn
      */
-    async page(collection: CollectionId, query: ItemsQuery): Promise<AsyncGenerator<string>> {
+    async page(collection: CollectionId, query: ItemsQuery, sender: string): Promise<AsyncGenerator<string>> {
       const { limit } = query
       const filters = Object.fromEntries(
         Object.keys(collections[collection].filters).flatMap((name) =>
@@ -63,17 +108,26 @@ export function items({ store, documents }: { store: FeatureStore; documents: Do
       // Boundaries are compared with the box here, not in the database.
       const counted = collection === 'zones' && wanted.bbox ? undefined : await store.count(collection, wanted)
       // One more than is shown: then there is another page.
-      const found = batches(collection, wanted, after, limit + 1, counted !== undefined && counted <= MOST_COUNTED)
-      const first = await found.next()
-      return written(first.done ? [] : first.value)
+      const asked = { wanted, after, limit: limit + 1, sender }
+      const found =
+        collection === 'zones' && wanted.bbox
+          ? zonesTouching(asked)
+          : batches(collection, asked, counted !== undefined && counted <= MOST_COUNTED)
+      return written(await found.next())
 
-      async function* written(head: FeatureRow[]): AsyncGenerator<string> {
+      async function* written(head: IteratorResult<FeatureRow[], number | undefined>): AsyncGenerator<string> {
         let shown = 0
         let bytes = 0
         let last = after
         let more = false
         yield '{"type":"FeatureCollection","features":['
-        for (let rows: FeatureRow[] | undefined = head; rows; rows = (await found.next()).value || undefined) {
+        for (let step = head; ; step = await found.next()) {
+          if (step.done) {
+            more ||= step.value !== undefined
+            last = step.value ?? last
+            break
+          }
+          const rows = step.value
           const page = rows.slice(0, limit - shown)
           more = rows.length > page.length
           if (page.length === 0) break
@@ -82,7 +136,7 @@ export function items({ store, documents }: { store: FeatureStore; documents: Do
           last = page.at(-1)!.id
           bytes += bytesOf(page)
           if (bytes < PAGE_BYTES) continue
-          more ||= !(await found.next()).done
+          more ||= await hasMore()
           break
         }
         yield `],${JSON.stringify({
@@ -91,6 +145,12 @@ export function items({ store, documents }: { store: FeatureStore; documents: Do
           timeStamp: new Date().toISOString(),
           links: linksOf(more ? last : undefined),
         }).slice(1)}`
+      }
+
+      /** Whether a page that ends here has a next one. */
+      async function hasMore(): Promise<boolean> {
+        const { done, value } = await found.next()
+        return !done || value !== undefined
       }
 
       function linksOf(last: number | undefined) {
@@ -135,10 +195,4 @@ function readProperties(collection: CollectionId, text: string): string[] {
   if (unknown === undefined) return names
   const message = `there is no property "${unknown}": these are ${known.join(', ')}`
   throw invalid([{ code: 'custom', message, path: ['properties'] }])
-}
-
-/** A zone has no height, and without a boundary no place. */
-function isIn(boundary: unknown, bbox: Bbox | undefined): boolean {
-  if (!bbox) return true
-  return boundary !== null && bbox.parts.some((box) => touches(boundary as Boundary, box))
 }

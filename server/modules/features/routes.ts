@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { addressBlock } from '../../platform/http/address-block.ts'
 import { inForms } from '../../platform/http/openapi.ts'
 import { ErrorBody, pathInteger } from '../../platform/schema.ts'
 import { API_TYPE, GEOJSON_TYPE, JSON_TYPE, SCHEMA_TYPE } from './api-document.ts'
@@ -94,7 +95,7 @@ export const featureRoutes =
           },
         },
         async (request, reply) => {
-          const page = await items.page(id, request.query as ItemsQuery)
+          const page = await items.page(id, request.query as ItemsQuery, addressBlock(request.ip))
           reply.type(GEOJSON_TYPE)
           return reply.send(Readable.from(page) as never)
         },

@@ -7,8 +7,10 @@ import { properties } from './properties.ts'
 import type { CollectionId } from './schema.ts'
 import { type Condition, json, tables } from './tables.ts'
 
-/** A feature as GeoJSON in a text; of a zone also its boundary, where a place was asked for. */
-export type FeatureRow = { id: number; feature: string; bytes: number; boundary: unknown }
+/** A feature as GeoJSON in a text. */
+export type FeatureRow = { id: number; feature: string; bytes: number }
+/** A zone whose box touches what is asked for. `version` is the transaction that wrote it, `bytes` what its outline takes. */
+export type ZoneNear = { id: number; version: string; bytes: number }
 
 /** Features read at once end with the one that fills this many bytes of GeoJSON: a few may have megabytes of addresses or boundaries. */
 export const BATCH_BYTES = 4 * 1024 * 1024
@@ -25,7 +27,6 @@ type Reading = {
   after: number
   limit: number
   fence: boolean
-  boundary?: Condition
   properties?: string[] | undefined
 }
 
@@ -69,24 +70,32 @@ export type FeatureStore = ReturnType<typeof featureStore>
 export function featureStore(db: Kysely<AnyTables>, publicUrl: () => string) {
   const rows = async (
     collection: CollectionId,
-    { where, after, limit, fence, boundary = sql`null`, properties }: Reading,
+    { where, after, limit, fence, properties }: Reading,
   ): Promise<FeatureRow[]> => {
-    const { from, id, alsoId, geometry } = tables[collection]
-    const shown = chosenOf(collection, publicUrl(), properties)
-    const feature = json(sql`'type', 'Feature', 'id', ${id}, 'geometry', ${geometry}, 'properties', ${shown}`)
+    const { from, id, alsoId } = tables[collection]
     const ids = sql`select ${id} as id from ${from} where ${where} and ${id} > ${after} ${alsoId(after)}`
     // Behind `offset 0` the index of what was asked for is used first, and what it finds is sorted.
     const chosen = fence
       ? sql`select id from (${ids} offset 0) as found order by id limit ${limit}`
       : sql`${ids} order by ${id} limit ${limit}`
+    return written(collection, chosen, properties)
+  }
+
+  /** Some features, in the order of their ids, until they fill BATCH_BYTES. @param ids a query of them */
+  const written = async (
+    collection: CollectionId,
+    ids: Condition,
+    properties: string[] | undefined,
+  ): Promise<FeatureRow[]> => {
+    const { from, id, geometry } = tables[collection]
+    const shown = chosenOf(collection, publicUrl(), properties)
+    const feature = json(sql`'type', 'Feature', 'id', ${id}, 'geometry', ${geometry}, 'properties', ${shown}`)
     // Only those that are shown are written out, and behind `offset 0` once each: a boundary may take half a megabyte.
-    const written = sql`
-      select ${id} as id, ${feature}::text as feature, ${boundary} as boundary from ${from}
-       where ${id} = any(array(${chosen}))`
+    const all = sql`select ${id} as id, ${feature}::text as feature from ${from} where ${id} = any(array(${ids}))`
     const { rows } = await sql<FeatureRow>`
-      select id, feature, bytes, boundary
+      select id, feature, bytes
         from (select *, octet_length(feature) as bytes, sum(octet_length(feature)) over (order by id) as total
-                from (${written} offset 0) as written) as summed
+                from (${all} offset 0) as written) as summed
        where total - bytes < ${BATCH_BYTES} order by id`.execute(db)
     return rows
   }
@@ -122,16 +131,34 @@ export function featureStore(db: Kysely<AnyTables>, publicUrl: () => string) {
       wanted: Wanted,
       { after, limit, few }: { after: number; limit: number; few: boolean },
     ): Promise<FeatureRow[]> {
-      const boundary = collection === 'zones' && wanted.bbox ? sql`z.boundary` : sql`null`
       const read = (fence: boolean, and = sql``) => {
         const where = sql`${conditions(collection, wanted, fence)} ${and}`
-        return rows(collection, { where, after, limit, fence, boundary, properties: wanted.properties })
+        return rows(collection, { where, after, limit, fence, properties: wanted.properties })
       }
       if (few) return read(wanted.bbox !== undefined || Object.keys(wanted.filters).length > 0)
       if (!wanted.bbox || isEarth(wanted.bbox)) return read(false)
       const next = await read(false, sql`and ${tables[collection].id} <= ${after + IDS_AT_ONCE[collection]}`)
       return next.length === limit ? next : read(true)
     },
+
+    /** Zones after an id whose box touches what is asked for, found as pages are: the boundaries themselves are looked at outside. */
+    async zonesNear(wanted: Wanted, { after, limit }: { after: number; limit: number }): Promise<ZoneNear[]> {
+      const read = async (fence: boolean, and = sql``) => {
+        const { rows } = await sql<ZoneNear>`
+          select id, version, bytes
+            from (select z.id, z.xmin::text as version, coalesce(octet_length(z.outline), pg_column_size(z.boundary), 0) as bytes from zones z
+                   where ${conditions('zones', wanted, fence)} and z.id > ${after} ${and} ${fence ? sql`offset 0` : sql``}) as near
+           order by id limit ${limit}`.execute(db)
+        return rows
+      }
+      if (wanted.bbox && isEarth(wanted.bbox)) return read(false)
+      const next = await read(false, sql`and z.id <= ${after + IDS_AT_ONCE.zones}`)
+      return next.length === limit ? next : read(true)
+    },
+
+    /** The first of some features, until they fill BATCH_BYTES. @param ids in their order */
+    ofIds: (collection: CollectionId, ids: number[], properties: string[] | undefined): Promise<FeatureRow[]> =>
+      written(collection, sql`select unnest(${ids}::bigint[])`, properties),
 
     /** The box around all features of a collection, as a bbox has it; undefined when there are none, or so many that looking would take long. */
     async extent(collection: CollectionId): Promise<[number, number, number, number] | undefined> {

@@ -32,6 +32,9 @@ type Parts = {
   guards: Guards
 }
 
+/** A hundred addresses of photos, and all the rest. */
+const CHANGE_BYTES = 256 * 1024
+
 /** Mounted under /api. */
 export const gcpRoutes =
   ({ service, lists, aprilTags, conflicts, guards }: Parts): FastifyPluginAsyncZod =>
@@ -112,7 +115,7 @@ export const gcpRoutes =
       },
       async (request, reply) => {
         const { total, pairs } = await conflicts.list(request.query)
-        return sendRows(reply, pairs, 'conflicts', { total }) as never
+        return sendRows(reply, pairs, { member: 'conflicts', beside: { total } }) as never
       },
     )
 
@@ -136,6 +139,7 @@ export const gcpRoutes =
     app.put(
       '/gcp/:id',
       {
+        bodyLimit: CHANGE_BYTES,
         onRequest: guards.writer,
         schema: {
           tags,

@@ -28,6 +28,9 @@ const features = z
   })
   .meta({ id: 'PinFeatures' })
 
+/** Instructions of 10,000 characters, each escaped, and all the rest. */
+const PIN_BYTES = 128 * 1024
+
 /** Mounted under /api. */
 export const pinRoutes =
   ({ service, around, guards }: { service: PinService; around: PinsAround; guards: Guards }): FastifyPluginAsyncZod =>
@@ -62,6 +65,7 @@ export const pinRoutes =
     app.post(
       '/location/pins',
       {
+        bodyLimit: PIN_BYTES,
         onRequest: guards.user,
         schema: {
           tags,
@@ -97,6 +101,7 @@ export const pinRoutes =
     app.put(
       '/location/pins/:id',
       {
+        bodyLimit: PIN_BYTES,
         onRequest: guards.user,
         schema: {
           tags,

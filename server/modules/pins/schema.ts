@@ -26,23 +26,13 @@ const LocalizationData = z.object({ trackingMode: TrackingMode, worldmapURL: fil
 const axis = z.object({ x: z.number(), y: z.number(), z: z.number() })
 const HINT_CHARACTERS = 4096
 
-/** Whether a hint is small enough to keep; one nested too deep to be written out is not. */
-function isSmall(hint: unknown): boolean {
-  try {
-    return JSON.stringify(hint).length <= HINT_CHARACTERS
-  } catch (error) {
-    if (error instanceof RangeError) return false
-    throw error
-  }
-}
-
 const CameraPoseHint = z
   .looseObject({ position: axis, rotation: axis.extend({ w: z.number() }) })
   .refine(({ rotation: { x, y, z: k, w } }) => Math.abs(Math.hypot(x, y, k, w) - 1) <= 1e-3, {
     path: ['rotation'],
     error: 'rotation must be a unit quaternion',
   })
-  .refine(isSmall, { error: 'cameraPoseHint may take 4 KB at most' })
+  .refine((hint) => JSON.stringify(hint).length <= HINT_CHARACTERS, { error: 'cameraPoseHint may take 4 KB at most' })
 
 export const Pin = z
   .object({

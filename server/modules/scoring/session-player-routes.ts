@@ -11,6 +11,9 @@ const security = needs.appKey
 const params = z.object({ id: pathId('Game session') })
 const playerParams = params.extend({ playerId: pathId('Game session player') })
 
+/** A thousand scores, in any layout of their JSON. */
+const BATCH_BYTES = 256 * 1024
+
 export const sessionPlayerRoutes =
   ({ sessionPlayers, scores, guards }: ScoringParts): FastifyPluginAsyncZod =>
   async (app) => {
@@ -112,6 +115,7 @@ export const sessionPlayerRoutes =
     app.post(
       '/game-sessions/:id/scores',
       {
+        bodyLimit: BATCH_BYTES,
         schema: {
           tags,
           security,

@@ -1,6 +1,5 @@
 import { whyEnded } from '../../platform/apart/work-process.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
-import type { Boundary } from '../zones/schema.ts'
 import type { ImportStore, TagJudge } from './import-store.ts'
 import { tagJudge } from './import-tags.ts'
 import { cut } from './reading/cut.ts'
@@ -11,7 +10,7 @@ import type { SurveyFile, SurveyReaders } from './survey-reader.ts'
 export type ImportParts = {
   uploads: CsvStore
   store: ImportStore
-  findZone: (id: number) => Promise<{ boundary: Boundary | null } | undefined>
+  findZone: (id: number) => Promise<{ boundary: string | null } | undefined>
   objects: Pick<Objects, 'read'>
   readers: SurveyReaders
   /** Two GCPs this close may not carry the same April tag. */

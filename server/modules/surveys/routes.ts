@@ -29,6 +29,9 @@ const TOPIC = 'csv_upload'
 
 type Parts = { service: CsvService; guards: Guards; follow: FollowRecord }
 
+/** A header line of 5,000 characters, each escaped, and all the rest. */
+const IMPORT_BYTES = 64 * 1024
+
 /** Mounted under /api. */
 export const csvRoutes =
   ({ service, guards, follow }: Parts): FastifyPluginAsyncZod =>
@@ -36,6 +39,7 @@ export const csvRoutes =
     app.post(
       '/gcp/upload',
       {
+        bodyLimit: IMPORT_BYTES,
         onRequest: guards.userInApp,
         schema: {
           tags,

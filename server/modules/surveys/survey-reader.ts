@@ -4,7 +4,6 @@ import { HttpError } from '../../platform/errors.ts'
 import { collectYoungGarbage } from '../../platform/garbage.ts'
 import { createTurns } from '../../platform/turns.ts'
 import { readsGrids } from '../reference-systems/grids/folder.ts'
-import type { Boundary } from '../zones/schema.ts'
 import { type RowColumns, readColumns } from './import-rows.ts'
 import { SurveyFileError } from './reading/faults.ts'
 import type { Detected } from './reading/survey.ts'
@@ -21,7 +20,8 @@ export type ImportStep = { detected: Detected } | { batch: ArrivedBatch } | { fi
 export type SurveyFile = {
   bytes: AsyncIterable<Uint8Array>
   options: ReadingOptions
-  boundary: Boundary | null
+  /** The boundary of its zone as JSON. */
+  boundary: string | null
 }
 
 type Options = {
@@ -100,7 +100,7 @@ export function createSurveyReaders({
     try {
       process = await processes.take()
       if (signal.aborted) stop()
-      const zone = boundary ? Buffer.from(JSON.stringify(boundary)) : NOTHING
+      const zone = boundary ? Buffer.from(boundary) : NOTHING
       let answer = await ask({ kind: 'begin', options, settled, looksOnly }, zone)
       for (;;) {
         tidyUp(COPIES * answer.bytes.length)

@@ -4,12 +4,12 @@ import { setImmediate } from 'node:timers/promises'
 const STRETCH_MS = 15
 
 /** To be awaited at every step of long work: lets the event loop turn when the work has run for a stretch. */
-export function createPace(): () => Promise<void> | undefined {
-  let until = performance.now() + STRETCH_MS
+export function createPace(stretchMs = STRETCH_MS): () => Promise<void> | undefined {
+  let until = performance.now() + stretchMs
   return () => {
     if (performance.now() < until) return undefined
     return setImmediate().then(() => {
-      until = performance.now() + STRETCH_MS
+      until = performance.now() + stretchMs
     })
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import Flatbush from 'flatbush'
 import { createPace } from './pace.ts'
 import { type Touches, touchFault } from './ring-touches.ts'
@@ -24,6 +25,8 @@ type Meeting = 'apart' | 'cross' | 'overlap' | { touch: Point }
  * has it, as long as they do not pass through each other there and leave each interior in one piece.
  */
 export async function crossingFault(boundary: Boundary): Promise<ShapeFault | undefined> {
+  // Each step before the comparing takes some milliseconds of ten thousand positions: others are let in between.
+  await setImmediate()
   const rings = cleanRings(boundary)
   for (const ring of rings) {
     const spike = spikeFault(ring)
@@ -35,7 +38,9 @@ export async function crossingFault(boundary: Boundary): Promise<ShapeFault | un
   const index = new Flatbush(sides.length)
   for (const { a, b } of sides) index.add(...boxOfSide(a, b))
   index.finish()
+  await setImmediate()
   const touches: Touches = { places: placesOf(rings), at: new Map() }
+  await setImmediate()
   const pace = createPace()
   let compared = 0
   for (const [i, side] of sides.entries()) {

@@ -27,11 +27,14 @@ export const turn = (a: Point, b: Point, c: Point): number => -orient2d(a[0]!, a
  * or neither. Of the ends of a side the southern one counts. By an exact predicate on the numbers as given, so that a
  * point on a slanting side is neither in nor out by rounding.
  */
-export function crossesEastOf(x: number, y: number, a: Point, b: Point): 'crosses' | 'holds' | 'neither' {
-  const ax = a[0]!
-  const ay = a[1]!
-  const bx = b[0]!
-  const by = b[1]!
+export function crossesEastOf(
+  x: number,
+  y: number,
+  ax: number,
+  ay: number,
+  bx: number,
+  by: number,
+): 'crosses' | 'holds' | 'neither' {
   if (ay > y === by > y) {
     const isOn = (ax === x && ay === y) || (bx === x && by === y) || (ay === y && by === y && ax > x !== bx > x)
     return isOn ? 'holds' : 'neither'
@@ -49,7 +52,8 @@ export function sideOf(point: Point, ring: readonly Point[]): -1 | 0 | 1 {
   const y = point[1]!
   let inside = false
   for (let i = 1; i < ring.length; i++) {
-    const found = crossesEastOf(x, y, ring[i - 1]!, ring[i]!)
+    const [a, b] = [ring[i - 1]!, ring[i]!]
+    const found = crossesEastOf(x, y, a[0]!, a[1]!, b[0]!, b[1]!)
     if (found === 'holds') return 0
     if (found === 'crosses') inside = !inside
   }

@@ -1,17 +1,32 @@
+import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
+import { addressBlock } from '../../platform/http/address-block.ts'
 import { needs } from '../../platform/http/openapi.ts'
 import { linkNext, PageQuery, pageRows } from '../../platform/http/pages.ts'
 import { sendRows } from '../../platform/http/streamed-rows.ts'
 import { ErrorBody, pathInteger } from '../../platform/schema.ts'
 import { NewZone, Zone, ZoneChange, ZoneList, ZoneRemoval, ZonesAtQuery } from './schema.ts'
 import type { ZoneService } from './service.ts'
+import type { StoredZone } from './store.ts'
 
 const tags = ['Zones']
 const params = z.object({ id: pathInteger })
 const BOUNDARY =
   'The boundary is a GeoJSON Polygon or MultiPolygon (RFC 7946) of at most 10,000 positions: longitude, latitude in degrees; rings are closed, in either direction, do not cross or touch themselves, and holes lie inside. Across 180° it is cut into two polygons. It is kept as sent.'
+
+/** A boundary of 10,000 positions, with heights and in any layout of its JSON. */
+const BOUNDARY_BYTES = 1024 * 1024
+
+/** A zone as JSON, its boundary as it is stored. */
+function zoneText({ id, title, description, boundary, ...others }: StoredZone): string {
+  const [head, tail] = [JSON.stringify({ id, title, description }), JSON.stringify(others)]
+  return `${head.slice(0, -1)},"boundary":${boundary ?? 'null'},${tail.slice(1)}`
+}
+
+const sendZone = (reply: FastifyReply, zone: StoredZone) =>
+  reply.type('application/json; charset=utf-8').send(zoneText(zone)) as never
 
 /** Mounted under /api. */
 export const zoneRoutes =
@@ -33,13 +48,14 @@ export const zoneRoutes =
       async (request, reply) => {
         const { page, zones } = await service.list(request.query)
         pageRows(request, reply, page)
-        return sendRows(reply, zones, 'zones') as never
+        return sendRows(reply, zones, { member: 'zones', write: zoneText }) as never
       },
     )
 
     app.post(
       '/zones',
       {
+        bodyLimit: BOUNDARY_BYTES,
         onRequest: guards.user,
         schema: {
           tags,
@@ -50,7 +66,7 @@ export const zoneRoutes =
           response: { 201: Zone },
         },
       },
-      async (request, reply) => reply.code(201).send(await service.create(guards.userOf(request), request.body)),
+      async (request, reply) => sendZone(reply.code(201), await service.create(guards.userOf(request), request.body)),
     )
 
     app.get(
@@ -62,15 +78,15 @@ export const zoneRoutes =
           security: needs.optionalUser,
           summary: 'The zones that hold a point, oldest first',
           description:
-            'Planar in longitude and latitude, as RFC 7946 has it. The boundary itself counts as inside, a hole as outside; 180 and -180 are the same meridian. The next page is in the header Link.',
+            'Planar in longitude and latitude, as RFC 7946 has it. The boundary itself counts as inside, a hole as outside; 180 and -180 are the same meridian. The next page is in the header Link; where much had to be looked at, a page ends before it is full.',
           querystring: ZonesAtQuery,
           response: { 200: ZoneList },
         },
       },
       async (request, reply) => {
-        const { next, zones } = await service.at(request.query)
+        const { next, zones } = await service.at(request.query, addressBlock(request.ip))
         linkNext(request, reply, next)
-        return sendRows(reply, zones, 'zones') as never
+        return sendRows(reply, zones, { member: 'zones', write: zoneText }) as never
       },
     )
 
@@ -86,12 +102,13 @@ export const zoneRoutes =
           response: { 200: Zone, 404: ErrorBody },
         },
       },
-      async (request) => service.get(request.params.id),
+      async (request, reply) => sendZone(reply, await service.get(request.params.id)),
     )
 
     app.put(
       '/zones/:id',
       {
+        bodyLimit: BOUNDARY_BYTES,
         onRequest: guards.user,
         schema: {
           tags,
@@ -103,7 +120,8 @@ export const zoneRoutes =
           response: { 200: Zone, 403: ErrorBody, 404: ErrorBody },
         },
       },
-      async (request) => service.update(guards.userOf(request), request.params.id, request.body),
+      async (request, reply) =>
+        sendZone(reply, await service.update(guards.userOf(request), request.params.id, request.body)),
     )
 
     app.delete(

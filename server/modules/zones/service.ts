@@ -1,17 +1,20 @@
+import { setImmediate } from 'node:timers/promises'
 import { mayChange, type UserCaller } from '../../platform/credentials/guards.ts'
 import { conflict, invalid, notFound } from '../../platform/errors.ts'
-import { cutPage, type Page, type PageQuery } from '../../platform/http/pages.ts'
+import { encodeCursor, type Page, type PageQuery } from '../../platform/http/pages.ts'
 import { type Quotas, quotaOf, quotaSpent } from '../../platform/quotas.ts'
 import { shapeFault } from './boundary-faults.ts'
+import type { Outlines } from './outlines.ts'
 import type { RemovalStore, ZoneContents } from './removal-store.ts'
 import { positionsOf } from './rings.ts'
-import type { Boundary, NewZone, Zone, ZoneChange, ZonesAtQuery } from './schema.ts'
-import { placeOf, type ZoneStore } from './store.ts'
-import { boxesAround, insideZone, type PointTest } from './zone-shape.ts'
+import type { Boundary, NewZone, ZoneChange, ZonesAtQuery } from './schema.ts'
+import { placeOf, type StoredZone, type ZoneStore } from './store.ts'
+import { boxesAround, type PointTest } from './zone-shape.ts'
 
 type Parts = {
   store: ZoneStore
   removals: RemovalStore
+  outlines: Outlines
   /** Removes the objects that nothing points to any more. */
   removeUnused: () => Promise<void>
   quotas: Pick<Quotas, 'zones' | 'zonePositions'>
@@ -20,9 +23,11 @@ type Parts = {
 export type ZoneService = ReturnType<typeof zoneService>
 
 /** A boundary may take half a megabyte: so many are in memory at once. */
-const ZONES_AT_ONCE = 20
+const ZONES_AT_ONCE = 8
+/** Zones whose box holds a point, as many as one search goes through. */
+const MOST_CANDIDATES = 5000
 
-export function zoneService({ store, removals, removeUnused, quotas }: Parts) {
+export function zoneService({ store, removals, outlines, removeUnused, quotas }: Parts) {
   const allow = async (user: UserCaller, id: number) => {
     const zone = await store.owner(id)
     if (!zone) throw notFound('Zone')
@@ -47,7 +52,7 @@ export function zoneService({ store, removals, removeUnused, quotas }: Parts) {
 
   return {
     /** @throws 400 for a boundary that is no area by RFC 7946, 409 when the user has as many zones or positions as it may. */
-    async create(user: UserCaller, zone: NewZone): Promise<Zone> {
+    async create(user: UserCaller, zone: NewZone): Promise<StoredZone> {
       await checkBoundary(zone.boundary)
       const positions = zone.boundary ? positionsOf(zone.boundary) : 0
       return store.owning(user.id, undefined, async (trx, owned) => {
@@ -57,33 +62,35 @@ export function zoneService({ store, removals, removeUnused, quotas }: Parts) {
     },
 
     /** @throws 404 */
-    async get(id: number): Promise<Zone> {
+    async get(id: number): Promise<StoredZone> {
       const zone = await store.get(id)
       if (!zone) throw notFound('Zone')
       return zone
     },
 
     /** All zones, oldest first: which they are, and themselves a few at a time. */
-    async list(query: PageQuery): Promise<{ page: Page<number>; zones: AsyncGenerator<Zone[]> }> {
+    async list(query: PageQuery): Promise<{ page: Page<number>; zones: AsyncGenerator<StoredZone[]> }> {
       const page = await store.page(query)
       return { page, zones: inTurns(page.rows) }
     },
 
-    /** The zones whose boundary holds a point, oldest first: where the list goes on, and the zones a few at a time. */
-    async at({ lat, lon, limit, cursor }: ZonesAtQuery) {
-      const candidates = await store.touching(boxesAround(lat, lon), cursor)
-      const holding = new Set<number>()
-      for await (const zones of inTurns(candidates.map(({ id }) => id))) {
-        for (const { id, boundary } of zones) if (boundary && insideZone(boundary)(lat, lon)) holding.add(id)
-        if (holding.size > limit) break
-      }
-      const found = candidates.filter(({ id }) => holding.has(id))
-      const { rows, next } = cutPage(found, limit, placeOf)
-      return { next, zones: inTurns(rows.map(({ id }) => id)) }
+    /**
+     * The zones whose boundary holds a point, oldest first: where the list goes on, and the zones a few at a time. There may
+     * be fewer than `limit` although it goes on: a search looks at so many zones and positions. @throws 503 when too many wait
+     */
+    async at({ lat, lon, limit, cursor }: ZonesAtQuery, sender: string) {
+      // One more than is shown: then there is another page.
+      const candidates = await store.touching(boxesAround(lat, lon), cursor, MOST_CANDIDATES)
+      const { ids, lookedAt, isCut } = await outlines.holding(candidates, [lat, lon], limit + 1, sender)
+      const shown = ids.slice(0, limit)
+      const goesOn = isCut || candidates.length === MOST_CANDIDATES || ids.length > limit
+      const lastShown = ids.length > limit ? shown.at(-1) : candidates[lookedAt - 1]?.id
+      const last = goesOn ? candidates.find(({ id }) => id === lastShown) : undefined
+      return { next: last && encodeCursor(placeOf(last)), zones: inTurns(shown) }
     },
 
     /** Absent members stay, null clears. @throws 400 for a boundary that is no area, 403, 404, 409 when its owner's boundaries would have too many positions */
-    async update(user: UserCaller, id: number, change: ZoneChange): Promise<Zone> {
+    async update(user: UserCaller, id: number, change: ZoneChange): Promise<StoredZone> {
       await allow(user, id)
       await checkBoundary(change.boundary)
       const zone = await updated(user, id, change)
@@ -102,18 +109,21 @@ export function zoneService({ store, removals, removeUnused, quotas }: Parts) {
 
     /** The exact test whether a point is inside a zone's boundary; undefined without zone or boundary. */
     async insideOf(id: number): Promise<PointTest | undefined> {
-      const boundary = await store.boundaryOf(id)
-      return boundary ? insideZone(boundary) : undefined
+      const candidate = await store.candidateOf(id)
+      return candidate && outlines.insideOf(candidate)
     },
   }
 
-  async function* inTurns(ids: number[]): AsyncGenerator<Zone[]> {
+  async function* inTurns(ids: number[]): AsyncGenerator<StoredZone[]> {
     for (let at = 0; at < ids.length; at += ZONES_AT_ONCE) yield await store.ofIds(ids.slice(at, at + ZONES_AT_ONCE))
   }
 }
 
 async function checkBoundary(boundary: Boundary | null | undefined): Promise<void> {
-  const fault = boundary && (await shapeFault(boundary))
+  if (!boundary) return
+  // Reading the body took its time.
+  await setImmediate()
+  const fault = await shapeFault(boundary)
   if (fault)
     throw invalid([{ code: 'custom', message: fault.message, path: ['boundary', 'coordinates', ...fault.path] }])
 }

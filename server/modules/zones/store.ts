@@ -2,14 +2,16 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { lockOwner } from '../../platform/database/ownership.ts'
 import { rowsCounted } from '../../platform/database/row-counts.ts'
 import { afterRecord, cutPage, type Page, type PageQuery } from '../../platform/http/pages.ts'
-import { positionsOf } from './rings.ts'
-import type { NewZone, Zone, ZoneChange } from './schema.ts'
+import { outlineBytes } from './outline.ts'
+import type { Candidate } from './outlines.ts'
+import { type Box, positionsOf } from './rings.ts'
+import type { Boundary, NewZone, Zone, ZoneChange } from './schema.ts'
 
 type ZonesTable = {
   id: number
   title: string
   description: string | null
-  boundary: Zone['boundary']
+  boundary: unknown
   user_id: string | null
   created_at: string
   updated_at: string
@@ -20,21 +22,39 @@ const zoneColumns = [
   'id',
   'title',
   'description',
-  'boundary',
+  // As a text: it is shown as it stands, and may take half a megabyte to read.
+  sql<string | null>`boundary::text`.as('boundary'),
   'user_id as userId',
   'created_at as createdAt',
   'updated_at as updatedAt',
 ] as const
 
-const json = <T>(value: T | null | undefined) => sql<T>`${value == null ? null : JSON.stringify(value)}::jsonb`
-const now = sql<string>`clock_timestamp()`
+/** The same of a row that was written. */
+const returned = sql`id, title, description, boundary::text, user_id as "userId", created_at as "createdAt", updated_at as "updatedAt"`
+
+/** A zone whose boundary is JSON in a text. */
+export type StoredZone = Omit<Zone, 'boundary'> & { boundary: string | null }
+
+const outlineOf = (boundary: Boundary | null | undefined) => (boundary ? outlineBytes(boundary) : null)
+const countOf = (boundary: Boundary | null | undefined) => (boundary ? positionsOf(boundary) : 0)
+const json = (value: object | null | undefined) => sql`${value == null ? null : JSON.stringify(value)}::jsonb`
+
+const kept = sql<Buffer>`case when outline_at = updated_at then outline else boundary_positions(boundary) end`
 
 /** Where a row stands in the list: its moment as PostgreSQL writes it in UTC, and its id. */
 type Place = { id: number; cursorAt: string }
 const place = ['id', sql<string>`created_at::text`.as('cursorAt')] as const
 
-/** West, south, east, north. */
-type Box = readonly [number, number, number, number]
+/** The transaction that wrote a row: another one for each change. And what its outline takes. */
+const version = sql<string>`xmin::text`.as('version')
+const candidateColumns = [
+  'id',
+  version,
+  sql<number>`coalesce(octet_length(outline), pg_column_size(boundary), 0)`.as('bytes'),
+] as const
+
+/** What the boundaries of a page take as outlines: written out they are some three times that. */
+const PAGE_BYTES = 8 * 2 ** 20
 
 /** What an owner has beside a zone, and how many positions that zone had. */
 type Owned = { zones: number; positions: number; positionsBefore: number }
@@ -63,7 +83,7 @@ export function zoneStore(db: Kysely<ZoneTables>) {
     ): Promise<Made> =>
       db.transaction().execute(async (trx) => {
         await lockOwner(trx as never, ownerId)
-        const held = sql`coalesce(sum(coalesce(positions, boundary_positions(boundary), 0))`
+        const held = sql`coalesce(sum(coalesce(positions, count_positions(boundary), 0))`
         const isBeside = sql`id = ${beside ?? 0}::bigint`
         const { rows } = await sql<Owned>`
           select count(*) filter (where not ${isBeside}) as zones,
@@ -73,64 +93,68 @@ export function zoneStore(db: Kysely<ZoneTables>) {
         return work(trx, rows[0]!)
       }),
 
-    insert: (zone: NewZone, userId: string, trx: Kysely<ZoneTables> = db): Promise<Zone> =>
-      trx
-        .insertInto('zones')
-        .values({
-          title: zone.title,
-          description: zone.description ?? null,
-          boundary: json(zone.boundary),
-          positions: zone.boundary ? positionsOf(zone.boundary) : 0,
-          user_id: userId,
-          created_at: now,
-          updated_at: now,
-        } as never)
-        .returning(zoneColumns)
-        .executeTakeFirstOrThrow(),
+    insert: async (zone: NewZone, userId: string, trx: Kysely<ZoneTables> = db): Promise<StoredZone> => {
+      const { rows } = await sql<StoredZone>`
+        insert into zones (title, description, boundary, positions, outline, outline_at, user_id, created_at, updated_at)
+        select ${zone.title}, ${zone.description ?? null}, ${json(zone.boundary)}, ${countOf(zone.boundary)}::integer, ${outlineOf(zone.boundary)}::bytea,
+               moment.now, ${userId}::uuid, moment.now, moment.now
+          from (select clock_timestamp() as now) as moment
+        returning ${returned}`.execute(trx)
+      return rows[0]!
+    },
 
-    get: (id: number): Promise<Zone | undefined> =>
+    get: (id: number): Promise<StoredZone | undefined> =>
       db.selectFrom('zones').select(zoneColumns).where('id', '=', id).executeTakeFirst(),
 
     /** Whose a zone is, without its boundary. */
-    owner: (id: number): Promise<{ userId: string | null } | undefined> =>
-      db.selectFrom('zones').select('user_id as userId').where('id', '=', id).executeTakeFirst(),
+    owner: (id: number): Promise<{ title: string; userId: string | null } | undefined> =>
+      db.selectFrom('zones').select(['title', 'user_id as userId']).where('id', '=', id).executeTakeFirst(),
 
-    boundaryOf: async (id: number): Promise<Zone['boundary']> =>
-      (await db.selectFrom('zones').select('boundary').where('id', '=', id).executeTakeFirst())?.boundary ?? null,
+    /** @returns undefined when there is no such zone */
+    candidateOf: (id: number): Promise<Candidate | undefined> =>
+      db.selectFrom('zones').select(candidateColumns).where('id', '=', id).executeTakeFirst(),
+
+    /** The boundaries of these zones for searches. @see outlineOf */
+    outlines: (ids: number[]): Promise<{ id: number; version: string; positions: Buffer }[]> =>
+      db
+        .selectFrom('zones')
+        .select(['id', version, kept.as('positions')])
+        .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+        .where('boundary', 'is not', null)
+        .execute(),
 
     /** Absent members stay. @returns undefined when there is no such zone. */
-    update: (id: number, change: ZoneChange, trx: Kysely<ZoneTables> = db): Promise<Zone | undefined> =>
-      trx
-        .updateTable('zones')
-        .set({
-          title: change.title,
-          ...(change.description === undefined ? {} : { description: change.description }),
-          ...(change.boundary === undefined
-            ? {}
-            : {
-                boundary: json(change.boundary),
-                positions: change.boundary ? positionsOf(change.boundary) : 0,
-              }),
-          updated_at: now,
-        } as never)
-        .where('id', '=', id)
-        .returning(zoneColumns)
-        .executeTakeFirst(),
+    update: async (
+      id: number,
+      { title, description, boundary }: ZoneChange,
+      trx: Kysely<ZoneTables> = db,
+    ): Promise<StoredZone | undefined> => {
+      const { rows } = await sql<StoredZone>`
+        update zones set title = ${title}
+               ${description === undefined ? sql`` : sql`, description = ${description}`}
+               ${boundary === undefined ? sql`` : sql`, boundary = ${json(boundary)}, positions = ${countOf(boundary)}, outline = ${outlineOf(boundary)}`}
+               , outline_at = case when ${boundary !== undefined} or outline_at = updated_at then moment.now end
+               , updated_at = moment.now
+          from (select clock_timestamp() as now) as moment
+         where id = ${id} returning ${returned}`.execute(trx)
+      return rows[0]
+    },
 
-    /** The ids of a page of all zones, oldest first. */
+    /** The ids of a page of all zones, oldest first: up to `limit`, and so many that their boundaries fill PAGE_BYTES. */
     async page({ limit, cursor }: PageQuery): Promise<Page<number>> {
       const [rows, total] = await Promise.all([
         listed(cursor)
+          .select(candidateColumns)
           .limit(limit + 1)
           .execute(),
         rowsCounted(db, 'zones'),
       ])
-      const { rows: shown, next } = cutPage(rows, limit, placeOf)
+      const { rows: shown, next } = cutPage(rows, Math.min(limit, fittingIn(rows)), placeOf)
       return { rows: shown.map(({ id }) => id), next, total }
     },
 
     /** The zones of these ids that there still are, in this order. */
-    ofIds: async (ids: number[]): Promise<Zone[]> => {
+    ofIds: async (ids: number[]): Promise<StoredZone[]> => {
       const rows = await db
         .selectFrom('zones')
         .select(zoneColumns)
@@ -141,18 +165,30 @@ export function zoneStore(db: Kysely<ZoneTables>) {
     },
 
     /** The zones whose boundary's box touches one of these, oldest first. */
-    touching: (boxes: readonly Box[], cursor: string | undefined): Promise<Place[]> =>
+    touching: (boxes: readonly Box[], cursor: string | undefined, limit: number): Promise<(Candidate & Place)[]> =>
       listed(cursor)
+        .select(candidateColumns)
         .where(
           sql<boolean>`(${sql.join(
             boxes.map((box) => sql`extent && ${asBox(box)}`),
             sql` or `,
           )})`,
         )
+        .limit(limit)
         .execute(),
   }
 }
 export type ZoneStore = ReturnType<typeof zoneStore>
+
+/** How many of some zones fill a page. */
+function fittingIn(zones: Candidate[]): number {
+  let bytes = 0
+  const last = zones.findIndex((zone) => {
+    bytes += zone.bytes
+    return bytes > PAGE_BYTES
+  })
+  return last === -1 ? zones.length : last + 1
+}
 
 const asBox = ([west, south, east, north]: Box) =>
   sql`box(point(${east}::float8, ${north}::float8), point(${west}::float8, ${south}::float8))`

@@ -49,6 +49,8 @@ beforeAll(async () => {
     async () => ({}),
   )
   http.post('/anything', { schema: { body: z.looseObject({}) } }, async () => ({}))
+  http.post('/unread', async () => ({}))
+  http.post('/large', { bodyLimit: 1024 * 1024 }, async () => ({}))
   http.get('/named', { schema: { querystring: z.object({ name: z.string() }) } }, async () => ({}))
   http.get('/things/:id', { schema: { params: z.object({ id: pathId('Thing') }) } }, async () => ({}))
   http.get('/files/:id', { schema: { params: z.object({ id: pathInteger }) } }, async () => ({}))
@@ -144,7 +146,6 @@ describe('failures', () => {
     })
     for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'application/xml'])
       expect(await post('/scores', 'scores=1', type), type).toMatchObject({ status: 415 })
-    expect(await post('/scores', `"${'x'.repeat(1024 * 1024)}"`)).toMatchObject({ status: 413 })
     expect(await ask('/nowhere?key=secret')).toMatchObject({
       status: 404,
       body: { error: 'There is no operation GET /nowhere' },
@@ -167,12 +168,34 @@ describe('failures', () => {
     expect(await post('/names', JSON.stringify({ people: [{ name: '🗿 Ünïcode' }] }))).toMatchObject({ status: 200 })
   })
 
-  test('what is nested without end is refused', async () => {
-    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
-    expect(await post('/anything', `{"any":${deep}}`)).toMatchObject({
-      status: 400,
-      body: { error: [{ message: 'is nested more than 50 deep' }] },
-    })
+  test('a body of more than 32 KiB is refused with the bound, and so is one beyond the bound of its route', async () => {
+    const bodyOf = (bytes: number) => JSON.stringify({ any: 'x'.repeat(bytes - '{"any":""}'.length) })
+    for (const [path, most, told] of [
+      ['/anything', 32 * 1024, '32 KiB'],
+      ['/large', 1024 * 1024, '1 MiB'],
+    ] as const) {
+      expect(await post(path, bodyOf(most))).toMatchObject({ status: 200 })
+      expect(await post(path, bodyOf(most + 1))).toMatchObject({
+        status: 413,
+        body: { error: `The body is larger than ${told}: send less at once` },
+      })
+    }
+  })
+
+  test('more than 50 levels are refused, in members that nobody knows and where no schema says what a body is', async () => {
+    const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+    for (const path of ['/anything', '/scores', '/unread', '/large']) {
+      for (const levels of [50, 15_000, ...(path === '/large' ? [500_000] : [])]) {
+        for (const text of [`{"scores":[],"any":${nested(levels)}}`, '['.repeat(levels + 1)])
+          expect([path, levels, await post(path, text)]).toMatchObject([
+            path,
+            levels,
+            { status: 400, body: { error: [{ code: 'custom', message: 'is nested more than 50 deep' }] } },
+          ])
+      }
+      expect(await post(path, `{"scores":[],"any":${nested(49)}}`)).toMatchObject({ status: 200 })
+      expect(await post(path, `{"scores":[],"any":"\\"${'['.repeat(100)}"}`)).toMatchObject({ status: 200 })
+    }
   })
 
   test('what never becomes a proper request is answered in the same shape, with an id', async () => {

@@ -11,9 +11,10 @@ import fastify, {
 } from 'fastify'
 import type { Config } from '../config.ts'
 import { databaseFault } from '../database/database-faults.ts'
-import { HttpError } from '../errors.ts'
+import { HttpError, invalid } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import { inKibibytes, isDeeperThan, MOST_BODY_BYTES, MOST_BODY_LEVELS } from './body-bounds.ts'
 import { hasBody } from './body-bytes.ts'
 import { notUtf8 } from './body-encodings.ts'
 import { answerBare } from './cut-off.ts'
@@ -59,7 +60,7 @@ export async function createHttp({ config, log, metrics, isDraining }: Parts) {
     childLoggerFactory: requestLog,
     genReqId: () => randomUUID(),
     trustProxy: config.CAIRN_TRUSTED_PROXIES.length > 0 ? config.CAIRN_TRUSTED_PROXIES : false,
-    bodyLimit: 1024 * 1024,
+    bodyLimit: MOST_BODY_BYTES,
     routerOptions: { maxParamLength: 16_384 },
     rewriteUrl: ({ url }) => withoutLastSlash(url!),
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
@@ -169,6 +170,8 @@ function closeUnusedConnections(app: FastifyInstance) {
   app.addHook('onClose', async () => clearInterval(timer))
 }
 
+const TOO_DEEP = invalid([{ code: 'custom', message: `is nested more than ${MOST_BODY_LEVELS} deep`, path: [] }])
+
 /** Reads JSON bodies. An empty one is no body (many clients send the content type with DELETE); members that could reach a prototype are dropped, as unknown ones are. */
 export function readJson(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('remove', 'remove')
@@ -177,6 +180,7 @@ export function readJson(app: FastifyInstance) {
     const fault = notUtf8(request.headers['content-type']!, bytes as Buffer)
     if (fault) return done(fault)
     const body = bytes.toString()
+    if (isDeeperThan(body, MOST_BODY_LEVELS)) return done(TOO_DEEP)
     void parse(request, body, (error, value) => done(error ? new HttpError(400, whyNotJson(body)) : null, value))
   })
 }
@@ -208,7 +212,9 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   reply.header('x-request-id', request.id)
   reply.header('x-content-type-options', 'nosniff')
   const known =
-    error instanceof HttpError ? error : (cutOffFault(error, request) ?? databaseFault(error) ?? requestFault(error))
+    error instanceof HttpError
+      ? error
+      : (cutOffFault(error, request) ?? databaseFault(error) ?? requestFault(error, request))
   if (!known) {
     request.log.error({ err: error }, 'internal fault')
     return reply.code(500).send({ error: `Internal error; name request ${request.id} to the operator` })
@@ -223,12 +229,13 @@ const cutOffFault = (error: unknown, { raw }: FastifyRequest): HttpError | undef
   error === raw.errored ? new HttpError(400, 'The request was cut off: send it again, whole') : undefined
 
 /** What Fastify itself refuses: malformed JSON, a body too large, an unknown content type. */
-function requestFault(error: unknown): HttpError | undefined {
+function requestFault(error: unknown, { routeOptions: { bodyLimit } }: FastifyRequest): HttpError | undefined {
   const { statusCode, code, message } = error as { statusCode?: number; code?: string; message?: string }
   if (!statusCode || statusCode < 400 || statusCode >= 500) return undefined
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new HttpError(415, 'This content type is not accepted here; send application/json')
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new HttpError(413, 'The body is larger than 1 MiB')
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new HttpError(413, `The body is larger than ${inKibibytes(bodyLimit)}: send less at once`)
   if (code === 'FST_ERR_BAD_URL') return new HttpError(400, 'The address is not validly percent-encoded')
   return new HttpError(statusCode, message ?? 'The request is malformed')
 }

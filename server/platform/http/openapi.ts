@@ -5,8 +5,10 @@ import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { ErrorBody } from '../schema.ts'
+import { inKibibytes, MOST_BODY_BYTES, MOST_BODY_LEVELS } from './body-bounds.ts'
 import { needsRoom } from './database-reserve.ts'
 import { takesKey } from './idempotency.ts'
+import { keptDocument } from './kept-document.ts'
 
 /** What an operation needs; put into a route's schema as `security`. */
 export const needs: Record<
@@ -43,6 +45,7 @@ const jsonSchemaTransform = createJsonSchemaTransform({ zodToJsonConfig })
 const jsonSchemaTransformObject = createJsonSchemaTransformObject({ zodToJsonConfig })
 
 type Operation = {
+  description?: string
   security?: unknown
   params?: unknown
   querystring?: unknown
@@ -59,8 +62,7 @@ export async function describeApi(app: FastifyInstance) {
       info: {
         title: 'Cairn',
         version: '1.0.0',
-        description:
-          'Games and content in real places: apps, players and rankings; files in AR formats; ground control points, zones and pins. Times are ISO 8601 in UTC. Failures answer `{"error": …}`: a sentence, or for a request that is malformed a list of `{code, message, path}`. Lists without `page` show up to 10,000 rows or `limit`: `X-Total-Count` says how many there are (of what a filter leaves, and of apps, jobs and everybody’s files, it counts up to 10,000), `Link` (rel="next") leads to the next page. Every answer says in `RateLimit` how many requests are left; over the quota it is 429 with `Retry-After`. While the database, or the storage of files, is away, what needs it is 503 with `Retry-After`.',
+        description: `Games and content in real places: apps, players and rankings; files in AR formats; ground control points, zones and pins. Times are ISO 8601 in UTC. A JSON body may have up to ${inKibibytes(MOST_BODY_BYTES)} unless its operation says otherwise, and ${MOST_BODY_LEVELS} levels. Failures answer \`{"error": …}\`: a sentence, or for a request that is malformed a list of \`{code, message, path}\`. Lists without \`page\` show up to 10,000 rows or \`limit\`: \`X-Total-Count\` says how many there are (of what a filter leaves, and of apps, jobs and everybody’s files, it counts up to 10,000), \`Link\` (rel="next") leads to the next page. Every answer says in \`RateLimit\` how many requests are left; over the quota it is 429 with \`Retry-After\`. While the database, or the storage of files, is away, what needs it is 503 with \`Retry-After\`.`,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       components: {
@@ -84,7 +86,10 @@ export async function describeApi(app: FastifyInstance) {
     transform: (document) =>
       jsonSchemaTransform({
         ...document,
-        schema: withKey(withErrors(document.schema as Operation, document.route), document.route),
+        schema: withBound(
+          withKey(withErrors(document.schema as Operation, document.route), document.route),
+          document.route,
+        ),
       } as never),
     transformObject: (document) =>
       nameAnswers(letBodiesBeAbsent(dropUnused(jsonSchemaTransformObject(document) as never))) as never,
@@ -93,7 +98,8 @@ export async function describeApi(app: FastifyInstance) {
 
 /** Serves the description and its interactive page; the page loads nothing from anywhere else. */
 export async function serveApiDocs(app: FastifyInstance) {
-  app.get('/openapi.json', { schema: { hide: true } as object }, async () => app.swagger())
+  const answer = keptDocument(() => app.swagger())
+  app.get('/openapi.json', { schema: { hide: true } as object }, answer)
   app.get('/', { schema: { hide: true } as object }, async (_request, reply) => reply.redirect('/docs/'))
   await app.register(async (docs) => {
     docs.addHook('onSend', async (_request, reply) => {
@@ -145,7 +151,14 @@ function withKey(schema: Operation, { method, config }: Route): Operation & { he
   return { ...schema, headers: IdempotencyKey, response: { 409: ErrorBody, ...schema.response } }
 }
 
-type Route = { method: string | string[]; config?: FastifyContextConfig }
+/** A body that may be larger or must be smaller than usual says so. */
+function withBound(schema: Operation, { bodyLimit }: Route): Operation {
+  if (bodyLimit === undefined || bodyLimit === MOST_BODY_BYTES) return schema
+  const bound = `The body may have up to ${inKibibytes(bodyLimit)}.`
+  return { ...schema, description: schema.description ? `${schema.description} ${bound}` : bound }
+}
+
+type Route = { method: string | string[]; config?: FastifyContextConfig; bodyLimit?: number }
 
 /** An answer that no schema describes is described by its status. */
 function nameAnswers(document: Document): Document {

@@ -36,19 +36,15 @@ function sentenceOf({ message, path }: z.core.$ZodIssue): string {
   return /^Invalid input: expected .*, received undefined$/.test(message) ? 'is required' : message
 }
 
-/** Deeper than any record of ours, and far from what would overflow a stack. */
-const DEEPEST = 50
-
 type Fault = { message: string; path: (string | number)[] }
 
-/** What a database cannot keep as it came: texts with NUL or half a surrogate pair, members nested without end. One rule for every operation. */
-function unstorable(value: unknown, depth = 0): Fault | undefined {
+/** What a database cannot keep as it came: texts with NUL or half a surrogate pair. One rule for every operation. Bodies are nested no deeper than is read. */
+function unstorable(value: unknown): Fault | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : { message: NOT_TEXT, path: [] }
   if (typeof value !== 'object' || value === null) return undefined
-  if (depth > DEEPEST) return { message: `is nested more than ${DEEPEST} deep`, path: [] }
   for (const [name, member] of Object.entries(value)) {
     if (!isStorable(name)) return { message: NOT_TEXT, path: [name.toWellFormed()] }
-    const fault = unstorable(member, depth + 1)
+    const fault = unstorable(member)
     if (fault) return { message: fault.message, path: [Array.isArray(value) ? Number(name) : name, ...fault.path] }
   }
   return undefined

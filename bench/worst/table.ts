@@ -1,0 +1,36 @@
+import type { Worst } from './worst.ts'
+
+/** No request is meant to take more of the main thread. */
+const MOST_MS = 50
+
+const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`
+const rounded = (figure: number) => (figure < 10 ? figure.toFixed(1) : Math.round(figure).toString())
+const isTooMuch = ({ worstMs, longestMs }: Worst) => Math.max(worstMs, longestMs) > MOST_MS
+
+/** Every operation with what it costs at worst, the costliest first. @param load of the machine, when it was measured */
+export function worstTable(found: Worst[], load: number): string {
+  const rows = found.map(({ operation, what, status, kilobytes, ...figures }) =>
+    line([
+      operation,
+      what,
+      status,
+      kilobytes,
+      ...[figures.firstMs, figures.worstMs, figures.longestMs, figures.postgresMs, figures.megabytes].map(rounded),
+    ]),
+  )
+  const most = found.filter(isTooMuch)
+  return `# What a request costs at worst
+
+Every operation with the largest body that is read or the largest page of 20,000 rows, and what costs most with data made for
+it. CPU of the main thread (milliseconds) the first time and in the worse of two that follow; the most of it in one
+turn of the event loop, which nobody else gets into; CPU of PostgreSQL; memory of the process behind it (MB, RSS). The machine's load was ${load}. Written by
+\`npm run bench -- worst\`.
+
+${line(['operation', 'with', 'status', 'KB sent', 'first', 'then', 'one turn', 'PostgreSQL', 'MB'])}
+${line(['---', '---', '--:', '--:', '--:', '--:', '--:', '--:', '--:'])}
+${rows.join('\n')}
+
+Above ${MOST_MS} ms of the main thread, or in one piece: ${most.length === 0 ? 'none.' : `${most.length}.`}
+${most.map((one) => `\n- ${one.operation}${one.what && `, ${one.what}`}: ${rounded(one.worstMs)} ms, ${rounded(one.longestMs)} ms in one piece`).join('')}
+`
+}

@@ -1,0 +1,98 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { givenOn } from '../../test/given.ts'
+import { type Service, startService } from '../../test/service.ts'
+import { createOutlines } from './outlines.ts'
+
+const POSITIONS = 10_000
+/** More than one search looks at. */
+const ZONES = 105
+
+let service: Service
+let ids: number[]
+beforeAll(async () => {
+  service = await startService()
+  const user = await givenOn(service).user()
+  const { status, body } = await user.post('/api/zones', { title: 'Comb', boundary: comb() })
+  expect(status).toBe(201)
+  const client = new pg.Client({ connectionString: service.databaseUrl })
+  await client.connect()
+  const { rows } = await client.query(
+    `insert into zones (title, boundary)
+     select title, boundary from zones, generate_series(2, $2) where id = $1 returning id::int`,
+    [body.id, ZONES],
+  )
+  await client.end()
+  ids = [body.id, ...rows.map(({ id }) => id)]
+})
+afterAll(() => service.stop())
+
+/** Teeth from the south, each a thousandth of a degree wide, with gaps of as much, joined in the north. Each latitude is crossed by every side. */
+function comb() {
+  const teeth = POSITIONS / 4 - 1
+  const ring: number[][] = []
+  for (let i = 0; i < teeth; i++) {
+    const west = Number((10 + i * 0.002).toFixed(3))
+    const east = Number((west + 0.001).toFixed(3))
+    ring.push([west, 50.9], [west, 50], [east, 50], [east, 50.9])
+  }
+  ring.push([Number((10 + teeth * 0.002).toFixed(3)), 50.9], [20, 51], [10, 51], ring[0]!)
+  return { type: 'Polygon', coordinates: [ring] }
+}
+
+const IN_A_TOOTH = { lat: 50.5, lon: 12.0005 }
+const IN_A_GAP = { lat: 50.5, lon: 12.0015 }
+const atPath = ({ lat, lon }: { lat: number; lon: number }) => `/api/zones/at?lat=${lat}&lon=${lon}`
+const itemsPath = ({ lat, lon }: { lat: number; lon: number }) =>
+  `/ogc/collections/zones/items?limit=1000&properties=title&bbox=${lon},${lat},${lon + 0.0001},${lat + 0.0001}`
+
+/** All pages of a search: the ids, and of how many zones each page is. */
+async function pagesOf(path: string) {
+  const found: number[] = []
+  const pages: number[] = []
+  for (let next: string | undefined = path; next; ) {
+    const { status, body, headers } = await service.anonymous.get(next)
+    expect(status).toBe(200)
+    const zones: { id: number; rel: string; href: string }[] = body.zones ?? body.features
+    found.push(...zones.map(({ id }) => id))
+    pages.push(zones.length)
+    next =
+      /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ??
+      body.links?.find(({ rel }: { rel: string }) => rel === 'next')?.href
+  }
+  return { found, pages }
+}
+
+test('a search looks at a million positions at a time, goes on behind them, and finds every zone', async () => {
+  for (const pathOf of [atPath, itemsPath]) {
+    const inside = await pagesOf(pathOf(IN_A_TOOTH))
+    expect(inside.found).toEqual(ids)
+    expect(inside.pages).toHaveLength(2)
+    expect(await pagesOf(pathOf(IN_A_GAP))).toEqual({ found: [], pages: [0, 0] })
+  }
+})
+
+test('two searches look at a time, as many as may wait for them, and further ones are 503 and may come again', async () => {
+  const loaded = Promise.withResolvers<[]>()
+  const outlines = createOutlines({ load: () => loaded.promise, mostWaiting: 3 })
+  const search = () => outlines.holding([{ id: 1, version: '1', bytes: 1 }], [0, 0], 1, 'a sender')
+  const looking = Array.from({ length: 5 }, search)
+  await expect(search()).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
+  loaded.resolve([])
+  for (const found of await Promise.all(looking)) expect(found).toEqual({ ids: [], lookedAt: 1, isCut: false })
+})
+
+test('however many search at once, each is answered or told to come again', async () => {
+  const answers = await Promise.all(Array.from({ length: 250 }, () => service.anonymous.get(atPath(IN_A_GAP))))
+  for (const { status, headers } of answers)
+    expect([status, headers.get('retry-after')]).toEqual(status === 200 ? [200, null] : [503, '5'])
+})
+
+test('a boundary is sent as it is stored, position by position', async () => {
+  const { body } = await service.anonymous.get(`/api/zones/${ids[3]}`)
+  expect(body.boundary).toEqual(comb())
+})
+
+test('a list of zones ends where their boundaries fill a page, and goes on from there', async () => {
+  expect((await pagesOf('/api/zones')).found).toEqual(ids)
+})
