@@ -4,11 +4,14 @@ import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { unprivilegedAccount } from './platform/database/box-place.ts'
 import { runCommand } from './test/command.ts'
 import { formOf } from './test/forms.ts'
 import { cleanUp, newFolder, ROOT, type ServiceProcess, startProcess, untilReady } from './test/process.ts'
 
 const isRoot = process.getuid?.() === 0
+const reads = ['-c', 'test -r "$1"', 'sh', join(ROOT, 'server', 'app.ts')]
+const isReadable = isRoot && spawnSync('/bin/sh', reads, { ...unprivilegedAccount(), cwd: '/' }).status === 0
 const uidOf = (pid: number) => Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1])
 const account = () => Number(spawnSync('id', ['-u', 'cairn']).stdout)
 
@@ -32,7 +35,8 @@ const upload = async (url: string, text: string) => {
   return ((await answer.json()) as { results: { url: string }[] }).results[0]!.url
 }
 
-describe.runIf(isRoot)('a service that root starts', () => {
+// Skipped unless root runs the tests, in a folder that its account can read.
+describe.runIf(isReadable)('a service that root starts', () => {
   test('is the account of its database from then on, and lets nobody else into its folder', async () => {
     folder = await newFolder()
     // As a release before left it: root's, and open to all.

@@ -40,6 +40,8 @@ const LONGEST = [
   'server/test/attack/attack.test.ts',
   'server/modules/gcps/tag-races.test.ts',
   'server/modules/zones/many-positions.test.ts',
+  'server/leaving-root.test.ts',
+  'server/modules/files/waiting.test.ts',
 ]
 
 /** Begins with what takes longest, so that at the end no worker waits for one that only then began it; also on a machine that never ran the tests. */
