@@ -124,6 +124,12 @@ test('a part of a form that is given twice is 400', async () => {
   })
 })
 
+test('a form with too many files is 413 and says how many are taken', async () => {
+  const parts = Array.from({ length: 21 }, (_, i) => ({ field: 'files', name: `${i}.txt`, bytes: 'x' }))
+  const { status, body } = await user.post('/api/upload', formOf(...parts))
+  expect([status, body.error]).toEqual([413, expect.stringContaining('at most 20 files')])
+})
+
 test('an unknown path below /oidc is told as every failure is', async () => {
   const { status, body } = await service.anonymous.get('/oidc/nope')
   expect([status, body]).toEqual([404, { error: 'There is no operation GET /oidc/nope' }])
