@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invalid, notFound } from '../../platform/errors.ts'
+import { HttpError, invalid, notFound } from '../../platform/errors.ts'
 import { decodeCursor, encodeCursor } from '../../platform/http/pages.ts'
 import { recordId } from '../places/schema.ts'
 import { GEOJSON_TYPE } from './api-document.ts'
@@ -67,7 +67,13 @@ export function items({ store, documents, findTouching }: Parts) {
     let room: number = BATCH.zones
     for (let looked = 0; left > 0; looked += NEAR) {
       const near = await store.zonesNear(wanted, { after: last, limit: NEAR })
-      const { ids, lookedAt, isCut } = await findTouching(near, boxes, left, sender)
+      const found = await findTouching(near, boxes, left, sender).catch((error: unknown) => {
+        // The head of a page that has begun is sent: it ends here, and its link goes on.
+        if (looked > 0 && error instanceof HttpError && error.status === 503) return undefined
+        throw error
+      })
+      if (!found) return last
+      const { ids, lookedAt, isCut } = found
       for (let at = 0; at < ids.length; ) {
         const asked = ids.slice(at, at + room)
         const rows = await store.ofIds('zones', asked, wanted.properties)
