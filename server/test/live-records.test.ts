@@ -20,7 +20,7 @@ let sql: ReturnType<typeof sqlOn>
 const open: EventStream[] = []
 beforeAll(async () => {
   service = await startService()
-  other = await startAnother(service, { CAIRN_ROLE: 'api' }, clock)
+  other = await startAnother(service, { CAIRN_ROLE: 'api', CAIRN_PUBLIC_URL: service.url }, clock)
   user = await givenOn(service).user()
   imports = importsOn(service, user)
   sql = sqlOn(service)

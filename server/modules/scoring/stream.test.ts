@@ -227,7 +227,7 @@ describe('the stream of a leaderboard', () => {
 
   test('answers no HEAD, which would never end', async () => {
     const app = await given.app()
-    expect(await service.request('HEAD', path, undefined, app.headers)).toMatchObject({ status: 404 })
+    expect(await service.request('HEAD', path, undefined, app.headers)).toMatchObject({ status: 405 })
   })
 })
 
