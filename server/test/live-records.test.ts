@@ -20,7 +20,7 @@ let sql: ReturnType<typeof sqlOn>
 const open: EventStream[] = []
 beforeAll(async () => {
   service = await startService()
-  other = await startAnother(service, { CAIRN_ROLE: 'api', CAIRN_PUBLIC_URL: service.url }, clock)
+  other = await startAnother(service, { CAIRN_ROLE: 'api' }, clock)
   user = await givenOn(service).user()
   imports = importsOn(service, user)
   sql = sqlOn(service)
@@ -134,7 +134,9 @@ describe('the stream of an import', () => {
     const seen = async () => {
       const events = await Promise.all(streams.map((stream) => stream.next()))
       const records = await Promise.all(viewers.map((viewer) => recordOf(id, viewer)))
-      expect(events.map(({ data }) => data)).toEqual(records)
+      // Without CAIRN_PUBLIC_URL each process answers with its own address.
+      const ownAddress = JSON.stringify(records).replaceAll(service.url, other.url)
+      expect(events.map(({ data }) => data)).toEqual(JSON.parse(ownAddress))
       return records.map(({ userId }) => userId !== null)
     }
     expect(await seen()).toEqual([true, true, false, false])
