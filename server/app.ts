@@ -13,6 +13,7 @@ import { usageArea } from './areas/usage.ts'
 import { usersArea } from './areas/users.ts'
 import { webhooksArea } from './areas/webhooks.ts'
 import { createGuards } from './platform/credentials/guards.ts'
+import { patiently } from './platform/database/lanes.ts'
 import { refuseEncodedBodies } from './platform/http/body-encodings.ts'
 import { compressAnswers } from './platform/http/compression.ts'
 import { serveConsole } from './platform/http/console.ts'
@@ -152,7 +153,7 @@ export async function createApp(parts: PlatformParts) {
     metricsToken: config.CAIRN_METRICS_TOKEN,
     isDraining: () => draining,
     checks: {
-      database: () => sql`select 1`.execute(database.kysely),
+      database: () => patiently(() => sql`select 1`.execute(database.kysely)),
       objects: objects.check,
     },
   })

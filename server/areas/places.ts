@@ -102,6 +102,7 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
     findZone: zones.owner,
     tagMetres,
     arrive: files.arrive,
+    keptAddress: ownFiles.kept,
     claimPhotos: photos.claim,
     bringHeight: heightLookup(readers),
     removeUnused,

@@ -74,8 +74,8 @@ update players set image_url = '/files/' || image_key where image_key is not nul
 alter table players enable trigger players_changed;
 update apps set image_url = image_url where object_key_in(image_url) is not null;
 update mini_game_types set image_url = image_url where object_key_in(image_url) is not null;
-update pins set content_url = content_url where object_key_in(content_url) is not null;
-update pins set content_url = content_url where object_key_in(relocalization_photo_url) is not null;
-update pins set content_url = content_url where object_key_in(localization_data ->> 'worldmapURL') is not null;
+update pins set content_url = content_url
+ where object_key_in(content_url) is not null or object_key_in(relocalization_photo_url) is not null
+    or object_key_in(localization_data ->> 'worldmapURL') is not null;
 update gcps set photo_urls = photo_urls where photo_urls <> '{}' and object_keys_in(photo_urls) <> '{}';
 update csv_uploads set file_url = '/files/' || object_key where object_key_in(file_url) = object_key;

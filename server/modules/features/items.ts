@@ -79,11 +79,11 @@ export function items({ store, documents, findTouching }: Parts) {
         const rows = await store.ofIds('zones', asked, wanted.properties)
         // Zones may go meanwhile.
         if (rows.length > 0) yield rows
+        left -= rows.length
         const isCut = bytesOf(rows) >= BATCH_BYTES
         at += isCut ? asked.indexOf(rows.at(-1)!.id) + 1 : asked.length
         room = isCut ? rows.length : Math.min(4 * room, BATCH.zones)
       }
-      left -= ids.length
       last = near[lookedAt - 1]?.id ?? last
       if (left > 0 && (isCut || looked + NEAR >= MOST_NEAR)) return last
       if (near.length < NEAR) return undefined

@@ -95,6 +95,12 @@ describe('ground control points', () => {
     expect(issues(await user.get(`/api/gcp/${placed.id}?pose=euler`))).toEqual([400, 'invalid_value', ['pose']])
   })
 
+  test('take gcpData of 65,536 characters, each of them escaped', async () => {
+    const gcpData = '\u0001'.repeat(65_536)
+    const { status, body } = await create({ title: 'Large', gcpData, zoneId: await zone() })
+    expect([status, body.gcp?.gcpData]).toEqual([201, gcpData])
+  })
+
   test('take what is null for absent', async () => {
     const nothing = { description: null, altitude: null, aprilTagId: null, gcpData: null, zoneId: null }
     const { status, body } = await create({ ...nothing, geoPose: null })

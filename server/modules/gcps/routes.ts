@@ -32,6 +32,8 @@ type Parts = {
   guards: Guards
 }
 
+/** `gcpData` of 65,536 characters, each escaped, and all the rest. */
+const CREATION_BYTES = 512 * 1024
 /** A hundred addresses of photos, and all the rest. */
 const CHANGE_BYTES = 256 * 1024
 
@@ -65,6 +67,7 @@ export const gcpRoutes =
     app.post(
       '/gcp',
       {
+        bodyLimit: CREATION_BYTES,
         onRequest: guards.writer,
         schema: {
           tags,

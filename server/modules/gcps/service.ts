@@ -11,6 +11,8 @@ import type { GcpState, GcpStore, GcpWrite, Within } from './store.ts'
 import { tagConflict } from './tag-conflict.ts'
 
 type Parts = {
+  /** An address as it is kept. */
+  keptAddress: (address: string) => string
   store: GcpStore
   records: RecordStore
   findZone: (id: number) => Promise<unknown>
@@ -30,7 +32,7 @@ export type GcpService = ReturnType<typeof gcpService>
 
 /** Making, changing and removing ground control points, each with its pin. */
 export function gcpService(parts: Parts) {
-  const { store, records, findZone, tagMetres, arrive, claimPhotos, bringHeight, removeUnused } = parts
+  const { store, records, findZone, tagMetres, arrive, keptAddress, claimPhotos, bringHeight, removeUnused } = parts
 
   /** Its maker, the owner of its zone and ops may change a GCP. @throws 403, 404 */
   const allow = async (user: Writer, id: number) => {
@@ -41,7 +43,7 @@ export function gcpService(parts: Parts) {
 
   /** All photos of a GCP, each once: these addresses, then those of files that were uploaded before. @throws 400 */
   const photosOf = async (user: Writer, urls: string[], fileIds: number[], within: Within) => {
-    const all = [...new Set([...urls, ...(await claimPhotos(within, user.id, fileIds))])]
+    const all = [...new Set([...urls.map(keptAddress), ...(await claimPhotos(within, user.id, fileIds))])]
     if (all.length <= MOST_OF_GCP) return all
     const message = `a GCP shows at most ${MOST_OF_GCP} photos; with these it would be ${all.length}`
     throw invalid([{ code: 'too_big', message, path: ['uploadedFileIds'] }])

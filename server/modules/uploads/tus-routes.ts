@@ -80,7 +80,7 @@ export const tusRoutes =
     for (const url of ['/tus', '/tus/:id']) app.options(url, hidden, async (_request, reply) => reply.code(204).send())
 
     // For clients that cannot send PATCH or DELETE.
-    const overridden = { ...hidden, config: { upload: 'chunk' as const, holdsSecret: true } }
+    const overridden = { ...hidden, config: { upload: 'chunk' as const, holdsSecret: true, needsRoom: false as const } }
     app.post('/tus/:id', overridden, async (request, reply) => {
       const method = String(request.headers['x-http-method-override'] ?? '')
       if (!['PATCH', 'DELETE', 'HEAD'].includes(method))

@@ -72,7 +72,14 @@ export const EXPORT_PARTS: ExportPart[] = [
     without: ['digest'],
   },
   { file: 'pins.json', says: 'your pins', table: 'pins', columns: ['user_id'], key: ['id'], without: ['place'] },
-  { file: 'zones.json', says: 'your zones', table: 'zones', columns: ['user_id'], key: ['id'] },
+  {
+    file: 'zones.json',
+    says: 'your zones',
+    table: 'zones',
+    columns: ['user_id'],
+    key: ['id'],
+    without: ['outline', 'outline_at', 'positions'],
+  },
   {
     file: 'gcps.json',
     says: 'your ground control points',

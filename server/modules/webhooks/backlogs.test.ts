@@ -84,6 +84,19 @@ test('of the whole service, the webhook with most is disabled, whoever owns it',
   expect((await get(`${other.at}/deliveries`)).deliveries).toHaveLength(2)
 })
 
+test('of the whole service, the webhooks of the owner with most are disabled, however many share it', async () => {
+  const { app, at, given, get, subscribed } = await bounded({ CAIRN_WEBHOOK_ALL_PENDING: '8' })
+  const second = await subscribed(EVENTS)
+  const neighbour = await given.user()
+  const own = await webhooksOn(service, neighbour, receiver).subscribed(EVENTS)
+  for (let i = 0; i < 4; i++) await given.player(own.app)
+  for (let i = 0; i < 3; i++) await given.player(app)
+  for (let i = 0; i < 3; i++) await given.player(second.app)
+  await expect.poll(async () => (await get(at)).enabled, soon).toBe(false)
+  const kept = (await neighbour.get(own.at)).body
+  expect([kept.enabled, kept.disabledReason]).toEqual([true, null])
+})
+
 test('a log of deliveries keeps so many rows, and the oldest go first', async () => {
   const { app, at, given, get, sql } = await bounded({ CAIRN_WEBHOOK_LOG_ROWS: '3' })
   receiver.answer = (response) => {

@@ -22,11 +22,15 @@ export function createBacklogs({ store, bounds, mostLogged, cut }: Parts) {
     async hold(): Promise<void> {
       const begun = performance.now()
       if (begun < notBefore) return
-      const webhooks = await store.bound(bounds)
-      const ended = performance.now()
+      let webhooks: Cut[] = []
+      try {
+        webhooks = await store.bound(bounds)
+      } finally {
+        const ended = performance.now()
+        // Where one was over its bound, others may soon be.
+        notBefore = webhooks.length > 0 ? 0 : ended + Math.min(REST * (ended - begun), LONGEST_REST_MS)
+      }
       for (const webhook of webhooks) cut(webhook)
-      // Where one was over its bound, others may soon be.
-      notBefore = webhooks.length > 0 ? 0 : ended + Math.min(REST * (ended - begun), LONGEST_REST_MS)
       await store.trimLogs(mostLogged)
     },
   }

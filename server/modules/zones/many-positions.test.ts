@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
 import { type Service, startService } from '../../test/service.ts'
+import { outlineBytes } from './outline.ts'
 import { createOutlines } from './outlines.ts'
 
 const POSITIONS = 10_000
@@ -80,6 +81,26 @@ test('two searches look at a time, as many as may wait for them, and further one
   await expect(search()).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
   loaded.resolve([])
   for (const found of await Promise.all(looking)) expect(found).toEqual({ ids: [], lookedAt: 1, isCut: false })
+})
+
+test('a search finds every zone where the cache holds fewer', async () => {
+  const square = outlineBytes({
+    type: 'Polygon',
+    coordinates: [[[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]]], // biome-ignore format: a ring
+  })
+  const load = async (some: number[]) => some.map((id) => ({ id, version: '1', positions: Buffer.from(square) }))
+  // Two of such outlines fit.
+  const outlines = createOutlines({ load, bytes: 700 })
+  const among = (some: number[]) =>
+    outlines.holding(
+      some.map((id) => ({ id, version: '1', bytes: 1 })),
+      [0.5, 0.5],
+      10,
+      'a sender',
+    )
+  expect((await among([2, 3])).ids).toEqual([2, 3])
+  expect((await among([1, 2, 3])).ids).toEqual([1, 2, 3])
+  expect((await among([4, 3, 2, 1])).ids).toEqual([4, 3, 2, 1])
 })
 
 test('however many search at once, each is answered or told to come again', async () => {

@@ -42,28 +42,25 @@ export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, mostWa
 
   const isKept = ({ id, version }: Candidate) => kept.peek(id)?.version === version
 
-  /** Those of some candidates, by id. What was loaded is here although it may not be kept. */
-  const outlinesOf = async (candidates: Candidate[]): Promise<Map<number, Outline>> => {
-    const loaded = candidates.every(isKept) ? [] : await loading(1, () => loadOf(candidates))
-    const found = new Map(loaded)
-    for (const { id } of candidates) {
-      const known = found.has(id) ? undefined : kept.get(id)
-      if (known) found.set(id, known.outline)
-    }
-    return found
-  }
+  /** The outlines of some candidates, by id: those of a whole call, even where the cache holds fewer. */
+  const outlinesOf = async (candidates: Candidate[]): Promise<Map<number, Outline>> =>
+    candidates.every(isKept) ? keptOf(candidates) : loading(1, () => loadOf(candidates))
 
-  const loadOf = async (candidates: Candidate[]): Promise<[number, Outline][]> => {
-    const missing = candidates.filter((one) => !isKept(one)).map(({ id }) => id)
-    if (missing.length === 0) return []
+  const keptOf = (candidates: Candidate[]): Map<number, Outline> =>
+    new Map(candidates.filter(isKept).map(({ id }) => [id, kept.get(id)!.outline]))
+
+  const loadOf = async (candidates: Candidate[]): Promise<Map<number, Outline>> => {
+    // What is kept is taken first: keeping what is loaded may evict it.
+    const outlines = keptOf(candidates)
+    const missing = candidates.map(({ id }) => id).filter((id) => !outlines.has(id))
+    if (missing.length === 0) return outlines
     for (const id of missing) kept.delete(id)
     const pace = createPace(STRETCH_MS)
-    const outlines: [number, Outline][] = []
     for (const { id, version, positions } of await load(missing)) {
       await pace()
       const outline = outlineOf(positions)
       kept.set(id, { version, outline })
-      outlines.push([id, outline])
+      outlines.set(id, outline)
     }
     return outlines
   }

@@ -83,7 +83,10 @@ export function zoneStore(db: Kysely<ZoneTables>) {
     ): Promise<Made> =>
       db.transaction().execute(async (trx) => {
         await lockOwner(trx as never, ownerId)
-        const held = sql`coalesce(sum(coalesce(positions, count_positions(boundary), 0))`
+        // Zones made before positions were counted, and those of an older process.
+        await sql`update zones set positions = coalesce(count_positions(boundary), 0)
+                   where user_id = ${ownerId} and positions is null`.execute(trx)
+        const held = sql`coalesce(sum(positions)`
         const isBeside = sql`id = ${beside ?? 0}::bigint`
         const { rows } = await sql<Owned>`
           select count(*) filter (where not ${isBeside}) as zones,

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import {
-  chownSync,
   closeSync,
   fsyncSync,
+  lchownSync,
   linkSync,
   openSync,
   readFileSync,
@@ -45,7 +45,7 @@ export function keptSecret(file: string, owner?: { uid: number; gid: number }): 
     writeFileSync(handle, randomBytes(48).toString('base64url'))
     fsyncSync(handle)
     closeSync(handle)
-    if (owner) chownSync(partial, owner.uid, owner.gid)
+    if (owner) lchownSync(partial, owner.uid, owner.gid)
     else handOver(partial)
     linkSync(partial, file)
   } catch (error) {

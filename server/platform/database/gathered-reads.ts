@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
 type Asked<Record> = { resolve: (record: Record | undefined) => void; reject: (error: unknown) => void }
 
 type Parts<Record> = {
@@ -19,15 +21,22 @@ type Parts<Record> = {
 export function gatheredReads<Record>({ read, lanes = 2, most = 256 }: Parts<Record>) {
   /** By scope, in the order of their first reader. */
   const waiting = new Map<string, Map<string, Asked<Record>[]>>()
+  /** The request that asked first: its lane is the one of the statement. */
+  const contexts = new WeakMap<Map<string, Asked<Record>[]>, ReturnType<typeof AsyncLocalStorage.snapshot>>()
   let free = lanes
 
   function send(): void {
     while (free > 0 && waiting.size > 0) {
       const [[scope, readers]] = waiting as unknown as [[string, Map<string, Asked<Record>[]>]]
       waiting.delete(scope)
-      if (readers.size > most) waiting.set(scope, takeBeyond(readers, most))
+      const inContext = contexts.get(readers)!
+      if (readers.size > most) {
+        const rest = takeBeyond(readers, most)
+        contexts.set(rest, inContext)
+        waiting.set(scope, rest)
+      }
       free--
-      void answer(scope, readers)
+      inContext(() => void answer(scope, readers))
     }
   }
 
@@ -46,6 +55,7 @@ export function gatheredReads<Record>({ read, lanes = 2, most = 256 }: Parts<Rec
     new Promise((resolve, reject) => {
       const readers = waiting.get(scope) ?? new Map<string, Asked<Record>[]>()
       waiting.set(scope, readers)
+      if (!contexts.has(readers)) contexts.set(readers, AsyncLocalStorage.snapshot())
       const same = readers.get(id)
       if (same) same.push({ resolve, reject })
       else readers.set(id, [{ resolve, reject }])

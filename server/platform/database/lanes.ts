@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 import { unavailable } from '../errors.ts'
 
-/** A request, as a pool of connections knows it: whose share it takes, and how many connections it has now. */
-export type Claimant = { lane: string; held: number }
+/** A request, as a pool of connections knows it: whose share it takes, who sent it, and how many connections it has now. */
+export type Claimant = { lane: string; sender: string; held: number }
 
 const current = new AsyncLocalStorage<Claimant | undefined>()
 
@@ -15,16 +15,17 @@ export const patiently = <T>(run: () => T): T => current.run(undefined, run)
 
 /** Milliseconds that a statement of a request waits for a lock. More than PostgreSQL's deadlock_timeout (1 s), so that it tells a deadlock by its name. */
 export const LOCK_MS = 1500
-/** Connections that the requests of one lane have at most, and while somebody holds a lock that they wait for. */
+/** Connections that the requests of one lane have at most, and those of one sender while somebody holds a lock that they wait for. */
 const SHARE = 10
 const SHARE_WHILE_LOCKED = 3
-/** For so long after a statement of a lane gave up on a lock, the next ones are expected to. */
+/** For so long after a statement of a sender gave up on a lock, its next ones are expected to. */
 const LOCKED_MS = 2 * LOCK_MS
 /** Until a request that waits for its turn is told that there is none. */
 const TURN_MS = 10_000
 
-type Waiting = { begin: () => void; refuse: (error: Error) => void }
-type Lane = { active: number; waiting: Waiting[]; lockedUntil: number }
+type Waiting = { sender: string; begin: () => void; refuse: (error: Error) => void }
+/** `senders`: connections of each that has any. `lockedUntil`: of senders that gave up on a lock. */
+type Lane = { active: number; waiting: Waiting[]; senders: Map<string, number>; lockedUntil: Map<string, number> }
 
 export type Lanes = ReturnType<typeof laneConnections>
 
@@ -34,14 +35,23 @@ export function laneConnections(pool: pg.Pool) {
   const patient = new WeakMap<pg.PoolClient, boolean>()
 
   const laneOf = (name: string): Lane => {
-    const lane = lanes.get(name) ?? { active: 0, waiting: [], lockedUntil: 0 }
+    const lane = lanes.get(name) ?? { active: 0, waiting: [], senders: new Map(), lockedUntil: new Map() }
     lanes.set(name, lane)
     return lane
   }
-  const hasRoom = ({ active, lockedUntil }: Lane) =>
-    active < (performance.now() < lockedUntil ? SHARE_WHILE_LOCKED : SHARE)
+  const hasRoom = ({ active, senders, lockedUntil }: Lane, sender: string) => {
+    const isLocked = performance.now() < (lockedUntil.get(sender) ?? 0)
+    if (!isLocked) lockedUntil.delete(sender)
+    return active < SHARE && (!isLocked || (senders.get(sender) ?? 0) < SHARE_WHILE_LOCKED)
+  }
+  const count = (lane: Lane, sender: string, by: 1 | -1) => {
+    const now = (lane.senders.get(sender) ?? 0) + by
+    lane.active += by
+    if (now === 0) lane.senders.delete(sender)
+    else lane.senders.set(sender, now)
+  }
 
-  function turnIn(lane: Lane): Promise<void> {
+  function turnIn(lane: Lane, sender: string): Promise<void> {
     return new Promise((begin, reject) => {
       const refuse = (error: Error) => {
         clearTimeout(timer)
@@ -50,6 +60,7 @@ export function laneConnections(pool: pg.Pool) {
       }
       const timer = setTimeout(() => refuse(unavailable('The database is busy: try again in a moment', 2)), TURN_MS)
       const waiting: Waiting = {
+        sender,
         begin: () => {
           clearTimeout(timer)
           begin()
@@ -61,19 +72,26 @@ export function laneConnections(pool: pg.Pool) {
   }
 
   function leave(lane: Lane, claimant: Claimant): void {
-    lane.active--
+    count(lane, claimant.sender, -1)
     claimant.held--
     // Who begins counts at once, though it goes on only in its own turn.
-    while (lane.waiting.length > 0 && hasRoom(lane)) {
-      lane.active++
-      lane.waiting.shift()!.begin()
+    for (let next = nextOf(lane); next >= 0; next = nextOf(lane)) {
+      const [waiting] = lane.waiting.splice(next, 1) as [Waiting]
+      count(lane, waiting.sender, 1)
+      waiting.begin()
     }
   }
 
+  /** The first that waits and has room; -1 for none. */
+  const nextOf = (lane: Lane): number =>
+    lane.active < SHARE ? lane.waiting.findIndex(({ sender }) => hasRoom(lane, sender)) : -1
+
   /** Whoever has a connection already is given another: it could not finish otherwise. */
   async function enter(lane: Lane, claimant: Claimant): Promise<void> {
-    if (claimant.held > 0 || (lane.waiting.length === 0 && hasRoom(lane))) lane.active++
-    else await turnIn(lane)
+    const { sender } = claimant
+    const isNext = nextOf(lane) < 0 && hasRoom(lane, sender)
+    if (claimant.held > 0 || isNext) count(lane, sender, 1)
+    else await turnIn(lane, sender)
     claimant.held++
   }
 
@@ -115,11 +133,13 @@ export function laneConnections(pool: pg.Pool) {
   }) as typeof pool.connect
 
   return {
-    /** A statement of this lane gave up on a lock: others of it are refused who would wait for the same, and few are let go on until it works again. */
-    locked(name: string): void {
+    /** A statement of a sender gave up on a lock: its others of this lane are refused, which would wait for the same, and few are let go on until it works again. */
+    locked(name: string, sender: string): void {
       const lane = laneOf(name)
-      lane.lockedUntil = performance.now() + LOCKED_MS
-      for (const { refuse } of [...lane.waiting]) refuse(locked())
+      const now = performance.now()
+      for (const [other, until] of lane.lockedUntil) if (until < now) lane.lockedUntil.delete(other)
+      lane.lockedUntil.set(sender, now + LOCKED_MS)
+      for (const waiting of [...lane.waiting]) if (waiting.sender === sender) waiting.refuse(locked())
     },
   }
 }

@@ -50,6 +50,31 @@ test('a row that somebody else is changing for long is 503 to whoever wants to c
   expect(await user.put(`/api/zones/${zone.id}`, { title: 'After' })).toMatchObject({ status: 200 })
 })
 
+test('a sender who waits for a lock takes no turn of others who need the same tables', async () => {
+  const proxied = await startService({ CAIRN_TRUSTED_PROXIES: 'loopback' })
+  const client = new pg.Client({ connectionString: proxied.databaseUrl })
+  await client.connect()
+  const user = await givenOn(proxied).user()
+  const from = (address: string) => ({ ...user.headers, 'x-forwarded-for': address })
+  const zone = (await user.post('/api/zones', { title: 'Locked' })).body
+  await client.query('begin')
+  await client.query('select from zones where id = $1 for update', [zone.id])
+  let isHeld = true
+  const waiters = Array.from({ length: 8 }, async () => {
+    while (isHeld) await proxied.request('PUT', `/api/zones/${zone.id}`, { title: 'A' }, from('198.51.100.1'))
+  })
+  await sleep(2000)
+  for (let i = 0; i < 20; i++) {
+    expect((await proxied.request('GET', '/api/zones', undefined, from('203.0.113.9'))).status).toBe(200)
+    await sleep(100)
+  }
+  isHeld = false
+  await client.query('rollback')
+  await Promise.all(waiters)
+  await client.end()
+  await proxied.stop()
+})
+
 test('a job waits for a lock for as long as it is held', async () => {
   const user = await givenOn(service).user()
   const app = (await user.post('/api/v1/apps', { name: 'Gone', description: 'Soon' })).body

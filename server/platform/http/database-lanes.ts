@@ -1,19 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LOCKED } from '../database/database-faults.ts'
 import { type Claimant, claiming, type Lanes } from '../database/lanes.ts'
+import { addressBlock } from './address-block.ts'
 
 const claimants = new WeakMap<FastifyRequest, Claimant>()
 
-/** What a request is about, as the description sorts operations: what has one tag uses the same tables. */
+/** What a request is about, as the description sorts operations: what has one tag uses the same tables. Of what is not described, the first part of its path. */
 function laneOf({ routeOptions }: FastifyRequest): string {
   const { tags } = (routeOptions.schema ?? {}) as { tags?: readonly string[] }
-  return tags?.[0] ?? 'other'
+  return tags?.[0] ?? routeOptions.url?.split('/')[1] ?? 'other'
 }
 
 /** Lets requests take their connections to the database from the share of what they are about. */
 export function takeLanes(app: FastifyInstance, lanes: Lanes): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    const claimant = { lane: laneOf(request), held: 0 }
+    const claimant = { lane: laneOf(request), sender: addressBlock(request.ip), held: 0 }
     claimants.set(request, claimant)
     claiming(claimant, done)
   })
@@ -22,7 +23,7 @@ export function takeLanes(app: FastifyInstance, lanes: Lanes): void {
     claiming(claimants.get(request)!, done)
   })
   app.addHook('onError', (request, _reply, error, done) => {
-    if ((error as { code?: string }).code === LOCKED) lanes.locked(laneOf(request))
+    if ((error as { code?: string }).code === LOCKED) lanes.locked(laneOf(request), addressBlock(request.ip))
     done()
   })
 }

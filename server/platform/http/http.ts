@@ -211,6 +211,8 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   // What no route was found for came past the hook that sets these.
   reply.header('x-request-id', request.id)
   reply.header('x-content-type-options', 'nosniff')
+  // A stream that failed before its first byte may have been announced as compressed.
+  for (const name of ['content-encoding', 'etag']) reply.removeHeader(name)
   const known =
     error instanceof HttpError
       ? error

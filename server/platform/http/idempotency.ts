@@ -4,6 +4,7 @@ import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyReques
 import { doRegularly } from '../chores.ts'
 import type { Guards } from '../credentials/guards.ts'
 import { isRefused, notingCommits, type Work } from '../database/commits.ts'
+import { patiently } from '../database/lanes.ts'
 import { conflict, HttpError, invalid } from '../errors.ts'
 import type { IdempotencyStore, KnownRequest, StoredAnswer } from './idempotency-store.ts'
 
@@ -76,8 +77,8 @@ export function answerOnce(app: FastifyInstance, { store, guards }: { store: Ide
     claims.delete(request)
     // The answer goes out whatever happens here: what was asked has been done.
     const settle = settling(store, request, claim, answerOf(reply, payload))
-    settle()
-      .catch(() => sleep(AGAIN_AFTER_MS).then(settle))
+    patiently(settle)
+      .catch(() => sleep(AGAIN_AFTER_MS).then(() => patiently(settle)))
       .catch((error: Error) => request.log.error({ err: error }, 'an answer could not be kept for its Idempotency-Key'))
       .then(() => done(null, payload), done)
   })

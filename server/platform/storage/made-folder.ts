@@ -1,4 +1,4 @@
-import { chownSync, existsSync, mkdirSync, statSync } from 'node:fs'
+import { existsSync, lchownSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /** A folder with those above it, made where they are missing. Node's own way never ends where a folder is there in which none can be made, as in /proc.
@@ -21,9 +21,9 @@ export function madeFolder(folder: string, mode = 0o755): void {
 /** A folder that its owner alone may enter. */
 export const closedFolder = (folder: string): void => madeFolder(folder, 0o700)
 
-/** Gives what root has just made to the owner of the folder that it is in: so commands that root runs leave nothing that the service, which may be somebody else, cannot read. */
+/** Gives what root has just made to the owner of the folder that it is in: so commands that root runs leave nothing that the service, which may be somebody else, cannot read. A link that somebody put in its place is not followed. */
 export function handOver(path: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(dirname(path))
-  if (uid !== 0) chownSync(path, uid, gid)
+  if (uid !== 0) lchownSync(path, uid, gid)
 }

@@ -38,6 +38,12 @@ export function ownAddresses(publicUrl: () => string) {
   const written = <Stored extends string | null>(stored: Stored): Stored =>
     stored?.startsWith(PATH) ? ((publicUrl() + stored) as Stored) : stored
 
+  /** The key that one of our addresses names: a path, or one that begins with the public address of the day. */
+  const keyOf = (address: string): string | undefined => {
+    const rest = address.startsWith(publicUrl()) ? address.slice(publicUrl().length) : address
+    return OWN_PATH.test(rest) ? rest.slice(PATH.length) : undefined
+  }
+
   return {
     publicUrl,
 
@@ -53,11 +59,13 @@ export function ownAddresses(publicUrl: () => string) {
     /** All addresses of files that a record to be told names, at any depth: its members that end in `Url`. */
     writtenIn: <Value>(value: Value): Value => withAddresses(value, written),
 
-    /** The key that one of our addresses names: a path, or one that begins with the public address of the day. */
-    keyOf(address: string): string | undefined {
-      const rest = address.startsWith(publicUrl()) ? address.slice(publicUrl().length) : address
-      return OWN_PATH.test(rest) ? rest.slice(PATH.length) : undefined
+    /** An address as it is kept: the path of one of ours by the address of the day, else as it came. */
+    kept(address: string): string {
+      const key = keyOf(address)
+      return key === undefined ? address : pathOf(key)
     },
+
+    keyOf,
   }
 }
 

@@ -79,9 +79,9 @@ async function write(
   const heads: Uint8Array[] = []
   let size = 0
   const file = await open(path, 'wx', 0o600)
-  handOver(path)
   const writer = fileWriter(file)
   try {
+    handOver(path)
     for await (const chunk of bytes) {
       if (size < HEAD_BYTES) heads.push(chunk.subarray(0, HEAD_BYTES - size))
       size += chunk.length
