@@ -28,6 +28,7 @@ const LARGER: Record<string, number> = {
   'PUT /api/zones/1': 1024,
   'POST /api/location/pins': 128,
   'PUT /api/location/pins/1': 128,
+  'POST /api/gcp': 512,
   'PUT /api/gcp/1': 256,
   'POST /api/gcp/upload': 64,
 }
