@@ -47,7 +47,7 @@ export function benchWorst({ only = '' } = {}): Promise<Worst[]> {
   )
 }
 
-/** An app with full tables. The service starts anew behind it: what is written past it, it does not hear of. */
+/** An app with full tables. They are written by SQL, which a running service does not notice: restart it afterwards. */
 async function prepared(databaseUrl: string, folder: string) {
   const service = await startRemoteService(databaseUrl, folder)
   const { id: user, token } = await service.user('bench', ['admin', 'ops'])

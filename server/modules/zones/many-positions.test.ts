@@ -84,10 +84,14 @@ test('two searches look at a time, as many as may wait for them, and further one
 })
 
 test('a search finds every zone where the cache holds fewer', async () => {
-  const square = outlineBytes({
-    type: 'Polygon',
-    coordinates: [[[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]]], // biome-ignore format: a ring
-  })
+  const ring: [number, number][] = [
+    [0, 0],
+    [1, 0],
+    [1, 1],
+    [0, 1],
+    [0, 0],
+  ]
+  const square = outlineBytes({ type: 'Polygon', coordinates: [ring] })
   const load = async (some: number[]) => some.map((id) => ({ id, version: '1', positions: Buffer.from(square) }))
   // Two of such outlines fit.
   const outlines = createOutlines({ load, bytes: 700 })

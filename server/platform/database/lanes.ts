@@ -24,7 +24,7 @@ const LOCKED_MS = 2 * LOCK_MS
 const TURN_MS = 10_000
 
 type Waiting = { sender: string; begin: () => void; refuse: (error: Error) => void }
-/** `senders`: connections of each that has any. `lockedUntil`: of senders that gave up on a lock. */
+/** `senders`: connections by sender. `lockedUntil`: by sender whose statement hit the lock timeout, in milliseconds of `performance.now()`. */
 type Lane = { active: number; waiting: Waiting[]; senders: Map<string, number>; lockedUntil: Map<string, number> }
 
 export type Lanes = ReturnType<typeof laneConnections>
