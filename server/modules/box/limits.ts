@@ -112,12 +112,12 @@ const BOUNDS: Record<Bound, [name: string, unit: string, description: string]> =
   CAIRN_WEBHOOK_ALL_PENDING: [
     'Waiting for all webhooks',
     'deliveries',
-    'With more the webhooks that have most are disabled',
+    'With more the webhooks of the owner with most are disabled',
   ],
   CAIRN_WEBHOOK_ALL_PENDING_BYTES: [
     'Bytes that wait for all webhooks',
     'bytes',
-    'With more the webhooks that have most are disabled',
+    'With more the webhooks of the owner with most are disabled',
   ],
 }
 
