@@ -8,7 +8,7 @@ test('what has become due meanwhile comes first, also where the work began as so
     readFile(import.meta.filename, () => {
       setTimeout(() => order.push('other'), 1)
       for (const until = performance.now() + 3; performance.now() < until; );
-      letOthersIn()
+      void letOthersIn()
         .then(() => order.push('long work'), reject)
         .then(() => resolve())
     })

@@ -28,13 +28,13 @@ beforeAll(async () => {
     http.get(path, async (_request, reply) =>
       reply.headers({ 'content-type': 'application/json', etag: '"strong"' }).send(stream()),
     )
-  answers('/no-source', () =>
-    Readable.from(
-      (async function* () {
-        throw new Error('nothing to read')
-      })(),
-    ),
-  )
+  const failing = () =>
+    new Readable({
+      read() {
+        this.destroy(new Error('nothing to read'))
+      },
+    })
+  answers('/no-source', failing)
   answers('/no-bytes', () => Readable.from([NO_BYTES]))
   answers('/in-the-middle', () =>
     Readable.from(
