@@ -26,7 +26,7 @@ import { newId } from '../platform/ids.ts'
 import type { Platform } from '../platform/parts.ts'
 
 /** Whether people sign in at the box itself. */
-export const boxIssuerIsOn = ({ CAIRN_BOX_ISSUER, CAIRN_OIDC }: Config): boolean =>
+const boxIssuerIsOn = ({ CAIRN_BOX_ISSUER, CAIRN_OIDC }: Config): boolean =>
   (CAIRN_BOX_ISSUER ?? (CAIRN_OIDC.length === 0 ? 'on' : 'off')) === 'on'
 
 /** Loads what the box's issuer needs, if it is on: before requests come, best while the process waits for something else. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CLIENT, listenAsProvider } from '../../server/test/foreign-provider.ts'
 import { type OpenConsole, startConsole } from './console.ts'
-import { CLIENT, listenAsProvider } from './foreign-provider.ts'
 
 describe.each([
   ['says where sessions end', true],
