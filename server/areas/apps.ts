@@ -50,7 +50,7 @@ export function appsArea(platform: Platform, needs: Needs) {
     secrets,
     audit,
     newId,
-    written: ownFiles.written,
+    ownFiles,
     quotas,
     purge,
   })

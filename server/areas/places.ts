@@ -74,7 +74,7 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
   const pins = pinService({
     store: pinsInSql,
     findZone: zones.owner,
-    written: ownFiles.written,
+    ownFiles,
     removeUnused,
   })
 
@@ -102,7 +102,7 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
     findZone: zones.owner,
     tagMetres,
     arrive: files.arrive,
-    keptAddress: ownFiles.kept,
+    ownFiles,
     claimPhotos: photos.claim,
     bringHeight: heightLookup(readers),
     removeUnused,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { isUniqueViolation } from '../../platform/database/database-faults.ts'
@@ -44,7 +45,7 @@ const NameCursor = z.tuple([z.string(), z.uuid()])
 export type Refusal = 'taken' | 'order_fixed' | 'bounds_crossed'
 
 /** Mini game types of one app, in SQL. Hidden ones stay in the table (their sessions and scores do) but are not returned. */
-export function typeStore(db: Kysely<Tables>, written: OwnAddresses['written']) {
+export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnAddresses, 'written' | 'unchanged'>) {
   const told = <Row extends Pick<MiniGameType, 'imageUrl'>>(row: Row): Row => ({
     ...row,
     imageUrl: written(row.imageUrl),
@@ -134,7 +135,7 @@ export function typeStore(db: Kysely<Tables>, written: OwnAddresses['written']) 
         return insertInto(trx, appId, id, type)
       }),
 
-    /** Members that are absent stay. All or nothing. @returns undefined when there is no such type */
+    /** Members that are absent stay; what says nothing new changes nothing. All or nothing. @returns undefined when there is no such type */
     async change(
       appId: string,
       id: string,
@@ -155,14 +156,25 @@ export function typeStore(db: Kysely<Tables>, written: OwnAddresses['written']) 
         const min = minScore === undefined ? now.minScore : minScore
         const max = maxScore === undefined ? now.maxScore : maxScore
         if (min !== null && max !== null && min > max) return 'bounds_crossed' as const
+        const { scored, ...type } = now
+        const next = {
+          ...type,
+          name: name ?? now.name,
+          description: description ?? now.description,
+          imageUrl: imageUrl === undefined ? now.imageUrl : unchanged(imageUrl, [now.imageUrl]),
+          sortOrder: sortOrder ?? now.sortOrder,
+          minScore: min,
+          maxScore: max,
+        }
+        if (isDeepStrictEqual(next, type)) return told(type)
         return trx
           .updateTable('mini_game_types')
           .set({
-            name: name ?? now.name,
-            name_key: foldName(name ?? now.name),
-            description: description ?? now.description,
-            image_url: imageUrl === undefined ? now.imageUrl : imageUrl,
-            ascending: (sortOrder ?? now.sortOrder) === 'asc',
+            name: next.name,
+            name_key: foldName(next.name),
+            description: next.description,
+            image_url: next.imageUrl,
+            ascending: next.sortOrder === 'asc',
             min_score: min,
             max_score: max,
           })
