@@ -1393,7 +1393,7 @@ export type CsvUpload = {
     fileUrl: string | null;
     status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED';
     /**
-     * Why it failed, or which rows were left out
+     * Why it failed, which rows were left out, or that it waits for room
      */
     errorMessage: string | null;
     /**
@@ -1701,7 +1701,7 @@ export type Scan = {
      */
     error?: string;
     /**
-     * What could not be read or found out
+     * What could not be read or found out; of one that waits for room, that it does
      */
     notes: Array<string>;
     fileId: number;

@@ -41,7 +41,14 @@ describe('ranks', () => {
     })
     const rankings = rankingService({
       store: rankingStore(db.pool),
-      types: gameTypes({ store: typeStore(db.kysely, ownAddresses(() => "")), newId, most: 100 }),
+      types: gameTypes({
+        store: typeStore(
+          db.kysely,
+          ownAddresses(() => ''),
+        ),
+        newId,
+        most: 100,
+      }),
       index: boards,
     })
     const write = () =>
