@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { givenOn } from './given.ts'
 import { importsOn } from './imports.ts'
 import { type Caller, type Service, startService } from './service.ts'
+import { sqlOn } from './sql.ts'
 
 const MOST = 3
 let service: Service
@@ -100,6 +101,34 @@ describe('a quota holds however many are asked for at once, and says who can rai
     await app.delete(`${types}/${id}`)
     expect((await app.post(types, { name: 'Another' })).status).toBe(201)
     expect((await app.post(`${types}/${id}/restore`)).status).toBe(409)
+  })
+
+  test('hidden mini game types of an app: the first ones that nobody played make room, the others stay', async () => {
+    const app = await givenOn(service).app()
+    const types = '/api/v1/apps/mini-game-types'
+    const create = () => app.post(types, { name: 'Again' })
+    const makeHidden = async () => {
+      const { id } = (await create()).body
+      await app.delete(`${types}/${id}`)
+      return id as string
+    }
+    const played = (await create()).body.id
+    expect((await app.post('/api/v1/apps/game-sessions', { miniGameTypeId: played })).status).toBe(201)
+    await app.delete(`${types}/${played}`)
+    const [second, third] = [await makeHidden(), await makeHidden()]
+    const refused = await create()
+    expect([refused.status, refused.body.error]).toEqual([
+      409,
+      expect.stringContaining('An app has at most 3 hidden mini game types: restore one'),
+    ])
+    await sqlOn(service)("update mini_game_types set hidden_at = hidden_at - interval '11 minutes' where app_id = $1", [
+      app.id,
+    ])
+    const fourth = await makeHidden()
+    const hidden = (await app.get(`${types}?hidden=true`)).body.miniGameTypes.map(({ id }: { id: string }) => id)
+    expect(hidden.sort()).toEqual([played, third, fourth].sort())
+    expect((await app.post(`${types}/${second}/restore`)).status).toBe(404)
+    expect((await app.post(`${types}/${played}/restore`)).status).toBe(200)
   })
 
   test('imports of a user under way: 429, as they end by themselves; the same file again is its own import', async () => {

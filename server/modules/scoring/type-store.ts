@@ -3,11 +3,11 @@ import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { isUniqueViolation } from '../../platform/database/database-faults.ts'
 import { gatheredReads } from '../../platform/database/gathered-reads.ts'
-import { lockOwner } from '../../platform/database/ownership.ts'
 import { cutPage, decodeCursor, type Page, type PageQuery } from '../../platform/http/pages.ts'
 import { foldName } from '../../platform/names.ts'
 import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
 import type { MiniGameType, MiniGameTypeChange, NewMiniGameType, TypeFilter } from './schema.ts'
+import { areShownFull, roomForType } from './type-room.ts'
 
 /** The type key of the default game: sessions without a mini game type. */
 export const defaultGame = '00000000-0000-0000-0000-000000000000'
@@ -44,7 +44,7 @@ const NameCursor = z.tuple([z.string(), z.uuid()])
 /** Why a type was not changed: another one has the name, its order is fixed, its bounds would contradict each other. */
 export type Refusal = 'taken' | 'order_fixed' | 'bounds_crossed'
 
-/** Mini game types of one app, in SQL. Hidden ones stay in the table (their sessions and scores do) but are not returned. */
+/** Mini game types of one app, in SQL. Hidden ones stay in the table (their sessions and scores do) but are not returned; those that were never played only until others need their room. */
 export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnAddresses, 'written' | 'unchanged'>) {
   const told = <Row extends Pick<MiniGameType, 'imageUrl'>>(row: Row): Row => ({
     ...row,
@@ -64,13 +64,6 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnAd
       return new Map(types.map((type) => [type.id, told(type)]))
     },
   })
-
-  const isFull = async (trx: Kysely<Tables>, appId: string, most: number): Promise<boolean> => {
-    await lockOwner(trx as never, appId)
-    const types = trx.selectFrom('mini_game_types').where('app_id', '=', appId).where('hidden_at', 'is', null)
-    const { count } = await types.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-    return count >= most
-  }
 
   const insertInto = (trx: Kysely<Tables>, appId: string, id: string, type: NewMiniGameType) =>
     trx
@@ -123,16 +116,15 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnAd
       return type && told(type)
     },
 
-    /** @param most how many an app may have @returns undefined when the app already has a type of that name (compared case-folded), 'full' when it has as many as it may */
+    /** @param most how many an app may have, and hidden ones beside them @returns undefined when the app already has a type of that name (compared case-folded), 'full' or 'full of hidden' when it has as many as it may */
     insert: (
       appId: string,
       id: string,
       type: NewMiniGameType,
       most: number,
-    ): Promise<MiniGameType | 'full' | undefined> =>
+    ): Promise<MiniGameType | 'full' | 'full of hidden' | undefined> =>
       db.transaction().execute(async (trx) => {
-        if (await isFull(trx, appId, most)) return 'full' as const
-        return insertInto(trx, appId, id, type)
+        return (await roomForType(trx as never, appId, most)) ?? insertInto(trx, appId, id, type)
       }),
 
     /** Members that are absent stay; what says nothing new changes nothing. All or nothing. @returns undefined when there is no such type */
@@ -214,7 +206,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnAd
             .where('hidden_at', 'is', null)
             .executeTakeFirst()
           if (shownNow) return told(shownNow)
-          if (await isFull(trx, appId, most)) return 'full' as const
+          if (await areShownFull(trx as never, appId, most)) return 'full' as const
           const type = await trx
             .updateTable('mini_game_types')
             .set({ hidden_at: null })
