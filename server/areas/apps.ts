@@ -54,7 +54,7 @@ export function appsArea(platform: Platform, needs: Needs) {
     quotas,
     purge,
   })
-  const overviews = overviewService({ store: overviewStore(database.kysely), apps, writeUsage })
+  const overviews = overviewService({ store: overviewStore(database.kysely), apps, quotas, writeUsage })
   const store = playerStore(database.kysely, database.pool, ownFiles.written)
   const players = playerService({
     store,

@@ -148,3 +148,39 @@ test('ops own any number of apps and zones', async () => {
   expect((await together(5, () => newApp(ops))).taken).toBe(5)
   expect((await together(5, () => ops.post('/api/zones', { title: 'A', boundary: square(1) }))).taken).toBe(5)
 })
+
+describe('what is used of the quotas, and how much there may be, is told', () => {
+  test('to users; to ops as any number', async () => {
+    const owner = await givenOn(service).user()
+    await newApp(owner)
+    const { id: zoneId } = (await owner.post('/api/zones', { title: 'A', boundary: square(1) })).body
+    const imports = importsOn(service, owner)
+    await imports.send(zoneId, await imports.stored('title,lat,lon\nA,1,2\n'))
+    const told = [
+      { name: 'apps', used: 1, most: MOST, setting: 'CAIRN_QUOTA_APPS' },
+      { name: 'zones', used: 1, most: MOST, setting: 'CAIRN_QUOTA_ZONES' },
+      { name: 'zonePositions', used: 5, most: 12, setting: 'CAIRN_QUOTA_ZONE_POSITIONS' },
+      { name: 'imports', used: 1, most: MOST, setting: 'CAIRN_QUOTA_IMPORTS' },
+    ]
+    expect((await owner.get('/api/v1/user/quotas')).body).toEqual({ quotas: told })
+    const { quotas } = (await ops.get('/api/v1/user/quotas')).body
+    expect(quotas.map(({ most }: { most: unknown }) => most)).toEqual([null, null, null, null])
+  })
+
+  test('of an app in its overview', async () => {
+    const owner = await givenOn(service).user()
+    const app = await givenOn(service).app({ owner })
+    await owner.post(`/api/v1/apps/${app.id}/api-key/rotate`, { graceSeconds: 3600 })
+    await owner.post(`/api/v1/apps/${app.id}/webhooks`, {
+      url: 'http://127.0.0.1:9/hook',
+      eventTypes: ['player.created'],
+    })
+    const { quotas } = (await owner.get(`/api/v1/apps/${app.id}/overview`)).body
+    expect(quotas.map(({ name, used, most }: Record<string, unknown>) => [name, used, most])).toEqual([
+      ['keys', 2, MOST],
+      ['webhooks', 1, MOST],
+      ['gameTypes', 0, MOST],
+      ['hiddenGameTypes', 0, MOST],
+    ])
+  })
+})
