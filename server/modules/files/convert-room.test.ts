@@ -33,7 +33,7 @@ function conversionsWith(mustHaveForFiles: () => Promise<void>) {
     converter: createConverter({ maxBytes: 2 ** 20, seconds: 60 }),
     jobs,
     room: { mustHaveForFiles, isShortForFiles: async () => false },
-    changes: { listen: () => {} },
+    changes: { listen: () => () => {} },
     groupOf: (sender) => sender,
     newFileId,
     log: createLog('silent'),
