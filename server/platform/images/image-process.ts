@@ -1,6 +1,6 @@
 import { answerTasks } from '../apart/answer-tasks.ts'
 import { type ImageAnswer, type ImageTask, PIECE_BYTES } from './image-tasks.ts'
-import { ImageFault, make, measure } from './image-work.ts'
+import { ImageFault, loadImageDecoders, make, measure } from './image-work.ts'
 
 type Answer = { head: ImageAnswer; bytes?: Uint8Array }
 
@@ -41,4 +41,5 @@ await answerTasks(
       if (error instanceof ImageFault) return { head: { kind: 'refused', reason: error.message } }
       throw error
     }),
+  loadImageDecoders,
 )

@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp'
 import { imageLibrary } from './image-library.ts'
 import type { ImageHeader, Making, Reading } from './image-tasks.ts'
-import { HeifFault, openLibheif } from './libheif.ts'
+import { HeifFault, loadLibheif, openLibheif } from './libheif.ts'
 import { withProfile } from './png-profile.ts'
 
 /** The image cannot be read; the message is the decoder's. */
@@ -24,6 +24,9 @@ const libheif = () => {
   opened ??= openLibheif()
   return opened
 }
+
+/** Loads both decoders before they are needed. */
+export const loadImageDecoders = (): Promise<unknown> => Promise.all([imageLibrary(), loadLibheif()])
 
 /** Reads the header alone. To be run in a process apart, as `make`. @throws ImageFault */
 export async function measure(bytes: Uint8Array, reading: Reading): Promise<ImageHeader> {
