@@ -1,7 +1,7 @@
 import { type Account, accountOf, DATABASE_ACCOUNT } from '../database/box-place.ts'
 
 /** The name in a process's environment under which the account is that it has to become: `999:999`. */
-export const BECOMES = 'CAIRN_APART_ACCOUNT'
+const BECOMES = 'CAIRN_APART_ACCOUNT'
 /** Where there is no account of that name: nobody's, which needs no entry. */
 const NOBODY: Account = { uid: 65_534, gid: 65_534 }
 
