@@ -3,10 +3,10 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { geopackageOf, pointsOf } from './test/gdal-files.ts'
-import { ntv2Grid } from './test/grid-files.ts'
 import { bareEnvironment, cleanUp, newFolder, ROOT, type ServiceProcess, startProcess } from './test/process.ts'
+import { geopackageOf, pointsOf } from './test/programs/gdal-files.ts'
 import { type Caller, callerAt } from './test/service.ts'
+import { ntv2Grid } from './test/surveying/grid-files.ts'
 import {
   convertModels,
   importSurvey,

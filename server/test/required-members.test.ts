@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accessTable, type Rule } from './access-table.ts'
-import { type Tenant, tenantOn } from './access-world.ts'
+import { accessTable, type Rule } from './access/access-table.ts'
+import { type Tenant, tenantOn } from './access/access-world.ts'
 import { type Description, operationsOf } from './attack/operations.ts'
 import { givenOn } from './given.ts'
 import { optionalMembers } from './required-members.ts'

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { compressed } from '../../usdz/test/compressed.ts'
-import { convertBy } from './conversions.ts'
+import { convertBy } from './content/conversions.ts'
+import { heifFixture } from './content/heif.ts'
+import { jpeg } from './content/pictures.ts'
+import { sendScan, settledScan } from './content/scans.ts'
 import { formOf } from './forms.ts'
-import { heifFixture } from './heif.ts'
-import { jpeg } from './pictures.ts'
-import { sendScan, settledScan } from './scans.ts'
 import type { Caller } from './service.ts'
 
 /** What a process is, as Linux tells it: who its threads are, in each of the four senses, and the files in its memory. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { beginFlow, CALLBACK } from '../../test/box-sign-in.ts'
+import { beginFlow, CALLBACK } from '../../test/network/box-sign-in.ts'
 import { type Service, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 import { visitor } from '../../test/visitor.ts'

@@ -1,4 +1,4 @@
-import { type Account, accountOf, DATABASE_ACCOUNT } from '../database/box-place.ts'
+import { type Account, accountOf, DATABASE_ACCOUNT } from '../database/embedded/box-place.ts'
 
 /** The name in a process's environment under which the account is that it has to become: `999:999`. */
 const BECOMES = 'CAIRN_APART_ACCOUNT'

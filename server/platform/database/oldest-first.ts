@@ -1,4 +1,4 @@
-import { inBatches } from './batches.ts'
+import { inBatches } from './query/batches.ts'
 
 /** Rows that a process makes between two looks at how many there are. */
 const LOOK_AFTER = 100

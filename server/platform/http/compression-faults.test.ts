@@ -4,9 +4,9 @@ import { type IncomingMessage, request } from 'node:http'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
-import { createLog } from '../log.ts'
+import { createLog } from '../logging/log.ts'
 import { createMetrics } from '../metrics.ts'
-import { compressAnswers } from './compression.ts'
+import { compressAnswers } from './answers/compression.ts'
 import { createHttp } from './http.ts'
 
 /** The headers of the answer that was asked for last have come. */

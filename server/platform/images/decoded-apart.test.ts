@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { killedService } from '../../test/killed-service.ts'
+import { killedService } from '../../test/processes/killed-service.ts'
 import { type Caller, callerAt } from '../../test/service.ts'
 import { processesOf, sendProfileImage, sendRelocalizationPhoto, toldOf } from '../../test/work-apart.ts'
 

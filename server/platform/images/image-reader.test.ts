@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
-import { coded, heifFixture, heifOf, irot, ispe, tiled } from '../../test/heif.ts'
-import { ANSWER, EXIT, LOOP, THROW } from '../../test/work-script.ts'
+import { coded, heifFixture, heifOf, irot, ispe, tiled } from '../../test/content/heif.ts'
+import { ANSWER, EXIT, LOOP, THROW } from '../../test/processes/work-script.ts'
 import { createImageReader, type ImageBytes, type ImageReader } from './image-reader.ts'
 import { PIECE_BYTES } from './image-tasks.ts'
 import { openLibheif } from './libheif.ts'
@@ -35,7 +35,7 @@ const sizeOf = async (reader: ImageReader, file: Uint8Array, mostPixels?: number
 }
 const plain = heifFixture('plain.heic')
 
-const script = new URL('../../test/work-script.ts', import.meta.url)
+const script = new URL('../../test/processes/work-script.ts', import.meta.url)
 const ask = (reader: ImageReader, what: number, seconds = 60) =>
   reader.measure(sent(new Uint8Array([what])), { seconds })
 

@@ -1,0 +1,40 @@
+import { loadDecoders } from '../../../../usdz/index.ts'
+import { answerTasks } from '../../../platform/apart/answer-tasks.ts'
+import { stepByStep } from '../../../platform/apart/step-by-step.ts'
+import { imageLibrary } from '../../../platform/images/image-library.ts'
+import { loadLibheif } from '../../../platform/images/libheif.ts'
+import { loadProjAhead } from '../../reference-systems/proj/library.ts'
+import { inspectScan } from '../reading/inspect-scan.ts'
+import { ScanFault } from './inspection.ts'
+import type { ScanAnswer, ScanTask } from './scan-tasks.ts'
+
+type Answer = { head: ScanAnswer; bytes?: Uint8Array }
+
+/** Runs in a process of `createScanInspector`. Whatever is no ScanFault ends the process. */
+async function* answer(size: number, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Answer, void, undefined> {
+  try {
+    const { preview, ...found } = await inspectScan(pieces, size)
+    const shown = preview && { width: preview.width, height: preview.height }
+    yield {
+      head: { kind: 'inspected', inspection: { ...found, preview: shown } },
+      ...(preview && { bytes: preview.bytes }),
+    }
+  } catch (error) {
+    if (!(error instanceof ScanFault)) throw error
+    yield { head: { kind: 'refused', code: error.code, message: error.message } }
+  }
+}
+
+let reading: ReturnType<typeof stepByStep<Answer>> | undefined
+
+async function step(task: ScanTask, bytes: Uint8Array): Promise<Answer> {
+  if (task.kind === 'begin') reading = stepByStep((pieces) => answer(task.size, pieces))
+  const next = await (task.kind === 'begin'
+    ? reading!.next()
+    : reading!.feed(task.kind === 'piece' ? bytes : undefined))
+  return next === 'hungry' ? { head: { kind: 'hungry' } } : next!
+}
+
+const loadAhead = () => Promise.all([loadDecoders(), imageLibrary(), loadLibheif(), loadProjAhead()])
+
+await answerTasks(step, loadAhead)
