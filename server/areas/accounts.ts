@@ -1,25 +1,25 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { boxIdentity } from '../modules/accounts/box-identity.ts'
 import { passwordHashes } from '../modules/accounts/password-hash.ts'
+import { boxIdentity } from '../modules/accounts/provider/box-identity.ts'
 import {
   type BoxProvider,
   boxIssuer,
   CLIENTS,
   CONSOLE_CLIENT,
   createBoxProvider,
-} from '../modules/accounts/provider.ts'
-import { providerKeys } from '../modules/accounts/provider-keys.ts'
-import { providerRecords } from '../modules/accounts/provider-records.ts'
+} from '../modules/accounts/provider/provider.ts'
+import { providerKeys } from '../modules/accounts/provider/provider-keys.ts'
+import { providerRecords } from '../modules/accounts/provider/provider-records.ts'
 import { accountRoutes } from '../modules/accounts/routes.ts'
 import { accountService } from '../modules/accounts/service.ts'
-import { signInElsewhere } from '../modules/accounts/sign-in-routes.ts'
+import { signInElsewhere } from '../modules/accounts/sign-in/sign-in-routes.ts'
+import { signInTries } from '../modules/accounts/sign-in/tries.ts'
+import { triesStore } from '../modules/accounts/sign-in/tries-store.ts'
 import { accountStore } from '../modules/accounts/store.ts'
-import { signInTries } from '../modules/accounts/tries.ts'
-import { triesStore } from '../modules/accounts/tries-store.ts'
 import { anyAdmin } from '../modules/users/members.ts'
 import { userStore } from '../modules/users/store.ts'
 import { doRegularly } from '../platform/chores.ts'
-import { consoleIsBuilt } from '../platform/http/console.ts'
+import { consoleIsBuilt } from '../platform/http/console/console.ts'
 import { newId } from '../platform/ids.ts'
 import type { Platform } from '../platform/parts.ts'
 

@@ -8,11 +8,11 @@ import { boxRoutes } from '../modules/box/routes.ts'
 import { boxStore } from '../modules/box/store.ts'
 import { doRegularly } from '../platform/chores.ts'
 import type { Guards } from '../platform/credentials/guards.ts'
-import { forgetDoneJobs } from '../platform/database/job-queues.ts'
+import { forgetDoneJobs } from '../platform/database/jobs/job-queues.ts'
 import { foldRowCounts } from '../platform/database/row-counts.ts'
 import { issuerKeys, reasonOf } from '../platform/outbound/issuer-keys.ts'
 import type { Platform } from '../platform/parts.ts'
-import { release } from '../platform/release.ts'
+import { release } from '../platform/process/release.ts'
 
 type Needs = {
   /** The pins that this process searches in memory; undefined while the database is asked. */

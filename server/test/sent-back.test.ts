@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { jpeg } from './content/pictures.ts'
+import { uploadOf } from './content/scans.ts'
 import { givenOn } from './given.ts'
-import { jpeg } from './pictures.ts'
-import { uploadOf } from './scans.ts'
-import { at } from './scoring-steps.ts'
+import { at } from './scoring/scoring-steps.ts'
 import { type Caller, type Service, startService } from './service.ts'
 import { sqlOn } from './sql.ts'
 

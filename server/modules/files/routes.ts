@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards, UserCaller } from '../../platform/credentials/guards.ts'
-import { acceptForms, describedOnly, type FormLimits, formFiles } from '../../platform/http/forms.ts'
-import { left } from '../../platform/http/left.ts'
-import { needs } from '../../platform/http/openapi.ts'
+import { acceptForms, describedOnly, type FormLimits, formFiles } from '../../platform/http/bodies/forms.ts'
+import { needs } from '../../platform/http/docs/openapi.ts'
+import { left } from '../../platform/http/limits/left.ts'
 import { Events, EventsQuery, NothingMore, RECORD_EVENTS } from '../../platform/live/event-answer.ts'
 import type { FollowRecord } from '../../platform/live/follow.ts'
 import { ErrorBody } from '../../platform/schema.ts'
-import { TOPIC } from './conversions.ts'
+import { TOPIC } from './conversion/conversions.ts'
 import {
   ConvertAnswer,
   ConvertedFileAnswer,

@@ -1,12 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
-import { needs } from '../../platform/http/openapi.ts'
+import { sendRows } from '../../platform/http/answers/streamed-rows.ts'
+import { needs } from '../../platform/http/docs/openapi.ts'
 import { pageRows } from '../../platform/http/pages.ts'
-import { sendRows } from '../../platform/http/streamed-rows.ts'
 import { ErrorBody, givenAddress, pathInteger } from '../../platform/schema.ts'
 import { Pin } from '../pins/schema.ts'
-import type { ConflictService } from './conflict-service.ts'
 import type { ListService } from './list-service.ts'
 import {
   ConflictQuery,
@@ -20,7 +19,8 @@ import {
   TagQuery,
 } from './schema.ts'
 import type { GcpService } from './service.ts'
-import type { TagService } from './tag-service.ts'
+import type { ConflictService } from './tags/conflict-service.ts'
+import type { TagService } from './tags/tag-service.ts'
 
 const tags = ['Ground control points']
 const params = z.object({ id: pathInteger })

@@ -1,12 +1,12 @@
 import { badRequest, invalid } from '../../platform/errors.ts'
-import { type FormFile, missingFile } from '../../platform/http/forms.ts'
+import { type FormFile, missingFile } from '../../platform/http/bodies/forms.ts'
 import { GIF, HEIF, JPEG, PNG, WEBP } from '../../platform/images/image-kinds.ts'
 import { checkPixels, type Images, type IncomingImage } from '../../platform/images/images.ts'
-import { fileBytes } from '../../platform/storage/file-bytes.ts'
-import { displayName } from '../../platform/storage/file-names.ts'
-import { detectType } from '../../platform/storage/file-types.ts'
+import { recorded } from '../../platform/storage/cleanup-on-failure.ts'
+import { fileBytes } from '../../platform/storage/folder/file-bytes.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
-import { recorded } from '../../platform/storage/recorded.ts'
+import { displayName } from '../../platform/storage/types/file-names.ts'
+import { detectType } from '../../platform/storage/types/file-types.ts'
 import { MOST_PHOTOS } from './schema.ts'
 
 export const MOST_BYTES = 50 * 2 ** 20

@@ -3,10 +3,10 @@ import { OBJLoader } from 'three/examples/jsm/loaders/OBJLoader.js'
 import { PLYLoader } from 'three/examples/jsm/loaders/PLYLoader.js'
 import { afterAll, describe, expect, test } from 'vitest'
 import { convert } from '../../../usdz/index.ts'
-import { boxGlb } from '../../test/glb.ts'
-import { BOUNDS, lasFile, objFile, plyFile, splatFile, TRIANGLES } from '../../test/scan-files.ts'
-import type { Preview } from './inspection.ts'
-import { createScanInspector } from './scan-inspector.ts'
+import { boxGlb } from '../../test/content/glb.ts'
+import { BOUNDS, lasFile, objFile, plyFile, splatFile, TRIANGLES } from '../../test/content/scan-files.ts'
+import type { Preview } from './processing/inspection.ts'
+import { createScanInspector } from './processing/scan-inspector.ts'
 
 const inspector = createScanInspector()
 afterAll(() => inspector.close())

@@ -1,6 +1,6 @@
 import { whyEnded } from '../../platform/apart/work-process.ts'
 import { actorOf, hasOpsAccess, mayChange, type UserCaller, type Writer } from '../../platform/credentials/guards.ts'
-import type { Jobs } from '../../platform/database/jobs.ts'
+import type { Jobs } from '../../platform/database/jobs/jobs.ts'
 import { conflict, HttpError, invalid, notFound } from '../../platform/errors.ts'
 import type { Page, PageQuery } from '../../platform/http/pages.ts'
 import { isId } from '../../platform/ids.ts'
@@ -10,12 +10,12 @@ import { quotaOf } from '../../platform/quotas.ts'
 import { newKey, type Objects } from '../../platform/storage/objects.ts'
 import { isOwnPath, type OwnAddresses, ownKey, pathOf } from '../../platform/storage/own-addresses.ts'
 import { WAITS_FOR_ROOM } from '../../platform/work-room.ts'
-import { heightLookup } from './height-lookup.ts'
+import { heightLookup } from './heights/height-lookup.ts'
+import type { SurveyReaders } from './process/survey-reader.ts'
 import { FETCH_JOBS, IMPORT_JOBS, kindOf } from './queues.ts'
-import { reportCsv, reportJson, withoutContents } from './report.ts'
+import { reportCsv, reportJson, withoutContents } from './report/report.ts'
 import type { CsvUpload, FindingFilter, ImportOptions, NewCsvUpload, ReportRow, RetryOptions } from './schema.ts'
 import type { CsvStore, StoredUpload } from './store.ts'
-import type { SurveyReaders } from './survey-reader.ts'
 
 type Parts = {
   store: CsvStore

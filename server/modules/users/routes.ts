@@ -8,7 +8,7 @@ import {
   mustHaveOps,
   type UserCaller,
 } from '../../platform/credentials/guards.ts'
-import { needs } from '../../platform/http/openapi.ts'
+import { needs } from '../../platform/http/docs/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
 import { ErrorBody, pathId, type QuotaUse } from '../../platform/schema.ts'
 import { Member, MemberList, Profile, ProfileChange, QuotaList, RoleChange } from './schema.ts'

@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { actorIn, type Guards, mustBeFull } from '../../platform/credentials/guards.ts'
-import { needs } from '../../platform/http/openapi.ts'
+import { needs } from '../../platform/http/docs/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
 import { ErrorBody, pathId } from '../../platform/schema.ts'
-import { deliveryRoutes } from './delivery-routes.ts'
+import { deliveryRoutes } from './delivery/delivery-routes.ts'
 import {
   NewWebhook,
   SecretRotation,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Guards } from '../credentials/guards.ts'
-import type { Replica } from '../database/replica.ts'
-import { addressBlock } from './address-block.ts'
+import type { Replica } from '../database/replica/replica.ts'
+import { addressBlock } from './limits/address-block.ts'
 
 type Parts = {
   replica: Replica

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import { HttpError } from '../errors.ts'
-import { diskSpace } from './disk-space.ts'
+import { diskSpace } from './folder/disk-space.ts'
 
 export type DiskRoom = ReturnType<typeof diskRoom>
 

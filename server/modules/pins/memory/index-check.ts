@@ -1,0 +1,80 @@
+import type { ChangeFeed } from '../../../platform/changes/feed.ts'
+import type { Wanted } from '../search/pin-conditions.ts'
+import type { PinSearch } from '../search/pin-search.ts'
+import type { HeldStore } from './held-store.ts'
+import type { PinIndex } from './pin-index.ts'
+
+type Parts = {
+  index: Pick<PinIndex, 'pins' | 'search' | 'version' | 'reload'>
+  store: Pick<HeldStore, 'placeAfter'>
+  search: PinSearch
+  changes: Pick<ChangeFeed, 'catchUp'>
+  onMismatch: (wanted: Wanted) => void
+}
+type Found = { id: number; metres: number }
+
+/** Both work with the same figures, but for the last bit of a sine. */
+const SLACK_METRES = 2e-6
+
+/**
+ * Asks the index and the database for the same, around a pin that one of the two has, and loads the index anew when they
+ * differ. It tells only when nothing changed from before the one answer until all that the other may have seen is here.
+ */
+export function indexCheck({ index, store, search, changes, onMismatch }: Parts) {
+  const counters = { checks: 0, mismatches: 0 }
+
+  async function somewhere(): Promise<{ latitude: number; longitude: number } | undefined> {
+    const { pins } = index
+    if (!pins || pins.size === 0) return { latitude: Math.random() * 180 - 90, longitude: Math.random() * 360 - 180 }
+    const slot = Math.floor(Math.random() * pins.slots)
+    if (Math.random() < 0.5) return store.placeAfter(Math.ceil(Math.random() * pins.id(slot)))
+    return pins.id(slot) === 0 ? undefined : { latitude: pins.latitude(slot), longitude: pins.longitude(slot) }
+  }
+
+  return {
+    counters,
+    /** @returns whether they agree; undefined when that could not be told */
+    async check(): Promise<boolean | undefined> {
+      const place = await somewhere()
+      if (!place) return undefined
+      await changes.catchUp()
+      const { version } = index
+      const wanted: Wanted = { ...place, ...someSearch(), ...unfiltered }
+      const held = index.search(wanted)
+      if (!held) return undefined
+      const rows = await search(wanted)
+      await changes.catchUp()
+      if (index.version !== version) return undefined
+      counters.checks++
+      if (agree(held, rows, wanted)) return true
+      counters.mismatches++
+      onMismatch(wanted)
+      index.reload()
+      return false
+    },
+  }
+}
+
+const unfiltered = {
+  viewerId: undefined,
+  bbox: undefined,
+  minH: undefined,
+  maxH: undefined,
+  contentType: undefined,
+  zoneId: undefined,
+}
+
+function someSearch(): Pick<Wanted, 'radius' | 'nearest' | 'limit'> {
+  if (Math.random() < 0.5) return { radius: undefined, nearest: 20, limit: 20 }
+  return { radius: 10 ** (4 * Math.random()), nearest: undefined, limit: 200 }
+}
+
+/** Those at the edge of what was asked for may be in the one answer and not in the other. */
+function agree(held: Found[], rows: Found[], { radius = Number.POSITIVE_INFINITY, limit }: Wanted): boolean {
+  const ends = [held, rows].map((found) => (found.length < limit ? radius : found[limit - 1]!.metres))
+  const edge = Math.min(radius, ...ends) - SLACK_METRES
+  const known = new Map(rows.map(({ id, metres }) => [id, metres]))
+  const inside = (found: Found[]) => found.filter(({ metres }) => metres < edge)
+  const isKnown = ({ id, metres }: Found) => Math.abs((known.get(id) ?? Number.NaN) - metres) <= SLACK_METRES
+  return inside(held).every(isKnown) && inside(rows).every(({ id }) => held.some((one) => one.id === id))
+}
