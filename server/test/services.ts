@@ -98,7 +98,7 @@ const alike = [
   'server/modules/scans/{reading,preview}/**',
   'server/modules/scans/{inspector,hostile-scans,place-and-light}.test.ts',
   'server/modules/places/{chords,geodesy,pose}.test.ts',
-  'server/modules/pins/index/**',
+  'server/modules/pins/memory/**',
   'server/modules/exports/round-trip.test.ts',
   'server/modules/accounts/{password-hash,first-admin,box-restart}.test.ts',
   'server/modules/scoring/{board,live-board,live-boards,rank-index}.test.ts',

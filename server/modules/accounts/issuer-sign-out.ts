@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { html } from './html.ts'
-import type { Page } from './page.ts'
+import { html } from '../../platform/html/html.ts'
+import type { Page } from '../../platform/html/page.ts'
 
 /** Answers a sign-out at the issuer (OpenID Connect RP-Initiated Logout 1.0). A client that brings the identity token of the person who is signed in here has asked already; anybody else's browser is asked first.
  * @returns the page that asks, or undefined: it is done, and the browser is on its way back */

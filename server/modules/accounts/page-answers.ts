@@ -2,7 +2,7 @@ import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { databaseFault } from '../../platform/database/database-faults.ts'
 import { HttpError } from '../../platform/errors.ts'
-import { noticePage, type Page, renderPage } from './page.ts'
+import { noticePage, type Page, renderPage } from '../../platform/html/page.ts'
 
 export function sendPage(reply: FastifyReply, page: Page, status = 200) {
   const { text, headers } = renderPage(page)

@@ -1,5 +1,5 @@
 import { renamed } from '../../platform/storage/file-names.ts'
-import { GLB, isArWorld, typeName, USDZ } from '../../platform/storage/file-types.ts'
+import { GLB, typeName, USDZ } from '../../platform/storage/file-types.ts'
 import type { Refused } from './intake.ts'
 import type { Conversion, ConvertAnswer, ConvertedFileAnswer, NewFile, OriginalFile, UploadResult } from './schema.ts'
 
@@ -21,7 +21,7 @@ export function fileAnswers(addressOf: (key: string) => string) {
       fileName,
       fileSize: size,
       mimeType,
-      arWorldUrl: isArWorld(key) ? addressOf(key) : null,
+      arWorldUrl: typeName(key) === 'AR_WORLD' ? addressOf(key) : null,
     }),
 
     notTaken: ({ fileName, refusal }: Refused): UploadResult => ({

@@ -1,5 +1,5 @@
-import { type Html, html } from '../accounts/html.ts'
-import type { Page } from '../accounts/page.ts'
+import { type Html, html } from '../../platform/html/html.ts'
+import type { Page } from '../../platform/html/page.ts'
 
 /** A model that everybody may see. */
 export type ArModel = {

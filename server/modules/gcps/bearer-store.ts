@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
-import { ledByPlace } from '../../platform/database/led-by-place.ts'
+import { ledByPlace } from '../places/planner-hints.ts'
 import type { TagConflict } from './schema.ts'
 
 /** What a tag's bearer is, as the rule about tags wants it. */

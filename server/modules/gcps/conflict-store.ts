@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
-import { ledByPlace } from '../../platform/database/led-by-place.ts'
+import { ledByPlace } from '../places/planner-hints.ts'
 
 /** A part of the map in degrees, with the box in space that holds it. */
 export type MapPart = {

@@ -1,5 +1,5 @@
-import type { FoundPins } from './index/found-pins.ts'
-import type { PinIndex } from './index/pin-index.ts'
+import type { FoundPins } from './memory/found-pins.ts'
+import type { PinIndex } from './memory/pin-index.ts'
 import type { PinSearch } from './pin-search.ts'
 import { type LocationQuery, pageOf, readQuery } from './query.ts'
 import { pinsGeoJson, pinsJson, type TextPin } from './texts.ts'

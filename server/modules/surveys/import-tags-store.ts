@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
-import { ledByPlace } from '../../platform/database/led-by-place.ts'
+import { ledByPlace } from '../places/planner-hints.ts'
 import { type Rows, rowsOf } from './import-points-store.ts'
 
 /** The points of the zone that a batch's titles already name: which, row by row, how many rows have one, and the tags they carry. */

@@ -2,12 +2,12 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import { needs } from '../../platform/http/openapi.ts'
-import type { CountElsewhere } from '../../platform/http/upload-limits.ts'
 import { ErrorBody } from '../../platform/schema.ts'
 import { nameOfKey } from '../../platform/storage/objects.ts'
 import { bodyStream, passBodiesOn } from './body-stream.ts'
 import type { PresignedService, SignedPut } from './presigned-service.ts'
 import { PresignAnswer, PresignBody } from './schema.ts'
+import type { CountElsewhere } from './upload-limits.ts'
 
 type Parts = { service: PresignedService; guards: Guards; countElsewhere: CountElsewhere; maxBytes: number }
 

@@ -3,11 +3,11 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
+import { databaseClock } from '../../platform/database/clock.ts'
 import { startAnother } from '../../test/another.ts'
 import { formHeaders, formOf, rawForm } from '../../test/forms.ts'
 import { givenOn } from '../../test/given.ts'
 import { type Service, startService } from '../../test/service.ts'
-import { databaseClock } from '../database/clock.ts'
 
 const MB = 2 ** 20
 

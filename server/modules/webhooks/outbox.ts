@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { AnyTables } from './database/database.ts'
+import type { AnyTables } from '../../platform/database/database.ts'
 import type { EventType } from './schema.ts'
 
 export type Event = {

@@ -1,6 +1,6 @@
-import type { Clock } from '../database/clock.ts'
-import { HttpError } from '../errors.ts'
-import type { UploadDays } from './upload-days.ts'
+import type { Clock } from '../../platform/database/clock.ts'
+import { HttpError } from '../../platform/errors.ts'
+import type { UploadDays } from './upload-days-store.ts'
 
 /** One body on its way in. `announced` is what its sender said of its length; 0 when it said nothing. */
 export type Arrival = { announced: number; received: number }

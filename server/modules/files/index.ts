@@ -1,48 +1,52 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Kysely } from 'kysely'
-import { noticePage, renderPage } from '../modules/accounts/page.ts'
-import { fileAnswers } from '../modules/files/answers.ts'
-import { arModels } from '../modules/files/ar-models.ts'
-import { arPageRoutes } from '../modules/files/ar-page-routes.ts'
-import { arStore } from '../modules/files/ar-store.ts'
-import { type Finish, withArrivals } from '../modules/files/arrivals.ts'
-import { createConversions } from '../modules/files/conversions.ts'
-import { createConverter } from '../modules/files/converter.ts'
-import { createIntake } from '../modules/files/intake.ts'
-import { knownObjectStore } from '../modules/files/known-object-store.ts'
-import { maySee, type Viewer } from '../modules/files/object-access.ts'
-import { objectRoutes } from '../modules/files/object-routes.ts'
-import { orphanedObjects } from '../modules/files/orphans.ts'
-import { fileRoutes } from '../modules/files/routes.ts'
-import type { NewFile } from '../modules/files/schema.ts'
-import { fileService } from '../modules/files/service.ts'
-import { signedAddresses } from '../modules/files/signed-address.ts'
-import { storageCheck } from '../modules/files/storage-check.ts'
-import { fileStore } from '../modules/files/store.ts'
-import { unusedObjects } from '../modules/files/unused-objects.ts'
-import { userFileRoutes } from '../modules/files/user-file-routes.ts'
-import { userFileStore } from '../modules/files/user-file-store.ts'
-import { userFiles } from '../modules/files/user-files.ts'
-import { doRegularly } from '../platform/chores.ts'
-import type { Guards } from '../platform/credentials/guards.ts'
-import type { AnyTables } from '../platform/database/database.ts'
-import type { FormFile } from '../platform/http/forms.ts'
-import { newFileId } from '../platform/ids.ts'
-import { recordFollower } from '../platform/live/follow.ts'
-import type { LiveRecords } from '../platform/live/records.ts'
-import type { Platform } from '../platform/parts.ts'
-import { recorded } from '../platform/storage/recorded.ts'
+import { doRegularly } from '../../platform/chores.ts'
+import type { Guards } from '../../platform/credentials/guards.ts'
+import type { AnyTables } from '../../platform/database/database.ts'
+import type { FormFile } from '../../platform/http/forms.ts'
+import { newFileId } from '../../platform/ids.ts'
+import { recordFollower } from '../../platform/live/follow.ts'
+import type { LiveRecords } from '../../platform/live/records.ts'
+import type { Platform } from '../../platform/parts.ts'
+import { recorded } from '../../platform/storage/recorded.ts'
+import { fileAnswers } from './answers.ts'
+import { arModels } from './ar-models.ts'
+import { arPageRoutes } from './ar-page-routes.ts'
+import { arStore } from './ar-store.ts'
+import { type Finish, withArrivals } from './arrivals.ts'
+import { createConversions } from './conversions.ts'
+import { createConverter } from './converter.ts'
+import { createIntake } from './intake.ts'
+import { knownObjectStore } from './known-object-store.ts'
+import { maySee, type Viewer } from './object-access.ts'
+import { objectRoutes } from './object-routes.ts'
+import { orphanedObjects } from './orphans.ts'
+import { fileRoutes } from './routes.ts'
+import type { NewFile } from './schema.ts'
+import { fileService } from './service.ts'
+import { signedAddresses } from './signed-address.ts'
+import { storageCheck } from './storage-check.ts'
+import { fileStore } from './store.ts'
+import { unusedObjects } from './unused-objects.ts'
+import { userFileRoutes } from './user-file-routes.ts'
+import { userFileStore } from './user-file-store.ts'
+import { userFiles } from './user-files.ts'
 
 /** How often all objects are looked through for those that nothing knows of. */
 const ORPHANS_MS = 60 * 60_000
 
-type Needs = {
+type Deps = {
   /** Of files that were announced. */
   finish: Finish
 }
 
+/** How often objects that nothing points to any more are removed. */
+const UNUSED_MS = 10 * 60_000
+
+export type Files = ReturnType<typeof createFiles>
+
 /** Uploads, downloads, and GLB → USDZ. */
-export function filesArea(platform: Platform, { finish }: Needs) {
+export function createFiles(platform: Platform, { finish }: Deps) {
   const { config, database, objects, removals, jobs, changes, secrets, clock, audit, log } = platform
   const records = fileStore(database.kysely)
   const files = withArrivals(records, finish)
@@ -137,8 +141,13 @@ export function filesArea(platform: Platform, { finish }: Needs) {
         const follow = recordFollower({ records: live, guards })
         await app.register(fileRoutes({ service, guards, limits, follow }), { prefix: '/api' })
         await app.register(userFileRoutes({ service: ofUsers, guards }), { prefix: '/api/v1' })
-        await app.register(arPageRoutes({ models, render: renderPage, notice: noticePage }), { prefix: '/ar' })
+        await app.register(arPageRoutes({ models }), { prefix: '/ar' })
         await app.register(objectRoutes({ objects, store: files, addresses, guards }), { prefix: '/files' })
+        doRegularly(app, {
+          everyMs: UNUSED_MS,
+          work: () => removeUnused(Number.POSITIVE_INFINITY),
+          onError: (error) => log.error({ err: error }, 'unused objects were not removed'),
+        })
         doRegularly(app, {
           everyMs: ORPHANS_MS,
           work: orphans.remove,

@@ -1,40 +1,42 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { BOARD_TOPIC, boardNews } from '../modules/scoring/board-news.ts'
-import { gameTypes } from '../modules/scoring/game-types.ts'
-import { leaderboardStore } from '../modules/scoring/leaderboard-store.ts'
-import { leaderboardService } from '../modules/scoring/leaderboards.ts'
-import { APP_KEY, GAME_TYPE, liveBoards } from '../modules/scoring/live-boards.ts'
-import { playerScoreStore } from '../modules/scoring/player-score-store.ts'
-import { playerScoreService } from '../modules/scoring/player-scores.ts'
-import { rankRebuild } from '../modules/scoring/rank-rebuild.ts'
-import { rankingStore } from '../modules/scoring/ranking-store.ts'
-import { rankingService } from '../modules/scoring/rankings.ts'
-import { openRanks } from '../modules/scoring/ranks.ts'
-import { scoringRoutes } from '../modules/scoring/routes.ts'
-import { scoreService } from '../modules/scoring/scores.ts'
-import { sessionService } from '../modules/scoring/service.ts'
-import { sessionBoardStore } from '../modules/scoring/session-board-store.ts'
-import { sessionPlayerStore } from '../modules/scoring/session-player-store.ts'
-import { sessionPlayerService } from '../modules/scoring/session-players.ts'
-import { sessionStore } from '../modules/scoring/store.ts'
-import { streamStore } from '../modules/scoring/stream-store.ts'
-import { streamTokens } from '../modules/scoring/stream-tokens.ts'
-import { typeStore } from '../modules/scoring/type-store.ts'
-import { publishChange } from '../platform/changes/feed.ts'
-import type { Guards } from '../platform/credentials/guards.ts'
-import { newId } from '../platform/ids.ts'
-import type { Streams } from '../platform/live/streams.ts'
-import type { Platform } from '../platform/parts.ts'
+import { publishChange } from '../../platform/changes/feed.ts'
+import type { Guards } from '../../platform/credentials/guards.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Streams } from '../../platform/live/streams.ts'
+import type { Platform } from '../../platform/parts.ts'
+import { BOARD_TOPIC, boardNews } from './board-news.ts'
+import { gameTypes } from './game-types.ts'
+import { leaderboardStore } from './leaderboard-store.ts'
+import { leaderboardService } from './leaderboards.ts'
+import { APP_KEY, GAME_TYPE, liveBoards } from './live-boards.ts'
+import { playerScoreStore } from './player-score-store.ts'
+import { playerScoreService } from './player-scores.ts'
+import { rankRebuild } from './rank-rebuild.ts'
+import { rankingStore } from './ranking-store.ts'
+import { rankingService } from './rankings.ts'
+import { openRanks } from './ranks.ts'
+import { scoringRoutes } from './routes.ts'
+import { scoreService } from './scores.ts'
+import { sessionService } from './service.ts'
+import { sessionBoardStore } from './session-board-store.ts'
+import { sessionPlayerStore } from './session-player-store.ts'
+import { sessionPlayerService } from './session-players.ts'
+import { sessionStore } from './store.ts'
+import { streamStore } from './stream-store.ts'
+import { streamTokens } from './stream-tokens.ts'
+import { typeStore } from './type-store.ts'
 
-type Needs = {
+type Deps = {
   /** What leaderboards are streamed by. */
   streams: Streams
 }
 
+export type Scoring = ReturnType<typeof createScoring>
+
 /** Mini game types, game sessions, scores, leaderboards and rankings. */
-export function scoringArea(
-  { database, reads, databaseUrl, changes, ownFiles, quotas, secrets, redis, log, metrics }: Platform,
-  { streams }: Needs,
+export function createScoring(
+  { config, database, reads, databaseUrl, changes, ownFiles, quotas, secrets, redis, log, metrics }: Platform,
+  { streams }: Deps,
 ) {
   const { written } = ownFiles
   const boardsInSql = leaderboardStore(database.pool, { ownFiles })
@@ -69,6 +71,8 @@ export function scoringArea(
       news.wrote(appId, typeKey)
     },
   })
+  const { boards } = ranks
+  if (config.CAIRN_ROLE !== 'worker') changes.listen('ranks', (appIds) => void boards.unload(appIds), boards.unloadAll)
   metrics.gauge(
     'cairn_rank_mismatches',
     'Ranks that differed from the database since the start',
@@ -102,14 +106,14 @@ export function scoringArea(
   const rankings = rankingService({
     store: rankingStore(database.pool),
     types,
-    index: ranks.boards,
+    index: boards,
   })
   const leaderboards = leaderboardService({
     store: leaderboardStore(reads.database.pool, { ownFiles, isReplicated: reads.replica !== undefined }),
     sessionBoards: sessionBoardStore(reads.database.pool, written),
     types,
     session: sessions.get,
-    index: ranks.boards,
+    index: boards,
     size: rankings.size,
   })
 
@@ -118,7 +122,6 @@ export function scoringArea(
     /** Works out every best again. */
     rebuild: rankRebuild(database.pool),
     globalRankings: rankings.allOfPlayer,
-    /** Mounted under /api/v1/apps. */
     routes:
       (guards: Guards): FastifyPluginAsync =>
       async (app) => {
@@ -137,6 +140,7 @@ export function scoringArea(
             streamTokens: streamTokens({ secrets, store: streamsInSql }),
             guards,
           }),
+          { prefix: '/api/v1/apps' },
         )
       },
   }

@@ -1,14 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
-import type { Config } from '../config.ts'
-import type { Guards } from '../credentials/guards.ts'
-import { HttpError } from '../errors.ts'
-import { collectYoungGarbage } from '../garbage.ts'
-import type { Metrics } from '../metrics.ts'
-import { bodyLength, onBodyBytes } from './body-bytes.ts'
-import { cutOff } from './cut-off.ts'
-import { createQuota, refusalOf, showQuotas, tooMany } from './quotas.ts'
-import type { SharedCounts } from './shared-counts.ts'
+import type { Config } from '../../platform/config.ts'
+import type { Guards } from '../../platform/credentials/guards.ts'
+import { HttpError } from '../../platform/errors.ts'
+import { collectYoungGarbage } from '../../platform/garbage.ts'
+import { bodyLength, onBodyBytes } from '../../platform/http/body-bytes.ts'
+import { cutOff } from '../../platform/http/cut-off.ts'
+import { createQuota, refusalOf, showQuotas, tooMany } from '../../platform/http/quotas.ts'
+import type { SharedCounts } from '../../platform/http/shared-counts.ts'
+import type { Metrics } from '../../platform/metrics.ts'
 import type { UploadRoom } from './upload-room.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What comes in is kept. `request` counts against the uploads of its sender as one and by its bytes, `chunk` by its bytes alone. */
+    upload?: 'request' | 'chunk'
+  }
+}
 
 /** Who shows a credential may send so many times more. */
 const KNOWN_SENDER = 10
