@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
-import { boardSql, boardTextSql } from '../server/modules/scoring/leaderboard-store.ts'
-import { defaultGame } from '../server/modules/scoring/type-store.ts'
+import { boardSql, boardTextSql } from '../server/modules/scoring/leaderboards/store.ts'
+import { defaultGame } from '../server/modules/scoring/types/store.ts'
 import { newId } from '../server/platform/ids.ts'
 
 /** The limit: bare `node:http` and `pg`, the same SQL, the same bytes, and nothing around them: no routing, no checks, no limits, no log. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { defaultGame } from '../server/modules/scoring/type-store.ts'
+import { defaultGame } from '../server/modules/scoring/types/store.ts'
 import { startChild } from './child.ts'
 import { run, withOwnDatabase } from './own-database.ts'
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { RankIndex } from '../server/modules/scoring/rank-index.ts'
+import { RankIndex } from '../server/modules/scoring/ranks/memory/rank-index.ts'
 import { withBoardService } from './board-service.ts'
 import { closedLoop, type Throughput } from './closed-loop.ts'
 import type { Comparison } from './comparison.ts'

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
-import { packChanges } from '../server/modules/scoring/rank-changes.ts'
-import { boardKeys, RECORD_BYTES, rankCommands } from '../server/modules/scoring/rank-scripts.ts'
+import { packChanges } from '../server/modules/scoring/ranks/redis/rank-changes.ts'
+import { boardKeys, RECORD_BYTES, rankCommands } from '../server/modules/scoring/ranks/redis/rank-scripts.ts'
 import type { Comparison } from './comparison.ts'
 import { startRedis } from './peer-redis.ts'
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { openRanks } from '../server/modules/scoring/ranks.ts'
-import type { ScoreItem } from '../server/modules/scoring/score-calls.ts'
-import { defaultGame } from '../server/modules/scoring/type-store.ts'
+import { openRanks } from '../server/modules/scoring/ranks/ranks.ts'
+import type { ScoreItem } from '../server/modules/scoring/scores/score-repository.ts'
+import { defaultGame } from '../server/modules/scoring/types/store.ts'
 import { bestOfTwo, closedLoop, type Throughput } from './closed-loop.ts'
 import { run, withOwnDatabase } from './own-database.ts'
 

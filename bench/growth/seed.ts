@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { defaultGame } from '../../server/modules/scoring/type-store.ts'
+import { defaultGame } from '../../server/modules/scoring/types/store.ts'
 import { countRowsAnew } from '../../server/platform/database/row-counts.ts'
 
 /** Rows whose ids follow from their number, so that requests can name them: `idOf(7)` is player 7, session 7, scan 7. */

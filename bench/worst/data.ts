@@ -1,4 +1,4 @@
-import { defaultGame } from '../../server/modules/scoring/type-store.ts'
+import { defaultGame } from '../../server/modules/scoring/types/store.ts'
 import { idOf, seed } from '../growth/seed.ts'
 import { run } from '../own-database.ts'
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { expect } from 'vitest'
-import { readBoard } from '../modules/scoring/board-reader.ts'
-import { rankBoards } from '../modules/scoring/boards.ts'
-import { scoreCalls } from '../modules/scoring/score-calls.ts'
-import { scoreApplication, scoreConnections } from '../modules/scoring/score-connections.ts'
+import { readBoard } from '../modules/scoring/ranks/memory/board-loader.ts'
+import { rankBoards } from '../modules/scoring/ranks/memory/rank-index-cache.ts'
+import { scoreApplication, scoreConnections } from '../modules/scoring/scores/score-connections.ts'
+import { scoreCalls } from '../modules/scoring/scores/score-repository.ts'
 import { type Database, openDatabase } from '../platform/database/database.ts'
 
 const readerOf = (db: Database) => (app: string, type: string) => readBoard(db.pool, app, type)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { defaultGame } from '../modules/scoring/type-store.ts'
+import { defaultGame } from '../modules/scoring/types/store.ts'
 
 /** A small crowded app for tests of what happens at once: few players and sessions, both sort orders, scores to begin with. */
 export type World = { app: string; players: string[]; sessions: string[]; types: string[] }

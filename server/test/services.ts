@@ -101,7 +101,7 @@ const alike = [
   'server/modules/pins/memory/**',
   'server/modules/exports/round-trip.test.ts',
   'server/modules/accounts/{password-hash,first-admin,box-restart}.test.ts',
-  'server/modules/scoring/{board,live-board,live-boards,rank-index}.test.ts',
+  'server/modules/scoring/{live/live-board,live/live-boards,ranks/memory/board-index,ranks/memory/rank-index}.test.ts',
   'server/modules/{webhooks,uploads}/kills.test.ts',
 ]
 /** What keeps files runs once here, on both: the ordinary run has had it on the other database and in a folder. But one test of erasure is about PostgreSQL's locks, and is left out on S3. */

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { listCursor, listLimit, moment, queryInteger } from '../../../platform/schema.ts'
+import { GlobalRanking } from '../../players/schema.ts'
+import { TypeQuery } from '../schema.ts'
+
+export const LeaderboardEntry = z
+  .object({
+    playerId: z.uuid(),
+    playerDisplayName: z.string(),
+    playerScore: z.number(),
+    createdAt: moment.describe('When the player joined the session of this score'),
+    updatedAt: moment.describe('When the score was last written'),
+    gameSessionId: z.uuid(),
+    playerImageUrl: z.string().nullable(),
+    userId: z.string().nullable(),
+    ranking: z.int().min(1).describe('1 + the number of players on this board with a better score (1-2-2-4)'),
+  })
+  .meta({ id: 'LeaderboardEntry' })
+export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>
+
+export const MiniGameLeaderboard = z
+  .object({
+    miniGameTypeId: z.string().nullable().describe('null: the default game'),
+    miniGameTypeName: z.string().nullable(),
+    leaderboard: z
+      .array(LeaderboardEntry)
+      .describe('Best first; of equal scores the one reached earlier, then by player id'),
+  })
+  .meta({ id: 'MiniGameLeaderboard' })
+export type MiniGameLeaderboard = z.infer<typeof MiniGameLeaderboard>
+
+export const GlobalLeaderboard = z
+  .object({ leaderboards: z.array(MiniGameLeaderboard).describe('The default game first, then types by name') })
+  .meta({ id: 'GlobalLeaderboard' })
+
+/** Entries a board. */
+export const boardLimit = listLimit(100, 1000).describe('Entries a board at most: 100 unless told')
+
+/** A part of a board that goes on after a cursor. */
+export const BoardPageQuery = z.object({ limit: boardLimit, cursor: listCursor })
+export type BoardPageQuery = z.infer<typeof BoardPageQuery>
+
+export const BoardQuery = TypeQuery.extend({
+  limit: queryInteger
+    .pipe(z.number().min(1).max(1000))
+    .optional()
+    .meta({ type: 'integer', minimum: 1, maximum: 1000 })
+    .describe('Entries at most: 100 unless told, 11 around a player'),
+  cursor: listCursor,
+  aroundPlayerId: z
+    .string()
+    .optional()
+    .describe(
+      'Shows this player in the middle of the entries around it; near an end of the board the window moves, so that it stays full',
+    ),
+})
+export type BoardQuery = z.infer<typeof BoardQuery>
+
+export const PlayerRanking = GlobalRanking.extend({}).meta({ id: 'PlayerRankingResponse' })
+export type PlayerRanking = z.infer<typeof PlayerRanking>

@@ -1,0 +1,40 @@
+import type pg from 'pg'
+import type { OwnAddresses } from '../../../platform/storage/own-addresses.ts'
+import type { RankedRow } from './assign-ranks.ts'
+import type { LeaderboardEntry } from './schema.ts'
+import { entryColumns, type Place } from './store.ts'
+
+const written = 'sp.app_id = $1 and sp.session_id = $2 and sp.scored_at is not null'
+
+const sessionBoardSql = `
+  select ${entryColumns}, b.ranking
+    from (select sp.*, k.rank_key, sp.scored_at as achieved_at, rank() over (order by k.rank_key desc) as ranking
+            from session_players sp
+            cross join lateral (select case when $3 then 0 - sp.score else sp.score end) k(rank_key)
+           where ${written}) b
+    join players p on p.app_id = b.app_id and p.id = b.player_id
+    cross join lateral (select b.created_at, b.updated_at, b.session_id) sp
+   where $5::float8 is null or b.rank_key < $5
+      or (b.rank_key = $5 and (b.achieved_at, b.player_id) > ($6::timestamptz, $7::uuid))
+   order by b.rank_key desc, b.achieved_at, b.player_id
+   limit $4`
+const countSql = `select count(*) as total from session_players sp where ${written}`
+
+type Session = { appId: string; sessionId: string; ascending: boolean }
+
+/** The leaderboard of one game session, in SQL: a session is small enough to be sorted at each request. */
+export function sessionBoardStore(pool: pg.Pool, written: OwnAddresses['written']) {
+  return {
+    /** Written scores alone, ranked among each other; from the top, or after a place. */
+    async page({ appId, sessionId, ascending }: Session, limit: number, after: Place | undefined) {
+      const values = [appId, sessionId, ascending, limit, after?.rankKey, after?.achievedAt, after?.playerId]
+      const [{ rows }, counted] = await Promise.all([
+        pool.query<RankedRow & LeaderboardEntry>({ name: 'session_board', text: sessionBoardSql, values }),
+        pool.query<{ total: number }>({ name: 'session_scores', text: countSql, values: [appId, sessionId] }),
+      ])
+      for (const row of rows) row.playerImageUrl = written(row.playerImageUrl)
+      return { rows, total: counted.rows[0]!.total }
+    },
+  }
+}
+export type SessionBoardStore = ReturnType<typeof sessionBoardStore>

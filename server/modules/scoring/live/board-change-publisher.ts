@@ -1,0 +1,76 @@
+import type { ChangeFeed } from '../../../platform/changes/feed.ts'
+import { tellOnce } from '../../../platform/live/failures.ts'
+
+export const BOARD_TOPIC = 'board'
+/** Stands for every board. */
+const ANY = '*'
+
+/** Writes of this long are told together: one row for all of them, however many they were. */
+const collectMs = 150
+/** More boards than this in one row, and it says that any may have been written to. */
+const boardsAtMost = 200
+
+type Parts = {
+  /** Tells our own news from those of others. */
+  processId: string
+  changes: Pick<ChangeFeed, 'listen'>
+  /** Tells every process. */
+  publish: (subjects: string[]) => Promise<void>
+  /** Another process wrote to a board. */
+  wroteElsewhere: (appId: string, typeKey: string) => void
+  /** Another process wrote to so many boards that it does not say which. */
+  wroteAny: () => void
+  onError: (error: unknown) => void
+}
+
+/**
+ * Tells the other processes which boards this one writes to, so that they show it to those who listen there: some times a
+ * second and apart from the transactions of the scores, which it neither slows nor fails. What is lost so is seen a
+ * second later, for boards that somebody listens to are read again anyway.
+ */
+export function boardNews({ processId, changes, publish, wroteElsewhere, wroteAny, onError }: Parts) {
+  const { failed, worked } = tellOnce(onError)
+  let written = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+
+  async function tell(): Promise<void> {
+    const boards = written.size > boardsAtMost ? [ANY] : [...written]
+    written = new Set()
+    await publish([processId, ...boards]).then(worked, failed)
+    timer = undefined
+    if (written.size > 0) tellSoon()
+  }
+
+  function tellSoon(): void {
+    if (!isStopped) timer ??= setTimeout(tell, collectMs).unref()
+  }
+
+  const end = changes.listen(
+    BOARD_TOPIC,
+    ([from, ...boards]) => {
+      if (from === processId) return
+      for (const board of boards) {
+        const [appId, typeKey] = board.split(' ')
+        if (typeKey === undefined) wroteAny()
+        else wroteElsewhere(appId!, typeKey)
+      }
+    },
+    wroteAny,
+  )
+
+  return {
+    /** This process wrote to a board. */
+    wrote(appId: string, typeKey: string): void {
+      written.add(`${appId} ${typeKey}`)
+      tellSoon()
+    },
+
+    /** Tells and hears no more. */
+    stop(): void {
+      isStopped = true
+      clearTimeout(timer)
+      end()
+    },
+  }
+}

@@ -1,0 +1,318 @@
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { createSecrets } from '../../../platform/credentials/secrets.ts'
+import { startAnother } from '../../../test/another.ts'
+import { boardAfter, type EventStream, openEventStream } from '../../../test/event-stream.ts'
+import { givenOn } from '../../../test/given.ts'
+import { at, makeSession, makeType, play, setScore } from '../../../test/scoring-steps.ts'
+import { type Caller, startService } from '../../../test/service.ts'
+import { defaultGame } from '../types/store.ts'
+
+const service = await startService()
+const given = givenOn(service)
+const open: EventStream[] = []
+afterEach(() => {
+  for (const stream of open.splice(0)) stream.close()
+})
+afterAll(() => service.stop())
+
+const path = at('leaderboards/stream')
+/** As startService has it. */
+const secretOfTests = 'a secret of the tests, long enough'
+
+async function listen(headers: Record<string, string>, query = ''): Promise<EventStream> {
+  const stream = await openEventStream(service.url + path + query, headers)
+  open.push(stream)
+  return stream
+}
+const boardOf = async (app: Caller, query = '') =>
+  (await app.get(at(`leaderboards/mini-game${query}`))).body.leaderboard
+
+/** Takes events in until the board of the stream is the one that GET answers. */
+async function catchUp(stream: EventStream, board: ReturnType<typeof boardAfter>, app: Caller, query = '') {
+  const goal = JSON.stringify(await boardOf(app, query))
+  let now = board
+  while (JSON.stringify(now) !== goal) now = boardAfter(now, await stream.next())
+  return now
+}
+
+async function inDatabase(text: string, values: unknown[]) {
+  const client = new pg.Client({ connectionString: service.databaseUrl })
+  await client.connect()
+  await client.query(text, values)
+  await client.end()
+}
+
+describe('the stream of a leaderboard', () => {
+  test('begins with the board as GET answers it, in a form that proxies pass on and browsers of other origins may read', async () => {
+    const app = await given.app()
+    const { id } = await makeSession(app)
+    await play(given, app, id, [3, 9, 9])
+    const stream = await listen({ ...app.headers, origin: 'https://game.example' })
+    expect(stream.status).toBe(200)
+    expect(stream.headers).toMatchObject({
+      'content-type': expect.stringMatching(/^text\/event-stream/),
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.any(String),
+      'access-control-allow-origin': '*',
+    })
+    const first = await stream.next()
+    expect(first).toMatchObject({ event: 'board', id: expect.stringMatching(/^[0-9a-f]+-0$/) })
+    expect(first.data).toEqual((await app.get(at('leaderboards/mini-game'))).body)
+    const two = await listen(app.headers, '?limit=2')
+    expect((await two.next()).data).toEqual((await app.get(at('leaderboards/mini-game?limit=2'))).body)
+  })
+
+  test('names its type as it is called now, also while others listen since before', async () => {
+    const app = await given.app()
+    const hunt = await makeType(app, 'Hunt')
+    for (const name of ['Hunt', 'Chase']) {
+      await app.patch(at(`mini-game-types/${hunt.id}`), { name })
+      const stream = await listen(app.headers, `?miniGameTypeId=${hunt.id}`)
+      expect((await stream.next()).data).toEqual({ miniGameTypeId: hunt.id, miniGameTypeName: name, leaderboard: [] })
+    }
+  })
+
+  test('goes on with what changed: who came, whose score moved, who was removed; and nothing for what others do', async () => {
+    const app = await given.app()
+    const { id } = await makeSession(app)
+    const [low, high] = await play(given, app, id, [3, 9])
+    const stream = await listen(app.headers)
+    let board = boardAfter([], await stream.next())
+
+    await setScore(app, id, low!.id, 20)
+    const rise = await stream.next()
+    expect(rise).toMatchObject({
+      event: 'entries',
+      id: expect.stringMatching(/-1$/),
+      data: { changed: [{ playerId: low!.id, playerScore: 20, ranking: 1, index: 0 }], removed: [] },
+    })
+    board = boardAfter(board, rise)
+    expect(board).toEqual(await boardOf(app))
+
+    const elsewhere = await makeSession(app, { miniGameTypeId: (await makeType(app, 'Other')).id })
+    await play(given, app, elsewhere.id, [100])
+    await app.delete(at(`game-sessions/${id}/players/${high!.id}`))
+    const removal = await stream.next()
+    expect(removal).toMatchObject({ id: expect.stringMatching(/-2$/), data: { changed: [], removed: [high!.id] } })
+    board = boardAfter(board, removal)
+    expect(board).toEqual(await boardOf(app))
+
+    // A name is no score, and is seen all the same.
+    await app.patch(at(`players/${low!.id}`), { displayName: 'Renamed' })
+    expect((await stream.next()).data).toMatchObject({ changed: [{ playerDisplayName: 'Renamed', index: 0 }] })
+    await app.delete(at(`players/${low!.id}`))
+    expect((await stream.next()).data).toEqual({ changed: [], removed: [low!.id] })
+  })
+
+  test('many writes while it runs end in the same board as GET, for a long list and for a short one', async () => {
+    const app = await given.app()
+    await makeType(app, 'Race', { sortOrder: 'asc' })
+    const { id } = await makeSession(app, { miniGameTypeName: 'Race' })
+    const players = await play(given, app, id, Array(30).fill(50))
+    const queries = ['?miniGameTypeName=Race', '?miniGameTypeName=race&limit=5']
+    const streams = await Promise.all(queries.map((query) => listen(app.headers, query)))
+    await Promise.all(
+      players.map(async (player, i) => {
+        for (let turn = 0; turn < 10; turn++) {
+          await setScore(app, id, player.id, (turn * 7 + i * 5) % 11)
+          if ((turn + i) % 7 === 0) {
+            await app.delete(at(`game-sessions/${id}/players/${player.id}`))
+            await app.post(at(`game-sessions/${id}/players`), { playerId: player.id })
+          }
+        }
+      }),
+    )
+    for (const [i, stream] of streams.entries()) {
+      const board = await catchUp(stream, [], app, queries[i])
+      expect(board).toHaveLength(i === 0 ? (await boardOf(app, queries[0])).length : 5)
+    }
+  })
+
+  test('who comes back with the last id gets what it missed, by header or in the query', async () => {
+    const app = await given.app()
+    const { id } = await makeSession(app)
+    const [one, two] = await play(given, app, id, [1, 2])
+    const first = await listen(app.headers)
+    let { id: lastId } = await first.next()
+    let board = await boardOf(app)
+    first.close()
+
+    for (const resume of [
+      (since: string) => listen({ ...app.headers, 'last-event-id': since }),
+      (since: string) => listen(app.headers, `?lastEventId=${since}`),
+    ]) {
+      await setScore(app, id, one!.id, board[0].playerScore + 1)
+      const again = await resume(lastId)
+      const missed = await again.next()
+      expect(missed.event).toBe('entries')
+      board = boardAfter(board, missed)
+      expect(board).toEqual(await boardOf(app))
+      // While it listens: two changes, of which the client misses the second.
+      await setScore(app, id, two!.id, board[0]!.playerScore + 1)
+      const seen = await again.next()
+      board = boardAfter(board, seen)
+      lastId = seen.id
+      again.close()
+    }
+
+    // Nothing missed: nothing is sent, until something changes.
+    const idle = await listen({ ...app.headers, 'last-event-id': lastId })
+    await setScore(app, id, one!.id, 1000)
+    const event = await idle.next()
+    expect([event.event, boardAfter(board, event)]).toEqual(['entries', await boardOf(app)])
+  })
+
+  test('an id that is not known, of another board, or of the future gets the whole board', async () => {
+    const app = await given.app()
+    const { id } = await makeSession(app)
+    await play(given, app, id, [1])
+    const known = (await (await listen(app.headers)).next()).id
+    const ofOther = (await (await listen(app.headers, '?limit=5')).next()).id
+    for (const since of ['nonsense', '', 'abcdef-0', `${known}999`, known.replace('-', '--'), ofOther]) {
+      const stream = await listen({ ...app.headers, 'last-event-id': since })
+      expect((await stream.next()).event, since).toBe('board')
+    }
+  })
+
+  test('fifty listeners hear the same', async () => {
+    const app = await given.app()
+    const { id } = await makeSession(app)
+    const [player] = await play(given, app, id, [1])
+    const streams = await Promise.all(Array.from({ length: 50 }, () => listen(app.headers)))
+    const firsts = await Promise.all(streams.map((stream) => stream.next()))
+    expect(new Set(firsts.map((event) => JSON.stringify(event))).size).toBe(1)
+    await setScore(app, id, player!.id, 5)
+    const changes = await Promise.all(streams.map((stream) => stream.next()))
+    expect(new Set(changes.map((event) => JSON.stringify(event))).size).toBe(1)
+    expect(changes[0]!.data).toMatchObject({ changed: [{ playerScore: 5 }] })
+  })
+
+  test('ends when its app key ends or its type is hidden; a type that is not there is 404', async () => {
+    const app = await given.app()
+    const hunt = await makeType(app, 'Hunt')
+    const [ofDefault, ofType] = [await listen(app.headers), await listen(app.headers, '?miniGameTypeName=hunt')]
+    await Promise.all([ofDefault.next(), ofType.next()])
+    await app.delete(at(`mini-game-types/${hunt.id}`))
+    await ofType.ended
+    expect(await app.get(`${path}?miniGameTypeId=${hunt.id}`)).toMatchObject({ status: 404 })
+    expect(await app.get(`${path}?limit=1001`)).toMatchObject({ status: 400 })
+    await inDatabase('update app_keys set expires_at = clock_timestamp() where app_id = $1', [app.id])
+    await ofDefault.ended
+    await expect(ofDefault.next()).rejects.toThrow('ended')
+  })
+
+  test('is let go of when its client goes away, at whatever moment', async () => {
+    const app = await given.app()
+    const openStreams = async () =>
+      Number(/^cairn_leaderboard_streams (\d+)$/m.exec((await service.anonymous.get('/metrics')).body)![1])
+    const before = await openStreams()
+    const { port } = new URL(service.url)
+    for (let i = 0; i < 40; i++) {
+      const client = connect(Number(port), '127.0.0.1')
+      client.write(`GET ${path}?limit=${i + 1} HTTP/1.1\r\nhost: x\r\nx-app-api-key: ${app.key}\r\n\r\n`)
+      setTimeout(() => client.destroy(), i / 2)
+    }
+    const stays = await listen(app.headers)
+    await stays.next()
+    while ((await openStreams()) !== before + 1) await sleep(20)
+    await sleep(100)
+    // One that was still being looked up may open for a moment.
+    await expect.poll(openStreams).toBe(before + 1)
+  })
+
+  test('answers no HEAD, which would never end', async () => {
+    const app = await given.app()
+    expect(await service.request('HEAD', path, undefined, app.headers)).toMatchObject({ status: 405 })
+  })
+})
+
+describe('stream tokens', () => {
+  const tokenFor = async (app: Caller, choice?: object) => {
+    const { status, body, headers } = await app.post(at('leaderboards/stream-token'), choice)
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
+    return body as { token: string; expiryTime: string }
+  }
+
+  test('open the stream of the one board they were made for, without an app key', async () => {
+    const app = await given.app()
+    const hunt = await makeType(app, 'Hunt')
+    const { id } = await makeSession(app, { miniGameTypeId: hunt.id })
+    const [player] = await play(given, app, id, [7])
+    const { token, expiryTime } = await tokenFor(app, { miniGameTypeName: 'HUNT' })
+    expect(expiryTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    expect(token).not.toContain(app.id)
+    const stream = await listen({}, `?token=${token}&limit=10`)
+    const first = await stream.next()
+    expect(first.data).toMatchObject({
+      miniGameTypeId: hunt.id,
+      miniGameTypeName: 'Hunt',
+      leaderboard: [{ playerScore: 7 }],
+    })
+    await setScore(app, id, player!.id, 8)
+    expect((await stream.next()).data).toMatchObject({ changed: [{ playerScore: 8 }] })
+    const ofDefault = await listen({}, `?token=${(await tokenFor(app)).token}&miniGameTypeName=Hunt`)
+    expect((await ofDefault.next()).data).toMatchObject({ miniGameTypeId: null, leaderboard: [] })
+    expect(await app.post(at('leaderboards/stream-token'), { miniGameTypeName: 'None' })).toMatchObject({ status: 404 })
+    expect(await service.anonymous.post(at('leaderboards/stream-token'))).toMatchObject({ status: 401 })
+  })
+
+  test('are 401 once their minute is over, when changed, and once their app key ended', async () => {
+    const app = await given.app()
+    const { token } = await tokenFor(app)
+    const changed = token.replace(/(?<=.{40})./, (one) => (one === 'A' ? 'B' : 'A'))
+    const seal = (purpose: string, until: string) =>
+      createSecrets(secretOfTests).seal(purpose, JSON.stringify([app.id, app.key.slice(6, 14), defaultGame, until]))
+    const [past, future] = ['2020-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z']
+    const ofUs = seal('leaderboard-stream-tokens', future)
+    expect((await listen({}, `?token=${ofUs}`)).status).toBe(200) // so that the next ones fail for what they differ in
+    const others = [seal('leaderboard-stream-tokens', past), seal('app-keys', future)]
+    for (const bad of ['', 'x', changed, `${token}&token=${token}`, ...others]) {
+      expect(await service.anonymous.get(`${path}?token=${bad}`), bad).toMatchObject({ status: 401 })
+    }
+    expect(await service.anonymous.get(path)).toMatchObject({ status: 401 })
+    await inDatabase('delete from app_keys where app_id = $1', [app.id])
+    expect(await service.anonymous.get(`${path}?token=${token}`)).toMatchObject({ status: 401 })
+  })
+})
+
+test('a service that stops ends its streams, and does not wait for a reader that takes nothing', async () => {
+  const short = await startService()
+  const app = await givenOn(short).app()
+  const streams = await Promise.all(
+    Array.from({ length: 5 }, () => openEventStream(`${short.url}${path}`, app.headers)),
+  )
+  await Promise.all(streams.map((stream) => stream.next()))
+  const silent = connect(Number(new URL(short.url).port), '127.0.0.1')
+  silent.pause()
+  silent.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nx-app-api-key: ${app.key}\r\n\r\n`)
+  await sleep(100)
+  await short.stop()
+  await Promise.all(streams.map((stream) => stream.ended))
+  silent.destroy()
+})
+
+test('what is written at one process is seen by those who listen at another, in the same order of events', async () => {
+  const other = await startAnother(service, { CAIRN_ROLE: 'api' })
+  try {
+    const app = await given.app()
+    const { id } = await makeSession(app)
+    const [player] = await play(given, app, id, [1])
+    const stream = await openEventStream(other.url + path, app.headers)
+    open.push(stream)
+    let board = boardAfter([], await stream.next())
+    for (const score of [5, 6, 7]) {
+      await setScore(app, id, player!.id, score)
+      board = await catchUp(stream, board, app)
+      expect(board).toMatchObject([{ playerId: player!.id, playerScore: score }])
+    }
+    await app.delete(at(`players/${player!.id}`))
+    await catchUp(stream, board, app)
+  } finally {
+    await other.stop()
+  }
+})

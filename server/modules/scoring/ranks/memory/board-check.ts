@@ -1,0 +1,78 @@
+import { parseSnapshot, sees } from '../snapshot.ts'
+import type { RankBoards } from './rank-index-cache.ts'
+
+type Parts = {
+  boards: RankBoards
+  /** How many keys of a board are greater than each of some, in one snapshot of the primary. */
+  countAboveEach: (appId: string, typeKey: string, keys: number[]) => Promise<{ snapshot: string; above: number[] }>
+  /** Resolves when every write now under way has been answered and applied. */
+  settled: () => Promise<void>
+  onMismatch: (board: { appId: string; typeKey: string; key: number; index: number; database: number }) => void
+  onError: (error: unknown) => void
+  everyMs?: number
+}
+
+/**
+ * Compares ranks of the index with the database, one loaded board after the other, and rebuilds a board that differs.
+ * The comparison is exact while writes go on: changes are watched from before the query until all that its snapshot may
+ * have seen are answered, and those it saw are added to what the index said at the beginning.
+ */
+export function boardCheck({ boards, countAboveEach, settled, onMismatch, onError, everyMs = 10_000 }: Parts) {
+  const counters = { checks: 0, mismatches: 0 }
+  let timer: NodeJS.Timeout | undefined
+  let turn = 0
+
+  /** @returns whether they agree; undefined when the board is not loaded, or was not at rest long enough to tell */
+  async function check(appId: string, typeKey: string): Promise<boolean | undefined> {
+    const board = [...boards.loaded()].find((one) => one.appId === appId && one.typeKey === typeKey)?.board
+    const index = board?.index
+    if (!board || !index || index.owed > 0 || index.size === 0) return undefined
+    const { epoch } = board
+    // mostly near the top: those are looked at most, and counting them is cheap
+    const keys = Array.from({ length: 4 }, () => index.keyAt(Math.floor(index.size * Math.random() ** 4)) ?? 0)
+    const expected = keys.map((key) => index.above(key))
+    const changes: { from: number | null; to: number | null; xid: number }[] = []
+    const unwatch = board.watch((change) => changes.push(change))
+    try {
+      const { snapshot: text, above } = await countAboveEach(appId, typeKey, keys)
+      await settled()
+      if (board.epoch !== epoch) return undefined
+      const snapshot = parseSnapshot(text)
+      for (const { from, to, xid } of changes) {
+        if (!sees(snapshot, xid)) continue
+        keys.forEach((key, i) => {
+          expected[i]! += Number(to !== null && to > key) - Number(from !== null && from > key)
+        })
+      }
+      counters.checks++
+      const off = above.findIndex((count, i) => count !== expected[i])
+      if (off < 0) return true
+      counters.mismatches++
+      onMismatch({ appId, typeKey, key: keys[off]!, index: expected[off]!, database: above[off]! })
+      board.unload()
+      await boards.load(appId, typeKey)
+      return false
+    } finally {
+      unwatch()
+    }
+  }
+
+  async function next(): Promise<void> {
+    const loaded = [...boards.loaded()]
+    const one = loaded[turn++ % Math.max(1, loaded.length)]
+    if (one) await check(one.appId, one.typeKey).catch(onError)
+    timer?.refresh()
+  }
+
+  return {
+    counters,
+    check,
+    start(): void {
+      timer ??= setTimeout(next, everyMs).unref()
+    },
+    stop(): void {
+      clearTimeout(timer)
+      timer = undefined
+    },
+  }
+}

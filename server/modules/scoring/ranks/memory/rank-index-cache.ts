@@ -1,0 +1,98 @@
+import type { RankKeeper } from '../rank-provider.ts'
+import { Board, type Loaded } from './board-index.ts'
+
+type Parts = {
+  /** Waits until no statement of unknown outcome is left on the server. */
+  fence: () => Promise<void>
+  read: (appId: string, typeKey: string) => Promise<Loaded>
+  /** Told about loads that failed; ranks come from SQL until one succeeds. */
+  onError: (error: unknown) => void
+  /** Told about every score that was written to a board, whether it moved a best or not. */
+  onWrite?: ((appId: string, typeKey: string) => void) | undefined
+}
+
+/** Loads at the same time: each holds a connection and a copy of its board. */
+const loadsAtOnce = 2
+/** How long a board waits after a failed load before the next request tries again. */
+const retryMs = 1_000
+
+/** The rank indexes of this process, one a board, loaded when first asked for. */
+export function rankBoards({ fence, read, onError, onWrite }: Parts) {
+  const apps = new Map<string, Map<string, Board>>()
+  const failedAt = new WeakMap<Board, number>()
+  const waiting: (() => void)[] = []
+  let loading = 0
+
+  function boardOf(appId: string, typeKey: string): Board {
+    const boards = apps.get(appId) ?? new Map<string, Board>()
+    apps.set(appId, boards)
+    const board = boards.get(typeKey) ?? new Board()
+    boards.set(typeKey, board)
+    return board
+  }
+
+  async function readInTurn(appId: string, typeKey: string): Promise<Loaded> {
+    while (loading >= loadsAtOnce) await new Promise<void>((resume) => waiting.push(resume))
+    loading++
+    try {
+      await fence()
+      return await read(appId, typeKey)
+    } finally {
+      loading--
+      waiting.shift()?.()
+    }
+  }
+
+  const load = (appId: string, typeKey: string) => boardOf(appId, typeKey).load(() => readInTurn(appId, typeKey))
+
+  /** The index, or undefined while it is not loaded; then it starts to load. */
+  function indexOf(appId: string, typeKey: string) {
+    const board = boardOf(appId, typeKey)
+    if (!board.index && performance.now() - (failedAt.get(board) ?? Number.NEGATIVE_INFINITY) > retryMs) {
+      load(appId, typeKey).catch((error) => {
+        failedAt.set(board, performance.now())
+        onError(error)
+      })
+    }
+    return board.index
+  }
+
+  const unload = (appIds: Iterable<string>): undefined => {
+    for (const appId of appIds) for (const board of apps.get(appId)?.values() ?? []) board.unload()
+  }
+
+  const keeper = {
+    above(appId: string, typeKey: string, keys: readonly number[]): number[] | undefined {
+      const index = indexOf(appId, typeKey)
+      if (!index) return undefined
+      const allButOne = Math.max(0, index.size - 1)
+      return keys.map((key) => Math.min(index.above(key), allButOne))
+    },
+    size: (appId: string, typeKey: string): number | undefined => indexOf(appId, typeKey)?.size,
+    ready: () => undefined,
+    /** A board nobody asked for stays unloaded. */
+    apply(changes) {
+      for (const change of changes) {
+        onWrite?.(change.appId, change.typeKey)
+        if (change.from !== change.to) apps.get(change.appId)?.get(change.typeKey)?.apply(change)
+      }
+      return undefined
+    },
+    unload,
+    unloadAll: () => unload(apps.keys()),
+    forget: (appId) => unload([appId]),
+  } satisfies RankKeeper
+
+  return {
+    ...keeper,
+    load,
+
+    /** Every board whose index is loaded. */
+    *loaded(): Generator<{ appId: string; typeKey: string; board: Board }> {
+      for (const [appId, boards] of apps) {
+        for (const [typeKey, board] of boards) if (board.index) yield { appId, typeKey, board }
+      }
+    },
+  }
+}
+export type RankBoards = ReturnType<typeof rankBoards>

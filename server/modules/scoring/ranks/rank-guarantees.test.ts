@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../../platform/database/database.ts'
+import { newId } from '../../../platform/ids.ts'
+import { createTestDatabase } from '../../../test/database.ts'
+import { boardsInMemory, openScoreParts } from '../../../test/score-parts.ts'
+import { boardsInSql, makeWorld } from '../../../test/score-world.ts'
+import { rankingService } from '../leaderboards/ranking-service.ts'
+import { rankingStore } from '../leaderboards/ranking-store.ts'
+import { UnknownOutcome } from '../scores/score-connections.ts'
+import { gameTypes } from '../types/service.ts'
+import { defaultGame, typeStore } from '../types/store.ts'
+import { boardCheck } from './memory/board-check.ts'
+import { countAboveEach, readBoard } from './memory/board-loader.ts'
+
+const pick = <T>(from: T[]): T => from[Math.floor(Math.random() * from.length)]!
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let db: Database
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = openDatabase({ url: database.url, applicationName: 'cairn-test', max: 12 })
+})
+afterAll(async () => {
+  await db.close()
+  await database.drop()
+})
+
+describe('ranks', () => {
+  test('asked for while a board loads are those of SQL, whatever is written meanwhile, and the loaded board goes on from there', async () => {
+    const { app, players, sessions } = await makeWorld(db.pool, { players: 25, sessions: 3 })
+    const loadsBegun = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
+    const { scores, boards, calls } = openScoreParts(database.url, db, undefined, async (appId, typeKey) => {
+      loadsBegun.resolve()
+      const loaded = await readBoard(db.pool, appId, typeKey)
+      await gate.promise // its snapshot is taken: what is written from here on must be added to it
+      return loaded
+    })
+    const rankings = rankingService({
+      store: rankingStore(db.pool),
+      types: gameTypes({ store: typeStore(db.kysely, (address) => address), newId, most: 100 }),
+      index: boards,
+    })
+    const write = () =>
+      calls.save({
+        appId: app,
+        sessionId: sessions[0]!,
+        playerId: pick(players),
+        score: Math.floor(Math.random() * 12),
+      })
+    const expectRight = async () => {
+      const { rows } = await db.pool.query<{ id: string; rank: number }>(
+        `select player_id as id, rank() over (order by rank_key desc) as rank from player_best
+          where app_id = $1 and type_key = $2 and rank_key is not null`,
+        [app, defaultGame],
+      )
+      expect(await rankings.size(app, defaultGame)).toBe(rows.length)
+      for (const { id, rank } of rows) expect((await rankings.ofPlayer(app, id, {})).ranking).toBe(rank)
+    }
+    await write()
+    await expectRight()
+    await loadsBegun.promise
+    for (let turn = 0; turn < 5; turn++) {
+      await Promise.all(Array.from({ length: 10 }, write))
+      expect([...boards.loaded()]).toHaveLength(0)
+      await expectRight()
+    }
+    gate.resolve()
+    expect(await boards.load(app, defaultGame)).toBe(true)
+    for (let turn = 0; turn < 3; turn++) {
+      expect([...boards.loaded()]).toHaveLength(1)
+      await expectRight()
+      await Promise.all(Array.from({ length: 10 }, write))
+    }
+    await expectRight()
+    await scores.close()
+  })
+
+  test('a commit whose answer was lost counts once the board is loaded again, and not twice', async () => {
+    const { app, players, sessions, types } = await makeWorld(db.pool, { players: 3, sessions: 3 })
+    const { scores, open, boards, calls } = openScoreParts(database.url, db)
+    await boards.load(app, types[0]!)
+    const holder = await db.pool.connect()
+    await holder.query('begin')
+    await holder.query('select 1 from player_best where app_id = $1 for update', [app])
+    const lost = expect(
+      calls.save({ appId: app, sessionId: sessions[0]!, playerId: players[0]!, score: 1000 }),
+    ).rejects.toThrow(UnknownOutcome)
+    await sleep(100) // it waits for the lock by now
+    for (const client of open) socketOf(client).destroy()
+    await lost
+    expect([...boards.loaded()]).toHaveLength(0)
+    await holder.query('commit')
+    holder.release()
+    const isCommitted = async () =>
+      (await db.pool.query('select 1 from player_best where app_id = $1 and score = 1000', [app])).rowCount === 1
+    while (!(await isCommitted())) await sleep(5) // the server goes on: nobody told it that the socket is gone
+
+    expect(await boards.load(app, types[0]!)).toBe(true)
+    const ofType = [...(await boardsInSql(db.pool, app))].filter(([key]) => key.startsWith(types[0]!))
+    expect([...boardsInMemory(boards, app)].sort()).toEqual(ofType.sort())
+    expect(boardsInMemory(boards, app).get(`${types[0]} 1000`)).toBe(1)
+    await scores.close()
+  })
+
+  test('of an index that was made wrong are found by the self-check, and right afterwards', async () => {
+    const { app, types } = await makeWorld(db.pool, { players: 30, sessions: 3 })
+    const { scores, boards, calls } = openScoreParts(database.url, db)
+    const found: unknown[] = []
+    const check = boardCheck({
+      boards,
+      countAboveEach: (appId, typeKey, keys) => countAboveEach(db.pool, appId, typeKey, keys),
+      settled: calls.settled,
+      onMismatch: (mismatch) => found.push(mismatch),
+      onError: (error) => found.push(error),
+      everyMs: 1,
+    })
+    for (const type of types) await boards.load(app, type)
+    const right = boardsInMemory(boards, app)
+    const wrong = [...boards.loaded()][1]!
+    wrong.board.index!.add(1e6) // a player that is not there, above all others
+    check.start()
+    while (found.length === 0) await sleep(5)
+    check.stop()
+    while (![...boards.loaded()].some((one) => one.typeKey === wrong.typeKey)) await sleep(5)
+    expect(found).toMatchObject([{ appId: app, typeKey: wrong.typeKey }])
+    expect(boardsInMemory(boards, app)).toEqual(right)
+    await scores.close()
+  })
+})
+
+/** The socket below a connection of the database. */
+const socketOf = (client: pg.PoolClient) =>
+  (client as pg.PoolClient & { connection: { stream: { destroy(): void } } }).connection.stream

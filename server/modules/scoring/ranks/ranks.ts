@@ -1,0 +1,89 @@
+import { openDatabase } from '../../../platform/database/database.ts'
+import { LOCK_MS } from '../../../platform/database/lanes.ts'
+import type { RedisClient } from '../../../platform/redis/redis.ts'
+import { scoreApplication, scoreConnections } from '../scores/score-connections.ts'
+import { scoreCalls } from '../scores/score-repository.ts'
+import { scoreWriter } from '../scores/score-writer.ts'
+import { boardCheck } from './memory/board-check.ts'
+import { countAboveEach, readBoard } from './memory/board-loader.ts'
+import { rankBoards } from './memory/rank-index-cache.ts'
+import { redisRanks } from './redis/redis-ranks.ts'
+
+type Parts = {
+  /** The primary. */
+  url: string
+  /** New with every start of the process: it tells our statements from those a crashed one left behind. */
+  processId: string
+  /** Where several processes keep ranks together; without it they are in memory, and the process must be the only one. */
+  redis?: RedisClient | undefined
+  /** A board that could not be loaded or checked; ranks come from SQL meanwhile. */
+  onError: (error: unknown) => void
+  /** A rank that differed from the database; its board is rebuilt. Never to be expected. */
+  onMismatch: (board: { appId: string; typeKey: string; key: number; index: number; database: number }) => void
+  /** A score of a board was written, whether it moved a best or not. */
+  onWrite?: (appId: string, typeKey: string) => void
+}
+
+/** Two lanes of score groups, batches and deletions beside them, two loads. */
+const connectionsAtMost = 10
+/** Shorter than what the client waits, so that a slow statement has a known outcome. */
+const statementTimeoutMs = 10_000
+/** A load stands still while Redis takes in what it read. */
+const idleInTransactionMs = 60_000
+
+/** The write path of scores and the rank indexes it feeds, on connections of their own. Nothing connects before the first use. */
+export function openRanks(parts: Parts) {
+  const { url, processId, redis } = parts
+  const applicationName = scoreApplication + processId
+  const database = openDatabase({
+    url,
+    applicationName,
+    max: connectionsAtMost,
+    statementTimeoutMs,
+    lockTimeoutMs: LOCK_MS,
+    idleInTransactionMs,
+  })
+  const { pool } = database
+  const connections = scoreConnections({ pool, applicationName })
+  const shared = redis && redisRanks({ ...parts, redis, pool, connections })
+  const local = shared
+    ? undefined
+    : rankBoards({ ...parts, fence: connections.fence, read: readBoard.bind(null, pool) })
+  const boards = (shared?.boards ?? local)!
+  const calls = scoreCalls({ connections, boards })
+  const writer = scoreWriter({ save: calls.save, saveGroup: calls.saveGroup })
+  const check =
+    local &&
+    boardCheck({
+      ...parts,
+      boards: local,
+      countAboveEach: (appId, typeKey, keys) => countAboveEach(pool, appId, typeKey, keys),
+      settled: calls.settled,
+    })
+
+  return {
+    boards,
+    /** Loads the index of a board, which else begins when it is first asked for. @returns whether it is loaded now */
+    load: (shared ?? local)!.load,
+    calls,
+    writer,
+    /** Comparisons of ranks with the database since the start, and how many differed. */
+    counters: (shared?.counters ?? check?.counters)!,
+    /** Of ranks in Redis. */
+    shared,
+
+    /** Takes part in what the processes share, and begins to compare ranks with the database. */
+    async start(): Promise<void> {
+      check?.start()
+      await shared?.start()
+    },
+
+    /** Waits for the writes under way, then lets go of the connections. */
+    async stop(): Promise<void> {
+      check?.stop()
+      await calls.settled()
+      await shared?.stop()
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { scoreApplication } from '../../scores/score-connections.ts'
+import { ranksApplication } from '../rank-cluster.ts'
+
+/** How long a process may take to say again that it is there, e.g. after PostgreSQL forgot all. Then it is cut off. */
+const JOIN_MS = 5_000
+const LOOK_MS = 25
+
+type Seen = { generation: string | null; joined: string[]; out: string[]; connected: string[] }
+
+const LOOK = `
+  select (select generation from rank_generation) as generation,
+         array(select id::text from rank_processes where not is_out) as joined,
+         array(select id::text from rank_processes where is_out) as out,
+         array(select distinct application_name from pg_stat_activity
+                where datname = current_database()
+                  and (starts_with(application_name, '${ranksApplication}') or starts_with(application_name, '${scoreApplication}'))) as connected`
+
+/** Some process does not tell Redis what it commits: no board can be loaded until it does. */
+class ToldByNobody extends Error {
+  constructor() {
+    super('A process cannot reach Redis: ranks come from the database until it can')
+  }
+}
+
+/**
+ * Waits until every statement that may yet move a best is one of a process that will tell Redis, and ends those of
+ * processes that are gone. A snapshot taken afterwards, together with what is told from before it on, has everything.
+ * @returns the generation that a board loaded now is of. @throws ToldByNobody
+ */
+export async function rankFence(pool: pg.Pool): Promise<string> {
+  const began = performance.now()
+  for (;;) {
+    const { rows } = await pool.query<Seen>({ name: 'rank_fence', text: LOOK })
+    const { generation, joined, out, connected } = rows[0]!
+    if (out.length > 0) throw new ToldByNobody()
+    const named = (application: string) =>
+      connected.filter((name) => name.startsWith(application)).map((name) => name.slice(application.length))
+    const here = new Set(joined)
+    const joining = new Set(named(ranksApplication).filter((id) => !here.has(id)))
+    // Whoever keeps ranks has a connection that says so; a score's statement without one was left behind.
+    const gone = named(scoreApplication).filter((id) => !here.has(id) && !joining.has(id))
+    if (generation !== null && joining.size === 0 && gone.length === 0) return generation
+    const isLate = performance.now() - began > JOIN_MS
+    await end(pool, isLate ? [...gone, ...joining] : gone)
+    await sleep(LOOK_MS)
+  }
+}
+
+async function end(pool: pg.Pool, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  const names = ids.flatMap((id) => [scoreApplication + id, ranksApplication + id])
+  await pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = any($1)`,
+    [names],
+  )
+}

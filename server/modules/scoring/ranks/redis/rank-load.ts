@@ -1,0 +1,69 @@
+import type pg from 'pg'
+import { LOAD_TIMEOUT } from '../memory/board-loader.ts'
+import { parseSnapshot } from '../snapshot.ts'
+import { type BoardKeys, type RankCommands, RECORD_BYTES } from './rank-scripts.ts'
+
+/** A load that has not gone on for so long was given up: another process may begin one. */
+const STANDSTILL_MS = 10_000
+/** Records that Redis takes in at once: a millisecond or two in which it does nothing else. */
+const RECORDS_AT_ONCE = 500
+/** Rows that PostgreSQL hands over at once; nothing here grows with the board. */
+const RECORDS_A_ROW = 20_000
+
+const recordsOfBoard = `
+  declare board_records no scroll cursor for
+  select encode(string_agg(uuid_send(player_id) || float8send(rank_key), ''), 'base64') as records
+    from (select player_id, rank_key, (row_number() over () - 1) / ${RECORDS_A_ROW} as part from player_best
+           where app_id = $1 and type_key = $2 and rank_key is not null) numbered
+   group by part`
+
+type Parts = {
+  /** Leads to the primary. */
+  pool: pg.Pool
+  commands: RankCommands
+  /** As rankFence. */
+  fence: () => Promise<string>
+}
+type Board = { appId: string; typeKey: string; keys: BoardKeys; load: string }
+
+/**
+ * Loads a board into Redis from one snapshot, while writes go on: those that the snapshot has not seen are told to Redis
+ * from before it is taken, and what they brought stays.
+ * @param load a new id @returns false when another load is under way, or this one was overtaken
+ */
+export async function loadBoard({ pool, commands, fence }: Parts, { appId, typeKey, keys, load }: Board) {
+  const generation = await fence()
+  const client = await pool.connect()
+  let broken = true
+  try {
+    // No snapshot is taken yet: the first query that reads takes it.
+    await client.query('begin isolation level repeatable read read only')
+    await client.query(`set local statement_timeout = '${LOAD_TIMEOUT}'`)
+    const isLoaded = await fillFrom(client)
+    await client.query('rollback')
+    broken = false
+    return isLoaded
+  } finally {
+    client.release(broken)
+  }
+
+  async function fillFrom(client: pg.PoolClient): Promise<boolean> {
+    const begun = await commands.cairnRankBegin(...keys, load, generation, STANDSTILL_MS)
+    if (begun !== 'begun') return begun === 'loaded'
+    const { rows } = await client.query<{ snapshot: string }>('select pg_current_snapshot()::text as snapshot')
+    const { xmin, xmax, running } = parseSnapshot(rows[0]!.snapshot)
+    if (!(await commands.cairnRankOpened(...keys, load, xmin, xmax, `,${[...running, ''].join(',')}`))) return false
+    await client.query(recordsOfBoard, [appId, typeKey])
+    for (;;) {
+      const { rows } = await client.query<{ records: string }>('fetch 1 from board_records')
+      if (rows.length === 0) break
+      const records = Buffer.from(rows[0]!.records, 'base64')
+      const step = RECORDS_AT_ONCE * RECORD_BYTES
+      for (let at = 0; at < records.length; at += step) {
+        const some = records.subarray(at, at + step)
+        if (!(await commands.cairnRankFill(...keys, load, some, STANDSTILL_MS))) return false
+      }
+    }
+    return (await commands.cairnRankFinish(...keys, load)) === 1
+  }
+}

@@ -1,0 +1,120 @@
+import { tellOnce } from '../../../../platform/live/failures.ts'
+import type { RankProcesses } from '../rank-cluster.ts'
+import type { RankLookup } from '../rank-provider.ts'
+import type { BoardKeys, RankCommands } from './rank-scripts.ts'
+
+type Parts = {
+  commands: RankCommands
+  processes: RankProcesses
+  keysOf: (appId: string, typeKey: string) => BoardKeys
+  /** Loads a board. @returns whether it is loaded now */
+  load: (appId: string, typeKey: string) => Promise<boolean>
+  /** Told about loads that fail; ranks come from SQL until one succeeds. */
+  onError: (error: unknown) => void
+}
+
+/** Loads at the same time: each holds a connection. */
+const LOADS_AT_ONCE = 2
+/** How long a board waits after a load that failed before the next request tries again. */
+const RETRY_MS = 1_000
+
+/** Whether to ask Redis: one that did not answer in time is asked by one caller at a time until it does, so that the others need not wait for it. */
+function whetherItAnswers() {
+  let isAway = false
+  let askAgainAt = 0
+  return {
+    mayAsk(): boolean {
+      if (!isAway) return true
+      const now = performance.now()
+      if (now < askAgainAt) return false
+      askAgainAt = now + RETRY_MS
+      return true
+    },
+    answered<T>(answer: T): T {
+      isAway = false
+      return answer
+    },
+    failed(): undefined {
+      isAway = true
+      askAgainAt = performance.now() + RETRY_MS
+    },
+  }
+}
+
+/** The rank indexes in Redis, one a board, loaded when some process first asks for them. */
+export function redisBoards({ commands, processes, keysOf, load, onError }: Parts) {
+  const { failed, worked } = tellOnce(onError)
+  const loading = new Map<string, Promise<boolean>>()
+  const failedAt = new Map<string, number>()
+  const waiting: (() => void)[] = []
+  let loads = 0
+  const answering = whetherItAnswers()
+  const counters = { loads: 0, found: 0, missed: 0 }
+
+  async function loadInTurn(appId: string, typeKey: string): Promise<boolean> {
+    while (loads >= LOADS_AT_ONCE) await new Promise<void>((resume) => waiting.push(resume))
+    loads++
+    try {
+      return await load(appId, typeKey)
+    } finally {
+      loads--
+      waiting.shift()?.()
+    }
+  }
+
+  /** Callers at the same time share one load. */
+  function loadOnce(appId: string, typeKey: string): Promise<boolean> {
+    const name = `${appId} ${typeKey}`
+    const underWay = loading.get(name)
+    if (underWay) return underWay
+    const begun = loadInTurn(appId, typeKey).then(
+      (isLoaded) => {
+        loading.delete(name)
+        if (!isLoaded) failedAt.set(name, performance.now())
+        else failedAt.delete(name)
+        counters.loads += Number(isLoaded)
+        worked()
+        return isLoaded
+      },
+      (error) => {
+        loading.delete(name)
+        failedAt.set(name, performance.now())
+        throw error
+      },
+    )
+    loading.set(name, begun)
+    return begun
+  }
+
+  function loadSoon(appId: string, typeKey: string): void {
+    const last = failedAt.get(`${appId} ${typeKey}`)
+    if (last === undefined || performance.now() - last > RETRY_MS) loadOnce(appId, typeKey).catch(failed)
+  }
+
+  /** @returns how many are ranked, and how many are better than each key */
+  async function look(appId: string, typeKey: string, keys: readonly number[]): Promise<number[] | undefined> {
+    // What was true when this was asked is true enough: whoever answered a write before made sure that all know.
+    const generation = processes.generation()
+    const counts =
+      generation === undefined || !answering.mayAsk()
+        ? undefined
+        : await commands
+            .cairnRankLook(...keysOf(appId, typeKey), generation, ...keys.map(String))
+            .then(answering.answered, answering.failed)
+    if (counts) counters.found++
+    else counters.missed++
+    if (counts === null) loadSoon(appId, typeKey)
+    if (generation === undefined) await Promise.resolve(processes.ready()).catch(failed)
+    return counts ?? undefined
+  }
+
+  const lookup = {
+    async above(appId: string, typeKey: string, keys: readonly number[]): Promise<number[] | undefined> {
+      const [size, ...above] = (await look(appId, typeKey, keys)) ?? []
+      return size === undefined ? undefined : above.map((count) => Math.min(count, Math.max(0, size - 1)))
+    },
+    size: async (appId: string, typeKey: string): Promise<number | undefined> => (await look(appId, typeKey, []))?.[0],
+  } satisfies RankLookup
+
+  return { ...lookup, load: loadOnce, counters }
+}

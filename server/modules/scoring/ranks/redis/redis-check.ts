@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { RedisClient } from '../../../../platform/redis/redis.ts'
+import type { RankLookup } from '../rank-provider.ts'
+import type { BoardKeys, RankCommands } from './rank-scripts.ts'
+
+type Parts = {
+  redis: RedisClient
+  pool: pg.Pool
+  commands: RankCommands
+  keysOf: (appId: string, typeKey: string) => BoardKeys
+  /** Undefined while the board is not loaded. */
+  isLoaded: RankLookup['size']
+  onMismatch: (board: { appId: string; typeKey: string; key: number; index: number; database: number }) => void
+  onError: (error: unknown) => void
+  everyMs?: number
+  /** Longer than a committed score takes to be told, also by a process that stands still until the others take it for dead. */
+  settledMs?: number
+}
+
+/** Players of each side that are compared. */
+const PLAYERS = 32
+/** Boards that are remembered to be compared in turn. */
+const BOARDS_AT_MOST = 1_000
+
+/** Those of some ids, and their neighbours on both sides of the first: one of these may be missing in Redis. */
+const SOME = `
+  select player_id as id, rank_key as key, version from player_best
+   where app_id = $1 and type_key = $2 and player_id = any(array(
+     select unnest($3::uuid[])
+     union all (select player_id from player_best where app_id = $1 and type_key = $2 and player_id >= $4
+                 order by player_id limit ${PLAYERS / 2})
+     union all (select player_id from player_best where app_id = $1 and type_key = $2 and player_id < $4
+                 order by player_id desc limit ${PLAYERS / 2})))`
+/** Where Redis has nobody. */
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+type Row = { id: string; key: number | null; version: number }
+
+/**
+ * Compares the rank keys of some players in Redis with the database, one board after the other, and drops a board that
+ * differs. Of a player whose best moved meanwhile nothing is said.
+ */
+export function redisCheck(parts: Parts) {
+  const { redis, pool, commands, keysOf, isLoaded, onMismatch, onError, everyMs = 10_000, settledMs = 10_000 } = parts
+  const counters = { checks: 0, mismatches: 0 }
+  const seen = new Map<string, { appId: string; typeKey: string }>()
+  let timer: NodeJS.Timeout | undefined
+
+  const inDatabase = async (appId: string, typeKey: string, ids: string[]) => {
+    const { rows } = await pool.query<Row>({
+      name: 'rank_check',
+      text: SOME,
+      values: [appId, typeKey, ids, ids[0] ?? NOBODY],
+    })
+    return new Map(rows.map((row) => [row.id, row]))
+  }
+
+  async function inRedis([, keys]: BoardKeys, ids: string[]): Promise<Map<string, number | null>> {
+    if (ids.length === 0) return new Map()
+    const found = await redis.zmscore(keys, ...ids.map((id) => Buffer.from(id.replaceAll('-', ''), 'hex')))
+    return new Map(ids.map((id, i) => [id, found[i] == null ? null : Number(found[i])]))
+  }
+
+  /** @returns whether they agree; undefined when the board is not loaded, or was not all the while */
+  async function check(appId: string, typeKey: string): Promise<boolean | undefined> {
+    const keys = keysOf(appId, typeKey)
+    if ((await isLoaded(appId, typeKey)) === undefined) return undefined
+    const load = await redis.hget(keys[0], 'load')
+    const drawn = (await redis.zrandmemberBuffer(keys[1], PLAYERS)) as Buffer[]
+    const rows = await inDatabase(appId, typeKey, drawn.map(idOf))
+    const ids = [...new Set([...drawn.map(idOf), ...rows.keys()])]
+    const before = await inRedis(keys, ids)
+    const keyOf = (from: Map<string, Row>, id: string) => from.get(id)?.key ?? null
+    const suspects = ids.filter((id) => before.get(id) !== keyOf(rows, id))
+    if (suspects.length > 0) {
+      // What was committed a moment ago is told by now.
+      await sleep(settledMs, undefined, { ref: false })
+      const now = await inRedis(keys, suspects)
+      const again = await inDatabase(appId, typeKey, suspects)
+      if ((await isLoaded(appId, typeKey)) === undefined) return undefined
+      // A load in between may have been half done when Redis was asked.
+      if ((await redis.hget(keys[0], 'load')) !== load) return undefined
+      const wrong = suspects.find(
+        (id) => again.get(id)?.version === rows.get(id)?.version && now.get(id) !== keyOf(again, id),
+      )
+      if (wrong !== undefined) {
+        counters.checks++
+        counters.mismatches++
+        const [index, database] = [now.get(wrong) ?? Number.NaN, keyOf(again, wrong) ?? Number.NaN]
+        onMismatch({ appId, typeKey, key: database, index, database })
+        await commands.cairnRankDrop(...keys)
+        return false
+      }
+    }
+    counters.checks++
+    return true
+  }
+
+  async function next(): Promise<void> {
+    const [first] = seen
+    if (first) {
+      const [name, { appId, typeKey }] = first
+      seen.delete(name)
+      const isKept = await check(appId, typeKey).catch(onError)
+      if (isKept) sees(appId, typeKey)
+    }
+    timer?.refresh()
+  }
+
+  /** A board that is asked for. */
+  function sees(appId: string, typeKey: string): void {
+    if (seen.size < BOARDS_AT_MOST) seen.set(`${appId} ${typeKey}`, { appId, typeKey })
+  }
+
+  return {
+    counters,
+    check,
+    sees,
+    start(): void {
+      timer ??= setTimeout(next, everyMs).unref()
+    },
+    stop(): void {
+      clearTimeout(timer)
+      timer = undefined
+    },
+  }
+}
+
+const idOf = (bytes: Buffer): string =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

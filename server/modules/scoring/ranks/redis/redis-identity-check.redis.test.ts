@@ -1,0 +1,71 @@
+import { Redis } from 'ioredis'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createLog } from '../../../../platform/log.ts'
+import { startRedis } from '../../../../test/redis-server.ts'
+import { type Service, startAnother, startService } from '../../../../test/service.ts'
+import { steadyPort } from '../../../../test/steady-port.ts'
+
+type TestRedis = Awaited<ReturnType<typeof startRedis>>
+
+let redis: TestRedis
+let service: Service
+const started: { stop: () => Promise<void> }[] = []
+beforeEach(async () => {
+  redis = await startRedis()
+  service = await startService({ CAIRN_REDIS_URL: redis.url })
+})
+afterEach(async () => {
+  for (const one of started.splice(0).reverse()) await one.stop()
+  await service.stop()
+  await redis.stop()
+})
+
+const willStop = <T extends { stop: () => Promise<void> }>(one: T): T => {
+  started.push(one)
+  return one
+}
+const another = async (url: string) => willStop(await startAnother(service, { CAIRN_REDIS_URL: url }))
+
+/** Why a process that is set to this Redis does not start. After a standstill of five seconds of all of them the first one counts as gone, and it starts: then it is tried again. */
+async function refusal(url: string): Promise<string> {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const started = await startAnother(service, { CAIRN_REDIS_URL: url }).catch((error: Error) => error.message)
+    if (typeof started === 'string') return started
+    await started.stop()
+  }
+  return 'it started each time'
+}
+
+test('a second process that is set to another Redis does not start, and says what to set; nor with another number', async () => {
+  const other = willStop(await startRedis())
+  expect(await refusal(other.url)).toContain(
+    'CAIRN_REDIS_URL leads to another Redis than that of a Cairn that serves this database already',
+  )
+  expect(await refusal(`${redis.url}/1`)).toContain('another Redis')
+  await another(redis.url)
+})
+
+test('a Redis that was emptied, or that an empty one took the place of, is the same', async () => {
+  const client = new Redis(redis.url)
+  await client.flushall()
+  client.disconnect()
+  const second = await another(redis.url)
+  const { port } = redis
+  await redis.stop()
+  redis = await startRedis({ port })
+  const third = await another(redis.url)
+  for (const one of [service, second, third])
+    await expect.poll(async () => (await one.anonymous.get('/readyz')).status).toBe(200)
+})
+
+test('where Redis cannot be asked a process starts; that it is another one is in the log once it can', async () => {
+  const port = await steadyPort()
+  const lines: string[] = []
+  const log = createLog('error', { write: (line: string) => void lines.push(line) })
+  const settings = { CAIRN_REDIS_URL: `redis://127.0.0.1:${port}` }
+  const database = { url: service.databaseUrl, drop: async () => {} }
+  willStop(await startService({ ...service.storage, ...settings }, undefined, log, database))
+  expect(lines).toEqual([])
+  willStop(await startRedis({ port }))
+  await expect.poll(() => lines.join('')).toContain('leads to another Redis')
+})

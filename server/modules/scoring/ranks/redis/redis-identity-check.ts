@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { tellOnce } from '../../../../platform/live/failures.ts'
+import type { RedisClient } from '../../../../platform/redis/redis.ts'
+
+type Parts = {
+  redis: RedisClient
+  pool: pg.Pool
+  processId: string
+  /** What keys begin with. */
+  space: () => string | undefined
+  onError: (error: unknown) => void
+}
+
+type Other = { id: string; isEarlier: boolean; markedAt: string }
+
+const MARK_MS = 1_000
+/** A mark lasts longer than PostgreSQL says that it was written. */
+const KEPT_MS = 10_000
+/** Marks of another process that came while this one looked and that it did not find. One may have gone with all else, when Redis was emptied. */
+const MISSED_AT_LEAST = 3
+
+/** Ranks and limits would be counted apart. */
+class OtherRedis extends Error {
+  constructor() {
+    super(
+      'CAIRN_REDIS_URL leads to another Redis than that of a Cairn that serves this database already: give all of them the same',
+    )
+  }
+}
+
+/** This process has a mark in Redis; then PostgreSQL knows when. */
+const MARKED = `update rank_processes set redis_at = clock_timestamp(), redis_since = coalesce(redis_since, clock_timestamp()) where id = $1`
+
+const OTHERS = `
+  select o.id, o.redis_since < own.redis_since as "isEarlier", o.redis_at::text as "markedAt"
+    from rank_processes o join rank_processes own on own.id = $1
+   where o.id <> $1 and o.redis_at > clock_timestamp() - interval '${KEPT_MS / 2} milliseconds'`
+
+/**
+ * Whether all processes of a database share one Redis. Each writes a mark there once a second, and says in PostgreSQL
+ * that it did: whose new marks are not to be found here writes them elsewhere. A Redis that was emptied, or that another
+ * took the place of, has all marks again after a second.
+ */
+export function oneRedis({ redis, pool, processId, space, onError }: Parts) {
+  const { failed, worked } = tellOnce(onError)
+  const nameOf = (id: string) => `cairn:{${space()}}:process:${id}`
+  /** Of each other process the last mark that was not found, and how many one after the other. */
+  const missed = new Map<string, { markedAt: string; count: number }>()
+  let timer: NodeJS.Timeout | undefined
+
+  async function mark(): Promise<void> {
+    await redis.set(nameOf(processId), '', 'PX', KEPT_MS)
+    await pool.query({ name: 'redis_marked', text: MARKED, values: [processId] })
+  }
+
+  /** @returns the others, and whether each one's mark is here */
+  async function look(): Promise<(Other & { isHere: boolean })[]> {
+    const { rows } = await pool.query<Other>({ name: 'redis_others', text: OTHERS, values: [processId] })
+    const seen = await Promise.all(
+      rows.map(async (other) => ({ ...other, isHere: (await redis.exists(nameOf(other.id))) > 0 })),
+    )
+    for (const id of missed.keys()) if (!seen.some((other) => other.id === id)) missed.delete(id)
+    for (const { id, isHere, markedAt } of seen) {
+      const last = missed.get(id)
+      if (isHere) missed.delete(id)
+      else if (last?.markedAt !== markedAt) missed.set(id, { markedAt, count: (last?.count ?? 0) + 1 })
+    }
+    return seen
+  }
+
+  const isElsewhere = ({ id }: Other) => (missed.get(id)?.count ?? 0) >= MISSED_AT_LEAST
+
+  async function again(): Promise<void> {
+    try {
+      await mark()
+      const others = await look()
+      if (others.some(isElsewhere)) failed(new OtherRedis())
+      else worked()
+    } catch {
+      // Who needs Redis, or the database, says that it is away.
+    }
+    timer?.refresh()
+  }
+
+  /** @throws OtherRedis where those who were there before have another one */
+  async function settle(): Promise<void> {
+    await mark()
+    for (;;) {
+      const others = (await look()).filter(({ isEarlier }) => isEarlier)
+      if (others.length === 0 || others.some(({ isHere }) => isHere)) return
+      if (others.some(isElsewhere)) throw new OtherRedis()
+      await sleep(MARK_MS / 4)
+    }
+  }
+
+  return {
+    /** Where Redis cannot be asked now, what is found later is told. @throws a sentence where the others have another Redis */
+    async start(): Promise<void> {
+      await settle().catch((error) => {
+        if (error instanceof OtherRedis) throw error
+      })
+      timer = setTimeout(again, MARK_MS).unref()
+    },
+
+    stop(): void {
+      clearTimeout(timer)
+      timer = undefined
+    },
+  }
+}

@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { givenOn } from '../../../../test/given.ts'
+import { startRedisCluster } from '../../../../test/redis-cluster.ts'
+import { crowd, loadedBoards, ranksInSql, ranksOf } from '../../../../test/redis-ranks.ts'
+import { startRedis } from '../../../../test/redis-server.ts'
+import { type Caller, type Service, startAnother, startService } from '../../../../test/service.ts'
+
+/** How many changes a writer makes. More finds rarer faults. */
+const changes = Number(process.env.CAIRN_TEST_ROUNDS || 12)
+/** Answered, or refused because another writer was faster; 503 while the database is cut off. */
+const answers = [200, 201, 204, 404, 400]
+
+type Crowd = Awaited<ReturnType<typeof crowd>>
+
+/** Writers through all of these at once. @returns once all have been answered */
+async function write(some: Crowd, through: Caller[], meanwhile: () => Promise<unknown> = async () => {}) {
+  const writers = through.flatMap((caller) =>
+    Array.from({ length: 3 }, async () => {
+      for (let n = 0; n < changes; n++) {
+        const began = performance.now()
+        const status = await some.change(caller)
+        // A process that cannot tell for ten seconds says so: on a machine that stood still for most of them.
+        if (status !== 503 || performance.now() - began < 9000) expect(answers).toContain(status)
+      }
+    }),
+  )
+  await Promise.all([...writers, meanwhile()])
+}
+
+/** On how many boards somebody has a rank: by chance nobody has one on some, and nobody asks for that. */
+const boardsOf = (truth: Awaited<ReturnType<typeof ranksInSql>>) =>
+  new Set([...truth.keys()].map((name) => name.split(' ')[0])).size
+
+/** Every rank that these say is as counting has it; asked again until Redis is what they say it from. */
+async function expectRanks(some: Crowd, services: Service[], redisUrl: string) {
+  const truth = await ranksInSql(services[0]!, some.app.id)
+  const callers = services.map((service) => service.as(some.app.headers))
+  for (const caller of callers) expect(await ranksOf(caller, some.players)).toEqual(truth)
+  await expect
+    .poll(
+      async () => {
+        for (const caller of callers) expect(await ranksOf(caller, some.players)).toEqual(truth)
+        return loadedBoards(redisUrl, some.app.id)
+      },
+      { timeout: 60_000, interval: 200 },
+    )
+    .toBeGreaterThanOrEqual(boardsOf(truth))
+  for (const caller of callers) expect(await ranksOf(caller, some.players)).toEqual(truth)
+}
+
+describe('two processes that keep ranks in one Redis', () => {
+  let redis: Awaited<ReturnType<typeof startRedis>>
+  let one: Service
+  let other: Service
+  let some: Crowd
+  beforeAll(async () => {
+    redis = await startRedis()
+    one = await startService({ CAIRN_REDIS_URL: redis.url })
+    other = await startAnother(one, { CAIRN_REDIS_URL: redis.url })
+    some = await crowd(givenOn(one))
+  })
+  afterAll(async () => {
+    await other?.stop()
+    await one?.stop()
+    await redis?.stop()
+  })
+  const both = () => [one, other].map((service) => service.as(some.app.headers))
+
+  test('say the ranks that counting says, whoever wrote and whoever is asked', async () => {
+    for (let round = 0; round < 3; round++) {
+      await write(some, both())
+      await expectRanks(some, [one, other], redis.url)
+    }
+  })
+
+  test('go on when all that Redis has is removed in the middle, and load it again', async () => {
+    const client = new Redis(redis.url)
+    await write(some, both(), async () => {
+      for (let n = 0; n < 3; n++) {
+        await sleep(100)
+        await client.flushall()
+      }
+    })
+    client.disconnect()
+    await expectRanks(some, [one, other], redis.url)
+  })
+
+  test('go on when Redis is killed in the middle and starts empty', async () => {
+    const { port } = redis
+    await write(some, both(), async () => {
+      await sleep(50)
+      await redis.stop()
+      await sleep(300)
+      expect(await ranksOf(one.as(some.app.headers), some.players.slice(0, 1))).toBeInstanceOf(Map)
+      redis = await startRedis({ port })
+    })
+    await expectRanks(some, [one, other], redis.url)
+  })
+
+  test('count what was written while Redis was away for long', async () => {
+    const { port } = redis
+    await redis.stop()
+    await write(some, both())
+    const truth = await ranksInSql(one, some.app.id)
+    for (const caller of both()) expect(await ranksOf(caller, some.players)).toEqual(truth)
+    redis = await startRedis({ port })
+    await expectRanks(some, [one, other], redis.url)
+  })
+})
+
+test('a Redis that comes back with what it had saved is not believed', async () => {
+  const { mkdtemp, rm } = await import('node:fs/promises')
+  const folder = await mkdtemp('/tmp/cairn-redis-saved-')
+  const settings = ['--dir', folder, '--save', '3600 1000000']
+  let redis = await startRedis({ settings })
+  const one = await startService({ CAIRN_REDIS_URL: redis.url })
+  const other = await startAnother(one, { CAIRN_REDIS_URL: redis.url })
+  try {
+    const some = await crowd(givenOn(one), 4)
+    const callers = [one, other].map((service) => service.as(some.app.headers))
+    await write(some, callers)
+    await expectRanks(some, [one, other], redis.url)
+    const client = new Redis(redis.url)
+    await client.save()
+    client.disconnect()
+    await write(some, callers)
+    const { port } = redis
+    await redis.stop()
+    redis = await startRedis({ port, settings })
+    const truth = await ranksInSql(one, some.app.id)
+    for (const caller of callers) expect(await ranksOf(caller, some.players)).toEqual(truth)
+    await expectRanks(some, [one, other], redis.url)
+  } finally {
+    await other.stop()
+    await one.stop()
+    await redis.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test('boards lie in a cluster of three nodes as in one', async () => {
+  const cluster = await startRedisCluster()
+  const one = await startService({ CAIRN_REDIS_URL: cluster.url })
+  const other = await startAnother(one, { CAIRN_REDIS_URL: cluster.url })
+  try {
+    const some = await crowd(givenOn(one), 4)
+    await write(
+      some,
+      [one, other].map((service) => service.as(some.app.headers)),
+    )
+    const truth = await ranksInSql(one, some.app.id)
+    const count = async () => {
+      for (const service of [one, other])
+        expect(await ranksOf(service.as(some.app.headers), some.players)).toEqual(truth)
+      const counts = await Promise.all(cluster.nodes.map(({ url }) => loadedBoards(url, some.app.id)))
+      return counts.reduce((sum, loaded) => sum + loaded, 0)
+    }
+    await expect.poll(count, { timeout: 60_000, interval: 200 }).toBeGreaterThanOrEqual(boardsOf(truth))
+    await write(
+      some,
+      [one, other].map((service) => service.as(some.app.headers)),
+    )
+    const now = await ranksInSql(one, some.app.id)
+    for (const service of [one, other]) expect(await ranksOf(service.as(some.app.headers), some.players)).toEqual(now)
+  } finally {
+    await other.stop()
+    await one.stop()
+    await cluster.stop()
+  }
+})
+
+test('a process starts while a cluster is not whole, and keeps ranks there once it is', async () => {
+  const cluster = await startRedisCluster({ nodeTimeoutMs: 1000 })
+  const [first, second, frozen] = cluster.nodes
+  let service: Service | undefined
+  try {
+    frozen!.child.kill('SIGSTOP')
+    await cluster.untilSaid('fail', [first!, second!])
+    service = await startService({ CAIRN_REDIS_URL: cluster.url })
+    const some = await crowd(givenOn(service), 4)
+    const caller = service.as(some.app.headers)
+    await write(some, [caller])
+    const truth = await ranksInSql(service, some.app.id)
+    expect(await ranksOf(caller, some.players)).toEqual(truth)
+    frozen!.child.kill('SIGCONT')
+    await cluster.untilSaid('ok')
+    const count = async () => {
+      expect(await ranksOf(caller, some.players)).toEqual(truth)
+      const counts = await Promise.all(cluster.nodes.map(({ url }) => loadedBoards(url, some.app.id)))
+      return counts.reduce((sum, loaded) => sum + loaded, 0)
+    }
+    await expect.poll(count, { timeout: 60_000, interval: 200 }).toBeGreaterThanOrEqual(boardsOf(truth))
+  } finally {
+    await service?.stop()
+    await cluster.stop()
+  }
+})

@@ -1,0 +1,31 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { needs } from '../../../platform/http/openapi.ts'
+import { PageQuery, pageRows } from '../../../platform/http/pages.ts'
+import { ErrorBody, pathId } from '../../../platform/schema.ts'
+import type { ScoringParts } from '../routes.ts'
+import { PlayerScoreList, ScoreFilter } from '../schema.ts'
+
+export const playerScoreRoutes =
+  ({ playerScores, guards }: ScoringParts): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.get(
+      '/players/:playerId/scores',
+      {
+        schema: {
+          tags: ['Scores'],
+          security: needs.appKey,
+          summary: "A player's written scores, newest first",
+          description:
+            'One for each session with a written score, the session that was joined last first. Of one mini game type if miniGameTypeId names it (an unknown one answers 404), of the default game with `miniGameTypeId=default`.',
+          params: z.object({ playerId: pathId('Player') }),
+          querystring: PageQuery.extend(ScoreFilter.shape),
+          response: { 200: PlayerScoreList, 404: ErrorBody },
+        },
+      },
+      async (request, reply) => {
+        const page = await playerScores.page(guards.appOf(request).id, request.params.playerId, request.query)
+        return { scores: pageRows(request, reply, page) }
+      },
+    )
+  }

@@ -1,0 +1,26 @@
+import { notFound } from '../../../platform/errors.ts'
+import type { Page, PageQuery } from '../../../platform/http/pages.ts'
+import type { PlayerScore, ScoreFilter } from '../schema.ts'
+import type { GameTypes } from '../types/service.ts'
+import { defaultGame } from '../types/store.ts'
+import type { PlayerScoreStore } from './player-score-store.ts'
+
+type Parts = { store: PlayerScoreStore; types: GameTypes }
+
+/** What one player reached in all its sessions. */
+export function playerScoreService({ store, types }: Parts) {
+  return {
+    /** Written scores, newest session first. @throws 404 for an unknown player or type */
+    async page(
+      appId: string,
+      playerId: string,
+      { miniGameTypeId, ...page }: PageQuery & ScoreFilter,
+    ): Promise<Page<PlayerScore>> {
+      const typeKey = miniGameTypeId === 'default' ? defaultGame : (await types.choose(appId, { miniGameTypeId }))?.id
+      const found = await store.page(appId, playerId, typeKey, page)
+      if (found.total === 0 && !(await store.hasPlayer(appId, playerId))) throw notFound('Player')
+      return found
+    },
+  }
+}
+export type PlayerScoreService = ReturnType<typeof playerScoreService>

@@ -1,0 +1,155 @@
+import type { BoardChange, RankKeeper } from '../ranks/rank-provider.ts'
+import { type ScoreConnections, type Statement, UnknownOutcome } from './score-connections.ts'
+
+export type ScoreItem = { appId: string; sessionId: string; playerId: string; score: number }
+export type Outcome = 'ok' | 'no_session' | 'not_running' | 'out_of_bounds' | 'not_registered'
+
+/** What became of one score, and who made it, so that the answer needs no second query. */
+export type ScoreResult = {
+  outcome: Outcome
+  createdAt: string | null
+  updatedAt: string | null
+  displayName: string | null
+  imageUrl: string | null
+  userId: string | null
+  username: string | null
+}
+/** `item` is the place in the batch, from 0; null: the fault is the session's. */
+export type BatchResult = ScoreResult & { item: number | null }
+
+type Moved = {
+  type_key: string
+  old_best: number | null
+  new_best?: number | null
+  version: number
+  xid: string | null
+}
+type ItemRow = Moved & ScoreResult & { n: number | null }
+
+const moved = 's.outcome, s.type_key, s.old_best, s.new_best, s.version, s.xid'
+const times = 's.created_at as "createdAt", s.updated_at as "updatedAt"'
+const player = 'p.display_name as "displayName", p.image_url as "imageUrl", p.user_id as "userId", p.username'
+/** Looked up row by row (`offset 0` keeps the planner from scanning all players to join them). */
+const whose = (app: string, id: string) => `
+  left join lateral (
+    select p.display_name, p.image_url, p.user_id, u.username from players p left join users u on u.id = p.user_id
+     where p.app_id = ${app} and p.id = ${id} offset 0) p on true`
+
+const saveOne = `select ${moved}, ${times}, ${player} from save_score($1, $2, $3, $4) s ${whose('$1', '$3')}`
+const saveGroup = `
+  select s.n, ${moved}, ${times}, ${player} from save_scores_group($1::uuid[], $2, $3::uuid[], $4) s
+  ${whose('($1::uuid[])[s.n]', '($3::uuid[])[s.n]')} order by s.n`
+const saveBatch = `
+  select s.n, ${moved}, ${times}, ${player} from save_scores($1, $2, $3::uuid[], $4) s
+  ${whose('$1', '($3::uuid[])[s.n]')} order by s.n`
+
+type Parts = { connections: ScoreConnections; boards: Pick<RankKeeper, 'ready' | 'apply' | 'unload'> }
+/** Whose best a row is about. */
+type Whose = { appId: string; playerId: string }
+
+/**
+ * The statements that move players' bests. Each applies what it did to the boards before it answers, and unloads the
+ * boards it may have touched when its outcome is not known.
+ */
+export function scoreCalls({ connections, boards }: Parts) {
+  const underWay = new Set<Promise<unknown>>()
+
+  function call<Row extends Moved>(statement: Statement, appIds: string[], whose: (row: Row) => Whose): Promise<Row[]> {
+    const answer = (async () => {
+      try {
+        const ready = boards.ready()
+        if (ready) await ready
+        const rows = await connections.run<Row>(statement)
+        const changes: BoardChange[] = []
+        for (const row of rows) {
+          if (row.xid === null) continue // nothing was written for this row
+          const { appId, playerId } = whose(row)
+          const { type_key: typeKey, old_best: from, new_best: to = null, version } = row
+          changes.push({ appId, typeKey, playerId, from, to, xid: Number(row.xid), version })
+        }
+        const applied = boards.apply(changes)
+        if (applied) await applied
+        return rows
+      } catch (error) {
+        if (error instanceof UnknownOutcome) {
+          const unloaded = boards.unload(new Set(appIds))
+          if (unloaded) await unloaded
+        }
+        throw error
+      }
+    })()
+    underWay.add(answer)
+    const done = () => underWay.delete(answer)
+    answer.then(done, done)
+    return answer
+  }
+
+  return {
+    /** One score in a transaction of its own. */
+    async save(item: ScoreItem): Promise<ScoreResult> {
+      const { appId, sessionId, playerId, score } = item
+      const values = [appId, sessionId, playerId, score]
+      const [row] = await call<ItemRow>({ name: 'save_score', text: saveOne, values }, [appId], () => item)
+      return row!
+    },
+
+    /** Scores of any apps in one transaction; one result an item, in the same order. */
+    async saveGroup(items: ScoreItem[]): Promise<ScoreResult[]> {
+      const values = [
+        items.map((item) => item.appId),
+        items.map((item) => item.sessionId),
+        items.map((item) => item.playerId),
+        items.map((item) => item.score),
+      ]
+      const statement = { name: 'save_scores_group', text: saveGroup, values }
+      return call<ItemRow>(statement, values[0] as string[], (row) => items[row.n! - 1]!)
+    },
+
+    /** Scores of one session, all or nothing: all results are `ok`, or they name what is at fault. Players must not repeat. */
+    async saveBatch(
+      appId: string,
+      sessionId: string,
+      scores: { playerId: string; score: number }[],
+    ): Promise<BatchResult[]> {
+      const values = [appId, sessionId, scores.map((item) => item.playerId), scores.map((item) => item.score)]
+      const rows = await call<ItemRow>({ name: 'save_scores', text: saveBatch, values }, [appId], (row) => ({
+        appId,
+        playerId: scores[row.n! - 1]!.playerId,
+      }))
+      return rows.map((row) => ({ ...row, item: row.n === null ? null : row.n - 1 }))
+    },
+
+    /** @returns `ok`, `no_session` or `not_registered` */
+    async removeFromSession(appId: string, sessionId: string, playerId: string): Promise<Outcome> {
+      const text = 'select * from remove_player_from_session($1, $2, $3)'
+      const statement = { name: 'remove_player_from_session', text, values: [appId, sessionId, playerId] }
+      const [row] = await call<Moved & { outcome: Outcome }>(statement, [appId], () => ({ appId, playerId }))
+      return row!.outcome
+    },
+
+    /** Deletes a session with its scores. One that is not there is no error. */
+    async deleteSession(appId: string, sessionId: string): Promise<void> {
+      const statement = {
+        name: 'delete_session',
+        text: 'select * from delete_session($1, $2)',
+        values: [appId, sessionId],
+      }
+      await call<Moved & { player_id: string }>(statement, [appId], (row) => ({ appId, playerId: row.player_id }))
+    },
+
+    /** Deletes a player with all its scores. One that is not there is no error. */
+    async deletePlayer(appId: string, playerId: string): Promise<void> {
+      const statement = {
+        name: 'delete_player',
+        text: 'select * from delete_player($1, $2)',
+        values: [appId, playerId],
+      }
+      await call<Moved>(statement, [appId], () => ({ appId, playerId }))
+    },
+
+    /** Resolves when every statement now under way has been answered and its changes applied. */
+    async settled(): Promise<void> {
+      await Promise.allSettled(underWay)
+    },
+  }
+}

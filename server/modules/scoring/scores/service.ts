@@ -1,0 +1,86 @@
+import { conflict, invalid, notFound } from '../../../platform/errors.ts'
+import type { OwnAddresses } from '../../../platform/storage/own-addresses.ts'
+import type { GameSession, GameSessionPlayer } from '../schema.ts'
+import type { BatchResult, Outcome, ScoreItem, ScoreResult } from './score-repository.ts'
+
+type Parts = {
+  save: (item: ScoreItem) => Promise<ScoreResult>
+  saveBatch: (appId: string, sessionId: string, scores: NewScore[]) => Promise<BatchResult[]>
+  session: (appId: string, id: string) => Promise<GameSession>
+  written: OwnAddresses['written']
+}
+type NewScore = { playerId: string; score: number }
+
+/** The rules of writing scores. */
+export function scoreService({ save, saveBatch, session, written }: Parts) {
+  const shown = shownWith(written)
+
+  /** What bounds a score went past, to be told. */
+  async function outOfBounds(appId: string, sessionId: string, path: (string | number)[]) {
+    const type = (await session(appId, sessionId)).miniGameType
+    const message = `The score must lie between ${type?.minScore ?? 'any minimum'} and ${type?.maxScore ?? 'any maximum'}`
+    return { code: 'score_out_of_bounds', message, path }
+  }
+
+  return {
+    /**
+     * Sets a registered player's score. Resolves once it is committed and counts in every rank.
+     * @throws 404 for an unknown session or a player not in it, 409 unless the session is running, 400 outside the type's bounds
+     */
+    async set(appId: string, sessionId: string, { playerId, score }: NewScore): Promise<GameSessionPlayer> {
+      const result = await save({ appId, sessionId, playerId, score })
+      if (result.outcome === 'ok') return shown(result, playerId, score)
+      if (result.outcome === 'out_of_bounds') throw invalid([await outOfBounds(appId, sessionId, ['score'])])
+      throw failure(result.outcome)
+    },
+
+    /** Sets the scores of several players of one session, all or nothing. @throws as `set`, naming each item at fault with 400 */
+    async setAll(appId: string, sessionId: string, scores: NewScore[]): Promise<GameSessionPlayer[]> {
+      const first = new Map<string, number>()
+      const repeats = scores.flatMap(({ playerId }, i) => {
+        const before = first.get(playerId.toLowerCase())
+        first.set(playerId.toLowerCase(), before ?? i)
+        return before === undefined ? [] : [fault('duplicate_player', `This player is scores[${before}] already`, i)]
+      })
+      if (repeats.length > 0) throw invalid(repeats)
+
+      const results = await saveBatch(appId, sessionId, scores)
+      if (results.every((result) => result.outcome === 'ok')) {
+        return results.map((result, i) => shown(result, scores[i]!.playerId, scores[i]!.score))
+      }
+      const ofSession = results.find((result) => result.item === null)
+      if (ofSession) throw failure(ofSession.outcome)
+      const issues = results.map(({ item, outcome }) =>
+        outcome === 'out_of_bounds'
+          ? outOfBounds(appId, sessionId, ['scores', item!, 'score'])
+          : fault('not_registered', 'This player is not registered in the game session', item!),
+      )
+      throw invalid(await Promise.all(issues))
+    },
+  }
+}
+export type ScoreService = ReturnType<typeof scoreService>
+
+const fault = (code: string, message: string, item: number) => ({ code, message, path: ['scores', item, 'playerId'] })
+
+function failure(outcome: Outcome): Error {
+  if (outcome === 'no_session') return notFound('Game session')
+  if (outcome === 'not_registered') return notFound('Game session player')
+  return conflict('Scores are taken while a game session is active, and this one is paused or completed')
+}
+
+const shownWith =
+  (written: OwnAddresses['written']) =>
+  (result: ScoreResult, playerId: string, score: number): GameSessionPlayer => {
+    const { createdAt, updatedAt, displayName, imageUrl, userId, username } = result
+    const user = userId === null ? null : { id: userId, username }
+    return {
+      score: score + 0, // −0 is kept as 0
+      createdAt: createdAt!,
+      updatedAt: updatedAt!,
+      playerId: playerId.toLowerCase(),
+      displayName: displayName!,
+      imageUrl: written(imageUrl),
+      user,
+    }
+  }

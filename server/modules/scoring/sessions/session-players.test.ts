@@ -1,0 +1,114 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { givenOn } from '../../../test/given.ts'
+import { at, makeSession, nextOf, play, rankOf, setScore, unknownId } from '../../../test/scoring-steps.ts'
+import { type Answer, startService } from '../../../test/service.ts'
+
+const service = await startService()
+const given = givenOn(service)
+afterAll(() => service.stop())
+
+describe('players of a session', () => {
+  test('registering answers 201, again 200 with the same row, and never resets the score', async () => {
+    const app = await given.app()
+    const { id } = await makeSession(app)
+    const player = await given.player(app, 'Ada')
+    const path = at(`game-sessions/${id}/players`)
+    const first = await app.post(path, { playerId: player.id })
+    expect(first).toMatchObject({
+      status: 201,
+      body: { score: 0, playerId: player.id, displayName: 'Ada', imageUrl: null, user: null },
+    })
+    expect(await app.post(path, { playerId: player.id })).toMatchObject({ status: 200, body: first.body })
+    await setScore(app, id, player.id, 7)
+    expect(await app.post(path, { playerId: player.id })).toMatchObject({ status: 200, body: { score: 7 } })
+    expect((await app.get(path)).body).toMatchObject({ players: [{ playerId: player.id, score: 7 }] })
+    expect((await app.get(at(`game-sessions/${id}`))).body.playerCount).toBe(1)
+  })
+
+  test('a player linked to a user shows that user', async () => {
+    const app = await given.app()
+    const user = await given.user({ name: 'ada-l' })
+    const { body: player } = await app.post(at('players'), { displayName: 'Linked', userId: user.id })
+    const { id } = await makeSession(app)
+    const registered = await app.post(at(`game-sessions/${id}/players`), { playerId: player.id })
+    expect(registered.body.user).toEqual({ id: user.id, username: 'ada-l' })
+    const scored = await app.patch(at(`game-sessions/${id}/players/${player.id}`), { score: 3 })
+    expect(scored.body).toEqual({ ...registered.body, score: 3, updatedAt: scored.body.updatedAt })
+  })
+
+  test('an unknown player, or one of another app, is 404; a completed session takes none', async () => {
+    const app = await given.app()
+    const { id } = await makeSession(app)
+    const theirs = await given.player(await given.app())
+    for (const playerId of [theirs.id, unknownId, 'no-id']) {
+      expect(await app.post(at(`game-sessions/${id}/players`), { playerId })).toMatchObject({
+        status: 404,
+        body: { error: 'Player not found' },
+      })
+    }
+    expect(await app.post(at(`game-sessions/${id}/players`), {})).toMatchObject({
+      status: 400,
+      body: { error: [{ path: ['playerId'], code: 'invalid_type' }] },
+    })
+    const [player, late] = [await given.player(app), await given.player(app)]
+    await app.patch(at(`game-sessions/${id}`), { status: 'PAUSED' })
+    expect(await app.post(at(`game-sessions/${id}/players`), { playerId: player.id })).toMatchObject({ status: 201 })
+    await app.patch(at(`game-sessions/${id}`), { status: 'COMPLETED' })
+    expect(await app.post(at(`game-sessions/${id}/players`), { playerId: late.id })).toMatchObject({ status: 409 })
+    expect(await app.post(at(`game-sessions/${id}/players`), { playerId: player.id })).toMatchObject({ status: 200 })
+  })
+
+  test('are listed in the order they joined, in pages', async () => {
+    const app = await given.app()
+    const { id } = await makeSession(app)
+    const players = await play(given, app, id, [5, undefined, 3, 9, undefined])
+    const seen: string[] = []
+    let path: string | undefined = at(`game-sessions/${id}/players?limit=2`)
+    while (path) {
+      const { body, headers }: Answer = await app.get(path)
+      seen.push(...body.players.map(({ playerId }: { playerId: string }) => playerId))
+      expect(headers.get('x-total-count')).toBe('5')
+      path = nextOf(headers)
+    }
+    expect(seen).toEqual(players.map(({ id }) => id))
+  })
+
+  test('one is read by its id; one that is not in the session is 404', async () => {
+    const app = await given.app()
+    const { id } = await makeSession(app)
+    const [player] = await play(given, app, id, [5])
+    const { players } = (await app.get(at(`game-sessions/${id}/players`))).body
+    expect((await app.get(at(`game-sessions/${id}/players/${player!.id}`))).body).toEqual(players[0])
+    for (const playerId of [(await given.player(app)).id, unknownId, 'no-id']) {
+      for (const answer of [
+        await app.get(at(`game-sessions/${id}/players/${playerId}`)),
+        await app.delete(at(`game-sessions/${id}/players/${playerId}`)),
+      ])
+        expect(answer).toMatchObject({ status: 404, body: { error: 'Game session player not found' } })
+    }
+  })
+
+  test('DELETE takes a player out with its score, also of a completed session; it can register again and begins anew', async () => {
+    const app = await given.app()
+    const [a, b] = [await makeSession(app), await makeSession(app)]
+    const [player, rival] = await play(given, app, a.id, [50, 40])
+    await app.post(at(`game-sessions/${b.id}/players`), { playerId: player!.id })
+    await setScore(app, b.id, player!.id, 30)
+    expect(await rankOf(app, rival!.id)).toBe(2)
+    expect(await app.delete(at(`game-sessions/${a.id}/players/${player!.id}`))).toMatchObject({ status: 204, body: '' })
+    expect((await app.get(at(`players/${player!.id}/global-ranking`))).body).toMatchObject({
+      highestScore: 30,
+      ranking: 2,
+    })
+    expect(await rankOf(app, rival!.id)).toBe(1)
+    expect((await app.get(at(`game-sessions/${a.id}`))).body.playerCount).toBe(1)
+    expect(await app.post(at(`game-sessions/${a.id}/players`), { playerId: player!.id })).toMatchObject({
+      status: 201,
+      body: { score: 0 },
+    })
+    expect((await app.get(at(`players/${player!.id}/global-ranking`))).body).toMatchObject({ highestScore: 30 })
+    await app.patch(at(`game-sessions/${b.id}`), { status: 'COMPLETED' })
+    expect(await app.delete(at(`game-sessions/${b.id}/players/${player!.id}`))).toMatchObject({ status: 204 })
+    expect(await rankOf(app, player!.id)).toBeUndefined()
+  })
+})

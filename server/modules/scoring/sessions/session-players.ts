@@ -1,0 +1,60 @@
+import { conflict, notFound } from '../../../platform/errors.ts'
+import type { Page, PageQuery } from '../../../platform/http/pages.ts'
+import { isId } from '../../../platform/ids.ts'
+import type { GameSession, GameSessionPlayer } from '../schema.ts'
+import type { Outcome } from '../scores/score-repository.ts'
+import type { SessionPlayerStore } from './session-player-store.ts'
+
+type Parts = {
+  store: SessionPlayerStore
+  /** @throws 404 */
+  session: (appId: string, id: string) => Promise<GameSession>
+  /** Takes a player out of a session, and its score out of every rank. */
+  removeWithScore: (appId: string, sessionId: string, playerId: string) => Promise<Outcome>
+}
+
+/** The rules of who plays in a game session. */
+export function sessionPlayerService({ store, session, removeWithScore }: Parts) {
+  return {
+    /**
+     * Registers a player, with score 0, which does not rank until a score is written. A second time changes nothing.
+     * @throws 404 for an unknown session or player; 409 when the session is completed
+     */
+    async register(
+      appId: string,
+      sessionId: string,
+      playerId: string,
+    ): Promise<{ player: GameSessionPlayer; again: boolean }> {
+      if (!isId(playerId)) await session(appId, sessionId)
+      const outcome = isId(playerId) ? await store.register(appId, sessionId, playerId) : 'no_player'
+      if (outcome === 'no_session') throw notFound('Game session')
+      if (outcome === 'no_player') throw notFound('Player')
+      if (outcome === 'not_running') throw conflict('This game session is completed and takes no more players')
+      const player = await store.get(appId, sessionId, playerId)
+      if (!player) throw notFound('Player') // deleted in between
+      return { player, again: outcome === 'again' }
+    },
+
+    /** In the order they joined. @throws 404 */
+    async page(appId: string, sessionId: string, page: PageQuery): Promise<Page<GameSessionPlayer>> {
+      await session(appId, sessionId)
+      return store.page(appId, sessionId, page)
+    },
+
+    /** @throws 404 for an unknown session, or a player not in it */
+    async get(appId: string, sessionId: string, playerId: string): Promise<GameSessionPlayer> {
+      const player = await store.get(appId, sessionId, playerId)
+      if (player) return player
+      await session(appId, sessionId)
+      throw notFound('Game session player')
+    },
+
+    /** In every state of the session: a wrong score can be taken out of a finished game. Resolves once every rank knows. @throws 404 */
+    async remove(appId: string, sessionId: string, playerId: string): Promise<void> {
+      const outcome = await removeWithScore(appId, sessionId, playerId)
+      if (outcome === 'no_session') throw notFound('Game session')
+      if (outcome !== 'ok') throw notFound('Game session player')
+    },
+  }
+}
+export type SessionPlayerService = ReturnType<typeof sessionPlayerService>

@@ -1,0 +1,116 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { needs } from '../../../platform/http/openapi.ts'
+import { PageQuery, pageRows } from '../../../platform/http/pages.ts'
+import { ErrorBody, listCursor, pathId } from '../../../platform/schema.ts'
+import type { ScoringParts } from '../routes.ts'
+import { MiniGameType, MiniGameTypeChange, MiniGameTypeList, NewMiniGameType, TypeFilter } from '../schema.ts'
+
+const tags = ['Mini game types']
+const security = needs.appKey
+const params = z.object({ id: pathId('Mini game type') })
+/** The cursor of this list holds a name: 255 characters of up to four bytes, and more of them once it is folded. */
+const querystring = PageQuery.extend(TypeFilter.shape).extend({
+  cursor: z.string().max(16_384).optional().describe(listCursor.description!),
+})
+
+export const typeRoutes =
+  ({ typeStore, types, guards }: ScoringParts): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.get(
+      '/mini-game-types',
+      {
+        schema: {
+          tags,
+          security,
+          summary: "The app's mini game types, by name",
+          querystring,
+          response: { 200: MiniGameTypeList },
+        },
+      },
+      async (request, reply) => ({
+        miniGameTypes: pageRows(request, reply, await typeStore.page(guards.appOf(request).id, request.query)),
+      }),
+    )
+
+    app.post(
+      '/mini-game-types',
+      {
+        schema: {
+          tags,
+          security,
+          summary: 'Create a mini game type',
+          description: 'A name that the app already has, in whatever case, answers 409.',
+          body: NewMiniGameType,
+          response: { 201: MiniGameType, 409: ErrorBody },
+        },
+      },
+      async (request, reply) => reply.code(201).send(await types.create(guards.appOf(request).id, request.body)),
+    )
+
+    app.get(
+      '/mini-game-types/:id',
+      {
+        schema: {
+          tags,
+          security,
+          summary: 'One mini game type',
+          params,
+          response: { 200: MiniGameType, 404: ErrorBody },
+        },
+      },
+      async (request) => types.get(guards.appOf(request).id, request.params.id),
+    )
+
+    app.patch(
+      '/mini-game-types/:id',
+      {
+        schema: {
+          tags,
+          security,
+          summary: 'Change a mini game type',
+          description:
+            'Members that are absent stay. sortOrder is fixed once a score is written (409). New bounds hold for scores written from then on; those already written stay and rank.',
+          params,
+          body: MiniGameTypeChange,
+          response: { 200: MiniGameType, 404: ErrorBody, 409: ErrorBody },
+        },
+      },
+      async (request) => types.change(guards.appOf(request).id, request.params.id, request.body),
+    )
+
+    app.delete(
+      '/mini-game-types/:id',
+      {
+        schema: {
+          tags,
+          security,
+          summary: 'Hide a mini game type',
+          description:
+            'It leaves lists, leaderboards and rankings, and its name is free again. Its sessions and scores stay, still show it, and can be played to their end. POST …/restore shows it again.',
+          params,
+          response: { 204: z.null().describe('Hidden'), 404: ErrorBody },
+        },
+      },
+      async (request, reply) => {
+        await types.hide(guards.appOf(request).id, request.params.id)
+        return reply.code(204).send(null)
+      },
+    )
+
+    app.post(
+      '/mini-game-types/:id/restore',
+      {
+        schema: {
+          tags,
+          security,
+          summary: 'Show a hidden mini game type again',
+          description:
+            'It is back in lists, leaderboards and rankings, with what was scored meanwhile. If another type has its name by now: 409. One that is not hidden stays as it is.',
+          params,
+          response: { 200: MiniGameType, 404: ErrorBody, 409: ErrorBody },
+        },
+      },
+      async (request) => types.restore(guards.appOf(request).id, request.params.id),
+    )
+  }

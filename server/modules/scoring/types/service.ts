@@ -1,0 +1,75 @@
+import { badRequest, conflict, invalid, notFound } from '../../../platform/errors.ts'
+import { isId } from '../../../platform/ids.ts'
+import { foldName } from '../../../platform/names.ts'
+import { quotaSpent } from '../../../platform/quotas.ts'
+import type { MiniGameType, MiniGameTypeChange, NewMiniGameType, TypeChoice } from '../schema.ts'
+import type { TypeStore } from './store.ts'
+
+/** The rules of mini game types. */
+export function gameTypes({ store, newId, most }: { store: TypeStore; newId: () => string; most: number }) {
+  const taken = (name: string) => conflict(`This app already has a mini game type named "${name}"`)
+
+  return {
+    /** A name belongs to one type of an app. @throws 409 when it is taken, or the app has as many as it may */
+    async create(appId: string, type: NewMiniGameType): Promise<MiniGameType> {
+      const created = await store.insert(appId, newId(), type, most)
+      if (created === 'full') throw quotaSpent('gameTypes', most)
+      if (!created) throw taken(type.name)
+      return created
+    },
+
+    /** @throws 404; a hidden type is no longer there */
+    async get(appId: string, id: string): Promise<MiniGameType> {
+      const type = await store.get(appId, id)
+      if (!type) throw notFound('Mini game type')
+      return type
+    },
+
+    /** Scores already written stay as they are when the bounds change. @throws 404; 409 when the name is taken, or when another order is asked for once a score is written; 400 when the bounds cross */
+    async change(appId: string, id: string, change: MiniGameTypeChange): Promise<MiniGameType> {
+      const changed = await store.change(appId, id, change)
+      if (changed === undefined) throw notFound('Mini game type')
+      if (changed === 'taken') throw taken(change.name!)
+      if (changed === 'order_fixed')
+        throw conflict('The sort order of a mini game type is fixed once a score is written: create another type')
+      if (changed === 'bounds_crossed') {
+        const path = [change.maxScore === undefined ? 'minScore' : 'maxScore']
+        throw invalid([{ code: 'custom', message: 'maxScore must not be less than minScore', path }])
+      }
+      return changed
+    },
+
+    /** Takes a type out of lists and leaderboards and frees its name. Its sessions go on to show it. @throws 404 */
+    async hide(appId: string, id: string): Promise<void> {
+      if (!(await store.hide(appId, id))) throw notFound('Mini game type')
+    },
+
+    /** Shows a hidden type again, with all that was scored meanwhile. @throws 404; 409 when another type has its name by now */
+    async restore(appId: string, id: string): Promise<MiniGameType> {
+      const restored = await store.restore(appId, id, most)
+      if (restored === 'full') throw quotaSpent('gameTypes', most)
+      if (restored === undefined) throw notFound('Mini game type')
+      if (restored === 'taken')
+        throw conflict('Another mini game type of this app has its name by now: give that one another name first')
+      return restored
+    },
+
+    /** The type a request names by id, by name or by both; undefined when by neither. @throws 404 unknown, 400 when the two disagree */
+    async choose(
+      appId: string,
+      { miniGameTypeId: id, miniGameTypeName: name }: TypeChoice,
+    ): Promise<MiniGameType | undefined> {
+      const byId = id !== undefined && id !== null
+      const byName = name !== undefined && name !== null
+      if (!byId && !byName) return undefined
+      const type = byId ? isId(id) && (await store.get(appId, id)) : await store.getByName(appId, name!)
+      if (!type) throw notFound('Mini game type')
+      if (byId && byName && foldName(type.name) !== foldName(name)) {
+        if (!(await store.getByName(appId, name))) throw notFound('Mini game type')
+        throw badRequest('miniGameTypeId and miniGameTypeName name different types: send one of them')
+      }
+      return type
+    },
+  }
+}
+export type GameTypes = ReturnType<typeof gameTypes>
