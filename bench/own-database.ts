@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { migrate } from '../server/platform/database/migrate.ts'
+import { migrate } from '../server/platform/database/migrate/migrate.ts'
 import { MIGRATIONS, withDatabase } from '../server/test/database.ts'
 
 /** A migrated database of its own on the server of `url`, gone when `use` is done. */

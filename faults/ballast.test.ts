@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { ballastIn } from '../server/platform/database/ballast.ts'
+import { ballastIn } from '../server/platform/database/embedded/ballast.ts'
 import { type SmallDisk, smallDisk } from './disk.ts'
 
 const MB = 2 ** 20

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createPresence, keepEverybodyAway } from './platform/database/presence.ts'
+import { createPresence, keepEverybodyAway } from './platform/database/locks/presence.ts'
 import { startAnother } from './test/another.ts'
 import { convertBy } from './test/conversions.ts'
 import { createTestDatabase } from './test/database.ts'

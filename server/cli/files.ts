@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Fault } from '../modules/files/storage-check.ts'
+import type { Fault } from '../modules/files/objects/storage-check.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { createLog } from '../platform/log.ts'
 import { objectsFolder } from '../platform/parts.ts'

@@ -1,6 +1,6 @@
 import { readConfig } from '../platform/config.ts'
-import { appliedOn, migrate, migrationsIn } from '../platform/database/migrate.ts'
-import { ownClient } from '../platform/database/own-client.ts'
+import { ownClient } from '../platform/database/locks/dedicated-client.ts'
+import { appliedOn, migrate, migrationsIn } from '../platform/database/migrate/migrate.ts'
 import { counted, type Group, JSON_OUTPUT, tell } from './command.ts'
 import { MIGRATIONS, noWords, readOptions, withDatabase } from './operator.ts'
 

@@ -3,11 +3,16 @@ import { chownSync, existsSync, readdirSync, readFileSync, realpathSync, statSyn
 import { flushCompileCache } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Account, canEnter, unprivilegedAccount } from './database/box-place.ts'
+import { type Account, canEnter, unprivilegedAccount } from './database/embedded/box-place.ts'
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 /** What is loaded later, some of it by processes of their own: whoever reads these reads the rest. */
-const READ_LATER = ['server/app.ts', 'server/modules/files/converter-process.ts', 'usdz/package.json', 'node_modules']
+const READ_LATER = [
+  'server/app.ts',
+  'server/modules/files/conversion/converter-process.ts',
+  'usdz/package.json',
+  'node_modules',
+]
 
 /** What is left to do as root, and after that to leave it. Undefined: this process is not root. */
 export type Root = {

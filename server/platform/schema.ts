@@ -102,7 +102,7 @@ export const ErrorBody = z
 
 /** Where something may be many, it is counted up to there: a list of millions is not gone through for a number. */
 export const MOST_COUNTED = 10_000
-/** What descriptions of lists say of `search`: platform/database/name-search.ts. */
+/** What descriptions of lists say of `search`: platform/database/query/name-search.ts. */
 export const SEARCHED =
   'Of 10,000 or more, those of which one of the first three words begins with it, 1,000 at most (of one name the newest): a longer text finds other names.'
 /** What they say of filters: platform/database/row-counts.ts. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migrate } from '../platform/database/migrate.ts'
+import { migrate } from '../platform/database/migrate/migrate.ts'
 import { MIGRATIONS } from './database.ts'
 import { newDatabase } from './new-database.ts'
 

@@ -27,7 +27,7 @@ const LONGEST = [
   'scripts/tour/tour.test.ts',
   'server/cli/keys.test.ts',
   'server/cli/backup-traffic.test.ts',
-  'server/modules/files/kills.test.ts',
+  'server/modules/files/conversion/kills.test.ts',
   'server/modules/scans/kills.test.ts',
   'usdz/check/packages-of-others.test.ts',
   'server/cli/files.test.ts',
@@ -41,7 +41,7 @@ const LONGEST = [
   'server/modules/gcps/tag-races.test.ts',
   'server/modules/zones/many-positions.test.ts',
   'server/leaving-root.test.ts',
-  'server/modules/files/waiting.test.ts',
+  'server/modules/files/conversion/waiting.test.ts',
 ]
 
 /** Begins with what takes longest, so that at the end no worker waits for one that only then began it; also on a machine that never ran the tests. */

@@ -86,7 +86,7 @@ const platform = [
   'server/platform/database/migrate',
   'server/platform/storage/s3',
   'server/cli/files',
-  'server/platform/database/replica-marks',
+  'server/platform/database/replica/replica-marks',
   'server/platform/http/shared-limits',
 ]
 const chosen = process.argv.slice(2)

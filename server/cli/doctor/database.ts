@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { mustOpenKeysOf } from '../../platform/credentials/fitting-secret.ts'
-import { jobQueues } from '../../platform/database/job-queues.ts'
-import { appliedOn, migrationsIn } from '../../platform/database/migrate.ts'
-import { unfinishedRestore } from '../../platform/database/unfinished-restore.ts'
+import { jobQueues } from '../../platform/database/jobs/job-queues.ts'
+import { appliedOn, migrationsIn } from '../../platform/database/migrate/migrate.ts'
+import { unfinishedRestore } from '../../platform/database/migrate/unfinished-restore.ts'
 import { MIGRATIONS } from '../operator.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 

@@ -9,7 +9,7 @@ import {
 import { type Kysely, sql } from 'kysely'
 import type { Secrets } from '../../platform/credentials/secrets.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
-import { lock } from '../../platform/database/locks.ts'
+import { lock } from '../../platform/database/locks/locks.ts'
 
 const PURPOSE = 'oidc-keys'
 const ALGORITHM = 'ES256'

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Secrets } from '../../platform/credentials/secrets.ts'
-import { inBatches } from '../../platform/database/batches.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
+import { inBatches } from '../../platform/database/query/batches.ts'
 import { foldName } from '../../platform/names.ts'
 
 type OidcRecordsTable = {

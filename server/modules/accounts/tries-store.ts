@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { inBatches } from '../../platform/database/batches.ts'
+import { inBatches } from '../../platform/database/query/batches.ts'
 
 export type TryKind = 'login' | 'address'
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { inBatches } from '../../platform/database/batches.ts'
-import type { JobDefinition, Jobs } from '../../platform/database/jobs.ts'
+import type { JobDefinition, Jobs } from '../../platform/database/jobs/jobs.ts'
+import { inBatches } from '../../platform/database/query/batches.ts'
 
 const JOB = 'purge-app'
 

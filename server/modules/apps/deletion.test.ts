@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../platform/database/database.ts'
-import { createJobs } from '../../platform/database/jobs.ts'
+import { createJobs } from '../../platform/database/jobs/jobs.ts'
 import { createLog } from '../../platform/log.ts'
 import { appSteps, apps } from '../../test/app-steps.ts'
 import { givenOn } from '../../test/given.ts'

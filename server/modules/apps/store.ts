@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
-import { lockOwner } from '../../platform/database/ownership.ts'
+import { lockOwner } from '../../platform/database/locks/ownership.ts'
 import { countUpTo } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { quotaSpent } from '../../platform/quotas.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
-import { inBatches } from '../../platform/database/batches.ts'
+import { inBatches } from '../../platform/database/query/batches.ts'
 import { totalOf } from '../../platform/database/row-counts.ts'
 import { cutPage, decodeCursor, type Page } from '../../platform/http/pages.ts'
 import type { AuditEntry, AuditQuery } from './schema.ts'

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
-import { forgetDoneJobs, NOT_DONE } from '../../platform/database/job-queues.ts'
+import { forgetDoneJobs, NOT_DONE } from '../../platform/database/jobs/job-queues.ts'
 import { givenOn } from '../../test/given.ts'
 import { boxGlb } from '../../test/glb.ts'
 import { importsOn } from '../../test/imports.ts'

@@ -1,5 +1,5 @@
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
-import type { Jobs } from '../../platform/database/jobs.ts'
+import type { Jobs } from '../../platform/database/jobs/jobs.ts'
 import type { Page } from '../../platform/http/pages.ts'
 import type { JobStore } from './job-store.ts'
 import type { Job, JobQuery } from './schema.ts'

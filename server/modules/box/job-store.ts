@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
-import { NOT_DONE } from '../../platform/database/job-queues.ts'
+import { NOT_DONE } from '../../platform/database/jobs/job-queues.ts'
 import { countUpTo } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, pageByTime } from '../../platform/http/pages.ts'
 import type { Job, JobQuery } from './schema.ts'

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import { jobQueues } from '../../platform/database/job-queues.ts'
-import { presentProcesses } from '../../platform/database/presence.ts'
+import { jobQueues } from '../../platform/database/jobs/job-queues.ts'
+import { presentProcesses } from '../../platform/database/locks/presence.ts'
 import type { Health } from './schema.ts'
 
 export type BoxStore = ReturnType<typeof boxStore>

@@ -7,7 +7,7 @@ import { needs } from '../../platform/http/openapi.ts'
 import { Events, EventsQuery, NothingMore, RECORD_EVENTS } from '../../platform/live/event-answer.ts'
 import type { FollowRecord } from '../../platform/live/follow.ts'
 import { ErrorBody } from '../../platform/schema.ts'
-import { TOPIC } from './conversions.ts'
+import { TOPIC } from './conversion/conversions.ts'
 import {
   ConvertAnswer,
   ConvertedFileAnswer,

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { type ConversionsTable, conversionStore } from './conversion-store.ts'
-import type { ObjectAccess } from './object-access.ts'
+import { type ConversionsTable, conversionStore } from './conversion/conversion-store.ts'
+import type { ObjectAccess } from './objects/object-access.ts'
 import type { NewFile, StoredFile } from './schema.ts'
 
 type FilesTable = {

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
-import { LOCK_FAMILIES } from '../../platform/database/locks.ts'
+import { LOCK_FAMILIES } from '../../platform/database/locks/locks.ts'
 import { foldName } from '../../platform/names.ts'
 import { keyIn, pathOf } from '../../platform/storage/own-addresses.ts'
 import { type Bearer, type BearerScope, bearersOf } from './bearer-store.ts'

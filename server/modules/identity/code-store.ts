@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { inBatches } from '../../platform/database/batches.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
+import { inBatches } from '../../platform/database/query/batches.ts'
 
 /** Who makes a code: a user by one of its sessions (in the space of an app if that app's key came along), or an app by its key alone. */
 export type CodeMaker =

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { inBatches } from '../../platform/database/batches.ts'
+import { inBatches } from '../../platform/database/query/batches.ts'
 
 type UserSessionsTable = {
   id: string

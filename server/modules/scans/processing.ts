@@ -1,4 +1,4 @@
-import type { JobDefinition, Jobs } from '../../platform/database/jobs.ts'
+import type { JobDefinition, Jobs } from '../../platform/database/jobs/jobs.ts'
 import { conflict, isUnavailable } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { GLB } from '../../platform/storage/file-types.ts'

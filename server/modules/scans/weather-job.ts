@@ -1,4 +1,4 @@
-import type { JobDefinition } from '../../platform/database/jobs.ts'
+import type { JobDefinition } from '../../platform/database/jobs/jobs.ts'
 import type { ProcessingStore } from './processing-store.ts'
 import type { Surroundings } from './surroundings.ts'
 

@@ -1,5 +1,5 @@
 import { databaseFault } from '../../platform/database/database-faults.ts'
-import type { JobDefinition, Jobs } from '../../platform/database/jobs.ts'
+import type { JobDefinition, Jobs } from '../../platform/database/jobs/jobs.ts'
 import { HttpError } from '../../platform/errors.ts'
 import type { GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
 import { FetchRefused } from '../../platform/outbound/https-request.ts'

@@ -1,4 +1,4 @@
-import { binaryArray, type ElementType } from '../../platform/database/binary-arrays.ts'
+import { binaryArray, type ElementType } from '../../platform/database/query/binary-arrays.ts'
 
 /** A row of a file as it goes into the tables. Null leaves what an existing point has; a new height without an altitude is both. */
 export type ImportRow = {

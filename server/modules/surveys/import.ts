@@ -1,5 +1,5 @@
 import { databaseFault } from '../../platform/database/database-faults.ts'
-import type { JobDefinition } from '../../platform/database/jobs.ts'
+import type { JobDefinition } from '../../platform/database/jobs/jobs.ts'
 import { conflict, HttpError, isUnavailable } from '../../platform/errors.ts'
 import { refusalOfFile } from './import-batches.ts'
 import { Ahead, failureLine, type ImportParts, importFile, MAX_MESSAGE, Refused } from './import-file.ts'

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
-import { inBatches } from '../../platform/database/batches.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
+import { inBatches } from '../../platform/database/query/batches.ts'
 
 /** So many that no statement comes near its time limit. */
 const REMOVED_AT_ONCE = 10_000

@@ -1,6 +1,6 @@
 import { whyEnded } from '../../platform/apart/work-process.ts'
 import { actorOf, hasOpsAccess, mayChange, type UserCaller, type Writer } from '../../platform/credentials/guards.ts'
-import type { Jobs } from '../../platform/database/jobs.ts'
+import type { Jobs } from '../../platform/database/jobs/jobs.ts'
 import { conflict, HttpError, invalid, notFound } from '../../platform/errors.ts'
 import type { Page, PageQuery } from '../../platform/http/pages.ts'
 import { isId } from '../../platform/ids.ts'

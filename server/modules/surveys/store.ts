@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { lockOwner } from '../../platform/database/ownership.ts'
+import { lockOwner } from '../../platform/database/locks/ownership.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { quotaSpent } from '../../platform/quotas.ts'
 import { removeUpload } from './removal-store.ts'

@@ -1,5 +1,5 @@
-import { inBatches } from '../../platform/database/batches.ts'
 import type { Clock } from '../../platform/database/clock.ts'
+import { inBatches } from '../../platform/database/query/batches.ts'
 import { badRequest, conflict, forbidden, HttpError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { displayName } from '../../platform/storage/file-names.ts'

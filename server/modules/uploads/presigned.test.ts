@@ -157,7 +157,7 @@ describe('PUT to the address', () => {
     const { key } = await announce()
     const expires = Math.floor(Date.now() / 1000) - 1
     const { createSecrets } = await import('../../platform/credentials/secrets.ts')
-    const { signedAddresses } = await import('../files/signed-address.ts')
+    const { signedAddresses } = await import('../files/objects/signed-address.ts')
     const { sign } = signedAddresses({
       objects: undefined as never,
       secrets: createSecrets('a secret of the tests, long enough'),

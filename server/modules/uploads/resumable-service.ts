@@ -1,4 +1,4 @@
-import { inBatches } from '../../platform/database/batches.ts'
+import { inBatches } from '../../platform/database/query/batches.ts'
 import { badRequest, HttpError, notFound, unavailable } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { displayName } from '../../platform/storage/file-names.ts'

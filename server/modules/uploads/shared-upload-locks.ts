@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ERRORS, type Locker } from '@tus/server'
-import type { SessionLocks } from '../../platform/database/session-locks.ts'
+import type { SessionLocks } from '../../platform/database/locks/session-locks.ts'
 import { uploadLocks } from './upload-locks.ts'
 
 /** How long a request waits for one of another process to let go, how soon it looks, how seldom it comes to look, and how often it asks. */

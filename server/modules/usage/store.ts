@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
-import { lock } from '../../platform/database/locks.ts'
+import { lock } from '../../platform/database/locks/locks.ts'
 import { MOST_KINDS, OTHER, type Tallied } from './tally.ts'
 
 /** What usage is kept for, in whole days before today. */

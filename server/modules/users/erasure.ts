@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
-import { lockContents } from '../../platform/database/locks.ts'
+import { lockContents } from '../../platform/database/locks/locks.ts'
 
 /** What came of it: done, or nothing, because of apps that the user owns (their names). */
 export type Erasure = { erased: boolean; apps: string[] }

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { inBatches } from '../../platform/database/batches.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
+import { inBatches } from '../../platform/database/query/batches.ts'
 
 /** What belongs to a zone. A GCP's pin counts with its GCP. */
 export type ZoneContents = { gcps: number; pins: number; csvUploads: number }

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { lockOwner } from '../../platform/database/ownership.ts'
+import { lockOwner } from '../../platform/database/locks/ownership.ts'
 import { rowsCounted } from '../../platform/database/row-counts.ts'
 import { afterRecord, cutPage, type Page, type PageQuery } from '../../platform/http/pages.ts'
 import { outlineBytes } from './outline.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { copyOut } from '../database/copy.ts'
-import { appliedOn } from '../database/migrate.ts'
+import { appliedOn } from '../database/migrate/migrate.ts'
+import { copyOut } from '../database/query/copy.ts'
 import type { ArchiveWriter } from './archive.ts'
 
 /** A part of a table in the archive: it is buffered whole, because an entry begins with its size. */

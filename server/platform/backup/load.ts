@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { copyIn } from '../database/copy.ts'
-import { RESTORE_MARK } from '../database/unfinished-restore.ts'
+import { RESTORE_MARK } from '../database/migrate/unfinished-restore.ts'
+import { copyIn } from '../database/query/copy.ts'
 import { columnList, type DatabaseContents, tableName } from './dump.ts'
 
 /** Tables whose rows a start makes by itself: a database with nothing else in it was not used yet. */

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { ownClient } from '../database/own-client.ts'
+import { ownClient } from '../database/locks/dedicated-client.ts'
 import { createSecrets } from './secrets.ts'
 import { unsealed } from './signing-keys.ts'
 

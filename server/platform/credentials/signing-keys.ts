@@ -3,7 +3,7 @@ import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, imp
 import { sql, type Transaction } from 'kysely'
 import { auditLog } from '../database/audit.ts'
 import type { AnyTables, Database } from '../database/database.ts'
-import { lock } from '../database/locks.ts'
+import { lock } from '../database/locks/locks.ts'
 import type { Secrets } from './secrets.ts'
 
 export const ALGORITHM = 'ES256'

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import { MOST_COUNTED } from '../schema.ts'
-import { inBatches } from './batches.ts'
 import type { AnyTables } from './database.ts'
+import { inBatches } from './query/batches.ts'
 
 /** Tables whose rows are counted as they come and go (migration 0043): of an app, of an endpoint, and all there are. */
 const LISTED = ['players', 'game_sessions', 'webhook_deliveries', 'gcps', 'zones', 'users', 'audit_log'] as const

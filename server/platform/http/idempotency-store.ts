@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { inBatches } from '../database/batches.ts'
+import { inBatches } from '../database/query/batches.ts'
 
 export type StoredAnswer = { status: number; headers: Record<string, string>; body: string | null }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Guards } from '../credentials/guards.ts'
-import type { Replica } from '../database/replica.ts'
+import type { Replica } from '../database/replica/replica.ts'
 import { addressBlock } from './address-block.ts'
 
 declare module 'fastify' {

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { LOCKS } from '../database/locks.ts'
+import { LOCKS } from '../database/locks/locks.ts'
 import type { Objects } from './objects.ts'
 
 export type Removals = ReturnType<typeof heldRemovals>

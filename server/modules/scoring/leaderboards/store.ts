@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { sharedReads } from '../../../platform/database/shared-reads.ts'
+import { sharedReads } from '../../../platform/database/query/coalesced-reads.ts'
 import type { OwnAddresses } from '../../../platform/storage/own-addresses.ts'
 import { defaultGame } from '../types/store.ts'
 import { type RankedRow, ranked } from './assign-ranks.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { namedLike, threeWords } from '../../../platform/database/name-search.ts'
+import { namedLike, threeWords } from '../../../platform/database/query/name-search.ts'
 import { rowsCounted, totalOf } from '../../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../../platform/http/pages.ts'
 import type { OwnAddresses } from '../../../platform/storage/own-addresses.ts'

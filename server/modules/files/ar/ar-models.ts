@@ -1,0 +1,46 @@
+import { notFound } from '../../../platform/errors.ts'
+import { GLB, USDZ } from '../../../platform/storage/file-types.ts'
+import type { FileStore } from '../store.ts'
+import type { ArModel } from './ar-page.ts'
+import type { ArStore } from './ar-store.ts'
+
+type Parts = {
+  /** What finds announced files, too. */
+  files: Pick<FileStore, 'get' | 'access' | 'conversions'>
+  store: ArStore
+  addressOf: (key: string) => string
+  publicUrl: () => string
+}
+
+export type ArModels = ReturnType<typeof arModels>
+
+/** Models as everybody may see them: those whose files are not of a private scan. */
+export function arModels({ files, store, addressOf, publicUrl }: Parts) {
+  const isOpen = async (key: string) => (await files.access(key)).owners === null
+
+  return {
+    /** @throws 404 for what is no model, or not for everybody */
+    async get(fileId: number): Promise<ArModel> {
+      const file = await files.get(fileId)
+      const isModel = file?.mimeType === GLB.mimeType || file?.mimeType === USDZ.mimeType
+      if (!file || !isModel || !(await isOpen(file.key))) throw notFound('Model')
+
+      const isGlb = file.mimeType === GLB.mimeType
+      const [conversion, previewKey] = await Promise.all([
+        isGlb ? files.conversions.get(file.sha256) : undefined,
+        store.previewOf(fileId),
+      ])
+      const usdzKey = isGlb ? conversion?.result?.key : file.key
+      const hasUsdz = usdzKey !== undefined && (await isOpen(usdzKey))
+      const isComing = conversion?.status === 'PENDING' || conversion?.status === 'PROCESSING'
+      return {
+        name: file.fileName,
+        pageUrl: `${publicUrl()}/ar/${fileId}`,
+        glbUrl: isGlb ? addressOf(file.key) : null,
+        usdzUrl: hasUsdz ? addressOf(usdzKey) : null,
+        previewUrl: previewKey && addressOf(previewKey),
+        usdz: hasUsdz ? 'there' : isComing ? 'coming' : 'none',
+      }
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { HttpError } from '../../../platform/errors.ts'
+import { noticePage, renderPage } from '../../../platform/html/page.ts'
+import { FileParams } from '../schema.ts'
+import type { ArModels } from './ar-models.ts'
+import { type ArModel, arPage } from './ar-page.ts'
+
+/** The page that shows a model in AR. Mounted under /ar. For phones, which have no session. */
+export const arPageRoutes =
+  ({ models }: { models: ArModels }): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.setErrorHandler((error, _request, reply) => {
+      if (!(error instanceof HttpError) || error.status >= 500) throw error
+      const isLater = error.status === 429
+      const { text, headers } = renderPage(
+        isLater ? noticePage('One moment', LATER) : noticePage('There is no model here', NOT_HERE),
+      )
+      return reply
+        .code(error.status)
+        .headers({ ...error.headers, ...headers })
+        .send(text)
+    })
+
+    app.get('/:fileId', { schema: { hide: true, params: FileParams } }, async (request, reply) => {
+      const model: ArModel = await models.get(request.params.fileId)
+      const isAndroid = /android/i.test(request.headers['user-agent'] ?? '')
+      const { text, headers } = renderPage(arPage(model, isAndroid))
+      return reply.headers(headers).send(text)
+    })
+  }
+
+const NOT_HERE = 'It was removed, is not for everybody to see, or the address is wrong.'
+/** Phones at one place often share an address, and its requests a minute. */
+const LATER = 'Many are looking at models from here just now: open this page again in a minute.'

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { givenOn } from '../../../test/given.ts'
+import { boxGlb } from '../../../test/glb.ts'
+import { sendScan, settledScan, uploadOf } from '../../../test/scans.ts'
+import { type Service, startService } from '../../../test/service.ts'
+
+let service: Service
+let given: ReturnType<typeof givenOn>
+beforeAll(async () => {
+  service = await startService()
+  given = givenOn(service)
+})
+afterAll(() => service.stop())
+
+const pageOf = (fileId: number | string, userAgent = 'Mozilla/5.0 (iPhone)') =>
+  service.as({ 'user-agent': userAgent }).get(`/ar/${fileId}`)
+const hrefOf = (page: string, pattern: RegExp) => pattern.exec(page)?.[1]?.replaceAll('&amp;', '&')
+
+async function converted(name: string) {
+  const { fileId, url } = await uploadOf(service.anonymous, { name, bytes: boxGlb() })
+  const { body } = await service.anonymous.post(`/api/upload/${fileId}/converted_file`)
+  return { fileId, url, usdzUrl: body.convertedFile.fileUrl as string }
+}
+
+describe('the page that shows a model in AR', () => {
+  test('opens without a session, with the USDZ behind rel="ar" around a picture alone, and the GLB behind an intent of Scene Viewer', async () => {
+    const { fileId, url, usdzUrl } = await converted('a "box" & <more>.glb')
+    const { status, body, headers } = await pageOf(fileId)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(body).toContain('<h1>a &quot;box&quot; &amp; &lt;more&gt;.glb</h1>')
+    expect(hrefOf(body, /<a class="model" rel="ar" href="([^"]+)"><img [^>]+><\/a>/)).toBe(usdzUrl)
+    const intent = hrefOf(body, /href="(intent:[^"]+)"/)!
+    const [address, rest] = intent.split('#Intent;')
+    const query = new URL(address!.replace('intent:', 'https:')).searchParams
+    expect(Object.fromEntries(query)).toEqual({ file: url, mode: 'ar_preferred', title: 'a "box" & <more>.glb' })
+    expect(rest!.split(';')).toContain('scheme=https')
+    expect(rest).toContain(encodeURIComponent(`/ar/${fileId}#no-viewer`))
+    expect((await service.anonymous.get(usdzUrl)).status).toBe(200)
+  })
+
+  test('runs no script, fetches nothing but its picture, and stands in no frame', async () => {
+    const { fileId } = await converted('box.glb')
+    const { body, headers } = await pageOf(fileId)
+    const policy = headers.get('content-security-policy')!.split('; ')
+    expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", 'img-src data:', "frame-ancestors 'none'"]))
+    expect(policy.find((one) => one.startsWith('style-src'))).toMatch(/^style-src 'sha256-[^']+'$/)
+    expect(body).not.toMatch(/<script|\sstyle=|\son[a-z]+=/)
+  })
+
+  test('says what there is not: no USDZ yet of a GLB, no GLB of a USDZ', async () => {
+    const glb = await uploadOf(service.anonymous, { name: 'plain.glb', bytes: boxGlb() })
+    const plain = (await pageOf(glb.fileId)).body
+    expect(plain).toContain('There is no file for these')
+    expect(plain).not.toContain('rel="ar"')
+    const { usdzUrl } = await converted('box.glb')
+    const bytes = new Uint8Array(await (await fetch(usdzUrl.replace(/^https?:\/\/[^/]+/, service.url))).arrayBuffer())
+    const usdz = await uploadOf(service.anonymous, { name: 'sent.usdz', bytes })
+    const sent = (await pageOf(usdz.fileId)).body
+    expect(hrefOf(sent, /rel="ar" href="([^"]+)"/)).toBe(usdz.url)
+    expect(sent).toContain('which Android does not show')
+  })
+
+  test('begins with the way of the phone that asks', async () => {
+    const { fileId } = await converted('box.glb')
+    const orderOn = async (agent: string) =>
+      [...(await pageOf(fileId, agent)).body.matchAll(/<h2>([^<]+)/g)].map(([, name]) => name)
+    expect(await orderOn('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)')).toEqual(['iPhone and iPad', 'Android'])
+    expect(await orderOn('Mozilla/5.0 (Linux; Android 16; Pixel 9)')).toEqual(['Android', 'iPhone and iPad'])
+  })
+
+  test('shows the picture of a public scan, and is not there while the scan is private, not even for its owner', async () => {
+    const user = await given.user()
+    const { body: scan } = await sendScan(user, { name: 'statue.glb', bytes: boxGlb() })
+    const { previewImageUrl } = await settledScan(user, scan.id)
+    const asked = [await pageOf(scan.fileId), await user.get(`/ar/${scan.fileId}`)]
+    expect(asked.map(({ status }) => status)).toEqual([404, 404])
+    for (const { body } of asked) expect(body).not.toContain('statue')
+
+    await user.patch(`/api/v1/user/scans/${scan.id}`, { visibility: 'public' })
+    const { status, body, headers } = await pageOf(scan.fileId)
+    const picture = previewImageUrl.replace(/\?.*$/, '')
+    expect(status).toBe(200)
+    expect(hrefOf(body, /rel="ar" href="[^"]+"><img src="([^"]+)"/)).toBe(picture)
+    expect(headers.get('content-security-policy')).toContain(`img-src data: ${new URL(picture).origin}`)
+  })
+
+  test('answers with a page of its own where there is no model: an unknown file, a text, an id that is none', async () => {
+    const text = await uploadOf(service.anonymous, { name: 'notes.txt', bytes: 'hello' })
+    for (const [id, status] of [
+      [text.fileId, 404],
+      [1, 404],
+      ['statue', 400],
+    ] as const) {
+      const answer = await pageOf(id)
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8'])
+      expect(answer.body).toContain('There is no model here')
+    }
+  })
+})

@@ -1,0 +1,188 @@
+import type { Transaction } from 'kysely'
+import type { ChangeFeed } from '../../../platform/changes/feed.ts'
+import type { JobDefinition, Jobs } from '../../../platform/database/jobs/jobs.ts'
+import { conflict, isUnavailable } from '../../../platform/errors.ts'
+import type { Log } from '../../../platform/log.ts'
+import { renamed } from '../../../platform/storage/file-names.ts'
+import { USDZ } from '../../../platform/storage/file-types.ts'
+import type { Objects } from '../../../platform/storage/objects.ts'
+import { publishEvent } from '../../webhooks/outbox.ts'
+import { wholeObject } from '../objects/object-bytes.ts'
+import { fileAnswers } from '../presenters.ts'
+import type { NewFile, StoredFile } from '../schema.ts'
+import type { FileRows, FileStore, Tables } from '../store.ts'
+import { conversionStore, GIVEN_UP } from './conversion-store.ts'
+import { conversionWaits } from './conversion-waits.ts'
+import { type Converted, type Converter, ConverterClosed, ConverterKilled } from './converter.ts'
+import { ConversionFailure } from './converter-task.ts'
+
+const JOB = 'convert'
+/** How soon it is tried again when the storage was away. */
+const AWAY_SECONDS = 10
+/** Runs that may break off (the process was killed, the disk was full) before the conversion is given up. */
+const MOST_ATTEMPTS = 3
+/** A conversion that nobody touched for so long has lost its job. It is more than a conversion may ever take. */
+const STALE_SECONDS = 2 * 60 * 60
+/** What the change feed tells conversions by. */
+export const TOPIC = 'conversion'
+
+type Parts = {
+  store: FileStore
+  objects: Objects
+  converter: Converter
+  jobs: Pick<Jobs, 'enqueue' | 'wake'>
+  changes: Pick<ChangeFeed, 'listen'>
+  /** Tells senders apart without saying who they are. */
+  groupOf: (sender: string) => string
+  newFileId: () => number
+  log: Log
+}
+
+/** `group`: whose turn it takes. */
+type ConvertJob = { sha256: string; group?: string }
+
+export type Conversions = ReturnType<typeof createConversions>
+
+/** Conversions of GLB contents to USDZ: asked for in a transaction, done by a job, shared by everyone who has the same bytes. */
+export function createConversions({ store, objects, converter, jobs, changes, groupOf, newFileId, log }: Parts) {
+  const answers = fileAnswers(objects.addressOf)
+  const waits = conversionWaits({ get: store.conversions.get, changes, topic: TOPIC })
+  const runs = new Set<Promise<void>>()
+
+  /** Tells apps what came of it: as `GET convert` answers it, for each file of the content. */
+  async function tell(within: FileRows, transaction: Transaction<Tables>, sha256: string) {
+    const conversion = await within.conversions.get(sha256)
+    const type = conversion?.status === 'COMPLETED' ? 'file.converted' : 'file.failed'
+    for (const file of await within.toTell(sha256, type)) {
+      const data = answers.conversion(file, conversion)
+      await publishEvent(transaction, { type, appId: file.appId, userId: file.userId, subject: String(file.id), data })
+    }
+  }
+
+  const fail = (sha256: string, { code, message }: { code: string; message: string }) =>
+    store.transaction(async (within, transaction) => {
+      if (await within.conversions.fail(sha256, { code, error: message })) await tell(within, transaction, sha256)
+    })
+
+  /** Keeps the USDZ and says so; nothing of it stays if the conversion was finished or forgotten meanwhile. */
+  async function keep(source: StoredFile, { usdz, report, seconds }: Converted) {
+    const { key, size, sha256 } = await objects.put(inPieces(usdz), { extension: USDZ.extension })
+    const id = newFileId()
+    const fileName = renamed(source.fileName, USDZ.extension)
+    const file: NewFile = { id, key, fileName, mimeType: USDZ.mimeType, size, sha256, userId: null }
+    const kept = await store.transaction(async (within, transaction) => {
+      await within.conversions.lock(source.sha256)
+      await within.insert([file])
+      const completed = await within.conversions.complete(source.sha256, { resultId: id, report, seconds })
+      if (completed) await tell(within, transaction, source.sha256)
+      else await within.remove(id)
+      return completed
+    })
+    if (!kept) await objects.remove(key)
+  }
+
+  /** The storage is away: that counts for nothing, and lasts as long as it does. */
+  const postpone = (job: ConvertJob) =>
+    store.transaction(async (within, transaction) => {
+      await within.conversions.giveBack(job.sha256)
+      const { group } = job
+      await jobs.enqueue(transaction, JOB, job, { ...(group && { group }), inSeconds: AWAY_SECONDS })
+    })
+
+  async function convert(job: ConvertJob) {
+    const { sha256 } = job
+    const attempts = await store.conversions.begin(sha256)
+    if (attempts === undefined) return
+    const source = await store.findByContent(sha256)
+    if (!source) return store.conversions.forgetUnused(sha256)
+    if (attempts > MOST_ATTEMPTS) return giveUp(sha256)
+    try {
+      if (source.size > converter.maxBytes) throw tooLarge(converter.maxBytes)
+      await keep(source, await converter.convert(() => wholeObject(objects, source)))
+    } catch (error) {
+      if (error instanceof ConverterClosed) await store.conversions.giveBack(sha256)
+      // That run counts: a model may be what makes a machine run out of memory.
+      if (error instanceof ConverterKilled) {
+        log.warn({ err: error.cause, sha256 }, error.message)
+        throw error
+      }
+      if (isUnavailable(error)) {
+        log.warn({ err: error, sha256 }, 'a conversion waits for the storage')
+        return postpone(job)
+      }
+      if (!(error instanceof ConversionFailure)) throw error
+      log.warn({ sha256, code: error.code }, error.message)
+      await fail(sha256, error)
+    }
+    waits.tell(sha256)
+  }
+
+  async function giveUp(sha256: string) {
+    const error = `The conversion broke off ${MOST_ATTEMPTS} times: ask for it again later.`
+    await fail(sha256, { code: GIVEN_UP, message: error })
+    waits.tell(sha256)
+  }
+
+  return {
+    job: {
+      name: JOB,
+      expireInSeconds: STALE_SECONDS,
+      concurrency: converter.size,
+      // How often a model may break off is counted with its conversion.
+      retryLimit: 50,
+      // Whoever sends many slow models leaves a process to others.
+      perGroup: Math.max(1, converter.size - 1),
+      async run(job) {
+        const run = convert(job)
+        runs.add(run)
+        await run.finally(() => runs.delete(run))
+      },
+      async again({ sha256 }, transaction) {
+        const rows = conversionStore(transaction as Transaction<Tables>)
+        await rows.lock(sha256)
+        if (!(await rows.restart(sha256)))
+          throw conflict('This model was converted meanwhile, is just being converted, or its files are gone')
+      },
+    } satisfies JobDefinition<ConvertJob>,
+
+    /** Keeps the file, if given, and asks for the conversion of its content unless there is one: both or neither.
+     * @param sender whose turn it takes */
+    async request(sha256: string, { sender, file }: { sender: string; file?: NewFile }): Promise<void> {
+      await store.transaction(async (within, transaction) => {
+        await within.conversions.lock(sha256)
+        if (file) await within.insert([file])
+        if (!(await within.conversions.request(sha256, STALE_SECONDS))) return
+        const group = groupOf(sender)
+        await jobs.enqueue(transaction, JOB, { sha256, group }, { group })
+      })
+      jobs.wake(JOB)
+    },
+
+    waits,
+
+    /** Breaks off what runs: it is taken up again at the next start. */
+    async close() {
+      await converter.close()
+      await Promise.allSettled(runs)
+    },
+
+    /** Takes a file back, and what is known of its content if no other file has it. */
+    async forget({ id, sha256, key }: NewFile): Promise<void> {
+      await store.transaction(async (within) => {
+        await within.conversions.lock(sha256)
+        await within.remove(id)
+        await within.conversions.forgetUnused(sha256)
+      })
+      await objects.remove(key)
+    },
+  }
+}
+
+/** Of files that came in pieces: a model is converted in memory. */
+const tooLarge = (maxBytes: number) =>
+  new ConversionFailure('too_large', `Models larger than ${maxBytes} bytes are not converted: make it smaller.`)
+
+/** Small enough that hashing and writing one does not hold up other requests. */
+async function* inPieces(bytes: Uint8Array, size = 1024 * 1024): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}

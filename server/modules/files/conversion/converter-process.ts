@@ -1,0 +1,18 @@
+import { ConversionError, checkGlb, convert } from '../../../../usdz/index.ts'
+import { answerTasks } from '../../../platform/apart/answer-tasks.ts'
+import type { ConverterAnswer, ConverterTask } from './converter-task.ts'
+
+type Answer = { head: ConverterAnswer; bytes?: Uint8Array }
+
+/** Runs in a process of `createConverter`. Whatever is not a ConversionError ends the process, and so becomes a failure of this model alone. */
+await answerTasks(async ({ kind, limits }: ConverterTask, glb): Promise<Answer> => {
+  if (kind === 'check' && checkGlb(glb).ok) return { head: { ok: true } }
+  try {
+    // What failed the check fails here too, at once, and tells whether it is malformed or only unknown.
+    const { usdz, report } = await convert(glb, { limits })
+    return { head: { ok: true, report }, bytes: usdz }
+  } catch (error) {
+    if (error instanceof ConversionError) return { head: { ok: false, code: error.code, message: error.message } }
+    throw error
+  }
+})

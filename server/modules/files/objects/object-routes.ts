@@ -1,0 +1,108 @@
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { Guards } from '../../../platform/credentials/guards.ts'
+import { forbidden, HttpError, notFound, unavailable } from '../../../platform/errors.ts'
+import { parseRange } from '../../../platform/http/range.ts'
+import { disposition } from '../../../platform/storage/file-names.ts'
+import { typeOfKey } from '../../../platform/storage/file-types.ts'
+import { nameOfKey, type Objects } from '../../../platform/storage/objects.ts'
+import { proven } from '../../../platform/storage/proven-bytes.ts'
+import type { FileStore } from '../store.ts'
+import { mustSee, type ObjectAccess } from './object-access.ts'
+import type { SignedAddresses } from './signed-address.ts'
+
+const FOR_EVER = `public, max-age=${365 * 24 * 60 * 60}, immutable`
+/** Of what its owner may make private, or take away, at any time. */
+const FOR_A_WHILE = 'public, max-age=300'
+const FOR_ONE = 'private, max-age=300'
+
+type Parts = { objects: Objects; store: FileStore; addresses: SignedAddresses; guards: Guards }
+type Query = { expires?: unknown; signature?: unknown; download?: unknown; open?: unknown }
+
+/** Hands out the bytes of objects. Mounted under /files.
+ * What is under a key never changes, so it may be cached for ever; and since anybody may have sent it, no browser may take it for a page of ours.
+ * What belongs to a private scan is there for its owner and ops, who show their session, and for who has an address that was signed for one of them. */
+export const objectRoutes =
+  ({ objects, store, addresses, guards }: Parts): FastifyPluginAsync =>
+  async (app) => {
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: '/*',
+      exposeHeadRoute: false,
+      schema: { hide: true } as object,
+      onRequest: guards.optionalUser,
+      handler: async (request, reply) => {
+        const key = (request.params as { '*': string })['*']
+        const query = request.query as Query
+        const isSigned = checkSignature(addresses, key, query)
+        const isDownload = isSigned && query.download !== undefined
+        const [size, access] = await Promise.all([objects.size(key), store.access(key)])
+        if (size === undefined) throw notFound('File')
+        if (!isSigned || query.open !== undefined) mustSee(access, guards.maybeUserOf(request))
+        const fileName = nameOfKey(key)
+        const etag = `"${fileName}"`
+        const caching = { etag, 'cache-control': isSigned ? FOR_ONE : cachingOf(access) }
+        if (hasSame(request.headers['if-none-match'], etag)) return reply.code(304).headers(caching).send()
+
+        const range = rangeOf(request, size, etag)
+        if (range === 'unsatisfiable')
+          throw new HttpError(416, `The file has ${size} bytes`, { 'content-range': `bytes */${size}` })
+        const file = await store.findByKey(key)
+        const name = file?.fileName ?? fileName
+        const isRead = request.method !== 'HEAD' && size > 0
+        // Of a part nothing is known to compare it with.
+        const body = isRead ? await begun(await objects.read(key, range), range ? undefined : file?.sha256) : undefined
+        const type = typeOfKey(key)
+        if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
+        return reply
+          .headers({
+            ...caching,
+            'accept-ranges': 'bytes',
+            'content-security-policy': 'sandbox',
+            'content-disposition': disposition(type.inline && !isDownload ? 'inline' : 'attachment', name),
+            'cross-origin-resource-policy': 'cross-origin',
+            'content-type': type.mimeType,
+            'content-length': range ? range.end - range.start + 1 : size,
+          })
+          .send(body)
+      },
+    })
+  }
+
+const cachingOf = ({ owners, mayChange }: ObjectAccess) => (owners ? FOR_ONE : mayChange ? FOR_A_WHILE : FOR_EVER)
+
+/** Waits for the first bytes: what breaks before them is an answer of its own, and none that may be cached. With a sum, wrong bytes break off before their end. */
+async function begun(read: Readable | undefined, sha256: string | undefined): Promise<Readable> {
+  if (!read) throw notFound('File')
+  const body = sha256 ? proven(read, sha256) : read
+  try {
+    await once(body, 'readable')
+    return body
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw notFound('File')
+    const fault = unavailable('The file could not be read: try again', 5)
+    fault.cause = error
+    throw fault
+  }
+}
+
+/** @returns whether this address is signed. @throws 403 when the signature is wrong or has ended. */
+function checkSignature(addresses: SignedAddresses, key: string, { expires, signature, open }: Query): boolean {
+  if (expires === undefined && signature === undefined) return false
+  const method = open === undefined ? 'GET' : 'OPEN'
+  if (!addresses.isGood({ method, key, expires: Number(expires) }, String(signature)))
+    throw forbidden('This download address is not valid or has ended: get a new one from /api/download')
+  return true
+}
+
+/** If-None-Match (RFC 9110 §13.1.2): any of the listed tags, compared weakly. */
+function hasSame(header: string | undefined, etag: string): boolean {
+  return header?.split(',').some((one) => ['*', etag, `W/${etag}`].includes(one.trim())) ?? false
+}
+
+/** A range that was meant for another version of the object is no range. */
+function rangeOf(request: FastifyRequest, size: number, etag: string) {
+  const meantFor = request.headers['if-range']
+  return meantFor === undefined || meantFor === etag ? parseRange(request.headers.range, size) : undefined
+}

@@ -1,0 +1,56 @@
+import type { Clock } from '../../../platform/database/clock.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { Objects } from '../../../platform/storage/objects.ts'
+import type { KnownObjectStore } from './object-inventory-store.ts'
+
+const BATCH = 500
+
+/** No upload takes so long from its first byte to its record: an older object that nothing knows of never gets one. */
+export const ORPHAN_MS = 60 * 60_000
+
+/** Objects that nothing knows of: their process was killed between the last byte and the record. */
+export function orphanedObjects({
+  store,
+  objects,
+  clock,
+  log,
+}: {
+  store: Pick<KnownObjectStore, 'unknownAmong'>
+  objects: Pick<Objects, 'list' | 'remove'>
+  clock: Clock
+  log: Log
+}) {
+  const removeAmong = async (keys: string[]): Promise<number> => {
+    let removed = 0
+    for (const key of await store.unknownAmong(keys)) {
+      try {
+        await objects.remove(key)
+        removed++
+      } catch (error) {
+        log.error({ err: error, key }, 'an object that nothing knows of was not removed')
+      }
+    }
+    return removed
+  }
+
+  return {
+    /** Looks through all objects. @returns how many were removed */
+    async remove({ olderThanMs = ORPHAN_MS }: { olderThanMs?: number } = {}): Promise<number> {
+      // A clock that is wrong must make no object old that another process is just writing: the earlier of the two counts.
+      const now = Math.min(Date.now(), clock.now())
+      // Writing times may carry fractions of the millisecond that the clock says, or those of another clock.
+      const before = olderThanMs === 0 ? Number.POSITIVE_INFINITY : now - olderThanMs
+      let [removed, keys] = [0, [] as string[]]
+      for await (const { key, writtenAt } of objects.list()) {
+        if (writtenAt >= before) continue
+        keys.push(key)
+        if (keys.length < BATCH) continue
+        removed += await removeAmong(keys)
+        keys = []
+      }
+      removed += await removeAmong(keys)
+      if (removed > 0) log.info({ removed }, 'objects that nothing knew of were removed')
+      return removed
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { lookAt } from '../../../platform/storage/look.ts'
+import type { Objects } from '../../../platform/storage/objects.ts'
+import type { Comparison, KnownObjectStore, ListedObject } from './object-inventory-store.ts'
+import { ORPHAN_MS } from './orphans.ts'
+
+/** missing: a record without its object. unknown: an object that no record knows. size, hash: an object that is not what its record says. */
+export type Fault = { fault: 'missing' | 'unknown' | 'size' | 'hash'; key: string; says: string }
+
+const BATCH = 1000
+
+/** Compares what is stored with what the database says is stored. */
+export function storageCheck({ store, objects }: { store: KnownObjectStore; objects: Objects }) {
+  const list = async (comparison: Comparison): Promise<number> => {
+    let [count, batch] = [0, [] as ListedObject[]]
+    for await (const object of objects.list()) {
+      count++
+      batch.push(object)
+      if (batch.length < BATCH) continue
+      await comparison.add(batch)
+      batch = []
+    }
+    await comparison.add(batch)
+    await comparison.allAdded()
+    return count
+  }
+
+  async function* faults(comparison: Comparison, { hashes, olderThanMs }: Required<Options>): AsyncGenerator<Fault> {
+    for await (const { key, table } of comparison.missing()) {
+      // It may have come, or its record may have gone, since the objects were listed.
+      if ((await objects.size(key)) !== undefined || !(await comparison.isKnown(key))) continue
+      yield { fault: 'missing', key, says: `the table ${table} names it, and there is no such object` }
+    }
+    for await (const { key, size, listed } of comparison.ofOtherSize())
+      yield { fault: 'size', key, says: `${listed} bytes; its record says ${size}` }
+    for await (const { key, size } of comparison.unknown(olderThanMs))
+      yield { fault: 'unknown', key, says: `${size} bytes that no record knows` }
+    if (!hashes) return
+    for await (const { key, sha256 } of comparison.ofRightSize()) {
+      const found = (await lookAt(objects, key))?.sha256
+      if (found !== undefined && found !== sha256)
+        yield { fault: 'hash', key, says: `SHA-256 ${found}; its record says ${sha256}` }
+    }
+  }
+
+  type Options = { hashes: boolean; olderThanMs?: number }
+
+  /** @param hashes reads every file besides
+   * @param olderThanMs what is younger may still be getting its record
+   * @param tell is told of each fault as it is found
+   * @returns how many objects there are */
+  return async ({ hashes, olderThanMs = ORPHAN_MS }: Options, tell: (fault: Fault) => void): Promise<number> => {
+    await objects.check()
+    return store.compare(async (comparison) => {
+      const count = await list(comparison)
+      for await (const fault of faults(comparison, { hashes, olderThanMs })) tell(fault)
+      return count
+    })
+  }
+}

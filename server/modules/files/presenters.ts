@@ -1,0 +1,70 @@
+import { renamed } from '../../platform/storage/file-names.ts'
+import { GLB, typeName, USDZ } from '../../platform/storage/file-types.ts'
+import type { Conversion, ConvertAnswer, ConvertedFileAnswer, NewFile, OriginalFile, UploadResult } from './schema.ts'
+import type { Refused } from './upload/upload-receiver.ts'
+
+/** How files and conversions are told to clients. @param addressOf gives the address of an object. */
+export function fileAnswers(addressOf: (key: string) => string) {
+  const originalFile = ({ id, fileName, key }: NewFile): OriginalFile => ({
+    id,
+    fileName,
+    fileType: typeName(key),
+    fileUrl: addressOf(key),
+  })
+
+  return {
+    taken: ({ id, fileName, size, mimeType, key }: NewFile): UploadResult => ({
+      status: 'success',
+      message: 'File stored.',
+      url: addressOf(key),
+      fileId: id,
+      fileName,
+      fileSize: size,
+      mimeType,
+      arWorldUrl: typeName(key) === 'AR_WORLD' ? addressOf(key) : null,
+    }),
+
+    notTaken: ({ fileName, refusal }: Refused): UploadResult => ({
+      status: 'error',
+      message: refusal.message,
+      url: null,
+      fileId: null,
+      fileName,
+      fileSize: 0,
+      mimeType: 'application/octet-stream',
+      arWorldUrl: null,
+    }),
+
+    /** A completed conversion. The result is shared by all who sent the same bytes; its name is that of the file asked about. */
+    converted(
+      file: NewFile,
+      { result, seconds, report }: Conversion,
+      { before = false }: { before?: boolean } = {},
+    ): ConvertedFileAnswer {
+      return {
+        message: before ? 'File was already converted to USDZ.' : 'File converted to USDZ.',
+        originalFile: originalFile(file),
+        convertedFile: {
+          id: result!.id,
+          fileName: renamed(file.fileName, USDZ.extension),
+          fileType: 'USDZ',
+          fileUrl: addressOf(result!.key),
+          fileSize: result!.size,
+        },
+        conversionTime: `${seconds!.toFixed(2)}s`,
+        report: report!,
+      }
+    },
+
+    /** A file, with how far its conversion is. */
+    conversion(file: NewFile, conversion: Conversion | undefined): ConvertAnswer {
+      const base = { originalFile: originalFile(file) }
+      if (file.mimeType !== GLB.mimeType) return { message: 'File stored. Only GLB files are converted.', ...base }
+      if (!conversion) return { message: 'This file was not converted yet.', ...base }
+      const { status, error } = conversion
+      if (status === 'COMPLETED') return this.converted(file, conversion)
+      if (status === 'FAILED') return { message: 'This file cannot be converted.', ...base, status, error: error! }
+      return { message: 'The conversion has not ended yet.', ...base, status }
+    },
+  }
+}

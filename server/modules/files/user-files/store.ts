@@ -1,0 +1,141 @@
+import { type Kysely, sql } from 'kysely'
+import type { Actor, AuditLog } from '../../../platform/database/audit.ts'
+import type { AnyTables } from '../../../platform/database/database.ts'
+import { lockContents } from '../../../platform/database/locks/locks.ts'
+import { namedLike, threeWords } from '../../../platform/database/query/name-search.ts'
+import { containing } from '../../../platform/database/query/patterns.ts'
+import { countUpTo } from '../../../platform/database/row-counts.ts'
+import { afterRecord, cutPage, type Page } from '../../../platform/http/pages.ts'
+import type { ConversionReport, ConversionStatus } from '../schema.ts'
+import type { UserFileQuery } from './schema.ts'
+
+/** A file as its owner sees it. What is hidden needs a signed address. */
+export type UserFileRow = {
+  id: number
+  key: string
+  fileName: string
+  contentType: string
+  bytes: number
+  sha256: string
+  userId: string | null
+  createdAt: string
+  isHidden: boolean
+  status: ConversionStatus | null
+  error: string | null
+  report: ConversionReport | null
+  usdzKey: string | null
+  isUsdzHidden: boolean
+}
+
+/** A record that shows a file. */
+export type FileUse = { kind: string; id: string; title: string | null; ownerId: string | null; isOpen: boolean }
+
+type UsedFile = Pick<UserFileRow, 'id' | 'key' | 'userId'>
+
+/** So many are told. */
+const TOLD = 5
+
+export type UserFileStore = ReturnType<typeof userFileStore>
+
+/** The words that migration 0048 has indexes of. */
+const names = {
+  table: 'files',
+  alias: 'f',
+  text: sql.ref('f.file_name'),
+  words: threeWords('lower(file_name)'),
+  order: 'created_at desc, id desc',
+}
+
+/** Files as those who sent them see them, in SQL. What conversions made is told with what they were made of. */
+export function userFileStore(db: Kysely<AnyTables>, audit: AuditLog) {
+  const noResult = sql`not exists (select from conversions made where made.result_id = f.id)`
+  const read = async (which: ReturnType<typeof sql>) => {
+    const { rows } = await sql<UserFileRow & { cursorAt: string }>`
+      select f.id, f.key, f.file_name as "fileName", f.mime_type as "contentType", f.size as bytes, f.sha256,
+             f.user_id as "userId", f.created_at as "createdAt", f.created_at::text as "cursorAt",
+             (select owners is not null from object_access(f.key)) as "isHidden", c.status, c.error, c.report, r.key as "usdzKey",
+             r.key is not null and (select owners is not null from object_access(r.key)) as "isUsdzHidden"
+        from (${which}) f left join conversions c on c.sha256 = f.sha256 left join files r on r.id = c.result_id
+       order by f.created_at desc, f.id desc`.execute(db)
+    return rows
+  }
+
+  /** A user's own files are gone through, and all counted. */
+  const calledLike = async (userId: string | null, search: string, wanted: ReturnType<typeof sql>) =>
+    userId === null
+      ? namedLike(db, names, await countUpTo(db, sql`files`), search, wanted)
+      : sql`f.file_name ilike ${containing(search)}`
+  const howMany = async (userId: string | null, found: ReturnType<typeof sql>): Promise<number> => {
+    if (userId === null) return countUpTo(db, found)
+    const { rows } = await sql<{ total: number }>`select count(*) as total from ${found}`.execute(db)
+    return rows[0]!.total
+  }
+
+  return {
+    /** Newest first. @param userId null: everybody's */
+    async page(userId: string | null, { search, kind, limit, cursor }: UserFileQuery): Promise<Page<UserFileRow>> {
+      const before = afterRecord(cursor)
+      const ofUser = userId === null ? noResult : sql`f.user_id = ${userId}`
+      const wanted = kind ? sql`${ofUser} and ${isOfKind(kind)}` : ofUser
+      const found = search ? sql`${wanted} and ${await calledLike(userId, search, wanted)}` : wanted
+      const older = before ? sql`and (f.created_at, f.id) < (${before.at}::timestamptz, ${before.id}::bigint)` : sql``
+      const [rows, total] = await Promise.all([
+        read(sql`
+          select f.* from files f where ${found} ${older} order by f.created_at desc, f.id desc limit ${limit + 1}`),
+        howMany(userId, sql`files f where ${found}`),
+      ])
+      return { ...cutPage(rows, limit, ({ cursorAt, id }) => [cursorAt, id]), total }
+    },
+
+    get: async (id: number): Promise<UserFileRow | undefined> =>
+      (await read(sql`select f.* from files f where f.id = ${id} and ${noResult}`))[0],
+
+    /** Takes a file away, and what was made of its content if no other file has it, unless a record of its owner or of ops shows it.
+     * @returns what shows it; undefined: it is gone */
+    remove: ({ id, key, sha256, userId }: UserFileRow, actor: Actor): Promise<FileUse[] | undefined> =>
+      db.transaction().execute(async (trx) => {
+        await lockContents(trx, [sha256])
+        // Whoever begins to show it waits, or was here before.
+        await sql`select from files where id = ${id} for update`.execute(trx)
+        const uses = await usesOf(trx, { id, key, userId })
+        if (uses.length > 0) return uses
+        await sql`select remove_files(array[${id}]::bigint[], '{}')`.execute(trx)
+        const { rows: left } = await sql`select from files where id = ${id}`.execute(trx)
+        if (left.length > 0) return []
+        await audit.record([{ ...actor, action: 'file.deleted', subject: String(id) }], trx)
+        return undefined
+      }),
+  }
+}
+
+const isOfKind = (kind: 'model' | 'image' | 'other') =>
+  kind === 'other'
+    ? sql`f.mime_type not like 'model/%' and f.mime_type not like 'image/%'`
+    : sql`f.mime_type like ${`${kind}/%`}`
+
+/** As `object_is_held` (0055_held_files.sql) looks, each with an index of its own: records of the file's owner and of those who run the box. A file without an owner is everybody's. */
+async function usesOf(db: Kysely<AnyTables>, { id, key, userId }: UsedFile): Promise<FileUse[]> {
+  const pin = sql.raw(`select 'pin', p.id::text, p.title, p.user_id, p.visibility = 'public' from pins p`)
+  const by = (maker: string) => sql`(${userId}::uuid is null or holds_files_of(${userId}, ${sql.ref(maker)}))`
+  const { rows } = await sql<FileUse>`
+    select 'scan' as kind, s.id::text as id, s.title, s.user_id as "ownerId", s.visibility = 'public' as "isOpen"
+      from scans s where s.file_id = ${id}
+    union all
+    select 'GCP', g.id::text, g.title, g.user_id, true from gcps g
+     where object_keys_in(g.photo_urls) @> array[${key}] and g.photo_urls <> '{}' and object_keys_in(g.photo_urls) <> '{}'
+       and ${by('g.user_id')}
+    union all
+    select 'import', u.id::text, u.file_name, u.user_id, true from csv_uploads u
+     where u.object_key = ${key} and ${by('u.user_id')}
+    union all ${pin} where object_key_in(p.content_url) = ${key} and ${by('p.user_id')}
+    union all ${pin} where object_key_in(p.relocalization_photo_url) = ${key} and ${by('p.user_id')}
+    union all ${pin} where object_key_in(p.localization_data ->> 'worldmapURL') = ${key} and ${by('p.user_id')}
+    union all
+    select 'app', a.id::text, a.name, a.owner_id, false from apps a
+     where object_key_in(a.image_url) = ${key} and ${by('a.owner_id')}
+    union all
+    select 'mini-game type', t.id::text, t.name, a.owner_id, false
+      from mini_game_types t join apps a on a.id = t.app_id where object_key_in(t.image_url) = ${key} and ${by('a.owner_id')}
+    limit ${TOLD}`.execute(db)
+  return rows
+}

@@ -1,0 +1,48 @@
+import type { ClientBase, Pool } from 'pg'
+import { inBatches } from '../query/batches.ts'
+
+export type JobQueue = {
+  name: string
+  /** Due, and not begun. */
+  waiting: number
+  active: number
+  failed: number
+  /** How long the one that is due longest has waited; null where none waits. */
+  oldestWaitingSeconds: number | null
+}
+
+/** Jobs that wait, run or failed, in the words of the index that has them. */
+export const NOT_DONE = "state in ('created', 'retry', 'active', 'failed')"
+
+/** How each queue of jobs fares. The table is there once a service has started. */
+export async function jobQueues(db: Pick<ClientBase, 'query'>): Promise<JobQueue[]> {
+  const { rows } = await db.query<JobQueue>(
+    `select q.name, count(*) filter (where j.state in ('created', 'retry') and j.start_after <= now())::int as waiting,
+            count(*) filter (where j.state = 'active')::int as active, count(*) filter (where j.state = 'failed')::int as failed,
+            extract(epoch from now() - min(j.start_after) filter (
+              where j.state in ('created', 'retry') and j.start_after <= now()))::float8 as "oldestWaitingSeconds"
+       from pgboss.queue q left join pgboss.job j
+         on j.name = q.name and j.${NOT_DONE}
+      where q.name not like '\\_\\_pgboss%' group by q.name order by q.name`,
+  )
+  return rows
+}
+
+const FORGOTTEN_AT_ONCE = 20_000
+const BATCHES = 10
+
+/** Forgets jobs that ended well an hour ago or earlier, 200,000 at most, so that a process that ends need not wait long for it: the queue goes through all that it keeps each time it looks after its own, and nobody asks for these. */
+export const forgetDoneJobs = (pool: Pool): Promise<void> =>
+  inBatches(
+    FORGOTTEN_AT_ONCE,
+    async () => {
+      const { rowCount } = await pool.query(
+        `delete from pgboss.job_common where ctid = any(array(
+           select ctid from pgboss.job_common where state = 'completed' and completed_on < now() - interval '1 hour'
+            limit $1 for update skip locked))`,
+        [FORGOTTEN_AT_ONCE],
+      )
+      return rowCount
+    },
+    BATCHES,
+  )

@@ -1,0 +1,39 @@
+import { type Kysely, sql } from 'kysely'
+import type { AnyTables } from '../database.ts'
+
+/** The numbers of PostgreSQL's advisory locks, in one place so that no two things share one by chance. Any will do, as long as every release uses the same. */
+export const LOCKS = {
+  migrations: 7_210_001,
+  signingKeys: 7_210_002,
+  singleProcess: 7_210_003,
+  processes: 7_210_004,
+  removals: 7_210_005,
+  firstAccount: 7_210_011,
+  providerKeys: 7_210_012,
+  roles: 7_210_020,
+  usage: 7_210_021,
+  /** Taken by functions of migrations 0042, 0043 and 0047. */
+  rowCounts: 7_210_022,
+  jobIndex: 7_210_023,
+  /** Taken by functions of migration 0051. */
+  webhookBounds: 7_210_024,
+}
+
+/** The first numbers of locks of two numbers, which are apart from those of one. Migration 0010 has 7210010 to 7210013 for codes. */
+export const LOCK_FAMILIES = { aprilTags: 7210, contents: 7211, owners: 7212 }
+
+/** PostgreSQL has room for some thousand locks in all, so contents share this many. */
+const CONTENT_LOCKS = 1024
+
+/** Waits until the lock is ours, and holds it until the transaction ends. */
+export async function lock(transaction: Kysely<AnyTables>, name: keyof typeof LOCKS): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${LOCKS[name]})`.execute(transaction)
+}
+
+/** Until the transaction ends, nobody else asks for, ends or forgets what is made of these contents. All are to be named in one call, which locks them in one order. */
+export async function lockContents(transaction: Kysely<AnyTables>, sha256s: string[]): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(${LOCK_FAMILIES.contents}, place)
+      from (select distinct (hashtextextended(content, 0) & ${CONTENT_LOCKS - 1})::int as place
+              from unnest(${sha256s}::text[]) as content order by place) as ordered`.execute(transaction)
+}

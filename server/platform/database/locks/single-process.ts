@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { ownClient } from './dedicated-client.ts'
+import { LOCKS } from './locks.ts'
+import { KEEPALIVE } from './session-locks.ts'
+
+type Options = {
+  /** With others who say so too: what processes must have in common they keep in Redis. */
+  isShared?: boolean
+  /** Called when the connection broke and another process was faster to take the right. */
+  onLost: (sentence: string) => void
+}
+
+/** Holds the right to serve this database: as the one process, for with ranks in memory a second writer would make them wrong, or as one of several that share theirs.
+ * The right is a session lock on a connection of its own; it ends with the process, however that ends.
+ * @throws a sentence when a process is in the way, or when the address is a pooler that cannot hold session locks. */
+export async function holdSingleProcess(
+  url: string,
+  { isShared = false, onLost }: Options,
+): Promise<() => Promise<void>> {
+  let client = await take(url, isShared)
+  let ended = false
+
+  const watch = (held: pg.Client) =>
+    held.once('end', async () => {
+      // However long the database stays away: requests answer 503 meanwhile. Once it is back the right is asked for again, within half a second; who finds it taken ends.
+      while (!ended) {
+        await sleep(500)
+        const again = await take(url, isShared).catch((error: Error) => error)
+        if (again instanceof pg.Client) {
+          client = again
+          watch(again)
+          return
+        }
+        if (again instanceof TakenError) return onLost(again.message)
+      }
+    })
+  watch(client)
+
+  return async () => {
+    ended = true
+    await client.end().catch(() => {})
+  }
+}
+
+const SERVED =
+  'Another Cairn already serves this database. Stop it first, or give this one a CAIRN_DATA_DIR (or CAIRN_DATABASE_URL) of its own. To serve it with several, give each of them the same CAIRN_DATABASE_URL and CAIRN_REDIS_URL'
+const SERVED_ALONE =
+  'A Cairn without CAIRN_REDIS_URL serves this database, alone. Stop it first, and start it again with the CAIRN_REDIS_URL of this one'
+
+class TakenError extends Error {}
+
+async function take(url: string, isShared: boolean): Promise<pg.Client> {
+  const client = ownClient(url, 'cairn-single-process')
+  try {
+    await client.connect()
+    await client.query(KEEPALIVE)
+    // A killed process's connection may take a moment to be noticed.
+    for (let attempt = 0; attempt < 10; attempt++) {
+      const { rows } = await client.query<{ taken: boolean; pid: number }>(
+        `select pg_try_advisory_lock${isShared ? '_shared' : ''}($1) as taken, pg_backend_pid() as pid`,
+        [LOCKS.singleProcess],
+      )
+      if (rows[0]!.taken) {
+        await refusePooler(client, rows[0]!.pid)
+        return client
+      }
+      await sleep(100)
+    }
+    throw new TakenError(isShared ? SERVED_ALONE : SERVED)
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
+  }
+}
+
+/** Behind a transaction pooler each statement may run on another connection, and a session lock means nothing. */
+async function refusePooler(client: pg.Client, pid: number) {
+  for (let i = 0; i < 3; i++) {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    if (rows[0]!.pid === pid) continue
+    throw new Error('CAIRN_DATABASE_URL leads to a transaction pooler: name the database itself, or a session pooler')
+  }
+}
