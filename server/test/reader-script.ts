@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SurveyAnswer, SurveyTask } from '../modules/surveys/survey-tasks.ts'
+import type { SurveyAnswer, SurveyTask } from '../modules/surveys/process/survey-tasks.ts'
 import { answerTasks } from '../platform/apart/answer-tasks.ts'
 
 /** What stands for the process that reads survey files, and does what the first word of a file says to it: `loop`, `fill` its memory, `die` by a signal or `throw`. */

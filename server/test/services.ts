@@ -87,7 +87,7 @@ const platform = [
   'server/platform/storage/s3',
   'server/cli/files',
   'server/platform/database/replica/replica-marks',
-  'server/platform/http/shared-limits',
+  'server/platform/http/limits/shared-limits',
 ]
 const chosen = process.argv.slice(2)
 /** The same with any database and store: what reads files alone, what is kept in memory, what is about requests and who may make them, and what brings the box's own database. The ordinary run has said all of it. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { consoleIsBuilt } from '../../platform/http/console.ts'
+import { consoleIsBuilt } from '../../platform/http/console/console.ts'
 import { startAnother } from '../../test/another.ts'
 import { type Service, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { doRegularly } from '../../platform/chores.ts'
-import { consoleIsBuilt } from '../../platform/http/console.ts'
+import { consoleIsBuilt } from '../../platform/http/console/console.ts'
 import type { Platform } from '../../platform/parts.ts'
 import type { Users } from '../users/index.ts'
 import { boxIdentity } from './box-identity.ts'

@@ -1,6 +1,6 @@
 import type { Secrets } from '../../platform/credentials/secrets.ts'
 import { HttpError } from '../../platform/errors.ts'
-import { addressBlock } from '../../platform/http/address-block.ts'
+import { addressBlock } from '../../platform/http/limits/address-block.ts'
 import { foldName } from '../../platform/names.ts'
 import type { TriesStore, TryKind } from './tries-store.ts'
 

@@ -1,5 +1,5 @@
 import { badRequest, HttpError, invalid, notFound, unavailable } from '../../platform/errors.ts'
-import { type FormFile, missingFile } from '../../platform/http/forms.ts'
+import { type FormFile, missingFile } from '../../platform/http/bodies/forms.ts'
 import { type FileType, GLB, typeOfKey } from '../../platform/storage/file-types.ts'
 import { nameOfKey, type Objects } from '../../platform/storage/objects.ts'
 import { isKey, ownKey } from '../../platform/storage/own-addresses.ts'

@@ -1,5 +1,5 @@
 import { badRequest, invalid } from '../../platform/errors.ts'
-import { type FormFile, missingFile } from '../../platform/http/forms.ts'
+import { type FormFile, missingFile } from '../../platform/http/bodies/forms.ts'
 import { GIF, HEIF, JPEG, PNG, WEBP } from '../../platform/images/image-kinds.ts'
 import { checkPixels, type Images, type IncomingImage } from '../../platform/images/images.ts'
 import { fileBytes } from '../../platform/storage/file-bytes.ts'

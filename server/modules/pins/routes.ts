@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
-import { inForms, needs } from '../../platform/http/openapi.ts'
+import { inForms, needs } from '../../platform/http/docs/openapi.ts'
 import { linkNext } from '../../platform/http/pages.ts'
 import { ErrorBody, pathInteger } from '../../platform/schema.ts'
 import { PoseForm } from '../places/schema.ts'

@@ -1,7 +1,7 @@
 import { hasOpsAccess, type UserCaller } from '../../platform/credentials/guards.ts'
 import type { Jobs } from '../../platform/database/jobs/jobs.ts'
 import { badRequest, conflict, invalid, notFound } from '../../platform/errors.ts'
-import type { FormFile } from '../../platform/http/forms.ts'
+import type { FormFile } from '../../platform/http/bodies/forms.ts'
 import type { NewFile } from '../files/schema.ts'
 import type { ScanAnswers } from './answers.ts'
 import { SCAN_JOB } from './processing.ts'

@@ -5,7 +5,7 @@ import type { GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
 import { FetchRefused } from '../../platform/outbound/https-request.ts'
 import { ObjectExists, type Objects } from '../../platform/storage/objects.ts'
 import type { UploadRoom } from '../uploads/upload-room.ts'
-import { mustBeUnsettled } from './import.ts'
+import { mustBeUnsettled } from './import/import.ts'
 import { FETCH_JOBS, IMPORT_JOBS, type ImportKind, kindOf } from './queues.ts'
 import type { CsvStore, StoredUpload } from './store.ts'
 

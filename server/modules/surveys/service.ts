@@ -9,12 +9,12 @@ import { FetchRefused } from '../../platform/outbound/https-request.ts'
 import { quotaOf } from '../../platform/quotas.ts'
 import { newKey, type Objects } from '../../platform/storage/objects.ts'
 import { isOwnPath, type OwnAddresses, ownKey, pathOf } from '../../platform/storage/own-addresses.ts'
-import { heightLookup } from './height-lookup.ts'
+import { heightLookup } from './heights/height-lookup.ts'
+import type { SurveyReaders } from './process/survey-reader.ts'
 import { FETCH_JOBS, IMPORT_JOBS, kindOf } from './queues.ts'
-import { reportCsv, reportJson, withoutContents } from './report.ts'
+import { reportCsv, reportJson, withoutContents } from './report/report.ts'
 import type { CsvUpload, FindingFilter, ImportOptions, NewCsvUpload, ReportRow, RetryOptions } from './schema.ts'
 import type { CsvStore, StoredUpload } from './store.ts'
-import type { SurveyReaders } from './survey-reader.ts'
 
 type Parts = {
   store: CsvStore

@@ -3,7 +3,7 @@ import { lockOwner } from '../../platform/database/locks/ownership.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { quotaSpent } from '../../platform/quotas.ts'
 import { removeUpload } from './removal-store.ts'
-import { type FindingsTable, reportStore } from './report-store.ts'
+import { type FindingsTable, reportStore } from './report/report-store.ts'
 import type { CsvUpload, ImportOptions, NewCsvUpload, ReadingOptions, RetryOptions } from './schema.ts'
 
 type UploadsTable = {

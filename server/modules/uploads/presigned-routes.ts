@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
-import { needs } from '../../platform/http/openapi.ts'
+import { needs } from '../../platform/http/docs/openapi.ts'
 import { ErrorBody } from '../../platform/schema.ts'
 import { nameOfKey } from '../../platform/storage/objects.ts'
 import { bodyStream, passBodiesOn } from './body-stream.ts'

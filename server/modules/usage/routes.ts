@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
-import { needs } from '../../platform/http/openapi.ts'
+import { needs } from '../../platform/http/docs/openapi.ts'
 import { ErrorBody, pathId } from '../../platform/schema.ts'
 import { AppUsage, UsageQuery } from './schema.ts'
 import type { UsageService } from './service.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { needs } from '../../platform/http/openapi.ts'
+import { needs } from '../../platform/http/docs/openapi.ts'
 import { pageRows } from '../../platform/http/pages.ts'
 import { COUNTED, ErrorBody, pathId } from '../../platform/schema.ts'
 import { DeliveryDetail, DeliveryList, DeliveryQuery, Redelivery, RedeliveryAnswer } from './schema.ts'

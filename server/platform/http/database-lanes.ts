@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LOCKED } from '../database/database-faults.ts'
 import { type Claimant, claiming, type Lanes } from '../database/lanes.ts'
-import { addressBlock } from './address-block.ts'
+import { addressBlock } from './limits/address-block.ts'
 
 const claimants = new WeakMap<FastifyRequest, Claimant>()
 

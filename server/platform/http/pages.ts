@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { invalid } from '../errors.ts'
 import { listCursor, listLimit } from '../schema.ts'
-import { countRows } from './limits.ts'
+import { countRows } from './limits/limits.ts'
 
 /** What a list takes in its query. */
 export const PageQuery = z.object({ limit: listLimit(10_000, 10_000), cursor: listCursor })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Guards } from '../credentials/guards.ts'
 import type { Replica } from '../database/replica/replica.ts'
-import { addressBlock } from './address-block.ts'
+import { addressBlock } from './limits/address-block.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

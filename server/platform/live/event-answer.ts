@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { inForms } from '../http/openapi.ts'
+import { inForms } from '../http/docs/openapi.ts'
 
 /** The query of a stream. */
 export const EventsQuery = z.object({

@@ -1,5 +1,5 @@
 import { HttpError } from '../../../platform/errors.ts'
-import type { FormFile } from '../../../platform/http/forms.ts'
+import type { FormFile } from '../../../platform/http/bodies/forms.ts'
 import { displayName } from '../../../platform/storage/file-names.ts'
 import { detectType, type FileType, PEEK_BYTES } from '../../../platform/storage/file-types.ts'
 import { firstBytes } from '../../../platform/storage/first-bytes.ts'

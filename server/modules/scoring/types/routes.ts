@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { needs } from '../../../platform/http/openapi.ts'
+import { needs } from '../../../platform/http/docs/openapi.ts'
 import { PageQuery, pageRows } from '../../../platform/http/pages.ts'
 import { ErrorBody, listCursor, pathId } from '../../../platform/schema.ts'
 import type { ScoringParts } from '../routes.ts'

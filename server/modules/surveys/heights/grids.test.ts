@@ -1,0 +1,127 @@
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { geoTiffGrid, gtxGrid, ntv2Grid } from '../../../test/grid-files.ts'
+import { openImports } from '../../../test/imports.ts'
+
+const shift = { north: 1, east: 2 }
+/** A point on DHDN, and where the grids of this test put it. */
+const FILE = 'title,lat,lon\nA,50,8\n'
+const SHIFTED = [50 + 1 / 3600, 8 + 2 / 3600]
+
+let grids: string
+let opened: Awaited<ReturnType<typeof openImports>>
+beforeAll(async () => {
+  grids = join(await mkdtemp(join(tmpdir(), 'cairn-grids-')), 'grids')
+  opened = await openImports({ CAIRN_GRIDS: grids })
+})
+afterAll(async () => {
+  await opened.close()
+  await rm(join(grids, '..'), { recursive: true })
+})
+beforeEach(() => mkdir(grids))
+afterEach(() => rm(grids, { recursive: true }))
+
+/** Under another name first: a file that is written in place changes under the process that reads it. */
+async function put(name: string, bytes: Uint8Array) {
+  await writeFile(join(grids, '..', 'written'), bytes)
+  await rename(join(grids, '..', 'written'), join(grids, name))
+}
+
+async function imported(content = FILE, query = '?crs=EPSG:4314') {
+  const { record, report, gcps } = await opened.imports.imported(content, { query })
+  const [gcp] = gcps.gcps ?? gcps
+  const said: string[] = report.rows.flatMap(({ errors }: { errors: { message: string }[] }) =>
+    errors.map(({ message }) => message),
+  )
+  return {
+    record,
+    place: gcp && [gcp.pin.latitude, gcp.pin.longitude],
+    transformation: gcp?.transformation,
+    used: report.detected?.transformations,
+    said: said.join('\n'),
+  }
+}
+
+const near = (place: readonly number[]) => place.map((degrees) => expect.closeTo(degrees, 8))
+
+test.each([
+  ['BETA2007.gsb', ntv2Grid(shift)],
+  ['beta2007.GSB', ntv2Grid(shift)],
+  ['de_adv_BETA2007.tif', geoTiffGrid(shift)],
+])(
+  'a grid file in the folder is used, and the point and the report say by what and how accurate: %s',
+  async (name, bytes) => {
+    await put(name, bytes)
+    const { place, transformation, used } = await imported()
+    expect(place).toEqual(near(SHIFTED))
+    expect(transformation).toEqual({ crs: 'EPSG:4314', operation: 'DHDN to WGS 84 (4)', accuracy: 1 })
+    expect(used).toEqual([{ crs: 'EPSG:4314', operation: 'DHDN to WGS 84 (4)', accuracy: 1, points: 1 }])
+  },
+)
+
+test('without its grid a file is imported by a coarser operation, and the report names the file that is missing', async () => {
+  const { place, transformation, said } = await imported()
+  expect(place).not.toEqual(near(SHIFTED))
+  expect(transformation).toMatchObject({ operation: 'DHDN to WGS 84 (2)', accuracy: 3 })
+  expect(said).toContain('EPSG:4314 needs de_adv_BETA2007.tif for 1 m; without it, positions are accurate to 3 m')
+})
+
+test('a system that is refused for its accuracy names the grid that would do', async () => {
+  const zone = await opened.imports.zone()
+  const sent = await opened.imports.stored(FILE)
+  const { status, body } = await opened.imports.send(zone, sent, '?crs=EPSG:4314&maxError=1')
+  expect(status).toBe(400)
+  expect(JSON.stringify(body)).toContain('maxError is 1; it needs de_adv_BETA2007.tif for 1 m')
+})
+
+test('a grid that is added while the service runs is used by the next import, and no more when it is removed', async () => {
+  expect((await imported()).transformation.accuracy).toBe(3)
+  await put('BETA2007.gsb', ntv2Grid(shift))
+  expect((await imported()).place).toEqual(near(SHIFTED))
+  await put('BETA2007.gsb', ntv2Grid({ north: 3, east: 2 }))
+  expect((await imported()).place).toEqual(near([50 + 3 / 3600, SHIFTED[1]!]))
+  await rm(join(grids, 'BETA2007.gsb'))
+  expect((await imported()).transformation.accuracy).toBe(3)
+})
+
+test('a damaged grid is left out, and the report of an import that needs it names it', async () => {
+  await put('BETA2007.gsb', ntv2Grid(shift).subarray(0, 700))
+  const { transformation, said } = await imported()
+  expect(transformation.accuracy).toBe(3)
+  expect(said).toContain('the file BETA2007.gsb in the folder of grids cannot be used: it ends early')
+})
+
+test('a damaged grid, a folder, and a link that leads nowhere do not concern imports that need none', async () => {
+  await put('BETA2007.gsb', new Uint8Array(50))
+  await put('de_adv_BETA2007.tif', new Uint8Array(50))
+  await mkdir(join(grids, 'ntf_r93.gsb'))
+  await symlink(join(grids, 'nowhere'), join(grids, 'egm96_15.gtx'))
+  const { record, place, said } = await imported(FILE, '?crs=EPSG:4326')
+  expect(record.status).toBe('COMPLETED')
+  expect(place).toEqual([50, 8])
+  expect(said).not.toContain('grid')
+})
+
+test('a point outside of a grid is imported by a coarser operation, and the report says that the grid has no value there', async () => {
+  await put('BETA2007.gsb', ntv2Grid(shift, { south: 52, north: 55, west: 5, east: 16 }))
+  const { transformation, said } = await imported()
+  expect(transformation.accuracy).toBe(3)
+  expect(said).toContain('de_adv_BETA2007.tif has no value for this place')
+})
+
+test('heights above the sea come to the ellipsoid by the geoid in the folder, in place of the one that comes with the service', async () => {
+  await put('au_ga_AUSGeoid2020_20180201.tif', new Uint8Array(50))
+  const content = 'title,lat,lon,altitude\nA,-30,140,100\n'
+  const query = '?crs=EPSG:4326&heightDatum=EPSG:5711'
+  const without = await imported(content, query)
+  expect(without.said).toContain(
+    'the file au_ga_AUSGeoid2020_20180201.tif in the folder of grids cannot be used: it is not a TIFF file',
+  )
+  await rm(join(grids, 'au_ga_AUSGeoid2020_20180201.tif'))
+  await put('AUSGeoid2020_20180201.gtx', gtxGrid(12.5, { south: -60, north: -8, west: 93, east: 174 }))
+  const { gcps } = await opened.imports.imported(content, { query })
+  expect(gcps[0].pin.geoPose.position.h).toBeCloseTo(112.5, 4)
+  expect(gcps[0].heightTransformation).toMatchObject({ accuracy: 0.15 })
+})

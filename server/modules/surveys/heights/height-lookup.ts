@@ -1,0 +1,25 @@
+import { whyEnded } from '../../../platform/apart/work-process.ts'
+import { HttpError } from '../../../platform/errors.ts'
+import type { SurveyReaders } from '../process/survey-reader.ts'
+import type { HeightAnswer, HeightTask } from '../process/survey-tasks.ts'
+
+/** Words for which no register is needed. */
+const plainWords = new Set(['ellipsoid', 'unknown'])
+
+/**
+ * Reads what heights are above, and brings one to the ellipsoid where a place is given: metres, degrees on WGS84. PROJ runs
+ * in the process that reads survey files. @throws HttpError 503 when nobody can look
+ */
+export const heightLookup =
+  ({ heightOf }: Pick<SurveyReaders, 'heightOf'>) =>
+  async (datum: string, at: HeightTask['at']): Promise<HeightAnswer> => {
+    if (plainWords.has(datum)) return { datum, h: null, transformation: null }
+    try {
+      return await heightOf(datum, at)
+    } catch (error) {
+      if (whyEnded(error) === undefined) throw error
+      throw new HttpError(503, 'The height could not be brought to the ellipsoid: send this again', {
+        'retry-after': '1',
+      })
+    }
+  }

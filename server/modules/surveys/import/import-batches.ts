@@ -1,0 +1,180 @@
+import { foldName } from '../../../platform/names.ts'
+import { cut } from '../reading/cut.ts'
+import { SurveyFileError, type WarningCode } from '../reading/faults.ts'
+import type { SurveyPoint } from '../reading/rows/point.ts'
+import type { Detected, SurveyItem } from '../reading/survey.ts'
+import type { Finding } from '../report/report-store.ts'
+import type { ImportRow } from './import-rows.ts'
+
+export const BATCH_ROWS = 1000
+/** Fewer rows make a batch when they hold so much text: whoever hands it on has a few batches in memory. */
+const BATCH_CHARACTERS = 512 * 1024
+
+/** Findings sort by row, the failure of a row before its warnings; the same file gives the same ordinals in every run. */
+export const ordinalOf = (row: number, place: number): number => row * 8 + Math.min(place, 7)
+
+/** One finding of each kind may concern the whole file; they come first. */
+const wholeFile: WarningCode[] = [
+  'AXES_SWAPPED',
+  'AXES_ASSUMED',
+  'CRS_ACCURACY',
+  'HEIGHT_ACCURACY',
+  'TITLES_MADE',
+  'ENCODING_FALLBACK',
+  'HEIGHT_DATUM_UNKNOWN',
+  'IMAGE_POSITIONS_NOT_KEPT',
+  'HEADER_REPLACED',
+  'ANGLES_ASSUMED',
+  'COLUMNS_ASSUMED',
+  'LINES_ABOVE_TABLE',
+  'RECORDS_LEFT_OUT',
+  'ANTENNA_HEIGHTS',
+]
+const wholeFileOrdinal = (code: WarningCode): number => -100 + wholeFile.indexOf(code)
+
+/** What refused the file as a whole, ahead of all else in its report. */
+export const refusalOfFile = ({ code, message, line }: SurveyFileError): Finding => ({
+  ordinal: -200,
+  row: null,
+  line,
+  title: null,
+  failed: true,
+  faults: [{ code, message, column: null, value: null }],
+})
+
+/** Rows that were read, bad ones included, to be settled in one transaction. */
+export type ReadBatch = {
+  /** Data rows before this batch. */
+  after: number
+  /** Data rows in the batch. */
+  rows: number
+  points: ImportRow[]
+  /** Rows that say again what another row said. */
+  repeats: number
+  findings: Finding[]
+  /** Of text, about. */
+  characters: number
+}
+
+/** A step of an import: what the file is, rows to settle, or what concerns the file as a whole. */
+export type ReadStep = { detected: Detected } | { batch: ReadBatch } | { findings: Finding[] }
+
+/**
+ * Cuts what was read into batches of 1000 rows, leaving out rows that an earlier run settled. When the file breaks off,
+ * the rows read until then come first and the fault after them.
+ */
+export async function* importSteps(
+  items: AsyncIterable<SurveyItem>,
+  settledRows: number,
+): AsyncGenerator<ReadStep, void, undefined> {
+  let batch = emptyBatch(settledRows)
+  const notices: Finding[] = []
+  let broken: SurveyFileError | undefined
+  try {
+    for await (const item of items) {
+      if (item.kind === 'detected') yield { detected: item.detected }
+      else if (item.kind === 'notice') notices.push(noticed(item, wholeFileOrdinal(item.code)))
+      else if (item.row > settledRows) {
+        if (isFull(batch) && item.row > batch.after + batch.rows) {
+          yield { batch }
+          batch = emptyBatch(batch.after + batch.rows)
+        }
+        add(batch, item, item.row)
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof SurveyFileError)) throw error
+    broken = error
+  }
+  if (batch.rows > 0) yield { batch }
+  if (notices.length > 0) yield { findings: notices }
+  if (broken) throw broken
+}
+
+const isFull = ({ rows, characters }: ReadBatch): boolean => rows >= BATCH_ROWS || characters >= BATCH_CHARACTERS
+
+const emptyBatch = (after: number): ReadBatch => ({
+  after,
+  rows: 0,
+  points: [],
+  repeats: 0,
+  findings: [],
+  characters: 0,
+})
+
+function add(batch: ReadBatch, item: Exclude<SurveyItem, { kind: 'detected' | 'notice' }>, row: number) {
+  if (item.kind === 'warning') {
+    // Those of its row are the last ones.
+    let before = 0
+    while (batch.findings.at(-1 - before)?.row === row) before++
+    addFinding(batch, { ...noticed(item, ordinalOf(row, before + 1)), row, line: item.line })
+    return
+  }
+  batch.rows++
+  if (item.kind === 'repeat') batch.repeats++
+  else if (item.kind === 'point') {
+    const point = rowOf(item.point, row, item.line)
+    batch.points.push(point)
+    batch.characters += charactersOf(point)
+  } else {
+    const { line, title, faults } = item
+    addFinding(batch, {
+      ordinal: ordinalOf(row, 0),
+      row,
+      line,
+      title: title === null ? null : cut(title, 255),
+      failed: true,
+      faults,
+    })
+  }
+}
+
+function addFinding(batch: ReadBatch, finding: Finding) {
+  batch.findings.push(finding)
+  for (const { message, value } of finding.faults) batch.characters += message.length + (value?.length ?? 0)
+}
+
+const charactersOf = ({ title, description, data, photos }: ImportRow): number =>
+  2 * title.length + (description?.length ?? 0) + (data?.length ?? 0) + (photos?.length ?? 0)
+
+function noticed({ code, message }: { code: WarningCode; message: string }, ordinal: number): Finding {
+  const faults = [{ code, message, column: null, value: null }]
+  return { ordinal, row: null, line: null, title: null, failed: false, faults }
+}
+
+function rowOf(point: SurveyPoint, row: number, line: number): ImportRow {
+  const { yaw, pitch, roll, accuracyH, accuracyV, h, altitude, heightDatum, transformation } = point
+  const posed = yaw !== null || pitch !== null || roll !== null
+  const angles = { yaw: yaw ?? 0, pitch: pitch ?? 0, roll: roll ?? 0 }
+  const hasDatum = heightDatum !== null && (h !== null || altitude !== null)
+  const surveyed = accuracyH !== null || accuracyV !== null || transformation !== null || hasDatum
+  return {
+    row,
+    line,
+    title: point.title,
+    key: foldName(point.title),
+    description: point.description,
+    gcpType: point.gcpType,
+    altitude: point.altitude,
+    tag: point.aprilTagId,
+    data: point.gcpData,
+    photos: point.photoUrls.length > 0 ? JSON.stringify(point.photoUrls) : null,
+    latitude: point.latitude,
+    longitude: point.longitude,
+    h,
+    angles: posed ? JSON.stringify(angles) : null,
+    pose: h === null ? null : JSON.stringify({ position: { lat: point.latitude, lon: point.longitude, h }, angles }),
+    survey: surveyed
+      ? JSON.stringify({
+          accuracyH,
+          accuracyV,
+          ...(transformation && { transformation }),
+          ...heightFacts(point, hasDatum),
+        })
+      : null,
+  }
+}
+
+/** What is said of a height, as the column `survey` has it: `verticalDatum` is the name of the datum. */
+const heightFacts = ({ heightDatum, heightTransformation }: SurveyPoint, hasDatum: boolean) =>
+  hasDatum && { verticalDatum: heightDatum, ...(heightTransformation && { heightTransformation }) }

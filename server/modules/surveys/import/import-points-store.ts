@@ -1,0 +1,121 @@
+import { sql, type Transaction } from 'kysely'
+import type { AnyTables } from '../../../platform/database/database.ts'
+import { columnNames, type RowColumns, rowColumns } from './import-rows.ts'
+
+/** Rows of a batch that are points, and for each the id of the point that it is about, as PostgreSQL writes an array; null: none is there yet. */
+export type Rows = { points: number; columns: RowColumns; ids?: string | null }
+
+/** What of a batch is to be written: all but the rows that were `refused`; `found` rows are about points that exist. */
+type Passing = Required<Rows> & { found: number; refused: number[] }
+type Owner = { uploadId: string; zoneId: number; userId: string | null }
+
+/** The rows as `r` in a statement, with `id`. */
+export const rowsOf = ({ columns, ids = null }: Rows) =>
+  sql`unnest(${sql.join(
+    columnNames.map((name) => sql`${columns[name]}::${sql.raw(rowColumns[name])}[]`),
+  )}, ${ids}::bigint[]) as r (${sql.join(columnNames.map((name) => sql.id(name)))}, id)`
+
+const photos = sql`case when r.photos is null then '{}' else array(select jsonb_array_elements_text(r.photos::jsonb)) end`
+/**
+ * A point within 1e-9 degrees, 0.1 mm, of where it was has not moved and keeps its coordinates: a projection and its
+ * inverse do not lead back to the very same figures.
+ */
+const isUnmoved = sql`coalesce(abs(p.latitude - r.latitude) <= 1e-9 and abs(p.longitude - r.longitude) * cosd(r.latitude) <= 1e-9, false)`
+const latitude = sql`case when ${isUnmoved} then p.latitude else r.latitude end`
+const longitude = sql`case when ${isUnmoved} then p.longitude else r.longitude end`
+/**
+ * The height above the ellipsoid that a point has after a row, as `k.h`. One that the row has; else, where the row gives
+ * a height that does not lead to the ellipsoid, not one that came of such a height before.
+ */
+const height = sql`(select case when r.h is not null then r.h
+  when r.altitude is not null and g.survey ->> 'verticalDatum' <> 'ellipsoid' then null
+  else (p.geo_pose #>> '{position,h}')::float8 end as h)`
+
+/**
+ * What a file says of a point replaces what was known, member by member. How a place was brought to WGS84 goes with the
+ * place, what a height is above with the height; a row that leaves a height above the ellipsoid says nothing of it.
+ */
+const survey = sql`nullif(
+  coalesce(g.survey, '{}')
+  - case when ${isUnmoved} then '{}'::text[] else '{transformation}' end
+  - case when (r.h is not null or k.h is null and r.altitude is not null)
+          and (k.h, r.survey::jsonb ->> 'verticalDatum') is distinct from ((p.geo_pose #>> '{position,h}')::float8, g.survey ->> 'verticalDatum')
+         then '{verticalDatum,heightTransformation}' else '{}'::text[] end
+  || (coalesce(case when not ${isUnmoved} then r.survey::jsonb
+        when jsonb_strip_nulls(r.survey::jsonb - 'transformation') <> '{}' then r.survey::jsonb - 'transformation' end, '{}')
+  - case when r.h is null and k.h is not null then '{verticalDatum,heightTransformation}' else '{}'::text[] end), '{}')`
+
+/** Makes the points that are not there yet, each with its pin. @returns how many */
+export async function createPoints(
+  trx: Transaction<AnyTables>,
+  { uploadId, zoneId, userId, refused, ...rows }: Passing & Owner,
+): Promise<number> {
+  if (rows.points === rows.found) return 0
+  const { numAffectedRows } = await sql`
+    with r as materialized (
+      select r.*, nextval('gcps_id_seq') as gcp_id from ${rowsOf(rows)}
+       where r.id is null and r."row" <> all (${refused}::int[])),
+    made as (
+      insert into gcps (id, title, title_key, description, gcp_type, altitude, april_tag_id, gcp_data, photo_urls, zone_id, user_id, csv_upload_id, survey)
+      overriding system value
+      select r.gcp_id, r.title, r.key, r.description, coalesce(r."gcpType", 'SINGLE'), coalesce(r.altitude, r.h), r.tag, r.data, ${photos},
+             ${zoneId}::bigint, ${userId}::uuid, ${uploadId}::uuid, r.survey::jsonb
+        from r)
+    insert into pins (title, latitude, longitude, geo_pose, content_type, zone_id, gcp_id, user_id)
+    select r.title, r.latitude, r.longitude, r.pose::jsonb, 'GCP', ${zoneId}::bigint, r.gcp_id, ${userId}::uuid
+      from r`.execute(trx)
+  return Number(numAffectedRows)
+}
+
+/** Writes what differs of the points that are there. @returns how many changed */
+export async function updatePoints(trx: Transaction<AnyTables>, { refused, found, ...all }: Passing): Promise<number> {
+  if (found === 0) return 0
+  const { rows } = await sql<{ changed: number }>`
+    with r as materialized (
+      select r.* from ${rowsOf(all)} where r.id is not null and r."row" <> all (${refused}::int[])),
+    target as (
+      select g.id, r.title, coalesce(r.description, g.description) as description, coalesce(r."gcpType", g.gcp_type) as gcp_type,
+             coalesce(r.altitude, case when r.h is distinct from (p.geo_pose #>> '{position,h}')::float8 then r.h end, g.altitude) as altitude,
+             coalesce(r.tag, g.april_tag_id) as april_tag_id,
+             coalesce(r.data, g.gcp_data) as gcp_data, case when r.photos is null then g.photo_urls else stored_addresses(${photos}) end as photo_urls,
+             ${survey} as survey
+        from r join gcps g on g.id = r.id join pins p on p.gcp_id = g.id, lateral ${height} as k),
+    changed as (
+      update gcps g set title = t.title, description = t.description, gcp_type = t.gcp_type, altitude = t.altitude,
+             april_tag_id = t.april_tag_id, gcp_data = t.gcp_data, photo_urls = t.photo_urls, survey = t.survey, updated_at = clock_timestamp()
+        from target t
+       where g.id = t.id
+         and (g.title, g.description, g.gcp_type, g.altitude, g.april_tag_id, g.gcp_data, g.photo_urls, g.survey)
+             is distinct from (t.title, t.description, t.gcp_type, t.altitude, t.april_tag_id, t.gcp_data, t.photo_urls, t.survey)
+      returning g.id),
+    poses as (
+      select p.id, r.title, to_be.latitude, to_be.longitude, case when k.h is not null then jsonb_build_object(
+               'position', jsonb_build_object('lat', to_be.latitude, 'lon', to_be.longitude, 'h', k.h),
+               'angles', coalesce(r.angles::jsonb, p.geo_pose -> 'angles', '{"yaw": 0, "pitch": 0, "roll": 0}'::jsonb)) end as geo_pose
+        from r join gcps g on g.id = r.id join pins p on p.gcp_id = g.id, lateral ${height} as k,
+             lateral (select ${latitude} as latitude, ${longitude} as longitude) as to_be),
+    moved as (
+      update pins p set title = t.title, latitude = t.latitude, longitude = t.longitude, geo_pose = t.geo_pose, updated_at = clock_timestamp()
+        from poses t
+       where p.id = t.id and (p.title, p.latitude, p.longitude, p.geo_pose) is distinct from (t.title, t.latitude, t.longitude, t.geo_pose)
+      returning p.gcp_id)
+    select count(*) as changed from (select id from changed union select gcp_id from moved) as touched`.execute(trx)
+  return rows[0]!.changed
+}
+
+/** Rows of a file whose points a dry run keeps to be looked at. */
+const SAMPLE_ROWS = 2000
+
+/** Adds those of a batch to what the dry run keeps, the refused ones too: they have a place as well. */
+export async function saveSample(
+  trx: Transaction<AnyTables>,
+  { uploadId, after, refused, ...rows }: Rows & { uploadId: string; after: number; refused: number[] },
+): Promise<void> {
+  if (after >= SAMPLE_ROWS || rows.points === 0) return
+  await sql`
+    update csv_uploads set sample = coalesce(sample, '[]') || (
+      select coalesce(jsonb_agg(jsonb_build_object('row', r."row", 'title', r.title, 'latitude', r.latitude, 'longitude', r.longitude,
+               'status', case when r."row" = any (${refused}::int[]) then 'failed' when r.id is null then 'new' else 'known' end) order by r."row"), '[]')
+        from ${rowsOf(rows)} where r."row" <= ${SAMPLE_ROWS}::int)
+     where id = ${uploadId}`.execute(trx)
+}

@@ -1,0 +1,149 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { AnyTables } from '../../../platform/database/database.ts'
+import type { ArrivedBatch } from '../process/survey-reader.ts'
+import type { Finding } from '../report/report-store.ts'
+import { createPoints, saveSample, updatePoints } from './import-points-store.ts'
+import {
+  type Existing,
+  lockExisting,
+  type NearBearer,
+  nearBearers,
+  type TaggedRow,
+  taggedRows,
+} from './import-tags-store.ts'
+
+export type { NearBearer, TaggedRow }
+
+/** Some rows of a file that were read, bad ones included, to be settled in one transaction; void when another worker got further. */
+export type Batch = ArrivedBatch & { uploadId: string; zoneId: number; dryRun: boolean }
+
+/** Decides which rows may not have their tag: given what the tables hold, the findings of those that fail. */
+export type TagJudge = (tagged: TaggedRow[], bearers: NearBearer[]) => Map<number, Finding>
+
+/** Until the end of the transaction nobody else may claim these tags. */
+export type LockTags = (trx: Transaction<AnyTables>, tags: Iterable<number>) => Promise<void>
+
+export type ImportStore = ReturnType<typeof importStore>
+
+/** What an import writes, in SQL: a batch of rows at a time, each batch all or nothing together with its progress. */
+export function importStore(db: Kysely<AnyTables>, lockTags: LockTags) {
+  /**
+   * The same order of locks as everybody else who claims tags: first the tags, then the rows.
+   * @returns nothing written, but the tags to lock as well, when the rows turn out to carry others
+   */
+  const attempt = (
+    batch: Batch,
+    tags: ReadonlySet<number>,
+    tagMetres: number,
+    judge: TagJudge,
+  ): Promise<'applied' | 'gone' | 'ahead' | { missing: number[] }> =>
+    db.transaction().execute(async (trx) => {
+      // A batch that PostgreSQL forgets in a crash takes its progress along, and is settled again; the end of the import is waited for.
+      const { rows } = await sql<{ settled: number; userId: string | null }>`
+        select set_config('synchronous_commit', 'off', true), settled_rows as settled, user_id as "userId",
+               pg_advisory_xact_lock(hashtextextended('gcp-import', ${batch.zoneId}))
+          from csv_uploads where id = ${batch.uploadId} and status = 'PROCESSING' for update`.execute(trx)
+      if (!rows[0]) return 'gone'
+      if (rows[0].settled !== batch.after) return 'ahead'
+      await lockTags(trx, tags)
+      const existing = await lockExisting(trx, batch)
+      const missing = existing.tags.filter((tag) => !tags.has(tag))
+      if (missing.length > 0) return { missing }
+      const refused = await judged(trx, batch, existing, tagMetres, judge)
+      const passing = { ...batch, ...existing, refused: [...refused.keys()] }
+      if (batch.dryRun) await sql`savepoint before_writing`.execute(trx)
+      // As the record says now, which is locked: the user may have been erased since the import began.
+      const created = await createPoints(trx, { ...passing, userId: rows[0].userId })
+      const updated = await updatePoints(trx, passing)
+      if (batch.dryRun) await sql`rollback to savepoint before_writing`.execute(trx)
+      if (batch.dryRun) await saveSample(trx, passing)
+      const warnings = await saveArrived(trx, batch, passing.refused)
+      await saveFindings(trx, batch, [...refused.values()])
+      await advance(trx, batch, { created, updated, refused: refused.size, warnings })
+      return 'applied'
+    })
+
+  return {
+    /** Data rows that are settled: an import goes on after them. */
+    async settledRows(uploadId: string): Promise<number> {
+      const { rows } = await sql<{ settled: number }>`
+        select settled_rows as settled from csv_uploads where id = ${uploadId}`.execute(db)
+      return rows[0]?.settled ?? 0
+    },
+
+    /** Writes nothing when the import has ended or its record is `gone`, or when another run is `ahead` and settled these rows. */
+    async apply(batch: Batch, tagMetres: number, judge: TagJudge): Promise<'applied' | 'gone' | 'ahead'> {
+      const tags = new Set(batch.tags)
+      for (;;) {
+        const outcome = await attempt(batch, tags, tagMetres, judge)
+        if (typeof outcome === 'string') return outcome
+        for (const tag of outcome.missing) tags.add(tag)
+      }
+    },
+
+    /** Findings about the whole file; what was kept before stays. */
+    async addFindings(uploadId: string, findings: Finding[]): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const added = await saveFindings(trx, { uploadId }, findings)
+        const warnings = added.filter((finding) => !finding.failed).length
+        await sql`update csv_uploads set warnings = warnings + ${warnings}::int where id = ${uploadId}`.execute(trx)
+      })
+    },
+  }
+}
+
+/** The rows that may not have their tag, by row. A tag that only the tables know is judged with the row, and not written. */
+async function judged(
+  trx: Transaction<AnyTables>,
+  batch: Batch,
+  existing: Existing,
+  metres: number,
+  judge: TagJudge,
+): Promise<Map<number, Finding>> {
+  if (batch.tags.length + existing.tags.length === 0) return new Map()
+  const tagged = await taggedRows(trx, batch, existing)
+  return judge(tagged, await nearBearers(trx, batch.zoneId, tagged, metres))
+}
+
+const findingColumns = sql`(ordinal int, "row" int, line int, title text, failed boolean, faults jsonb)`
+
+/** What was found when the rows were read. What is warned of is imported: a row that was refused is no warning too. @returns how many warnings stay */
+async function saveArrived(trx: Transaction<AnyTables>, batch: Batch, refused: number[]): Promise<number> {
+  if (!batch.findings) return 0
+  const { rows } = await sql<{ warnings: number }>`
+    with f as materialized (
+      select * from json_to_recordset(${batch.findings}::json) as f ${findingColumns}
+       where f.failed or f."row" is null or f."row" <> all (${refused}::int[])),
+    saved as (
+      insert into csv_upload_findings (upload_id, ordinal, row_number, line, title, failed, faults)
+      select ${batch.uploadId}::uuid, ordinal, "row", line, title, failed, faults from f
+      on conflict do nothing)
+    select count(*) filter (where not failed) as warnings from f`.execute(trx)
+  return rows[0]!.warnings
+}
+
+async function saveFindings(
+  trx: Transaction<AnyTables>,
+  { uploadId }: { uploadId: string },
+  findings: Finding[],
+): Promise<{ failed: boolean }[]> {
+  if (findings.length === 0) return []
+  const { rows } = await sql<{ failed: boolean }>`
+    insert into csv_upload_findings (upload_id, ordinal, row_number, line, title, failed, faults)
+    select ${uploadId}::uuid, f.ordinal, f.row, f.line, f.title, f.failed, f.faults
+      from json_to_recordset(${JSON.stringify(findings)}::json) as f ${findingColumns}
+    on conflict do nothing returning failed`.execute(trx)
+  return rows
+}
+
+type Outcome = { created: number; updated: number; refused: number; warnings: number }
+
+async function advance(trx: Transaction<AnyTables>, batch: Batch, { created, updated, refused, warnings }: Outcome) {
+  const applied = batch.points - refused
+  await sql`
+    update csv_uploads set settled_rows = settled_rows + ${batch.rows}::int, processed_rows = processed_rows + ${applied + batch.repeats}::int,
+           created_rows = created_rows + ${created}::int, updated_rows = updated_rows + ${updated}::int,
+           unchanged_rows = unchanged_rows + ${applied - created - updated + batch.repeats}::int,
+           failed_rows = failed_rows + ${batch.failed + refused}::int, warnings = warnings + ${warnings}::int, updated_at = clock_timestamp()
+     where id = ${batch.uploadId}`.execute(trx)
+}

@@ -1,0 +1,83 @@
+import { sql, type Transaction } from 'kysely'
+import type { AnyTables } from '../../../platform/database/database.ts'
+import { ledByPlace } from '../../places/planner-hints.ts'
+import { type Rows, rowsOf } from './import-points-store.ts'
+
+/** The points of the zone that a batch's titles already name: which, row by row, how many rows have one, and the tags they carry. */
+export type Existing = { ids: string | null; found: number; tags: number[] }
+
+/** A row that carries a tag, by the file or by the point it is about (`own`). */
+export type TaggedRow = {
+  row: number
+  line: number
+  title: string
+  tag: number
+  latitude: number
+  longitude: number
+  own: number | null
+}
+
+/** A GCP that carries a tag near one of the batch's rows, or without a place in the zone. */
+export type NearBearer = {
+  row: number | null
+  gcpId: number
+  title: string
+  tag: number
+  latitude: number | null
+  longitude: number | null
+}
+
+/** Locks the points that the batch's titles name, as they are now. Of several with one title, the oldest is meant. */
+export async function lockExisting(
+  trx: Transaction<AnyTables>,
+  { zoneId, columns, points }: Pick<Rows, 'columns' | 'points'> & { zoneId: number },
+): Promise<Existing> {
+  const none = { ids: null, found: 0, tags: [] }
+  if (points === 0) return none
+  const { rows } = await sql<Omit<Existing, 'tags'> & { tags: number[] | null }>`
+    with keys as materialized (select key, place from unnest(${columns.key}::text[]) with ordinality as k (key, place)),
+    locked as materialized (
+      select id, title_key, april_tag_id from gcps
+       where zone_id = ${zoneId} and title_key = any (array(select key from keys)) order by id for update),
+    oldest as (select distinct on (title_key) title_key, id from locked order by title_key, id)
+    select array_agg(o.id order by k.place)::text as ids, count(o.id) as found,
+           (select array_agg(distinct april_tag_id) from locked where april_tag_id is not null) as tags
+      from keys k left join oldest o on o.title_key = k.key
+    having count(o.id) > 0`.execute(trx)
+  return rows[0] ? { ...rows[0], tags: rows[0].tags ?? [] } : none
+}
+
+/** The rows of a batch that carry tags. A row that names none keeps the one its point has. */
+export async function taggedRows(trx: Transaction<AnyTables>, batch: Rows, { ids }: Existing): Promise<TaggedRow[]> {
+  const { rows } = await sql<TaggedRow>`
+    select r."row", r.line, r.title, coalesce(r.tag, g.april_tag_id) as tag, r.latitude, r.longitude, r.id as own
+      from ${rowsOf({ ...batch, ids })} left join gcps g on g.id = r.id
+     where r.tag is not null or g.april_tag_id is not null order by r."row"`.execute(trx)
+  return rows
+}
+
+/** Whoever carries one of the tags within metres of its row, or without a place: those by their GCPs (`offset 0`), for to ask the index of places for pins that have none goes through all of it. */
+export async function nearBearers(
+  trx: Transaction<AnyTables>,
+  zoneId: number,
+  tagged: TaggedRow[],
+  metres: number,
+): Promise<NearBearer[]> {
+  if (tagged.length === 0) return []
+  const tags = tagged.map(({ tag }) => tag)
+  const end = ledByPlace(metres)
+  const { rows } = await sql<NearBearer>`
+    select t.row, g.id as "gcpId", g.title, g.april_tag_id as tag, p.latitude, p.longitude
+      from unnest(${tagged.map(({ row }) => row)}::int[], ${tags}::smallint[],
+                  ${tagged.map(({ latitude }) => latitude)}::float8[], ${tagged.map(({ longitude }) => longitude)}::float8[]
+           ) as t (row, tag, latitude, longitude)
+     cross join lateral (
+       select gcp_id, latitude, longitude from pins
+        where place <@ cube_enlarge(ecef(t.latitude, t.longitude), ${metres + 0.05}::float8, 3) ${end}) p
+     cross join lateral (select * from gcps where id = p.gcp_id and april_tag_id = t.tag ${end}) g
+    union all
+    select null, g.id, g.title, g.april_tag_id, null, null
+      from gcps g cross join lateral (select place from pins where gcp_id = g.id offset 0) p
+     where g.zone_id = ${zoneId} and g.april_tag_id = any(${tags}::smallint[]) and p.place is null`.execute(trx)
+  return rows
+}

@@ -1,0 +1,71 @@
+import { distance } from '../../places/geodesy.ts'
+import type { Finding } from '../report/report-store.ts'
+import { ordinalOf } from './import-batches.ts'
+import type { NearBearer, TaggedRow, TagJudge } from './import-store.ts'
+
+/**
+ * The rule about April tags for rows of a file, as if they were written one after the other: a row may not take a tag
+ * that a point within `metres` carries, or one without a place in the same zone, be it in the tables or an earlier row.
+ * @param remembers earlier batches too, for a run that writes none of them
+ * @param column what the file calls its column of tags; null without one
+ */
+export function tagJudge(
+  metres: number,
+  { remembers = false, column = () => null }: { remembers?: boolean; column?: () => string | null } = {},
+): TagJudge {
+  let accepted = new Map<number, TaggedRow[]>()
+  let rewritten = new Set<number>()
+  return (tagged, bearers) => {
+    const refused = new Map<number, Finding>()
+    if (!remembers) {
+      accepted = new Map()
+      rewritten = new Set()
+    }
+    const near = groupByRow(bearers)
+    for (const point of tagged) {
+      const { own } = point
+      const standing = [
+        ...(near.get(point.row) ?? []),
+        ...(near.get(null) ?? []).filter(({ tag }) => tag === point.tag),
+      ]
+      const others = standing.filter(({ gcpId }) => gcpId !== own && !rewritten.has(gcpId))
+      const rival =
+        others.find((bearer) => isNear(point, bearer, metres)) ??
+        accepted.get(point.tag)?.find((row) => row.row !== point.row && isNear(point, row, metres))
+      if (rival) refused.set(point.row, finding(point, rival, metres, column()))
+      else {
+        accepted.set(point.tag, [...(accepted.get(point.tag) ?? []), point])
+        if (own !== null) rewritten.add(own)
+      }
+    }
+    return refused
+  }
+}
+
+function groupByRow(bearers: NearBearer[]): Map<number | null, NearBearer[]> {
+  const groups = new Map<number | null, NearBearer[]>()
+  for (const bearer of bearers) groups.set(bearer.row, [...(groups.get(bearer.row) ?? []), bearer])
+  return groups
+}
+
+function isNear(
+  point: TaggedRow,
+  other: { latitude: number | null; longitude: number | null },
+  metres: number,
+): boolean {
+  if (other.latitude === null || other.longitude === null) return true
+  return distance(point, { latitude: other.latitude, longitude: other.longitude }) <= metres
+}
+
+function finding(point: TaggedRow, rival: TaggedRow | NearBearer, metres: number, column: string | null): Finding {
+  const who = 'gcpId' in rival ? `GCP ${rival.gcpId} "${rival.title}"` : `row ${rival.row} "${rival.title}"`
+  const message = `April tag ${point.tag} is already carried by ${who} nearby: write a tag that no point within ${metres} m has, or none`
+  return {
+    ordinal: ordinalOf(point.row, 0),
+    row: point.row,
+    line: point.line,
+    title: point.title,
+    failed: true,
+    faults: [{ code: 'APRIL_TAG_CONFLICT', message, column, value: String(point.tag) }],
+  }
+}

@@ -1,0 +1,70 @@
+import { databaseFault } from '../../../platform/database/database-faults.ts'
+import type { JobDefinition } from '../../../platform/database/jobs/jobs.ts'
+import { conflict, HttpError, isUnavailable } from '../../../platform/errors.ts'
+import { createSurveyReaders, type SurveyReaders } from '../process/survey-reader.ts'
+import { IMPORT_JOBS, type ImportKind } from '../queues.ts'
+import { cut } from '../reading/cut.ts'
+import { SurveyFileError } from '../reading/faults.ts'
+import { refusalOfFile } from './import-batches.ts'
+import { Ahead, failureLine, type ImportParts, importFile, MAX_MESSAGE, Refused } from './import-file.ts'
+
+/**
+ * The job that imports a file of survey points: has it read, and settles it in batches. A batch and the progress it
+ * makes are one transaction, so that a killed run, started again, goes on after the last settled row and ends in the
+ * same state.
+ * @param kind which of the uploads: each kind has its queue
+ */
+export function importJob(
+  { readers = createSurveyReaders(), ...others }: Omit<ImportParts, 'readers'> & { readers?: SurveyReaders },
+  kind: ImportKind = 'plain',
+): JobDefinition<{ uploadId: string }> {
+  const parts = { ...others, readers }
+  const { uploads, store } = parts
+  return {
+    name: IMPORT_JOBS[kind],
+    expireInSeconds: 3600,
+    concurrency: kind === 'plain' ? 2 : 1,
+    perGroup: 1,
+    // Each run goes on where the one before was killed, or its storage or database went away: a day of runs, a minute apart.
+    retryLimit: 1500,
+    again: async ({ uploadId }) => mustBeUnsettled(await uploads.get(uploadId)),
+    async run({ uploadId }, signal) {
+      const upload = await uploads.get(uploadId)
+      if (!upload || upload.status === 'COMPLETED' || upload.status === 'FAILED') return
+      await uploads.settle(uploadId, 'PROCESSING', null)
+      try {
+        await importFile(parts, upload, signal)
+        await uploads.settle(uploadId, 'COMPLETED', (await failureLine(uploads, uploadId)) ?? null)
+      } catch (error) {
+        if (isFull(error)) await uploads.settle(uploadId, 'PROCESSING', WAITS)
+        const refusal = refusalOf(error)
+        if (refusal === undefined && (signal.aborted || error instanceof Ahead || isAway(error))) throw error
+        if (error instanceof SurveyFileError) await store.addFindings(uploadId, [refusalOfFile(error)])
+        await uploads.settle(uploadId, 'FAILED', refusal ?? 'The import stopped on an internal error')
+        if (refusal === undefined) throw error
+      }
+    },
+  }
+}
+
+/** An import that came to its end is not gone on with by a job. @throws 409 */
+export function mustBeUnsettled(upload: { id: string; status: string } | undefined): void {
+  if (!upload || upload.status === 'COMPLETED') throw conflict('This import ended meanwhile, or is gone')
+  if (upload.status === 'FAILED') throw conflict(`Retry the import instead: POST /api/gcp/upload/${upload.id}/retry`)
+}
+
+/** What the record of an import says meanwhile. */
+const WAITS =
+  'The import waits, because the disk of the service is nearly full: it goes on where it stopped once there is room'
+
+/** There is no room for the rows. */
+const isFull = (error: unknown): boolean => error instanceof HttpError && error.status === 507
+
+/** The database, its disk or the storage: the next run goes on where this one was. */
+const isAway = (error: unknown): boolean => databaseFault(error) !== undefined || isUnavailable(error) || isFull(error)
+
+function refusalOf(error: unknown): string | undefined {
+  if (error instanceof Refused) return cut(error.message, MAX_MESSAGE)
+  if (!(error instanceof SurveyFileError)) return undefined
+  return cut(`${error.line === null ? '' : `line ${error.line}: `}${error.message}`, MAX_MESSAGE)
+}

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { consolePolicy } from './console-policy.ts'
+
+/** Where `node web/build.ts` puts it. */
+const BUILT = fileURLToPath(new URL('../../../../web/dist', import.meta.url))
+
+/** Whether there is a console to lead people to. */
+export const consoleIsBuilt = (): boolean => existsSync(join(BUILT, 'index.html'))
+
+type SignIn = { issuer: string; clientId: string; isBox: boolean }
+
+export type ConsoleParts = {
+  version: string
+  publicUrl: () => string
+  /** The issuer that people of the console sign in at. */
+  signIn: () => SignIn | undefined
+  /** Whether nobody runs this box yet. */
+  needsFirstAdmin: () => Promise<boolean>
+  mapStyleUrl?: string | undefined
+  /** Origins that the map's style and tiles come from. */
+  mapHosts: string[]
+}
+
+const hidden = { schema: { hide: true } as object, config: { limit: 'none' as const } }
+
+/** Serves the console below /console: its files, which never change under their names; its settings; and its page at every other address, since the page knows its routes itself. */
+export async function serveConsole(app: FastifyInstance, parts: ConsoleParts) {
+  const { version, publicUrl, signIn, needsFirstAdmin, mapStyleUrl, mapHosts } = parts
+
+  app.get('/console/settings.json', { schema: { hide: true } as object }, async (_request, reply) => {
+    reply.header('cache-control', 'no-store')
+    return {
+      version,
+      publicUrl: publicUrl(),
+      signIn: signIn() ?? null,
+      needsFirstAdmin: await needsFirstAdmin(),
+      mapStyleUrl: mapStyleUrl ?? null,
+    }
+  })
+
+  const page = async (reply: FastifyReply) => {
+    const html = await readFile(join(BUILT, 'index.html'), 'utf8').catch(() => undefined)
+    if (html === undefined)
+      return reply.code(503).send({ error: 'The console is not built here: run npm run build --workspace web' })
+    const nonce = randomBytes(16).toString('base64')
+    const issuer = signIn()?.issuer
+    return reply
+      .header('content-security-policy', consolePolicy({ nonce, mapHosts, ...(issuer ? { issuer } : {}) }))
+      .header('cross-origin-opener-policy', 'same-origin')
+      .header('referrer-policy', 'same-origin')
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(html.replaceAll('__NONCE__', nonce))
+  }
+
+  app.get('/console', hidden, async (_request, reply) => reply.redirect('/console/'))
+  app.get('/console/', hidden, async (_request, reply) => page(reply))
+  app.get('/console/*', hidden, async (_request, reply) => page(reply))
+  await app.register(async (files) => {
+    files.addHook('onRoute', (route) => {
+      Object.assign(route, { ...hidden, config: { ...route.config, ...hidden.config } })
+    })
+    await files.register(fastifyStatic, {
+      root: join(BUILT, 'assets'),
+      prefix: '/console/assets/',
+      preCompressed: true,
+      immutable: true,
+      maxAge: '1y',
+      index: false,
+      decorateReply: false,
+      logLevel: 'warn',
+    })
+  })
+}

@@ -1,0 +1,205 @@
+import { STATUS_CODES } from 'node:http'
+import swagger from '@fastify/swagger'
+import scalar from '@scalar/fastify-api-reference'
+import type { FastifyContextConfig, FastifyInstance } from 'fastify'
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { ErrorBody } from '../../schema.ts'
+import { inKibibytes, MOST_BODY_BYTES, MOST_BODY_LEVELS } from '../bodies/body-bounds.ts'
+import { takesKey } from '../idempotency/idempotency.ts'
+import { needsRoom } from '../limits/database-reserve.ts'
+import { keptDocument } from './kept-document.ts'
+
+/** What an operation needs; put into a route's schema as `security`. */
+export const needs: Record<
+  'appKey' | 'user' | 'optionalUser' | 'optionalCaller' | 'identity',
+  Record<string, string[]>[]
+> = {
+  appKey: [{ appKey: [] }],
+  user: [{ session: [] }],
+  optionalUser: [{}, { session: [] }],
+  optionalCaller: [{}, { session: [] }, { appKey: [] }],
+  identity: [{ identity: [] }, { session: [] }],
+}
+
+/** An answer in the forms that are asked for, by their content types; what is sent is text already, or a stream of it. */
+export const inForms = (description: string, forms: Record<string, z.ZodType>) =>
+  ({
+    description,
+    content: Object.fromEntries(Object.entries(forms).map(([type, schema]) => [type, { schema }])),
+  }) as never
+
+const zodToJsonConfig: Parameters<typeof createJsonSchemaTransform>[0]['zodToJsonConfig'] = {
+  override: ({ zodSchema, jsonSchema }) => {
+    const { def } = zodSchema._zod
+    // Zod leaves out the default of what is read from a text, and keeps how the text looks where the value is told as a number or a boolean.
+    if (def.type === 'default')
+      jsonSchema.default = jsonSchema.type === 'string' ? String(def.defaultValue) : (def.defaultValue as never)
+    if (jsonSchema.type === 'integer' || jsonSchema.type === 'number') delete jsonSchema.pattern
+    if (jsonSchema.type === 'boolean') delete jsonSchema.enum
+    // Members may be added to records later; a client that was told there are no others would refuse them.
+    if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+  },
+}
+const jsonSchemaTransform = createJsonSchemaTransform({ zodToJsonConfig })
+const jsonSchemaTransformObject = createJsonSchemaTransformObject({ zodToJsonConfig })
+
+type Operation = {
+  description?: string
+  security?: unknown
+  params?: unknown
+  querystring?: unknown
+  body?: unknown
+  consumes?: unknown
+  response?: object
+}
+
+/** Collects the OpenAPI 3.1 description from the routes' schemas. To be registered before the routes. */
+export async function describeApi(app: FastifyInstance) {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Cairn',
+        version: '1.0.0',
+        description: `Games and content in real places: apps, players and rankings; files in AR formats; ground control points, zones and pins. Times are ISO 8601 in UTC. A JSON body may have up to ${inKibibytes(MOST_BODY_BYTES)} unless its operation says otherwise, and ${MOST_BODY_LEVELS} levels. Failures answer \`{"error": …}\`: a sentence, or for a request that is malformed a list of \`{code, message, path}\`. Lists without \`page\` show up to 10,000 rows or \`limit\`: \`X-Total-Count\` says how many there are (of what a filter leaves, and of apps, jobs and everybody’s files, it counts up to 10,000), \`Link\` (rel="next") leads to the next page. Every answer says in \`RateLimit\` how many requests are left; over the quota it is 429 with \`Retry-After\`. While the database, or the storage of files, is away, what needs it is 503 with \`Retry-After\`.`,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      components: {
+        securitySchemes: {
+          appKey: { type: 'apiKey', in: 'header', name: 'x-app-api-key', description: 'The key of an app' },
+          session: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'A session token of this service',
+          },
+          identity: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: "An identity provider's token",
+          },
+        },
+      },
+    },
+    transform: (document) =>
+      jsonSchemaTransform({
+        ...document,
+        schema: withBound(
+          withKey(withErrors(document.schema as Operation, document.route), document.route),
+          document.route,
+        ),
+      } as never),
+    transformObject: (document) =>
+      nameAnswers(letBodiesBeAbsent(dropUnused(jsonSchemaTransformObject(document) as never))) as never,
+  })
+}
+
+/** Serves the description and its interactive page; the page loads nothing from anywhere else. */
+export async function serveApiDocs(app: FastifyInstance) {
+  const answer = keptDocument(() => app.swagger())
+  app.get('/openapi.json', { schema: { hide: true } as object }, answer)
+  app.get('/', { schema: { hide: true } as object }, async (_request, reply) => reply.redirect('/docs/'))
+  await app.register(async (docs) => {
+    docs.addHook('onSend', async (_request, reply) => {
+      reply.header(
+        'content-security-policy',
+        "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; worker-src 'self' blob:; frame-ancestors 'none'",
+      )
+    })
+    await docs.register(scalar, {
+      routePrefix: '/docs',
+      configuration: {
+        url: '/openapi.json',
+        withDefaultFonts: false,
+        telemetry: false,
+        showDeveloperTools: 'never',
+        agent: { disabled: true },
+        mcp: { disabled: true },
+      } as object,
+    })
+  })
+}
+
+/** Every operation may fail with 429, 500 or 503; one that takes input with 400, whatever comes with its method counting as a body; one that needs a credential with 401; one that makes rows or files with 507. */
+function withErrors(schema: Operation | undefined, { method, config }: Route): Operation {
+  const { security, params, querystring, body, response } = schema ?? {}
+  const takesBody = [method].flat().some((one) => one !== 'GET' && one !== 'HEAD')
+  const errors = {
+    ...(params || querystring || body ? { 400: ErrorBody } : {}),
+    ...(takesBody ? { 400: ErrorBody, 408: ErrorBody, 413: ErrorBody, 415: ErrorBody } : {}),
+    ...(security ? { 401: ErrorBody } : {}),
+    429: ErrorBody,
+    500: ErrorBody,
+    503: ErrorBody,
+    ...(needsRoom(method, config) ? { 507: ErrorBody } : {}),
+  }
+  return { ...schema, response: { ...errors, ...response } }
+}
+
+const IdempotencyKey = z.object({
+  'idempotency-key': z
+    .string()
+    .max(255)
+    .optional()
+    .describe('Makes the request safe to send again: a repeat within 24 hours gets the first answer'),
+})
+
+function withKey(schema: Operation, { method, config }: Route): Operation & { headers?: unknown } {
+  if (!takesKey(method, config)) return schema
+  return { ...schema, headers: IdempotencyKey, response: { 409: ErrorBody, ...schema.response } }
+}
+
+/** A body that may be larger or must be smaller than usual says so. */
+function withBound(schema: Operation, { bodyLimit }: Route): Operation {
+  if (bodyLimit === undefined || bodyLimit === MOST_BODY_BYTES) return schema
+  const bound = `The body may have up to ${inKibibytes(bodyLimit)}.`
+  return { ...schema, description: schema.description ? `${schema.description} ${bound}` : bound }
+}
+
+type Route = { method: string | string[]; config?: FastifyContextConfig; bodyLimit?: number }
+
+/** An answer that no schema describes is described by its status. */
+function nameAnswers(document: Document): Document {
+  const paths = JSON.stringify(document.paths).replace(
+    /"(\d{3})":\{"description":"Default Response"/g,
+    (_all, status: string) => `"${status}":{"description":"${STATUS_CODES[status]}"`,
+  )
+  return { ...document, paths: JSON.parse(paths) }
+}
+
+/** A body that may be null may be left out: the description has another word for that. */
+function letBodiesBeAbsent(document: Document): Document {
+  const paths = JSON.parse(JSON.stringify(document.paths)) as Record<string, Record<string, Described>>
+  for (const { requestBody } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    const content = requestBody?.content['application/json']
+    const kinds = content?.schema.anyOf
+    const [kind] = kinds?.filter(({ type }) => type !== 'null') ?? []
+    if (!requestBody || !content || kinds?.length !== 2 || !kinds.some(({ type }) => type === 'null')) continue
+    requestBody.required = false
+    content.schema = kind!
+  }
+  return { ...document, paths }
+}
+
+type JsonSchema = { type?: string; anyOf?: JsonSchema[] }
+type Described = { requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema } | undefined> } }
+type Document = { paths: unknown; components: { schemas: Record<string, unknown> } }
+
+/** The transform also makes an input twin of each named schema; those that nothing refers to only confuse. The others are sorted by name, so that the order in which modules load changes nothing. */
+function dropUnused(document: Document): Document {
+  const { schemas } = document.components
+  const used = new Set<string>()
+  const visit = (part: unknown) => {
+    for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (used.has(name!) || !schemas[name!]) continue
+      used.add(name!)
+      visit(schemas[name!])
+    }
+  }
+  visit(document.paths)
+  const kept = Object.entries(schemas).filter(([name]) => used.has(name))
+  kept.sort(([one], [other]) => (one < other ? -1 : 1))
+  return { ...document, components: { ...document.components, schemas: Object.fromEntries(kept) } }
+}

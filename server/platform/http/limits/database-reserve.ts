@@ -1,0 +1,38 @@
+import type { FastifyInstance, preParsingHookHandler } from 'fastify'
+import type { DatabaseRoom } from '../../database/database-room.ts'
+import type { Metrics } from '../../metrics.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** `false`: answered also while the disk of the database is nearly full, though it writes. */
+    needsRoom?: false
+  }
+}
+
+const WRITES = ['POST', 'PUT', 'PATCH']
+
+/** Whether an operation is refused while the disk of the database is nearly full. */
+export const needsRoom = (method: string | string[], config: { needsRoom?: false } | undefined): boolean =>
+  [method].flat().some((one) => WRITES.includes(one)) && config?.needsRoom !== false
+
+/** Refuses what makes rows or files while the disk of the database has less than its reserve; what reads or deletes is answered. To be called before routes are added. @throws 507 */
+export function keepDatabaseReserve(app: FastifyInstance, { room, metrics }: { room: DatabaseRoom; metrics: Metrics }) {
+  const refused = metrics.counter(
+    'cairn_writes_refused_total',
+    'Writes refused because the disk of the database was nearly full',
+  )
+  const check: preParsingHookHandler = (request, _reply, _payload, done) => {
+    // A route may have several methods.
+    if (!WRITES.includes(request.method)) return done()
+    room.mustHave().then(
+      () => done(),
+      (error) => {
+        refused.inc()
+        done(error)
+      },
+    )
+  }
+  app.addHook('onRoute', (route) => {
+    if (needsRoom(route.method, route.config)) route.preParsing = [check, route.preParsing ?? []].flat()
+  })
+}

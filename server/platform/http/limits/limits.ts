@@ -1,0 +1,126 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
+import type { Guards } from '../../credentials/guards.ts'
+import { HttpError } from '../../errors.ts'
+import { addressBlock } from './address-block.ts'
+import {
+  type Counted,
+  createQuota,
+  type Quota,
+  refusalOf,
+  showQuotas,
+  type Taken,
+  tooMany,
+  whenCounted,
+} from './quotas.ts'
+import type { SharedCounts } from './shared-counts.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** `none`: never limited. `exchange`: what fails here also counts against the failed exchanges of its address. */
+    limit?: 'none' | 'exchange'
+    /** How many requests one request counts as, by its query before that is validated; absent: one. */
+    cost?: (query: unknown) => number
+  }
+}
+
+/** A list counts as one request for each of these rows. */
+const ROWS_A_REQUEST = 1000
+/** How to count more for a request that was counted as one. */
+const counters = new WeakMap<FastifyRequest, (more: number) => void>()
+
+/** Counts a list by its rows, before they are written: as one request for each 1,000, the one that it was counted as included. It is answered also when that is over the quota; what its caller asks for next is not. */
+export function countRows(request: FastifyRequest, rows: number) {
+  if (rows > ROWS_A_REQUEST) counters.get(request)?.(Math.ceil(rows / ROWS_A_REQUEST) - 1)
+}
+
+type Name = 'key' | 'user' | 'address' | 'exchange'
+
+export type Limits = Record<Name, Quota>
+
+const OF: Record<Name, string> = {
+  key: 'this app key',
+  user: 'this user',
+  address: 'this address without a credential',
+  exchange: 'this address for failed sign-ins',
+}
+
+/** How many requests a minute each caller may make. @param shared where several processes serve */
+export function createLimits(config: Config, shared?: SharedCounts): Limits {
+  const perMinute = (name: Name, quota: number) =>
+    createQuota(
+      {
+        name,
+        quota,
+        windowSeconds: 60,
+        refusal: (quota) => `More than ${quota} requests a minute for ${OF[name]}`,
+      },
+      shared,
+    )
+  return {
+    key: perMinute('key', config.CAIRN_LIMIT_KEY_PER_MINUTE),
+    user: perMinute('user', config.CAIRN_LIMIT_USER_PER_MINUTE),
+    address: perMinute('address', config.CAIRN_LIMIT_ADDRESS_PER_MINUTE),
+    exchange: perMinute('exchange', config.CAIRN_LIMIT_EXCHANGES_PER_MINUTE),
+  }
+}
+
+/**
+ * Counts every request against its app key, its user, or, without a valid credential, its address: once the credential
+ * was checked and before a body is read. A read that needs no credential counts against the one it carries, if that is
+ * valid. Says in each answer what is left. To be called before routes are added. @throws 429
+ */
+export function limitRequests(app: FastifyInstance, { limits, guards }: { limits: Limits; guards: Guards }) {
+  const exchanges = new WeakMap<FastifyRequest, Taken>()
+
+  // Every request passes here: where limits are counted in memory nothing is awaited, and nothing thrown.
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    const { limit, cost } = request.routeOptions.config
+    if (limit === 'none') return done()
+    const amount = cost?.(request.query) ?? 1
+    const caller = { app: guards.maybeAppOf(request), user: guards.maybeUserOf(request) }
+    if (caller.app || caller.user || !isNamedRead(request)) return count(caller)
+    guards.namedBy(request).then(count, done)
+
+    function count({ app, user }: Caller) {
+      const counted: Counted[] = []
+      if (app) counted.push(limits.key.take(app.id, amount))
+      if (user) counted.push(limits.user.take(user.id, amount))
+      if (counted.length === 0) counted.push(limits.address.take(addressBlock(request.ip), amount))
+      if (limit === 'exchange') counted.push(limits.exchange.take(addressBlock(request.ip)))
+      whenCounted(counted, (taken) => {
+        if (limit === 'exchange') exchanges.set(request, taken.at(-1)!)
+        counters.set(request, (more) => {
+          for (const { of, caller } of taken) void limits[of.name as Name].take(caller, more)
+        })
+        showQuotas(reply, taken)
+        done(refusalOf(taken))
+      })
+    }
+  })
+
+  app.addHook('onRoute', (route) => {
+    if (route.config?.limit !== 'exchange') return
+    route.onResponse = [route.onResponse ?? [], giveBackExchange].flat()
+  })
+
+  function giveBackExchange(request: FastifyRequest, reply: FastifyReply, done: () => void) {
+    const taken = exchanges.get(request)
+    if (taken && reply.statusCode < 400) limits.exchange.giveBack(taken)
+    done()
+  }
+}
+
+type Caller = { app: { id: string } | undefined; user: { id: string } | undefined }
+
+/** Whether a request only reads and carries a credential. */
+const isNamedRead = ({ method, headers }: FastifyRequest) =>
+  (method === 'GET' || method === 'HEAD') &&
+  (headers.authorization !== undefined || headers['x-app-api-key'] !== undefined)
+
+/** A request whose credential was refused counts against its address. @returns what to answer: the refusal, or 429 once the address has used its requests up */
+export async function refusedFrom(limits: Limits, request: FastifyRequest, refusal: unknown): Promise<unknown> {
+  if (!(refusal instanceof HttpError) || refusal.status !== 401) return refusal
+  const taken = await limits.address.take(addressBlock(request.ip))
+  return taken.isOver ? tooMany(taken) : refusal
+}

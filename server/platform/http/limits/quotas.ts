@@ -1,0 +1,116 @@
+import type { FastifyReply } from 'fastify'
+import { HttpError } from '../../errors.ts'
+import { createQuotaWindows } from './quota-windows.ts'
+import type { SharedCount, SharedCounts } from './shared-counts.ts'
+
+export type QuotaOptions = {
+  /** In the RateLimit fields. */
+  name: string
+  /** How much a caller may take in one window. */
+  quota: number
+  windowSeconds: number
+  /** The sentence for who took more, as far as "wait". */
+  refusal: (quota: number) => string
+}
+
+export type Quota = ReturnType<typeof createQuota>
+
+/** What was counted: what a caller has left of it. */
+export type Taken = {
+  of: QuotaOptions & { policy: string }
+  caller: string
+  /** In this process alone. */
+  isLocal: boolean
+  remaining: number
+  resetSeconds: number
+  isOver: boolean
+}
+export type Counted = Taken | Promise<Taken>
+
+/** So much of something for each caller in a window of time. A window begins with what a caller takes first in it. Counted in memory and at once; where several processes serve, by all of them together in Redis, and while that is away by each alone, at half the quota. */
+export function createQuota(options: QuotaOptions, shared?: SharedCounts) {
+  const windowMs = options.windowSeconds * 1000
+  const whole = withPolicy(options)
+  const alone = shared ? withPolicy({ ...options, quota: Math.max(1, Math.floor(options.quota / 2)) }) : whole
+  const windows = createQuotaWindows(options.windowSeconds)
+
+  const takeHere = (caller: string, amount: number): Taken => {
+    // The clock that nobody sets: set back by an hour, the other would shut a caller out for as long.
+    const now = performance.now()
+    const { used, endsAt } = windows.take(caller, amount, now)
+    return taken(alone, { caller, isLocal: true, used, leftMs: endsAt - now })
+  }
+  const keyOf = (caller: string) => `cairn:quota:${options.name}:${caller}`
+
+  return {
+    /** Never rejects. */
+    take(caller: string, amount = 1): Counted {
+      const asked = shared?.take(keyOf(caller), amount, windowMs)
+      if (!asked) return takeHere(caller, amount)
+      return asked.then((count) =>
+        count ? taken(whole, { caller, isLocal: false, ...count }) : takeHere(caller, amount),
+      )
+    },
+
+    /** Takes back so much of what was counted; no more than the window has by now, for it may be another one. */
+    giveBack({ caller, isLocal }: Taken, amount = 1) {
+      if (isLocal) windows.giveBack(caller, amount)
+      else shared!.giveBack(keyOf(caller), amount)
+    },
+  }
+}
+
+const withPolicy = (options: QuotaOptions) => ({
+  ...options,
+  policy: `"${options.name}";q=${options.quota};w=${options.windowSeconds}`,
+})
+
+const taken = (
+  of: Taken['of'],
+  { caller, isLocal, used, leftMs }: Pick<Taken, 'caller' | 'isLocal'> & SharedCount,
+): Taken => ({
+  of,
+  caller,
+  isLocal,
+  remaining: Math.max(0, of.quota - used),
+  // A window's end less the time it began at may be a hair more than its length: no answer says more than that.
+  resetSeconds: Math.min(of.windowSeconds, Math.max(1, Math.ceil(leftMs / 1000))),
+  isOver: used > of.quota,
+})
+
+/** Goes on once all is counted: at once where all was counted in memory. */
+export function whenCounted(counted: Counted[], goOn: (taken: Taken[]) => void) {
+  if (counted.some((one) => one instanceof Promise)) void Promise.all(counted).then(goOn)
+  else goOn(counted as Taken[])
+}
+
+/** Says what is left, beside what the answer says already (draft-ietf-httpapi-ratelimit-headers-10). */
+export function showQuotas(reply: FastifyReply, taken: Taken[]) {
+  for (const one of taken) {
+    add(reply, 'ratelimit-policy', one.of.policy)
+    add(reply, 'ratelimit', left(one))
+  }
+}
+
+function add(reply: FastifyReply, field: string, item: string) {
+  const before = reply.getHeader(field)
+  reply.header(field, before === undefined ? item : `${before}, ${item}`)
+}
+
+const left = ({ of, remaining, resetSeconds }: Taken) => `"${of.name}";r=${remaining};t=${resetSeconds}`
+
+/** @returns 429 for the one that takes longest to come back, or undefined */
+export function refusalOf(taken: Taken[]): HttpError | undefined {
+  let longest: Taken | undefined
+  for (const one of taken)
+    if (one.isOver && (longest === undefined || one.resetSeconds > longest.resetSeconds)) longest = one
+  return longest && tooMany(longest)
+}
+
+export function tooMany(taken: Taken): HttpError {
+  const { of, resetSeconds } = taken
+  return new HttpError(429, `${of.refusal(of.quota)}: wait ${resetSeconds} s`, {
+    'retry-after': String(resetSeconds),
+    ratelimit: left(taken),
+  })
+}
