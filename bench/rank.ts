@@ -4,7 +4,7 @@ import { boardSql, leaderboardStore } from '../server/modules/scoring/leaderboar
 import { readBoard } from '../server/modules/scoring/ranks/memory/board-loader.ts'
 import { RankIndex } from '../server/modules/scoring/ranks/memory/rank-index.ts'
 import { defaultGame } from '../server/modules/scoring/types/store.ts'
-import { collector } from '../server/platform/garbage.ts'
+import { collector } from '../server/platform/process/garbage.ts'
 import { ownAddresses } from '../server/platform/storage/own-addresses.ts'
 import { run, withOwnDatabase } from './own-database.ts'
 

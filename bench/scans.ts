@@ -1,4 +1,4 @@
-import { createScanInspector } from '../server/modules/scans/scan-inspector.ts'
+import { createScanInspector } from '../server/modules/scans/processing/scan-inspector.ts'
 import type { Comparison } from './comparison.ts'
 import { glbOf, wavySquare } from './convert-models.ts'
 import { cpuSecondsOf } from './process-cpu.ts'

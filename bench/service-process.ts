@@ -1,7 +1,7 @@
 import { createApp } from '../server/app.ts'
 import { readConfig } from '../server/platform/config.ts'
-import { collector } from '../server/platform/garbage.ts'
-import { createLog } from '../server/platform/log.ts'
+import { createLog } from '../server/platform/logging/log.ts'
+import { collector } from '../server/platform/process/garbage.ts'
 
 /** The service in a process of its own, so that its CPU time can be told from its clients'. Says where it is and how to get in; answers `cpu` with the CPU time it has used (microseconds), and `memory` with what it has in use after a collection (megabytes). */
 const [databaseUrl, folder] = process.argv.slice(2) as [string, string]

@@ -1,4 +1,4 @@
-/** What a process says of faults that are its own (answered 500) in what it has written: lines of JSON, see platform/log.ts. Short. */
+/** What a process says of faults that are its own (answered 500) in what it has written: lines of JSON, see platform/logging/log.ts. Short. */
 export const faultsIn = (output: string): string[] =>
   output
     .split('\n')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from '../server/app.ts'
 import { readConfig } from '../server/platform/config.ts'
-import { createLog } from '../server/platform/log.ts'
+import { createLog } from '../server/platform/logging/log.ts'
 import type { MachinesSite } from './machines-site.ts'
 import type { Complaints } from './row.ts'
 

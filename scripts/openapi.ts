@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApp } from '../server/app.ts'
 import { readConfig } from '../server/platform/config.ts'
-import { createLog } from '../server/platform/log.ts'
+import { createLog } from '../server/platform/logging/log.ts'
 
 /** Writes openapi.json from the routes' schemas, and the client's types from that; with --check only says whether it is up to date. Needs no database. */
 const FILE = fileURLToPath(new URL('../openapi.json', import.meta.url))

@@ -7,9 +7,9 @@ import { readSecret } from './platform/credentials/secrets.ts'
 import { type BoxDatabase, openBoxDatabase } from './platform/database/embedded/box-database.ts'
 import { holdSingleProcess } from './platform/database/locks/single-process.ts'
 import { migrate } from './platform/database/migrate/migrate.ts'
-import { leavingRoot } from './platform/leaving-root.ts'
-import { createLog, type Log } from './platform/log.ts'
-import { madeFolder } from './platform/storage/made-folder.ts'
+import { createLog, type Log } from './platform/logging/log.ts'
+import { leavingRoot } from './platform/process/leaving-root.ts'
+import { madeFolder } from './platform/storage/folder/ensure-dir.ts'
 import { welcome } from './welcome.ts'
 
 /** A request that takes longer than this after the last one was taken is cut off. */

@@ -5,7 +5,7 @@ import { readSecret } from '../../server/platform/credentials/secrets.ts'
 import { openBoxDatabase } from '../../server/platform/database/embedded/box-database.ts'
 import { migrate } from '../../server/platform/database/migrate/migrate.ts'
 import { countRowsAnew } from '../../server/platform/database/row-counts.ts'
-import { createLog } from '../../server/platform/log.ts'
+import { createLog } from '../../server/platform/logging/log.ts'
 import { MIGRATIONS } from '../../server/test/database.ts'
 import { newBenchApp } from '../board-service.ts'
 

@@ -1,6 +1,6 @@
 import { createApp } from '../../server/app.ts'
 import { readConfig } from '../../server/platform/config.ts'
-import { createLog } from '../../server/platform/log.ts'
+import { createLog } from '../../server/platform/logging/log.ts'
 
 /** The service in a process of its own, that tells what its main thread does. */
 export type Question = { ask: 'user'; name: string; roles: string[] } | { ask: 'begin' } | { ask: 'end' }

@@ -1,4 +1,4 @@
-import { release } from '../platform/release.ts'
+import { release } from '../platform/process/release.ts'
 import { APPS } from './apps.ts'
 import { BACKUPS } from './backup.ts'
 import { CODES } from './codes.ts'

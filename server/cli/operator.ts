@@ -5,8 +5,8 @@ import { type Config, readConfig } from '../platform/config.ts'
 import { readSecret } from '../platform/credentials/secrets.ts'
 import { openBoxDatabase } from '../platform/database/embedded/box-database.ts'
 import { migrate } from '../platform/database/migrate/migrate.ts'
-import { createLog } from '../platform/log.ts'
-import { madeFolder } from '../platform/storage/made-folder.ts'
+import { createLog } from '../platform/logging/log.ts'
+import { madeFolder } from '../platform/storage/folder/ensure-dir.ts'
 
 /** Wrong words on the command line: exit code 2. */
 export class UsageError extends Error {}

@@ -1,7 +1,7 @@
 import { createApp } from '../app.ts'
 import { readConfig } from '../platform/config.ts'
 import type { DatabaseClock } from '../platform/database/clock.ts'
-import { createLog } from '../platform/log.ts'
+import { createLog } from '../platform/logging/log.ts'
 import type { Service } from './service.ts'
 
 /** A second service on the database of a first, as another process would be: nothing in memory is shared. */

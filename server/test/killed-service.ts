@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { createApp } from '../app.ts'
 import { readConfig } from '../platform/config.ts'
-import { createLog } from '../platform/log.ts'
+import { createLog } from '../platform/logging/log.ts'
 import { createTestDatabase } from './database.ts'
 import { cleanUp, newFolder, type ServiceProcess, startProcess } from './process.ts'
 

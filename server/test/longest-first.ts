@@ -38,7 +38,7 @@ const LONGEST = [
   'server/cli/restore-kills.test.ts',
   'server/modules/surveys/import/import-kills.test.ts',
   'server/test/attack/attack.test.ts',
-  'server/modules/gcps/tag-races.test.ts',
+  'server/modules/gcps/tags/tag-races.test.ts',
   'server/modules/zones/many-positions.test.ts',
   'server/leaving-root.test.ts',
   'server/modules/files/conversion/waiting.test.ts',

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Config } from '../../platform/config.ts'
 import { knownSecret } from '../../platform/credentials/secrets.ts'
 import { databaseRoom } from '../../platform/database/database-room.ts'
-import { madeFolder } from '../../platform/storage/made-folder.ts'
+import { madeFolder } from '../../platform/storage/folder/ensure-dir.ts'
 import { readable } from '../progress.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 

@@ -1,8 +1,8 @@
 import { type Config, isTrustworthy } from '../../platform/config.ts'
-import { createLog } from '../../platform/log.ts'
+import { createLog } from '../../platform/logging/log.ts'
 import { issuerKeys, reasonOf } from '../../platform/outbound/issuer-keys.ts'
-import { s3SettingsOf } from '../../platform/storage/s3-client.ts'
-import { s3Objects } from '../../platform/storage/s3-objects.ts'
+import { s3SettingsOf } from '../../platform/storage/s3/s3-client.ts'
+import { s3Objects } from '../../platform/storage/s3/s3-objects.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
 const WAIT_MS = 5000

@@ -2,11 +2,11 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest, RouteOptions } f
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Secrets } from '../../platform/credentials/secrets.ts'
 import type { Clock } from '../../platform/database/clock.ts'
-import { firstAdminRoutes } from './first-admin-routes.ts'
-import { interactionRoutes } from './interaction-routes.ts'
-import type { BoxProvider } from './provider.ts'
+import { interactionRoutes } from './provider/interaction-routes.ts'
+import type { BoxProvider } from './provider/provider.ts'
 import type { AccountService } from './service.ts'
-import { signInRoutes } from './sign-in-routes.ts'
+import { firstAdminRoutes } from './sign-in/first-admin-routes.ts'
+import { signInRoutes } from './sign-in/sign-in-routes.ts'
 
 /** Opens a session for a verified identity token. */
 export type Exchange = (identityToken: string) => Promise<{ token: string; expiryTime: string }>

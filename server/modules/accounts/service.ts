@@ -4,8 +4,8 @@ import { conflict, HttpError, invalid, notFound } from '../../platform/errors.ts
 import { checkedLogin, passwordFault } from './credentials.ts'
 import type { PasswordHashes } from './password-hash.ts'
 import type { Account, AccountUser } from './schema.ts'
+import type { Tries } from './sign-in/tries.ts'
 import type { AccountStore, LinkState } from './store.ts'
-import type { Tries } from './tries.ts'
 
 type Parts = {
   store: AccountStore

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../platform/database/database.ts'
 import { createJobs } from '../../platform/database/jobs/jobs.ts'
-import { createLog } from '../../platform/log.ts'
+import { createLog } from '../../platform/logging/log.ts'
 import { appSteps, apps } from '../../test/app-steps.ts'
 import { givenOn } from '../../test/given.ts'
 import { makeSession, makeType, play, rankOf } from '../../test/scoring-steps.ts'

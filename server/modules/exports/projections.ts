@@ -1,7 +1,7 @@
 import { inArea } from '../reference-systems/area.ts'
 import { type Crs, type CrsTable, loadCrsTable } from '../reference-systems/crs.ts'
 import { cut } from '../surveys/reading/cut.ts'
-import type { AskedSystem, ExportAnswer, PlacedCounts } from './export-tasks.ts'
+import type { AskedSystem, ExportAnswer, PlacedCounts } from './process/export-tasks.ts'
 import type { ExportSystem } from './schema.ts'
 
 /** Decimals of metres, and of degrees: a micrometre. */

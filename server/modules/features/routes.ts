@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { inForms } from '../../platform/http/docs/openapi.ts'
 import { addressBlock } from '../../platform/http/limits/address-block.ts'
 import { ErrorBody, pathInteger } from '../../platform/schema.ts'
-import { API_TYPE, GEOJSON_TYPE, JSON_TYPE, SCHEMA_TYPE } from './api-document.ts'
-import type { Documents } from './documents.ts'
+import { API_TYPE, GEOJSON_TYPE, JSON_TYPE, SCHEMA_TYPE } from './documents/api-document.ts'
+import type { Documents } from './documents/documents.ts'
 import type { Items } from './items.ts'
 import {
   Collection,

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { rowsCounted } from '../../platform/database/row-counts.ts'
-import type { Bbox } from './box.ts'
-import { conditions, isEarth, type Wanted } from './conditions.ts'
-import { properties } from './properties.ts'
+import type { Bbox } from './query/box.ts'
+import { conditions, isEarth, type Wanted } from './query/conditions.ts'
+import { properties } from './query/properties.ts'
+import { type Condition, json, tables } from './query/tables.ts'
 import type { CollectionId } from './schema.ts'
-import { type Condition, json, tables } from './tables.ts'
 
 /** A feature as GeoJSON in a text. */
 export type FeatureRow = { id: number; feature: string; bytes: number }

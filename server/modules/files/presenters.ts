@@ -1,5 +1,5 @@
-import { renamed } from '../../platform/storage/file-names.ts'
-import { GLB, typeName, USDZ } from '../../platform/storage/file-types.ts'
+import { renamed } from '../../platform/storage/types/file-names.ts'
+import { GLB, typeName, USDZ } from '../../platform/storage/types/file-types.ts'
 import type { Conversion, ConvertAnswer, ConvertedFileAnswer, NewFile, OriginalFile, UploadResult } from './schema.ts'
 import type { Refused } from './upload/upload-receiver.ts'
 

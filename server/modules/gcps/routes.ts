@@ -6,7 +6,6 @@ import { needs } from '../../platform/http/docs/openapi.ts'
 import { pageRows } from '../../platform/http/pages.ts'
 import { ErrorBody, givenAddress, pathInteger } from '../../platform/schema.ts'
 import { Pin } from '../pins/schema.ts'
-import type { ConflictService } from './conflict-service.ts'
 import type { ListService } from './list-service.ts'
 import {
   ConflictQuery,
@@ -20,7 +19,8 @@ import {
   TagQuery,
 } from './schema.ts'
 import type { GcpService } from './service.ts'
-import type { TagService } from './tag-service.ts'
+import type { ConflictService } from './tags/conflict-service.ts'
+import type { TagService } from './tags/tag-service.ts'
 
 const tags = ['Ground control points']
 const params = z.object({ id: pathInteger })

@@ -2,13 +2,13 @@ import { mayChange, type Writer } from '../../platform/credentials/guards.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { MOST_OF_GCP } from '../photos/schema.ts'
 import type { PoseForm } from '../places/schema.ts'
-import { conflictsOf } from './april-tags.ts'
 import { type BringHeight, changedHeights, datedHeights, isLifted, isMoved, placeIn, plainHeights } from './heights.ts'
-import { posed } from './posed.ts'
 import type { RecordStore } from './record-store.ts'
 import type { Gcp, GcpChange, NewGcp, SettledHeights, TagConflict } from './schema.ts'
 import type { GcpState, GcpStore, GcpWrite, Within } from './store.ts'
-import { tagConflict } from './tag-conflict.ts'
+import { conflictsOf } from './tags/april-tags.ts'
+import { tagConflict } from './tags/tag-conflict-error.ts'
+import { posed } from './with-pose.ts'
 
 type Parts = {
   /** An address as it is kept. */

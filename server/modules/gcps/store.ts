@@ -3,8 +3,8 @@ import type { AnyTables } from '../../platform/database/database.ts'
 import { LOCK_FAMILIES } from '../../platform/database/locks/locks.ts'
 import { foldName } from '../../platform/names.ts'
 import { keyIn, pathOf } from '../../platform/storage/own-addresses.ts'
-import { type Bearer, type BearerScope, bearersOf } from './bearer-store.ts'
 import type { CompleteGcp, TagConflict } from './schema.ts'
+import { type Bearer, type BearerScope, bearersOf } from './tags/tag-store.ts'
 
 /** A transaction that other modules take part in. */
 export type Within = Transaction<AnyTables>

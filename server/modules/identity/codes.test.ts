@@ -5,7 +5,7 @@ import { type CodeTests, codeTests } from '../../test/codes.ts'
 import { givenOn } from '../../test/given.ts'
 import { unknownId } from '../../test/scoring-steps.ts'
 import { type Service, startService } from '../../test/service.ts'
-import { codeStore } from './code-store.ts'
+import { codeStore } from './codes/code-store.ts'
 
 let service: Service
 let given: ReturnType<typeof givenOn>

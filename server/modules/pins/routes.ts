@@ -5,9 +5,9 @@ import { inForms, needs } from '../../platform/http/docs/openapi.ts'
 import { linkNext } from '../../platform/http/pages.ts'
 import { ErrorBody, pathInteger } from '../../platform/schema.ts'
 import { PoseForm } from '../places/schema.ts'
-import type { PinsAround } from './pins-around.ts'
-import { LocationQuery } from './query.ts'
 import { LocatedPin, NewPin, Pin, PinChange } from './schema.ts'
+import type { PinsAround } from './search/pins-around.ts'
+import { LocationQuery } from './search/query.ts'
 import type { PinService } from './service.ts'
 
 const params = z.object({ id: pathInteger })

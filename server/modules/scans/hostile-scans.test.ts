@@ -4,8 +4,8 @@ import { mutate } from '../../../usdz/test/fuzz/mutants.ts'
 import { randomFrom } from '../../../usdz/test/fuzz/random.ts'
 import { boxGlb } from '../../test/glb.ts'
 import { lasFile, objFile, plyFile, splatFile } from '../../test/scan-files.ts'
-import { ScanFault } from './inspection.ts'
-import { createScanInspector } from './scan-inspector.ts'
+import { ScanFault } from './processing/inspection.ts'
+import { createScanInspector } from './processing/scan-inspector.ts'
 
 /** Damaged files of each kind. `CAIRN_TEST_ROUNDS=1000` sends more. */
 const rounds = Number(process.env.CAIRN_TEST_ROUNDS ?? 6)

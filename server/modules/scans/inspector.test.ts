@@ -5,8 +5,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { convert } from '../../../usdz/index.ts'
 import { boxGlb } from '../../test/glb.ts'
 import { BOUNDS, lasFile, objFile, plyFile, splatFile, TRIANGLES } from '../../test/scan-files.ts'
-import type { Preview } from './inspection.ts'
-import { createScanInspector } from './scan-inspector.ts'
+import type { Preview } from './processing/inspection.ts'
+import { createScanInspector } from './processing/scan-inspector.ts'
 
 const inspector = createScanInspector()
 afterAll(() => inspector.close())

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
-import { timeOfDay } from './daylight.ts'
+import { timeOfDay } from './enrichment/daylight.ts'
 import { nearestPlace } from './gazetteer.ts'
 
 /** [name, latitude, longitude, sunrise, sunset] on 21 June 2024 and 21 December 2024 in UTC, as almanacs have them. */

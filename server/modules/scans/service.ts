@@ -3,12 +3,12 @@ import type { Jobs } from '../../platform/database/jobs/jobs.ts'
 import { badRequest, conflict, invalid, notFound } from '../../platform/errors.ts'
 import type { FormFile } from '../../platform/http/bodies/forms.ts'
 import type { NewFile } from '../files/schema.ts'
-import type { ScanAnswers } from './answers.ts'
-import { SCAN_JOB } from './processing.ts'
+import type { Surroundings } from './enrichment/enrichment.ts'
+import { WEATHER_JOB } from './enrichment/weather-job.ts'
+import type { ScanAnswers } from './presenters.ts'
+import { SCAN_JOB } from './processing/processing.ts'
 import type { NewScan, Scan, ScanChange, ScanList, ScanPage, ScanWords } from './schema.ts'
 import type { ScanRow, ScanStore, ScanWrite, Within } from './store.ts'
-import type { Surroundings } from './surroundings.ts'
-import { WEATHER_JOB } from './weather-job.ts'
 
 /** A scan that nobody has worked on for so long has lost its job, and may be asked for again. */
 const STALE_SECONDS = 60 * 60

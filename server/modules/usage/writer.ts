@@ -1,4 +1,4 @@
-import type { Log } from '../../platform/log.ts'
+import type { Log } from '../../platform/logging/log.ts'
 import type { UsageStore } from './store.ts'
 import type { Tallied, Tally } from './tally.ts'
 

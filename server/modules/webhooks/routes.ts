@@ -5,7 +5,7 @@ import { actorIn, type Guards, mustBeFull } from '../../platform/credentials/gua
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
 import { ErrorBody, pathId } from '../../platform/schema.ts'
-import { deliveryRoutes } from './delivery-routes.ts'
+import { deliveryRoutes } from './delivery/delivery-routes.ts'
 import {
   NewWebhook,
   SecretRotation,

@@ -7,7 +7,9 @@ import type { GuardedPosts } from '../../platform/outbound/guarded-post.ts'
 import { FetchRefused } from '../../platform/outbound/https-request.ts'
 import { quotaSpent } from '../../platform/quotas.ts'
 import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
-import type { DeliveryStore } from './delivery-store.ts'
+import type { DeliveryStore } from './delivery/delivery-store.ts'
+import { SECRETS } from './delivery/sending.ts'
+import { newSecret } from './delivery/signature.ts'
 import type {
   Delivery,
   DeliveryDetail,
@@ -18,8 +20,6 @@ import type {
   WebhookSecret,
   WebhookWithSecret,
 } from './schema.ts'
-import { SECRETS } from './sending.ts'
-import { newSecret } from './signature.ts'
 import type { WebhookStore } from './store.ts'
 
 /** What a test sends; it is no event that can be chosen. */

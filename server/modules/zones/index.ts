@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import type { Platform } from '../../platform/parts.ts'
-import { createOutlines } from './outlines.ts'
+import { createOutlines } from './boundary/outlines.ts'
 import { removalStore } from './removal-store.ts'
 import { zoneRoutes } from './routes.ts'
 import { zoneService } from './service.ts'

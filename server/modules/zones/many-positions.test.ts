@@ -2,8 +2,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
 import { type Service, startService } from '../../test/service.ts'
-import { outlineBytes } from './outline.ts'
-import { createOutlines } from './outlines.ts'
+import { outlineBytes } from './boundary/outline.ts'
+import { createOutlines } from './boundary/outlines.ts'
 
 const POSITIONS = 10_000
 /** More than one search looks at. */

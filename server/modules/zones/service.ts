@@ -3,13 +3,13 @@ import { mayChange, type UserCaller } from '../../platform/credentials/guards.ts
 import { conflict, invalid, notFound } from '../../platform/errors.ts'
 import { encodeCursor, type Page, type PageQuery } from '../../platform/http/pages.ts'
 import { type Quotas, quotaOf, quotaSpent } from '../../platform/quotas.ts'
-import { shapeFault } from './boundary-faults.ts'
-import type { Outlines } from './outlines.ts'
+import { shapeFault } from './boundary/boundary-faults.ts'
+import type { Outlines } from './boundary/outlines.ts'
+import { positionsOf } from './boundary/rings.ts'
+import { boxesAround, type PointTest } from './boundary/zone-shape.ts'
 import type { RemovalStore, ZoneContents } from './removal-store.ts'
-import { positionsOf } from './rings.ts'
 import type { Boundary, NewZone, ZoneChange, ZonesAtQuery } from './schema.ts'
 import { placeOf, type StoredZone, type ZoneStore } from './store.ts'
-import { boxesAround, type PointTest } from './zone-shape.ts'
 
 type Parts = {
   store: ZoneStore

@@ -2,9 +2,9 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { lockOwner } from '../../platform/database/locks/ownership.ts'
 import { rowsCounted } from '../../platform/database/row-counts.ts'
 import { afterRecord, cutPage, type Page, type PageQuery } from '../../platform/http/pages.ts'
-import { outlineBytes } from './outline.ts'
-import type { Candidate } from './outlines.ts'
-import { type Box, positionsOf } from './rings.ts'
+import { outlineBytes } from './boundary/outline.ts'
+import type { Candidate } from './boundary/outlines.ts'
+import { type Box, positionsOf } from './boundary/rings.ts'
 import type { Boundary, NewZone, Zone, ZoneChange } from './schema.ts'
 
 type ZonesTable = {

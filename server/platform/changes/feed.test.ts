@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createTestDatabase } from '../../test/database.ts'
 import { type Database, openDatabase } from '../database/database.ts'
-import { createLog } from '../log.ts'
+import { createLog } from '../logging/log.ts'
 import { type ChangeFeed, createChangeFeed, publishChange } from './feed.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { DatabaseClock } from '../database/clock.ts'
 import type { AnyTables } from '../database/database.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../logging/log.ts'
 
 type Listener = {
   topic: string

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { handOver, madeFolder } from '../storage/made-folder.ts'
+import { handOver, madeFolder } from '../storage/folder/ensure-dir.ts'
 
 /** What the service's one secret is used for: a key of its own for each purpose (HKDF-SHA-256, RFC 5869). */
 export type Secrets = {

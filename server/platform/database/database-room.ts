@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { HttpError } from '../errors.ts'
-import { diskSpace } from '../storage/disk-space.ts'
+import { diskSpace } from '../storage/folder/disk-space.ts'
 
 export type DatabaseRoom = ReturnType<typeof databaseRoom>
 

@@ -12,7 +12,7 @@ import fastify, {
 import type { Config } from '../config.ts'
 import { databaseFault } from '../database/database-faults.ts'
 import { HttpError, invalid } from '../errors.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../logging/log.ts'
 import type { Metrics } from '../metrics.ts'
 import { inKibibytes, isDeeperThan, MOST_BODY_BYTES, MOST_BODY_LEVELS } from './bodies/body-bounds.ts'
 import { hasBody } from './bodies/body-bytes.ts'

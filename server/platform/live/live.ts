@@ -1,5 +1,5 @@
 import type { ChangeFeed } from '../changes/feed.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../logging/log.ts'
 import type { Metrics } from '../metrics.ts'
 import { liveRecords } from './records.ts'
 import { createStreams } from './streams.ts'

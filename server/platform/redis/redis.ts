@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Cluster, Redis } from 'ioredis'
-import type { Log } from '../log.ts'
+import type { Log } from '../logging/log.ts'
 
 /** A Redis or Valkey, one node or a cluster: what is asked of it is the same. */
 export type RedisClient = Redis | Cluster

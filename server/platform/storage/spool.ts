@@ -3,8 +3,8 @@ import { open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { HttpError } from '../errors.ts'
-import { fileWriter } from './file-writer.ts'
-import { closedFolder, handOver } from './made-folder.ts'
+import { closedFolder, handOver } from './folder/ensure-dir.ts'
+import { fileWriter } from './folder/file-writer.ts'
 
 const HEAD_BYTES = 4100
 

@@ -1,4 +1,4 @@
-import { createLog } from '../../platform/log.ts'
+import { createLog } from '../../platform/logging/log.ts'
 import { accessTable, type Rule } from '../access-table.ts'
 import { type Tenant, tenantOn } from '../access-world.ts'
 import { formOf, withTexts } from '../forms.ts'

@@ -1,6 +1,6 @@
 import { ZipFile } from 'yazl'
 import { type Gdal, GdalError, openGdal } from '../../gdal/gdal.ts'
-import type { FileForm } from '../export-tasks.ts'
+import type { FileForm } from '../process/export-tasks.ts'
 import { FEATURES, LAYER } from './layer.ts'
 import { NOT_IN_DBF, README, TITLES } from './shapefile.ts'
 

@@ -1,5 +1,5 @@
 import { notFound } from '../../../platform/errors.ts'
-import { GLB, USDZ } from '../../../platform/storage/file-types.ts'
+import { GLB, USDZ } from '../../../platform/storage/types/file-types.ts'
 import type { FileStore } from '../store.ts'
 import type { ArModel } from './ar-page.ts'
 import type { ArStore } from './ar-store.ts'

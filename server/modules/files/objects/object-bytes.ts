@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Objects } from '../../../platform/storage/objects.ts'
-import { WrongBytes } from '../../../platform/storage/proven-bytes.ts'
+import { WrongBytes } from '../../../platform/storage/verified-stream.ts'
 
 type Stored = { key: string; size: number }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/database/clock.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Log } from '../../../platform/logging/log.ts'
 import type { Objects } from '../../../platform/storage/objects.ts'
 import type { KnownObjectStore } from './object-inventory-store.ts'
 

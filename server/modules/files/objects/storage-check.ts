@@ -1,5 +1,5 @@
-import { lookAt } from '../../../platform/storage/look.ts'
 import type { Objects } from '../../../platform/storage/objects.ts'
+import { lookAt } from '../../../platform/storage/types/read-object-info.ts'
 import type { Comparison, KnownObjectStore, ListedObject } from './object-inventory-store.ts'
 import { ORPHAN_MS } from './orphans.ts'
 

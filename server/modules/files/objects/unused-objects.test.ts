@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../../platform/database/database.ts'
 import { unavailable } from '../../../platform/errors.ts'
-import { createLog } from '../../../platform/log.ts'
-import { heldRemovals } from '../../../platform/storage/held-removals.ts'
+import { createLog } from '../../../platform/logging/log.ts'
+import { heldRemovals } from '../../../platform/storage/removal-lock.ts'
 import { createTestDatabase } from '../../../test/database.ts'
 import { unusedObjects } from './unused-objects.ts'
 

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg'
 import { inBatches } from '../../../platform/database/query/batches.ts'
 import { HttpError } from '../../../platform/errors.ts'
-import type { Log } from '../../../platform/log.ts'
-import type { Removals } from '../../../platform/storage/held-removals.ts'
+import type { Log } from '../../../platform/logging/log.ts'
 import type { Objects } from '../../../platform/storage/objects.ts'
+import type { Removals } from '../../../platform/storage/removal-lock.ts'
 
 const BATCH = 100
 /** After so long a request begins no further one, as it may find what others left: a chore does the rest. */

@@ -1,9 +1,9 @@
 import { HttpError } from '../../../platform/errors.ts'
 import type { FormFile } from '../../../platform/http/bodies/forms.ts'
-import { displayName } from '../../../platform/storage/file-names.ts'
-import { detectType, type FileType, PEEK_BYTES } from '../../../platform/storage/file-types.ts'
-import { firstBytes } from '../../../platform/storage/first-bytes.ts'
 import type { Objects } from '../../../platform/storage/objects.ts'
+import { displayName } from '../../../platform/storage/types/file-names.ts'
+import { detectType, type FileType, PEEK_BYTES } from '../../../platform/storage/types/file-types.ts'
+import { firstBytes } from '../../../platform/storage/types/first-bytes.ts'
 
 /** A file whose bytes are kept; nothing knows of it yet. */
 export type Received = { key: string; size: number; sha256: string; fileName: string; mimeType: string }

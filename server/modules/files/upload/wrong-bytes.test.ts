@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { WrongBytes } from '../../../platform/storage/proven-bytes.ts'
+import { WrongBytes } from '../../../platform/storage/verified-stream.ts'
 import { formOf } from '../../../test/forms.ts'
 import { boxGlb } from '../../../test/glb.ts'
 import { sha256 } from '../../../test/resumable.ts'

@@ -1,7 +1,7 @@
-import { memberTexts, type TextPin } from '../texts.ts'
+import { memberTexts, type TextPin } from '../pin-json.ts'
 import type { HeldFound } from './held-search.ts'
 import type { HeldStore, PinRecord } from './held-store.ts'
-import { keptJson } from './kept-json.ts'
+import { keptJson } from './json-cache.ts'
 import type { PinIndex } from './pin-index.ts'
 
 const OPEN = '{"pins":['

@@ -1,9 +1,9 @@
 import { greatestChord, leastChord } from '../../places/chords.ts'
 import { CHORD_MARGIN_METRES, toEcef } from '../../places/geodesy.ts'
 import { metresBetween } from '../../places/metres-between.ts'
-import type { Wanted } from '../pin-conditions.ts'
-import type { HeldPins } from './held-pins.ts'
+import type { Wanted } from '../search/pin-conditions.ts'
 import { nearestHeap } from './nearest-heap.ts'
+import type { HeldPins } from './pin-columns.ts'
 
 /** A pin that was found, by its slot. */
 export type HeldFound = { slot: number; id: number; metres: number }

@@ -1,7 +1,7 @@
 import type { Pool, QueryConfig } from 'pg'
 import type { OwnAddresses } from '../../../platform/storage/own-addresses.ts'
-import { COLUMN_COUNT, type PinTexts, pinColumnsSql, writeAddresses } from '../texts.ts'
-import type { HeldPin } from './held-pins.ts'
+import { COLUMN_COUNT, type PinTexts, pinColumnsSql, writeAddresses } from '../pin-json.ts'
+import type { HeldPin } from './pin-columns.ts'
 
 type Texts = (string | null)[]
 export type PinRecord = { held: HeldPin; texts: PinTexts }

@@ -1,5 +1,5 @@
 import type { Drawing } from '../../../../usdz/index.ts'
-import type { Bounds } from '../inspection.ts'
+import type { Bounds } from '../processing/inspection.ts'
 
 /** How far a drawing reaches, and how much it draws, each place of a thing counted. Bounds are null when it draws nothing. */
 export function extentOf({ surfaces, clouds }: Drawing): { bounds: Bounds | null; triangles: number; points: number } {

@@ -1,6 +1,6 @@
 import type { Look } from '../../../../usdz/index.ts'
 import { imageLibrary } from '../../../platform/images/image-library.ts'
-import type { Preview } from '../inspection.ts'
+import type { Preview } from '../processing/inspection.ts'
 import { type Camera, cameraFor, HEIGHT, WIDTH } from './camera.ts'
 import { blankCanvas, type Canvas, SAMPLES } from './canvas.ts'
 import type { Picture } from './picture.ts'

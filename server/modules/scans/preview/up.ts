@@ -1,4 +1,4 @@
-import type { Bounds } from '../inspection.ts'
+import type { Bounds } from '../processing/inspection.ts'
 
 /** How much thinner than the other axis one has to be to be taken for the height. */
 const THIN = 0.6

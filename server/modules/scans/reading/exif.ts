@@ -1,5 +1,5 @@
 import ExifReader from 'exifreader'
-import type { Inspection } from '../inspection.ts'
+import type { Inspection } from '../processing/inspection.ts'
 
 type Shot = Pick<Inspection, 'position' | 'capturedAt' | 'notes'>
 

@@ -1,5 +1,5 @@
-import { firstBytes } from '../../../platform/storage/first-bytes.ts'
-import { damaged, type Inspection } from '../inspection.ts'
+import { firstBytes } from '../../../platform/storage/types/first-bytes.ts'
+import { damaged, type Inspection } from '../processing/inspection.ts'
 import { HEAD_BYTES, type Kind, kindOf } from './kind.ts'
 import { inspectLas } from './las.ts'
 import { inspectGlb, inspectUsdz } from './models.ts'

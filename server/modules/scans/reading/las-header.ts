@@ -1,4 +1,4 @@
-import { type Bounds, damaged } from '../inspection.ts'
+import { type Bounds, damaged } from '../processing/inspection.ts'
 
 /** What the header of a LAS file says (ASPRS LAS 1.4 R15 §2.4), and the reference system that its records name. */
 export type LasHeader = {

@@ -1,7 +1,7 @@
 import type { Cloud } from '../../../../usdz/index.ts'
 import { loadCrsTable } from '../../reference-systems/crs.ts'
-import { damaged, type Inspection, type ScanPosition } from '../inspection.ts'
 import { render } from '../preview/render.ts'
+import { damaged, type Inspection, type ScanPosition } from '../processing/inspection.ts'
 import { byteWindow } from './byte-window.ts'
 import { type LasHeader, readLasHeader } from './las-header.ts'
 import { type OpenFile, unread } from './open-file.ts'

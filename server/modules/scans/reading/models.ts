@@ -1,7 +1,7 @@
 import { ConversionError, type Drawing, readDrawing, readPackageDrawing } from '../../../../usdz/index.ts'
-import { type Inspection, ScanFault } from '../inspection.ts'
 import { extentOf } from '../preview/extent.ts'
 import { render } from '../preview/render.ts'
+import { type Inspection, ScanFault } from '../processing/inspection.ts'
 import { type OpenFile, unread } from './open-file.ts'
 import { whole } from './whole.ts'
 

@@ -1,4 +1,4 @@
-import { damaged } from '../inspection.ts'
+import { damaged } from '../processing/inspection.ts'
 import { isBlank, numberIn } from './text-number.ts'
 
 const [LINE_FEED, BACKSLASH, SLASH] = [0x0a, 0x5c, 0x2f]

@@ -1,7 +1,7 @@
-import { damaged, type Inspection } from '../inspection.ts'
 import { LINEAR } from '../preview/canvas.ts'
 import { render } from '../preview/render.ts'
 import { upOf } from '../preview/up.ts'
+import { damaged, type Inspection } from '../processing/inspection.ts'
 import { growingFloats, growingIntegers } from './growing.ts'
 import { eachLine, type Words } from './obj-lines.ts'
 import { type OpenFile, unread } from './open-file.ts'

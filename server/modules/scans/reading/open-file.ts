@@ -1,4 +1,4 @@
-import type { Inspection } from '../inspection.ts'
+import type { Inspection } from '../processing/inspection.ts'
 
 /** A file whose type is known, from its first byte on. */
 export type OpenFile = { head: Buffer; size: number; bytes: AsyncIterable<Uint8Array> }

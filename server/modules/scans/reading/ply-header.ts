@@ -1,4 +1,4 @@
-import { damaged } from '../inspection.ts'
+import { damaged } from '../processing/inspection.ts'
 
 /** A property of an element: a number, or a list of numbers with their count before them. */
 export type PlyProperty = { name: string; type: NumberType; count: NumberType | undefined }

@@ -1,4 +1,4 @@
-import { damaged, ScanFault } from '../inspection.ts'
+import { damaged, ScanFault } from '../processing/inspection.ts'
 import { type ByteWindow, byteWindow } from './byte-window.ts'
 import type { NumberType, PlyElement, PlyHeader } from './ply-header.ts'
 import { isBlank, numberIn } from './text-number.ts'

@@ -1,6 +1,6 @@
 import type { Cloud, Look, Surface } from '../../../../usdz/index.ts'
-import { damaged } from '../inspection.ts'
 import { LINEAR } from '../preview/canvas.ts'
+import { damaged } from '../processing/inspection.ts'
 import { growingIntegers } from './growing.ts'
 import type { RowTaker } from './ply-rows.ts'
 import type { Positions } from './positions.ts'

@@ -1,6 +1,6 @@
-import { damaged, type Inspection } from '../inspection.ts'
 import { render } from '../preview/render.ts'
 import { upOf } from '../preview/up.ts'
+import { damaged, type Inspection } from '../processing/inspection.ts'
 import { type OpenFile, unread } from './open-file.ts'
 import { leastBytes, type PlyHeader, readPlyHeader } from './ply-header.ts'
 import { readPlyRows } from './ply-rows.ts'

@@ -1,5 +1,5 @@
 import type { Matrix } from '../../../../usdz/index.ts'
-import type { Bounds } from '../inspection.ts'
+import type { Bounds } from '../processing/inspection.ts'
 
 /**
  * Where the points of a file stand, as they are read. They are kept as distances from the first one: coordinates of a

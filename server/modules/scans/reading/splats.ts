@@ -1,5 +1,5 @@
-import type { Bounds } from '../inspection.ts'
 import type { Splats } from '../preview/splats.ts'
+import type { Bounds } from '../processing/inspection.ts'
 import type { PlyElement } from './ply-header.ts'
 import type { RowTaker } from './ply-rows.ts'
 import { positionsReader } from './positions.ts'

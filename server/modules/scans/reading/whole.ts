@@ -1,4 +1,4 @@
-import { damaged } from '../inspection.ts'
+import { damaged } from '../processing/inspection.ts'
 import type { OpenFile } from './open-file.ts'
 
 /** The whole file, in memory once. @throws ScanFault when there are fewer or more bytes of it than there should be */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type ChangeFeed, createChangeFeed, publishChange } from '../../../platform/changes/feed.ts'
 import { type Database, openDatabase } from '../../../platform/database/database.ts'
-import { createLog } from '../../../platform/log.ts'
+import { createLog } from '../../../platform/logging/log.ts'
 import { createTestDatabase } from '../../../test/database.ts'
 import { BOARD_TOPIC, boardNews } from './board-change-publisher.ts'
 

@@ -1,7 +1,7 @@
 import { keepProcesses } from '../../../platform/apart/kept-processes.ts'
 import type { WorkProcess } from '../../../platform/apart/work-process.ts'
 import { HttpError } from '../../../platform/errors.ts'
-import { collectYoungGarbage } from '../../../platform/garbage.ts'
+import { collectYoungGarbage } from '../../../platform/process/garbage.ts'
 import { createTurns } from '../../../platform/turns.ts'
 import { readsGrids } from '../../reference-systems/grids/folder.ts'
 import { type RowColumns, readColumns } from '../import/import-rows.ts'

@@ -12,7 +12,7 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { madeFolder } from '../../storage/made-folder.ts'
+import { madeFolder } from '../../storage/folder/ensure-dir.ts'
 
 /** Who PostgreSQL runs as: it refuses root, so a root Cairn lends it an account of its own. */
 export type Account = { uid: number; gid: number }

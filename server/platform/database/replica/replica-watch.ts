@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { Log } from '../../log.ts'
+import type { Log } from '../../logging/log.ts'
 import { connectionConfig } from '../database.ts'
 
 /** A place in PostgreSQL's log, in bytes since its beginning; below 2^53 for 9 PB of it. */

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
-import type { Log } from '../../log.ts'
+import type { Log } from '../../logging/log.ts'
 import type { Metrics } from '../../metrics.ts'
 import type { RedisClient } from '../../redis/redis.ts'
 import { type AnyTables, type Database, openDatabase, socketOf } from '../database.ts'

@@ -1,4 +1,4 @@
-import type { Log } from '../../log.ts'
+import type { Log } from '../../logging/log.ts'
 import type { Metrics } from '../../metrics.ts'
 import type { RedisClient } from '../../redis/redis.ts'
 

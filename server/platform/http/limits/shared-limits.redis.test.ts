@@ -7,7 +7,7 @@ import { startRedisCluster } from '../../../test/redis-cluster.ts'
 import { startRedis } from '../../../test/redis-server.ts'
 import { type Service, startService } from '../../../test/service.ts'
 import { steadyPort } from '../../../test/steady-port.ts'
-import { createLog } from '../../log.ts'
+import { createLog } from '../../logging/log.ts'
 
 const LIMITS = {
   CAIRN_TRUSTED_PROXIES: 'loopback',

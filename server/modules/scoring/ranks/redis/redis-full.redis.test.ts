@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { afterEach, expect, test } from 'vitest'
-import { createLog } from '../../../../platform/log.ts'
+import { createLog } from '../../../../platform/logging/log.ts'
 import { givenOn } from '../../../../test/given.ts'
 import { crowd, loadedBoards, ranksInSql, ranksOf } from '../../../../test/redis-ranks.ts'
 import { startRedis } from '../../../../test/redis-server.ts'

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createLog } from '../../../../platform/log.ts'
+import { createLog } from '../../../../platform/logging/log.ts'
 import { startRedis } from '../../../../test/redis-server.ts'
 import { type Service, startAnother, startService } from '../../../../test/service.ts'
 import { steadyPort } from '../../../../test/steady-port.ts'

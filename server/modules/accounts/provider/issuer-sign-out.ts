@@ -1,0 +1,34 @@
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import { html } from '../../../platform/html/html.ts'
+import type { Page } from '../../../platform/html/page.ts'
+
+/** Answers a sign-out at the issuer (OpenID Connect RP-Initiated Logout 1.0). A client that brings the identity token of the person who is signed in here has asked already; anybody else's browser is asked first.
+ * @returns the page that asks, or undefined: it is done, and the browser is on its way back */
+export async function signOutAtIssuer(context: KoaContextWithOIDC, form: string): Promise<Page | undefined> {
+  const { session, params, entities, provider } = context.oidc
+  const back = params?.post_logout_redirect_uri
+  const hint = (entities.IdTokenHint as { payload?: { sub?: string } } | undefined)?.payload
+  if (!session || !hint || hint.sub !== session.accountId || typeof back !== 'string') return signOutPage(form)
+  for (const { grantId } of Object.values(session.authorizations ?? {})) {
+    if (!grantId) continue
+    await provider.AccessToken.revokeByGrantId(grantId)
+    await provider.AuthorizationCode.revokeByGrantId(grantId)
+    await (await provider.Grant.find(grantId))?.destroy()
+  }
+  await session.destroy()
+  const to = new URL(back)
+  if (typeof params?.state === 'string') to.searchParams.set('state', params.state)
+  context.status = 303
+  context.redirect(to.href)
+  return undefined
+}
+
+/** @param form made by the provider, with its protection against forged requests */
+const signOutPage = (form: string): Page => ({
+  title: 'Sign out',
+  body: html`<h1>Sign out of this Cairn?</h1>
+<p class="note">Session tokens that you copied go on until they end.</p>
+${{ html: form }}
+<button type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button>
+<button class="plain" type="submit" form="op.logoutForm">Stay signed in</button>`,
+})

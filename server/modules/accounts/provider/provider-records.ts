@@ -1,0 +1,113 @@
+import { type Kysely, sql } from 'kysely'
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import type { Secrets } from '../../../platform/credentials/secrets.ts'
+import type { AnyTables } from '../../../platform/database/database.ts'
+import { inBatches } from '../../../platform/database/query/batches.ts'
+import { foldName } from '../../../platform/names.ts'
+
+type OidcRecordsTable = {
+  model: string
+  id: string
+  payload: string
+  uid: string | null
+  grant_id: string | null
+  user_id: string | null
+  consumed_at: string | null
+  expires_at: string
+}
+type Tables = { oidc_records: OidcRecordsTable; local_accounts: { user_id: string; login: string; login_key: string } }
+
+const IDS = 'oidc-ids'
+const CONTENTS = 'oidc-records'
+/** Rows that are deleted at once. */
+const BATCH = 1000
+
+export type ProviderRecords = ReturnType<typeof providerRecords>
+
+/** What the issuer remembers: sign-ins, codes, grants; in PostgreSQL, so that a restart logs nobody out and several processes serve one person. Whoever reads the table learns no id and no content. */
+export function providerRecords(db: Kysely<Tables>, secrets: Secrets) {
+  const hidden = (id: string) => secrets.sign(IDS, id)
+  const maybeHidden = (id: string | undefined) => (id === undefined ? null : hidden(id))
+
+  const findBy = async (model: string, column: 'id' | 'uid', value: string): Promise<AdapterPayload | undefined> => {
+    const row = await db
+      .selectFrom('oidc_records')
+      .select(['payload', 'consumed_at as consumedAt'])
+      .where('model', '=', model)
+      .where(column, '=', hidden(value))
+      .where('expires_at', '>', sql<string>`now()`)
+      .executeTakeFirst()
+    if (!row) return undefined
+    const payload = JSON.parse(secrets.open(CONTENTS, row.payload)) as AdapterPayload
+    return row.consumedAt ? { ...payload, consumed: Math.floor(Date.parse(row.consumedAt) / 1000) } : payload
+  }
+
+  const userOf = async (login: string | undefined): Promise<string | undefined> => {
+    if (login === undefined) return undefined
+    const accounts = db.selectFrom('local_accounts').select('user_id')
+    const found = accounts.where('login_key', '=', foldName(login)).where('login', '=', login)
+    return (await found.executeTakeFirst())?.user_id
+  }
+
+  const adapterOf = (model: string): Adapter => ({
+    async upsert(id, payload, expiresIn) {
+      // A password that was found right stands in a sign-in under way: it ends with the password too.
+      const login = payload.accountId ?? payload.result?.login?.accountId
+      const userId = await userOf(login)
+      // The account went meanwhile: what belonged to it is not to be found under an account of the same name that comes later.
+      if (login !== undefined && userId === undefined) return
+      const contents = {
+        payload: secrets.seal(CONTENTS, JSON.stringify(payload)),
+        uid: maybeHidden(payload.uid),
+        grant_id: maybeHidden(payload.grantId),
+        user_id: userId ?? null,
+        expires_at: sql<string>`now() + make_interval(secs => ${expiresIn})`,
+      }
+      await db
+        .insertInto('oidc_records')
+        .values({ model, id: hidden(id), ...contents })
+        .onConflict((on) => on.columns(['model', 'id']).doUpdateSet(contents))
+        .execute()
+    },
+
+    find: (id) => findBy(model, 'id', id),
+    findByUid: (uid) => findBy(model, 'uid', uid),
+    findByUserCode: async () => undefined,
+
+    /** A code counts once: of two that bring it together one is refused (RFC 6749 §4.1.2). */
+    async consume(id) {
+      const { numUpdatedRows } = await db
+        .updateTable('oidc_records')
+        .set({ consumed_at: sql`now()` })
+        .where('model', '=', model)
+        .where('id', '=', hidden(id))
+        .where('consumed_at', 'is', null)
+        .executeTakeFirst()
+      if (numUpdatedRows > 0n) return
+      const { errors } = await import('oidc-provider')
+      throw new errors.InvalidGrant('it was used before')
+    },
+
+    async destroy(id) {
+      await db.deleteFrom('oidc_records').where('model', '=', model).where('id', '=', hidden(id)).execute()
+    },
+
+    async revokeByGrantId(grantId) {
+      await db.deleteFrom('oidc_records').where('model', '=', model).where('grant_id', '=', hidden(grantId)).execute()
+    },
+  })
+
+  return {
+    adapterOf,
+    /** Deletes what has ended, a batch at a time. */
+    async sweep(): Promise<void> {
+      const ended = sql`
+        delete from oidc_records where ctid in (
+          select ctid from oidc_records where expires_at < now() limit ${BATCH} for update skip locked)`
+      await inBatches(BATCH, async () => (await ended.execute(db)).numAffectedRows)
+    },
+    /** Ends every sign-in of the user at this issuer, inside a transaction. */
+    forget: (trx: Kysely<AnyTables>, userId: string) =>
+      trx.deleteFrom('oidc_records').where('user_id', '=', userId).execute(),
+  }
+}

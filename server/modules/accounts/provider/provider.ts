@@ -1,0 +1,176 @@
+import type { EventEmitter } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import { noticePage, type Page, renderPage } from '../../../platform/html/page.ts'
+import type { Log } from '../../../platform/logging/log.ts'
+import type { Account } from '../schema.ts'
+import { signOutAtIssuer } from './issuer-sign-out.ts'
+import type { ProviderKeys } from './provider-keys.ts'
+import type { ProviderRecords } from './provider-records.ts'
+
+/** The clients that the box knows; there can be no others. Both are public and need PKCE. */
+export const CONSOLE_CLIENT = 'cairn-console'
+export const COMMAND_LINE_CLIENT = 'cairn-cli'
+export const CLIENTS = [CONSOLE_CLIENT, COMMAND_LINE_CLIENT]
+
+const SCOPES = 'openid email profile'
+/** Seconds. A sign-in is kept half a day, one that nobody finishes ten minutes; an identity token is to be exchanged at once. */
+const TTL = { Session: 43_200, Grant: 43_200, Interaction: 600, AuthorizationCode: 60, AccessToken: 300, IdToken: 300 }
+
+type Parts = {
+  /** The address the service is reached at, without a slash at the end. */
+  publicUrl: string
+  keys: ProviderKeys
+  records: ProviderRecords
+  findAccount: (login: string) => Promise<Account | undefined>
+  log: Log
+}
+
+export type BoxProvider = Awaited<ReturnType<typeof createBoxProvider>>
+
+/** The address that the box's identity tokens name as their issuer. */
+export const boxIssuer = (publicUrl: string) => `${publicUrl}/oidc`
+
+/** The box's own OpenID provider (authorization code flow with PKCE S256 only), below /oidc of the public address. */
+export async function createBoxProvider(parts: Parts) {
+  const { publicUrl, log } = parts
+  // Loaded with the first sign-in: it would cost every start a fifth of a second and 20 MB.
+  const { Provider } = await import('oidc-provider')
+  const provider = new Provider(boxIssuer(publicUrl), await configuration(parts))
+  // Believes the forwarding headers, which are written by `handle` alone.
+  provider.proxy = true
+  const tell = (error: Error) => log.error({ err: error }, 'the issuer could not answer')
+  provider.on('server_error', (_context, error) => tell(error))
+  // What the web framework below it could not answer; by itself it would write to the console.
+  ;(provider as EventEmitter).on('error', tell)
+  // Its own answer to a path it does not have is a text.
+  provider.use(async (context, next) => {
+    await next()
+    if (context.status !== 404 || context.body !== undefined) return
+    context.status = 404
+    context.body = { error: `There is no operation ${context.method} /oidc${context.path}` }
+  })
+  const answer = provider.callback()
+  const { host, protocol, pathname } = new URL(boxIssuer(publicUrl))
+
+  return {
+    provider,
+    /** Answers a request below /oidc. Links and cookies are made for the public address, whatever the request says of itself. */
+    handle(request: IncomingMessage & { originalUrl?: string; baseUrl?: string }, response: ServerResponse) {
+      const below = request.url!.replace(/^\/oidc(?=[/?]|$)/, '') || '/'
+      request.headers.host = host
+      request.headers['x-forwarded-host'] = host
+      request.headers['x-forwarded-proto'] = protocol.slice(0, -1)
+      request.baseUrl = pathname
+      request.originalUrl = `${pathname}${below}`
+      request.url = below
+      return answer(request, response)
+    },
+  }
+}
+
+async function configuration({ publicUrl, keys, records, findAccount }: Parts): Promise<Configuration> {
+  const publicClient = {
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code'],
+    response_types: ['code'],
+    id_token_signed_response_alg: 'ES256',
+    scope: SCOPES,
+  } as const
+  return {
+    adapter: records.adapterOf,
+    jwks: { keys: await keys.all() },
+    cookies: {
+      keys: [keys.cookieKey()],
+      names: { session: 'cairn_session', interaction: 'cairn_interaction', resume: 'cairn_resume' },
+      long: { httpOnly: true, sameSite: 'lax', path: new URL(boxIssuer(publicUrl)).pathname },
+      short: { httpOnly: true, sameSite: 'lax' },
+    },
+    clients: [
+      {
+        ...publicClient,
+        client_id: CONSOLE_CLIENT,
+        client_name: 'the console',
+        redirect_uris: [`${publicUrl}/console/callback`, `${publicUrl}/sign-in/callback`],
+        post_logout_redirect_uris: [`${publicUrl}/console/`, `${publicUrl}/console`, `${publicUrl}/sign-in`],
+      },
+      {
+        ...publicClient,
+        client_id: COMMAND_LINE_CLIENT,
+        client_name: 'a program on this device',
+        application_type: 'native',
+        // Any port of it (RFC 8252 §7.3).
+        redirect_uris: ['http://127.0.0.1/callback'],
+      },
+    ],
+    scopes: SCOPES.split(' '),
+    claims: {
+      openid: ['sub', 'account_version'],
+      email: ['email', 'email_verified'],
+      profile: ['preferred_username'],
+    },
+    // The ID token itself says who it is: it is what gets exchanged.
+    conformIdTokenClaims: false,
+    responseTypes: ['code'],
+    clientAuthMethods: ['none'],
+    pkce: { required: () => true },
+    ttl: TTL,
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    // The console asks from its own page, which browsers say even of the same origin.
+    clientBasedCORS: (_context, origin, client) =>
+      client.clientId === CONSOLE_CLIENT && origin === new URL(publicUrl).origin,
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      resourceIndicators: { enabled: false },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: async (context, form) => {
+          const page = await signOutAtIssuer(context, form)
+          if (page) show(context, page)
+        },
+        postLogoutSuccessSource: (context) =>
+          show(context, noticePage('Signed out', 'You are signed out of this Cairn.', signInAgain(publicUrl))),
+      },
+    },
+    interactions: { url: (_context, { uid }) => `${publicUrl}/oidc/interaction/${uid}` },
+    findAccount: async (_context, sub) => {
+      const account = await findAccount(sub)
+      return account?.login === sub ? { accountId: sub, claims: async () => claimsOf(account) } : undefined
+    },
+    loadExistingGrant,
+    renderError: (context, { error_description: why, error }) =>
+      show(
+        context,
+        noticePage('This did not work', `The sign-in was refused: ${why ?? error}.`, signInAgain(publicUrl)),
+      ),
+  }
+}
+
+const claimsOf = ({ login, email, version }: Account) => ({
+  sub: login,
+  preferred_username: login,
+  ...(email ? { email, email_verified: false } : {}),
+  account_version: version,
+})
+
+/** Every client is the box's own: nobody is asked whether it may know who signs in. */
+async function loadExistingGrant({ oidc }: KoaContextWithOIDC) {
+  const { provider, session, client, result } = oidc
+  const grantId = result?.consent?.grantId ?? session!.grantIdFor(client!.clientId)
+  const known = grantId ? await provider.Grant.find(grantId) : undefined
+  if (known && known.accountId === session!.accountId) return known
+  const grant = new provider.Grant({ clientId: client!.clientId, accountId: session!.accountId! })
+  grant.addOIDCScope(SCOPES)
+  await grant.save()
+  return grant
+}
+
+function show(context: KoaContextWithOIDC, page: Page) {
+  const { text, headers } = renderPage(page)
+  context.set(headers)
+  context.body = text
+}
+
+const signInAgain = (publicUrl: string) => ({ href: `${publicUrl}/sign-in`, text: 'Start again' })

@@ -1,0 +1,151 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { decodeJwt } from 'jose'
+import type { Secrets } from '../../../platform/credentials/secrets.ts'
+import type { Clock } from '../../../platform/database/clock.ts'
+import { badRequest } from '../../../platform/errors.ts'
+import { html } from '../../../platform/html/html.ts'
+import { noticePage, type Page } from '../../../platform/html/page.ts'
+import { boxIssuer, CONSOLE_CLIENT } from '../provider/provider.ts'
+import { CallbackQuery } from '../schema.ts'
+import { answerWithPages, sendPage } from './page-answers.ts'
+
+const COOKIE = 'cairn_sign_in'
+const SECONDS = 1800
+
+type Parts = {
+  secrets: Secrets
+  publicUrl: () => string
+  /** Opens a session for whom an identity token names. */
+  exchange: (identityToken: string) => Promise<{ token: string; expiryTime: string }>
+  clock: Clock
+}
+type Begun = { state: string; nonce: string; verifier: string; endsAt: number }
+
+/** Signing in without a console: the code flow with PKCE against the box's own issuer, then a page with the session token. */
+export const signInRoutes =
+  ({ secrets, publicUrl, exchange, clock }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    await answerWithPages(app, () => `${publicUrl()}/sign-in`)
+    const callback = () => `${publicUrl()}/sign-in/callback`
+    const issuer = () => boxIssuer(publicUrl())
+
+    app.get('/sign-in', { schema: { hide: true } }, async (request, reply) => {
+      if (isByOtherName(request.headers.host, publicUrl())) return reply.redirect(`${publicUrl()}/sign-in`, 303)
+      const random = () => randomBytes(32).toString('base64url')
+      const begun: Begun = {
+        state: random(),
+        nonce: random(),
+        verifier: random(),
+        endsAt: clock.now() + SECONDS * 1000,
+      }
+      const parameters = new URLSearchParams({
+        client_id: CONSOLE_CLIENT,
+        response_type: 'code',
+        redirect_uri: callback(),
+        scope: 'openid email profile',
+        state: begun.state,
+        nonce: begun.nonce,
+        code_challenge: createHash('sha256').update(begun.verifier).digest('base64url'),
+        code_challenge_method: 'S256',
+      })
+      return reply
+        .header('set-cookie', cookie(secrets.seal(COOKIE, JSON.stringify(begun)), SECONDS))
+        .header('cache-control', 'no-store')
+        .header('referrer-policy', 'no-referrer')
+        .redirect(`${issuer()}/auth?${parameters}`, 303)
+    })
+
+    app.get('/sign-in/callback', { schema: { hide: true, querystring: CallbackQuery } }, async (request, reply) => {
+      const begun = begunIn(request)
+      const { code, state, iss, error } = request.query
+      if (!begun || state !== begun.state || iss !== issuer())
+        throw badRequest('This sign-in has ended, or was begun in another browser or without cookies')
+      reply.header('set-cookie', cookie('', 0))
+      if (!code) throw badRequest(`The sign-in was not finished (${error ?? 'no code came back'})`)
+
+      const identityToken = await redeem(app, request, code, begun.verifier)
+      const { nonce, preferred_username } = decodeJwt(identityToken)
+      if (nonce !== begun.nonce) throw badRequest('This sign-in belongs to another one')
+      const { token, expiryTime } = await exchange(identityToken)
+      return sendPage(reply, signedInPage(String(preferred_username), token, expiryTime, publicUrl()))
+    })
+
+    /** At the box's own token endpoint, without the way over the network. */
+    async function redeem(server: FastifyInstance, request: FastifyRequest, code: string, verifier: string) {
+      const answer = await server.inject({
+        method: 'POST',
+        url: '/oidc/token',
+        remoteAddress: request.ip,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams({
+          grant_type: 'authorization_code',
+          client_id: CONSOLE_CLIENT,
+          code,
+          code_verifier: verifier,
+          redirect_uri: callback(),
+        }).toString(),
+      })
+      const { id_token } = answer.json() as { id_token?: string }
+      if (!id_token) throw badRequest('This sign-in was finished before, or took too long')
+      return id_token
+    }
+
+    function begunIn(request: FastifyRequest): Begun | undefined {
+      const [, sealed] = new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w.-]+)`).exec(request.headers.cookie ?? '') ?? []
+      try {
+        const begun = JSON.parse(secrets.open(COOKIE, sealed ?? '')) as Begun
+        return begun.endsAt > clock.now() ? begun : undefined
+      } catch {
+        return undefined
+      }
+    }
+
+    function cookie(value: string, maxAge: number) {
+      const { pathname, protocol } = new URL(`${publicUrl()}/sign-in`)
+      const secure = protocol === 'https:' ? '; Secure' : ''
+      return `${COOKIE}=${value}; Path=${pathname}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`
+    }
+  }
+
+/** Where the box's own issuer is off. */
+export const signInElsewhere =
+  (issuers: string[]): FastifyPluginAsyncZod =>
+  async (app) => {
+    const sentence =
+      issuers.length > 0
+        ? `Sign-in is at the configured provider: ${issuers.join(', ')}.`
+        : 'No way to sign in is configured: set CAIRN_OIDC, or CAIRN_BOX_ISSUER=on.'
+    app.get('/sign-in', { schema: { hide: true } }, async (_request, reply) =>
+      sendPage(reply, noticePage('Sign in', sentence)),
+    )
+  }
+
+/** "localhost" for 127.0.0.1: the sign-in would come back under the other name, where the browser has no cookie of it. */
+function isByOtherName(host: string | undefined, publicUrl: string): boolean {
+  const { hostname, port } = new URL(publicUrl)
+  return hostname === '127.0.0.1' && host === `localhost:${port}`
+}
+
+function signedInPage(login: string, token: string, expiryTime: string, publicUrl: string): Page {
+  const curl = `curl -X POST ${publicUrl}/api/v1/apps \\
+  -H 'authorization: Bearer ${token}' \\
+  -H 'content-type: application/json' \\
+  -d '{"name": "My game", "description": "A first try"}'`
+  const again = new URLSearchParams({ client_id: CONSOLE_CLIENT, post_logout_redirect_uri: `${publicUrl}/sign-in` })
+  return {
+    title: 'Signed in',
+    wide: true,
+    body: html`<h1>Signed in as ${login}</h1>
+<p class="note">Whoever holds this token is you, until <time datetime="${expiryTime}">${inWords(expiryTime)}</time>. This page does not show it again.</p>
+<h2>Session token</h2>
+<pre><code id="token">${token}</code></pre>
+<h2>Create an app</h2>
+<pre><code id="curl">${curl}</code></pre>
+<p><a href="${boxIssuer(publicUrl)}/session/end?${again.toString()}">Sign out of this browser</a></p>`,
+  }
+}
+
+/** `2026-01-31T12:00:00.000Z` as `2026-01-31 12:00 UTC`. */
+const inWords = (moment: string) => `${moment.slice(0, 10)} ${moment.slice(11, 16)} UTC`

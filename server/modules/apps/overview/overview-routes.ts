@@ -1,0 +1,52 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { Guards } from '../../../platform/credentials/guards.ts'
+import { needs } from '../../../platform/http/docs/openapi.ts'
+import { ErrorBody, pathId } from '../../../platform/schema.ts'
+import type { OverviewService } from './overview.ts'
+import { ApiKeyList, AppOverview } from './overview-schema.ts'
+
+const tags = ['Apps']
+const security = needs.user
+const params = z.object({ id: pathId('App') })
+
+/** Mounted under /api/v1/apps. */
+export const overviewRoutes =
+  ({ service, guards }: { service: OverviewService; guards: Guards }): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.addHook('onRequest', guards.user)
+    app.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store')
+    })
+
+    app.get(
+      '/:id/overview',
+      {
+        schema: {
+          tags,
+          security,
+          summary: 'An app at a glance',
+          description: "For the app's owner, ops and admins; else 404, and 403 of a PUBLIC app.",
+          params,
+          response: { 200: AppOverview, 403: ErrorBody, 404: ErrorBody },
+        },
+      },
+      async (request) => service.ofApp(request.params.id, guards.userOf(request)),
+    )
+
+    app.get(
+      '/:id/api-keys',
+      {
+        schema: {
+          tags,
+          security,
+          summary: "An app's keys that still work, newest first",
+          description:
+            "Masked; the whole key is a member of the app. For the owner. Calls of other processes may be missing for ten seconds: what counts them is told at the app's usage.",
+          params,
+          response: { 200: ApiKeyList, 403: ErrorBody, 404: ErrorBody },
+        },
+      },
+      async (request) => ({ apiKeys: await service.keysOf(request.params.id, guards.userOf(request)) }),
+    )
+  }

@@ -1,0 +1,64 @@
+import { type Kysely, sql } from 'kysely'
+import type { AnyTables } from '../../../platform/database/database.ts'
+import { MOST_COUNTED } from '../../../platform/schema.ts'
+import type { AppOverview } from './overview-schema.ts'
+
+export type KeyUse = {
+  keyId: string
+  createdAt: string
+  endsAt: string | null
+  lastUsedAt: string | null
+  callsLastHour: number
+}
+
+/** An app at a glance, in SQL. */
+export function overviewStore(db: Kysely<AnyTables>) {
+  /** The best of each board is the first of its index. */
+  const topScore = async (appId: string): Promise<AppOverview['topScore']> => {
+    const { rows } = await sql<NonNullable<AppOverview['topScore']>>`
+      with boards as (
+        select id, name, ascending from mini_game_types where app_id = ${appId} and hidden_at is null
+        union all select '00000000-0000-0000-0000-000000000000', null, false)
+      select top.score, top.player_id as "playerId", p.display_name as "displayName",
+             nullif(b.id, '00000000-0000-0000-0000-000000000000') as "miniGameTypeId", b.name as "miniGameTypeName"
+        from boards b
+       cross join lateral (
+         select * from player_best where app_id = ${appId} and type_key = b.id and rank_key is not null
+          order by rank_key desc, achieved_at, player_id limit 1) top
+        join players p on p.app_id = ${appId} and p.id = top.player_id
+       order by b.ascending, top.rank_key desc, top.achieved_at, top.player_id limit 1`.execute(db)
+    return rows[0] ?? null
+  }
+
+  return {
+    get: async (appId: string): Promise<AppOverview> => {
+      const [{ rows }, top] = await Promise.all([
+        sql<Omit<AppOverview, 'topScore'>>`
+          select rows_counted('players', ${appId}::uuid::text) as players,
+                 (select count(*) from (
+                   select from players where app_id = ${appId} and created_at > now() - interval '7 days' limit ${MOST_COUNTED}) as found) as "newPlayersThisWeek",
+                 rows_counted('game_sessions', ${appId}::uuid::text) as "gameSessions",
+                 rows_counted('game_sessions', ${appId}::uuid::text || ' open') as "runningGameSessions",
+                 (select count(*) from mini_game_types where app_id = ${appId} and hidden_at is null) as "miniGameTypes"`.execute(
+          db,
+        ),
+        topScore(appId),
+      ])
+      return { ...rows[0]!, topScore: top }
+    },
+
+    /** The keys that still work, newest first. */
+    keys: async (appId: string): Promise<KeyUse[]> => {
+      const { rows } = await sql<KeyUse>`
+        select k.key_id as "keyId", k.created_at as "createdAt", k.expires_at as "endsAt", k.last_used_at as "lastUsedAt",
+               (select coalesce(sum(m.calls), 0) from usage_hours u, unnest(u.minutes) with ordinality m (calls, n)
+                 where u.app_id = k.app_id and u.key_id = k.key_id and u.hour > now() - interval '2 hours'
+                   and u.hour + make_interval(mins => m.n::int) > now() - interval '1 hour') as "callsLastHour"
+          from app_keys k
+         where k.app_id = ${appId} and (k.expires_at is null or k.expires_at > clock_timestamp())
+         order by k.created_at desc, k.key_id`.execute(db)
+      return rows
+    },
+  }
+}
+export type OverviewStore = ReturnType<typeof overviewStore>

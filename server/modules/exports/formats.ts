@@ -1,0 +1,64 @@
+import { fields } from './files/fields.ts'
+import { layerOf, type Piece } from './files/layer.ts'
+import { shapefileOf } from './files/shapefile.ts'
+import type { FileForm } from './process/export-tasks.ts'
+import type { Export, ExportFormat } from './schema.ts'
+import { csvOf } from './text/csv.ts'
+import { dxfOf } from './text/dxf.ts'
+import { gcpListOf } from './text/gcp-list.ts'
+import { geojsonOf } from './text/geojson.ts'
+import { gpxOf } from './text/gpx.ts'
+import { kmlOf } from './text/kml.ts'
+import { pnezdOf } from './text/pnezd.ts'
+import { xlsxOf } from './text/xlsx.ts'
+
+/** A form that a zone is written in. */
+export type Form = {
+  /** Its media type. */
+  type: string
+  /** How the file's name ends. */
+  ending: string
+  /** Which systems its coordinates may be in: its own WGS84 alone, any, any with a code, or only a projected one. */
+  systems: 'wgs84' | 'any' | 'coded' | 'projected'
+  /** It has no place for points without coordinates. */
+  leavesOut?: boolean
+} & (
+  | { write: (source: Export) => AsyncIterable<string | Uint8Array> }
+  | { file: FileForm; pieces: (source: Export) => AsyncIterable<Piece> }
+)
+
+export const forms: Record<ExportFormat, Form> = {
+  csv: { type: 'text/csv; charset=utf-8', ending: '.csv', systems: 'any', write: csvOf },
+  xlsx: {
+    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    ending: '.xlsx',
+    systems: 'any',
+    write: xlsxOf,
+  },
+  geojson: { type: 'application/geo+json', ending: '.geojson', systems: 'coded', write: geojsonOf },
+  gpkg: {
+    type: 'application/geopackage+sqlite3',
+    ending: '.gpkg',
+    systems: 'any',
+    file: 'gpkg',
+    pieces: (source) => layerOf(source, fields),
+  },
+  shp: { type: 'application/zip', ending: '.shp.zip', systems: 'any', file: 'shp', pieces: shapefileOf },
+  kml: { type: 'application/vnd.google-earth.kml+xml', ending: '.kml', systems: 'wgs84', write: kmlOf },
+  gpx: { type: 'application/gpx+xml', ending: '.gpx', systems: 'wgs84', leavesOut: true, write: gpxOf },
+  dxf: { type: 'image/vnd.dxf', ending: '.dxf', systems: 'projected', leavesOut: true, write: dxfOf },
+  pnezd: {
+    type: 'text/plain; charset=utf-8',
+    ending: ' pnezd.txt',
+    systems: 'projected',
+    leavesOut: true,
+    write: pnezdOf,
+  },
+  gcp_list: {
+    type: 'text/plain; charset=utf-8',
+    ending: ' gcp_list.txt',
+    systems: 'any',
+    leavesOut: true,
+    write: gcpListOf,
+  },
+}

@@ -1,0 +1,19 @@
+import { answerTasks } from '../../../platform/apart/answer-tasks.ts'
+import { fileWriter } from '../files/file-writer.ts'
+import { projections } from '../projections.ts'
+import type { ExportAnswer, ExportTask } from './export-tasks.ts'
+
+/** Runs in a process of `createExportWriters`. */
+
+type Answer = { head: ExportAnswer; bytes?: Uint8Array }
+
+const { systemOf, place } = projections()
+const files = fileWriter()
+
+await answerTasks(async (task: ExportTask, bytes): Promise<Answer> => {
+  if (task.kind === 'system') return { head: await systemOf(task) }
+  if (task.kind === 'place') return place(task, bytes)
+  if (task.kind === 'take') return { head: { kind: 'piece' }, bytes: files.take() }
+  const refusal = await (task.kind === 'append' ? files.append(task.file, bytes) : files.write(task.form, task.name))
+  return { head: refusal === undefined ? { kind: 'done' } : { kind: 'refused', message: refusal } }
+})

@@ -1,0 +1,127 @@
+import { keepProcesses } from '../../../platform/apart/kept-processes.ts'
+import { type WorkProcess, whyEnded } from '../../../platform/apart/work-process.ts'
+import { badRequest, unavailable } from '../../../platform/errors.ts'
+import { createTurns } from '../../../platform/turns.ts'
+import { readsGrids } from '../../reference-systems/grids/folder.ts'
+import type { Piece } from '../files/layer.ts'
+import type { ExportSystem } from '../schema.ts'
+import type { AskedSystem, ExportAnswer, ExportTask, FileForm, PlacedCounts } from './export-tasks.ts'
+
+type Process = WorkProcess<ExportTask, ExportAnswer>
+type Answer = { head: ExportAnswer; bytes: Uint8Array<ArrayBuffer> }
+type Options = {
+  /** Exports that a process works for at once. */
+  atOnce?: number
+  /** Seconds for the largest step of one. */
+  seconds?: number
+  /** Milliseconds a process without work keeps its memory. */
+  idleMs?: number
+  /** Where PROJ finds grid files. */
+  gridFolder?: string
+}
+
+const MOST_WAITING = 100
+const MOST_ANSWER = 64 * 2 ** 20
+const NOTHING = new Uint8Array()
+
+/** Pairs of longitude and latitude to easting and northing; NaN where there is none. */
+export type Place = (asked: AskedSystem, pairs: Float64Array) => Promise<{ pairs: Float64Array; placed: PlacedCounts }>
+
+/** A file that GDAL is to write, and what it is written from, made with the process that writes it. */
+export type FileToWrite = { form: FileForm; name: string; pieces: (place: Place) => AsyncIterable<Piece> }
+
+export type ExportWriters = ReturnType<typeof createExportWriters>
+
+/**
+ * What PROJ and GDAL do for exports, in processes apart: they hold some 100 MB each, and end when nobody asks for a
+ * while. A few exports are worked for at once; the others wait for their turn.
+ */
+export function createExportWriters({ atOnce = 2, seconds = 600, idleMs = 10_000, gridFolder }: Options = {}) {
+  const processes = keepProcesses<ExportTask, ExportAnswer>(new URL('./export-process.ts', import.meta.url), {
+    heapMegabytes: 128,
+    youngMegabytes: 8,
+    isSmall: true,
+    mostBytes: MOST_ANSWER,
+    idleMs,
+    ...(gridFolder && readsGrids(gridFolder)),
+  })
+  const inTurn = createTurns({
+    free: atOnce,
+    mostWaiting: MOST_WAITING,
+    full: () => unavailable('Too many exports wait for their turn: try again soon', 30),
+  })
+
+  /** Gives a process to one piece of work. One that fails in the middle is of no more use. */
+  const withProcess = <T>(work: (ask: Ask) => Promise<T>, signal?: AbortSignal): Promise<T> =>
+    inTurn(1, async () => {
+      signal?.throwIfAborted()
+      const process: Process = await processes.take()
+      const stop = () => void process.end()
+      signal?.addEventListener('abort', stop)
+      let isWhole = false
+      try {
+        const result = await work(async (task, bytes = NOTHING) => accepted(await process.ask(task, bytes, seconds)))
+        isWhole = true
+        return result
+      } catch (error) {
+        isWhole = error instanceof Refused
+        if (error instanceof Refused) throw badRequest(error.message)
+        if (whyEnded(error) === 'memory') throw badRequest(TOO_LARGE)
+        if (whyEnded(error) === 'late') throw unavailable(TOO_LATE, 60)
+        throw error
+      } finally {
+        signal?.removeEventListener('abort', stop)
+        if (isWhole) processes.giveBack(process)
+        else stop()
+      }
+    })
+
+  return {
+    /** The reference system that a text names. @throws HttpError 400 when it cannot be exported in, with the reason */
+    system: (asked: AskedSystem): Promise<ExportSystem> =>
+      withProcess(async (ask) => {
+        const { head } = await ask({ kind: 'system', ...asked })
+        return (head as Extract<ExportAnswer, { kind: 'system' }>).system
+      }),
+
+    place: ((asked, pairs) => withProcess((ask) => placeBy(ask)(asked, pairs))) satisfies Place,
+
+    /**
+     * Writes a file and hands its pieces to `take`, one after the other.
+     * @throws HttpError 400 when the kind of file cannot hold the points, with the reason
+     */
+    write: ({ form, name, pieces }: FileToWrite, take: (piece: Uint8Array) => Promise<void>, signal?: AbortSignal) =>
+      withProcess(async (ask) => {
+        for await (const { file, text } of pieces(placeBy(ask))) await ask({ kind: 'append', file }, Buffer.from(text))
+        await ask({ kind: 'write', form, name })
+        for (;;) {
+          const { bytes } = await ask({ kind: 'take' })
+          if (bytes.length === 0) return
+          await take(bytes)
+        }
+      }, signal),
+
+    /** Ends all processes; what they were asked is refused. */
+    close: processes.close,
+  }
+}
+
+type Ask = (task: ExportTask, bytes?: Uint8Array) => Promise<Answer>
+
+const placeBy =
+  (ask: Ask): Place =>
+  async (asked, pairs) => {
+    const { head, bytes } = await ask({ kind: 'place', ...asked }, new Uint8Array(pairs.buffer))
+    const { placed } = head as Extract<ExportAnswer, { kind: 'placed' }>
+    return { pairs: new Float64Array(bytes.buffer), placed }
+  }
+
+class Refused extends Error {}
+
+const TOO_LATE = 'The export took too long: try again when the service is less busy, or export as csv or geojson'
+const TOO_LARGE = 'The points take more memory than a file of this kind may: export them as csv or geojson'
+
+function accepted(answer: Answer): Answer {
+  if (answer.head.kind === 'refused') throw new Refused(answer.head.message)
+  return answer
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { collectionIds, collections, itemsQueryOf, MOST_FEATURES, USUAL_FEATURES } from '../schema.ts'
+
+export const JSON_TYPE = 'application/json'
+export const GEOJSON_TYPE = 'application/geo+json'
+export const API_TYPE = 'application/vnd.oai.openapi+json;version=3.0'
+export const SCHEMA_TYPE = 'application/schema+json'
+
+/** The JSON schema of a parameter, in words that OpenAPI 3.0 has too. */
+export function jsonSchema(schema: z.ZodType): Record<string, unknown> {
+  const { $schema, pattern, ...rest } = z.toJSONSchema(schema, { io: 'input', target: 'openapi-3.0' })
+  const { type, minimum, maximum } = z.toJSONSchema(schema, {
+    io: 'output',
+    target: 'openapi-3.0',
+    unrepresentable: 'any',
+  })
+  return type === 'integer' ? { type, minimum, maximum } : rest
+}
+
+const asked = (name: string, schema: object, description?: string) => ({
+  name,
+  in: 'query',
+  required: false,
+  style: 'form',
+  explode: false,
+  schema,
+  ...(description && { description }),
+})
+
+/** The interface under /ogc in OpenAPI 3.0, which GIS clients read for the largest page and the properties to filter by. */
+export function apiDocument(base: string) {
+  const answer = (description: string, type: string, schema: object = { type: 'object' }) => ({
+    responses: {
+      '200': { description, content: { [type]: { schema } } },
+      '400': { $ref: '#/components/responses/Malformed' },
+      '404': { $ref: '#/components/responses/Missing' },
+    },
+  })
+  const f = { $ref: '#/components/parameters/f' }
+  const document = (operationId: string, summary: string) => ({
+    get: { operationId, summary, parameters: [f], ...answer(summary, JSON_TYPE) },
+  })
+  const paths: Record<string, object> = {
+    '/': document('landing', 'Where everything is'),
+    '/conformance': document('conformance', 'What of the standard is kept'),
+    '/api': {
+      get: { operationId: 'api', summary: 'This description', parameters: [f], ...answer('OpenAPI', API_TYPE) },
+    },
+    '/collections': document('collections', 'The collections'),
+  }
+  for (const id of collectionIds) {
+    const { title, filters } = collections[id]
+    const path = `/collections/${id}`
+    const standard = ['limit', 'cursor', 'bbox', 'bbox-crs', 'crs', 'datetime', 'properties', 'f']
+    paths[path] = document(`describe-${id}`, `About the collection: ${title}`)
+    for (const [name, summary] of [
+      ['queryables', 'What to choose by'],
+      ['schema', 'What features have'],
+      ['geojson-schema', 'What a feature is in GeoJSON'],
+    ] as const)
+      paths[`${path}/${name}`] = {
+        get: {
+          operationId: `${name}-${id}`,
+          summary: `${summary}: ${title}`,
+          parameters: [f],
+          ...answer('JSON schema', SCHEMA_TYPE),
+        },
+      }
+    paths[`${path}/items`] = {
+      get: {
+        operationId: `features-${id}`,
+        summary: title,
+        parameters: [
+          ...standard.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+          ...Object.entries(filters).map(([name, schema]) => asked(name, jsonSchema(schema))),
+        ],
+        ...answer('A page of features', GEOJSON_TYPE),
+      },
+    }
+    paths[`${path}/items/{featureId}`] = {
+      get: {
+        operationId: `feature-${id}`,
+        summary: `One of: ${title}`,
+        parameters: [{ name: 'featureId', in: 'path', required: true, schema: { type: 'integer' } }, f],
+        ...answer('A feature', GEOJSON_TYPE),
+      },
+    }
+  }
+  const failure = (description: string) => ({
+    description,
+    content: { [JSON_TYPE]: { schema: { type: 'object', required: ['error'], properties: { error: {} } } } },
+  })
+  return {
+    openapi: '3.0.3',
+    info: { title: 'Cairn: features for maps and GIS', version: '1.0.0', license: { name: 'Apache-2.0' } },
+    servers: [{ url: base }],
+    paths,
+    components: {
+      parameters: standardParameters(),
+      responses: { Malformed: failure('Malformed'), Missing: failure('Not there') },
+    },
+  }
+}
+
+function standardParameters() {
+  const { shape } = itemsQueryOf('pins')
+  const told = (name: string) => z.globalRegistry.get(shape[name as keyof typeof shape])?.description
+  const numbers = (least: number, most: number) => ({
+    type: 'array',
+    minItems: least,
+    maxItems: most,
+    items: { type: 'number' },
+  })
+  return {
+    f: asked('f', { type: 'string', enum: ['json'] }, told('f')),
+    limit: asked(
+      'limit',
+      { type: 'integer', minimum: 1, maximum: MOST_FEATURES, default: USUAL_FEATURES },
+      told('limit'),
+    ),
+    cursor: asked('cursor', { type: 'string' }, told('cursor')),
+    bbox: asked('bbox', numbers(4, 6), told('bbox')),
+    'bbox-crs': asked('bbox-crs', { type: 'string', format: 'uri' }),
+    crs: asked('crs', { type: 'string', format: 'uri' }),
+    datetime: asked('datetime', { type: 'string' }, told('datetime')),
+    properties: asked('properties', { type: 'array', items: { type: 'string' } }, told('properties')),
+  }
+}

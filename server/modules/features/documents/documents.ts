@@ -1,0 +1,150 @@
+import { type Property, properties } from '../query/properties.ts'
+import { type CollectionId, CRS84, collectionIds, collections, type Link } from '../schema.ts'
+import { API_TYPE, apiDocument, GEOJSON_TYPE, JSON_TYPE, jsonSchema, SCHEMA_TYPE } from './api-document.ts'
+
+const features = 'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf'
+const filtering = 'http://www.opengis.net/spec/ogcapi-features-3/1.0/conf'
+const schemas = 'http://www.opengis.net/spec/ogcapi-features-5/1.0/conf'
+const conformsTo = [
+  'http://www.opengis.net/spec/ogcapi-common-1/1.0/conf/core',
+  `${features}/core`,
+  `${features}/oas30`,
+  `${features}/geojson`,
+  `${filtering}/queryables`,
+  `${filtering}/queryables-query-parameters`,
+  `${schemas}/schemas`,
+  `${schemas}/core-roles-features`,
+  `${schemas}/returnables-and-receivables`,
+]
+
+const EARTH: Extent = [-180, -90, 180, 90]
+
+export type Documents = ReturnType<typeof documents>
+
+type Extent = [west: number, south: number, east: number, north: number]
+
+/** The documents that lead a client to the features (OGC API Features, 17-069r4). @param base the address of /ogc @param extentOf where the features of a collection lie, if that is known */
+export function documents(base: () => string, extentOf: (id: CollectionId) => Promise<Extent | undefined>) {
+  const link = (rel: string, path: string, type: string, title?: string): Link => ({
+    href: base() + path,
+    rel,
+    type,
+    ...(title && { title }),
+  })
+
+  const describe = async (id: CollectionId) => {
+    const { title, description } = collections[id]
+    const path = `/collections/${id}`
+    return {
+      id,
+      title,
+      description,
+      itemType: 'feature' as const,
+      extent: {
+        spatial: { bbox: [(await extentOf(id)) ?? EARTH], crs: CRS84 },
+        temporal: {
+          interval: [[null, null]],
+          trs: 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian',
+        },
+      },
+      crs: [CRS84],
+      storageCrs: CRS84,
+      links: [
+        link('self', path, JSON_TYPE, title),
+        link('items', `${path}/items`, GEOJSON_TYPE, `${title} as GeoJSON`),
+        link('http://www.opengis.net/def/rel/ogc/1.0/queryables', `${path}/queryables`, SCHEMA_TYPE, 'Queryables'),
+        link('http://www.opengis.net/def/rel/ogc/1.0/schema', `${path}/schema`, SCHEMA_TYPE, 'Schema'),
+        // In this spelling: GDAL 3.6 knows no other, though relations have no case (RFC 8288, 2.1.1).
+        link('describedBy', `${path}/geojson-schema`, SCHEMA_TYPE, 'Schema of a feature in GeoJSON'),
+        link('parent', '/collections', JSON_TYPE),
+      ],
+    }
+  }
+
+  const schemaAt = (path: string, title: string) => ({
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: base() + path,
+    type: 'object',
+    title,
+  })
+
+  return {
+    landing: () => ({
+      title: 'Cairn',
+      description: 'Pins, ground control points and zones, for maps and GIS',
+      links: [
+        link('self', '', JSON_TYPE, 'This document'),
+        link('service-desc', '/api', API_TYPE, 'The description of this interface (OpenAPI)'),
+        {
+          href: `${base().replace(/\/ogc$/, '')}/docs/`,
+          rel: 'service-doc',
+          type: 'text/html',
+          title: 'The whole service, described',
+        },
+        link('conformance', '/conformance', JSON_TYPE, 'What of the standard is kept'),
+        link('data', '/collections', JSON_TYPE, 'The collections'),
+      ],
+    }),
+    conformance: () => ({ conformsTo }),
+    collections: async () => ({
+      links: [link('self', '/collections', JSON_TYPE)],
+      collections: await Promise.all(collectionIds.map(describe)),
+    }),
+    collection: describe,
+    /** By which properties features can be chosen, as a JSON schema (OGC API Features part 3, 19-079r2). */
+    queryables: (id: CollectionId) => ({
+      ...schemaAt(`/collections/${id}/queryables`, collections[id].title),
+      properties: {
+        geometry: { format: collections[id].geometry, 'x-ogc-role': 'primary-geometry' },
+        ...Object.fromEntries(
+          Object.entries(collections[id].filters).map(([name, schema]) => [
+            name,
+            { title: name, ...jsonSchema(schema) },
+          ]),
+        ),
+      },
+      additionalProperties: false,
+    }),
+    /**
+     * What features have, as a JSON schema of properties and geometry side by side (OGC API Features part 5, 23-058r2).
+     * Read by QGIS from 3.44 on. The id is left out: QGIS would show a column for it, and find no value in any feature.
+     */
+    schema: (id: CollectionId) => ({
+      ...schemaAt(`/collections/${id}/schema`, collections[id].title),
+      properties: {
+        ...Object.fromEntries(
+          propertiesOf(id).map(([name, property], i) => [
+            name,
+            { ...property, 'x-ogc-propertySeq': i + 1, readOnly: true },
+          ]),
+        ),
+        geometry: {
+          title: 'Geometry',
+          // Not geometry-point, which QGIS takes to mean without heights.
+          format: 'geometry-any',
+          'x-ogc-role': 'primary-geometry',
+          'x-ogc-propertySeq': propertiesOf(id).length + 1,
+          readOnly: true,
+        },
+      },
+      additionalProperties: false,
+    }),
+    /**
+     * What a feature is in GeoJSON, as a JSON schema that GDAL reads. Types stand alone, as GDAL reads no lists of them:
+     * any value may be null all the same.
+     */
+    geojsonSchema: (id: CollectionId) => ({
+      ...schemaAt(`/collections/${id}/geojson-schema`, `${collections[id].title}: a feature in GeoJSON`),
+      properties: {
+        type: { type: 'string', enum: ['Feature'] },
+        id: { type: 'integer' },
+        geometry: {},
+        properties: { type: 'object', properties: Object.fromEntries(propertiesOf(id)) },
+      },
+    }),
+    api: () => apiDocument(base()),
+    link,
+  }
+}
+
+const propertiesOf = (id: CollectionId): [string, Property][] => Object.entries(properties[id])

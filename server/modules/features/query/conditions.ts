@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { asIndexed, DEGREES, type DegreeBox } from '../../places/degree-boxes.ts'
+import type { CollectionId } from '../schema.ts'
+import type { Bbox } from './box.ts'
+import type { Interval } from './moments.ts'
+import { type Condition, height, tables } from './tables.ts'
+
+/** Which features are wanted. */
+export type Wanted = {
+  bbox: Bbox | undefined
+  interval: Interval | undefined
+  /** By property; those that are not named do not matter. */
+  filters: Record<string, unknown>
+  /** Which properties they come with; undefined: all. */
+  properties: string[] | undefined
+}
+
+/** What holds for the features that are wanted. @param byIndex whether the index of places is to be asked */
+export function conditions(collection: CollectionId, { bbox, interval, filters }: Wanted, byIndex: boolean): Condition {
+  const { always, filters: columns, createdAt } = tables[collection]
+  const all = [always]
+  if (bbox) all.push(collection === 'zones' ? near(bbox) : within(bbox, byIndex))
+  if (interval) all.push(created(createdAt, interval))
+  for (const [name, value] of Object.entries(filters)) all.push(sql`${columns[name]!} = ${value}`)
+  return sql.join(all, sql` and `)
+}
+
+/** Whether a pin lies in one of the parts of the map, and, if it has a height, between the heights. */
+function within({ parts, heights }: Bbox, byIndex: boolean): Condition {
+  if (parts.length === 0) return sql`false`
+  if (isEarth({ parts, heights })) return sql`p.place is not null ${highEnough(heights)}`
+  const inParts = parts.map((part) => {
+    const { west, south, east, north } = part
+    const flat = sql`p.longitude between ${west}::float8 and ${east}::float8 and p.latitude between ${south}::float8 and ${north}::float8`
+    return byIndex ? sql`(${sql.raw(DEGREES)} <@ ${boxOf(asIndexed(part))} and ${flat})` : sql`(${flat})`
+  })
+  return sql`(${sql.join(inParts, sql` or `)}) ${highEnough(heights)}`
+}
+
+/** Whether it leaves nothing out but by height. */
+export const isEarth = ({ parts }: Bbox): boolean =>
+  parts.some(({ west, south, east, north }) => west === -180 && east === 180 && south === -90 && north === 90)
+
+const highEnough = (heights: Bbox['heights']): Condition =>
+  heights
+    ? sql`and (${height} is null or ${height} between ${heights.lowest}::float8 and ${heights.highest}::float8)`
+    : sql``
+
+/** Whether the box around a zone's boundary meets one of the parts: what the boundary itself does is decided outside. */
+function near({ parts }: Bbox): Condition {
+  if (parts.length === 0) return sql`false`
+  const each = parts.map((part) => sql`z.extent && ${boxOf(part)}`)
+  return sql`(${sql.join(each, sql` or `)})`
+}
+
+/** A part of the map as PostgreSQL's box. */
+const boxOf = ({ west, south, east, north }: DegreeBox): Condition =>
+  sql`box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))`
+
+/** Moments are shown to the millisecond, and compared so. */
+function created(column: Condition, { from, to }: Interval): Condition {
+  const bounds: Condition[] = []
+  if (from !== undefined) bounds.push(sql`${column} >= ${from}::timestamptz`)
+  if (to !== undefined) bounds.push(sql`${column} < ${to}::timestamptz + interval '1 millisecond'`)
+  return bounds.length > 0 ? sql.join(bounds, sql` and `) : sql`true`
+}

@@ -1,0 +1,56 @@
+import { invalid } from '../../../platform/errors.ts'
+import type { TagAnswer, TagConflict, TagQuery } from '../schema.ts'
+import { byDistance, conflictsOf, type TagBearer } from './april-tags.ts'
+import type { BearerStore } from './tag-store.ts'
+
+const MAX_TAG = 50
+const SUGGESTIONS = 5
+
+type Parts = {
+  bearers: BearerStore
+  /** Two GCPs this close may not carry the same April tag. */
+  tagMetres: number
+}
+
+export type TagService = ReturnType<typeof tagService>
+
+/** Which April tags are free where. */
+export function tagService({ bearers, tagMetres }: Parts) {
+  /** The zone of whoever asks, where points without a place conflict with it. @throws 400 for an unknown GCP */
+  const zoneOf = async (gcpId: number | undefined): Promise<number | null> => {
+    if (gcpId === undefined) return null
+    const gcp = await bearers.zoneOf(gcpId)
+    if (!gcp) throw invalid([{ code: 'custom', message: `there is no GCP ${gcpId}`, path: ['excludeGcpId'] }])
+    return gcp.zoneId
+  }
+
+  return {
+    /** Whether a tag is free at a point (without one: anywhere), who carries it there, and which tags are free. @throws 400 */
+    async check({ aprilTagId, latitude, longitude, excludeGcpId }: TagQuery): Promise<TagAnswer> {
+      const zoneId = await zoneOf(excludeGcpId)
+      if (latitude === undefined || longitude === undefined) {
+        const all: TagBearer[] = await bearers.bearers(aprilTagId, null)
+        const others = all.filter(({ gcpId }) => gcpId !== excludeGcpId)
+        const conflicts = others.map((bearer) => ({ ...bearer, distance: null }))
+        return answer(byDistance(conflicts), await bearers.usedTags(excludeGcpId ?? null))
+      }
+      const claim = { latitude, longitude, zoneId, excludeGcpId }
+      const scope = { point: { latitude, longitude, metres: tagMetres }, zoneId }
+      const taken = conflictsOf(claim, await bearers.bearers(null, scope), tagMetres)
+      return answer(
+        taken.filter((bearer) => bearer.aprilTagId === aprilTagId),
+        taken.map((bearer) => bearer.aprilTagId),
+      )
+    },
+  }
+}
+
+function answer(conflicts: TagConflict[], used: number[]): TagAnswer {
+  return { available: conflicts.length === 0, conflicts, suggestedIds: freeTags(used) }
+}
+
+/** Tags that are not used, the lowest, up to five. */
+export const freeTags = (used: number[]): number[] =>
+  Array.from({ length: MAX_TAG + 1 }, (_, id) => id)
+    .filter((id) => !used.includes(id))
+    .slice(0, SUGGESTIONS)

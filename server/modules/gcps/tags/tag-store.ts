@@ -1,0 +1,72 @@
+import { type Kysely, sql } from 'kysely'
+import type { AnyTables } from '../../../platform/database/database.ts'
+import { ledByPlace } from '../../places/planner-hints.ts'
+import type { TagConflict } from '../schema.ts'
+
+/** What a tag's bearer is, as the rule about tags wants it. */
+export type Bearer = Omit<TagConflict, 'distance'>
+/** Where to look for bearers: around a point within metres, in a zone (null: none), or everywhere. */
+export type BearerScope = {
+  point: { latitude: number; longitude: number; metres: number } | null
+  zoneId: number | null
+}
+
+export type BearerStore = ReturnType<typeof bearerStore>
+
+/** Who carries which April tag, in SQL. */
+export function bearerStore(db: Kysely<AnyTables>) {
+  return {
+    bearers: (tag: number | null, scope: BearerScope | null): Promise<Bearer[]> => bearersOf(db, tag, scope),
+
+    /** Every tag that is carried by some GCP, one of them left out. */
+    async usedTags(exceptGcpId: number | null): Promise<number[]> {
+      const { rows } = await sql<{ tag: number }>`
+        select tag from generate_series(0, 50) as tag
+         where exists (select from gcps where april_tag_id = tag and id is distinct from ${exceptGcpId}::bigint)`.execute(
+        db,
+      )
+      return rows.map(({ tag }) => tag)
+    },
+
+    /** The zone that a GCP is in. @returns undefined when there is no such GCP */
+    async zoneOf(gcpId: number): Promise<{ zoneId: number | null } | undefined> {
+      const { rows } = await sql<{ zoneId: number | null }>`
+        select zone_id as "zoneId" from gcps where id = ${gcpId}`.execute(db)
+      return rows[0]
+    },
+  }
+}
+
+/**
+ * Who carries a tag (null: any) in scope: around the point by a box in space that holds the circle, and without a
+ * place in the zone; without a point, in the zone; without a scope, anywhere. Each part can use an index of its own.
+ */
+export async function bearersOf(
+  db: Kysely<AnyTables>,
+  tag: number | null,
+  scope: BearerScope | null,
+): Promise<Bearer[]> {
+  const carries = tag === null ? sql`g.april_tag_id is not null` : sql`g.april_tag_id = ${tag}::smallint`
+  const shown = sql`g.id as "gcpId", g.title, g.april_tag_id as "aprilTagId", g.zone_id as "zoneId", z.title as "zoneTitle", p.latitude, p.longitude`
+  const select = sql`
+    select ${shown} from gcps g join pins p on p.gcp_id = g.id left join zones z on z.id = g.zone_id where ${carries}`
+  const inZone = sql`g.zone_id = ${scope?.zoneId ?? null}::bigint`
+  const near = ({ latitude, longitude, metres }: NonNullable<BearerScope['point']>) => {
+    const end = ledByPlace(metres)
+    return sql`
+    select ${shown} from (
+      select gcp_id, latitude, longitude from pins
+       where place <@ cube_enlarge(ecef(${latitude}::float8, ${longitude}::float8), ${metres + 0.05}::float8, 3)
+         and gcp_id is not null ${end}) p
+     cross join lateral (select * from gcps g where g.id = p.gcp_id and ${carries} ${end}) g
+      left join lateral (select title from zones where id = g.zone_id ${end}) z on true`
+  }
+  // Without the inner `offset 0` the index of places would be asked for those that have none, and that goes through all of it.
+  const withoutPlace = sql`
+    select ${shown} from gcps g cross join lateral (select * from pins where gcp_id = g.id offset 0) p
+      left join zones z on z.id = g.zone_id where ${carries} and ${inZone} and p.place is null`
+  const { point } = scope ?? {}
+  const around = point ? sql`${near(point)} union all ${withoutPlace}` : scope ? sql`${select} and ${inZone}` : select
+  const { rows } = await sql<Bearer>`${around} order by "gcpId" limit 10000`.execute(db)
+  return rows
+}

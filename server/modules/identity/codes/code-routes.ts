@@ -1,0 +1,95 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { bearerOf, type Guards, mustBeFull } from '../../../platform/credentials/guards.ts'
+import { HttpError, invalid, unauthorized } from '../../../platform/errors.ts'
+import { ErrorBody } from '../../../platform/schema.ts'
+import { Code, CodeAnswer, CodeExchange, NewCode } from '../schema.ts'
+import type { CodeMaker } from './code-store.ts'
+import type { CodeService } from './codes.ts'
+
+const tags = ['Authentication']
+
+export const codeRoutes =
+  ({ service, guards }: { service: CodeService; guards: Guards }): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.addHook('onSend', async (_request, reply) => {
+      reply.header('cache-control', 'no-store')
+    })
+
+    app.post(
+      '/auth/codes',
+      {
+        config: { needsRoom: false, holdsSecret: true },
+        onRequest: [
+          guards.counted(async (request) => {
+            if (!hasKey(request) && !bearerOf(request))
+              throw unauthorized(
+                'Send a session token in the header Authorization: Bearer <token>, an app API key in x-app-api-key, or both',
+              )
+          }),
+          guards.optionalUser,
+          async (request: FastifyRequest) => {
+            if (hasKey(request)) await guards.app(request)
+            const user = guards.maybeUserOf(request)
+            if (user) mustBeFull(user)
+          },
+        ],
+        schema: {
+          tags,
+          summary: 'Make a six-digit code',
+          description:
+            'With a session token: for that user, and for any player or none. A key beside it puts the code into the space of that app. ' +
+            'With an app key alone: for a player of that app; such a code never yields a session token. ' +
+            'A code can be used once, lives 300 s unless the operator says otherwise, and replaces the live one of the same maker and player. ' +
+            'It ends with the session it was made with. A session that came from a code makes none: 403. ' +
+            'A user has 20 live codes at most: 429.',
+          security: [{ session: [] }, { session: [], appKey: [] }, { appKey: [] }],
+          body: NewCode.nullish(),
+          response: { 200: Code, 403: ErrorBody, 404: ErrorBody },
+        },
+      },
+      async (request) => service.make(makerOf(request), request.body?.playerId, request.ip),
+    )
+
+    const makerOf = (request: FastifyRequest): CodeMaker => {
+      const user = guards.maybeUserOf(request)
+      const appId = guards.maybeAppOf(request)?.id
+      if (user) return { user, appId }
+      const { playerId } = (request.body ?? {}) as { playerId?: string | null }
+      if (typeof playerId !== 'string')
+        throw invalid([{ code: 'invalid_type', message: 'is needed with an app key alone', path: ['playerId'] }])
+      return { user: undefined, appId: appId! }
+    }
+
+    app.post(
+      '/auth/codes/exchange',
+      {
+        config: { needsRoom: false, holdsSecret: true },
+        errorHandler: answerTooMany,
+        onRequest: async (request) => {
+          if (hasKey(request)) await guards.app(request)
+        },
+        schema: {
+          tags,
+          summary: 'Exchange a six-digit code',
+          description:
+            'With an app key only the codes of that app are looked at, else all. VALID uses the code up. INVALID: unknown, used, replaced, or of a session that was signed out. ' +
+            'EXPIRED: it ended in the last 24 hours. ERROR: the service could not decide. ' +
+            'Every answer but VALID is a failure. An address (of IPv6 a /64) has 5 in 10 minutes; an app, and all who send no key together, have 10,000 ÷ n in 24 hours, n being the most codes of users that were live at once in that time, at least 20. ' +
+            'When they are spent every code is 429 until failures are old enough, with `Retry-After`.',
+          security: [{}, { appKey: [] }],
+          body: CodeExchange,
+          response: { 200: CodeAnswer, 429: CodeAnswer },
+        },
+      },
+      async (request) => service.exchange(request.body.code, guards.maybeAppOf(request)?.id, request.ip),
+    )
+  }
+
+const hasKey = (request: FastifyRequest) => request.headers['x-app-api-key'] !== undefined
+
+/** A client that reads `status` finds it in a 429 too, whichever limit it ran into. */
+function answerTooMany(error: unknown, _request: FastifyRequest, reply: FastifyReply) {
+  if (!(error instanceof HttpError) || error.status !== 429) throw error
+  return reply.code(429).headers(error.headers).send({ status: 'ERROR', error: error.error })
+}

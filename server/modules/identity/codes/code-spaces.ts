@@ -1,0 +1,46 @@
+import { type Kysely, sql } from 'kysely'
+import type { AuditLog } from '../../../platform/database/audit.ts'
+import type { AnyTables } from '../../../platform/database/database.ts'
+
+const NIL = '00000000-0000-0000-0000-000000000000'
+
+/** A space that wrong codes were sent to in the last 24 hours. */
+export type CodeSpace = {
+  /** An app's id, or `keyless`. */
+  space: string
+  failures: number
+  /** Failures allowed in 24 hours. */
+  budget: number
+  /** Seconds until a code is taken again; null while the space is not locked. */
+  wait: number | null
+  /** Those that most of them came from (of IPv6 the /64). */
+  addresses: { address: string; failures: number }[]
+}
+
+/** What an operator sees of the guessing at codes, and does about it, in SQL. */
+export function codeSpaces(db: Kysely<AnyTables>, { risk, audit }: { risk: number; audit: AuditLog }) {
+  return {
+    /** Every space with failures in its window, the most pressed first. */
+    async list(): Promise<CodeSpace[]> {
+      const { rows } = await sql<CodeSpace>`
+        with recent as (select space, address from code_failures where at > clock_timestamp() - interval '24 hours'),
+             counted as (select space, address, count(*)::int as failures from recent group by space, address)
+        select case when s.space = ${NIL} then 'keyless' else s.space::text end as space, b.failures, b.budget, b.wait,
+               (select jsonb_agg(jsonb_build_object('address', t.address, 'failures', t.failures)) from
+                 (select address, failures from counted c where c.space = s.space order by failures desc, address limit 10) t) as addresses
+          from (select distinct space from recent) s, code_budget(s.space, ${risk}::numeric) b
+         order by b.failures::float8 / greatest(b.budget, 1) desc, 1`.execute(db)
+      return rows
+    },
+
+    /** Forgets the failures of a space, so that codes are taken there again. @returns how many there were */
+    unlock: (space: string): Promise<number> =>
+      db.transaction().execute(async (trx) => {
+        const id = space === 'keyless' ? NIL : space
+        const { numAffectedRows } = await sql`delete from code_failures where space = ${id}`.execute(trx)
+        await sql`delete from code_lockouts where space = ${id}`.execute(trx)
+        await audit.record([{ actor: 'operator', action: 'codes.unlocked', subject: space, address: null }], trx)
+        return Number(numAffectedRows)
+      }),
+  }
+}

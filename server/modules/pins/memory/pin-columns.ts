@@ -1,0 +1,151 @@
+import type { PinQuery } from '../search/query.ts'
+import { grown } from './grown.ts'
+import { idTable } from './id-table.ts'
+import { placeTree } from './spatial-index.ts'
+
+/** What the index keeps of a pin. */
+export type HeldPin = {
+  id: number
+  /** Earth-centred metres, as the database has them. */
+  x: number
+  y: number
+  z: number
+  latitude: number
+  longitude: number
+  /** Metres above the ellipsoid; NaN without a pose. */
+  h: number
+  contentType: string
+  zoneId: number | null
+  /** Who alone finds it; null: everybody. */
+  ownerId: string | null
+}
+/** Which pins are looked for, wherever they are. */
+type Filter = Omit<PinQuery, 'latitude' | 'longitude' | 'radius' | 'nearest'> & { viewerId: string | undefined }
+
+export type HeldPins = ReturnType<typeof heldPins>
+
+/** Pins by where they are: a hundred bytes each, in arrays. A pin is known by its slot, which another has after it is gone. */
+export function heldPins() {
+  const tree = placeTree()
+  const types = numbering()
+  /** Numbers from 1; 0 is everybody. */
+  const owners = numbering()
+  let ids = new Float64Array(64)
+  let degrees = new Float64Array(2 * 64)
+  let heights = new Float64Array(64)
+  let zones = new Float64Array(64)
+  let kinds = new Uint16Array(64)
+  const table = idTable((slot) => ids[slot]!)
+  const freeSlots: number[] = []
+  let used = 0
+
+  function reserve(slots: number) {
+    ids = grown(ids, slots)
+    degrees = grown(degrees, 2 * slots)
+    heights = grown(heights, slots)
+    zones = grown(zones, slots)
+    kinds = grown(kinds, slots)
+  }
+
+  function remove(id: number) {
+    const slot = table.get(id)
+    if (slot < 0) return
+    tree.remove(slot)
+    table.remove(id)
+    ids[slot] = 0
+    freeSlots.push(slot)
+  }
+
+  return {
+    tree,
+    /** How many there are. */
+    get size() {
+      return table.size
+    },
+    get bytes() {
+      const arrays = [ids, degrees, heights, zones, kinds].reduce((sum, { byteLength }) => sum + byteLength, 0)
+      return arrays + table.bytes + tree.bytes
+    },
+    /** A number above all slots that were used. */
+    get slots() {
+      return used
+    },
+    /** Its id; 0 where there is none. */
+    id: (slot: number) => ids[slot] ?? 0,
+    /** -1 where there is none. */
+    slotOf: (id: number) => table.get(id),
+    latitude: (slot: number) => degrees[2 * slot]!,
+    longitude: (slot: number) => degrees[2 * slot + 1]!,
+    remove,
+
+    /** Adds a pin, or what has become of it. */
+    put(pin: HeldPin) {
+      remove(pin.id)
+      const slot = freeSlots.pop() ?? used++
+      reserve(slot + 1)
+      ids[slot] = pin.id
+      degrees[2 * slot] = pin.latitude
+      degrees[2 * slot + 1] = pin.longitude
+      heights[slot] = pin.h
+      zones[slot] = pin.zoneId ?? 0
+      kinds[slot] = types.numberOf(pin.contentType)
+      table.add(pin.id, slot)
+      tree.add(slot, pin.x, pin.y, pin.z, pin.ownerId === null ? 0 : owners.numberOf(pin.ownerId))
+    },
+
+    /** Whether this is what is held in a slot. */
+    holds: (slot: number, pin: HeldPin): boolean =>
+      ids[slot] === pin.id &&
+      tree.x(slot) === pin.x &&
+      tree.y(slot) === pin.y &&
+      tree.z(slot) === pin.z &&
+      degrees[2 * slot] === pin.latitude &&
+      degrees[2 * slot + 1] === pin.longitude &&
+      Object.is(heights[slot], pin.h) &&
+      zones[slot] === (pin.zoneId ?? 0) &&
+      kinds[slot] === types.known(pin.contentType) &&
+      tree.mark(slot) === (pin.ownerId === null ? 0 : owners.known(pin.ownerId)),
+
+    /** What tells whether a pin is one of those, by its slot. */
+    filter({ viewerId, bbox, minH, maxH, contentType, zoneId }: Filter): (slot: number) => boolean {
+      const viewer = viewerId === undefined ? 0 : (owners.known(viewerId) ?? 0)
+      const isOpen = (slot: number) => {
+        const mark = tree.mark(slot)
+        return mark === 0 || mark === viewer
+      }
+      if ([bbox, minH, maxH, contentType, zoneId].every((value) => value === undefined)) return isOpen
+      const kind = contentType === undefined ? 0 : (types.known(contentType) ?? -1)
+      return (slot) =>
+        isOpen(slot) &&
+        (kind === 0 || kinds[slot] === kind) &&
+        (zoneId === undefined || zones[slot] === zoneId) &&
+        (minH === undefined || heights[slot]! >= minH) &&
+        (maxH === undefined || heights[slot]! <= maxH) &&
+        (!bbox || isInside(bbox, degrees[2 * slot]!, degrees[2 * slot + 1]!))
+    },
+  }
+}
+
+/** Inside a box in degrees or on its edge; 180 and −180 are the same edge. */
+function isInside([west, south, east, north]: NonNullable<PinQuery['bbox']>, latitude: number, longitude: number) {
+  if (latitude < south || latitude > north) return false
+  if (west > east) return longitude >= west || longitude <= east
+  return (
+    (longitude >= west && longitude <= east) ||
+    (east === 180 && longitude === -180) ||
+    (west === -180 && longitude === 180)
+  )
+}
+
+/** Small numbers for texts of which there are few, from 1. */
+function numbering() {
+  const numbers = new Map<string, number>()
+  return {
+    known: (text: string) => numbers.get(text),
+    numberOf(text: string): number {
+      const number = numbers.get(text) ?? numbers.size + 1
+      numbers.set(text, number)
+      return number
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { invalid } from '../../../platform/errors.ts'
+import { cutPage, decodeCursor } from '../../../platform/http/pages.ts'
+import { listCursor, listLimit, pathInteger, queryInteger, queryNumber } from '../../../platform/schema.ts'
+import { latitude, longitude, PoseForm } from '../../places/schema.ts'
+import { ContentType } from '../schema.ts'
+
+const box = z
+  .string()
+  .transform((text) => text.split(','))
+  .pipe(
+    z.tuple([
+      queryNumber.pipe(longitude),
+      queryNumber.pipe(latitude),
+      queryNumber.pipe(longitude),
+      queryNumber.pipe(latitude),
+    ]),
+  )
+  .refine(([, south, , north]) => south <= north, 'must have its south before its north: west,south,east,north')
+  .meta({ type: 'string', example: '13.3,52.4,13.5,52.6' })
+
+export const LocationQuery = z
+  .object({
+    lat: queryNumber.pipe(latitude).describe('Degrees north'),
+    lon: queryNumber.pipe(longitude).describe('Degrees east; 180 and -180 are the same meridian'),
+    radius: queryNumber.pipe(z.number().min(0).max(100_000)).optional().meta({
+      default: '1000',
+      description:
+        'Metres from 0 to 100000, inclusive; 0 is the very point. With `nearest` or `bbox`: none unless given',
+    }),
+    nearest: queryInteger
+      .pipe(z.int().min(1).max(1000))
+      .meta({ type: 'integer', minimum: 1, maximum: 1000 })
+      .optional()
+      .describe('So many pins, the nearest, however far away they are'),
+    bbox: box
+      .optional()
+      .describe(
+        'west,south,east,north in degrees: pins in this box only, its edges included. West greater than east: across 180°',
+      ),
+    minH: queryNumber
+      .optional()
+      .describe(
+        'Pins whose geoPose has a height (metres above the ellipsoid) of at least this. Pins without one are left out',
+      ),
+    maxH: queryNumber.optional().describe('The same, at most this'),
+    contentType: ContentType.optional(),
+    zoneId: pathInteger.optional(),
+    limit: listLimit(1000, 1000).describe('Pins in one answer'),
+    cursor: listCursor,
+    format: z.enum(['json', 'geojson']).default('json').describe('`geojson`: a FeatureCollection (RFC 7946)'),
+    pose: PoseForm.optional(),
+  })
+  .superRefine(({ minH, maxH }, context) => {
+    if (minH === undefined || maxH === undefined || minH <= maxH) return
+    context.addIssue({ code: 'custom', message: 'minH is greater than maxH', path: ['minH'] })
+  })
+export type LocationQuery = z.infer<typeof LocationQuery>
+
+/** West, south, east, north in degrees. West greater than east: across 180°. */
+type LonLatBox = readonly [west: number, south: number, east: number, north: number]
+
+/** What is looked for. */
+export type PinQuery = {
+  latitude: number
+  longitude: number
+  /** Metres, inclusive; without one the whole earth. */
+  radius: number | undefined
+  /** How many in all; without it all. */
+  nearest: number | undefined
+  bbox: LonLatBox | undefined
+  minH: number | undefined
+  maxH: number | undefined
+  contentType: string | undefined
+  zoneId: number | undefined
+}
+/** The last pin of a page: its distance as the database has it, its id, and how many were shown by then. */
+export type Place = { metres: number; id: number; shown: number }
+
+/** What a request looks for, and from where on. @throws 400 for a cursor that was given for another search */
+export function readQuery({ lat, lon, radius, ...query }: LocationQuery): {
+  query: PinQuery
+  after: Place | undefined
+} {
+  const { nearest, bbox, minH, maxH, contentType, zoneId } = query
+  const usual = nearest === undefined && bbox === undefined ? 1000 : undefined
+  const wanted = {
+    latitude: lat,
+    longitude: lon,
+    radius: radius ?? usual,
+    nearest,
+    bbox,
+    minH,
+    maxH,
+    contentType,
+    zoneId,
+  }
+  const values = decodeCursor(query.cursor, Cursor)
+  if (values && values[0] !== markOf(wanted)) {
+    const message = 'was given for another search: send it with the parameters of the page before'
+    throw invalid([{ code: 'custom', message, path: ['cursor'] }])
+  }
+  return { query: wanted, after: values && { metres: values[1], id: values[2], shown: values[3] } }
+}
+
+/** The rows of a page out of those found, one more than the limit if there are more, and the cursor of the next. */
+export const pageOf = <Row extends { metres: number; id: number }>(
+  query: PinQuery,
+  found: Row[],
+  limit: number,
+  shown: number,
+) => cutPage(found, limit, ({ metres, id }) => [markOf(query), metres, id, shown + limit])
+
+const Cursor = z.tuple([z.string(), z.number().min(0).max(3e7), z.int().min(1), z.int().min(0)])
+
+/** Tells searches apart. */
+const markOf = (query: PinQuery): string =>
+  createHash('sha256')
+    .update(JSON.stringify(Object.values(query).map((value) => value ?? null)))
+    .digest('base64url')
+    .slice(0, 12)

@@ -1,0 +1,69 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { Guards } from '../../../platform/credentials/guards.ts'
+import { needs } from '../../../platform/http/docs/openapi.ts'
+import { ErrorBody } from '../../../platform/schema.ts'
+import { nameOfKey } from '../../../platform/storage/objects.ts'
+import { bodyStream, passBodiesOn } from '../body-stream.ts'
+import type { CountElsewhere } from '../limits/upload-limits.ts'
+import { PresignAnswer, PresignBody } from '../schema.ts'
+import type { PresignedService, SignedPut } from './presigned-service.ts'
+
+type Parts = { service: PresignedService; guards: Guards; countElsewhere: CountElsewhere; maxBytes: number }
+
+/** Mounted under /api. */
+export const presignedRoutes =
+  ({ service, guards, countElsewhere, maxBytes }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.post(
+      '/upload/presigned',
+      {
+        onRequest: guards.optionalCaller,
+        schema: {
+          tags: ['Files'],
+          security: needs.optionalCaller,
+          summary: 'An address to put a file to',
+          description:
+            'Send the bytes to uploadUrl with PUT and the header Content-Type as announced, within 15 minutes: 200 with the upload result. ' +
+            `At most ${maxBytes} bytes, or exactly fileSize when that is given. Another type is 415, content that is not of that type or an empty body 400, too many bytes 413, an address that was changed or has ended 403, a second PUT 409. ` +
+            'What is refused or breaks off leaves nothing behind, and may be sent again. With a session the file belongs to its user. ' +
+            'With direct, on storage that has addresses of its own, the PUT goes there, must carry all of headers, and answers as that storage does; the file is checked on its first use, or within two hours.',
+          body: PresignBody,
+          response: { 200: PresignAnswer, 413: ErrorBody, 507: ErrorBody },
+        },
+      },
+      async (request, reply) => {
+        reply.header('cache-control', 'no-store')
+        const userId = guards.maybeUserOf(request)?.id ?? null
+        return service.announce(request.body, userId, (size) => countElsewhere(request, reply, size))
+      },
+    )
+  }
+
+/** Takes the bytes. Mounted under /files. */
+export const presignedPutRoutes =
+  ({ service, guards }: Pick<Parts, 'service' | 'guards'>): FastifyPluginAsync =>
+  async (app) => {
+    passBodiesOn(app)
+    // A credential is not needed, but who shows one may send more in an hour.
+    const options = { config: { upload: 'request' as const }, onRequest: guards.optionalCaller }
+    app.put('/*', { ...options, schema: { hide: true } as object }, async (request, reply) => {
+      const { 'content-type': contentType, 'content-length': length } = request.headers
+      const size = length === undefined ? undefined : Number(length)
+      const grant = grantOf(request)
+      const result = await service.put(grant, { contentType, size, bytes: bodyStream(request) })
+      return reply.headers({ etag: `"${nameOfKey(grant.key)}"`, 'cache-control': 'no-store' }).send(result)
+    })
+  }
+
+/** What the address says it allows; whether that is so, its signature tells. */
+function grantOf(request: FastifyRequest): SignedPut {
+  const { expires, type, size, signature } = request.query as Record<string, unknown>
+  return {
+    key: (request.params as { '*': string })['*'],
+    expires: Number(expires),
+    type: String(type),
+    size: Number(size),
+    signature: String(signature),
+  }
+}

@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto'
+import { appendFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
+import { type IncomingMessage, request as send } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { png } from '../../../test/glb.ts'
+import { sha256, startResumable } from '../../../test/resumable.ts'
+import { startService } from '../../../test/service.ts'
+import { tusOn } from '../../../test/tus.ts'
+
+const { service, tus, sql, folder, spooled, begun, goOn } = await startResumable()
+afterAll(() => service.stop())
+
+describe('an upload that does not end', () => {
+  test('is given up by DELETE: then it is 404, and its bytes are gone', async () => {
+    const { url, id } = await begun(10)
+    await tus.patch(url, 0, 'hello')
+    expect((await tus.end(url)).status).toBe(204)
+    expect((await tus.head(url)).status).toBe(404)
+    expect((await tus.patch(url, 5, 'world')).status).toBe(404)
+    expect(await spooled()).not.toContain(id)
+  })
+
+  test('cannot be given up once it is a file', async () => {
+    const { url } = await begun(5)
+    await tus.patch(url, 0, 'hello')
+    expect((await tus.end(url)).status).toBe(409)
+    expect((await tus.state(url)).body.result.fileId).toEqual(expect.any(Number))
+  })
+
+  test('after 24 hours is 410, and then swept away', async () => {
+    const { url, id } = await begun(10)
+    await tus.patch(url, 0, 'hello')
+    await sql(`update resumable_uploads set created_at = now() - interval '25 hours' where id = $1`, [id])
+    expect((await tus.head(url)).status).toBe(410)
+    expect((await tus.patch(url, 5, 'world')).status).toBe(410)
+    await service.app.sweepUploads()
+    expect((await tus.head(url)).status).toBe(404)
+    expect(await spooled()).not.toContain(id)
+  })
+
+  test('one that was cut off in the middle of a piece goes on at once from where it stands', async () => {
+    const bytes = randomBytes(600_000)
+    const { url } = await begun(bytes.length)
+    const request = send(url, { method: 'PATCH', headers: { ...tus.chunk(0), 'content-length': bytes.length } })
+    request.on('error', () => {})
+    request.write(bytes.subarray(0, 300_000))
+    await expect.poll(async () => (await tus.state(url)).body.uploadOffset).toBeGreaterThan(0)
+    request.destroy()
+    const offset = Number((await tus.head(url)).headers.get('upload-offset'))
+    expect(offset).toBeGreaterThan(0)
+    expect(offset).toBeLessThanOrEqual(300_000)
+    const last = await tus.patch(url, offset, bytes.subarray(offset))
+    expect(last.status).toBe(204)
+    expect(await sql('select sha256 from files where id = $1', [last.headers.get('upload-file-id')])).toEqual([
+      { sha256: sha256(bytes) },
+    ])
+  })
+
+  test('a connection that stays open and sends nothing does not keep its sender from going on', async () => {
+    const bytes = randomBytes(200_000)
+    const { url } = await begun(bytes.length)
+    const stuck = send(url, { method: 'PATCH', headers: { ...tus.chunk(0), 'content-length': bytes.length } })
+    stuck.on('error', () => {})
+    await new Promise<void>((resolve) => stuck.write(bytes.subarray(0, 50_000), () => resolve()))
+    await expect.poll(async () => (await tus.state(url)).body.uploadOffset).toBe(50_000)
+    expect((await tus.head(url)).headers.get('upload-offset')).toBe('50000')
+    expect((await tus.patch(url, 50_000, bytes.subarray(50_000))).status).toBe(204)
+    expect((await tus.state(url)).body.status).toBe('finished')
+    stuck.destroy()
+  })
+
+  test('two pieces for the same place do not mix: the second comes after the first, and so at the wrong place', async () => {
+    const [bytes, others] = [randomBytes(200_000), randomBytes(200_000)]
+    const { url } = await begun(bytes.length)
+    const first = send(url, { method: 'PATCH', headers: { ...tus.chunk(0), 'content-length': bytes.length } })
+    first.on('error', () => {})
+    first.write(bytes.subarray(0, 50_000))
+    await expect.poll(async () => (await tus.state(url)).body.uploadOffset).toBe(50_000)
+    expect((await tus.patch(url, 0, others)).status).toBe(409)
+    expect((await tus.patch(url, 50_000, bytes.subarray(50_000))).status).toBe(204)
+    const { result } = (await tus.state(url)).body
+    expect(await sql('select sha256 from files where id = $1', [result.fileId])).toEqual([{ sha256: sha256(bytes) }])
+    first.destroy()
+  })
+
+  test('a service that stops answers where the upload stands, and does not wait for the rest', async () => {
+    const stopping = await startService()
+    const own = tusOn(stopping)
+    const bytes = randomBytes(200_000)
+    const url = (await own.begin(bytes.length)).headers.get('location')!
+    const answered = new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = { ...own.chunk(0), 'content-length': bytes.length }
+      const piece = send(url, { method: 'PATCH', headers }, (answer) => resolve(answer.resume()))
+      piece.on('error', reject).write(bytes.subarray(0, 50_000))
+    })
+    await expect.poll(async () => (await own.state(url)).body.uploadOffset).toBe(50_000)
+    stopping.app.drain()
+    const stopped = stopping.stop()
+    const { statusCode, headers } = await answered
+    expect([statusCode, headers['upload-offset'], headers.connection]).toEqual([204, '50000', 'close'])
+    await stopped
+  })
+
+  test('of many that send the same piece at once, each byte is kept once', async () => {
+    const bytes = randomBytes(400_000)
+    const { url } = await begun(bytes.length)
+    const answers = await Promise.all(Array.from({ length: 6 }, () => tus.patch(url, 0, bytes)))
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses).toEqual(expect.arrayContaining([204, 409]))
+    // 400 is who was ended before its bytes came.
+    expect([204, 400, 409]).toEqual(expect.arrayContaining(statuses))
+    await goOn(url, bytes)
+    const { result } = (await tus.state(url)).body
+    expect(await sql('select sha256 from files where id = $1', [result.fileId])).toEqual([{ sha256: sha256(bytes) }])
+  })
+})
+
+describe('a process that ends while an upload is made a file', () => {
+  /** All bytes arrived, and the process ended before it did more. */
+  async function whole(bytes: Uint8Array, name = 'a.txt') {
+    const { url, id } = await begun(bytes.length, { name })
+    await tus.patch(url, 0, bytes.subarray(0, -1))
+    await appendFile(join(folder, id), bytes.subarray(-1))
+    return { url, id }
+  }
+  const text = Buffer.from('hello')
+
+  test.each([
+    ['HEAD', async (url: string) => (await tus.head(url)).headers.get('upload-file-id')],
+    ['the next PATCH', async (url: string) => (await tus.patch(url, 5, '')).headers.get('upload-file-id')],
+    ['GET', async (url: string) => String((await tus.state(url)).body.result.fileId)],
+  ])('is healed by %s', async (_what, ask) => {
+    const { url, id } = await whole(text)
+    const fileId = await ask(url)
+    expect(await sql('select sha256 from files where id = $1', [fileId])).toEqual([{ sha256: sha256(text) }])
+    expect(await spooled()).not.toContain(id)
+  })
+
+  test('also when the object was stored already, and when many ask at once', async () => {
+    const { url, id } = await whole(Buffer.from(png), 'a.png')
+    const answers = await Promise.all(Array.from({ length: 5 }, () => tus.head(url)))
+    expect(new Set(answers.map(({ headers }) => headers.get('upload-file-id'))).size).toBe(1)
+    // Back to the moment before the record was written.
+    const [{ file_id: fileId }] = (await sql<{ file_id: number }>(
+      'select file_id from resumable_uploads where id = $1',
+      [id],
+    )) as [{ file_id: number }]
+    await sql('delete from files where id = $1', [fileId])
+    await sql('update resumable_uploads set finished_at = null where id = $1', [id])
+    await writeFile(join(folder, id), png)
+    expect((await tus.head(url)).headers.get('upload-file-id')).toBe(String(fileId))
+    expect(await sql('select sha256 from files where id = $1', [fileId])).toEqual([{ sha256: sha256(png) }])
+  })
+
+  test('and what is swept was made a file before, if it was whole', async () => {
+    const { id } = await whole(Buffer.from(`swept ${randomBytes(8).toString('hex')}`))
+    await sql(`update resumable_uploads set created_at = now() - interval '25 hours' where id = $1`, [id])
+    const count = async () => (await sql<{ count: number }>('select count(*) from files'))[0]!.count
+    const before = await count()
+    await service.app.sweepUploads()
+    expect(await count()).toBe(before + 1)
+    expect(await spooled()).not.toContain(id)
+  })
+
+  test('the bytes of an upload that nobody knows are swept away, once they are old', async () => {
+    const [old, fresh] = ['O'.repeat(22), 'F'.repeat(22)]
+    for (const id of [old, fresh]) await writeFile(join(folder, id), 'left')
+    await utimes(join(folder, old), new Date(0), new Date(0))
+    await service.app.sweepUploads()
+    expect(await spooled()).toContain(fresh)
+    expect(await spooled()).not.toContain(old)
+  })
+})
+
+test('an upload whose bytes are gone is 410', async () => {
+  const { url, id } = await begun(10)
+  await tus.patch(url, 0, 'hello')
+  const path = join(folder, id)
+  await truncate(path, 3)
+  expect((await stat(path)).size).toBe(3)
+  expect((await tus.head(url)).headers.get('upload-offset')).toBe('3')
+  await rm(path)
+  expect((await tus.head(url)).status).toBe(410)
+})

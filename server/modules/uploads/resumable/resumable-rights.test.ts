@@ -1,0 +1,100 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { KNOWN, startResumable } from '../../../test/resumable.ts'
+import { tusOn } from '../../../test/tus.ts'
+
+const { service, tus, given, sql, here, begun } = await startResumable()
+afterAll(() => service.stop())
+
+describe('whose upload it is', () => {
+  test('begun with a session, it goes on with a session of the same user alone, and is that user’s file', async () => {
+    const [user, stranger] = [await given.user(), await given.user()]
+    const own = tusOn(service, user.headers)
+    const { url } = await begun(5, { by: own })
+    for (const other of [tus, tusOn(service, stranger.headers), tusOn(service, (await given.app()).headers)]) {
+      expect((await other.head(url)).status).toBe(404)
+      expect((await other.state(url)).status).toBe(404)
+      expect((await other.patch(url, 0, 'hello')).status).toBe(404)
+      expect((await other.end(url)).status).toBe(404)
+    }
+    const fileId = Number((await own.patch(url, 0, 'hello')).headers.get('upload-file-id'))
+    expect(await sql('select user_id from files where id = $1', [fileId])).toEqual([{ user_id: user.id }])
+  })
+
+  test('begun with an app key, it goes on with that app’s', async () => {
+    const [app, other] = [await given.app(), await given.app()]
+    const own = tusOn(service, app.headers)
+    const { url } = await begun(5, { by: own })
+    expect((await tusOn(service, other.headers).head(url)).status).toBe(404)
+    expect((await tus.head(url)).status).toBe(404)
+    expect((await own.patch(url, 0, 'hello')).status).toBe(204)
+  })
+
+  test('a credential that is none is 401', async () => {
+    expect((await tusOn(service, { authorization: 'Bearer none' }).begin(5)).status).toBe(401)
+    expect((await tusOn(service, { 'x-app-api-key': 'none' }).begin(5)).status).toBe(401)
+  })
+
+  test('what a user began goes with the user', async () => {
+    const user = await given.user()
+    const { id } = await begun(5, { by: tusOn(service, user.headers) })
+    await user.delete('/api/v1/user')
+    expect(await sql('select from resumable_uploads where id = $1', [id])).toEqual([])
+  })
+})
+
+describe('for browsers and clients', () => {
+  const origin = 'https://game.example'
+
+  test('OPTIONS tells what is spoken here, as a preflight and alone', async () => {
+    for (const path of ['/api/upload/tus', `/api/upload/tus/${'A'.repeat(22)}`])
+      for (const headers of [
+        {},
+        {
+          origin,
+          'access-control-request-method': 'PATCH',
+          'access-control-request-headers': 'tus-resumable,upload-offset',
+        },
+      ] as Record<string, string>[]) {
+        const answer = await service.request('OPTIONS', path, undefined, headers)
+        expect(answer.status).toBe(204)
+        expect(answer.headers.get('tus-version')).toBe('1.0.0')
+        expect(answer.headers.get('tus-extension')).toBe(
+          'creation,creation-with-upload,creation-defer-length,termination,expiration',
+        )
+        expect(answer.headers.get('tus-max-size')).toBe(String(KNOWN))
+        if (headers.origin)
+          expect(answer.headers.get('access-control-allow-headers')).toBe('tus-resumable,upload-offset')
+      }
+  })
+
+  test('answers can be read by pages of other origins, and carry what every answer does', async () => {
+    const { headers } = await tus.begin(5, { origin })
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    const exposed = headers.get('access-control-expose-headers')!.toLowerCase().split(/, ?/)
+    for (const name of [
+      'location',
+      'upload-offset',
+      'upload-length',
+      'upload-expires',
+      'upload-file-id',
+      'upload-file-url',
+      'tus-resumable',
+    ])
+      expect(exposed).toContain(name)
+    expect(headers.get('x-request-id')).toBeTruthy()
+    expect(headers.get('ratelimit')).toBeTruthy()
+  })
+
+  test('requests are measured like any others', async () => {
+    await begun(5)
+    const { body } = await service.anonymous.get('/metrics')
+    expect(body).toMatch(/cairn_http_request_seconds_count\{method="POST",route="\/api\/upload\/tus",status="201"\}/)
+  })
+
+  test('an Idempotency-Key stands in nobody’s way', async () => {
+    const key = { 'idempotency-key': 'the same for all' }
+    const { status, headers } = await tus.begin(5, key)
+    expect(status).toBe(201)
+    expect((await tus.patch(here(headers.get('location')!), 0, 'hello', key)).status).toBe(204)
+  })
+})

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ERRORS, type Locker } from '@tus/server'
+import type { SessionLocks } from '../../../platform/database/locks/session-locks.ts'
+import { uploadLocks } from './upload-locks.ts'
+
+/** How long a request waits for one of another process to let go, how soon it looks, how seldom it comes to look, and how often it asks. */
+const WAIT_MS = 30_000
+const LOOK_MS = 100
+const SELDOM_MS = 1000
+const ASK_MS = 1000
+
+type Parts = {
+  locks: SessionLocks
+  /** Tells every process that somebody waits for this upload. */
+  askForIt: (id: string) => Promise<void>
+}
+
+/** One request at a time for each upload, through all processes: those of this one take turns, and the one whose turn it is takes the lock that processes share. Who waits asks the holder to end, in whichever process that is. */
+export function sharedUploadLocks({ locks, askForIt }: Parts) {
+  const own = uploadLocks()
+  const holders = new Map<string, () => void>()
+  const nameOf = (id: string) => `cairn upload ${id}`
+
+  const take = async (id: string, signal: AbortSignal, giveUp: () => void) => {
+    let askAt = 0
+    let pause = LOOK_MS / 2
+    for (let waited = 0; waited < WAIT_MS; waited += pause) {
+      if (signal.aborted) break
+      if (await locks.take(nameOf(id), giveUp)) return void holders.set(id, giveUp)
+      if (waited >= askAt) {
+        askAt = waited + ASK_MS
+        await askForIt(id)
+      }
+      pause = Math.min(SELDOM_MS, 2 * pause)
+      await sleep(pause)
+    }
+    throw ERRORS.ERR_LOCK_TIMEOUT
+  }
+
+  const locker: Locker = {
+    newLock(id) {
+      const turn = own.newLock(id)
+      return {
+        async lock(signal, giveUp) {
+          await turn.lock(signal, giveUp)
+          try {
+            await take(id, signal, () => void giveUp())
+          } catch (error) {
+            await turn.unlock()
+            throw error
+          }
+        },
+        async unlock() {
+          holders.delete(id)
+          // Where the connection broke the lock is gone already.
+          await locks.release(nameOf(id)).catch(() => {})
+          await turn.unlock()
+        },
+      }
+    },
+  }
+
+  return {
+    locker,
+
+    /** Somebody waits for these uploads, perhaps in another process. */
+    wanted(ids: string[]) {
+      for (const id of ids) holders.get(id)?.()
+    },
+
+    /** The bytes for as long as the lock is held: once it is lost another process may write, and nothing more is written here. */
+    async *whileHeld(id: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+      for await (const chunk of bytes) {
+        if (!locks.isHeld(nameOf(id))) return
+        yield chunk
+      }
+    },
+  }
+}

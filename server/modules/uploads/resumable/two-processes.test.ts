@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request as send } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startAnother } from '../../../test/another.ts'
+import { KNOWN, sha256, startResumable } from '../../../test/resumable.ts'
+
+const { service, tus, sql, begun, goOn } = await startResumable()
+const settings = { CAIRN_RESUMABLE_MAX_BYTES: String(KNOWN), CAIRN_PUBLIC_URL: 'http://cairn.example' }
+const other = await startAnother(service, settings)
+const folder = await mkdtemp(join(tmpdir(), 'cairn-data-'))
+/** A process of another machine: the same database, another folder. */
+const far = await startAnother(service, { ...settings, CAIRN_DATA_DIR: folder })
+afterAll(async () => {
+  await far.stop()
+  await other.stop()
+  await service.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const through = (process: { url: string }, url: string) => url.replace(service.url, process.url)
+const shaOf = async (fileId: unknown) =>
+  (await sql<{ sha256: string }>('select sha256 from files where id = $1', [fileId]))[0]?.sha256
+
+/** A PATCH whose connection stays open after its first bytes. */
+async function stuckAt(url: string, bytes: Buffer, sent: number) {
+  const piece = send(url, { method: 'PATCH', headers: { ...tus.chunk(0), 'content-length': bytes.length } })
+  piece.on('error', () => {})
+  piece.write(bytes.subarray(0, sent))
+  await expect.poll(async () => (await tus.state(url)).body.uploadOffset).toBe(sent)
+  return piece
+}
+
+/** Sends what is left after 50,000 bytes through the other process, in two parts: once the first is kept, `meanwhile` happens, then the second goes. */
+function goOnThere(url: string, bytes: Buffer, meanwhile: () => void): Promise<number | undefined> {
+  const there = through(other, url)
+  const headers = { ...tus.chunk(50_000), 'content-length': bytes.length - 50_000 }
+  return new Promise((resolve, reject) => {
+    const next = send(there, { method: 'PATCH', headers }, (answer) => resolve(answer.resume().statusCode))
+    next.on('error', reject).write(bytes.subarray(50_000, 100_000))
+    const finish = async () => {
+      await expect.poll(async () => (await tus.state(there)).body.uploadOffset).toBe(100_000)
+      meanwhile()
+      await sleep(300)
+      next.end(bytes.subarray(100_000))
+    }
+    finish().catch(reject)
+  })
+}
+
+describe('one upload through two processes', () => {
+  test('goes on in the other where it stands', async () => {
+    const bytes = randomBytes(100_000)
+    const { url } = await begun(bytes.length)
+    expect((await tus.patch(url, 0, bytes.subarray(0, 60_000))).status).toBe(204)
+    const there = through(other, url)
+    expect((await tus.head(there)).headers.get('upload-offset')).toBe('60000')
+    const last = await tus.patch(there, 60_000, bytes.subarray(60_000))
+    expect(last.status).toBe(204)
+    expect(await shaOf(last.headers.get('upload-file-id'))).toBe(sha256(bytes))
+  })
+
+  test('a connection to one that stays open and sends nothing is ended by whoever goes on at the other', async () => {
+    const bytes = randomBytes(200_000)
+    const { url } = await begun(bytes.length)
+    const piece = await stuckAt(url, bytes, 50_000)
+    const last = await tus.patch(through(other, url), 50_000, bytes.subarray(50_000))
+    expect(last.status).toBe(204)
+    expect(await shaOf(last.headers.get('upload-file-id'))).toBe(sha256(bytes))
+    piece.destroy()
+  })
+
+  test('two pieces for the same place do not mix', async () => {
+    const [bytes, others] = [randomBytes(200_000), randomBytes(200_000)]
+    const { url } = await begun(bytes.length)
+    const piece = await stuckAt(url, bytes, 50_000)
+    expect((await tus.patch(through(other, url), 0, others)).status).toBe(409)
+    const last = await tus.patch(url, 50_000, bytes.subarray(50_000))
+    expect(await shaOf(last.headers.get('upload-file-id'))).toBe(sha256(bytes))
+    piece.destroy()
+  })
+
+  test('what still comes to the one is not written once the other goes on', async () => {
+    const bytes = randomBytes(200_000)
+    const { url } = await begun(bytes.length)
+    const piece = await stuckAt(url, bytes, 50_000)
+    expect(await goOnThere(url, bytes, () => piece.write(randomBytes(40_000)))).toBe(204)
+    expect(await shaOf((await tus.state(url)).body.result.fileId)).toBe(sha256(bytes))
+    piece.destroy()
+  })
+
+  test('of many that send the same piece at once through both, each byte is kept once, and it is one file', async () => {
+    const bytes = randomBytes(300_000)
+    const { url, id } = await begun(bytes.length)
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => tus.patch(i % 2 ? url : through(other, url), 0, bytes)),
+    )
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses).toEqual(expect.arrayContaining([204, 409]))
+    // 400 is who was ended before its bytes came.
+    expect([204, 400, 409]).toEqual(expect.arrayContaining(statuses))
+    await goOn(url, bytes)
+    const states = await Promise.all([url, through(other, url)].map(tus.state))
+    const ids = states.map(({ body }) => body.result.fileId)
+    expect(ids[0]).toBe(ids[1])
+    expect(await shaOf(ids[0])).toBe(sha256(bytes))
+    expect(
+      await sql('select count(*)::int as n from files f join resumable_uploads u on u.key = f.key where u.id = $1', [
+        id,
+      ]),
+    ).toEqual([{ n: 1 }])
+  })
+
+  test('a holder whose connection to the database broke writes no more: who goes on elsewhere is alone', async () => {
+    const bytes = randomBytes(200_000)
+    const { url } = await begun(bytes.length)
+    const piece = await stuckAt(url, bytes, 50_000)
+    const holders = `from pg_stat_activity where application_name = 'cairn-uploads' and datname = current_database()`
+    await sql(`select pg_terminate_backend(pid) ${holders}`)
+    await expect.poll(() => sql(`select pid ${holders}`)).toEqual([])
+    expect(await goOnThere(url, bytes, () => piece.write(randomBytes(100_000)))).toBe(204)
+    expect(await shaOf((await tus.state(url)).body.result.fileId)).toBe(sha256(bytes))
+    piece.destroy()
+  })
+})
+
+describe('an upload whose bytes are on another machine', () => {
+  test('is told to try again, and not that it stands at its beginning or is gone', async () => {
+    const bytes = randomBytes(1000)
+    const { url } = await begun(bytes.length)
+    await tus.patch(url, 0, bytes.subarray(0, 400))
+    const there = through(far, url)
+    for (const answer of [await tus.head(there), await tus.patch(there, 0, bytes), await tus.state(there)])
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
+    const last = await tus.patch(url, 400, bytes.subarray(400))
+    expect(last.status).toBe(204)
+    expect((await tus.state(there)).body.result.fileId).toBe(Number(last.headers.get('upload-file-id')))
+  })
+
+  test('one that was only begun there goes on where its first bytes come', async () => {
+    const bytes = randomBytes(1000)
+    const { url } = await begun(bytes.length)
+    const there = through(far, url)
+    expect((await tus.head(there)).headers.get('upload-offset')).toBe('0')
+    expect((await tus.patch(there, 0, bytes.subarray(0, 400))).status).toBe(204)
+    expect((await tus.patch(url, 400, bytes.subarray(400))).status).toBe(503)
+  })
+})

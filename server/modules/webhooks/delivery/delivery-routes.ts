@@ -1,0 +1,107 @@
+import type { FastifyRequest } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { needs } from '../../../platform/http/docs/openapi.ts'
+import { pageRows } from '../../../platform/http/pages.ts'
+import { COUNTED, ErrorBody, pathId } from '../../../platform/schema.ts'
+import { DeliveryDetail, DeliveryList, DeliveryQuery, Redelivery, RedeliveryAnswer } from '../schema.ts'
+import type { WebhookService } from '../service.ts'
+
+const tags = ['Webhooks']
+const ofWebhook = z.object({ id: pathId('App'), webhookId: pathId('Webhook') })
+const params = ofWebhook.extend({ deliveryId: pathId('Delivery') })
+const errors = { 403: ErrorBody, 404: ErrorBody }
+const fullOnly = 'A session from a six-digit code cannot do this.'
+
+type Parts = {
+  service: WebhookService
+  /** Who asks, and for which app. */
+  asking: (request: FastifyRequest) => Parameters<WebhookService['deliveries']>[0]
+}
+
+/** What became of what was to be told. */
+export const deliveryRoutes =
+  ({ service, asking }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.get(
+      '/:id/webhooks/:webhookId/deliveries',
+      {
+        schema: {
+          tags,
+          summary: 'What was sent to a webhook, newest first',
+          description: `Kept for 30 days after it arrived or was given up, unless the operator says otherwise. ${COUNTED} ${fullOnly}`,
+          security: needs.user,
+          params: ofWebhook,
+          querystring: DeliveryQuery,
+          response: { 200: DeliveryList, ...errors },
+        },
+      },
+      async (request, reply) => {
+        const page = await service.deliveries(asking(request), request.params.webhookId, request.query)
+        return { deliveries: pageRows(request, reply, page) }
+      },
+    )
+
+    app.get(
+      '/:id/webhooks/:webhookId/deliveries/:deliveryId',
+      {
+        schema: {
+          tags,
+          summary: 'One delivery, with its payload and attempts',
+          description: fullOnly,
+          security: needs.user,
+          params,
+          response: { 200: DeliveryDetail, ...errors },
+        },
+      },
+      async (request) => service.delivery(asking(request), request.params.webhookId, request.params.deliveryId),
+    )
+
+    app.post(
+      '/:id/webhooks/:webhookId/deliveries/:deliveryId/redeliver',
+      {
+        schema: {
+          tags,
+          summary: 'Send a delivery again',
+          description: `Whether it arrived or was given up; one that waits is sent now, unless another event of its subject goes first. It keeps its webhook-id. 409 while the webhook is disabled. ${fullOnly}`,
+          security: needs.user,
+          params,
+          response: { 200: DeliveryDetail, ...errors, 409: ErrorBody },
+        },
+      },
+      async (request) => service.redeliver(asking(request), request.params.webhookId, request.params.deliveryId),
+    )
+
+    app.post(
+      '/:id/webhooks/:webhookId/redeliver-failed',
+      {
+        schema: {
+          tags,
+          summary: 'Send again all that was given up since a time',
+          description: `In the order of the changes. 409 while the webhook is disabled. ${fullOnly}`,
+          security: needs.user,
+          params: ofWebhook,
+          body: Redelivery,
+          response: { 200: RedeliveryAnswer, ...errors, 409: ErrorBody },
+        },
+      },
+      async (request) => ({
+        deliveries: await service.redeliverFailed(asking(request), request.params.webhookId, request.body.since),
+      }),
+    )
+
+    app.post(
+      '/:id/webhooks/:webhookId/test',
+      {
+        schema: {
+          tags,
+          summary: 'Send a test event',
+          description: `Of the type \`ping\`, to this webhook alone, whatever it subscribes to; look at the delivery to see what came of it. 409 while the webhook is disabled. ${fullOnly}`,
+          security: needs.user,
+          params: ofWebhook,
+          response: { 201: DeliveryDetail, ...errors, 409: ErrorBody },
+        },
+      },
+      async (request, reply) => reply.code(201).send(await service.test(asking(request), request.params.webhookId)),
+    )
+  }

@@ -1,0 +1,96 @@
+import { type Kysely, sql } from 'kysely'
+import { z } from 'zod'
+import type { AnyTables } from '../../../platform/database/database.ts'
+import { totalOf } from '../../../platform/database/row-counts.ts'
+import { cutPage, decodeCursor, type Page } from '../../../platform/http/pages.ts'
+import type { Attempt, Delivery, DeliveryQuery } from '../schema.ts'
+
+const record = sql.raw(`
+  d.id, d.type as "eventType", d.subject, d.status, d.tried as attempts, d.created_at as "createdAt",
+  case when d.status = 'PENDING' and d.hold is distinct from 'BEHIND' then d.due_at end as "nextAttemptAt",
+  d.settled_at as "settledAt"`)
+
+/** Set going anew: at once, with its whole time. */
+const anew = sql.raw(
+  `status = 'PENDING', hold = null, due_at = clock_timestamp(), tried_since = null, failures = 0, settled_at = null`,
+)
+
+export type DeliveryStore = ReturnType<typeof deliveryStore>
+
+/** The log of deliveries, in SQL. */
+export function deliveryStore(db: Kysely<AnyTables>) {
+  const at = (appId: string, endpointId: string) => sql`d.app_id = ${appId} and d.endpoint_id = ${endpointId}`
+
+  return {
+    /** Newest first. */
+    async page(
+      appId: string,
+      endpointId: string,
+      { limit, cursor, ...filter }: DeliveryQuery,
+    ): Promise<Page<Delivery>> {
+      const { status, eventType, subject, since, until } = filter
+      const before = decodeCursor(cursor, z.tuple([z.uuid()]))
+      const matching = sql`${at(appId, endpointId)}
+        ${status ? sql`and d.status = ${status}` : sql``}
+        ${eventType ? sql`and d.type = ${eventType}` : sql``}
+        ${subject ? sql`and d.subject = ${subject}` : sql``}
+        ${since ? sql`and d.created_at >= ${since}::timestamptz` : sql``}
+        ${until ? sql`and d.created_at < ${until}::timestamptz` : sql``}`
+      const [{ rows }, total] = await Promise.all([
+        sql<Delivery>`
+          select ${record} from webhook_deliveries d where ${matching} ${before ? sql`and d.id < ${before[0]}` : sql``}
+           order by d.id desc limit ${limit + 1}`.execute(db),
+        totalOf(
+          db,
+          { table: 'webhook_deliveries', scope: endpointId },
+          filter,
+          sql`webhook_deliveries d where ${matching}`,
+        ),
+      ])
+      const page = cutPage(rows, limit, ({ id }) => [id])
+      return { ...page, total }
+    },
+
+    async get(appId: string, endpointId: string, id: string) {
+      const { rows } = await sql<Delivery & { data: Record<string, unknown>; log: Attempt[] }>`
+        select ${record}, coalesce(d.data, e.data) as data, d.attempts as log
+          from webhook_deliveries d left join webhook_events e on e.id = d.id
+         where ${at(appId, endpointId)} and d.id = ${id}`.execute(db)
+      return rows[0]
+    },
+
+    /** One that is being sent just now is left alone. @returns whether it is there */
+    async again(appId: string, endpointId: string, id: string): Promise<boolean> {
+      const { rows } = await sql`
+        with changed as (
+          update webhook_deliveries d set ${anew} where ${at(appId, endpointId)} and d.id = ${id} and d.hold is null)
+        select from webhook_deliveries d where ${at(appId, endpointId)} and d.id = ${id}`.execute(db)
+      return rows.length > 0
+    },
+
+    /** Those that were given up. @returns how many */
+    async failedAgain(appId: string, endpointId: string, since: string): Promise<number> {
+      const { numAffectedRows } = await sql`
+        update webhook_deliveries d set ${anew}
+         where ${at(appId, endpointId)} and d.status = 'FAILED' and d.created_at >= ${since}::timestamptz`.execute(db)
+      return Number(numAffectedRows ?? 0)
+    },
+
+    /** An event for this endpoint alone. @returns its id */
+    async insert(
+      appId: string,
+      endpointId: string,
+      { type, subject, data }: { type: string; subject: string; data: object },
+    ): Promise<string> {
+      const { rows } = await sql<{ id: string }>`
+        with event as (
+          insert into webhook_events (id, subject, endpoints, data)
+          values (new_event_id(), ${subject}, array[${endpointId}::uuid], ${JSON.stringify(data)}::jsonb) returning *)
+        insert into webhook_deliveries (app_id, endpoint_id, id, type, subject, bytes)
+        select ${appId}, ${endpointId}, e.id, ${type}, e.subject, pg_column_size(e.data) from event e returning id`.execute(
+        db,
+      )
+      return rows[0]!.id
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import type { Pool } from 'pg'
+import type { Attempt } from '../schema.ts'
+
+/** A delivery that this process took, and has to settle before its lease ends. Secrets are sealed. */
+export type Claimed = {
+  seq: number
+  appId: string
+  endpointId: string
+  id: string
+  type: string
+  createdAt: string
+  /** JSON. */
+  data: string
+  /** How often it failed since it was set going. */
+  failures: number
+  url: string
+  secret: string
+  oldSecret: string | null
+}
+
+/** What became of one: see `settle_deliveries`. `wait` and `pause` are seconds. */
+export type Settled = {
+  seq: number
+  outcome: 'DELIVERED' | 'FAILED' | 'GONE' | 'RETURNED'
+  /** Until it is tried again. */
+  wait: number
+  /** How long the receiver wants to hear nothing at all. */
+  pause: number
+  attempt: Attempt | null
+}
+export type Disabled = { appId: string; endpointId: string; reason: string }
+
+const claim = `
+  select seq, app_id as "appId", endpoint_id as "endpointId", id, type, created_at as "createdAt", data, failures, url, secret,
+         old_secret as "oldSecret"
+    from claim_deliveries($1, $2::uuid[], $3::int[], $4) order by seq`
+const settle = `
+  select app_id as "appId", endpoint_id as "endpointId", reason
+    from settle_deliveries($1::bigint[], $2::text[], $3::float8[], $4::float8[], $5::text[], $6)`
+
+const BATCH = 5000
+
+export type OutboxStore = ReturnType<typeof outboxStore>
+
+/** Deliveries on their way, in SQL: one round trip a batch. */
+export function outboxStore(pool: Pool) {
+  const remove = async (which: string, values: unknown[]): Promise<void> => {
+    const text = `delete from webhook_deliveries where seq = any (array(select seq from webhook_deliveries where ${which} limit ${BATCH}))`
+    while (((await pool.query(text, values)).rowCount ?? 0) >= BATCH);
+  }
+
+  return {
+    /** Takes what is due: of each endpoint as many as `rooms` says, else `room`. @param seconds until others may take it */
+    claim: async (room: number, rooms: Map<string, number>, seconds: number): Promise<Claimed[]> => {
+      const values = [room, [...rooms.keys()], [...rooms.values()], seconds]
+      return (await pool.query<Claimed>({ name: 'claim_deliveries', text: claim, values })).rows
+    },
+
+    /** Says what became of these. @param days after which an endpoint, or a delivery, is given up @returns the endpoints that were disabled for it */
+    settle: async (results: Settled[], days: number): Promise<Disabled[]> => {
+      const values = [
+        results.map(({ seq }) => seq),
+        results.map(({ outcome }) => outcome),
+        results.map(({ wait }) => wait),
+        results.map(({ pause }) => pause),
+        results.map(({ attempt }) => attempt && JSON.stringify(attempt)),
+        days,
+      ]
+      return (await pool.query<Disabled>({ name: 'settle_deliveries', text: settle, values })).rows
+    },
+
+    /** Takes up at once what a process that is gone was sending; to be called where there is no other. */
+    release: async (): Promise<void> => {
+      await pool.query(
+        `update webhook_deliveries set hold = null, due_at = clock_timestamp() where status = 'PENDING' and hold = 'SENDING'`,
+      )
+    },
+
+    /** Removes what arrived or was given up so many days ago, what waits for endpoints that were disabled as long, and deleted endpoints with all they had. */
+    async removeOld(days: number): Promise<void> {
+      await remove(`status <> 'PENDING' and settled_at < now() - make_interval(days => $1)`, [days])
+      await remove(
+        `status = 'PENDING' and endpoint_id in (select e.id from webhook_endpoints e where not e.enabled and e.disabled_at < now() - make_interval(days => $1))`,
+        [days],
+      )
+      await remove(
+        '(app_id, endpoint_id) in (select e.app_id, e.id from webhook_endpoints e where e.deleted_at is not null)',
+        [],
+      )
+      await pool.query(
+        `delete from webhook_endpoints e where e.deleted_at < now() - interval '1 minute'
+            and not exists (select from webhook_deliveries d where d.app_id = e.app_id and d.endpoint_id = e.id)`,
+      )
+    },
+  }
+}

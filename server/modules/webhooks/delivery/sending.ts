@@ -1,0 +1,54 @@
+import type { Secrets } from '../../../platform/credentials/secrets.ts'
+import type { GuardedPosts } from '../../../platform/outbound/guarded-post.ts'
+import { FetchRefused } from '../../../platform/outbound/https-request.ts'
+import type { OwnAddresses } from '../../../platform/storage/own-addresses.ts'
+import { askedDelay, delayAfter } from './delays.ts'
+import type { Claimed, Settled } from './outbox-store.ts'
+import { signedHeaders } from './signature.ts'
+
+export const SECRETS = 'webhook-secrets'
+
+type Parts = {
+  posts: Pick<GuardedPosts, 'post'>
+  secrets: Pick<Secrets, 'open'>
+  /** What is told, with the addresses of own files written out. */
+  writtenIn: OwnAddresses['writtenIn']
+  /** The first wait after a failure. */
+  retrySeconds: number
+}
+
+/** Sends one delivery once, and says what became of it. Nothing is thrown. @param stop ends it: it is given back */
+export const sendDelivery = ({ posts, secrets, writtenIn, retrySeconds }: Parts) => {
+  // Most events name no file.
+  const written = (data: string) => (data.includes('"/files/') ? JSON.stringify(writtenIn(JSON.parse(data))) : data)
+  return async function send(delivery: Claimed, stop: AbortSignal): Promise<Settled> {
+    const { seq, id, type, createdAt, data, failures, url, secret, oldSecret } = delivery
+    const at = new Date()
+    const started = performance.now()
+    const said = { seq, wait: 0, pause: 0 }
+    const attempt = (status: number | null, answer: string | null, error: string | null) => {
+      const durationMs = Math.round(performance.now() - started)
+      return { at: at.toISOString(), status, durationMs, answer: answer && inJson(answer), error }
+    }
+    const again = () => delayAfter(failures + 1, retrySeconds, Math.random())
+    try {
+      stop.throwIfAborted()
+      const opened = [secret, oldSecret].filter((one) => one !== null).map((one) => secrets.open(SECRETS, one))
+      const body = `{"type":${JSON.stringify(type)},"timestamp":"${createdAt}","data":${written(data)}}`
+      const headers = { 'content-type': 'application/json', ...signedHeaders(id, at, body, opened) }
+      const { status, headers: answered, text } = await posts.post(url, headers, Buffer.from(body), stop)
+      const made = attempt(status, text, null)
+      if (status >= 200 && status < 300) return { ...said, outcome: 'DELIVERED', attempt: made }
+      if (status === 410) return { ...said, outcome: 'GONE', wait: again(), attempt: made }
+      const pause = askedDelay(answered['retry-after'], new Date())
+      return { ...said, outcome: 'FAILED', wait: Math.max(pause, again()), pause, attempt: made }
+    } catch (error) {
+      if (stop.aborted) return { ...said, outcome: 'RETURNED', attempt: null }
+      const why = error instanceof FetchRefused ? error.message : 'The service could not send it'
+      return { ...said, outcome: 'FAILED', wait: again(), attempt: attempt(null, null, why) }
+    }
+  }
+}
+
+/** jsonb holds no U+0000. */
+const inJson = (text: string) => text.replaceAll('\0', '\uFFFD')

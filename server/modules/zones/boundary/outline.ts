@@ -1,0 +1,136 @@
+import { orient2d } from 'robust-predicates'
+import type { Boundary } from '../schema.ts'
+import { type Box, crossesEastOf, polygons } from './rings.ts'
+
+/** Positions of a block: a test looks at the block's box first. */
+const BLOCK = 64
+
+/**
+ * A boundary made ready for tests of points and boxes: its rings one behind the other as longitude, latitude, longitude …,
+ * with NaN NaN behind each ring, and the box of every BLOCK sides. `box` is the box of the whole.
+ */
+export type Outline = { positions: Float64Array; blocks: Float64Array; box: Box }
+
+/** Bytes of a position and of its share of a block's box. */
+export const BYTES_A_POSITION = 16 + 32 / BLOCK
+
+/** @param bytes what boundary_positions gives (migration 0052) */
+export function outlineOf(bytes: Uint8Array): Outline {
+  const own = new Uint8Array(bytes)
+  Buffer.from(own.buffer).swap64()
+  const positions = new Float64Array(own.buffer)
+  const blocks = boxesOf(positions)
+  let [west, south, east, north] = EMPTY
+  for (let at = 0; at < blocks.length; at += 4) {
+    west = Math.min(west, blocks[at]!)
+    south = Math.min(south, blocks[at + 1]!)
+    east = Math.max(east, blocks[at + 2]!)
+    north = Math.max(north, blocks[at + 3]!)
+  }
+  return { positions, blocks, box: [west, south, east, north] }
+}
+
+/** A boundary as boundary_positions gives it: what outlineOf takes. */
+export function outlineBytes(boundary: Boundary): Buffer {
+  const rings = polygons(boundary).flatMap((polygon) => polygon.rings)
+  const positions = new Float64Array(2 * rings.reduce((sum, ring) => sum + ring.length + 1, 0))
+  let at = 0
+  for (const ring of rings) {
+    for (const [longitude, latitude] of [...ring, BETWEEN_RINGS]) {
+      positions[at++] = longitude!
+      positions[at++] = latitude!
+    }
+  }
+  return Buffer.from(positions.buffer).swap64()
+}
+
+const BETWEEN_RINGS = [Number.NaN, Number.NaN]
+
+const EMPTY: Box = [
+  Number.POSITIVE_INFINITY,
+  Number.POSITIVE_INFINITY,
+  Number.NEGATIVE_INFINITY,
+  Number.NEGATIVE_INFINITY,
+]
+
+/** The box of each block: of its positions and of the one behind them, to which its last side leads. */
+function boxesOf(positions: Float64Array): Float64Array {
+  const count = positions.length / 2
+  const boxes = new Float64Array(4 * Math.ceil(count / BLOCK))
+  for (let block = 0; block * BLOCK < count; block++) {
+    let [west, south, east, north] = EMPTY
+    const end = Math.min(count, (block + 1) * BLOCK + 1)
+    for (let i = block * BLOCK; i < end; i++) {
+      const x = positions[2 * i]!
+      const y = positions[2 * i + 1]!
+      if (x < west) west = x
+      if (x > east) east = x
+      if (y < south) south = y
+      if (y > north) north = y
+    }
+    boxes.set([west, south, east, north], 4 * block)
+  }
+  return boxes
+}
+
+/** Whether a point is inside the rings of an outline or on one. They do not cross, so it is inside when an odd number of their sides lies east of it. */
+function holdsPoint({ positions, blocks }: Outline, x: number, y: number): boolean {
+  const count = positions.length / 2
+  let inside = false
+  for (let block = 0; 4 * block < blocks.length; block++) {
+    const at = 4 * block
+    if (blocks[at + 2]! < x || blocks[at + 1]! > y || blocks[at + 3]! < y) continue
+    const end = Math.min(count - 1, (block + 1) * BLOCK)
+    for (let i = 2 * block * BLOCK; i < 2 * end; i += 2) {
+      const ax = positions[i]!
+      const bx = positions[i + 2]!
+      // Between rings there is no side.
+      if (Number.isNaN(ax) || Number.isNaN(bx)) continue
+      const found = crossesEastOf(x, y, ax, positions[i + 1]!, bx, positions[i + 3]!)
+      if (found === 'holds') return true
+      if (found === 'crosses') inside = !inside
+    }
+  }
+  return inside
+}
+
+/**
+ * Whether a point, in degrees, is inside a zone: planar in longitude and latitude, as GeoJSON means it (RFC 7946 §3.1.1);
+ * the line itself is inside, a hole is outside. Exact for the numbers as given. 180 and −180 are the same meridian, and a
+ * pole is one point: it is inside when the boundary reaches it anywhere.
+ */
+export function isInside(outline: Outline, latitude: number, longitude: number): boolean {
+  const [, south, , north] = outline.box
+  if (Math.abs(latitude) === 90) return latitude === south || latitude === north
+  return (
+    holdsPoint(outline, longitude, latitude) ||
+    (Math.abs(longitude) === 180 && holdsPoint(outline, -longitude, latitude))
+  )
+}
+
+/** Whether an outline and a box have a point in common: planar in degrees as GeoJSON is, exact for the numbers as given. */
+export function touches(outline: Outline, [west, south, east, north]: Box): boolean {
+  const { positions, blocks } = outline
+  const count = positions.length / 2
+  for (let block = 0; 4 * block < blocks.length; block++) {
+    const at = 4 * block
+    if (blocks[at + 2]! < west || blocks[at]! > east || blocks[at + 3]! < south || blocks[at + 1]! > north) continue
+    const end = Math.min(count - 1, (block + 1) * BLOCK)
+    for (let i = 2 * block * BLOCK; i < 2 * end; i += 2) {
+      const [ax, ay, bx, by] = [positions[i]!, positions[i + 1]!, positions[i + 2]!, positions[i + 3]!]
+      if (Number.isNaN(ax) || Number.isNaN(bx)) continue
+      if ((ax < west && bx < west) || (ax > east && bx > east)) continue
+      if ((ay < south && by < south) || (ay > north && by > north)) continue
+      // The two overlap from west to east and from south to north: they meet unless the box lies on one side of the line.
+      const sides = [
+        orient2d(ax, ay, bx, by, west, south),
+        orient2d(ax, ay, bx, by, east, south),
+        orient2d(ax, ay, bx, by, east, north),
+        orient2d(ax, ay, bx, by, west, north),
+      ]
+      if (!sides.every((side) => side > 0) && !sides.every((side) => side < 0)) return true
+    }
+  }
+  // No line passes the box: it lies wholly inside or outside.
+  return holdsPoint(outline, west, south)
+}

@@ -1,0 +1,126 @@
+import { LRUCache } from 'lru-cache'
+import { unavailable } from '../../../platform/errors.ts'
+import { createTurns } from '../../../platform/turns.ts'
+import { createPace } from '../pace.ts'
+import { BYTES_A_POSITION, isInside, type Outline, outlineOf, touches } from './outline.ts'
+import type { Box } from './rings.ts'
+import type { PointTest } from './zone-shape.ts'
+
+/** A zone that a search has to look at. `version` changes whenever the row does; `bytes` is what its outline takes. */
+export type Candidate = { id: number; version: string; bytes: number }
+/** Of the zones that were looked at, the ids of those that were searched for; and whether that were all, or `lookedAt` of them. */
+export type Found = { ids: number[]; lookedAt: number; isCut: boolean }
+
+type Parts = {
+  /** The boundaries of these zones as boundary_positions gives them; none of those that have none. */
+  load: (ids: number[]) => Promise<{ id: number; version: string; positions: Buffer }[]>
+  /** What is kept at most. */
+  bytes?: number
+  atOnce?: number
+  mostWaiting?: number
+}
+
+/** So much is loaded by one statement. */
+const LOADED_AT_ONCE = { zones: 10, bytes: 512 * 1024 }
+/** A search ends behind the zone with which it has looked at so many. */
+const MOST_POSITIONS = 1_000_000
+/** A look at a block of sides takes microseconds: others are let in that often. */
+const STRETCH_MS = 4
+
+export type Outlines = ReturnType<typeof createOutlines>
+
+/** The boundaries of zones as searches need them, kept in memory as long as their rows stay as they are. A few searches look at a time; the others wait, senders in turns. */
+export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, mostWaiting = 100 }: Parts) {
+  const kept = new LRUCache<number, { version: string; outline: Outline }>({
+    maxSize: bytes,
+    sizeCalculation: ({ outline }) => Math.ceil((outline.positions.length / 2) * BYTES_A_POSITION) + 200,
+  })
+  const full = () => unavailable('Too many searches for zones wait for their turn: try again soon', 5)
+  const inTurn = createTurns({ free: atOnce, mostWaiting, full })
+  // One after the other: what one search loads, those behind it find.
+  const loading = createTurns({ free: 1, mostWaiting: Number.POSITIVE_INFINITY, full })
+
+  const isKept = ({ id, version }: Candidate) => kept.peek(id)?.version === version
+
+  /** The outlines of some candidates, by id: those of a whole call, even where the cache holds fewer. */
+  const outlinesOf = async (candidates: Candidate[]): Promise<Map<number, Outline>> =>
+    candidates.every(isKept) ? keptOf(candidates) : loading(1, () => loadOf(candidates))
+
+  const keptOf = (candidates: Candidate[]): Map<number, Outline> =>
+    new Map(candidates.filter(isKept).map(({ id }) => [id, kept.get(id)!.outline]))
+
+  const loadOf = async (candidates: Candidate[]): Promise<Map<number, Outline>> => {
+    // What is kept is taken first: keeping what is loaded may evict it.
+    const outlines = keptOf(candidates)
+    const missing = candidates.map(({ id }) => id).filter((id) => !outlines.has(id))
+    if (missing.length === 0) return outlines
+    for (const id of missing) kept.delete(id)
+    const pace = createPace(STRETCH_MS)
+    for (const { id, version, positions } of await load(missing)) {
+      await pace()
+      const outline = outlineOf(positions)
+      kept.set(id, { version, outline })
+      outlines.set(id, outline)
+    }
+    return outlines
+  }
+
+  /** Those that pass a test, in their order: up to `limit`, and no further than MOST_POSITIONS. */
+  const those = (candidates: Candidate[], limit: number, sender: string, passes: (outline: Outline) => boolean) =>
+    inTurn(
+      1,
+      async (): Promise<Found> => {
+        const ids: number[] = []
+        let [lookedAt, positions] = [0, 0]
+        const pace = createPace(STRETCH_MS)
+        for (const piece of pieces(candidates)) {
+          const outlines = await outlinesOf(piece)
+          for (const { id } of piece) {
+            await pace()
+            const outline = outlines.get(id)
+            if (outline && passes(outline)) ids.push(id)
+            positions += (outline?.positions.length ?? 0) / 2
+            lookedAt++
+            if (ids.length >= limit || positions > MOST_POSITIONS)
+              return { ids, lookedAt, isCut: lookedAt < candidates.length }
+          }
+        }
+        return { ids, lookedAt, isCut: false }
+      },
+      sender,
+    )
+
+  return {
+    /** The first of these zones that hold a point, in degrees. @param sender whose turn it is @throws 503 when too many wait */
+    holding: (
+      candidates: Candidate[],
+      [latitude, longitude]: readonly [number, number],
+      limit: number,
+      sender: string,
+    ) => those(candidates, limit, sender, (outline) => isInside(outline, latitude, longitude)),
+
+    /** The first of these zones that have a point in common with one of some boxes. @param sender whose turn it is @throws 503 when too many wait */
+    touching: (candidates: Candidate[], boxes: readonly Box[], limit: number, sender: string) =>
+      those(candidates, limit, sender, (outline) => boxes.some((box) => touches(outline, box))),
+
+    /** The test whether a point is inside a zone; undefined where it has no boundary. */
+    async insideOf(candidate: Candidate): Promise<PointTest | undefined> {
+      const outline = (await outlinesOf([candidate])).get(candidate.id)
+      return outline && ((latitude, longitude) => isInside(outline, latitude, longitude))
+    },
+  }
+}
+
+/** Candidates as many at a time as are loaded at once. */
+function* pieces(candidates: Candidate[]): Generator<Candidate[]> {
+  let [piece, bytes] = [[] as Candidate[], 0]
+  for (const candidate of candidates) {
+    if (piece.length === LOADED_AT_ONCE.zones || (piece.length > 0 && bytes + candidate.bytes > LOADED_AT_ONCE.bytes)) {
+      yield piece
+      ;[piece, bytes] = [[], 0]
+    }
+    piece.push(candidate)
+    bytes += candidate.bytes
+  }
+  if (piece.length > 0) yield piece
+}

@@ -1,0 +1,169 @@
+import { setImmediate } from 'node:timers/promises'
+import Flatbush from 'flatbush'
+import { createPace } from '../pace.ts'
+import type { Boundary } from '../schema.ts'
+import { type Touches, touchFault } from './ring-touches.ts'
+import { isSame, type Point, polygons, type ShapeFault, turn } from './rings.ts'
+
+/** A ring without positions said twice in a row and without its closing one; `at` is where each stands in the ring as given. */
+type CleanRing = { points: Point[]; at: number[]; polygon: number; path: number[] }
+/** From `points[k]` to the next one of its ring. */
+type Side = { ring: number; k: number; a: Point; b: Point }
+/** Pairs of sides whose boxes meet. An outline has a few for each of its sides: two hundred is for what hardly is one. */
+const MOST_COMPARED = 2_000_000
+const entangled = ({ at, path }: CleanRing, k: number): ShapeFault => ({
+  message:
+    'too many lines of this boundary lie beside, over or at each other to be told apart: leave positions out, or make several zones of it',
+  path: [...path, at[k]!],
+})
+
+type Meeting = 'apart' | 'cross' | 'overlap' | { touch: Point }
+
+/**
+ * The first place where lines of a boundary cross, run along each other, or a ring touches itself: every two sides
+ * whose boxes meet are compared by exact predicates. Rings may touch each other in single points, as Simple Features
+ * has it, as long as they do not pass through each other there and leave each interior in one piece.
+ */
+export async function crossingFault(boundary: Boundary): Promise<ShapeFault | undefined> {
+  // Each step before the comparing takes some milliseconds of ten thousand positions: others are let in between.
+  await setImmediate()
+  const rings = cleanRings(boundary)
+  for (const ring of rings) {
+    const spike = spikeFault(ring)
+    if (spike) return spike
+  }
+  const sides = rings.flatMap(({ points }, ring) =>
+    points.map((a, k): Side => ({ ring, k, a, b: points[(k + 1) % points.length]! })),
+  )
+  const index = new Flatbush(sides.length)
+  for (const { a, b } of sides) index.add(...boxOfSide(a, b))
+  index.finish()
+  await setImmediate()
+  const touches: Touches = { places: placesOf(rings), at: new Map() }
+  await setImmediate()
+  const pace = createPace()
+  let compared = 0
+  for (const [i, side] of sides.entries()) {
+    await pace()
+    let fault: ShapeFault | undefined
+    index.search(...boxOfSide(side.a, side.b), (j) => {
+      if (j <= i || fault || ++compared > MOST_COMPARED) return false
+      fault = faultBetween(side, sides[j]!, rings, touches)
+      return false
+    })
+    if (fault) return fault
+    if (compared > MOST_COMPARED) return entangled(rings[side.ring]!, side.k)
+  }
+  return touchFault(touches, rings)
+}
+
+function cleanRings(boundary: Boundary): CleanRing[] {
+  return polygons(boundary).flatMap(({ rings, path }, polygon) =>
+    rings.map((ring, i) => {
+      const at = ring.flatMap((point, k) => (k > 0 && isSame(point, ring[k - 1]!) ? [] : [k]))
+      at.pop()
+      return { points: at.map((k) => ring[k]!), at, polygon, path: [...path, i] }
+    }),
+  )
+}
+
+const boxOfSide = (a: Point, b: Point): [number, number, number, number] => [
+  Math.min(a[0]!, b[0]!),
+  Math.min(a[1]!, b[1]!),
+  Math.max(a[0]!, b[0]!),
+  Math.max(a[1]!, b[1]!),
+]
+
+/** A corner at which a ring turns straight back, so that it encloses nothing there. */
+function spikeFault(ring: CleanRing): ShapeFault | undefined {
+  const { points, at, path } = ring
+  for (const [k, corner] of points.entries()) {
+    const before = points.at(k - 1)!
+    const after = points[(k + 1) % points.length]!
+    if (turn(before, corner, after) !== 0 || !turnsBack(before, corner, after)) continue
+    const message = `the ring turns straight back at position ${at[k]}, so that two lines run along each other: leave that position out`
+    return { message, path: [...path, at[k]!] }
+  }
+  return undefined
+}
+
+/** Of three positions on one line: whether both others lie on the same side of the middle one. */
+const turnsBack = (before: Point, corner: Point, after: Point): boolean => {
+  const axis = before[0] === corner[0] ? 1 : 0
+  return before[axis]! < corner[axis]! === after[axis]! < corner[axis]!
+}
+
+/** What is wrong with how two sides meet, neighbours aside; a touch of two rings is noted. */
+function faultBetween(one: Side, two: Side, rings: CleanRing[], touches: Touches): ShapeFault | undefined {
+  const [first, second] = [rings[one.ring]!, rings[two.ring]!]
+  const sameRing = first === second
+  if (sameRing && (two.k - one.k === 1 || two.k - one.k === first.points.length - 1)) return undefined
+  const meeting = meetingOf(one, two)
+  if (meeting === 'apart') return undefined
+  if (typeof meeting === 'object' && !sameRing) {
+    for (const side of [one, two]) noteTouch(touches, meeting.touch, side, rings[side.ring]!.points)
+    return undefined
+  }
+  const [from, to] = [first.at[one.k]!, second.at[two.k]!]
+  const other = sameRing ? `after position ${from}` : `after position ${from} of ring ${first.path.join(', ')}`
+  const how = meeting === 'cross' ? 'cross' : meeting === 'overlap' ? 'run along each other' : 'touch'
+  const message = `the line after position ${to} and the one ${other} ${how}: ${fixFor(first, second)}`
+  return { message, path: [...second.path, to] }
+}
+
+function fixFor(one: CleanRing, two: CleanRing): string {
+  if (one === two)
+    return 'a ring may not meet itself: put its positions in order along the edge, or make two polygons of it'
+  return one.polygon === two.polygon
+    ? 'a hole may not leave its polygon, nor run along another ring'
+    : 'polygons of a boundary may not overlap or share an edge: merge them into one'
+}
+
+/** How two sides meet that are not neighbours of a ring. */
+function meetingOf({ a, b }: Side, { a: c, b: d }: Side): Meeting {
+  const [ofC, ofD] = [turn(a, b, c), turn(a, b, d)]
+  if ((ofC > 0 && ofD > 0) || (ofC < 0 && ofD < 0)) return 'apart'
+  const [ofA, ofB] = [turn(c, d, a), turn(c, d, b)]
+  if ((ofA > 0 && ofB > 0) || (ofA < 0 && ofB < 0)) return 'apart'
+  if (ofC === 0 && ofD === 0) return meetingOnLine(a, b, c, d)
+  if (ofC === 0) return { touch: c }
+  if (ofD === 0) return { touch: d }
+  if (ofA === 0) return { touch: a }
+  return ofB === 0 ? { touch: b } : 'cross'
+}
+
+/** Of two sides on one line: what they have in common. */
+function meetingOnLine(a: Point, b: Point, c: Point, d: Point): Meeting {
+  const axis = a[0] === b[0] ? 1 : 0
+  const [low, high] = [a, b].sort((p, q) => p[axis]! - q[axis]!) as [Point, Point]
+  const [start, end] = [c, d].sort((p, q) => p[axis]! - q[axis]!) as [Point, Point]
+  const from = Math.max(low[axis]!, start[axis]!)
+  const to = Math.min(high[axis]!, end[axis]!)
+  if (from > to) return 'apart'
+  return from < to ? 'overlap' : { touch: from === low[axis] ? low : start }
+}
+
+/** Numbers for positions, equal ones alike: telling them apart by their figures takes long where thousands meet in one. */
+function placesOf(rings: CleanRing[]): Map<Point, number> {
+  const numbers = new Map<string, number>()
+  const places = new Map<Point, number>()
+  for (const point of rings.flatMap(({ points }) => points)) {
+    const key = `${point[0]! + 0} ${point[1]! + 0}`
+    const place = numbers.get(key) ?? numbers.size
+    numbers.set(key, place)
+    places.set(point, place)
+  }
+  return places
+}
+
+/** Remembers how a ring runs through a point where another touches it: from where it comes and where it goes. */
+function noteTouch({ places, at }: Touches, point: Point, { ring, k, a, b }: Side, points: Point[]): void {
+  const place = places.get(point)!
+  const there = at.get(place) ?? { point, passes: new Map() }
+  at.set(place, there)
+  if (there.passes.has(ring)) return
+  const count = points.length
+  if (isSame(point, a)) there.passes.set(ring, [points[(k + count - 1) % count]!, b])
+  else if (isSame(point, b)) there.passes.set(ring, [a, points[(k + 2) % count]!])
+  else there.passes.set(ring, [a, b])
+}

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runCommand } from '../../../test/command.ts'
+import { madeFolder } from './ensure-dir.ts'
+
+test('a folder is made with those above it, and one that is there is left alone', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-folder-'))
+  try {
+    madeFolder(join(folder, 'one', 'two'))
+    madeFolder(join(folder, 'one', 'two'))
+    expect(existsSync(join(folder, 'one', 'two'))).toBe(true)
+    await writeFile(join(folder, 'file'), '')
+    expect(() => madeFolder(join(folder, 'file', 'one'))).toThrow('cannot be made in')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('where no folder can be made, commands end with a sentence', { timeout: 120_000 }, async () => {
+  const settings = { CAIRN_DATA_DIR: '/proc/cairn/data', CAIRN_PORT: '0' }
+  const said = 'The folder /proc/cairn cannot be made in /proc'
+  const external = { CAIRN_SECRET: 'x'.repeat(40), CAIRN_DATABASE_URL: 'postgres://cairn@127.0.0.1:9/cairn' }
+  const [doctor, serve, list] = await Promise.all([
+    runCommand(['doctor'], settings),
+    runCommand(['serve'], { ...settings, ...external }),
+    runCommand(['app', 'list'], settings),
+  ])
+  expect(doctor).toMatchObject({ code: 1, out: expect.stringContaining(`FAIL data folder     ${said}`) })
+  expect(serve).toMatchObject({ code: 1, err: expect.stringContaining(said) })
+  expect(list).toMatchObject({ code: 1, err: expect.stringContaining(said) })
+})

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, link, open, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { checkKey, newKey, ObjectExists, type Objects, objectAddresses } from '../objects.ts'
+import { isKey } from '../own-addresses.ts'
+import { spoolIn, statOf } from '../spool.ts'
+import { closedFolder } from './ensure-dir.ts'
+
+/** A reader that takes its time holds about two of these. */
+const READ_BYTES = 128 * 1024
+
+const SPREAD = /^[a-z0-9]{2}$/
+
+/** Objects in a folder. Writes go to a temporary name, are synced to disk and then renamed (so a crash leaves the whole object or none). */
+export function folderObjects({ folder, publicUrl }: { folder: string; publicUrl: () => string }): Objects {
+  const pathOf = (key: string) => join(folder, checkKey(key))
+  const partials = spoolIn(join(folder, 'partial'))
+  return {
+    ...objectAddresses(publicUrl),
+    sweep: partials.sweep,
+
+    async put(bytes, { key: given, extension, limit = Number.POSITIVE_INFINITY }) {
+      const key = given ?? newKey(extension)
+      const path = pathOf(key)
+      return partials.hold(bytes, { limit, isSynced: true }, async (partial, written) => {
+        closedFolder(dirname(path))
+        if (given) await linkNew(partial, path)
+        else await rename(partial, path)
+        await syncFolder(dirname(path))
+        return { key, ...written }
+      })
+    },
+    async read(key, range) {
+      const path = pathOf(key)
+      if ((await this.size(key)) === undefined) return undefined
+      // Opened here: it may be removed at any moment, and is read to its end once it is open.
+      const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return undefined
+        throw error
+      })
+      const bytes = file?.createReadStream({ ...range, highWaterMark: READ_BYTES })
+      // It may break before anybody listens; that must not end the process, and is told to who reads then.
+      return bytes?.on('error', () => {})
+    },
+    async size(key) {
+      return (await statOf(pathOf(key)))?.size
+    },
+    remove: async (key) => rm(pathOf(key), { force: true }),
+    async *list() {
+      for (const spread of (await namesIn(folder)).filter((name) => SPREAD.test(name)))
+        for (const name of await namesIn(join(folder, spread))) {
+          const key = `${spread}/${name}`
+          const found = isKey(key) ? await statOf(join(folder, key)) : undefined
+          if (found) yield { key, size: found.size, writtenAt: found.mtimeMs }
+        }
+    },
+    async check() {
+      closedFolder(folder)
+      // Made by a release before, it may be open to all: what is in it is for who knows its key.
+      await chmod(folder, 0o700)
+      const probe = join(folder, `.probe-${randomBytes(6).toString('hex')}`)
+      await (await open(probe, 'w')).close()
+      await rm(probe)
+    },
+  }
+}
+
+async function namesIn(path: string): Promise<string[]> {
+  return readdir(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+}
+
+/** A second name for the same bytes: unlike a rename it never replaces what is there. */
+async function linkNew(from: string, to: string) {
+  await link(from, to).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EEXIST' ? new ObjectExists() : error
+  })
+}
+
+async function syncFolder(path: string) {
+  const folder = await open(path, 'r')
+  await folder.sync().finally(() => folder.close())
+}
