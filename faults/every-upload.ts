@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { boxGlb } from '../server/test/glb.ts'
-import { jpeg } from '../server/test/pictures.ts'
+import { boxGlb } from '../server/test/content/glb.ts'
+import { jpeg } from '../server/test/content/pictures.ts'
 import { type Answer, type Client, type Lost, must } from './client.ts'
 import type { Game } from './game.ts'
 

@@ -21,7 +21,7 @@ import { expect, test } from 'vitest'
 import { readConfig } from '../server/platform/config.ts'
 import { createTestDatabase } from '../server/test/database.ts'
 import { bareEnvironment, ROOT } from '../server/test/process.ts'
-import { steadyPort } from '../server/test/steady-port.ts'
+import { steadyPort } from '../server/test/programs/steady-port.ts'
 
 const read = (name: string) => readFileSync(join(ROOT, 'deploy', name), 'utf8')
 const compose = read('compose.yaml')

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { UsageError } from './cli/operator.ts'
 import { userAdd, userPassword, userRoles } from './cli/users.ts'
-import { signInAtBox } from './test/box-sign-in.ts'
+import { signInAtBox } from './test/network/box-sign-in.ts'
 import { bareEnvironment, cleanUp, newFolder, ROOT, type ServiceProcess, startProcess } from './test/process.ts'
 import type { Answer } from './test/service.ts'
 

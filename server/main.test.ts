@@ -15,7 +15,7 @@ import {
   startProcess,
   untilReady,
 } from './test/process.ts'
-import { steadyPort } from './test/steady-port.ts'
+import { steadyPort } from './test/programs/steady-port.ts'
 
 /** A data folder that a service made and left in order. */
 let used: string

@@ -5,9 +5,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate, migrationsIn } from './platform/database/migrate/migrate.ts'
 import { MIGRATIONS } from './test/database.ts'
-import { breaksOlder } from './test/expanding.ts'
+import { breaksOlder } from './test/processes/expanding.ts'
 import { givenOn } from './test/given.ts'
-import { at, makeSession } from './test/scoring-steps.ts'
+import { at, makeSession } from './test/scoring/scoring-steps.ts'
 import { type Service, startService } from './test/service.ts'
 
 describe('what the next release does to the database, the one before survives', () => {

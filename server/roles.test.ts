@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPresence, keepEverybodyAway } from './platform/database/locks/presence.ts'
 import { startAnother } from './test/another.ts'
-import { convertBy } from './test/conversions.ts'
+import { convertBy } from './test/content/conversions.ts'
 import { createTestDatabase } from './test/database.ts'
-import { boxGlb } from './test/glb.ts'
+import { boxGlb } from './test/content/glb.ts'
 import { cleanUp, newFolder, type ServiceProcess, startProcess } from './test/process.ts'
 import { type Service, startService } from './test/service.ts'
 

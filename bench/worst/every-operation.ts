@@ -1,5 +1,5 @@
-import { accessTable } from '../../server/test/access-table.ts'
-import { tenantOn } from '../../server/test/access-world.ts'
+import { accessTable } from '../../server/test/access/access-table.ts'
+import { tenantOn } from '../../server/test/access/access-world.ts'
 import type { Big, Case } from './cases.ts'
 import type { RemoteService } from './remote-service.ts'
 

@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { needPrograms } from '../../server/test/debian-packages.ts'
+import { needPrograms } from '../../server/test/programs/debian-packages.ts'
 import { ROOT } from '../../server/test/process.ts'
-import { steadyPort } from '../../server/test/steady-port.ts'
+import { steadyPort } from '../../server/test/programs/steady-port.ts'
 
 const PROGRAM = '/usr/sbin/haproxy'
 const READY_MS = 30_000

@@ -1,5 +1,5 @@
-import { startDebianPostgres } from '../../server/test/debian-postgres.ts'
-import { steadyPort } from '../../server/test/steady-port.ts'
+import { startDebianPostgres } from '../../server/test/programs/debian-postgres.ts'
+import { steadyPort } from '../../server/test/programs/steady-port.ts'
 import { pause } from './pause.ts'
 
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
-import { needPrograms } from '../../server/test/debian-packages.ts'
-import { startRedis as startServer } from '../../server/test/redis-server.ts'
-import { steadyPort } from '../../server/test/steady-port.ts'
+import { needPrograms } from '../../server/test/programs/debian-packages.ts'
+import { startRedis as startServer } from '../../server/test/programs/redis-server.ts'
+import { steadyPort } from '../../server/test/programs/steady-port.ts'
 import { pause } from './pause.ts'
 
 /** A Redis on a port that stays its own, which keeps nothing when it ends. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pose } from '../../server/test/gcps.ts'
+import { pose } from '../../server/test/surveying/gcps.ts'
 import { userToken } from '../box-site.ts'
 import { type Client, createClient, must } from '../client.ts'
 import { sqlAt } from '../sql.ts'

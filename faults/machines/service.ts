@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ServiceProcess, startProcess } from '../../server/test/process.ts'
-import { steadyPort } from '../../server/test/steady-port.ts'
+import { steadyPort } from '../../server/test/programs/steady-port.ts'
 import { pause } from './pause.ts'
 
 export type ServiceMachine = Awaited<ReturnType<typeof startService>>

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { surveyRows } from '../../server/test/imports.ts'
+import { surveyRows } from '../../server/test/surveying/imports.ts'
 import { type Call, must } from '../client.ts'
 import { form } from '../every-upload.ts'
 import { openMachines } from '../machines-site.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { soupGlb } from '../../server/test/glb.ts'
+import { soupGlb } from '../../server/test/content/glb.ts'
 import type { Answer } from '../client.ts'
 import { form } from '../every-upload.ts'
 import { slowest } from '../figures.ts'

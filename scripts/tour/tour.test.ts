@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { cleanUp, newFolder, ROOT, type ServiceProcess, startProcess } from '../../server/test/process.ts'
-import { steadyPort } from '../../server/test/steady-port.ts'
+import { steadyPort } from '../../server/test/programs/steady-port.ts'
 
 let folder: string
 let service: ServiceProcess | undefined

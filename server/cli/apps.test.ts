@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runBeside } from '../test/command.ts'
 import { givenOn } from '../test/given.ts'
-import { makeSession, makeType, play, rankOf } from '../test/scoring-steps.ts'
+import { makeSession, makeType, play, rankOf } from '../test/scoring/scoring-steps.ts'
 import { type Service, startService } from '../test/service.ts'
 import { sqlOn } from '../test/sql.ts'
 

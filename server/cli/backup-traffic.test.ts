@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { runBeside } from '../test/command.ts'
 import { givenOn } from '../test/given.ts'
-import { elsewhere, PUBLIC, SECRET } from '../test/restored.ts'
-import { at, makeSession, play } from '../test/scoring-steps.ts'
+import { elsewhere, PUBLIC, SECRET } from '../test/processes/restored.ts'
+import { at, makeSession, play } from '../test/scoring/scoring-steps.ts'
 import { type Caller, type Service, startService } from '../test/service.ts'
 
 // Each command is a process of its own, which a busy machine takes seconds to start.

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { checkPackage } from '../../usdz/index.ts'
-import { boxGlb, unknownExtensionGlb } from '../test/glb.ts'
+import { boxGlb, unknownExtensionGlb } from '../test/content/glb.ts'
 import { bareEnvironment, ROOT } from '../test/process.ts'
 
 const SUZANNE = join(ROOT, 'scripts', 'tour', 'files', 'suzanne.glb')

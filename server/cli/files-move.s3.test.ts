@@ -5,8 +5,8 @@ import { newKey } from '../platform/storage/objects.ts'
 import { startAnother } from '../test/another.ts'
 import { runBeside } from '../test/command.ts'
 import { formOf } from '../test/forms.ts'
-import { boxGlb, png } from '../test/glb.ts'
-import { newBucket } from '../test/s3-bucket.ts'
+import { boxGlb, png } from '../test/content/glb.ts'
+import { newBucket } from '../test/programs/s3-bucket.ts'
 import { type Service, startService } from '../test/service.ts'
 
 // Each command is a process of its own, which a busy machine takes seconds to start.

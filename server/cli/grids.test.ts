@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { runBeside, runCommand } from '../test/command.ts'
-import { ntv2Grid } from '../test/grid-files.ts'
-import { openImports } from '../test/imports.ts'
+import { ntv2Grid } from '../test/surveying/grid-files.ts'
+import { openImports } from '../test/surveying/imports.ts'
 
 const GRID = ntv2Grid({ north: 1, east: 2 })
 let data: string

@@ -10,9 +10,9 @@ import { keepSecret } from '../platform/backup/kept-secret.ts'
 import { migrate, migrationsIn } from '../platform/database/migrate/migrate.ts'
 import { folderObjects } from '../platform/storage/folder/folder-objects.ts'
 import { MIGRATIONS } from '../test/database.ts'
-import { newDatabase } from '../test/new-database.ts'
-import { elsewhere, PUBLIC, SECRET } from '../test/restored.ts'
-import { at } from '../test/scoring-steps.ts'
+import { newDatabase } from '../test/processes/new-database.ts'
+import { elsewhere, PUBLIC, SECRET } from '../test/processes/restored.ts'
+import { at } from '../test/scoring/scoring-steps.ts'
 import { type Service, startService } from '../test/service.ts'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })

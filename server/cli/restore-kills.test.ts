@@ -10,7 +10,7 @@ import { runBeside } from '../test/command.ts'
 import { formOf } from '../test/forms.ts'
 import { givenOn } from '../test/given.ts'
 import { bareEnvironment, ROOT, startProcess } from '../test/process.ts'
-import { elsewhere, PUBLIC, SECRET } from '../test/restored.ts'
+import { elsewhere, PUBLIC, SECRET } from '../test/processes/restored.ts'
 import { type Caller, type Service, startService } from '../test/service.ts'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })

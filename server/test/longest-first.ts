@@ -32,7 +32,7 @@ const LONGEST = [
   'usdz/check/packages-of-others.test.ts',
   'server/cli/files.test.ts',
   'server/modules/surveys/import/import-apart.test.ts',
-  'server/test/hostile-models.test.ts',
+  'server/test/rules/hostile-models.test.ts',
   'sdk/test/package.test.ts',
   'server/modules/webhooks/kills.test.ts',
   'server/cli/restore-kills.test.ts',

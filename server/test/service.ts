@@ -6,8 +6,8 @@ import { readConfig } from '../platform/config.ts'
 import { createLog, type Log } from '../platform/logging/log.ts'
 import type { Network } from '../platform/outbound/network.ts'
 import { createTestDatabase } from './database.ts'
-import { wrongRowCounts } from './row-counts.ts'
-import { newBucket } from './s3-bucket.ts'
+import { wrongRowCounts } from './processes/row-counts.ts'
+import { newBucket } from './programs/s3-bucket.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into an answer's body without knowing its type.
 export type Answer = { status: number; body: any; headers: Headers }

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { needPrograms } from './debian-packages.ts'
-import { startDebianPostgres } from './debian-postgres.ts'
-import { startRedis } from './redis-server.ts'
-import { startS3Server } from './s3-server.ts'
+import { needPrograms } from './programs/debian-packages.ts'
+import { startDebianPostgres } from './programs/debian-postgres.ts'
+import { startRedis } from './programs/redis-server.ts'
+import { startS3Server } from './programs/s3-server.ts'
 import { keepInMemory } from './scratch.ts'
 
 /** Runs the server's tests once more on what an operator may bring: PostgreSQL 15 from Debian, the oldest that is supported, and, what keeps files, on both it and S3, which is Debian's Ceph. What several processes share is tried with Debian's Redis, and several machines with a replica and Debian's HAProxy. Tests that need a browser run here too, in Debian's Chromium, the converter's pictures among them, those of what GIS programs read, with Debian's GDAL and QGIS, and every reference system beside Debian's PROJ. Beside the tests on S3 the short form of the fault suite (faults/run.ts). What failed is said once more at the end. With paths behind the command only those tests run. */
@@ -92,7 +92,8 @@ const platform = [
 const chosen = process.argv.slice(2)
 /** The same with any database and store: what reads files alone, what is kept in memory, what is about requests and who may make them, and what brings the box's own database. The ordinary run has said all of it. */
 const alike = [
-  'server/test/{hostile-models,hostile-content,access,access-ids,addresses,conventions,secrets-in-logs}.test.ts',
+  'server/test/access/**',
+  'server/test/rules/{hostile-models,hostile-content,conventions,secrets-in-logs}.test.ts',
   'server/test/attack/**',
   'server/modules/surveys/reading/**',
   'server/modules/scans/{reading,preview}/**',

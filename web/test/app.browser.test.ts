@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startReceiver } from '../../server/test/receiver.ts'
+import { startReceiver } from '../../server/test/network/receiver.ts'
 import { sqlOn } from '../../server/test/sql.ts'
 import { inAllShapes, type OpenConsole, startConsole } from './console.ts'
 

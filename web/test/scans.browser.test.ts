@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { boxGlb } from '../../server/test/glb.ts'
-import { plyFile } from '../../server/test/scan-files.ts'
-import { sendScan, settledScan, uploadOf } from '../../server/test/scans.ts'
+import { boxGlb } from '../../server/test/content/glb.ts'
+import { plyFile } from '../../server/test/content/scan-files.ts'
+import { sendScan, settledScan, uploadOf } from '../../server/test/content/scans.ts'
 import { inAllShapes, type OpenConsole, startConsole } from './console.ts'
 import { drawn, pictured, suzanne } from './models.ts'
 

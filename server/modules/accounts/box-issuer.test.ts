@@ -2,7 +2,7 @@ import { type CryptoKey, decodeJwt, decodeProtectedHeader, exportSPKI, generateK
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSecrets } from '../../platform/credentials/secrets.ts'
-import { beginFlow, boxClient, CALLBACK, signInAtBox } from '../../test/box-sign-in.ts'
+import { beginFlow, boxClient, CALLBACK, signInAtBox } from '../../test/network/box-sign-in.ts'
 import { type Service, startService } from '../../test/service.ts'
 import { textOf, type Visitor, visitor } from '../../test/visitor.ts'
 

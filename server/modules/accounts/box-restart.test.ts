@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startAnother } from '../../test/another.ts'
-import { beginFlow, signInAtBox } from '../../test/box-sign-in.ts'
+import { beginFlow, signInAtBox } from '../../test/network/box-sign-in.ts'
 import { type Service, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 import { textOf, visitor } from '../../test/visitor.ts'

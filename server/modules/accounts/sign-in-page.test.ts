@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databaseClock } from '../../platform/database/clock.ts'
 import { startAnother } from '../../test/another.ts'
-import { beginFlow, CALLBACK } from '../../test/box-sign-in.ts'
+import { beginFlow, CALLBACK } from '../../test/network/box-sign-in.ts'
 import { type Service, startService } from '../../test/service.ts'
 import { textOf, visitor } from '../../test/visitor.ts'
 

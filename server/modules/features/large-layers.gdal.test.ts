@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { countSaid, ogrinfo } from '../../test/gdal.ts'
-import { manyGcps } from '../../test/many-gcps.ts'
+import { countSaid, ogrinfo } from '../../test/programs/gdal.ts'
+import { manyGcps } from '../../test/surveying/many-gcps.ts'
 import { type Service, startService } from '../../test/service.ts'
 
 const run = promisify(execFile)

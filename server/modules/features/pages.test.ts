@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { manyGcps } from '../../test/many-gcps.ts'
+import { manyGcps } from '../../test/surveying/many-gcps.ts'
 import { type Answer, type Service, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 import { PAGE_BYTES } from './items.ts'

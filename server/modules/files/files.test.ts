@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FormPart, formHeaders, formOf, rawForm } from '../../test/forms.ts'
 import { givenOn } from '../../test/given.ts'
-import { boxGlb, png } from '../../test/glb.ts'
+import { boxGlb, png } from '../../test/content/glb.ts'
 import { type Service, startService } from '../../test/service.ts'
 
 const MAX_BYTES = 100_000

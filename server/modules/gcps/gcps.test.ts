@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { gcpsBy, issues, pose } from '../../test/gcps.ts'
+import { gcpsBy, issues, pose } from '../../test/surveying/gcps.ts'
 import { givenOn } from '../../test/given.ts'
-import { importsOn, surveyRows } from '../../test/imports.ts'
+import { importsOn, surveyRows } from '../../test/surveying/imports.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
 
 let service: Service

@@ -1,9 +1,9 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../platform/database/database.ts'
-import { type CodeTests, codeTests } from '../../test/codes.ts'
+import { type CodeTests, codeTests } from '../../test/network/codes.ts'
 import { givenOn } from '../../test/given.ts'
-import { unknownId } from '../../test/scoring-steps.ts'
+import { unknownId } from '../../test/scoring/scoring-steps.ts'
 import { type Service, startService } from '../../test/service.ts'
 import { codeStore } from './codes/code-store.ts'
 

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSecrets } from '../../platform/credentials/secrets.ts'
 import { createTokens } from '../../platform/credentials/tokens.ts'
 import { openDatabase } from '../../platform/database/database.ts'
-import { AUDIENCE, type IdentityProvider, startIdentityProvider } from '../../test/identity-provider.ts'
+import { AUDIENCE, type IdentityProvider, startIdentityProvider } from '../../test/network/identity-provider.ts'
 import { type Service, startService } from '../../test/service.ts'
 
 let provider: IdentityProvider

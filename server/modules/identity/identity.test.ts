@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
-import { AUDIENCE, type IdentityProvider, startIdentityProvider } from '../../test/identity-provider.ts'
+import { AUDIENCE, type IdentityProvider, startIdentityProvider } from '../../test/network/identity-provider.ts'
 import { type Service, startService } from '../../test/service.ts'
 
 let provider: IdentityProvider

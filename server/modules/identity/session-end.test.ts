@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { AUDIENCE, type IdentityProvider, startIdentityProvider } from '../../test/identity-provider.ts'
+import { AUDIENCE, type IdentityProvider, startIdentityProvider } from '../../test/network/identity-provider.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
 
 let provider: IdentityProvider

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
-import { nextOf } from '../../test/scoring-steps.ts'
+import { nextOf } from '../../test/scoring/scoring-steps.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
-import { at, makeSession, play, rankOf } from '../../test/scoring-steps.ts'
+import { at, makeSession, play, rankOf } from '../../test/scoring/scoring-steps.ts'
 import { type Caller, startService } from '../../test/service.ts'
 
 const service = await startService()

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { foldName } from '../../platform/names.ts'
 import { givenOn } from '../../test/given.ts'
-import { at, makeSession, nextOf } from '../../test/scoring-steps.ts'
+import { at, makeSession, nextOf } from '../../test/scoring/scoring-steps.ts'
 import { startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
-import { at, makeSession, nextOf } from '../../test/scoring-steps.ts'
+import { at, makeSession, nextOf } from '../../test/scoring/scoring-steps.ts'
 import { startService } from '../../test/service.ts'
 
 const service = await startService()

@@ -10,7 +10,7 @@ import {
   RDNAPTRANS2008_POINTS,
   RDNAPTRANS2018_POINTS,
   WORKED_EXAMPLES,
-} from '../../test/check-points.ts'
+} from '../../test/surveying/check-points.ts'
 import { distance } from '../places/geodesy.ts'
 import { type Crs, type Located, loadCrsTable } from './crs.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { surveyOf } from '../../test/survey.ts'
+import { surveyOf } from '../../test/surveying/survey.ts'
 import { guardText, unguardText } from '../surveys/reading/rows/text-guard.ts'
 import { loadCrsTable } from './crs.ts'
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { projVersion } from '../../test/cs2cs.ts'
+import { projVersion } from '../../test/programs/cs2cs.ts'
 import type { Judged } from '../../test/every-code/judge.ts'
 import { knownDifferences, knownRefusals } from '../../test/every-code/known.ts'
 import { type Judgement, judgeEveryCode } from '../../test/every-code/run.ts'

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { BETA2007_POINTS, type DatumPoint, NTF_POINTS } from '../../test/check-points.ts'
-import { PROJ_DATA } from '../../test/cs2cs.ts'
+import { BETA2007_POINTS, type DatumPoint, NTF_POINTS } from '../../test/surveying/check-points.ts'
+import { PROJ_DATA } from '../../test/programs/cs2cs.ts'
 import { distance } from '../places/geodesy.ts'
 import type { Located } from './crs.ts'
 
-const SCRIPT = fileURLToPath(new URL('../../test/locate.ts', import.meta.url))
+const SCRIPT = fileURLToPath(new URL('../../test/surveying/locate.ts', import.meta.url))
 
 /** Where the service puts the points in a process that has the grids of a folder, or none. */
 function locate(code: number, points: DatumPoint[], grids: Record<string, string>): Located[] {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { cs2cs } from '../../test/cs2cs.ts'
-import { surveyOf } from '../../test/survey.ts'
+import { cs2cs } from '../../test/programs/cs2cs.ts'
+import { surveyOf } from '../../test/surveying/survey.ts'
 import { distance } from '../places/geodesy.ts'
 
 type Grid = {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formOf } from '../../test/forms.ts'
-import { soupGlb } from '../../test/glb.ts'
-import { killedService } from '../../test/killed-service.ts'
+import { soupGlb } from '../../test/content/glb.ts'
+import { killedService } from '../../test/processes/killed-service.ts'
 
 const KILLS = Number(process.env.CAIRN_TEST_KILLS ?? 2)
 /** Sent before each kill. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { archiveOf, workbookOf } from '../../test/archives.ts'
-import { gdalFile, geopackageOf, pointsOf } from '../../test/gdal-files.ts'
-import { openImports } from '../../test/imports.ts'
+import { archiveOf, workbookOf } from '../../test/content/archives.ts'
+import { gdalFile, geopackageOf, pointsOf } from '../../test/programs/gdal-files.ts'
+import { openImports } from '../../test/surveying/imports.ts'
 
 let opened: Awaited<ReturnType<typeof openImports>>
 beforeAll(async () => {

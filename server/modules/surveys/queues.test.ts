@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
-import { importsOn } from '../../test/imports.ts'
-import { startOutside } from '../../test/outbound.ts'
+import { importsOn } from '../../test/surveying/imports.ts'
+import { startOutside } from '../../test/network/outbound.ts'
 import { startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 

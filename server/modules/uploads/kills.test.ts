@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cleanUp, newFolder, type ServiceProcess, startProcess } from '../../test/process.ts'
-import { metadata, tusOn } from '../../test/tus.ts'
+import { metadata, tusOn } from '../../test/network/tus.ts'
 
 const KILLS = Number(process.env.CAIRN_TEST_KILLS ?? 3)
 const MB = 1024 * 1024

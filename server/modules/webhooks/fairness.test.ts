@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
-import { startReceiver } from '../../test/receiver.ts'
+import { startReceiver } from '../../test/network/receiver.ts'
 import { startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { formOf } from '../../test/forms.ts'
 import { givenOn } from '../../test/given.ts'
-import { png } from '../../test/glb.ts'
-import { importsOn, surveyRows } from '../../test/imports.ts'
-import { startOutside } from '../../test/outbound.ts'
+import { png } from '../../test/content/glb.ts'
+import { importsOn, surveyRows } from '../../test/surveying/imports.ts'
+import { startOutside } from '../../test/network/outbound.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
 
 let service: Service

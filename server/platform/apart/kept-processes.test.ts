@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { ANSWER, EXIT } from '../../test/work-script.ts'
+import { ANSWER, EXIT } from '../../test/processes/work-script.ts'
 import { keepProcesses, ProcessesClosed } from './kept-processes.ts'
 
-const script = new URL('../../test/work-script.ts', import.meta.url)
+const script = new URL('../../test/processes/work-script.ts', import.meta.url)
 const keep = (idleMs = 60_000) => keepProcesses<object, { width: number }>(script, { heapMegabytes: 32, idleMs })
 const answer = new Uint8Array([ANSWER])
 

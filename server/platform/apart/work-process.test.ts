@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
-import { ANSWER, BOAST, ECHO, EXIT, FILL, LOOP, THROW, TRESPASS } from '../../test/work-script.ts'
+import { ANSWER, BOAST, ECHO, EXIT, FILL, LOOP, THROW, TRESPASS } from '../../test/processes/work-script.ts'
 import { readSecret } from '../credentials/secrets.ts'
 import { startWorkProcess, type WorkProcess } from './work-process.ts'
 
-const script = new URL('../../test/work-script.ts', import.meta.url)
+const script = new URL('../../test/processes/work-script.ts', import.meta.url)
 type Told = {
   width: number
   write?: string

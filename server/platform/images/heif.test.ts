@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { coded, heifFixture, heifOf, irot, ispe, tiled } from '../../test/heif.ts'
-import { ANSWER, EXIT, LOOP, THROW } from '../../test/work-script.ts'
+import { coded, heifFixture, heifOf, irot, ispe, tiled } from '../../test/content/heif.ts'
+import { ANSWER, EXIT, LOOP, THROW } from '../../test/processes/work-script.ts'
 import { createHeifReader, type HeifReader } from './heif.ts'
 import { openLibheif } from './libheif.ts'
 
@@ -21,7 +21,7 @@ const sizeOf = async (reader: HeifReader, file: Uint8Array) =>
   })
 const plain = heifFixture('plain.heic')
 
-const script = new URL('../../test/work-script.ts', import.meta.url)
+const script = new URL('../../test/processes/work-script.ts', import.meta.url)
 const ask = (reader: HeifReader, what: number) => reader.measure(async () => new Uint8Array([what]))
 
 describe('the reader of HEIC', () => {

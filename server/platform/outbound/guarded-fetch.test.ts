@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { startOutside } from '../../test/outbound.ts'
+import { startOutside } from '../../test/network/outbound.ts'
 import { guardedFetch } from './guarded-fetch.ts'
 
 const PUBLIC = '93.184.216.34'

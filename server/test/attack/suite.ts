@@ -1,4 +1,4 @@
-import { accessTable } from '../access-table.ts'
+import { accessTable } from '../access/access-table.ts'
 import { answerCheck } from './answers.ts'
 import { curlOf, type Draft, formBody, parametersIn, type Sent, sentOf } from './draft.ts'
 import { mutated, mutations } from './mutations.ts'

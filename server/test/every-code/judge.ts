@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { distance } from '../../modules/places/geodesy.ts'
 import { type Crs, type CrsTable, loadCrsTable, type Operation } from '../../modules/reference-systems/crs.ts'
-import { cs2cs, operationOf, PROJ_DATA, type Operation as TheirOperation } from '../cs2cs.ts'
+import { cs2cs, operationOf, PROJ_DATA, type Operation as TheirOperation } from '../programs/cs2cs.ts'
 import { type EpsgCode, inRegister, pointsIn } from './codes.ts'
 import { knownDifferences, knownOf, knownRefusals } from './known.ts'
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { PROJ_DATA } from '../cs2cs.ts'
+import { PROJ_DATA } from '../programs/cs2cs.ts'
 import { epsgCodes } from './codes.ts'
 import type { Judged } from './judge.ts'
 import { OUR_PROJ_DB } from './ours.ts'

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { folderWithoutGrids, PROJ_DATA } from '../cs2cs.ts'
+import { folderWithoutGrids, PROJ_DATA } from '../programs/cs2cs.ts'
 import { epsgCodes } from './codes.ts'
 import { type Judged, judge } from './judge.ts'
 import { OUR_PROJ_DB } from './ours.ts'

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { appSteps, apps } from '../../../test/app-steps.ts'
+import { appSteps, apps } from '../../../test/scoring/app-steps.ts'
 import { givenOn } from '../../../test/given.ts'
-import { at, makeSession, makeType, play, unknownId } from '../../../test/scoring-steps.ts'
+import { at, makeSession, makeType, play, unknownId } from '../../../test/scoring/scoring-steps.ts'
 import { startService } from '../../../test/service.ts'
 
 const service = await startService()

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { ANSWER, BLOCK, EXIT, FILL, LOOP, THROW } from '../../../test/work-script.ts'
+import { ANSWER, BLOCK, EXIT, FILL, LOOP, THROW } from '../../../test/processes/work-script.ts'
 import { type Converter, ConverterClosed, createConverter } from './converter.ts'
 
-const script = new URL('../../../test/work-script.ts', import.meta.url)
+const script = new URL('../../../test/processes/work-script.ts', import.meta.url)
 
 let converter: Converter
 const open = (options: { size?: number; seconds?: number; idleMs?: number } = {}) => {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formOf } from '../../../test/forms.ts'
-import { soupGlb } from '../../../test/glb.ts'
-import { killedService } from '../../../test/killed-service.ts'
+import { soupGlb } from '../../../test/content/glb.ts'
+import { killedService } from '../../../test/processes/killed-service.ts'
 
 const KILLS = Number(process.env.CAIRN_TEST_KILLS ?? 3)
 const MB = 1_000_000

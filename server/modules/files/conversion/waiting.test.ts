@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { formOf } from '../../../test/forms.ts'
-import { boxGlb } from '../../../test/glb.ts'
+import { boxGlb } from '../../../test/content/glb.ts'
 import { type Service, startService } from '../../../test/service.ts'
 
 let service: Service

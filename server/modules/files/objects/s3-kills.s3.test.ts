@@ -7,7 +7,7 @@ import { runCommand } from '../../../test/command.ts'
 import { createTestDatabase } from '../../../test/database.ts'
 import { formOf } from '../../../test/forms.ts'
 import { cleanUp, newFolder, type ServiceProcess, startProcess } from '../../../test/process.ts'
-import { newBucket } from '../../../test/s3-bucket.ts'
+import { newBucket } from '../../../test/programs/s3-bucket.ts'
 
 const KILLS = Number(process.env.CAIRN_TEST_KILLS ?? 3)
 const MB = 1_000_000

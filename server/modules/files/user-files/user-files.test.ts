@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../../test/given.ts'
-import { boxGlb, png, unknownExtensionGlb } from '../../../test/glb.ts'
-import { importsOn } from '../../../test/imports.ts'
-import { sendScan, settledScan, uploadOf } from '../../../test/scans.ts'
+import { boxGlb, png, unknownExtensionGlb } from '../../../test/content/glb.ts'
+import { importsOn } from '../../../test/surveying/imports.ts'
+import { sendScan, settledScan, uploadOf } from '../../../test/content/scans.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
 
 let service: Service

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { gcpsBy, pose } from '../../../test/gcps.ts'
+import { gcpsBy, pose } from '../../../test/surveying/gcps.ts'
 import { givenOn } from '../../../test/given.ts'
 import { type Caller, type Service, startAnother, startService } from '../../../test/service.ts'
 

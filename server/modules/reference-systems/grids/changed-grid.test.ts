@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ntv2Grid } from '../../../test/grid-files.ts'
+import { ntv2Grid } from '../../../test/surveying/grid-files.ts'
 
 const at = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
 
@@ -11,7 +11,7 @@ const at = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
 const PROGRAM = `
   import { writeFileSync } from 'node:fs'
   import { loadCrsTable } from ${at('../crs.ts')}
-  import { ntv2Grid } from ${at('../../../test/grid-files.ts')}
+  import { ntv2Grid } from ${at('../../../test/surveying/grid-files.ts')}
   const [folder, extent] = [process.env.CAIRN_GRIDS, JSON.parse(process.argv[1])]
   const place = async (latitude, longitude) => {
     const { latitude: found } = (await loadCrsTable()).find('EPSG:4314').toWgs84(longitude, latitude)

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { PROJ_DATA } from '../../../test/cs2cs.ts'
+import { PROJ_DATA } from '../../../test/programs/cs2cs.ts'
 
 const at = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { geoTiffGrid, gtxGrid, ntv2Grid } from '../../../test/grid-files.ts'
+import { geoTiffGrid, gtxGrid, ntv2Grid } from '../../../test/surveying/grid-files.ts'
 import { whyUnreadable } from './whole.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cairn-grids-'))

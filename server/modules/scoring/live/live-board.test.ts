@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { boardAfter } from '../../../test/event-stream.ts'
+import { boardAfter } from '../../../test/network/event-stream.ts'
 import { type RankedRow, ranked } from '../leaderboards/assign-ranks.ts'
 import { LiveBoard } from './live-board.ts'
 

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../platform/database/database.ts'
 import { createTestDatabase } from '../../../test/database.ts'
-import { boardsInSql, makeWorld, type World, wrongBests } from '../../../test/score-world.ts'
+import { boardsInSql, makeWorld, type World, wrongBests } from '../../../test/scoring/score-world.ts'
 
 const rounds = Number(process.env.CAIRN_TEST_ROUNDS || 30)
 const operations = 48

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { givenOn } from '../../../test/given.ts'
-import { type Expected, ScoreModel } from '../../../test/score-model.ts'
-import { at, makeSession, makeType, rankOf } from '../../../test/scoring-steps.ts'
+import { type Expected, ScoreModel } from '../../../test/scoring/score-model.ts'
+import { at, makeSession, makeType, rankOf } from '../../../test/scoring/scoring-steps.ts'
 import { type Caller, startService } from '../../../test/service.ts'
 
 const service = await startService()

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../../test/given.ts'
-import { at, makeSession, nextOf, play, rankOf, setScore, unknownId } from '../../../test/scoring-steps.ts'
+import { at, makeSession, nextOf, play, rankOf, setScore, unknownId } from '../../../test/scoring/scoring-steps.ts'
 import { type Answer, startService } from '../../../test/service.ts'
 
 const service = await startService()

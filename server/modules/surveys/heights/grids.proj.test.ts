@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cs2cs, PROJ_DATA } from '../../../test/cs2cs.ts'
-import { openImports } from '../../../test/imports.ts'
+import { cs2cs, PROJ_DATA } from '../../../test/programs/cs2cs.ts'
+import { openImports } from '../../../test/surveying/imports.ts'
 import { distance } from '../../places/geodesy.ts'
 
 let opened: Awaited<ReturnType<typeof openImports>>

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { geoTiffGrid, gtxGrid, ntv2Grid } from '../../../test/grid-files.ts'
-import { openImports } from '../../../test/imports.ts'
+import { geoTiffGrid, gtxGrid, ntv2Grid } from '../../../test/surveying/grid-files.ts'
+import { openImports } from '../../../test/surveying/imports.ts'
 
 const shift = { north: 1, east: 2 }
 /** A point on DHDN, and where the grids of this test put it. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../platform/ids.ts'
-import { openImports, surveyRows } from '../../../test/imports.ts'
+import { openImports, surveyRows } from '../../../test/surveying/imports.ts'
 import type { Answer } from '../../../test/service.ts'
 import { lockTags } from '../../gcps/store.ts'
 import { zoneStore } from '../../zones/store.ts'
@@ -106,7 +106,7 @@ describe.runIf(process.platform === 'linux')('the process that reads a survey fi
     ['fails', 'throw', 'The import stopped on an internal error'],
   ])('%s: the import is FAILED and says so, and can be retried', async (_, word, message) => {
     const { id, fault, record } = await ran(`${word}\n`, {
-      script: new URL('../../../test/reader-script.ts', import.meta.url),
+      script: new URL('../../../test/processes/reader-script.ts', import.meta.url),
       seconds: word === 'loop' ? 0.5 : 30,
       heapMegabytes: 32,
     })

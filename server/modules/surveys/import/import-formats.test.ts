@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openImports } from '../../../test/imports.ts'
+import { openImports } from '../../../test/surveying/imports.ts'
 import { checksumOf } from '../reading/formats/nmea/sentences.ts'
 
 let on: Awaited<ReturnType<typeof openImports>>

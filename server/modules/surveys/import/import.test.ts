@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../../test/given.ts'
-import { importsOn } from '../../../test/imports.ts'
+import { importsOn } from '../../../test/surveying/imports.ts'
 import { type Answer, startService } from '../../../test/service.ts'
 import { distance } from '../../places/geodesy.ts'
 

@@ -1,6 +1,6 @@
 import geodesic from 'geographiclib-geodesic'
 import { describe, expect, test } from 'vitest'
-import { surveyOf } from '../../../test/survey.ts'
+import { surveyOf } from '../../../test/surveying/survey.ts'
 
 const { WGS84 } = geodesic.Geodesic
 /** Metres between a point read and a known place. */

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import geodesic from 'geographiclib-geodesic'
 import { describe, expect, test } from 'vitest'
-import { measured, surveyFile } from '../../../test/survey.ts'
+import { measured, surveyFile } from '../../../test/surveying/survey.ts'
 import type { InZone } from './layout/layout.ts'
 import type { SurveyOptions } from './survey.ts'
 

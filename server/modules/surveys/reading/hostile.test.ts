@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { surveyOf } from '../../../test/survey.ts'
+import { surveyOf } from '../../../test/surveying/survey.ts'
 import { crsTextOf } from '../../reference-systems/crs-text.ts'
 import { isHeaderLine } from './layout/columns.ts'
 import { readAngle } from './rows/angles.ts'

@@ -1,6 +1,6 @@
 import geodesic from 'geographiclib-geodesic'
 import { describe, expect, test } from 'vitest'
-import { surveyFile, surveyOf } from '../../../test/survey.ts'
+import { surveyFile, surveyOf } from '../../../test/surveying/survey.ts'
 
 const { WGS84 } = geodesic.Geodesic
 /** The UTM northing of a latitude on a zone's central meridian: the arc from the equator times 0.9996. */

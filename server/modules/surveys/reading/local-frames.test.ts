@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { surveyOf } from '../../../test/survey.ts'
+import { surveyOf } from '../../../test/surveying/survey.ts'
 
 /** Figures of a site's own metres: a scan of a room, a façade, a test field. */
 const frames: [what: string, text: string][] = [

@@ -7,8 +7,8 @@ import {
   RDNAPTRANS2008_POINTS,
   RDNAPTRANS2018_POINTS,
   WORKED_EXAMPLES,
-} from '../../../test/check-points.ts'
-import { surveyOf } from '../../../test/survey.ts'
+} from '../../../test/surveying/check-points.ts'
+import { surveyOf } from '../../../test/surveying/survey.ts'
 import { distance } from '../../places/geodesy.ts'
 
 /** Points of a worked example whose datum is WGS 84 to a decimetre. */

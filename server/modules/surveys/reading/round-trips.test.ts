@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import geodesic from 'geographiclib-geodesic'
 import proj4 from 'proj4'
 import { describe, expect, test } from 'vitest'
-import { measured, surveyOf } from '../../../test/survey.ts'
+import { measured, surveyOf } from '../../../test/surveying/survey.ts'
 import type { SurveyOptions } from './survey.ts'
 
 const { WGS84 } = geodesic.Geodesic

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { surveyFile, surveyOf } from '../../../test/survey.ts'
+import { surveyFile, surveyOf } from '../../../test/surveying/survey.ts'
 
 describe('rows of a survey file', () => {
   test('under a header that is given, a first row with its whole position in one cell is a row', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { surveyOf } from '../../../test/survey.ts'
+import { surveyOf } from '../../../test/surveying/survey.ts'
 
 describe('the words of programs', () => {
   test('senseFly: the height above the ellipsoid and the one above the sea are both kept', async () => {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rawForm } from '../../../test/forms.ts'
 import { givenOn } from '../../../test/given.ts'
-import { boxGlb, png } from '../../../test/glb.ts'
+import { boxGlb, png } from '../../../test/content/glb.ts'
 import { type Answer, type Service, startService } from '../../../test/service.ts'
 import { sqlOn } from '../../../test/sql.ts'
 

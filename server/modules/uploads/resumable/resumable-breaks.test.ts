@@ -3,10 +3,10 @@ import { appendFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promi
 import { type IncomingMessage, request as send } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { png } from '../../../test/glb.ts'
-import { sha256, startResumable } from '../../../test/resumable.ts'
+import { png } from '../../../test/content/glb.ts'
+import { sha256, startResumable } from '../../../test/network/resumable.ts'
 import { startService } from '../../../test/service.ts'
-import { tusOn } from '../../../test/tus.ts'
+import { tusOn } from '../../../test/network/tus.ts'
 
 const { service, tus, sql, folder, spooled, begun, goOn } = await startResumable()
 afterAll(() => service.stop())

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { KNOWN, startResumable } from '../../../test/resumable.ts'
-import { tusOn } from '../../../test/tus.ts'
+import { KNOWN, startResumable } from '../../../test/network/resumable.ts'
+import { tusOn } from '../../../test/network/tus.ts'
 
 const { service, tus, given, sql, here, begun } = await startResumable()
 afterAll(() => service.stop())

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, MIGRATIONS } from '../../../test/database.ts'
-import { newDatabase } from '../../../test/new-database.ts'
+import { newDatabase } from '../../../test/processes/new-database.ts'
 import { migrate, migrationsIn } from './migrate.ts'
 
 let folder: string

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { expect, test } from 'vitest'
-import { startRedis } from '../../../test/redis-server.ts'
+import { startRedis } from '../../../test/programs/redis-server.ts'
 import { createWriteMarks } from './replica-marks.ts'
 
 /** As a process has them whose replica shows all up to place 0 of the log. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../../test/given.ts'
-import { manyGcps } from '../../../test/many-gcps.ts'
+import { manyGcps } from '../../../test/surveying/many-gcps.ts'
 import { type Service, startService } from '../../../test/service.ts'
 
 let service: Service

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startAnother } from '../../../test/another.ts'
 import { formOf } from '../../../test/forms.ts'
 import { givenOn } from '../../../test/given.ts'
-import { startRedisCluster } from '../../../test/redis-cluster.ts'
-import { startRedis } from '../../../test/redis-server.ts'
+import { startRedisCluster } from '../../../test/programs/redis-cluster.ts'
+import { startRedis } from '../../../test/programs/redis-server.ts'
 import { type Service, startService } from '../../../test/service.ts'
-import { steadyPort } from '../../../test/steady-port.ts'
+import { steadyPort } from '../../../test/programs/steady-port.ts'
 import { createLog } from '../../logging/log.ts'
 
 const LIMITS = {

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { allOf, objectsSuite } from '../../../test/objects-suite.ts'
+import { allOf, objectsSuite } from '../../../test/content/objects-suite.ts'
 import type { Objects } from '../objects.ts'
 import { folderObjects } from './folder-objects.ts'
 

@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLog } from '../../../../platform/logging/log.ts'
-import { startRedis } from '../../../../test/redis-server.ts'
+import { startRedis } from '../../../../test/programs/redis-server.ts'
 import { type Service, startAnother, startService } from '../../../../test/service.ts'
-import { steadyPort } from '../../../../test/steady-port.ts'
+import { steadyPort } from '../../../../test/programs/steady-port.ts'
 
 type TestRedis = Awaited<ReturnType<typeof startRedis>>
 

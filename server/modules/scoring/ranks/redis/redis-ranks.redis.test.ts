@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../../../test/given.ts'
-import { startRedisCluster } from '../../../../test/redis-cluster.ts'
-import { crowd, loadedBoards, ranksInSql, ranksOf } from '../../../../test/redis-ranks.ts'
-import { startRedis } from '../../../../test/redis-server.ts'
+import { startRedisCluster } from '../../../../test/programs/redis-cluster.ts'
+import { crowd, loadedBoards, ranksInSql, ranksOf } from '../../../../test/programs/redis-ranks.ts'
+import { startRedis } from '../../../../test/programs/redis-server.ts'
 import { type Caller, type Service, startAnother, startService } from '../../../../test/service.ts'
 
 /** How many changes a writer makes. More finds rarer faults. */

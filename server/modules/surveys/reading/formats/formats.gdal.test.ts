@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { archiveOf } from '../../../../test/archives.ts'
-import { ogr2ogr } from '../../../../test/gdal.ts'
-import { surveyOf } from '../../../../test/survey.ts'
+import { archiveOf } from '../../../../test/content/archives.ts'
+import { ogr2ogr } from '../../../../test/programs/gdal.ts'
+import { surveyOf } from '../../../../test/surveying/survey.ts'
 
 /** Points of a survey, written by GDAL itself in every kind of file, must come back where they are. */
 

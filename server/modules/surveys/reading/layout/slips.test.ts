@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { surveyOf } from '../../../../test/survey.ts'
+import { surveyOf } from '../../../../test/surveying/survey.ts'
 
 const inBavaria = (latitude: number, longitude: number) =>
   latitude > 47 && latitude < 51 && longitude > 9 && longitude < 14

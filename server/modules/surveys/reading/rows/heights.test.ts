@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { surveyOf } from '../../../../test/survey.ts'
+import { surveyOf } from '../../../../test/surveying/survey.ts'
 
 /** In Berlin, where cs2cs gives EGM96 39.5776 m above the ellipsoid. */
 const place = '52.5,13.4'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { surveyFile } from '../../../../test/survey.ts'
+import { surveyFile } from '../../../../test/surveying/survey.ts'
 import { readAngle } from './angles.ts'
 import { decimalOf, readGrouped, readNumber } from './numbers.ts'
 

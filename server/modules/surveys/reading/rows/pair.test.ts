@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { surveyOf } from '../../../../test/survey.ts'
+import { surveyOf } from '../../../../test/surveying/survey.ts'
 import { readPair } from './pair.ts'
 
 test.each([

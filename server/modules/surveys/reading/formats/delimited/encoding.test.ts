@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { surveyFile, surveyOf } from '../../../../../test/survey.ts'
+import { surveyFile, surveyOf } from '../../../../../test/surveying/survey.ts'
 
 const text = 'title,lat,lon\nÖst €,59.5,18.25\nÅs 😀,59.6,18.5\n'
 const titles = ['Öst €', 'Ås 😀']

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { surveyOf } from '../../../../../test/survey.ts'
+import { surveyOf } from '../../../../../test/surveying/survey.ts'
 import { readPrelude } from './prelude.ts'
 
 const TABLE = 'name,E,N\nA,391776.15,5820072.96\nB,391786.15,5820082.96\n'

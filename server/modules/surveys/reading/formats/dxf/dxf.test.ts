@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { surveyOf } from '../../../../../test/survey.ts'
+import { surveyOf } from '../../../../../test/surveying/survey.ts'
 
 /** Pairs of a group code and a value, each on a line. */
 const groups = (...pairs: (string | number)[]) => `${pairs.join('\n')}\n`

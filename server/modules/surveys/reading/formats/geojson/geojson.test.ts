@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { surveyOf } from '../../../../../test/survey.ts'
+import { surveyOf } from '../../../../../test/surveying/survey.ts'
 
 const point = (coordinates: unknown, properties: object | null = { name: 'A' }, id?: string | number) => ({
   type: 'Feature',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { surveyOf } from '../../../../../test/survey.ts'
+import { surveyOf } from '../../../../../test/surveying/survey.ts'
 
 const gpx = (inside: string) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<gpx version="1.1" creator="receiver" xmlns="http://www.topografix.com/GPX/1/1">${inside}</gpx>`

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { surveyOf } from '../../../../../test/survey.ts'
+import { surveyOf } from '../../../../../test/surveying/survey.ts'
 
 const remarks = (datum = 'WGS84') => `Project:     Park survey 12
 Program:     GrafNav Version 8.70.5720

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { surveyOf } from '../../../../../test/survey.ts'
+import { surveyOf } from '../../../../../test/surveying/survey.ts'
 
 const point = (name: string, inside: string, deleted = 'false') =>
   `    <Point><ID>1</ID><Name>${name}</Name><Code>NAIL</Code><Classification>Normal</Classification><Deleted>${deleted}</Deleted>${inside}</Point>`

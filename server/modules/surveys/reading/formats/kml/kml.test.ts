@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { archiveOf } from '../../../../../test/archives.ts'
-import { surveyOf } from '../../../../../test/survey.ts'
+import { archiveOf } from '../../../../../test/content/archives.ts'
+import { surveyOf } from '../../../../../test/surveying/survey.ts'
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const kml = (inside: string) =>

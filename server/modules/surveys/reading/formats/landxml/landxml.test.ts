@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { surveyOf } from '../../../../../test/survey.ts'
+import { surveyOf } from '../../../../../test/surveying/survey.ts'
 
 const file = (points: string, head = '') => `<?xml version="1.0" encoding="UTF-8"?>
 <LandXML xmlns="http://www.landxml.org/schema/LandXML-1.2" version="1.2">

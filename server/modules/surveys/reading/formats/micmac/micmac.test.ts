@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { surveyOf } from '../../../../../test/survey.ts'
+import { surveyOf } from '../../../../../test/surveying/survey.ts'
 
 describe('MicMac', () => {
   test('#F= names the fields, names of points too', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { surveyOf } from '../../../../../test/survey.ts'
+import { surveyOf } from '../../../../../test/surveying/survey.ts'
 import { checksumOf } from './sentences.ts'
 
 const sentence = (body: string) => `$${body}*${checksumOf(body)}`

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { surveyOf } from '../../../../../test/survey.ts'
+import { surveyOf } from '../../../../../test/surveying/survey.ts'
 import type { SurveyOptions } from '../../survey.ts'
 import { checksumOf } from '../nmea/sentences.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { surveyOf } from '../../../../../test/survey.ts'
+import { surveyOf } from '../../../../../test/surveying/survey.ts'
 
 const comments = '% program   : RTKPOST ver.2.4.3 b34\n% inp file  : rover.obs\n%\n'
 const about = (datum = 'WGS84/ellipsoidal') =>

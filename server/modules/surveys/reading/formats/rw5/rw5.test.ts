@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { surveyOf } from '../../../../../test/survey.ts'
+import { surveyOf } from '../../../../../test/surveying/survey.ts'
 
 const job = (unit = 1) =>
   `JB,NMPARK,DT05-04-2024,TM12:00:00\nMO,AD0,UN${unit},SF1.00000000,EC0,EO0.0,AU0\n--SurvCE Version 6.0\n`

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { surveyOf } from '../../../../../test/survey.ts'
+import { surveyOf } from '../../../../../test/surveying/survey.ts'
 
 const crs = 'EPSG:25833'
 const header = (order: 1 | 2, unit = 1) => `00NMSDR33 V04-04.02     04-May-24 12:00 1${unit}11${order}1`

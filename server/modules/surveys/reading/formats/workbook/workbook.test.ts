@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { archiveOf, type Cell, odsNumber, odsText, spreadsheetOf, workbookOf } from '../../../../../test/archives.ts'
-import { surveyOf } from '../../../../../test/survey.ts'
+import { archiveOf, type Cell, odsNumber, odsText, spreadsheetOf, workbookOf } from '../../../../../test/content/archives.ts'
+import { surveyOf } from '../../../../../test/surveying/survey.ts'
 
 const PIECE = 64 * 1024
 const sheet: Cell[][] = [

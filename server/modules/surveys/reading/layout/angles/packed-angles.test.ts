@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import proj4 from 'proj4'
 import { describe, expect, test } from 'vitest'
-import { surveyOf } from '../../../../../test/survey.ts'
+import { surveyOf } from '../../../../../test/surveying/survey.ts'
 import type { SurveyOptions } from '../../survey.ts'
 
 const UTM33 = proj4('WGS84', '+proj=utm +zone=33 +datum=WGS84 +units=m').forward

@@ -1,0 +1,44 @@
+import { type FormPart, formOf, withTexts } from '../forms.ts'
+import type { givenOn } from '../given.ts'
+import { jpeg } from './pictures.ts'
+import type { Answer, Caller, Service } from '../service.ts'
+
+export const photosPath = '/api/upload/gcp-photos'
+export const picture = await jpeg(60, 40)
+
+/** A part of a form that is a photo. */
+export const photo = (part: Partial<FormPart> = {}): FormPart => ({
+  field: 'files',
+  name: 'a.jpg',
+  bytes: picture,
+  ...part,
+})
+
+type Texts = { gcpId?: number | string; userId?: string }
+type Photo = { id: number; fileUrl: string; bucketPath: string }
+type Gcp = { id: number; photoUrls: string[]; uploadedFiles: { id: number }[] }
+
+/** What tests of photos do again and again, by `maker` unless they say who. */
+export async function photoSteps(service: Service, given: ReturnType<typeof givenOn>) {
+  const maker = await given.user()
+  let count = 0
+  const ok = ({ status, body }: Answer) => {
+    if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`)
+    return body
+  }
+
+  const send = (parts: FormPart[], texts: Texts = {}, as: Caller = maker) =>
+    as.post(photosPath, withTexts(formOf(...parts), texts as Record<string, string>))
+  return {
+    maker,
+    stranger: await given.user(),
+    ops: await given.user({ roles: ['ops'] }),
+    send,
+    /** One photo that was taken. */
+    sent: async (texts: Texts = {}, as: Caller = maker): Promise<Photo> =>
+      ok(await send([photo()], texts, as)).files[0],
+    newGcp: async (body: object = {}, as: Caller = maker): Promise<Gcp> =>
+      ok(await as.post('/api/gcp', { title: `Point ${++count}`, gcpType: 'SINGLE', ...body })).gcp,
+    gcp: async (id: number) => ok(await service.anonymous.get(`/api/gcp/${id}`)),
+  }
+}

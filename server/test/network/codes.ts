@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { expect } from 'vitest'
+import type { Answer, Caller, Service } from '../service.ts'
+
+export type CodeTests = ReturnType<typeof codeTests>
+
+/** What tests of six-digit codes do again and again. The service is to trust its loopback proxy, so that a request can come from any address. */
+export function codeTests(service: Service) {
+  let addresses = 0
+  // Ends with the database, which the service drops.
+  const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 2, allowExitOnIdle: true })
+  pool.on('error', () => {})
+  /** An address that nothing came from before. */
+  const freshAddress = () => `10.${(++addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`
+
+  return {
+    freshAddress,
+
+    async make(maker: Caller, body?: object): Promise<string> {
+      const answer = await maker.post('/auth/codes', body)
+      expect(answer).toMatchObject({ status: 200, body: { code: expect.stringMatching(/^[0-9]{6}$/) } })
+      return answer.body.code
+    },
+
+    /** @param from the address it comes from, a fresh one unless it is given. @param key looks in that app's space only */
+    exchange(code: unknown, { from = freshAddress(), key }: { from?: string; key?: string } = {}) {
+      const headers = { 'x-forwarded-for': from, ...(key ? { 'x-app-api-key': key } : {}) }
+      return service.as(headers).post('/auth/codes/exchange', { code })
+    },
+
+    /** Six digits that no live code of this test has. */
+    wrongCode(right: string[]): string {
+      for (;;) {
+        const code = String(Math.floor(Math.random() * 1_000_000)).padStart(6, '0')
+        if (!right.includes(code)) return code
+      }
+    },
+
+    /** Sends guesses so that every one has begun before any is decided: failures cannot be written until all wait for something. */
+    async allAtOnce(guesses: (() => Promise<Answer>)[]): Promise<Answer[]> {
+      const client = await pool.connect()
+      try {
+        await client.query('begin; lock table code_failures in exclusive mode')
+        const answers = guesses.map((guess) => guess())
+        const waiting = `select count(*)::int as many from pg_stat_activity
+          where datname = current_database() and application_name = 'cairn' and wait_event_type = 'Lock'`
+        while ((await pool.query(waiting)).rows[0].many < guesses.length) await sleep(5)
+        await client.query('commit')
+        return await Promise.all(answers)
+      } finally {
+        client.release()
+      }
+    },
+
+    bearing: (token: string) => service.as({ authorization: `Bearer ${token}` }),
+
+    /** One statement on the service's database: how tests let time pass. */
+    sql: async (statement: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
+      (await pool.query(statement, values)).rows,
+  }
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { givenOn } from '../given.ts'
+import { startService } from '../service.ts'
+import { sqlOn } from '../sql.ts'
+import { metadata, tusOn } from './tus.ts'
+
+/** Bytes that are taken without a credential, and with one. */
+export const ANONYMOUS = 1_000_000
+export const KNOWN = 4_000_000
+
+const PUBLIC = 'http://cairn.example'
+
+/** A service that takes small uploads, at a public address that is not where the test reaches it. */
+export async function startResumable() {
+  const service = await startService({
+    CAIRN_UPLOAD_MAX_BYTES: String(ANONYMOUS),
+    CAIRN_RESUMABLE_MAX_BYTES: String(KNOWN),
+    CAIRN_PUBLIC_URL: PUBLIC,
+  })
+  const tus = tusOn(service)
+  const here = (address: string) => address.replace(PUBLIC, service.url)
+  const folder = join(service.folder, 'resumable')
+
+  return {
+    service,
+    tus,
+    given: givenOn(service),
+    sql: sqlOn(service),
+    /** Where the test reaches what the service gave as an address. */
+    here,
+    folder,
+    /** The uploads whose bytes wait. */
+    spooled: () => readdir(folder).catch(() => []),
+
+    /** An upload that was begun. */
+    async begun(length: number | undefined, { by = tus, name = 'file.bin' } = {}) {
+      const { status, headers, body } = await by.begin(length, { 'upload-metadata': metadata({ filename: name }) })
+      if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`)
+      const location = headers.get('location')!
+      return { url: here(location), location, id: location.split('/').at(-1)! }
+    },
+
+    /** Sends what is missing. A request that another waits for has a second; what came until then is kept. */
+    async goOn(url: string, bytes: Uint8Array) {
+      const offset = Number((await tus.head(url)).headers.get('upload-offset'))
+      if (offset < bytes.length) await tus.patch(url, offset, bytes.subarray(offset))
+    },
+  }
+}
+
+export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')

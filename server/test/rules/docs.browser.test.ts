@@ -1,0 +1,31 @@
+import { chromium } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { startService } from '../service.ts'
+
+test('the interactive documentation works in a browser and loads nothing from anywhere else', async () => {
+  const service = await startService()
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-background-networking'],
+  })
+  try {
+    const page = await browser.newPage()
+    const elsewhere: string[] = []
+    const errors: string[] = []
+    page.on('request', (request) => {
+      const url = request.url()
+      if (!url.startsWith(service.url) && !/^(data|blob):/.test(url)) elsewhere.push(url)
+    })
+    page.on('pageerror', (error) => errors.push(error.message))
+    page.setDefaultTimeout(120_000)
+    await page.goto(`${service.url}/docs/`)
+    await page.getByText('Get a session token, or renew one').first().waitFor()
+    await page.waitForTimeout(1000)
+    expect(await page.getByText(/Ask AI|Generate MCP/).count()).toBe(0)
+    expect(elsewhere).toEqual([])
+    expect(errors).toEqual([])
+  } finally {
+    await browser.close()
+    await service.stop()
+  }
+})

@@ -1,0 +1,108 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { formHeaders, formOf, rawForm, withTexts } from '../forms.ts'
+import { givenOn } from '../given.ts'
+import { dangersIn, type HostileContent, hostileContent, hostileNames, hostileTypes } from '../content/hostile-content.ts'
+import { jpeg } from '../content/pictures.ts'
+import { type Answer, startService } from '../service.ts'
+
+const service = await startService()
+afterAll(() => service.stop())
+const user = await givenOn(service).user()
+
+/** The ways a file comes in, and the addresses at which it is then handed out. */
+const ways: Record<string, { path: string; field: string; addresses: (body: Answer['body']) => string[] }> = {
+  upload: {
+    path: '/api/upload',
+    field: 'files',
+    addresses: ({ results }) => results.flatMap(({ url }: { url: string | null }) => (url ? [url] : [])),
+  },
+  convert: { path: '/api/upload/convert', field: 'file', addresses: ({ originalFile }) => [originalFile.fileUrl] },
+  relocalization: { path: '/api/upload/relocalization', field: 'file', addresses: ({ url }) => [url] },
+  'gcp-photos': {
+    path: '/api/upload/gcp-photos',
+    field: 'files',
+    addresses: ({ files }) => files.map(({ fileUrl }: { fileUrl: string }) => fileUrl),
+  },
+}
+const onlyImages = ['relocalization', 'gcp-photos']
+const everyWay = Object.keys(ways)
+
+/** What came of it: refused, or kept and handed out. @returns the dangers of every answer with its bytes */
+async function dangersOf(way: string, { status, body }: Answer): Promise<string[]> {
+  if (status >= 500) return [`${status}`]
+  if (status !== 200) return []
+  const dangers: string[] = []
+  for (const address of ways[way]!.addresses(body))
+    for (const query of ['', new URL(await downloadOf(address)).search])
+      dangers.push(...dangersIn((await service.anonymous.get(address + query)).headers))
+  return dangers
+}
+const downloadOf = async (address: string): Promise<string> =>
+  (await service.anonymous.get(`/api/download?url=${encodeURIComponent(address)}`)).body.downloadUrl
+
+describe.each(everyWay)('%s', (way) => {
+  const { path, field } = ways[way]!
+  const send = ({ name, type, bytes }: HostileContent) => user.post(path, formOf({ field, name, type, bytes }))
+
+  test.each(hostileContent.map((content) => [content.what, content] as const))('%s', async (_, content) => {
+    const answer = await send(content)
+    expect(await dangersOf(way, answer)).toEqual([])
+    if (onlyImages.includes(way)) expect(answer.status).toBe(400)
+  })
+
+  test('no type that the sender says reaches an answer, nor does a header with it', async () => {
+    const bytes = await jpeg(50, 50)
+    for (const type of hostileTypes) {
+      const answer = await service.request('POST', path, rawForm([{ field, name: 'a.jpg', type, bytes }]), {
+        ...user.headers,
+        ...formHeaders,
+      })
+      expect({ type, dangers: await dangersOf(way, answer) }).toEqual({ type, dangers: [] })
+      if (answer.status === 200)
+        for (const address of ways[way]!.addresses(answer.body))
+          expect((await fetch(address, { method: 'HEAD' })).headers.get('content-type')).toMatch(
+            /^(image\/jpeg|application\/octet-stream)$/,
+          )
+    }
+  })
+
+  test('no name ends a header, makes a type or leaves its place', async () => {
+    const bytes = await jpeg(50, 50)
+    for (const name of hostileNames) {
+      const answer = await service.request('POST', path, rawForm([{ field, name, type: 'image/jpeg', bytes }]), {
+        ...user.headers,
+        ...formHeaders,
+      })
+      expect({ name, dangers: await dangersOf(way, answer) }).toEqual({ name, dangers: [] })
+      expect({ name, status: answer.status }).toEqual({ name, status: 200 })
+      for (const address of ways[way]!.addresses(answer.body)) expect(address).toMatch(/\/files\/..\/[\w-]{22}\.\w+$/)
+    }
+  })
+})
+
+test('what a form says beside its files cannot do more', async () => {
+  const bytes = await jpeg(50, 50)
+  for (const gcpId of ['1; drop table gcps', '<script>', '\u202e1', '9'.repeat(400)]) {
+    const form = withTexts(formOf({ field: 'files', name: 'a.jpg', bytes }), { gcpId })
+    expect(await user.post('/api/upload/gcp-photos', form)).toMatchObject({ status: 400 })
+  }
+})
+
+test('a profile image is an image again, whatever was sent', async () => {
+  const given = givenOn(service)
+  const app = await given.app()
+  const { id } = await given.player(app)
+  const at = `/api/v1/apps/players/${id}/profile-image`
+  for (const { what, name, type, bytes } of hostileContent)
+    expect({ what, ...(await app.patch(at, formOf({ field: 'image', name, type, bytes }))) }).toMatchObject({
+      what,
+      status: 400,
+    })
+  const { body } = await app.patch(
+    at,
+    formOf({ field: 'image', name: 'x.html', type: 'text/html', bytes: await jpeg(600, 600) }),
+  )
+  const { headers } = await service.anonymous.get(body.imageUrl)
+  expect(dangersIn(headers)).toEqual([])
+  expect(headers.get('content-type')).toBe('image/jpeg')
+})

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { givenOn } from '../given.ts'
+import { importsOn } from '../surveying/imports.ts'
+import { type Caller, type Service, startService } from '../service.ts'
+
+const MOST = 3
+let service: Service
+let user: Caller & { id: string }
+let ops: Caller & { id: string }
+beforeAll(async () => {
+  const quotas = ['APPS', 'KEYS', 'WEBHOOKS', 'GAME_TYPES', 'ZONES', 'IMPORTS'].map((name) => `CAIRN_QUOTA_${name}`)
+  service = await startService({
+    ...Object.fromEntries(quotas.map((name) => [name, String(MOST)])),
+    CAIRN_QUOTA_ZONE_POSITIONS: '12',
+    CAIRN_ROLE: 'api',
+    CAIRN_WEBHOOK_HOSTS: '127.0.0.1:9',
+  })
+  const given = givenOn(service)
+  user = await given.user()
+  ops = await given.user({ roles: ['ops'] })
+})
+afterAll(() => service.stop())
+
+const newApp = (owner: Caller) => owner.post('/api/v1/apps', { name: 'App', description: 'x' })
+const square = (at: number) => ({
+  type: 'Polygon',
+  coordinates: [[at, at + 1, at + 1, at, at].map((x, i) => [x, i < 2 || i === 4 ? at : at + 1])],
+})
+/** Sends so many at once. @returns how many were taken, and what the others were told */
+async function together(count: number, send: () => Promise<{ status: number; body: { error?: string } }>) {
+  const answers = await Promise.all(Array.from({ length: count }, send))
+  const refused = answers.filter(({ status }) => status >= 300)
+  return {
+    taken: count - refused.length,
+    refused: [...new Set(refused.map(({ status, body }) => `${status} ${body.error}`))],
+  }
+}
+
+describe('a quota holds however many are asked for at once, and says who can raise it:', () => {
+  test('apps of a user', async () => {
+    expect(await together(8, () => newApp(user))).toEqual({
+      taken: MOST,
+      refused: ['409 A user has at most 3 apps: delete one, or ask the operator to raise CAIRN_QUOTA_APPS'],
+    })
+    const [{ id, name }] = (await user.get('/api/v1/apps')).body.apps
+    await user.delete(`/api/v1/apps/${id}?name=${name}`)
+    expect((await newApp(user)).status).toBe(201)
+  })
+
+  test('zones of a user', async () => {
+    expect(await together(8, () => user.post('/api/zones', { title: 'Zone' }))).toEqual({
+      taken: MOST,
+      refused: ['409 A user has at most 3 zones: delete one, or ask the operator to raise CAIRN_QUOTA_ZONES'],
+    })
+  })
+
+  test('positions of all boundaries of a user; a boundary may always become a simpler one', async () => {
+    const owner = await givenOn(service).user()
+    const { taken, refused } = await together(3, () => owner.post('/api/zones', { title: 'A', boundary: square(1) }))
+    expect([taken, refused]).toEqual([2, [expect.stringContaining('at most 12 positions together')]])
+    const { id } = (await owner.get('/api/zones')).body.zones.find(
+      (zone: { userId: string }) => zone.userId === owner.id,
+    )
+    const put = (boundary: unknown) => owner.put(`/api/zones/${id}`, { title: 'A', boundary })
+    const five = square(2)
+    const eight = {
+      type: 'Polygon',
+      coordinates: [[...five.coordinates[0]!.flatMap((at, i) => (i > 0 && i < 4 ? [at, at] : [at]))]],
+    }
+    expect((await put(eight)).status).toBe(409)
+    expect((await put(five)).status).toBe(200)
+    expect((await put(null)).status).toBe(200)
+    expect((await owner.post('/api/zones', { title: 'B', boundary: square(3) })).status).toBe(201)
+  })
+
+  test('keys of an app that work, in their grace', async () => {
+    const owner = await givenOn(service).user()
+    const { id } = (await newApp(owner)).body
+    const rotate = (graceSeconds: number) => owner.post(`/api/v1/apps/${id}/api-key/rotate`, { graceSeconds })
+    const { taken, refused } = await together(6, () => rotate(3600))
+    expect([taken, refused]).toEqual([MOST - 1, [expect.stringContaining('409 An app has at most 3 keys that work')]])
+    expect((await rotate(0)).status).toBe(200)
+  })
+
+  test('webhooks of an app', async () => {
+    const owner = await givenOn(service).user()
+    const { id } = (await newApp(owner)).body
+    const webhook = { url: 'http://127.0.0.1:9/hook', eventTypes: ['player.created'] }
+    const { taken, refused } = await together(6, () => owner.post(`/api/v1/apps/${id}/webhooks`, webhook))
+    expect([taken, refused]).toEqual([MOST, [expect.stringContaining('409 An app has at most 3 webhooks')]])
+  })
+
+  test('mini game types of an app, those that are shown again among them', async () => {
+    const app = await givenOn(service).app()
+    const types = '/api/v1/apps/mini-game-types'
+    let count = 0
+    const { taken, refused } = await together(6, () => app.post(types, { name: `Type ${++count}` }))
+    expect([taken, refused]).toEqual([MOST, [expect.stringContaining('409 An app has at most 3 mini game types')]])
+    const [{ id }] = (await app.get(types)).body.miniGameTypes
+    await app.delete(`${types}/${id}`)
+    expect((await app.post(types, { name: 'Another' })).status).toBe(201)
+    expect((await app.post(`${types}/${id}/restore`)).status).toBe(409)
+  })
+
+  test('imports of a user under way: 429, as they end by themselves; the same file again is its own import', async () => {
+    const imports = importsOn(service, user)
+    const zoneId = (await user.get('/api/zones')).body.zones[0].id
+    const keys = await Promise.all(Array.from({ length: 6 }, (_, i) => imports.stored(`title,lat,lon\n${i},1,2\n`)))
+    const left = [...keys]
+    const { taken, refused } = await together(6, () => imports.send(zoneId, left.pop()!))
+    expect([taken, refused]).toEqual([MOST, [expect.stringContaining('429 A user has at most 3 imports under way')]])
+    const running = (await user.get(`/api/gcp/zone/${zoneId}`)).body.csvFiles[0]
+    const again = await user.post('/api/gcp/upload', { fileName: 'a.csv', fileUrl: running.fileUrl, zoneId })
+    expect([again.status, again.body.id]).toEqual([200, running.id])
+  })
+})
+
+test('ops own any number of apps and zones', async () => {
+  expect((await together(5, () => newApp(ops))).taken).toBe(5)
+  expect((await together(5, () => ops.post('/api/zones', { title: 'A', boundary: square(1) }))).taken).toBe(5)
+})

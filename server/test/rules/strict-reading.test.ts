@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { formOf, withTexts } from '../forms.ts'
+import { givenOn } from '../given.ts'
+import { importsOn } from '../surveying/imports.ts'
+import { photo } from '../content/photo-steps.ts'
+import { type Caller, type Service, startService } from '../service.ts'
+import { sqlOn } from '../sql.ts'
+
+let service: Service
+let user: Caller & { id: string }
+let ops: Caller & { id: string }
+let app: Caller & { id: string }
+beforeAll(async () => {
+  service = await startService()
+  const given = givenOn(service)
+  user = await given.user()
+  ops = await given.user({ roles: ['ops'] })
+  app = await given.app({ owner: user })
+})
+afterAll(() => service.stop())
+
+describe('a method that a path does not have', () => {
+  test.each([
+    ['DELETE', '/api/gcp', 'GET, HEAD, POST'],
+    ['PATCH', '/api/gcp/1', 'GET, HEAD, PUT, DELETE'],
+    ['PUT', '/api/v1/apps/players', 'GET, HEAD, POST'],
+    ['DELETE', '/api/v1/apps/players', 'GET, HEAD, POST'],
+    ['GET', '/auth/sync', 'POST'],
+    ['POST', '/api/download', 'GET, HEAD'],
+    ['POST', '/healthz', 'GET, HEAD'],
+    ['DELETE', '/openapi.json', 'GET, HEAD'],
+  ])('%s %s is 405 and says in Allow which it has: %s', async (method, path, allow) => {
+    const { status, body, headers } = await service.request(method, path)
+    expect([status, headers.get('allow')]).toEqual([405, allow])
+    expect(body).toEqual({ error: `${method} is not a method of this path: it takes ${allow}` })
+  })
+
+  test('is 405 for every operation of the description, and for none of its own methods', async () => {
+    const { paths } = (await service.anonymous.get('/openapi.json')).body as { paths: Record<string, object> }
+    for (const [path, methods] of Object.entries(paths)) {
+      const url = path.replaceAll(/\{[^}]+\}/g, '1')
+      const own = Object.keys(methods).map((method) => method.toUpperCase())
+      const [other] = ['PATCH', 'PUT', 'DELETE', 'POST'].filter((method) => !own.includes(method))
+      const { status, headers } = await service.request(other!, url)
+      expect([path, other, status]).toEqual([path, other, 405])
+      const allowed = headers.get('allow')!.split(', ')
+      expect([path, own.every((method) => allowed.includes(method))]).toEqual([path, true])
+    }
+  })
+
+  test('counts as a request', async () => {
+    const { headers } = await service.request('DELETE', '/api/gcp')
+    expect(headers.get('ratelimit')).toContain('"address"')
+  })
+
+  test('is 404 where there is no path at all', async () => {
+    expect((await service.request('DELETE', '/api/nothing')).status).toBe(404)
+  })
+})
+
+test('a slash at the end of a path makes no difference', async () => {
+  expect((await service.anonymous.get('/api/gcp/?limit=1')).status).toBe(200)
+  expect((await app.get('/api/v1/apps/players/')).body).toEqual((await app.get('/api/v1/apps/players')).body)
+})
+
+test('a body that comes compressed is 415, whatever it holds', async () => {
+  const { status, body } = await service
+    .as({ ...user.headers, 'content-encoding': 'gzip' })
+    .post('/api/zones', { title: 'Park' })
+  expect([status, body.error]).toEqual([415, expect.stringContaining('without Content-Encoding')])
+})
+
+test('a session token that is sent must be good, on open operations too', async () => {
+  const stale = service.as({ authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' })
+  const open = [
+    ...['/api/gcp', '/api/gcp/1', '/api/gcp/check-april-tag?aprilTagId=1', '/api/gcp/tag-conflicts'],
+    ...['/api/upload/gcp-photos?gcpId=1', '/api/gcp/zone/1', '/api/gcp/zone/1/export?format=csv'],
+    ...['/api/location/pins?lat=1&lon=1', '/api/zones', '/api/zones/1', '/api/zones/at?lat=1&lon=1'],
+    ...['/api/download?url=x', '/api/upload/convert?fileId=1', '/api/v1/apps/public'],
+  ]
+  for (const path of open) expect([path, (await stale.get(path)).status]).toEqual([path, 401])
+  expect((await stale.post('/api/upload', formOf({ bytes: 'x' }))).status).toBe(401)
+  const announced = { fileName: 'a.txt', contentType: 'text/plain' }
+  expect((await stale.post('/api/upload/presigned', announced)).status).toBe(401)
+})
+
+test.each([
+  'http://a.example/b c',
+  'http://a.example\\b',
+  'https://a.example/%zz',
+  'https://a.example/<b>',
+  'https://a.example/ü',
+  'urn:isbn:1',
+])('%s is no address: 400 that says what one is', async (address) => {
+  const { status, body } = await user.post('/api/gcp', { title: 'A', gcpType: 'SINGLE', photoUrls: [address] })
+  expect([status, body.error]).toEqual([
+    400,
+    [{ code: 'invalid_format', message: expect.stringContaining('http or https'), path: ['photoUrls', 0] }],
+  ])
+})
+
+test('a page of scans beyond the end is empty', async () => {
+  for (const page of [2, 1e9, Number.MAX_SAFE_INTEGER])
+    expect((await user.get(`/api/v1/user/scans?page=${page}&limit=100`)).body).toMatchObject({
+      scans: [],
+      pagination: { page, total: 0 },
+    })
+})
+
+test('a rowCount may be any whole number: the service counts for itself', async () => {
+  const imports = importsOn(service, user)
+  const [zoneId, key] = [await imports.zone(), await imports.stored('title,lat,lon\nA,1,2\n')]
+  const fileUrl = imports.objects.addressOf(key)
+  const { status, body } = await user.post('/api/gcp/upload', { fileName: 'a.csv', fileUrl, zoneId, rowCount: 3e9 })
+  expect([status, await imports.ended(body.id)]).toEqual([200, expect.objectContaining({ rowCount: 1 })])
+})
+
+test('a part of a form that is given twice is 400', async () => {
+  const form = withTexts(formOf(photo()), { gcpId: '1' })
+  form.append('gcpId', '2')
+  expect(await user.post('/api/upload/gcp-photos', form)).toMatchObject({
+    status: 400,
+    body: { error: [{ message: 'is given twice: send it once', path: ['gcpId'] }] },
+  })
+})
+
+test('a form with too many files is 413 and says how many are taken', async () => {
+  const parts = Array.from({ length: 21 }, (_, i) => ({ field: 'files', name: `${i}.txt`, bytes: 'x' }))
+  const { status, body } = await user.post('/api/upload', formOf(...parts))
+  expect([status, body.error]).toEqual([413, expect.stringContaining('at most 20 files')])
+})
+
+test('an unknown path below /oidc is told as every failure is', async () => {
+  const { status, body } = await service.anonymous.get('/oidc/nope')
+  expect([status, body]).toEqual([404, { error: 'There is no operation GET /oidc/nope' }])
+})
+
+describe('what is looked at is audited once a view', () => {
+  const sql = (text: string) => sqlOn(service)<{ n: number }>(text)
+  const entries = async (action: string) =>
+    Number((await sql(`select count(*) as n from audit_log where action = '${action}'`))[0]!.n)
+
+  test('the keys of several apps', async () => {
+    const given = givenOn(service)
+    const owner = await given.user()
+    for (let i = 0; i < 3; i++) await given.app({ owner })
+    expect((await owner.get('/api/v1/apps')).body.apps).toHaveLength(3)
+    expect(await entries('app_keys.viewed')).toBe(1)
+  })
+
+  test('everybody’s apps, PRIVATE ones too, by ops: without their keys', async () => {
+    const { apps } = (await ops.get('/api/v1/apps?all=true')).body
+    expect(apps.every(({ apiKey }: { apiKey: string }) => apiKey.endsWith('…'))).toBe(true)
+    expect(await entries('apps.listed')).toBe(1)
+    expect((await user.get('/api/v1/apps?all=true')).status).toBe(403)
+    expect(await entries('apps.listed')).toBe(1)
+  })
+})

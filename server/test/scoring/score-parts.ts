@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { expect } from 'vitest'
+import { readBoard } from '../../modules/scoring/ranks/memory/board-loader.ts'
+import { rankBoards } from '../../modules/scoring/ranks/memory/rank-index-cache.ts'
+import { scoreApplication, scoreConnections } from '../../modules/scoring/scores/score-connections.ts'
+import { scoreCalls } from '../../modules/scoring/scores/score-repository.ts'
+import { type Database, openDatabase } from '../../platform/database/database.ts'
+
+const readerOf = (db: Database) => (app: string, type: string) => readBoard(db.pool, app, type)
+
+/** The parts that write scores and keep their ranks, as the service wires them, and the connections they have open.
+ * @param read how boards are read, unless from `db` */
+export function openScoreParts(url: string, db: Database, timeoutMs?: number, read = readerOf(db)) {
+  const applicationName = scoreApplication + randomUUID()
+  const scores = openDatabase({ url, applicationName, max: 30 })
+  const open = new Set<pg.PoolClient>()
+  scores.pool.on('connect', (client) => open.add(client))
+  scores.pool.on('remove', (client) => open.delete(client))
+  const connections = scoreConnections({ pool: scores.pool, applicationName, timeoutMs })
+  const errors: unknown[] = []
+  const boards = rankBoards({ fence: connections.fence, read, onError: (error) => errors.push(error) })
+  return { scores, open, connections, boards, calls: scoreCalls({ connections, boards }), errors, applicationName }
+}
+
+/** What the loaded boards hold, as `boardsInSql` says it. */
+export function boardsInMemory(boards: ReturnType<typeof rankBoards>, app: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { appId, typeKey, board } of boards.loaded()) {
+    if (appId !== app) continue
+    expect(board.index!.owed).toBe(0)
+    for (const block of board.index!.inspect()) {
+      for (const key of block.keys) counts.set(`${typeKey} ${key}`, (counts.get(`${typeKey} ${key}`) ?? 0) + 1)
+    }
+  }
+  return counts
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { defaultGame } from '../../modules/scoring/types/store.ts'
+
+/** A small crowded app for tests of what happens at once: few players and sessions, both sort orders, scores to begin with. */
+export type World = { app: string; players: string[]; sessions: string[]; types: string[] }
+
+/** Makes a {@link World} of its own, every player in every session and about half of the places scored. */
+export async function makeWorld(db: pg.Pool, size: { players: number; sessions: number }): Promise<World> {
+  const ids = (count: number) => Array.from({ length: count }, () => randomUUID())
+  const app = randomUUID()
+  const players = ids(size.players)
+  const sessions = ids(size.sessions)
+  const [lowerIsBetter, higherIsBetter] = ids(2)
+  const types = [defaultGame, lowerIsBetter!, higherIsBetter!]
+  const owner = randomUUID()
+  await db.query("insert into users (id, issuer, subject) values ($1, 'test', $2)", [owner, owner])
+  await db.query(
+    "insert into apps (id, owner_id, name, description, visibility) values ($1, $2, 'World', 'A test', 'PRIVATE')",
+    [app, owner],
+  )
+  await db.query(
+    `insert into players (app_id, id, display_name, name_key)
+     select $1, id, 'Player ' || n, 'player ' || n from unnest($2::uuid[]) with ordinality p(id, n)`,
+    [app, players],
+  )
+  await db.query(
+    `insert into mini_game_types (app_id, id, name, name_key, description, ascending)
+     values ($1, $2, 'Race', 'race', '', true), ($1, $3, 'Hunt', 'hunt', '', false)`,
+    [app, lowerIsBetter, higherIsBetter],
+  )
+  await db.query(
+    `insert into game_sessions (app_id, id, type_key)
+     select $1, id, ($3::uuid[])[1 + (n - 1) % 3] from unnest($2::uuid[]) with ordinality s(id, n)`,
+    [app, sessions, types],
+  )
+  await db.query(
+    `insert into player_best (app_id, type_key, player_id)
+     select $1, t, p from unnest($2::uuid[]) t, unnest($3::uuid[]) p`,
+    [app, types, players],
+  )
+  await db.query(
+    `insert into session_players (app_id, session_id, player_id, type_key)
+     select g.app_id, g.id, p, g.type_key from game_sessions g, unnest($2::uuid[]) p where g.app_id = $1`,
+    [app, players],
+  )
+  await db.query(
+    `select save_scores_group(array_agg(app_id), array_agg(session_id), array_agg(player_id), array_agg(k))
+     from (select app_id, session_id, player_id, (random() * 5)::int::float8 as k from session_players
+            where app_id = $1 and random() < 0.5) q`,
+    [app],
+  )
+  return { app, players, sessions, types }
+}
+
+/** Bests that differ from what the scores say, missing ones included. Empty is right. */
+export async function wrongBests(db: pg.Pool, app: string): Promise<unknown[]> {
+  const { rows } = await db.query(
+    `with truth as (
+       select distinct on (sp.type_key, sp.player_id) sp.type_key, sp.player_id, sp.score, k.rank_key, sp.session_id, sp.scored_at
+         from session_players sp
+         left join mini_game_types t on t.app_id = sp.app_id and t.id = sp.type_key
+         cross join lateral (select case when t.ascending then 0 - sp.score else sp.score end) k(rank_key)
+        where sp.app_id = $1 and sp.scored_at is not null
+        order by sp.type_key, sp.player_id, k.rank_key desc, sp.scored_at, sp.session_id),
+     best as (select * from player_best where app_id = $1)
+     select coalesce(b.player_id, x.player_id) as player, b.score as have, x.score as want
+       from best b full join truth x on x.type_key = b.type_key and x.player_id = b.player_id
+      where (b.score, b.rank_key, b.session_id, b.achieved_at) is distinct from (x.score, x.rank_key, x.session_id, x.scored_at)
+      union all
+     select sp.player_id, null, sp.score from session_players sp
+      where sp.app_id = $1 and not exists (
+        select 1 from best b where b.type_key = sp.type_key and b.player_id = sp.player_id)`,
+    [app],
+  )
+  return rows
+}
+
+/** How often each rank key stands on each board of an app: `type key` → count. */
+export async function boardsInSql(db: pg.Pool, app: string): Promise<Map<string, number>> {
+  const { rows } = await db.query<{ type: string; key: number; count: number }>(
+    `select type_key as type, rank_key as key, count(*) as count from player_best
+      where app_id = $1 and rank_key is not null group by 1, 2`,
+    [app],
+  )
+  return new Map(rows.map(({ type, key, count }) => [`${type} ${key}`, count]))
+}
