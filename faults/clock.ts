@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { needPrograms } from '../server/test/programs/debian-packages.ts'
 import { newFolder } from '../server/test/process.ts'
+import { needPrograms } from '../server/test/programs/debian-packages.ts'
 
 /** Settings for a process whose clock can be set while it runs, by Debian's libfaketime, and what sets it. Only the clock of the day: no machine sets the one that counts from its start. */
 export async function settableClock() {

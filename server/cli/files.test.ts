@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runBeside } from '../test/command.ts'
-import { formOf } from '../test/forms.ts'
 import { png } from '../test/content/glb.ts'
+import { formOf } from '../test/forms.ts'
 import { type Service, startService } from '../test/service.ts'
 import { sqlOn } from '../test/sql.ts'
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { startReceiver } from '../../server/test/network/receiver.ts'
 import { sendScan, settledScan, uploadOf } from '../../server/test/content/scans.ts'
+import { startReceiver } from '../../server/test/network/receiver.ts'
 import { type OpenConsole, startConsole } from './console.ts'
 import { pictured, suzanne } from './models.ts'
 

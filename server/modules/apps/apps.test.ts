@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { appSteps, apps, fields } from '../../test/scoring/app-steps.ts'
-import { givenOn } from '../../test/given.ts'
 import { limitedSession } from '../../test/access/limited-session.ts'
+import { givenOn } from '../../test/given.ts'
+import { appSteps, apps, fields } from '../../test/scoring/app-steps.ts'
 import { startService } from '../../test/service.ts'
 
 const service = await startService()

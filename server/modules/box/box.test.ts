@@ -2,12 +2,12 @@ import { statfs } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { forgetDoneJobs, NOT_DONE } from '../../platform/database/jobs/job-queues.ts'
-import { givenOn } from '../../test/given.ts'
 import { boxGlb } from '../../test/content/glb.ts'
-import { importsOn } from '../../test/surveying/imports.ts'
 import { sendScan, settledScan, uploadOf } from '../../test/content/scans.ts'
+import { givenOn } from '../../test/given.ts'
 import { startAnother, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
+import { importsOn } from '../../test/surveying/imports.ts'
 
 const PUBLIC = { CAIRN_PUBLIC_URL: 'https://cairn.example' }
 const service = await startService({ CAIRN_LIMIT_KEY_PER_MINUTE: '77', ...PUBLIC })

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { countSaid, ogr2ogr, ogrinfo } from '../../test/programs/gdal.ts'
 import { givenOn } from '../../test/given.ts'
+import { countSaid, ogr2ogr, ogrinfo } from '../../test/programs/gdal.ts'
 import { type Service, startService } from '../../test/service.ts'
 
 const titles = ['plain', '=1+1', '<b>&"', 'two\nlines', 'Höhe, 日本', "O'Neil", '\u0007bell']

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
-import { importsOn } from '../../test/surveying/imports.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
+import { importsOn } from '../../test/surveying/imports.ts'
 
 let service: Service
 let user: Caller

@@ -3,8 +3,8 @@ import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
-import { importsOn } from '../../test/surveying/imports.ts'
 import { type Answer, type Caller, type Service, startService } from '../../test/service.ts'
+import { importsOn } from '../../test/surveying/imports.ts'
 
 let service: Service
 let user: Caller

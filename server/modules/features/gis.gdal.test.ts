@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { countSaid, listed, ogr2ogr, ogrinfo } from '../../test/programs/gdal.ts'
 import { givenOn } from '../../test/given.ts'
+import { countSaid, listed, ogr2ogr, ogrinfo } from '../../test/programs/gdal.ts'
 import { type Service, startService } from '../../test/service.ts'
 
 const POINTS = 45

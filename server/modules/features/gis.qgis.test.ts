@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { manyGcps } from '../../test/surveying/many-gcps.ts'
 import { type Service, startService } from '../../test/service.ts'
+import { manyGcps } from '../../test/surveying/many-gcps.ts'
 
 const run = promisify(execFile)
 const SCRIPT = fileURLToPath(new URL('../../test/programs/qgis-layer.py', import.meta.url))

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { countSaid, ogrinfo } from '../../test/programs/gdal.ts'
-import { manyGcps } from '../../test/surveying/many-gcps.ts'
 import { type Service, startService } from '../../test/service.ts'
+import { manyGcps } from '../../test/surveying/many-gcps.ts'
 
 const run = promisify(execFile)
 /** CAIRN_TEST_POINTS=100000 for as many as docs/gis.md promises. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { manyGcps } from '../../test/surveying/many-gcps.ts'
 import { type Answer, type Service, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
+import { manyGcps } from '../../test/surveying/many-gcps.ts'
 import { PAGE_BYTES } from './items.ts'
 
 const SMALL = 1200

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { gcpsBy, issues, pose } from '../../test/surveying/gcps.ts'
 import { givenOn } from '../../test/given.ts'
-import { importsOn, surveyRows } from '../../test/surveying/imports.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
+import { gcpsBy, issues, pose } from '../../test/surveying/gcps.ts'
+import { importsOn, surveyRows } from '../../test/surveying/imports.ts'
 
 let service: Service
 let user: Caller & { id: string }

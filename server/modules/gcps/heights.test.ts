@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
-import { importsOn } from '../../test/surveying/imports.ts'
 import { type Answer, type Caller, type Service, startService } from '../../test/service.ts'
+import { importsOn } from '../../test/surveying/imports.ts'
 
 let service: Service
 let user: Caller

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startAnother } from '../../test/another.ts'
-import { type CodeTests, codeTests } from '../../test/network/codes.ts'
 import { givenOn } from '../../test/given.ts'
+import { type CodeTests, codeTests } from '../../test/network/codes.ts'
 import { type Answer, type Caller, type Service, startService } from '../../test/service.ts'
 
 let service: Service

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { projVersion } from '../../test/programs/cs2cs.ts'
 import type { Judged } from '../../test/every-code/judge.ts'
 import { knownDifferences, knownRefusals } from '../../test/every-code/known.ts'
 import { type Judgement, judgeEveryCode } from '../../test/every-code/run.ts'
 import { withTables } from '../../test/every-code/table.ts'
+import { projVersion } from '../../test/programs/cs2cs.ts'
 
 const { CAIRN_TEST_EPSG_PART } = process.env
 const page = new URL('../../../docs/reference-systems.md', import.meta.url)

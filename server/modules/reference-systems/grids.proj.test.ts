@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { BETA2007_POINTS, type DatumPoint, NTF_POINTS } from '../../test/surveying/check-points.ts'
 import { PROJ_DATA } from '../../test/programs/cs2cs.ts'
+import { BETA2007_POINTS, type DatumPoint, NTF_POINTS } from '../../test/surveying/check-points.ts'
 import { distance } from '../places/geodesy.ts'
 import type { Located } from './crs.ts'
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { convertBy } from '../../test/content/conversions.ts'
-import { formOf } from '../../test/forms.ts'
-import { givenOn } from '../../test/given.ts'
 import { boxGlb } from '../../test/content/glb.ts'
 import { jpeg } from '../../test/content/pictures.ts'
 import { sendScan, settledScan, uploadOf } from '../../test/content/scans.ts'
+import { formOf } from '../../test/forms.ts'
+import { givenOn } from '../../test/given.ts'
+import { tusOn } from '../../test/network/tus.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
-import { tusOn } from '../../test/network/tus.ts'
 
 const PATH = '/api/v1/user/scans'
 

@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
-import { importsOn } from '../../test/surveying/imports.ts'
 import { startOutside } from '../../test/network/outbound.ts'
 import { type Answer, startService } from '../../test/service.ts'
+import { importsOn } from '../../test/surveying/imports.ts'
 
 const POINTS = 'title,lat,lon\nA,1.5,2.5\nB,1.6,2.5\n'
 let answer: (request: IncomingMessage, response: ServerResponse) => void

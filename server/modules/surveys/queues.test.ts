@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
-import { importsOn } from '../../test/surveying/imports.ts'
 import { startOutside } from '../../test/network/outbound.ts'
 import { startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
+import { importsOn } from '../../test/surveying/imports.ts'
 
 const outside = await startOutside((_, response) => response.end('name,lon,lat\nA,48.25,16.5\n'), {
   'files.example.org': [['93.184.216.34']],

@@ -2,8 +2,8 @@ import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
 import { givenOn } from '../../test/given.ts'
-import { importsOn, surveyRows } from '../../test/surveying/imports.ts'
 import { type Caller, startService } from '../../test/service.ts'
+import { importsOn, surveyRows } from '../../test/surveying/imports.ts'
 
 const service = await startService()
 const user = await givenOn(service).user()

@@ -4,8 +4,8 @@ import { request as send } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cleanUp, newFolder, type ServiceProcess, startProcess } from '../../test/process.ts'
 import { metadata, tusOn } from '../../test/network/tus.ts'
+import { cleanUp, newFolder, type ServiceProcess, startProcess } from '../../test/process.ts'
 
 const KILLS = Number(process.env.CAIRN_TEST_KILLS ?? 3)
 const MB = 1024 * 1024

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { boxGlb, unknownExtensionGlb } from '../../test/content/glb.ts'
 import { formOf } from '../../test/forms.ts'
 import { givenOn } from '../../test/given.ts'
-import { boxGlb, unknownExtensionGlb } from '../../test/content/glb.ts'
 import { startReceiver } from '../../test/network/receiver.ts'
 import type { Caller } from '../../test/service.ts'
 import { startService } from '../../test/service.ts'

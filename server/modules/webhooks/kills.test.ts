@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { cleanUp, newFolder, ROOT, type ServiceProcess, startProcess } from '../../test/process.ts'
 import { type Received, startReceiver } from '../../test/network/receiver.ts'
+import { cleanUp, newFolder, ROOT, type ServiceProcess, startProcess } from '../../test/process.ts'
 
 let folder: string
 let service: ServiceProcess | undefined

@@ -1,11 +1,11 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { givenOn } from '../../test/given.ts'
 import { limitedSession } from '../../test/access/limited-session.ts'
+import { givenOn } from '../../test/given.ts'
 import { startReceiver } from '../../test/network/receiver.ts'
+import { webhooksOn } from '../../test/network/webhooks.ts'
 import { startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
-import { webhooksOn } from '../../test/network/webhooks.ts'
 
 const receiver = await startReceiver()
 const service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host, CAIRN_WEBHOOK_RETRY_SECONDS: '0.05' })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { png } from '../../test/content/glb.ts'
 import { formOf } from '../../test/forms.ts'
 import { givenOn } from '../../test/given.ts'
-import { png } from '../../test/content/glb.ts'
-import { importsOn, surveyRows } from '../../test/surveying/imports.ts'
 import { startOutside } from '../../test/network/outbound.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
+import { importsOn, surveyRows } from '../../test/surveying/imports.ts'
 
 let service: Service
 let user: Caller & { id: string }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { png } from '../content/glb.ts'
+import { formOf } from '../forms.ts'
+import { type Caller, type Service, startService } from '../service.ts'
 import { type Foreign, foreignIds } from './access-ids.ts'
 import { accessTable } from './access-table.ts'
 import { type Tenant, tenantOn } from './access-world.ts'
-import { formOf } from '../forms.ts'
-import { png } from '../content/glb.ts'
-import { type Caller, type Service, startService } from '../service.ts'
 
 let service: Service
 let own: Tenant

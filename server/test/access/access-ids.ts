@@ -1,6 +1,6 @@
-import type { Tenant } from './access-world.ts'
-import { formOf, withTexts } from '../forms.ts'
 import { png } from '../content/glb.ts'
+import { formOf, withTexts } from '../forms.ts'
+import type { Tenant } from './access-world.ts'
 
 /** What one tenant has that another must not reach through it. */
 export type Foreign = Tenant & {

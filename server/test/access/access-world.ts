@@ -1,7 +1,7 @@
 import { formOf } from '../forms.ts'
 import { givenOn } from '../given.ts'
-import type { Caller, Service } from '../service.ts'
 import { tusOn } from '../network/tus.ts'
+import type { Caller, Service } from '../service.ts'
 
 /** Everything one tenant has: what operations are tried on. Each getter that ends in a call makes a new one, for operations that use it up. */
 export type Tenant = Awaited<ReturnType<typeof tenantOn>>

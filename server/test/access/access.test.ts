@@ -1,9 +1,9 @@
 import { generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessTable, type Rule } from './access-table.ts'
-import { type Tenant, tenantOn } from './access-world.ts'
 import { givenOn } from '../given.ts'
 import { type Service, startService } from '../service.ts'
+import { accessTable, type Rule } from './access-table.ts'
+import { type Tenant, tenantOn } from './access-world.ts'
 
 type Headers = Record<string, string>
 

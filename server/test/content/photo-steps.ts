@@ -1,7 +1,7 @@
 import { type FormPart, formOf, withTexts } from '../forms.ts'
 import type { givenOn } from '../given.ts'
-import { jpeg } from './pictures.ts'
 import type { Answer, Caller, Service } from '../service.ts'
+import { jpeg } from './pictures.ts'
 
 export const photosPath = '/api/upload/gcp-photos'
 export const picture = await jpeg(60, 40)

@@ -1,6 +1,6 @@
 import { givenOn } from '../given.ts'
-import type { startReceiver } from './receiver.ts'
 import type { Caller, Service } from '../service.ts'
+import type { startReceiver } from './receiver.ts'
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
 

@@ -1,8 +1,14 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import {
+  dangersIn,
+  type HostileContent,
+  hostileContent,
+  hostileNames,
+  hostileTypes,
+} from '../content/hostile-content.ts'
+import { jpeg } from '../content/pictures.ts'
 import { formHeaders, formOf, rawForm, withTexts } from '../forms.ts'
 import { givenOn } from '../given.ts'
-import { dangersIn, type HostileContent, hostileContent, hostileNames, hostileTypes } from '../content/hostile-content.ts'
-import { jpeg } from '../content/pictures.ts'
 import { type Answer, startService } from '../service.ts'
 
 const service = await startService()

@@ -4,11 +4,11 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { givenModel, squareGlb, withJson } from '../../../usdz/test/models.ts'
 import { convertBy } from '../content/conversions.ts'
-import { formOf } from '../forms.ts'
 import { boxGlb, png, slowGlb } from '../content/glb.ts'
 import { sendMutants } from '../content/hostile-models.ts'
-import { type Service, startService } from '../service.ts'
 import { zipOf } from '../content/zip-bomb.ts'
+import { formOf } from '../forms.ts'
+import { type Service, startService } from '../service.ts'
 
 let service: Service
 beforeAll(async () => {

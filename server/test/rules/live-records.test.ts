@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { databaseClock } from '../../platform/database/clock.ts'
 import { startAnother } from '../another.ts'
-import { type EventStream, openEventStream, type ServerEvent } from '../network/event-stream.ts'
+import { boxGlb } from '../content/glb.ts'
 import { formOf } from '../forms.ts'
 import { givenOn } from '../given.ts'
-import { boxGlb } from '../content/glb.ts'
-import { importsOn, surveyRows } from '../surveying/imports.ts'
+import { type EventStream, openEventStream, type ServerEvent } from '../network/event-stream.ts'
 import { type Answer, type Caller, type Service, startService } from '../service.ts'
 import { sqlOn } from '../sql.ts'
+import { importsOn, surveyRows } from '../surveying/imports.ts'
 
 /** Streams are opened at one process; the work is done by the other one, and so are all other requests. */
 const clock = databaseClock()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../given.ts'
-import { importsOn } from '../surveying/imports.ts'
 import { type Caller, type Service, startService } from '../service.ts'
+import { importsOn } from '../surveying/imports.ts'
 
 const MOST = 3
 let service: Service

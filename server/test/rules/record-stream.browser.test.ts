@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { chromium } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { givenOn } from '../given.ts'
-import { importsOn } from '../surveying/imports.ts'
 import { startService } from '../service.ts'
 import { sqlOn } from '../sql.ts'
+import { importsOn } from '../surveying/imports.ts'
 
 /** The page that docs/live.md shows. */
 const example = /```html\n(.*?)```/s.exec(readFileSync(new URL('../../../docs/live.md', import.meta.url), 'utf8'))![1]!

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { photo } from '../content/photo-steps.ts'
 import { formOf, withTexts } from '../forms.ts'
 import { givenOn } from '../given.ts'
-import { importsOn } from '../surveying/imports.ts'
-import { photo } from '../content/photo-steps.ts'
 import { type Caller, type Service, startService } from '../service.ts'
 import { sqlOn } from '../sql.ts'
+import { importsOn } from '../surveying/imports.ts'
 
 let service: Service
 let user: Caller & { id: string }

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { appSteps, apps } from '../../../test/scoring/app-steps.ts'
 import { givenOn } from '../../../test/given.ts'
+import { appSteps, apps } from '../../../test/scoring/app-steps.ts'
 import { at, makeSession, makeType, play, unknownId } from '../../../test/scoring/scoring-steps.ts'
 import { startService } from '../../../test/service.ts'
 

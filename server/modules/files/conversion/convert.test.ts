@@ -3,9 +3,17 @@ import { availableParallelism } from 'node:os'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { convertBy } from '../../../test/content/conversions.ts'
+import {
+  boxGlb,
+  movingGlb,
+  png,
+  pointsOutsideGlb,
+  slowGlb,
+  soupGlb,
+  unknownExtensionGlb,
+} from '../../../test/content/glb.ts'
 import { type FormPart, formHeaders, formOf, rawForm } from '../../../test/forms.ts'
 import { givenOn } from '../../../test/given.ts'
-import { boxGlb, movingGlb, png, pointsOutsideGlb, slowGlb, soupGlb, unknownExtensionGlb } from '../../../test/content/glb.ts'
 import { type Service, startService } from '../../../test/service.ts'
 
 let service: Service

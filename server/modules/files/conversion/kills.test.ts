@@ -4,8 +4,8 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { formOf } from '../../../test/forms.ts'
 import { soupGlb } from '../../../test/content/glb.ts'
+import { formOf } from '../../../test/forms.ts'
 import { killedService } from '../../../test/processes/killed-service.ts'
 
 const KILLS = Number(process.env.CAIRN_TEST_KILLS ?? 3)

@@ -2,8 +2,8 @@ import { Agent, type ClientRequest, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { formOf } from '../../../test/forms.ts'
 import { boxGlb } from '../../../test/content/glb.ts'
+import { formOf } from '../../../test/forms.ts'
 import { type Service, startService } from '../../../test/service.ts'
 
 let service: Service

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { convertBy } from '../../../test/content/conversions.ts'
+import { boxGlb, png } from '../../../test/content/glb.ts'
+import { jpeg } from '../../../test/content/pictures.ts'
+import { storages } from '../../../test/content/storages.ts'
 import { formOf } from '../../../test/forms.ts'
 import { givenOn } from '../../../test/given.ts'
-import { boxGlb, png } from '../../../test/content/glb.ts'
-import { importsOn } from '../../../test/surveying/imports.ts'
-import { jpeg } from '../../../test/content/pictures.ts'
 import { type Service, startService } from '../../../test/service.ts'
 import { sqlOn } from '../../../test/sql.ts'
-import { storages } from '../../../test/content/storages.ts'
+import { importsOn } from '../../../test/surveying/imports.ts'
 
 describe.each(storages)('objects in %s that nothing knows of', (_name, settings) => {
   let service: Service

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { boxGlb, png } from '../../../test/content/glb.ts'
 import { formOf } from '../../../test/forms.ts'
 import { givenOn } from '../../../test/given.ts'
-import { boxGlb, png } from '../../../test/content/glb.ts'
-import { importsOn, surveyRows } from '../../../test/surveying/imports.ts'
 import { sha256 } from '../../../test/network/resumable.ts'
 import { newBucket } from '../../../test/programs/s3-bucket.ts'
 import { type S3Server, startS3Server } from '../../../test/programs/s3-server.ts'
 import { type Service, startService } from '../../../test/service.ts'
 import { sqlOn } from '../../../test/sql.ts'
+import { importsOn, surveyRows } from '../../../test/surveying/imports.ts'
 
 let s3: S3Server
 let service: Service

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { gcpsBy, issues, pose } from '../../../test/surveying/gcps.ts'
 import { givenOn } from '../../../test/given.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
+import { gcpsBy, issues, pose } from '../../../test/surveying/gcps.ts'
 
 let service: Service
 let user: Caller & { id: string }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { gcpsBy, pose } from '../../../test/surveying/gcps.ts'
 import { givenOn } from '../../../test/given.ts'
 import { type Caller, type Service, startAnother, startService } from '../../../test/service.ts'
+import { gcpsBy, pose } from '../../../test/surveying/gcps.ts'
 
 let before: Service
 let service: Service

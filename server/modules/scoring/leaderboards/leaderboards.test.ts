@@ -3,7 +3,16 @@ import { openDatabase } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { ownAddresses } from '../../../platform/storage/own-addresses.ts'
 import { givenOn } from '../../../test/given.ts'
-import { at, makeSession, makeType, nextOf, play, rankOf, setScore, unknownId } from '../../../test/scoring/scoring-steps.ts'
+import {
+  at,
+  makeSession,
+  makeType,
+  nextOf,
+  play,
+  rankOf,
+  setScore,
+  unknownId,
+} from '../../../test/scoring/scoring-steps.ts'
 import { type Answer, type Caller, startService } from '../../../test/service.ts'
 import { gameTypes } from '../types/service.ts'
 import { typeStore } from '../types/store.ts'

@@ -1,7 +1,16 @@
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../../test/given.ts'
-import { at, makeSession, makeType, nextOf, play, rankOf, setScore, unknownId } from '../../../test/scoring/scoring-steps.ts'
+import {
+  at,
+  makeSession,
+  makeType,
+  nextOf,
+  play,
+  rankOf,
+  setScore,
+  unknownId,
+} from '../../../test/scoring/scoring-steps.ts'
 import { type Answer, startService } from '../../../test/service.ts'
 
 const service = await startService()

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { surveyRows } from '../../../test/surveying/imports.ts'
 import { killedService } from '../../../test/processes/killed-service.ts'
+import { surveyRows } from '../../../test/surveying/imports.ts'
 
 const KILLS = Number(process.env.CAIRN_TEST_KILLS ?? 3)
 const ROWS = Number(process.env.CAIRN_TEST_ROWS ?? 12_000)

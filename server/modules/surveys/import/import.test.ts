@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../../test/given.ts'
-import { importsOn } from '../../../test/surveying/imports.ts'
 import { type Answer, startService } from '../../../test/service.ts'
+import { importsOn } from '../../../test/surveying/imports.ts'
 import { distance } from '../../places/geodesy.ts'
 
 const service = await startService()

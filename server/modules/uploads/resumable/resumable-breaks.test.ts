@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { png } from '../../../test/content/glb.ts'
 import { sha256, startResumable } from '../../../test/network/resumable.ts'
-import { startService } from '../../../test/service.ts'
 import { tusOn } from '../../../test/network/tus.ts'
+import { startService } from '../../../test/service.ts'
 
 const { service, tus, sql, folder, spooled, begun, goOn } = await startResumable()
 afterAll(() => service.stop())

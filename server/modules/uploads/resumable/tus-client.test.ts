@@ -4,8 +4,8 @@ import { Readable } from 'node:stream'
 import { DetailedError } from 'tus-js-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sha256 } from '../../../test/network/resumable.ts'
-import { type Service, startService } from '../../../test/service.ts'
 import { tusClient, tusOn } from '../../../test/network/tus.ts'
+import { type Service, startService } from '../../../test/service.ts'
 
 describe('tus-js-client', () => {
   const local = { headers: { 'x-forwarded-host': 'evil.example' } }

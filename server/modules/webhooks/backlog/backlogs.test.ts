@@ -1,9 +1,9 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { givenOn } from '../../../test/given.ts'
 import { startReceiver } from '../../../test/network/receiver.ts'
+import { webhooksOn } from '../../../test/network/webhooks.ts'
 import { type Service, startService } from '../../../test/service.ts'
 import { sqlOn } from '../../../test/sql.ts'
-import { webhooksOn } from '../../../test/network/webhooks.ts'
 
 const receiver = await startReceiver()
 let service: Service

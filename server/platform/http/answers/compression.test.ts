@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openEventStream } from '../../../test/network/event-stream.ts'
 import { formOf } from '../../../test/forms.ts'
 import { givenOn } from '../../../test/given.ts'
+import { openEventStream } from '../../../test/network/event-stream.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
 
 let service: Service

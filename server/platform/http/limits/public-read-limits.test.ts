@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../../test/given.ts'
-import { manyGcps } from '../../../test/surveying/many-gcps.ts'
 import { type Service, startService } from '../../../test/service.ts'
+import { manyGcps } from '../../../test/surveying/many-gcps.ts'
 
 let service: Service
 beforeAll(async () => {

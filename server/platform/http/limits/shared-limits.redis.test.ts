@@ -5,8 +5,8 @@ import { formOf } from '../../../test/forms.ts'
 import { givenOn } from '../../../test/given.ts'
 import { startRedisCluster } from '../../../test/programs/redis-cluster.ts'
 import { startRedis } from '../../../test/programs/redis-server.ts'
-import { type Service, startService } from '../../../test/service.ts'
 import { steadyPort } from '../../../test/programs/steady-port.ts'
+import { type Service, startService } from '../../../test/service.ts'
 import { createLog } from '../../logging/log.ts'
 
 const LIMITS = {

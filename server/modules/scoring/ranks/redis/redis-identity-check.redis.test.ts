@@ -2,8 +2,8 @@ import { Redis } from 'ioredis'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLog } from '../../../../platform/logging/log.ts'
 import { startRedis } from '../../../../test/programs/redis-server.ts'
-import { type Service, startAnother, startService } from '../../../../test/service.ts'
 import { steadyPort } from '../../../../test/programs/steady-port.ts'
+import { type Service, startAnother, startService } from '../../../../test/service.ts'
 
 type TestRedis = Awaited<ReturnType<typeof startRedis>>
 

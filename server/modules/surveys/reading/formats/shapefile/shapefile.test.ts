@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { archiveOf } from '../../../../../test/content/archives.ts'
+import { zipOf } from '../../../../../test/content/zip-bomb.ts'
 import { gdalFile, pointsOf } from '../../../../../test/programs/gdal-files.ts'
 import { surveyOf } from '../../../../../test/surveying/survey.ts'
-import { zipOf } from '../../../../../test/content/zip-bomb.ts'
 
 const PIECE = 64 * 1024
 const features = pointsOf([

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { archiveOf, type Cell, odsNumber, odsText, spreadsheetOf, workbookOf } from '../../../../../test/content/archives.ts'
+import {
+  archiveOf,
+  type Cell,
+  odsNumber,
+  odsText,
+  spreadsheetOf,
+  workbookOf,
+} from '../../../../../test/content/archives.ts'
 import { surveyOf } from '../../../../../test/surveying/survey.ts'
 
 const PIECE = 64 * 1024
