@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { importJWK, type JWK } from 'jose'
 import { createApp } from '../server/app.ts'
-import { appsArea } from '../server/areas/apps.ts'
-import { identityArea } from '../server/areas/identity.ts'
+import { createAccounts } from '../server/modules/accounts/index.ts'
+import { createApps } from '../server/modules/apps/index.ts'
+import { createIdentity } from '../server/modules/identity/index.ts'
+import { createUsers } from '../server/modules/users/index.ts'
 import { readConfig } from '../server/platform/config.ts'
 import { createLog } from '../server/platform/logging/log.ts'
 import { createPlatform } from '../server/platform/parts.ts'
@@ -31,18 +33,13 @@ export function benchChecks(url: string): Promise<Comparison[]> {
       const { token } = await app.identity.openFor(user)
       const { apiKey } = await newBenchApp(address, token)
       const platform = createPlatform(parts)
-      const { identity } = identityArea(platform)
       const unused = async () => {
         throw new Error('no part of a check')
       }
-      const apps = appsArea(platform, {
-        userExists: unused,
-        globalRankings: unused,
-        deletePlayer: unused,
-        forgetBoards: () => {},
-        writeUsage: unused,
-        removeUnused: unused,
-      })
+      const users = createUsers(platform, { removeUnused: unused })
+      const accounts = createAccounts(platform, { users })
+      const { service: identity } = createIdentity(platform, { users, accounts, streams: { endWith: () => {} } })
+      const apps = createApps(platform, { forgetBoards: () => {}, removeUnused: unused, writeUsage: unused })
       let queries = 0
       await apps.findByKey(apiKey)
       platform.database.pool.on('acquire', () => queries++)

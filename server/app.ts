@@ -1,243 +1,138 @@
-import type { FastifyPluginAsync } from 'fastify'
-import { sql } from 'kysely'
-import { loadBoxIssuer } from './areas/accounts.ts'
-import { appsArea } from './areas/apps.ts'
-import { boxArea } from './areas/box.ts'
-import { filesArea } from './areas/files.ts'
-import { identityArea } from './areas/identity.ts'
-import { photosArea } from './areas/photos.ts'
-import { placesArea } from './areas/places.ts'
-import { scansArea } from './areas/scans.ts'
-import { scoringArea } from './areas/scoring.ts'
-import { uploadsArea } from './areas/uploads.ts'
-import { usageArea } from './areas/usage.ts'
-import { usersArea } from './areas/users.ts'
-import { webhooksArea } from './areas/webhooks.ts'
-import { uploadDays } from './modules/uploads/limits/upload-days-store.ts'
-import { createUploadQuotas, limitUploads } from './modules/uploads/limits/upload-limits.ts'
-import { createUploadRoom } from './modules/uploads/limits/upload-room.ts'
+import { lifecycle } from './lifecycle.ts'
+import { createAccounts } from './modules/accounts/index.ts'
+import { createApps } from './modules/apps/index.ts'
+import { createAudit } from './modules/audit/index.ts'
+import { createBox } from './modules/box/index.ts'
+import { createExports } from './modules/exports/index.ts'
+import { createFeatures } from './modules/features/index.ts'
+import { createFiles } from './modules/files/index.ts'
+import { createGcps, lockTags } from './modules/gcps/index.ts'
+import { createIdentity } from './modules/identity/index.ts'
+import { createPhotos } from './modules/photos/index.ts'
+import { createPins } from './modules/pins/index.ts'
+import { createPlayers } from './modules/players/index.ts'
+import { createScans } from './modules/scans/index.ts'
+import { createScoring } from './modules/scoring/index.ts'
+import { createSurveys } from './modules/surveys/index.ts'
+import { createUploads } from './modules/uploads/index.ts'
+import { createUsage } from './modules/usage/index.ts'
+import { createUsers } from './modules/users/index.ts'
+import { createWebhooks } from './modules/webhooks/index.ts'
+import { createZones } from './modules/zones/index.ts'
 import { createGuards } from './platform/credentials/guards.ts'
-import { patiently } from './platform/database/lanes.ts'
-import { compressAnswers } from './platform/http/answers/compression.ts'
-import { refuseEncodedBodies } from './platform/http/bodies/body-encodings.ts'
-import { cutSlowReaders } from './platform/http/connections/slow-readers.ts'
-import { cutSlowSenders } from './platform/http/connections/slow-senders.ts'
-import { serveConsole } from './platform/http/console/console.ts'
-import { takeLanes } from './platform/http/database-lanes.ts'
-import { describeApi, serveApiDocs } from './platform/http/docs/openapi.ts'
-import { createHttp } from './platform/http/http.ts'
-import { answerOnce } from './platform/http/idempotency/idempotency.ts'
-import { idempotencyStore } from './platform/http/idempotency/idempotency-store.ts'
-import { keepDatabaseReserve } from './platform/http/limits/database-reserve.ts'
-import { createLimits, limitRequests, refusedFrom } from './platform/http/limits/limits.ts'
-import { createSharedCounts } from './platform/http/limits/shared-counts.ts'
-import { operationsRoutes } from './platform/http/operations.ts'
-import { readFromReplica } from './platform/http/replica-reads.ts'
-import { refuseWrongMethods } from './platform/http/wrong-methods.ts'
-import { SESSION } from './platform/live/follow.ts'
+import { refusedFrom } from './platform/http/limits/limits.ts'
+import { createServer } from './platform/http/server.ts'
 import { createLive } from './platform/live/live.ts'
 import { createPlatform, type PlatformParts } from './platform/parts.ts'
-import { release } from './platform/process/release.ts'
-import { connectRedis } from './platform/redis/redis.ts'
-import { diskSpace } from './platform/storage/folder/disk-space.ts'
 
-/** Longer than any upload is on its way in. */
-const LEFT_BEHIND_MS = 60 * 60_000
-/** Requests, and after them jobs, have so long to end once no more are taken. */
-const STOP_MS = 9_500
-
-/** The whole service, put together by hand: the platform, then the areas (each: stores, services, routes), then HTTP. Nothing connects or listens before `start`. */
+/** The whole service, put together by hand: the platform, the modules with what each needs of others, then HTTP. Nothing connects or listens before `start`. */
 export async function createApp(parts: PlatformParts) {
   const platform = createPlatform(parts)
-  const { config, log, metrics, addresses, database, changes, objects, images, jobs, presence, tokens, redis } =
-    platform
+  const live = createLive(platform)
+  const { streams, records } = live
 
-  const people = identityArea(platform)
-  const live = createLive({ changes, log, metrics })
-  live.streams.endWith(SESSION, people.sessionsLeft)
-  const scoring = scoringArea(platform, { streams: live.streams })
-  const files = filesArea(platform, { finish: (where) => uploads.finish(where) })
-  const uploads = uploadsArea(platform, { files: files.kept, maySee: files.maySee })
-  const usage = usageArea(platform)
-  const apps = appsArea(platform, {
-    userExists: people.userExists,
+  const files = createFiles(platform, { finish: (where) => uploads.finish(where) })
+  const { removeUnused } = files
+  const uploads = createUploads(platform, { files })
+  const audit = createAudit(platform)
+  const users = createUsers(platform, { removeUnused })
+  const accounts = createAccounts(platform, { users })
+  const identity = createIdentity(platform, { users, accounts, streams })
+  const scoring = createScoring(platform, { streams })
+  const { boards, calls } = scoring.ranks
+  const usage = createUsage(platform)
+  const apps = createApps(platform, { forgetBoards: boards.forget, removeUnused, writeUsage: usage.write })
+  const players = createPlayers(platform, {
+    userExists: users.exists,
     globalRankings: scoring.globalRankings,
-    deletePlayer: scoring.ranks.calls.deletePlayer,
-    forgetBoards: scoring.ranks.boards.forget,
-    removeUnused: files.removeUnused,
-    writeUsage: usage.write,
+    deletePlayer: calls.deletePlayer,
+    removeUnused,
   })
-  const webhooks = webhooksArea(platform, { checkOwner: apps.checkOwner })
-  const users = usersArea(platform, files)
-  const scans = scansArea(platform, { files })
-  const photos = photosArea(platform, { files: files.kept, userExists: people.userExists })
-  const room = createUploadRoom({
-    days: uploadDays(database.pool),
-    freeSpace: diskSpace(config.CAIRN_DATA_DIR),
-    perDay: config.CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY,
-    reserve: config.CAIRN_DISK_RESERVE_BYTES,
-    clock: platform.clock,
-  })
-  const places = placesArea(platform, {
-    files,
-    photos,
-    room,
-    removeUnused: files.removeUnused,
-    insertFile: (file) => files.kept.insert(database.kysely, file),
-  })
-  const box = boxArea(platform, { pinsHeld: () => places.pinIndex.pins, hasAccounts: people.box.isOn })
-  const sharedCounts = redis && createSharedCounts({ redis, log, metrics })
-  const limits = createLimits(config, sharedCounts)
+  const webhooks = createWebhooks(platform, { checkOwner: apps.checkOwner })
+  const scans = createScans(platform, { files })
+  const photos = createPhotos(platform, { files: files.kept, userExists: users.exists })
+  const zones = createZones(platform, { removeUnused })
+  const pins = createPins(platform, { zones, removeUnused })
+  const surveys = createSurveys(platform, { zones, files, room: uploads.room, lockTags })
+  const gcps = createGcps(platform, { zones, pins, photos, files, bringHeight: surveys.bringHeight })
+  const exports = createExports(platform, { zones })
+  const features = createFeatures(platform, { zones })
+  const box = createBox(platform, { pinsHeld: () => pins.index.pins, hasAccounts: accounts.isOn })
+
   const guards = createGuards({
-    openWrites: config.CAIRN_OPEN_WRITES,
+    openWrites: platform.config.CAIRN_OPEN_WRITES,
     findApp: apps.findByKey,
-    findUser: (token) => people.identity.findUser(token),
-    refused: (request, refusal) => refusedFrom(limits, request, refusal),
+    findUser: identity.service.findUser,
+    refused: (request, refusal) => refusedFrom(platform.limits, request, refusal),
   })
-
-  const { boards } = scoring.ranks
-  if (config.CAIRN_ROLE !== 'worker') changes.listen('ranks', (appIds) => void boards.unload(appIds), boards.unloadAll)
-
   let draining = false
-  const http = await createHttp({ config, log, metrics, isDraining: () => draining })
-  const refuseOtherMethods = refuseWrongMethods(http)
-  http.addHook('preClose', async () => live.close())
-  if (database.lanes) takeLanes(http, database.lanes)
-  const { replica } = platform.reads
-  if (replica) readFromReplica(http, { replica, guards, fresh: places.freshRoutes, telling: places.tellingRoutes })
-  // A worker answers who watches it, and nobody else.
-  if (config.CAIRN_ROLE !== 'worker') {
-    cutSlowSenders(http, { seconds: config.CAIRN_SLOW_BODY_SECONDS, metrics })
-    cutSlowReaders(http, { seconds: 2 * config.CAIRN_SLOW_BODY_SECONDS, metrics })
-    usage.count(http, guards)
-    limitRequests(http, { limits, guards })
-    refuseEncodedBodies(http)
-    const countElsewhere = limitUploads(http, {
-      quotas: createUploadQuotas(config, sharedCounts),
-      room,
-      guards,
-      metrics,
-    })
-    keepDatabaseReserve(http, { room: platform.databaseRoom, metrics })
-    answerOnce(http, { store: idempotencyStore(database.pool), guards })
-    compressAnswers(http)
-    await describeApi(http)
-    await http.register(people.routes(guards))
-    await http.register(apps.routes(guards), { prefix: '/api/v1/apps' })
-    await http.register(usage.routes(guards, apps), { prefix: '/api/v1/apps' })
-    await http.register(webhooks.routes(guards), { prefix: '/api/v1/apps' })
-    await http.register(scoring.routes(guards), { prefix: '/api/v1/apps' })
-    const usersAndTheirPins: FastifyPluginAsync = async (app) => {
-      places.answerWhenSeen(app)
-      await app.register(users.routes(guards))
-    }
-    await http.register(usersAndTheirPins, { prefix: '/api/v1' })
-    await http.register(box.routes(guards), { prefix: '/api/v1' })
-    await http.register(scans.routes(guards, live.records), { prefix: '/api/v1' })
-    await http.register(places.routes(guards, live.records), { prefix: '/api' })
-    await http.register(places.gisRoutes, { prefix: '/ogc' })
-    await http.register(photos.routes(guards), { prefix: '/api' })
-    await http.register(files.routes(guards, live.records))
-    await http.register(uploads.routes(guards, countElsewhere))
-    await serveApiDocs(http)
-    await serveConsole(http, {
-      version: await release(),
-      publicUrl: addresses.publicUrl,
-      signIn: people.consoleSignIn,
-      needsFirstAdmin: people.needsFirstAdmin,
-      mapStyleUrl: config.CAIRN_MAP_STYLE_URL,
-      mapHosts: config.CAIRN_MAP_HOSTS,
-    })
-  }
-  operationsRoutes(http, {
-    metrics,
-    metricsToken: config.CAIRN_METRICS_TOKEN,
+  const http = await createServer(platform, {
+    guards,
+    live,
     isDraining: () => draining,
-    checks: {
-      database: () => patiently(() => sql`select 1`.execute(database.kysely)),
-      objects: objects.check,
-    },
+    countCalls: usage.count,
+    limitUploads: uploads.limit,
+    routes: [
+      identity.routes(guards),
+      accounts.routes(identity.service.exchange),
+      apps.routes(guards),
+      players.routes(guards),
+      usage.routes(guards, apps),
+      webhooks.routes(guards),
+      scoring.routes(guards),
+      pins.answerWhenSeen(users.routes(guards)),
+      audit.routes(guards),
+      box.routes(guards),
+      scans.routes(guards, records),
+      pins.answerWhenSeen(
+        zones.routes(guards),
+        pins.routes(guards),
+        gcps.routes(guards),
+        exports.routes(guards),
+        surveys.routes(guards, records),
+      ),
+      features.routes(),
+      photos.routes(guards),
+      files.routes(guards, records),
+      uploads.routes(guards),
+    ],
+    console: { signIn: accounts.consoleSignIn, needsFirstAdmin: accounts.needsFirstAdmin },
   })
-  refuseOtherMethods()
 
   return {
     http,
-    jobs,
-    identity: people.identity,
-    localUser: people.localUser,
-    /** What the command line does. */
-    operator: {
-      ...people.operator,
-      apps: apps.operator,
-      users: users.operator,
-      ranks: scoring.rebuild,
-      ...places.operator,
-    },
-    box: people.box,
+    jobs: platform.jobs,
+    objects: platform.objects,
+    listensOn: platform.addresses.listensOn,
+    identity: identity.service,
+    localUser: identity.localUser,
+    box: accounts,
+    /** Where this process searches for pins. */
+    pinIndex: pins.index,
+    /** Compares one search with the database. */
+    checkPins: pins.check,
     /** Checks the uploads that were never used, and forgets those that never came. */
     sweepUploads: uploads.sweep,
-    objects,
-    /** Where this process searches for pins. */
-    pinIndex: places.pinIndex,
-    /** Compares one search with the database. */
-    checkPins: places.checkPins,
     /** Removes objects that nothing knows of. */
     removeOrphans: files.removeOrphans,
-    /** Removes objects that nothing points to any more. */
-    removeUnused: files.removeUnused,
+    removeUnused,
     checkStorage: files.checkStorage,
-    listensOn: addresses.listensOn,
-    /** Ends what reads survey files, where `start` was never called. */
-    endReaders: places.close,
-
-    /** Starts the jobs and listens. @returns the address. */
-    async start({ host, port }: { host: string; port: number }): Promise<string> {
-      await objects.check()
-      if (redis) await connectRedis(redis)
-      const isAlone = await presence.join()
-      // Before the first process listens no upload is under way: what is unfinished was left by one that was killed.
-      const olderThanMs = isAlone ? 0 : LEFT_BEHIND_MS
-      await Promise.all([objects, images].map((one) => one.sweep({ olderThanMs })))
-      await tokens.ready()
-      await jobs.start({ work: config.CAIRN_ROLE !== 'api', isAlone })
-      if (config.CAIRN_ROLE !== 'api') await webhooks.start({ isAlone })
-      await changes.start()
-      replica?.start()
-      if (config.CAIRN_ROLE !== 'worker') await scoring.ranks.start()
-      await loadBoxIssuer(config)
-      const address = await http.listen({ host, port })
-      addresses.listensOn(address)
-      return address
+    /** What the command line does. */
+    operator: {
+      ...identity.operator,
+      accounts: accounts.service,
+      users: users.operator,
+      apps: apps.operator,
+      ranks: scoring.rebuild,
+      imports: surveys.operator,
+      exportZone: exports.open,
     },
-
+    /** Ends what reads survey files and writes exports, where `start` was never called. */
+    endReaders: async () => void (await Promise.all([surveys.close(), exports.close()])),
     /** Says at /readyz that no more requests should come here, and answers those that do. */
     drain() {
       draining = true
     },
-
-    /** Takes no new connections, finishes what was accepted, then lets go of the database. */
-    async stop() {
-      const until = performance.now() + STOP_MS
-      await http.close()
-      await files.close()
-      await images.close()
-      // Requests that wait for a job may have taken most of the time.
-      await jobs.stop(Math.max(STOP_MS / 10, until - performance.now()))
-      await webhooks.close()
-      await uploads.close()
-      await places.close()
-      await scans.close()
-      await scoring.ranks.stop()
-      await changes.stop()
-      await presence.leave()
-      await platform.close()
-    },
-
-    /** Lets go of the database when `start` was never called. */
-    async close() {
-      await webhooks.close()
-      await scoring.ranks.stop()
-      await platform.close()
-    },
+    ...lifecycle(platform, http, { files, uploads, scoring, webhooks, surveys, exports, scans }),
   }
 }

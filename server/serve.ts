@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createApp } from './app.ts'
-import { loadBoxIssuer } from './areas/accounts.ts'
+import { loadBoxIssuer } from './modules/accounts/index.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { mustFit } from './platform/credentials/fitting-secret.ts'
 import { readSecret } from './platform/credentials/secrets.ts'

@@ -4,547 +4,6 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type EventTypeInput = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed';
-
-export type NewAppInput = {
-    name: string;
-    description: string;
-    imageUrl?: string;
-    /**
-     * PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their owner
-     */
-    visibility?: 'PUBLIC' | 'PRIVATE';
-};
-
-/**
- * Absent members stay as they are
- */
-export type AppChangeInput = {
-    name?: string;
-    description?: string;
-    /**
-     * null: none
-     */
-    imageUrl?: string | null;
-    /**
-     * PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their owner
-     */
-    visibility?: 'PUBLIC' | 'PRIVATE';
-};
-
-export type KeyRotationInput = {
-    /**
-     * How long the keys before go on working; one that is to end earlier still does
-     */
-    graceSeconds?: number;
-};
-
-export type PlayerChangeInput = {
-    /**
-     * Unique in the app, whatever its case; without outer spaces
-     */
-    displayName: string;
-    /**
-     * The associated user; null: none. Absent in a change: as it was
-     */
-    userId?: string | null;
-};
-
-export type ProfileImageFormInput = {
-    image: Blob | File;
-};
-
-export type UploadFormInput = {
-    file?: Blob | File;
-    files?: Array<Blob | File>;
-};
-
-export type ConvertFormInput = {
-    file: Blob | File;
-};
-
-export type IdentityExchangeInput = {
-    /**
-     * An identity provider's authentication token (a JWT)
-     */
-    token: string;
-};
-
-export type SyncInput = {
-    /**
-     * An identity provider's authentication token (a JWT)
-     */
-    token?: string;
-};
-
-export type NewCodeInput = {
-    /**
-     * The player that the code is for. With an app key alone it is needed, and must be a player of that app.
-     */
-    playerId?: string | null;
-};
-
-export type CodeExchangeInput = {
-    code: string;
-};
-
-export type RelocalizationFormInput = {
-    file: Blob | File;
-};
-
-export type PhotosFormInput = {
-    files: Array<Blob | File>;
-    /**
-     * The GCP that is to show them; it may be given later, by uploadedFileIds
-     */
-    gcpId?: string;
-    /**
-     * Who sends them: the caller itself or, for ops, another
-     */
-    userId?: string;
-};
-
-export type GeoPoseInput = {
-    position: {
-        lat: number;
-        lon: number;
-        /**
-         * Metres above the WGS84 ellipsoid
-         */
-        h: number;
-    };
-    /**
-     * Degrees in the local East-North-Up frame, intrinsic z-y-x; yaw from East, counter-clockwise
-     */
-    angles: {
-        yaw: number;
-        pitch: number;
-        roll: number;
-    };
-};
-
-export type NewPinInput = {
-    title: string;
-    contentType: 'APK' | 'GLB' | 'USDZ' | 'IMAGE' | 'VIDEO' | 'AUDIO' | 'TEXT' | 'URL' | 'PDF' | 'AR_WORLD' | 'SPLAT' | 'POINT_CLOUD' | 'GCP' | 'OTHER';
-    latitude?: number | null;
-    longitude?: number | null;
-    geoPose?: GeoPoseInput | null;
-    contentUrl?: string | null;
-    localizationData?: {
-        trackingMode: 'WORLD' | 'IMAGE' | 'OBJECT' | 'PLANE' | 'FACE' | 'GEO' | 'VPS' | 'APRIL_TAG' | 'NONE';
-        worldmapURL?: string | null;
-    } | null;
-    zoneId?: number | null;
-    relocalizationPhotoUrl?: string | null;
-    scanInstructions?: string | null;
-    cameraPoseHint?: {
-        position: {
-            x: number;
-            y: number;
-            z: number;
-        };
-        rotation: {
-            x: number;
-            y: number;
-            z: number;
-            w: number;
-        };
-        [key: string]: unknown;
-    } | null;
-    visibility?: 'public' | 'unlisted' | 'private';
-};
-
-export type PinChangeInput = {
-    title: string;
-    contentType?: 'APK' | 'GLB' | 'USDZ' | 'IMAGE' | 'VIDEO' | 'AUDIO' | 'TEXT' | 'URL' | 'PDF' | 'AR_WORLD' | 'SPLAT' | 'POINT_CLOUD' | 'GCP' | 'OTHER';
-    latitude?: number | null;
-    longitude?: number | null;
-    geoPose?: GeoPoseInput | null;
-    contentUrl?: string | null;
-    localizationData?: {
-        trackingMode: 'WORLD' | 'IMAGE' | 'OBJECT' | 'PLANE' | 'FACE' | 'GEO' | 'VPS' | 'APRIL_TAG' | 'NONE';
-        worldmapURL?: string | null;
-    } | null;
-    zoneId?: number | null;
-    relocalizationPhotoUrl?: string | null;
-    scanInstructions?: string | null;
-    cameraPoseHint?: {
-        position: {
-            x: number;
-            y: number;
-            z: number;
-        };
-        rotation: {
-            x: number;
-            y: number;
-            z: number;
-            w: number;
-        };
-        [key: string]: unknown;
-    } | null;
-    visibility?: 'public' | 'unlisted' | 'private';
-    /**
-     * Changed by ops only, as all three
-     */
-    blockchainSignature?: string | null;
-    blockchainTxUrl?: string | null;
-    blockchainSyncedAt?: string | null;
-};
-
-export type GcpPoseInput = {
-    position: {
-        lat: number;
-        lon: number;
-        /**
-         * Metres above the WGS84 ellipsoid; required unless altitude or heightDatum gives it
-         */
-        h?: number;
-    };
-    /**
-     * Degrees in the local East-North-Up frame, intrinsic z-y-x; yaw from East, counter-clockwise
-     */
-    angles: {
-        yaw: number;
-        pitch: number;
-        roll: number;
-    };
-};
-
-export type NewGcpInput = {
-    title: string;
-    description?: string | null;
-    gcpType: 'SINGLE' | 'MULTI';
-    geoPose?: GcpPoseInput | null;
-    /**
-     * Absent: the height of geoPose
-     */
-    altitude?: number | null;
-    /**
-     * What altitude is above: ellipsoid, unknown, orthometric, a geoid (EGM96), or a vertical system by code or name (EPSG:7837, DHHN2016 height). A geoid or a vertical system gives the pose its height where geoPose has none; altitude is in metres in any case
-     */
-    heightDatum?: string | null;
-    aprilTagId?: number | null;
-    gcpData?: string | null;
-    photoUrls?: Array<string>;
-    /**
-     * Images that were uploaded before, by the same user or without a session: shown after photoUrls
-     */
-    uploadedFileIds?: Array<number>;
-    zoneId?: number | null;
-};
-
-export type GcpChangeInput = {
-    title: string;
-    description?: string | null;
-    /**
-     * Moves the pin; null takes it off the map
-     */
-    geoPose?: GcpPoseInput | null;
-    altitude?: number | null;
-    /**
-     * What altitude is above: ellipsoid, unknown, orthometric, a geoid (EGM96), or a vertical system by code or name (EPSG:7837, DHHN2016 height). A geoid or a vertical system gives the pose its height where geoPose has none; altitude is in metres in any case
-     */
-    heightDatum?: string | null;
-    aprilTagId?: number | null;
-    /**
-     * Replaces the list
-     */
-    photoUrls?: Array<string>;
-    /**
-     * Images that were uploaded before, by the same user or without a session: shown after photoUrls
-     */
-    uploadedFileIds?: Array<number>;
-};
-
-export type NewCsvUploadInput = {
-    fileName: string;
-    /**
-     * The address of a file uploaded to this service, or on one of the hosts it accepts files from (CAIRN_IMPORT_HOSTS)
-     */
-    fileUrl: string;
-    zoneId: number;
-    /**
-     * Shown until the rows are counted; more than 2,147,483,647 is not kept
-     */
-    rowCount?: number | null;
-    /**
-     * Whose import it is: the caller’s; ops may name another
-     */
-    userId?: string | null;
-};
-
-export type BoundaryInput = {
-    type: 'Polygon';
-    coordinates: Array<Array<Array<number>>>;
-} | {
-    type: 'MultiPolygon';
-    coordinates: Array<Array<Array<Array<number>>>>;
-};
-
-export type NewZoneInput = {
-    title: string;
-    description?: string | null;
-    boundary?: BoundaryInput | null;
-};
-
-export type ZoneChangeInput = NewZoneInput;
-
-export type NewScanInput = {
-    /**
-     * An uploaded file of yours, or one that was sent without a session
-     */
-    fileId?: number;
-    /**
-     * In a form: the file itself
-     */
-    file?: Blob | File;
-    title?: string | null;
-    category?: string | null;
-    /**
-     * WGS84; with long. What the file says is used where this is absent
-     */
-    lat?: number | null;
-    long?: number | null;
-    /**
-     * When it was captured
-     */
-    timestamp?: string | null;
-    visibility?: 'private' | 'public';
-};
-
-export type ScanChangeInput = {
-    title?: string | null;
-    category?: string | null;
-    timestamp?: string;
-    visibility?: 'private' | 'public';
-    lat?: number | null;
-    long?: number | null;
-};
-
-export type NewMiniGameTypeInput = {
-    name: string;
-    description?: string;
-    imageUrl?: string | null;
-    /**
-     * Fixed once a score is written
-     */
-    sortOrder?: 'desc' | 'asc';
-    minScore?: number | null;
-    maxScore?: number | null;
-};
-
-export type MiniGameTypeChangeInput = {
-    name?: string;
-    description?: string;
-    /**
-     * null clears it
-     */
-    imageUrl?: string | null;
-    /**
-     * Fixed once a score is written
-     */
-    sortOrder?: 'desc' | 'asc';
-    /**
-     * null clears it
-     */
-    minScore?: number | null;
-    /**
-     * null clears it
-     */
-    maxScore?: number | null;
-};
-
-export type NewGameSessionInput = {
-    /**
-     * The type by its id
-     */
-    miniGameTypeId?: string | null;
-    /**
-     * The type by its name, whatever its case
-     */
-    miniGameTypeName?: string | null;
-    name?: string | null;
-    description?: string | null;
-    /**
-     * COMPLETED: a game recorded after the fact; it takes scores for 24 h
-     */
-    status?: 'ACTIVE' | 'COMPLETED' | 'PAUSED';
-};
-
-export type GameSessionChangeInput = {
-    /**
-     * null clears it
-     */
-    name?: string | null;
-    /**
-     * null clears it
-     */
-    description?: string | null;
-    /**
-     * ACTIVE ↔ PAUSED, either → COMPLETED, which is final
-     */
-    status?: 'ACTIVE' | 'COMPLETED' | 'PAUSED';
-};
-
-export type RegistrationInput = {
-    playerId: string;
-};
-
-export type ScoreChangeInput = {
-    score: number;
-};
-
-export type ScoreBatchInput = {
-    scores: Array<{
-        playerId: string;
-        score: number;
-    }>;
-};
-
-export type PresignBodyInput = {
-    /**
-     * For display; the file is kept under a key of our own
-     */
-    fileName: string;
-    /**
-     * What the file will be, and what the PUT must say
-     */
-    contentType: string;
-    /**
-     * Bytes. When given, the PUT must send exactly so many
-     */
-    fileSize?: number;
-    /**
-     * Asks for an address of the storage itself, where there is one; needs fileSize. What is put there is checked on its first use
-     */
-    direct?: boolean;
-};
-
-export type UserChangeInput = {
-    /**
-     * Unique whatever its case; without outer spaces
-     */
-    username: string;
-};
-
-export type RoleChangeInput = {
-    /**
-     * Those granted here; they replace the ones granted before
-     */
-    roles: Array<'admin' | 'ops'>;
-};
-
-export type NewWebhookInput = {
-    /**
-     * Where events are posted: https, on the public internet unless the operator names the host
-     */
-    url: string;
-    /**
-     * What it is told of
-     */
-    eventTypes: Array<EventTypeInput>;
-    description?: string | null;
-};
-
-/**
- * Absent members stay as they are
- */
-export type WebhookChangeInput = {
-    /**
-     * Where events are posted: https, on the public internet unless the operator names the host
-     */
-    url?: string;
-    /**
-     * What it is told of
-     */
-    eventTypes?: Array<EventTypeInput>;
-    /**
-     * null: none
-     */
-    description?: string | null;
-    /**
-     * true: what is pending is sent now, and has its whole time again; false: sends nothing
-     */
-    enabled?: boolean;
-};
-
-export type SecretRotationInput = {
-    /**
-     * How long the secret before signs beside the new one
-     */
-    graceSeconds?: number;
-};
-
-export type WebhookRedeliveryInput = {
-    /**
-     * Those of events from then on
-     */
-    since: string;
-};
-
-export type Error = {
-    error: string | Array<{
-        code: string;
-        message: string;
-        path: Array<string | number>;
-    }>;
-};
-
-export type EventType = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed';
-
-export type QuotaUse = {
-    /**
-     * keys: that work; zonePositions: of all boundaries together; imports: that wait or run
-     */
-    name: 'apps' | 'keys' | 'webhooks' | 'gameTypes' | 'hiddenGameTypes' | 'zones' | 'zonePositions' | 'imports';
-    used: number;
-    /**
-     * null: any number, as ops may own
-     */
-    most: number | null;
-    /**
-     * What the operator sets it by
-     */
-    setting: string;
-};
-
-export type AppOverview = {
-    players: number;
-    /**
-     * Created in the last seven days; 10000: so many or more
-     */
-    newPlayersThisWeek: number;
-    gameSessions: number;
-    /**
-     * Those not completed, paused ones too
-     */
-    runningGameSessions: number;
-    /**
-     * Without the default game
-     */
-    miniGameTypes: number;
-    /**
-     * The highest written score where higher is better; the lowest in an app that has none of those. Who had it first. null: no score is written
-     */
-    topScore: {
-        score: number;
-        playerId: string;
-        displayName: string;
-        /**
-         * null: the default game
-         */
-        miniGameTypeId: string | null;
-        /**
-         * null: the default game
-         */
-        miniGameTypeName: string | null;
-    } | null;
-    /**
-     * What the app may have, and has of it: keys, webhooks, mini game types
-     */
-    quotas: Array<QuotaUse>;
-};
-
 export type ApiKeyList = {
     apiKeys: Array<{
         /**
@@ -596,8 +55,20 @@ export type App = {
     ownerId?: string | null;
 };
 
-export type AppList = {
-    apps: Array<App>;
+/**
+ * Absent members stay as they are
+ */
+export type AppChangeInput = {
+    name?: string;
+    description?: string;
+    /**
+     * null: none
+     */
+    imageUrl?: string | null;
+    /**
+     * PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their owner
+     */
+    visibility?: 'PUBLIC' | 'PRIVATE';
 };
 
 export type AppContents = {
@@ -617,103 +88,224 @@ export type AppContents = {
     keys: number;
 };
 
-export type Player = {
-    id: string;
-    displayName: string;
-    /**
-     * The associated user
-     */
-    userId: string | null;
-    imageUrl: string | null;
-    createdAt: string;
-    updatedAt: string;
+export type AppList = {
+    apps: Array<App>;
 };
 
-export type PlayerList = {
-    players: Array<Player>;
+export type AppOverview = {
+    players: number;
+    /**
+     * Created in the last seven days; 10000: so many or more
+     */
+    newPlayersThisWeek: number;
+    gameSessions: number;
+    /**
+     * Those not completed, paused ones too
+     */
+    runningGameSessions: number;
+    /**
+     * Without the default game
+     */
+    miniGameTypes: number;
+    /**
+     * The highest written score where higher is better; the lowest in an app that has none of those. Who had it first. null: no score is written
+     */
+    topScore: {
+        score: number;
+        playerId: string;
+        displayName: string;
+        /**
+         * null: the default game
+         */
+        miniGameTypeId: string | null;
+        /**
+         * null: the default game
+         */
+        miniGameTypeName: string | null;
+    } | null;
+    /**
+     * What the app may have, and has of it: keys, webhooks, mini game types
+     */
+    quotas: Array<QuotaUse>;
 };
 
-export type GlobalRanking = {
-    highestScore: number;
+export type AppUsage = {
     /**
-     * 1 + the number of players of this app and type with a better highest score
+     * When the first bucket begins
      */
-    ranking: number;
+    from: string;
     /**
-     * null for the default game type
+     * Now: the last bucket goes on
      */
-    miniGameTypeName: string | null;
+    to: string;
+    step: 'hour' | 'day';
     /**
-     * null for the default game type
+     * Oldest first, none left out
      */
-    miniGameTypeId: string | null;
+    buckets: Array<{
+        /**
+         * When it begins
+         */
+        at: string;
+        /**
+         * Requests with one of the app's keys, however they were answered
+         */
+        calls: number;
+        /**
+         * Answered 4xx, but for 429
+         */
+        refused: number;
+        /**
+         * Answered 429
+         */
+        limited: number;
+        /**
+         * Answered 5xx
+         */
+        failed: number;
+    }>;
+    totals: {
+        /**
+         * Requests with one of the app's keys, however they were answered
+         */
+        calls: number;
+        /**
+         * Answered 4xx, but for 429
+         */
+        refused: number;
+        /**
+         * Answered 429
+         */
+        limited: number;
+        /**
+         * Answered 5xx
+         */
+        failed: number;
+    };
+    /**
+     * How long half of the answers took at most, from classes of time; without 429 and streams. null: no answer
+     */
+    medianMs: number | null;
+    /**
+     * The 50 most frequent causes of 4xx
+     */
+    refusals: Array<{
+        method: string;
+        /**
+         * As in this description, such as /api/v1/apps/players/{id}
+         */
+        route: string;
+        status: number;
+        /**
+         * What was answered, or its first fault, with "…" for values; "other" beyond 200 causes a day
+         */
+        reason: string;
+        times: number;
+        lastAt: string;
+    }>;
+    /**
+     * So many requests a minute an app may make
+     */
+    limitPerMinute: number;
+    /**
+     * Requests in the minute that had most
+     */
+    busiestMinute: number;
 };
 
-export type PlayerWithGlobalRankings = {
-    id: string;
-    displayName: string;
+export type AprilTagAnswer = {
+    available: boolean;
+    conflicts: Array<AprilTagConflict>;
     /**
-     * The associated user
+     * Tags that are free here, up to five
      */
-    userId: string | null;
-    imageUrl: string | null;
-    createdAt: string;
-    updatedAt: string;
-    /**
-     * One entry per mini game type with a written score
-     */
-    globalRankings: Array<GlobalRanking>;
-    appName: string;
+    suggestedIds: Array<number>;
 };
 
-export type ProfileImageAnswer = {
-    imageUrl: string;
+export type AprilTagConflict = {
+    gcpId: number;
+    title: string;
+    /**
+     * Of the family tag36h11
+     */
+    aprilTagId: number;
+    zoneId: number | null;
+    zoneTitle: string | null;
+    latitude: number | null;
+    longitude: number | null;
+    /**
+     * Metres; null without a point to measure from
+     */
+    distance: number | null;
 };
 
-export type Success = {
-    success: true;
+export type AprilTagConflictList = {
+    /**
+     * How many pairs there are in all; 1,000 stands for as many or more
+     */
+    total: number;
+    conflicts: Array<AprilTagConflictPair>;
 };
 
-export type BoxPart = {
-    name: 'database' | 'objects' | 'redis' | 'replica' | 'pinIndex' | 'identity';
+export type AprilTagConflictPair = {
     /**
-     * off: not set up, or not in use just now
+     * Of the family tag36h11
      */
-    state: 'ok' | 'failed' | 'off';
+    aprilTagId: number;
     /**
-     * How long it took to answer; null where nothing was asked
+     * How far they are apart
      */
-    ms: number | null;
-    detail: string | null;
+    metres: number;
+    gcps: [
+        Gcp,
+        Gcp
+    ];
+    /**
+     * Tags that either could carry instead, up to five
+     */
+    freeAprilTagIds: Array<number>;
 };
 
-export type BoxProcess = {
+export type AuditEntry = {
+    id: number;
+    at: string;
     /**
-     * null where the process does not say it
+     * A user's id, `app:<id>` for an app's key, `operator` at the command line
      */
-    role: 'all' | 'api' | 'worker' | null;
+    actor: string;
     /**
-     * From where it reaches the database; null on the same machine
+     * The user's name as it is now: the username, else the e-mail address
+     */
+    actorName: string | null;
+    action: string;
+    /**
+     * The id of what it was done to
+     */
+    subject: string;
+    /**
+     * Where it was done from; null where that is not known, or was erased
      */
     address: string | null;
-    since: string;
 };
 
-export type BoxQueue = {
-    name: string;
-    waiting: number;
-    active: number;
-    failed: number;
-    oldestWaitingSeconds: number | null;
+export type AuditEntryList = {
+    entries: Array<AuditEntry>;
 };
 
-export type BoxDisk = {
-    freeBytes: number;
-    totalBytes: number;
-    /**
-     * Uploads leave so much free
-     */
-    reserveBytes: number;
+export type Boundary = {
+    type: 'Polygon';
+    coordinates: Array<Array<Array<number>>>;
+} | {
+    type: 'MultiPolygon';
+    coordinates: Array<Array<Array<Array<number>>>>;
+};
+
+export type BoundaryInput = {
+    type: 'Polygon';
+    coordinates: Array<Array<Array<number>>>;
+} | {
+    type: 'MultiPolygon';
+    coordinates: Array<Array<Array<Array<number>>>>;
 };
 
 export type BoxDatabase = {
@@ -732,15 +324,13 @@ export type BoxDatabase = {
     reserveBytes: number;
 };
 
-export type BoxWebhooks = {
+export type BoxDisk = {
+    freeBytes: number;
+    totalBytes: number;
     /**
-     * Deliveries that did not arrive yet
+     * Uploads leave so much free
      */
-    waiting: number;
-    /**
-     * Webhooks where nothing arrives, those that were disabled for it among them
-     */
-    failing: number;
+    reserveBytes: number;
 };
 
 export type BoxHealth = {
@@ -805,63 +395,77 @@ export type BoxLimitList = {
     limits: Array<BoxLimit>;
 };
 
-export type UploadResult = {
-    status: 'success' | 'error';
-    message: string;
+export type BoxPart = {
+    name: 'database' | 'objects' | 'redis' | 'replica' | 'pinIndex' | 'identity';
     /**
-     * null for a file that was not taken
+     * off: not set up, or not in use just now
      */
-    url: string | null;
-    fileId: number | null;
-    fileName: string;
+    state: 'ok' | 'failed' | 'off';
     /**
-     * Bytes kept
+     * How long it took to answer; null where nothing was asked
      */
-    fileSize: number;
-    /**
-     * Found in the bytes; application/octet-stream for everything that is not known
-     */
-    mimeType: string;
-    /**
-     * The same address for an AR World file, null for others
-     */
-    arWorldUrl: string | null;
+    ms: number | null;
+    detail: string | null;
 };
 
-export type UploadAnswer = {
+export type BoxProcess = {
     /**
-     * partial: some files were taken
+     * null where the process does not say it
      */
-    status: 'success' | 'partial' | 'error';
+    role: 'all' | 'api' | 'worker' | null;
     /**
-     * In the order of the files sent
+     * From where it reaches the database; null on the same machine
      */
-    results: Array<UploadResult>;
+    address: string | null;
+    since: string;
 };
 
-export type OriginalFile = {
-    id: number;
-    fileName: string;
-    fileType: string;
-    fileUrl: string;
+export type BoxQueue = {
+    name: string;
+    waiting: number;
+    active: number;
+    failed: number;
+    oldestWaitingSeconds: number | null;
 };
 
-export type ConvertedFile = {
-    id: number;
-    fileName: string;
-    fileType: 'USDZ';
-    fileUrl: string;
-    fileSize: number;
+export type BoxWebhooks = {
+    /**
+     * Deliveries that did not arrive yet
+     */
+    waiting: number;
+    /**
+     * Webhooks where nothing arrives, those that were disabled for it among them
+     */
+    failing: number;
 };
 
-export type ConversionNote = {
+export type Code = {
     code: string;
     /**
-     * Whether the USDZ shows it differently or not at all; absent in reports of earlier versions
+     * Present if it was sent
      */
-    effect?: 'changed' | 'left_out';
-    message: string;
-    count?: number;
+    playerId?: string | null;
+    expiryTime: string;
+};
+
+export type CodeAnswer = {
+    status: 'VALID' | 'INVALID' | 'EXPIRED' | 'ERROR';
+    /**
+     * Only of a code that a user made. The session is a limited one: no roles, no codes, no app keys, no deletion of the user; 30 days at most with renewals.
+     */
+    sessionToken?: string;
+    /**
+     * When VALID: the end of the session token, or without one the end of the code
+     */
+    expiryTime?: string;
+    /**
+     * When not VALID: what to do
+     */
+    error?: string;
+};
+
+export type CodeExchangeInput = {
+    code: string;
 };
 
 export type ConversionClip = {
@@ -875,6 +479,16 @@ export type ConversionClip = {
      */
     start: number;
     end: number;
+};
+
+export type ConversionNote = {
+    code: string;
+    /**
+     * Whether the USDZ shows it differently or not at all; absent in reports of earlier versions
+     */
+    effect?: 'changed' | 'left_out';
+    message: string;
+    count?: number;
 };
 
 export type ConversionReport = {
@@ -918,6 +532,18 @@ export type ConvertAnswer = {
     error?: string;
 };
 
+export type ConvertFormInput = {
+    file: Blob | File;
+};
+
+export type ConvertedFile = {
+    id: number;
+    fileName: string;
+    fileType: 'USDZ';
+    fileUrl: string;
+    fileSize: number;
+};
+
 export type ConvertedFileAnswer = {
     message: string;
     originalFile: OriginalFile;
@@ -927,473 +553,6 @@ export type ConvertedFileAnswer = {
      */
     conversionTime: string;
     report: ConversionReport;
-};
-
-export type DownloadAnswer = {
-    /**
-     * Signed; good for 15 minutes
-     */
-    downloadUrl: string;
-};
-
-export type UserFileConversion = {
-    status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED';
-    /**
-     * The USDZ, once converted
-     */
-    usdzUrl: string | null;
-    /**
-     * Why there will be none
-     */
-    errorMessage: string | null;
-};
-
-export type UserFile = {
-    fileId: number;
-    fileName: string;
-    /**
-     * Of the file of a private scan signed, for an hour at least
-     */
-    url: string;
-    /**
-     * Found in the bytes
-     */
-    contentType: string;
-    bytes: number;
-    createdAt: string;
-    /**
-     * Whose it is; null for one that was sent without a session
-     */
-    userId: string | null;
-    /**
-     * null where nobody asked for one
-     */
-    conversion: UserFileConversion | null;
-};
-
-export type UserFileList = {
-    files: Array<UserFile>;
-};
-
-export type UserFileConversionDetail = {
-    status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED';
-    /**
-     * The USDZ, once converted
-     */
-    usdzUrl: string | null;
-    /**
-     * Why there will be none
-     */
-    errorMessage: string | null;
-    /**
-     * What the USDZ holds and shows differently, once converted
-     */
-    report: ConversionReport | null;
-};
-
-export type UserFileDetail = {
-    fileId: number;
-    fileName: string;
-    /**
-     * Of the file of a private scan signed, for an hour at least
-     */
-    url: string;
-    /**
-     * Found in the bytes
-     */
-    contentType: string;
-    bytes: number;
-    createdAt: string;
-    /**
-     * Whose it is; null for one that was sent without a session
-     */
-    userId: string | null;
-    /**
-     * null where nobody asked for one
-     */
-    conversion: UserFileConversionDetail | null;
-};
-
-export type SignedInUser = {
-    id: string;
-    email: string | null;
-    firstName: string | null;
-    lastName: string | null;
-    roles: Array<string>;
-    isAdmin: boolean;
-    /**
-     * Has ops or admin access
-     */
-    hasOpsAccess: boolean;
-};
-
-export type IdentityExchangeAnswer = {
-    user: SignedInUser;
-    serviceSessionToken: string;
-};
-
-export type SyncAnswer = {
-    user: SignedInUser;
-    sessionToken: string;
-    expiryTime: string;
-};
-
-export type JwkSet = {
-    keys: Array<{
-        [key: string]: unknown;
-    }>;
-};
-
-export type Code = {
-    code: string;
-    /**
-     * Present if it was sent
-     */
-    playerId?: string | null;
-    expiryTime: string;
-};
-
-export type CodeAnswer = {
-    status: 'VALID' | 'INVALID' | 'EXPIRED' | 'ERROR';
-    /**
-     * Only of a code that a user made. The session is a limited one: no roles, no codes, no app keys, no deletion of the user; 30 days at most with renewals.
-     */
-    sessionToken?: string;
-    /**
-     * When VALID: the end of the session token, or without one the end of the code
-     */
-    expiryTime?: string;
-    /**
-     * When not VALID: what to do
-     */
-    error?: string;
-};
-
-export type RelocalizationAnswer = {
-    url: string;
-    /**
-     * The key of the object in the storage
-     */
-    key: string;
-};
-
-export type UploadedFile = {
-    id: number;
-    fileName: string;
-    fileUrl: string;
-    fileSize: number;
-    mimeType: string;
-    /**
-     * The key of the object in the storage
-     */
-    bucketPath: string;
-    gcpId: number | null;
-    userId: string | null;
-    uploadedAt: string;
-};
-
-export type FeatureLink = {
-    href: string;
-    rel: string;
-    type: string;
-    title?: string;
-};
-
-export type FeatureCollectionDescription = {
-    id: string;
-    title: string;
-    description: string;
-    itemType: 'feature';
-    extent: unknown;
-    crs: Array<string>;
-    storageCrs: string;
-    links: Array<FeatureLink>;
-};
-
-export type Feature = {
-    type: 'Feature';
-    id: number;
-    /**
-     * GeoJSON, or null
-     */
-    geometry: unknown;
-    properties: {
-        [key: string]: unknown;
-    };
-    links?: Array<FeatureLink>;
-};
-
-export type FeaturePage = {
-    type: 'FeatureCollection';
-    features: Array<Feature>;
-    numberReturned: number;
-    /**
-     * Left out where counting would take long
-     */
-    numberMatched?: number;
-    timeStamp: string;
-    links: Array<FeatureLink>;
-};
-
-export type GeoPose = {
-    position: {
-        lat: number;
-        lon: number;
-        /**
-         * Metres above the WGS84 ellipsoid
-         */
-        h: number;
-    };
-    /**
-     * Degrees in the local East-North-Up frame, intrinsic z-y-x; yaw from East, counter-clockwise
-     */
-    angles: {
-        yaw: number;
-        pitch: number;
-        roll: number;
-    };
-};
-
-export type QuaternionPose = {
-    /**
-     * What x, y and z point to, at identity
-     */
-    frame: 'ENU' | 'EUS' | 'EUN';
-    position: {
-        lat: number;
-        lon: number;
-        h: number;
-    };
-    quaternion: {
-        x: number;
-        y: number;
-        z: number;
-        w: number;
-    };
-};
-
-export type Transformation = {
-    /**
-     * The reference system of the coordinates in the file
-     */
-    crs: string;
-    /**
-     * The operation of the register that led to WGS84
-     */
-    operation: string;
-    /**
-     * Metres it may be off; null where nobody states it
-     */
-    accuracy: number | null;
-};
-
-export type HeightTransformation = {
-    /**
-     * The geoid model of the register that led to the ellipsoid
-     */
-    operation: string;
-    /**
-     * Metres it may be off; null where nobody states it
-     */
-    accuracy: number | null;
-};
-
-export type Pin = {
-    id: number;
-    title: string;
-    latitude: number | null;
-    longitude: number | null;
-    geoPose: GeoPose | null;
-    contentType: 'APK' | 'GLB' | 'USDZ' | 'IMAGE' | 'VIDEO' | 'AUDIO' | 'TEXT' | 'URL' | 'PDF' | 'AR_WORLD' | 'SPLAT' | 'POINT_CLOUD' | 'GCP' | 'OTHER';
-    contentUrl: string | null;
-    localizationData: {
-        trackingMode: 'WORLD' | 'IMAGE' | 'OBJECT' | 'PLANE' | 'FACE' | 'GEO' | 'VPS' | 'APRIL_TAG' | 'NONE';
-        worldmapURL?: string | null;
-    } | null;
-    zoneId: number | null;
-    gcpId: number | null;
-    userId: string | null;
-    visibility: 'public' | 'unlisted' | 'private';
-    relocalizationPhotoUrl: string | null;
-    scanInstructions: string | null;
-    cameraPoseHint: {
-        position: {
-            x: number;
-            y: number;
-            z: number;
-        };
-        rotation: {
-            x: number;
-            y: number;
-            z: number;
-            w: number;
-        };
-        [key: string]: unknown;
-    } | null;
-    blockchainSignature: string | null;
-    blockchainTxUrl: string | null;
-    blockchainSyncedAt: string | null;
-    createdAt: string;
-    updatedAt: string;
-    /**
-     * Only where the query `pose` asked for it
-     */
-    pose?: QuaternionPose | null;
-};
-
-export type LocatedPin = {
-    id: number;
-    title: string;
-    latitude: number;
-    longitude: number;
-    geoPose: GeoPose | null;
-    contentType: 'APK' | 'GLB' | 'USDZ' | 'IMAGE' | 'VIDEO' | 'AUDIO' | 'TEXT' | 'URL' | 'PDF' | 'AR_WORLD' | 'SPLAT' | 'POINT_CLOUD' | 'GCP' | 'OTHER';
-    contentUrl: string | null;
-    localizationData: {
-        trackingMode: 'WORLD' | 'IMAGE' | 'OBJECT' | 'PLANE' | 'FACE' | 'GEO' | 'VPS' | 'APRIL_TAG' | 'NONE';
-        worldmapURL?: string | null;
-    } | null;
-    zoneId: number | null;
-    gcpId: number | null;
-    userId: string | null;
-    visibility: 'public' | 'unlisted' | 'private';
-    relocalizationPhotoUrl: string | null;
-    scanInstructions: string | null;
-    cameraPoseHint: {
-        position: {
-            x: number;
-            y: number;
-            z: number;
-        };
-        rotation: {
-            x: number;
-            y: number;
-            z: number;
-            w: number;
-        };
-        [key: string]: unknown;
-    } | null;
-    blockchainSignature: string | null;
-    blockchainTxUrl: string | null;
-    blockchainSyncedAt: string | null;
-    createdAt: string;
-    updatedAt: string;
-    /**
-     * Only where the query `pose` asked for it
-     */
-    pose?: QuaternionPose | null;
-    /**
-     * Metres along the WGS84 geodesic
-     */
-    distance: number;
-};
-
-export type Gcp = {
-    id: number;
-    title: string;
-    description: string | null;
-    gcpType: 'SINGLE' | 'MULTI';
-    /**
-     * The height that was measured, in metres above what heightDatum says; the pose has it above the ellipsoid
-     */
-    altitude: number | null;
-    /**
-     * What the height that was measured is above: ellipsoid, a geoid (EGM96), a vertical system (EPSG:7837), orthometric for the sea by a datum that nobody names, unknown; null where nobody said
-     */
-    heightDatum: string | null;
-    /**
-     * What brought the altitude to the height of the pose; null for heights that were given as they are
-     */
-    heightTransformation: HeightTransformation | null;
-    /**
-     * What brought the place from the reference system of a survey file to WGS84; null for one given on WGS84
-     */
-    transformation: Transformation | null;
-    aprilTagId: number | null;
-    gcpData: string | null;
-    photoUrls: Array<string>;
-    zoneId: number | null;
-    /**
-     * Whether it lies outside the boundary of its zone; null without a zone, a boundary or a place
-     */
-    outsideZone: boolean | null;
-    pin: Pin | null;
-    zone: {
-        id: number;
-        title: string;
-    } | null;
-    /**
-     * The records of those in photoUrls that were uploaded here
-     */
-    uploadedFiles: Array<UploadedFile>;
-    createdAt: string;
-    updatedAt: string;
-};
-
-export type AprilTagConflict = {
-    gcpId: number;
-    title: string;
-    /**
-     * Of the family tag36h11
-     */
-    aprilTagId: number;
-    zoneId: number | null;
-    zoneTitle: string | null;
-    latitude: number | null;
-    longitude: number | null;
-    /**
-     * Metres; null without a point to measure from
-     */
-    distance: number | null;
-};
-
-export type AprilTagAnswer = {
-    available: boolean;
-    conflicts: Array<AprilTagConflict>;
-    /**
-     * Tags that are free here, up to five
-     */
-    suggestedIds: Array<number>;
-};
-
-export type AprilTagConflictPair = {
-    /**
-     * Of the family tag36h11
-     */
-    aprilTagId: number;
-    /**
-     * How far they are apart
-     */
-    metres: number;
-    gcps: [
-        Gcp,
-        Gcp
-    ];
-    /**
-     * Tags that either could carry instead, up to five
-     */
-    freeAprilTagIds: Array<number>;
-};
-
-export type AprilTagConflictList = {
-    /**
-     * How many pairs there are in all; 1,000 stands for as many or more
-     */
-    total: number;
-    conflicts: Array<AprilTagConflictPair>;
-};
-
-export type PinFeatures = {
-    type: 'FeatureCollection';
-    features: Array<{
-        type: 'Feature';
-        id: number;
-        geometry: {
-            type: 'Point';
-            coordinates: Array<number>;
-        };
-        properties: LocatedPin;
-    }>;
 };
 
 export type CsvUpload = {
@@ -1480,25 +639,6 @@ export type CsvUploadFindingList = {
             value: string | null;
         }>;
     }>;
-};
-
-export type UsedHeights = {
-    /**
-     * As heightDatum of a control point has it
-     */
-    datum: string;
-    /**
-     * The geoid model; null for heights that stayed what they are
-     */
-    operation: string | null;
-    /**
-     * Metres it may be off; null where nobody states it
-     */
-    accuracy: number | null;
-    /**
-     * How many of the points it concerns
-     */
-    points: number;
 };
 
 export type CsvUploadReport = {
@@ -1641,35 +781,933 @@ export type CsvUploadReport = {
     }>;
 };
 
-export type Boundary = {
-    type: 'Polygon';
-    coordinates: Array<Array<Array<number>>>;
-} | {
-    type: 'MultiPolygon';
-    coordinates: Array<Array<Array<Array<number>>>>;
+export type DownloadAnswer = {
+    /**
+     * Signed; good for 15 minutes
+     */
+    downloadUrl: string;
 };
 
-export type Zone = {
+export type Error = {
+    error: string | Array<{
+        code: string;
+        message: string;
+        path: Array<string | number>;
+    }>;
+};
+
+export type EventType = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed';
+
+export type EventTypeInput = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed';
+
+export type Feature = {
+    type: 'Feature';
+    id: number;
+    /**
+     * GeoJSON, or null
+     */
+    geometry: unknown;
+    properties: {
+        [key: string]: unknown;
+    };
+    links?: Array<FeatureLink>;
+};
+
+export type FeatureCollectionDescription = {
+    id: string;
+    title: string;
+    description: string;
+    itemType: 'feature';
+    extent: unknown;
+    crs: Array<string>;
+    storageCrs: string;
+    links: Array<FeatureLink>;
+};
+
+export type FeatureLink = {
+    href: string;
+    rel: string;
+    type: string;
+    title?: string;
+};
+
+export type FeaturePage = {
+    type: 'FeatureCollection';
+    features: Array<Feature>;
+    numberReturned: number;
+    /**
+     * Left out where counting would take long
+     */
+    numberMatched?: number;
+    timeStamp: string;
+    links: Array<FeatureLink>;
+};
+
+export type GameSession = {
+    id: string;
+    name: string | null;
+    description: string | null;
+    status: 'ACTIVE' | 'COMPLETED';
+    /**
+     * Only on a paused session, which shows ACTIVE
+     */
+    paused?: true;
+    startTime: string;
+    endTime: string | null;
+    createdAt: string;
+    updatedAt: string;
+    /**
+     * null: the default game
+     */
+    miniGameType: MiniGameType | null;
+    /**
+     * Players registered
+     */
+    playerCount: number;
+};
+
+export type GameSessionChangeInput = {
+    /**
+     * null clears it
+     */
+    name?: string | null;
+    /**
+     * null clears it
+     */
+    description?: string | null;
+    /**
+     * ACTIVE ↔ PAUSED, either → COMPLETED, which is final
+     */
+    status?: 'ACTIVE' | 'COMPLETED' | 'PAUSED';
+};
+
+export type GameSessionList = {
+    gameSessions: Array<GameSession>;
+};
+
+export type GameSessionPlayer = {
+    score: number;
+    createdAt: string;
+    updatedAt: string;
+    playerId: string;
+    displayName: string;
+    imageUrl: string | null;
+    user: {
+        id: string;
+        username: string | null;
+    } | null;
+};
+
+export type GameSessionPlayerList = {
+    players: Array<GameSessionPlayer>;
+};
+
+export type Gcp = {
     id: number;
     title: string;
     description: string | null;
-    boundary: Boundary | null;
-    userId: string | null;
+    gcpType: 'SINGLE' | 'MULTI';
+    /**
+     * The height that was measured, in metres above what heightDatum says; the pose has it above the ellipsoid
+     */
+    altitude: number | null;
+    /**
+     * What the height that was measured is above: ellipsoid, a geoid (EGM96), a vertical system (EPSG:7837), orthometric for the sea by a datum that nobody names, unknown; null where nobody said
+     */
+    heightDatum: string | null;
+    /**
+     * What brought the altitude to the height of the pose; null for heights that were given as they are
+     */
+    heightTransformation: HeightTransformation | null;
+    /**
+     * What brought the place from the reference system of a survey file to WGS84; null for one given on WGS84
+     */
+    transformation: Transformation | null;
+    aprilTagId: number | null;
+    gcpData: string | null;
+    photoUrls: Array<string>;
+    zoneId: number | null;
+    /**
+     * Whether it lies outside the boundary of its zone; null without a zone, a boundary or a place
+     */
+    outsideZone: boolean | null;
+    pin: Pin | null;
+    zone: {
+        id: number;
+        title: string;
+    } | null;
+    /**
+     * The records of those in photoUrls that were uploaded here
+     */
+    uploadedFiles: Array<UploadedFile>;
     createdAt: string;
     updatedAt: string;
 };
 
-export type ScanBounds = {
-    min: [
-        number,
-        number,
-        number
-    ];
-    max: [
-        number,
-        number,
-        number
-    ];
+export type GcpChangeInput = {
+    title: string;
+    description?: string | null;
+    /**
+     * Moves the pin; null takes it off the map
+     */
+    geoPose?: GcpPoseInput | null;
+    altitude?: number | null;
+    /**
+     * What altitude is above: ellipsoid, unknown, orthometric, a geoid (EGM96), or a vertical system by code or name (EPSG:7837, DHHN2016 height). A geoid or a vertical system gives the pose its height where geoPose has none; altitude is in metres in any case
+     */
+    heightDatum?: string | null;
+    aprilTagId?: number | null;
+    /**
+     * Replaces the list
+     */
+    photoUrls?: Array<string>;
+    /**
+     * Images that were uploaded before, by the same user or without a session: shown after photoUrls
+     */
+    uploadedFileIds?: Array<number>;
+};
+
+export type GcpPoseInput = {
+    position: {
+        lat: number;
+        lon: number;
+        /**
+         * Metres above the WGS84 ellipsoid; required unless altitude or heightDatum gives it
+         */
+        h?: number;
+    };
+    /**
+     * Degrees in the local East-North-Up frame, intrinsic z-y-x; yaw from East, counter-clockwise
+     */
+    angles: {
+        yaw: number;
+        pitch: number;
+        roll: number;
+    };
+};
+
+export type GeoPose = {
+    position: {
+        lat: number;
+        lon: number;
+        /**
+         * Metres above the WGS84 ellipsoid
+         */
+        h: number;
+    };
+    /**
+     * Degrees in the local East-North-Up frame, intrinsic z-y-x; yaw from East, counter-clockwise
+     */
+    angles: {
+        yaw: number;
+        pitch: number;
+        roll: number;
+    };
+};
+
+export type GeoPoseInput = {
+    position: {
+        lat: number;
+        lon: number;
+        /**
+         * Metres above the WGS84 ellipsoid
+         */
+        h: number;
+    };
+    /**
+     * Degrees in the local East-North-Up frame, intrinsic z-y-x; yaw from East, counter-clockwise
+     */
+    angles: {
+        yaw: number;
+        pitch: number;
+        roll: number;
+    };
+};
+
+export type GlobalLeaderboard = {
+    /**
+     * The default game first, then types by name
+     */
+    leaderboards: Array<MiniGameLeaderboard>;
+};
+
+export type GlobalRanking = {
+    highestScore: number;
+    /**
+     * 1 + the number of players of this app and type with a better highest score
+     */
+    ranking: number;
+    /**
+     * null for the default game type
+     */
+    miniGameTypeName: string | null;
+    /**
+     * null for the default game type
+     */
+    miniGameTypeId: string | null;
+};
+
+export type HeightTransformation = {
+    /**
+     * The geoid model of the register that led to the ellipsoid
+     */
+    operation: string;
+    /**
+     * Metres it may be off; null where nobody states it
+     */
+    accuracy: number | null;
+};
+
+export type IdentityExchangeAnswer = {
+    user: SignedInUser;
+    serviceSessionToken: string;
+};
+
+export type IdentityExchangeInput = {
+    /**
+     * An identity provider's authentication token (a JWT)
+     */
+    token: string;
+};
+
+export type JwkSet = {
+    keys: Array<{
+        [key: string]: unknown;
+    }>;
+};
+
+export type KeyRotationInput = {
+    /**
+     * How long the keys before go on working; one that is to end earlier still does
+     */
+    graceSeconds?: number;
+};
+
+export type LeaderboardEntry = {
+    playerId: string;
+    playerDisplayName: string;
+    playerScore: number;
+    /**
+     * When the player joined the session of this score
+     */
+    createdAt: string;
+    /**
+     * When the score was last written
+     */
+    updatedAt: string;
+    gameSessionId: string;
+    playerImageUrl: string | null;
+    userId: string | null;
+    /**
+     * 1 + the number of players on this board with a better score (1-2-2-4)
+     */
+    ranking: number;
+};
+
+export type LocatedPin = {
+    id: number;
+    title: string;
+    latitude: number;
+    longitude: number;
+    geoPose: GeoPose | null;
+    contentType: 'APK' | 'GLB' | 'USDZ' | 'IMAGE' | 'VIDEO' | 'AUDIO' | 'TEXT' | 'URL' | 'PDF' | 'AR_WORLD' | 'SPLAT' | 'POINT_CLOUD' | 'GCP' | 'OTHER';
+    contentUrl: string | null;
+    localizationData: {
+        trackingMode: 'WORLD' | 'IMAGE' | 'OBJECT' | 'PLANE' | 'FACE' | 'GEO' | 'VPS' | 'APRIL_TAG' | 'NONE';
+        worldmapURL?: string | null;
+    } | null;
+    zoneId: number | null;
+    gcpId: number | null;
+    userId: string | null;
+    visibility: 'public' | 'unlisted' | 'private';
+    relocalizationPhotoUrl: string | null;
+    scanInstructions: string | null;
+    cameraPoseHint: {
+        position: {
+            x: number;
+            y: number;
+            z: number;
+        };
+        rotation: {
+            x: number;
+            y: number;
+            z: number;
+            w: number;
+        };
+        [key: string]: unknown;
+    } | null;
+    blockchainSignature: string | null;
+    blockchainTxUrl: string | null;
+    blockchainSyncedAt: string | null;
+    createdAt: string;
+    updatedAt: string;
+    /**
+     * Only where the query `pose` asked for it
+     */
+    pose?: QuaternionPose | null;
+    /**
+     * Metres along the WGS84 geodesic
+     */
+    distance: number;
+};
+
+export type MiniGameLeaderboard = {
+    /**
+     * null: the default game
+     */
+    miniGameTypeId: string | null;
+    miniGameTypeName: string | null;
+    /**
+     * Best first; of equal scores the one reached earlier, then by player id
+     */
+    leaderboard: Array<LeaderboardEntry>;
+};
+
+export type MiniGameType = {
+    id: string;
+    /**
+     * Unique in the app, whatever its case
+     */
+    name: string;
+    description: string;
+    imageUrl: string | null;
+    createdAt: string;
+    /**
+     * desc: a higher score is better; asc: a lower one
+     */
+    sortOrder: 'desc' | 'asc';
+    /**
+     * Scores below are refused
+     */
+    minScore: number | null;
+    /**
+     * Scores above are refused
+     */
+    maxScore: number | null;
+};
+
+export type MiniGameTypeChangeInput = {
+    name?: string;
+    description?: string;
+    /**
+     * null clears it
+     */
+    imageUrl?: string | null;
+    /**
+     * Fixed once a score is written
+     */
+    sortOrder?: 'desc' | 'asc';
+    /**
+     * null clears it
+     */
+    minScore?: number | null;
+    /**
+     * null clears it
+     */
+    maxScore?: number | null;
+};
+
+export type MiniGameTypeList = {
+    miniGameTypes: Array<MiniGameType>;
+};
+
+export type NewAppInput = {
+    name: string;
+    description: string;
+    imageUrl?: string;
+    /**
+     * PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their owner
+     */
+    visibility?: 'PUBLIC' | 'PRIVATE';
+};
+
+export type NewCodeInput = {
+    /**
+     * The player that the code is for. With an app key alone it is needed, and must be a player of that app.
+     */
+    playerId?: string | null;
+};
+
+export type NewCsvUploadInput = {
+    fileName: string;
+    /**
+     * The address of a file uploaded to this service, or on one of the hosts it accepts files from (CAIRN_IMPORT_HOSTS)
+     */
+    fileUrl: string;
+    zoneId: number;
+    /**
+     * Shown until the rows are counted; more than 2,147,483,647 is not kept
+     */
+    rowCount?: number | null;
+    /**
+     * Whose import it is: the caller’s; ops may name another
+     */
+    userId?: string | null;
+};
+
+export type NewGameSessionInput = {
+    /**
+     * The type by its id
+     */
+    miniGameTypeId?: string | null;
+    /**
+     * The type by its name, whatever its case
+     */
+    miniGameTypeName?: string | null;
+    name?: string | null;
+    description?: string | null;
+    /**
+     * COMPLETED: a game recorded after the fact; it takes scores for 24 h
+     */
+    status?: 'ACTIVE' | 'COMPLETED' | 'PAUSED';
+};
+
+export type NewGcpInput = {
+    title: string;
+    description?: string | null;
+    gcpType: 'SINGLE' | 'MULTI';
+    geoPose?: GcpPoseInput | null;
+    /**
+     * Absent: the height of geoPose
+     */
+    altitude?: number | null;
+    /**
+     * What altitude is above: ellipsoid, unknown, orthometric, a geoid (EGM96), or a vertical system by code or name (EPSG:7837, DHHN2016 height). A geoid or a vertical system gives the pose its height where geoPose has none; altitude is in metres in any case
+     */
+    heightDatum?: string | null;
+    aprilTagId?: number | null;
+    gcpData?: string | null;
+    photoUrls?: Array<string>;
+    /**
+     * Images that were uploaded before, by the same user or without a session: shown after photoUrls
+     */
+    uploadedFileIds?: Array<number>;
+    zoneId?: number | null;
+};
+
+export type NewMiniGameTypeInput = {
+    name: string;
+    description?: string;
+    imageUrl?: string | null;
+    /**
+     * Fixed once a score is written
+     */
+    sortOrder?: 'desc' | 'asc';
+    minScore?: number | null;
+    maxScore?: number | null;
+};
+
+export type NewPinInput = {
+    title: string;
+    contentType: 'APK' | 'GLB' | 'USDZ' | 'IMAGE' | 'VIDEO' | 'AUDIO' | 'TEXT' | 'URL' | 'PDF' | 'AR_WORLD' | 'SPLAT' | 'POINT_CLOUD' | 'GCP' | 'OTHER';
+    latitude?: number | null;
+    longitude?: number | null;
+    geoPose?: GeoPoseInput | null;
+    contentUrl?: string | null;
+    localizationData?: {
+        trackingMode: 'WORLD' | 'IMAGE' | 'OBJECT' | 'PLANE' | 'FACE' | 'GEO' | 'VPS' | 'APRIL_TAG' | 'NONE';
+        worldmapURL?: string | null;
+    } | null;
+    zoneId?: number | null;
+    relocalizationPhotoUrl?: string | null;
+    scanInstructions?: string | null;
+    cameraPoseHint?: {
+        position: {
+            x: number;
+            y: number;
+            z: number;
+        };
+        rotation: {
+            x: number;
+            y: number;
+            z: number;
+            w: number;
+        };
+        [key: string]: unknown;
+    } | null;
+    visibility?: 'public' | 'unlisted' | 'private';
+};
+
+export type NewScanInput = {
+    /**
+     * An uploaded file of yours, or one that was sent without a session
+     */
+    fileId?: number;
+    /**
+     * In a form: the file itself
+     */
+    file?: Blob | File;
+    title?: string | null;
+    category?: string | null;
+    /**
+     * WGS84; with long. What the file says is used where this is absent
+     */
+    lat?: number | null;
+    long?: number | null;
+    /**
+     * When it was captured
+     */
+    timestamp?: string | null;
+    visibility?: 'private' | 'public';
+};
+
+export type NewWebhookInput = {
+    /**
+     * Where events are posted: https, on the public internet unless the operator names the host
+     */
+    url: string;
+    /**
+     * What it is told of
+     */
+    eventTypes: Array<EventTypeInput>;
+    description?: string | null;
+};
+
+export type NewZoneInput = {
+    title: string;
+    description?: string | null;
+    boundary?: BoundaryInput | null;
+};
+
+export type OriginalFile = {
+    id: number;
+    fileName: string;
+    fileType: string;
+    fileUrl: string;
+};
+
+export type Pagination = {
+    total: number;
+    page: number;
+    limit: number;
+    /**
+     * 0 when there is nothing
+     */
+    totalPages: number;
+};
+
+export type PhotosFormInput = {
+    files: Array<Blob | File>;
+    /**
+     * The GCP that is to show them; it may be given later, by uploadedFileIds
+     */
+    gcpId?: string;
+    /**
+     * Who sends them: the caller itself or, for ops, another
+     */
+    userId?: string;
+};
+
+export type Pin = {
+    id: number;
+    title: string;
+    latitude: number | null;
+    longitude: number | null;
+    geoPose: GeoPose | null;
+    contentType: 'APK' | 'GLB' | 'USDZ' | 'IMAGE' | 'VIDEO' | 'AUDIO' | 'TEXT' | 'URL' | 'PDF' | 'AR_WORLD' | 'SPLAT' | 'POINT_CLOUD' | 'GCP' | 'OTHER';
+    contentUrl: string | null;
+    localizationData: {
+        trackingMode: 'WORLD' | 'IMAGE' | 'OBJECT' | 'PLANE' | 'FACE' | 'GEO' | 'VPS' | 'APRIL_TAG' | 'NONE';
+        worldmapURL?: string | null;
+    } | null;
+    zoneId: number | null;
+    gcpId: number | null;
+    userId: string | null;
+    visibility: 'public' | 'unlisted' | 'private';
+    relocalizationPhotoUrl: string | null;
+    scanInstructions: string | null;
+    cameraPoseHint: {
+        position: {
+            x: number;
+            y: number;
+            z: number;
+        };
+        rotation: {
+            x: number;
+            y: number;
+            z: number;
+            w: number;
+        };
+        [key: string]: unknown;
+    } | null;
+    blockchainSignature: string | null;
+    blockchainTxUrl: string | null;
+    blockchainSyncedAt: string | null;
+    createdAt: string;
+    updatedAt: string;
+    /**
+     * Only where the query `pose` asked for it
+     */
+    pose?: QuaternionPose | null;
+};
+
+export type PinChangeInput = {
+    title: string;
+    contentType?: 'APK' | 'GLB' | 'USDZ' | 'IMAGE' | 'VIDEO' | 'AUDIO' | 'TEXT' | 'URL' | 'PDF' | 'AR_WORLD' | 'SPLAT' | 'POINT_CLOUD' | 'GCP' | 'OTHER';
+    latitude?: number | null;
+    longitude?: number | null;
+    geoPose?: GeoPoseInput | null;
+    contentUrl?: string | null;
+    localizationData?: {
+        trackingMode: 'WORLD' | 'IMAGE' | 'OBJECT' | 'PLANE' | 'FACE' | 'GEO' | 'VPS' | 'APRIL_TAG' | 'NONE';
+        worldmapURL?: string | null;
+    } | null;
+    zoneId?: number | null;
+    relocalizationPhotoUrl?: string | null;
+    scanInstructions?: string | null;
+    cameraPoseHint?: {
+        position: {
+            x: number;
+            y: number;
+            z: number;
+        };
+        rotation: {
+            x: number;
+            y: number;
+            z: number;
+            w: number;
+        };
+        [key: string]: unknown;
+    } | null;
+    visibility?: 'public' | 'unlisted' | 'private';
+    /**
+     * Changed by ops only, as all three
+     */
+    blockchainSignature?: string | null;
+    blockchainTxUrl?: string | null;
+    blockchainSyncedAt?: string | null;
+};
+
+export type PinFeatures = {
+    type: 'FeatureCollection';
+    features: Array<{
+        type: 'Feature';
+        id: number;
+        geometry: {
+            type: 'Point';
+            coordinates: Array<number>;
+        };
+        properties: LocatedPin;
+    }>;
+};
+
+export type Player = {
+    id: string;
+    displayName: string;
+    /**
+     * The associated user
+     */
+    userId: string | null;
+    imageUrl: string | null;
+    createdAt: string;
+    updatedAt: string;
+};
+
+export type PlayerChangeInput = {
+    /**
+     * Unique in the app, whatever its case; without outer spaces
+     */
+    displayName: string;
+    /**
+     * The associated user; null: none. Absent in a change: as it was
+     */
+    userId?: string | null;
+};
+
+export type PlayerList = {
+    players: Array<Player>;
+};
+
+export type PlayerRankingResponse = {
+    highestScore: number;
+    /**
+     * 1 + the number of players of this app and type with a better highest score
+     */
+    ranking: number;
+    /**
+     * null for the default game type
+     */
+    miniGameTypeName: string | null;
+    /**
+     * null for the default game type
+     */
+    miniGameTypeId: string | null;
+};
+
+export type PlayerScore = {
+    gameSessionId: string;
+    gameSessionName: string | null;
+    /**
+     * null: the default game
+     */
+    miniGameTypeId: string | null;
+    /**
+     * null: the default game. Of a hidden type too
+     */
+    miniGameTypeName: string | null;
+    score: number;
+    /**
+     * When the player joined the session
+     */
+    createdAt: string;
+    /**
+     * When the score was written the last time
+     */
+    updatedAt: string;
+};
+
+export type PlayerScoreList = {
+    scores: Array<PlayerScore>;
+};
+
+export type PlayerWithGlobalRankings = {
+    id: string;
+    displayName: string;
+    /**
+     * The associated user
+     */
+    userId: string | null;
+    imageUrl: string | null;
+    createdAt: string;
+    updatedAt: string;
+    /**
+     * One entry per mini game type with a written score
+     */
+    globalRankings: Array<GlobalRanking>;
+    appName: string;
+};
+
+export type PresignAnswer = {
+    /**
+     * Where to PUT the bytes, once, until expiresAt
+     */
+    uploadUrl: string;
+    key: string;
+    /**
+     * The address of the file once it is there; 404 until then
+     */
+    url: string;
+    /**
+     * The id of the file once it is there
+     */
+    fileId: number;
+    /**
+     * What the PUT must carry, beside Content-Length
+     */
+    headers: {
+        [key: string]: string;
+    };
+    expiresAt: string;
+};
+
+export type PresignBodyInput = {
+    /**
+     * For display; the file is kept under a key of our own
+     */
+    fileName: string;
+    /**
+     * What the file will be, and what the PUT must say
+     */
+    contentType: string;
+    /**
+     * Bytes. When given, the PUT must send exactly so many
+     */
+    fileSize?: number;
+    /**
+     * Asks for an address of the storage itself, where there is one; needs fileSize. What is put there is checked on its first use
+     */
+    direct?: boolean;
+};
+
+export type ProfileImageAnswer = {
+    imageUrl: string;
+};
+
+export type ProfileImageFormInput = {
+    image: Blob | File;
+};
+
+export type QuaternionPose = {
+    /**
+     * What x, y and z point to, at identity
+     */
+    frame: 'ENU' | 'EUS' | 'EUN';
+    position: {
+        lat: number;
+        lon: number;
+        h: number;
+    };
+    quaternion: {
+        x: number;
+        y: number;
+        z: number;
+        w: number;
+    };
+};
+
+export type QuotaList = {
+    quotas: Array<QuotaUse>;
+};
+
+export type QuotaUse = {
+    /**
+     * keys: that work; zonePositions: of all boundaries together; imports: that wait or run
+     */
+    name: 'apps' | 'keys' | 'webhooks' | 'gameTypes' | 'hiddenGameTypes' | 'zones' | 'zonePositions' | 'imports';
+    used: number;
+    /**
+     * null: any number, as ops may own
+     */
+    most: number | null;
+    /**
+     * What the operator sets it by
+     */
+    setting: string;
+};
+
+export type RegistrationInput = {
+    playerId: string;
+};
+
+export type RelocalizationAnswer = {
+    url: string;
+    /**
+     * The key of the object in the storage
+     */
+    key: string;
+};
+
+export type RelocalizationFormInput = {
+    file: Blob | File;
+};
+
+export type ResumableState = {
+    id: string;
+    status: 'uploading' | 'finished';
+    /**
+     * Bytes that have arrived
+     */
+    uploadOffset: number;
+    /**
+     * Bytes in all; null as long as the sender has not said
+     */
+    uploadLength: number | null;
+    fileName: string;
+    /**
+     * When the upload (not the file it became) is forgotten
+     */
+    expiresAt: string;
+    /**
+     * The file, once the upload is finished
+     */
+    result: UploadResult | null;
+};
+
+export type RoleChangeInput = {
+    /**
+     * Those granted here; they replace the ones granted before
+     */
+    roles: Array<'admin' | 'ops'>;
 };
 
 export type Scan = {
@@ -1750,14 +1788,26 @@ export type Scan = {
     updatedAt: string;
 };
 
-export type Pagination = {
-    total: number;
-    page: number;
-    limit: number;
-    /**
-     * 0 when there is nothing
-     */
-    totalPages: number;
+export type ScanBounds = {
+    min: [
+        number,
+        number,
+        number
+    ];
+    max: [
+        number,
+        number,
+        number
+    ];
+};
+
+export type ScanChangeInput = {
+    title?: string | null;
+    category?: string | null;
+    timestamp?: string;
+    visibility?: 'private' | 'public';
+    lat?: number | null;
+    long?: number | null;
 };
 
 export type ScanList = {
@@ -1765,157 +1815,35 @@ export type ScanList = {
     pagination: Pagination;
 };
 
-export type MiniGameType = {
-    id: string;
-    /**
-     * Unique in the app, whatever its case
-     */
-    name: string;
-    description: string;
-    imageUrl: string | null;
-    createdAt: string;
-    /**
-     * desc: a higher score is better; asc: a lower one
-     */
-    sortOrder: 'desc' | 'asc';
-    /**
-     * Scores below are refused
-     */
-    minScore: number | null;
-    /**
-     * Scores above are refused
-     */
-    maxScore: number | null;
+export type ScoreBatchInput = {
+    scores: Array<{
+        playerId: string;
+        score: number;
+    }>;
 };
 
-export type MiniGameTypeList = {
-    miniGameTypes: Array<MiniGameType>;
-};
-
-export type GameSession = {
-    id: string;
-    name: string | null;
-    description: string | null;
-    status: 'ACTIVE' | 'COMPLETED';
-    /**
-     * Only on a paused session, which shows ACTIVE
-     */
-    paused?: true;
-    startTime: string;
-    endTime: string | null;
-    createdAt: string;
-    updatedAt: string;
-    /**
-     * null: the default game
-     */
-    miniGameType: MiniGameType | null;
-    /**
-     * Players registered
-     */
-    playerCount: number;
-};
-
-export type GameSessionList = {
-    gameSessions: Array<GameSession>;
-};
-
-export type GameSessionPlayer = {
+export type ScoreChangeInput = {
     score: number;
-    createdAt: string;
-    updatedAt: string;
-    playerId: string;
-    displayName: string;
-    imageUrl: string | null;
-    user: {
-        id: string;
-        username: string | null;
-    } | null;
 };
 
-export type GameSessionPlayerList = {
-    players: Array<GameSessionPlayer>;
+export type SecretRotationInput = {
+    /**
+     * How long the secret before signs beside the new one
+     */
+    graceSeconds?: number;
 };
 
-export type PlayerScore = {
-    gameSessionId: string;
-    gameSessionName: string | null;
+export type SignedInUser = {
+    id: string;
+    email: string | null;
+    firstName: string | null;
+    lastName: string | null;
+    roles: Array<string>;
+    isAdmin: boolean;
     /**
-     * null: the default game
+     * Has ops or admin access
      */
-    miniGameTypeId: string | null;
-    /**
-     * null: the default game. Of a hidden type too
-     */
-    miniGameTypeName: string | null;
-    score: number;
-    /**
-     * When the player joined the session
-     */
-    createdAt: string;
-    /**
-     * When the score was written the last time
-     */
-    updatedAt: string;
-};
-
-export type PlayerScoreList = {
-    scores: Array<PlayerScore>;
-};
-
-export type LeaderboardEntry = {
-    playerId: string;
-    playerDisplayName: string;
-    playerScore: number;
-    /**
-     * When the player joined the session of this score
-     */
-    createdAt: string;
-    /**
-     * When the score was last written
-     */
-    updatedAt: string;
-    gameSessionId: string;
-    playerImageUrl: string | null;
-    userId: string | null;
-    /**
-     * 1 + the number of players on this board with a better score (1-2-2-4)
-     */
-    ranking: number;
-};
-
-export type MiniGameLeaderboard = {
-    /**
-     * null: the default game
-     */
-    miniGameTypeId: string | null;
-    miniGameTypeName: string | null;
-    /**
-     * Best first; of equal scores the one reached earlier, then by player id
-     */
-    leaderboard: Array<LeaderboardEntry>;
-};
-
-export type GlobalLeaderboard = {
-    /**
-     * The default game first, then types by name
-     */
-    leaderboards: Array<MiniGameLeaderboard>;
-};
-
-export type PlayerRankingResponse = {
-    highestScore: number;
-    /**
-     * 1 + the number of players of this app and type with a better highest score
-     */
-    ranking: number;
-    /**
-     * null for the default game type
-     */
-    miniGameTypeName: string | null;
-    /**
-     * null for the default game type
-     */
-    miniGameTypeId: string | null;
+    hasOpsAccess: boolean;
 };
 
 export type StreamToken = {
@@ -1923,159 +1851,109 @@ export type StreamToken = {
     expiryTime: string;
 };
 
-export type PresignAnswer = {
-    /**
-     * Where to PUT the bytes, once, until expiresAt
-     */
-    uploadUrl: string;
-    key: string;
-    /**
-     * The address of the file once it is there; 404 until then
-     */
-    url: string;
-    /**
-     * The id of the file once it is there
-     */
-    fileId: number;
-    /**
-     * What the PUT must carry, beside Content-Length
-     */
-    headers: {
-        [key: string]: string;
-    };
-    expiresAt: string;
+export type Success = {
+    success: true;
 };
 
-export type ResumableState = {
-    id: string;
-    status: 'uploading' | 'finished';
+export type SyncAnswer = {
+    user: SignedInUser;
+    sessionToken: string;
+    expiryTime: string;
+};
+
+export type SyncInput = {
     /**
-     * Bytes that have arrived
+     * An identity provider's authentication token (a JWT)
      */
-    uploadOffset: number;
+    token?: string;
+};
+
+export type Transformation = {
     /**
-     * Bytes in all; null as long as the sender has not said
+     * The reference system of the coordinates in the file
      */
-    uploadLength: number | null;
+    crs: string;
+    /**
+     * The operation of the register that led to WGS84
+     */
+    operation: string;
+    /**
+     * Metres it may be off; null where nobody states it
+     */
+    accuracy: number | null;
+};
+
+export type UploadAnswer = {
+    /**
+     * partial: some files were taken
+     */
+    status: 'success' | 'partial' | 'error';
+    /**
+     * In the order of the files sent
+     */
+    results: Array<UploadResult>;
+};
+
+export type UploadFormInput = {
+    file?: Blob | File;
+    files?: Array<Blob | File>;
+};
+
+export type UploadResult = {
+    status: 'success' | 'error';
+    message: string;
+    /**
+     * null for a file that was not taken
+     */
+    url: string | null;
+    fileId: number | null;
     fileName: string;
     /**
-     * When the upload (not the file it became) is forgotten
+     * Bytes kept
      */
-    expiresAt: string;
+    fileSize: number;
     /**
-     * The file, once the upload is finished
+     * Found in the bytes; application/octet-stream for everything that is not known
      */
-    result: UploadResult | null;
+    mimeType: string;
+    /**
+     * The same address for an AR World file, null for others
+     */
+    arWorldUrl: string | null;
 };
 
-export type AppUsage = {
-    /**
-     * When the first bucket begins
-     */
-    from: string;
-    /**
-     * Now: the last bucket goes on
-     */
-    to: string;
-    step: 'hour' | 'day';
-    /**
-     * Oldest first, none left out
-     */
-    buckets: Array<{
-        /**
-         * When it begins
-         */
-        at: string;
-        /**
-         * Requests with one of the app's keys, however they were answered
-         */
-        calls: number;
-        /**
-         * Answered 4xx, but for 429
-         */
-        refused: number;
-        /**
-         * Answered 429
-         */
-        limited: number;
-        /**
-         * Answered 5xx
-         */
-        failed: number;
-    }>;
-    totals: {
-        /**
-         * Requests with one of the app's keys, however they were answered
-         */
-        calls: number;
-        /**
-         * Answered 4xx, but for 429
-         */
-        refused: number;
-        /**
-         * Answered 429
-         */
-        limited: number;
-        /**
-         * Answered 5xx
-         */
-        failed: number;
-    };
-    /**
-     * How long half of the answers took at most, from classes of time; without 429 and streams. null: no answer
-     */
-    medianMs: number | null;
-    /**
-     * The 50 most frequent causes of 4xx
-     */
-    refusals: Array<{
-        method: string;
-        /**
-         * As in this description, such as /api/v1/apps/players/{id}
-         */
-        route: string;
-        status: number;
-        /**
-         * What was answered, or its first fault, with "…" for values; "other" beyond 200 causes a day
-         */
-        reason: string;
-        times: number;
-        lastAt: string;
-    }>;
-    /**
-     * So many requests a minute an app may make
-     */
-    limitPerMinute: number;
-    /**
-     * Requests in the minute that had most
-     */
-    busiestMinute: number;
-};
-
-export type AuditEntry = {
+export type UploadedFile = {
     id: number;
-    at: string;
+    fileName: string;
+    fileUrl: string;
+    fileSize: number;
+    mimeType: string;
     /**
-     * A user's id, `app:<id>` for an app's key, `operator` at the command line
+     * The key of the object in the storage
      */
-    actor: string;
-    /**
-     * The user's name as it is now: the username, else the e-mail address
-     */
-    actorName: string | null;
-    action: string;
-    /**
-     * The id of what it was done to
-     */
-    subject: string;
-    /**
-     * Where it was done from; null where that is not known, or was erased
-     */
-    address: string | null;
+    bucketPath: string;
+    gcpId: number | null;
+    userId: string | null;
+    uploadedAt: string;
 };
 
-export type AuditEntryList = {
-    entries: Array<AuditEntry>;
+export type UsedHeights = {
+    /**
+     * As heightDatum of a control point has it
+     */
+    datum: string;
+    /**
+     * The geoid model; null for heights that stayed what they are
+     */
+    operation: string | null;
+    /**
+     * Metres it may be off; null where nobody states it
+     */
+    accuracy: number | null;
+    /**
+     * How many of the points it concerns
+     */
+    points: number;
 };
 
 export type User = {
@@ -2087,6 +1965,95 @@ export type User = {
     username: string | null;
     imageUrl: string | null;
     createdAt: string;
+};
+
+export type UserChangeInput = {
+    /**
+     * Unique whatever its case; without outer spaces
+     */
+    username: string;
+};
+
+export type UserFile = {
+    fileId: number;
+    fileName: string;
+    /**
+     * Of the file of a private scan signed, for an hour at least
+     */
+    url: string;
+    /**
+     * Found in the bytes
+     */
+    contentType: string;
+    bytes: number;
+    createdAt: string;
+    /**
+     * Whose it is; null for one that was sent without a session
+     */
+    userId: string | null;
+    /**
+     * null where nobody asked for one
+     */
+    conversion: UserFileConversion | null;
+};
+
+export type UserFileConversion = {
+    status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED';
+    /**
+     * The USDZ, once converted
+     */
+    usdzUrl: string | null;
+    /**
+     * Why there will be none
+     */
+    errorMessage: string | null;
+};
+
+export type UserFileConversionDetail = {
+    status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED';
+    /**
+     * The USDZ, once converted
+     */
+    usdzUrl: string | null;
+    /**
+     * Why there will be none
+     */
+    errorMessage: string | null;
+    /**
+     * What the USDZ holds and shows differently, once converted
+     */
+    report: ConversionReport | null;
+};
+
+export type UserFileDetail = {
+    fileId: number;
+    fileName: string;
+    /**
+     * Of the file of a private scan signed, for an hour at least
+     */
+    url: string;
+    /**
+     * Found in the bytes
+     */
+    contentType: string;
+    bytes: number;
+    createdAt: string;
+    /**
+     * Whose it is; null for one that was sent without a session
+     */
+    userId: string | null;
+    /**
+     * null where nobody asked for one
+     */
+    conversion: UserFileConversionDetail | null;
+};
+
+export type UserFileList = {
+    files: Array<UserFile>;
+};
+
+export type UserList = {
+    users: Array<UserWithRoles>;
 };
 
 export type UserWithRoles = {
@@ -2102,14 +2069,6 @@ export type UserWithRoles = {
      * In effect: granted here, claimed by the user's issuer, or by a listed address
      */
     roles: Array<'admin' | 'ops'>;
-};
-
-export type UserList = {
-    users: Array<UserWithRoles>;
-};
-
-export type QuotaList = {
-    quotas: Array<QuotaUse>;
 };
 
 export type Webhook = {
@@ -2134,49 +2093,43 @@ export type Webhook = {
     updatedAt: string;
 };
 
-export type WebhookList = {
-    webhooks: Array<Webhook>;
+export type WebhookAttempt = {
+    at: string;
+    /**
+     * Of the answer; null: there was none
+     */
+    status: number | null;
+    durationMs: number;
+    /**
+     * Its first 1,024 bytes
+     */
+    answer: string | null;
+    /**
+     * Why there was no answer
+     */
+    error: string | null;
 };
 
-export type WebhookSecret = {
+/**
+ * Absent members stay as they are
+ */
+export type WebhookChangeInput = {
     /**
-     * What deliveries are signed with (Standard Webhooks)
+     * Where events are posted: https, on the public internet unless the operator names the host
      */
-    secret: string;
+    url?: string;
     /**
-     * Until when the one before signs beside it; null: there is none
+     * What it is told of
      */
-    previousUntil: string | null;
-};
-
-export type WebhookWithSecret = {
-    id: string;
-    url: string;
-    description: string | null;
-    eventTypes: Array<EventType>;
+    eventTypes?: Array<EventTypeInput>;
     /**
-     * Nothing is sent to one that is not, and nothing new is kept for it
+     * null: none
      */
-    enabled: boolean;
+    description?: string | null;
     /**
-     * Why the service disabled it; null when it did not
+     * true: what is pending is sent now, and has its whole time again; false: sends nothing
      */
-    disabledReason: string | null;
-    disabledAt: string | null;
-    /**
-     * Since when nothing that was sent there arrived; null while things do
-     */
-    failingSince: string | null;
-    createdAt: string;
-    updatedAt: string;
-    /**
-     * What deliveries are signed with (Standard Webhooks)
-     */
-    secret: string;
-    /**
-     * Until when the one before signs beside it; null: there is none
-     */
-    previousUntil: string | null;
+    enabled?: boolean;
 };
 
 export type WebhookDelivery = {
@@ -2212,27 +2165,6 @@ export type WebhookDelivery = {
      * When it arrived or was given up
      */
     settledAt: string | null;
-};
-
-export type WebhookDeliveryList = {
-    deliveries: Array<WebhookDelivery>;
-};
-
-export type WebhookAttempt = {
-    at: string;
-    /**
-     * Of the answer; null: there was none
-     */
-    status: number | null;
-    durationMs: number;
-    /**
-     * Its first 1,024 bytes
-     */
-    answer: string | null;
-    /**
-     * Why there was no answer
-     */
-    error: string | null;
 };
 
 export type WebhookDeliveryDetail = {
@@ -2284,12 +2216,80 @@ export type WebhookDeliveryDetail = {
     log: Array<WebhookAttempt>;
 };
 
+export type WebhookDeliveryList = {
+    deliveries: Array<WebhookDelivery>;
+};
+
+export type WebhookList = {
+    webhooks: Array<Webhook>;
+};
+
 export type WebhookRedeliveryAnswer = {
     /**
      * How many are sent again
      */
     deliveries: number;
 };
+
+export type WebhookRedeliveryInput = {
+    /**
+     * Those of events from then on
+     */
+    since: string;
+};
+
+export type WebhookSecret = {
+    /**
+     * What deliveries are signed with (Standard Webhooks)
+     */
+    secret: string;
+    /**
+     * Until when the one before signs beside it; null: there is none
+     */
+    previousUntil: string | null;
+};
+
+export type WebhookWithSecret = {
+    id: string;
+    url: string;
+    description: string | null;
+    eventTypes: Array<EventType>;
+    /**
+     * Nothing is sent to one that is not, and nothing new is kept for it
+     */
+    enabled: boolean;
+    /**
+     * Why the service disabled it; null when it did not
+     */
+    disabledReason: string | null;
+    disabledAt: string | null;
+    /**
+     * Since when nothing that was sent there arrived; null while things do
+     */
+    failingSince: string | null;
+    createdAt: string;
+    updatedAt: string;
+    /**
+     * What deliveries are signed with (Standard Webhooks)
+     */
+    secret: string;
+    /**
+     * Until when the one before signs beside it; null: there is none
+     */
+    previousUntil: string | null;
+};
+
+export type Zone = {
+    id: number;
+    title: string;
+    description: string | null;
+    boundary: Boundary | null;
+    userId: string | null;
+    createdAt: string;
+    updatedAt: string;
+};
+
+export type ZoneChangeInput = NewZoneInput;
 
 export type PostAuthExchangeData = {
     body: IdentityExchangeInput;

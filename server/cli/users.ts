@@ -34,7 +34,7 @@ export async function userAdd(args: string[]) {
   const password = await readPassword({ fromStdin: values['password-stdin'] ?? false })
   await withApp(async ({ operator }) => {
     const made = await operator.accounts.add({ login, password, email, roles }, OPERATOR)
-    const given = operator.rolesOf(made.user)
+    const given = operator.users.rolesOf(made.user)
     const record = { userId: made.user.id, login: made.login, email: made.user.email, roles: given }
     tell(values, record, `${made.login} can sign in${given.length > 0 ? ` as ${given.join(', ')}` : ''}`)
   })
@@ -64,7 +64,7 @@ export async function userRoles(args: string[]) {
   await withApp(async (app) => {
     const found = await known(app, name)
     const user = wished ? await granted(app, found.id, wished) : found
-    const roles = app.operator.rolesOf(user)
+    const roles = app.operator.users.rolesOf(user)
     tell(values, { userId: user.id, roles }, roles.join('\n') || 'none')
   })
 }
@@ -117,7 +117,7 @@ async function known(app: App, name: string) {
 
 /** The user with these roles and no others. @throws a sentence when that cannot be */
 async function granted({ operator }: App, id: string, roles: Role[]) {
-  const user = await operator.grantRoles(id, roles, OPERATOR)
+  const user = await operator.users.grantRoles(id, roles, OPERATOR)
   if (user === 'last_admin') throw new Error('Nobody would be admin any more: make another admin first')
   if (!user) throw new Error('This user was deleted')
   return user

@@ -12,6 +12,8 @@ import { createJobs } from './database/jobs/jobs.ts'
 import { LOCK_MS } from './database/lanes.ts'
 import { createPresence } from './database/locks/presence.ts'
 import { openReplica, readsWithoutReplica } from './database/replica/replica.ts'
+import { createLimits } from './http/limits/limits.ts'
+import { createSharedCounts } from './http/limits/shared-counts.ts'
 import { createImages } from './images/images.ts'
 import type { Log } from './logging/log.ts'
 import { createMetrics } from './metrics.ts'
@@ -40,7 +42,7 @@ export type PlatformParts = {
   clock?: DatabaseClock | undefined
 }
 
-/** What every area stands on. Nothing connects before its first use. */
+/** What every module stands on. Nothing connects before its first use. */
 export function createPlatform({
   config,
   databaseUrl,
@@ -83,6 +85,7 @@ export function createPlatform({
   const metrics = createMetrics()
   const removals = heldRemovals(removing.pool)
   const redis = config.CAIRN_REDIS_URL && openRedis(config.CAIRN_REDIS_URL, log)
+  const sharedCounts = redis && createSharedCounts({ redis, log, metrics })
   const replicaUrl = config.CAIRN_DATABASE_REPLICA_URL
   const reads = replicaUrl
     ? openReplica({ primaryUrl: databaseUrl, replicaUrl, database, searches, redis, log, metrics })
@@ -121,6 +124,10 @@ export function createPlatform({
     reads,
     /** Shared by several processes that serve; undefined where one alone does. What is in it can be lost at any time. */
     redis,
+    /** What senders have used of their limits, where several processes serve. */
+    sharedCounts,
+    /** How many requests each sender may send. */
+    limits: createLimits(config, sharedCounts),
     /** What any process changed. */
     changes: feed,
     /** What time it is, wherever it matters whether something has ended. */

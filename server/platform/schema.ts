@@ -100,25 +100,6 @@ export const ErrorBody = z
   })
   .meta({ id: 'Error' })
 
-/** What apps can be told of by webhooks (contract §8). */
-export const EventType = z
-  .enum([
-    'player.created',
-    'player.updated',
-    'player.deleted',
-    'game_session.created',
-    'game_session.completed',
-    'score.updated',
-    'scan.completed',
-    'scan.failed',
-    'csv_upload.completed',
-    'csv_upload.failed',
-    'file.converted',
-    'file.failed',
-  ])
-  .meta({ id: 'EventType' })
-export type EventType = z.infer<typeof EventType>
-
 /** Where something may be many, it is counted up to there: a list of millions is not gone through for a number. */
 export const MOST_COUNTED = 10_000
 /** What descriptions of lists say of `search`: platform/database/query/name-search.ts. */

@@ -86,22 +86,23 @@ const platform = [
   'server/platform/database/migrate',
   'server/platform/storage/s3',
   'server/cli/files',
-  'server/platform/database/replica-marks',
-  'server/platform/http/shared-limits',
+  'server/platform/database/replica/replica-marks',
+  'server/platform/http/limits/shared-limits',
 ]
 const chosen = process.argv.slice(2)
 /** The same with any database and store: what reads files alone, what is kept in memory, what is about requests and who may make them, and what brings the box's own database. The ordinary run has said all of it. */
 const alike = [
-  'server/test/{hostile-models,hostile-content,access,access-ids,addresses,conventions,secrets-in-logs}.test.ts',
+  'server/test/access/**',
+  'server/test/rules/{hostile-models,hostile-content,conventions,secrets-in-logs}.test.ts',
   'server/test/attack/**',
   'server/modules/surveys/reading/**',
   'server/modules/scans/{reading,preview}/**',
   'server/modules/scans/{inspector,hostile-scans,place-and-light}.test.ts',
   'server/modules/places/{chords,geodesy,pose}.test.ts',
-  'server/modules/pins/index/**',
+  'server/modules/pins/memory/**',
   'server/modules/exports/round-trip.test.ts',
   'server/modules/accounts/{password-hash,first-admin,box-restart}.test.ts',
-  'server/modules/scoring/{board,live-board,live-boards,rank-index}.test.ts',
+  'server/modules/scoring/{live/live-board,live/live-boards,ranks/memory/board-index,ranks/memory/rank-index}.test.ts',
   'server/modules/{webhooks,uploads}/kills.test.ts',
 ]
 /** What keeps files runs once here, on both: the ordinary run has had it on the other database and in a folder. But one test of erasure is about PostgreSQL's locks, and is left out on S3. */

@@ -8,6 +8,9 @@ import type { AccountService } from './service.ts'
 import { firstAdminRoutes } from './sign-in/first-admin-routes.ts'
 import { signInRoutes } from './sign-in/sign-in-routes.ts'
 
+/** Opens a session for a verified identity token. */
+export type Exchange = (identityToken: string) => Promise<{ token: string; expiryTime: string }>
+
 type Parts = {
   accounts: AccountService
   /** Made at the first use: the public address is known only once the service listens. */
@@ -16,7 +19,7 @@ type Parts = {
   /** Where a new admin goes on. */
   goOnAt: () => string
   secrets: Secrets
-  exchange: (identityToken: string) => Promise<{ token: string; expiryTime: string }>
+  exchange: Exchange
   clock: Clock
 }
 

@@ -26,6 +26,8 @@ export const exportRoutes =
       '/gcp/zone/:zoneId/export',
       {
         onRequest: guards.optionalUser,
+        // After an import, for example, an export shows all of it.
+        config: { reads: 'latest' },
         schema: {
           tags: ['Ground control points'],
           security: needs.optionalUser,

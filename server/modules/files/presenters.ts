@@ -1,5 +1,5 @@
 import { renamed } from '../../platform/storage/types/file-names.ts'
-import { GLB, isArWorld, typeName, USDZ } from '../../platform/storage/types/file-types.ts'
+import { GLB, typeName, USDZ } from '../../platform/storage/types/file-types.ts'
 import { WAITS_FOR_ROOM } from '../../platform/work-room.ts'
 import type { Conversion, ConvertAnswer, ConvertedFileAnswer, NewFile, OriginalFile, UploadResult } from './schema.ts'
 import type { Refused } from './upload/upload-receiver.ts'
@@ -22,7 +22,7 @@ export function fileAnswers(addressOf: (key: string) => string, isHeld: () => bo
       fileName,
       fileSize: size,
       mimeType,
-      arWorldUrl: isArWorld(key) ? addressOf(key) : null,
+      arWorldUrl: typeName(key) === 'AR_WORLD' ? addressOf(key) : null,
     }),
 
     notTaken: ({ fileName, refusal }: Refused): UploadResult => ({

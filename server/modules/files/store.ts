@@ -1,5 +1,4 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { EventType } from '../../platform/schema.ts'
 import { type ConversionsTable, conversionStore } from './conversion/conversion-store.ts'
 import type { ObjectAccess } from './objects/object-access.ts'
 import type { NewFile, StoredFile } from './schema.ts'
@@ -99,13 +98,13 @@ function fileRows(db: Kysely<Tables>) {
     },
 
     /** The files of this content whose makers' apps want to know of such an event; of very many the first. */
-    toTell: (sha256: string, type: EventType): Promise<(StoredFile & { appId: string | null })[]> =>
+    toTell: (sha256: string, eventType: string): Promise<(StoredFile & { appId: string | null })[]> =>
       db
         .selectFrom('files')
         .select([...columns, 'app_id as appId'])
         .where('sha256', '=', sha256)
         .where(
-          sql<boolean>`exists (select from webhook_endpoints e where e.enabled and ${type} = any (e.event_types)
+          sql<boolean>`exists (select from webhook_endpoints e where e.enabled and ${eventType} = any (e.event_types)
             and e.app_id = any (array(select files.app_id union select a.id from apps a where a.owner_id = files.user_id)))`,
         )
         .orderBy('created_at')

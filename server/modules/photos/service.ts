@@ -6,11 +6,13 @@ import type { KeptFile, PhotoIntake, Waiting } from './photo-intake.ts'
 import { MOST_OF_GCP, type PhotosKept, type PhotosTexts, type UploadedFile } from './schema.ts'
 import type { PhotoRow, PhotoStore, Within } from './store.ts'
 
+/** Writes the record of a file. */
+export type InsertFile = (transaction: Within, file: KeptFile & { id: number; userId: string | null }) => Promise<void>
+
 type Parts = {
   store: PhotoStore
   intake: PhotoIntake
-  /** Writes the record of a file. */
-  insert: (transaction: Within, file: KeptFile & { id: number; userId: string | null }) => Promise<void>
+  insert: InsertFile
   userExists: (id: string) => Promise<boolean>
   addressOf: (key: string) => string
   newFileId: () => number

@@ -64,6 +64,8 @@ export const csvRoutes =
       '/gcp/upload/:id',
       {
         onRequest: guards.optionalUser,
+        // Whoever reads here that an import is done looks for its points next.
+        config: { reportsWrites: true },
         schema: {
           tags,
           security: needs.optionalUser,

@@ -6,6 +6,9 @@ import { type UsersTable, userColumns } from './table.ts'
 
 type Tables = { users: UsersTable }
 
+/** What an operator gives a local user; what is not given stays as it is. */
+export type LocalUserWish = { roles?: string[] | undefined; email?: string | undefined }
+
 /** Users, in SQL. A user is (issuer, subject). */
 export function userStore(db: Kysely<Tables>) {
   const get = (id: string): Promise<User | undefined> =>
@@ -42,7 +45,7 @@ export function userStore(db: Kysely<Tables>) {
     },
 
     /** The user `name` of the operator's own making, whose roles are granted, so that no sign-in changes them. What is not given stays as it is. */
-    upsertLocal: async (id: string, name: string, given: { roles?: string[]; email?: string }): Promise<User> => {
+    upsertLocal: async (id: string, name: string, given: LocalUserWish): Promise<User> => {
       const facts = {
         ...(given.roles ? { granted_roles: given.roles } : {}),
         ...(given.email ? { email: given.email } : {}),

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
-import type { EventType } from '../../platform/schema.ts'
+import type { EventType } from './schema.ts'
 
 export type Event = {
   type: EventType

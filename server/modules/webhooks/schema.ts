@@ -1,5 +1,24 @@
 import { z } from 'zod'
-import { EventType, givenMoment, listCursor, listLimit, moment } from '../../platform/schema.ts'
+import { givenMoment, listCursor, listLimit, moment } from '../../platform/schema.ts'
+
+/** What apps can be told of by webhooks (contract §8). */
+export const EventType = z
+  .enum([
+    'player.created',
+    'player.updated',
+    'player.deleted',
+    'game_session.created',
+    'game_session.completed',
+    'score.updated',
+    'scan.completed',
+    'scan.failed',
+    'csv_upload.completed',
+    'csv_upload.failed',
+    'file.converted',
+    'file.failed',
+  ])
+  .meta({ id: 'EventType' })
+export type EventType = z.infer<typeof EventType>
 
 const url = z
   .string()

@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
-import type { EventType } from '../../platform/schema.ts'
-import type { NewWebhook, Webhook, WebhookChange } from './schema.ts'
+import type { EventType, NewWebhook, Webhook, WebhookChange } from './schema.ts'
 
 type EndpointsTable = {
   app_id: string

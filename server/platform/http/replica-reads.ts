@@ -4,17 +4,19 @@ import type { Guards } from '../credentials/guards.ts'
 import type { Replica } from '../database/replica/replica.ts'
 import { addressBlock } from './limits/address-block.ts'
 
-type Parts = {
-  replica: Replica
-  guards: Guards
-  /** Routes whose answers show all that was written before, whoever wrote it. */
-  fresh: string[]
-  /** Routes that only read, and tell of what was written for whoever asks: that one looks for it next. */
-  telling: string[]
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** `latest`: the answer shows everything written before it was asked for, whoever wrote it. */
+    reads?: 'latest'
+    /** The answer to a GET reports what was written on the caller's behalf: what the caller reads next shows it. */
+    reportsWrites?: true
+  }
 }
 
+type Parts = { replica: Replica; guards: Guards }
+
 /** Lets reading requests be answered by the replica, each from when on it shows what its caller has written. */
-export function readFromReplica(http: FastifyInstance, { replica, guards, fresh, telling }: Parts) {
+export function readFromReplica(http: FastifyInstance, { replica, guards }: Parts) {
   /** Whoever this is, under every name: routes that are open to all do not look who asks, but the same client sends the same words to them. */
   const callersOf = (request: FastifyRequest): string[] => {
     const [user, app] = [guards.maybeUserOf(request), guards.maybeAppOf(request)]
@@ -31,12 +33,12 @@ export function readFromReplica(http: FastifyInstance, { replica, guards, fresh,
   // Whatever is asked for in the course of a request that writes, and outside of any, is asked of the primary.
   http.addHook('onRequest', (request, _reply, done) => {
     if (!isReading(request)) return done()
-    replica.reading(() => callersOf(request), fresh.includes(request.routeOptions.url ?? ''), done)
+    replica.reading(() => callersOf(request), request.routeOptions.config?.reads === 'latest', done)
   })
 
   http.addHook('onSend', (request, reply, payload, done) => {
     const isRefused = reply.statusCode >= 400 && reply.statusCode < 500
-    const isTold = !isReading(request) || telling.includes(request.routeOptions.url ?? '')
+    const isTold = !isReading(request) || request.routeOptions.config?.reportsWrites === true
     if (isRefused || !isTold || request.method === 'OPTIONS') return done(null, payload)
     replica.wrote(callersOf(request)).then(() => done(null, payload), done)
   })

@@ -6,6 +6,8 @@ import { createStreams } from './streams.ts'
 
 type Parts = { changes: Pick<ChangeFeed, 'listen'>; log: Log; metrics: Metrics }
 
+export type Live = ReturnType<typeof createLive>
+
 /** What is told as it happens: event streams, and the records that they follow. */
 export function createLive({ changes, log, metrics }: Parts) {
   const streams = createStreams({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 export const heifFixture = (name: string): Buffer =>
-  readFileSync(new URL(`./fixtures/heif/${name}`, import.meta.url)) as Buffer
+  readFileSync(new URL(`../fixtures/heif/${name}`, import.meta.url)) as Buffer
 
 type Item = { type: string; data: Buffer; properties: Buffer[]; isHidden?: boolean; tiles?: number[] }
 

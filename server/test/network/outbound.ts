@@ -4,7 +4,7 @@ import { createServer } from 'node:https'
 import { type AddressInfo, connect } from 'node:net'
 import type { Network } from '../../platform/outbound/network.ts'
 
-const fixture = (name: string) => readFileSync(new URL(`./fixtures/outbound/${name}`, import.meta.url), 'utf8')
+const fixture = (name: string) => readFileSync(new URL(`../fixtures/outbound/${name}`, import.meta.url), 'utf8')
 
 /**
  * A real https server that stands for the hosts of the internet, and the network that leads there. Names are resolved

@@ -30,7 +30,7 @@ export async function surveyOf(
 
 /** Reads one of the files in fixtures/gcp. */
 export async function surveyFile(name: string, options: SurveyOptions = {}): Promise<Survey> {
-  return collect(createReadStream(new URL(`./fixtures/gcp/${name}`, import.meta.url)), options)
+  return collect(createReadStream(new URL(`../fixtures/gcp/${name}`, import.meta.url)), options)
 }
 
 async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {

@@ -1,29 +1,19 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { HttpError } from '../../../platform/errors.ts'
+import { noticePage, renderPage } from '../../../platform/html/page.ts'
 import { FileParams } from '../schema.ts'
 import type { ArModels } from './ar-models.ts'
 import { type ArModel, arPage } from './ar-page.ts'
 
-/** An answer that is a page. */
-type Rendered = { text: string; headers: Record<string, string> }
-type Page = ReturnType<typeof arPage>
-
-type Parts = {
-  models: ArModels
-  render: (page: Page) => Rendered
-  /** A page that only says something. */
-  notice: (title: string, sentence: string) => Page
-}
-
 /** The page that shows a model in AR. Mounted under /ar. For phones, which have no session. */
 export const arPageRoutes =
-  ({ models, render, notice }: Parts): FastifyPluginAsyncZod =>
+  ({ models }: { models: ArModels }): FastifyPluginAsyncZod =>
   async (app) => {
     app.setErrorHandler((error, _request, reply) => {
       if (!(error instanceof HttpError) || error.status >= 500) throw error
       const isLater = error.status === 429
-      const { text, headers } = render(
-        isLater ? notice('One moment', LATER) : notice('There is no model here', NOT_HERE),
+      const { text, headers } = renderPage(
+        isLater ? noticePage('One moment', LATER) : noticePage('There is no model here', NOT_HERE),
       )
       return reply
         .code(error.status)
@@ -34,7 +24,7 @@ export const arPageRoutes =
     app.get('/:fileId', { schema: { hide: true, params: FileParams } }, async (request, reply) => {
       const model: ArModel = await models.get(request.params.fileId)
       const isAndroid = /android/i.test(request.headers['user-agent'] ?? '')
-      const { text, headers } = render(arPage(model, isAndroid))
+      const { text, headers } = renderPage(arPage(model, isAndroid))
       return reply.headers(headers).send(text)
     })
   }

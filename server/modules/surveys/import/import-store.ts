@@ -21,7 +21,7 @@ export type Batch = ArrivedBatch & { uploadId: string; zoneId: number; dryRun: b
 export type TagJudge = (tagged: TaggedRow[], bearers: NearBearer[]) => Map<number, Finding>
 
 /** Until the end of the transaction nobody else may claim these tags. */
-type LockTags = (trx: Transaction<AnyTables>, tags: Iterable<number>) => Promise<void>
+export type LockTags = (trx: Transaction<AnyTables>, tags: Iterable<number>) => Promise<void>
 
 export type ImportStore = ReturnType<typeof importStore>
 

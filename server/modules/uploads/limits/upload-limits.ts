@@ -10,6 +10,13 @@ import type { Metrics } from '../../../platform/metrics.ts'
 import { collectYoungGarbage } from '../../../platform/process/garbage.ts'
 import type { UploadRoom } from './upload-room.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What comes in is kept. `request` counts against the uploads of its sender as one and by its bytes, `chunk` by its bytes alone. */
+    upload?: 'request' | 'chunk'
+  }
+}
+
 /** Who shows a credential may send so many times more. */
 const KNOWN_SENDER = 10
 

@@ -19,13 +19,15 @@ const BATCH = 100
 
 export type UploadCaller = { userId: string | null; appId: string | null }
 
+/** Whether somebody may see a file. */
+export type MaySee = (key: string, viewer: { id: string; roles: string[] } | undefined) => Promise<boolean>
+
 type Parts = {
   store: ResumableStore
   spool: SpoolFolder
   objects: Objects
   files: Pick<FilesKept, 'find' | 'insert' | 'result'>
-  /** Whether somebody may see a file. */
-  maySee: (key: string, viewer: { id: string; roles: string[] } | undefined) => Promise<boolean>
+  maySee: MaySee
   newFileId: () => number
   /** Bytes that the disk of the spool has left for uploads. */
   room: () => Promise<number>

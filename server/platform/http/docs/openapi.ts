@@ -187,7 +187,7 @@ type JsonSchema = { type?: string; anyOf?: JsonSchema[] }
 type Described = { requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema } | undefined> } }
 type Document = { paths: unknown; components: { schemas: Record<string, unknown> } }
 
-/** The transform also makes an input twin of each named schema; those that nothing refers to only confuse. */
+/** The transform also makes an input twin of each named schema; those that nothing refers to only confuse. The others are sorted by name, so that the order in which modules load changes nothing. */
 function dropUnused(document: Document): Document {
   const { schemas } = document.components
   const used = new Set<string>()
@@ -200,5 +200,6 @@ function dropUnused(document: Document): Document {
   }
   visit(document.paths)
   const kept = Object.entries(schemas).filter(([name]) => used.has(name))
+  kept.sort(([one], [other]) => (one < other ? -1 : 1))
   return { ...document, components: { ...document.components, schemas: Object.fromEntries(kept) } }
 }

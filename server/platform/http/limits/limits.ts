@@ -21,8 +21,6 @@ declare module 'fastify' {
     limit?: 'none' | 'exchange'
     /** How many requests one request counts as, by its query before that is validated; absent: one. */
     cost?: (query: unknown, isKnown: boolean) => number
-    /** What comes in is kept. `request` counts against the uploads of its sender as one and by its bytes, `chunk` by its bytes alone. */
-    upload?: 'request' | 'chunk'
   }
 }
 

@@ -121,8 +121,6 @@ export const typeName = (key: string): string => {
   return type === OTHER ? 'OTHER' : type === AR_WORLD ? 'AR_WORLD' : type.extension.toUpperCase()
 }
 
-export const isArWorld = (key: string): boolean => typeOfKey(key) === AR_WORLD
-
 /** A USDZ is a ZIP whose first entry is a layer, stored as it is (ZIP local file header: method at 8, name length at 26, name at 30). */
 function isUsdz(head: Buffer): boolean {
   if (head.length < 30 || head.readUInt32LE(0) !== 0x04034b50 || head.readUInt16LE(8) !== 0) return false

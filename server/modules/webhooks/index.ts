@@ -1,22 +1,22 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { backlogStore } from '../modules/webhooks/backlog/backlog-store.ts'
-import { createBacklogs } from '../modules/webhooks/backlog/backlogs.ts'
-import { createDeliverer } from '../modules/webhooks/delivery/deliverer.ts'
-import { deliveryStore } from '../modules/webhooks/delivery/delivery-store.ts'
-import { type Disabled, outboxStore } from '../modules/webhooks/delivery/outbox-store.ts'
-import { sendDelivery } from '../modules/webhooks/delivery/sending.ts'
-import { webhookRoutes } from '../modules/webhooks/routes.ts'
-import { webhookService } from '../modules/webhooks/service.ts'
-import { webhookStore } from '../modules/webhooks/store.ts'
-import { doRegularly } from '../platform/chores.ts'
-import type { Guards, UserCaller } from '../platform/credentials/guards.ts'
-import { openDatabase } from '../platform/database/database.ts'
-import { newId } from '../platform/ids.ts'
-import { allowsInside } from '../platform/outbound/allowed-hosts.ts'
-import { guardedPosts } from '../platform/outbound/guarded-post.ts'
-import type { Platform } from '../platform/parts.ts'
+import { doRegularly } from '../../platform/chores.ts'
+import type { Guards, UserCaller } from '../../platform/credentials/guards.ts'
+import { openDatabase } from '../../platform/database/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { allowsInside } from '../../platform/outbound/allowed-hosts.ts'
+import { guardedPosts } from '../../platform/outbound/guarded-post.ts'
+import type { Platform } from '../../platform/parts.ts'
+import { backlogStore } from './backlog/backlog-store.ts'
+import { createBacklogs } from './backlog/backlogs.ts'
+import { createDeliverer } from './delivery/deliverer.ts'
+import { deliveryStore } from './delivery/delivery-store.ts'
+import { type Disabled, outboxStore } from './delivery/outbox-store.ts'
+import { sendDelivery } from './delivery/sending.ts'
+import { webhookRoutes } from './routes.ts'
+import { webhookService } from './service.ts'
+import { webhookStore } from './store.ts'
 
-type Needs = {
+type Deps = {
   /** @throws 404 for an app that the user may not know of, 403 for somebody else's. */
   checkOwner: (appId: string, user: UserCaller) => Promise<void>
 }
@@ -29,8 +29,10 @@ const ANSWER_MS = 15_000
 /** How much of its answer is kept for the log. */
 const KEPT_BYTES = 1024
 
+export type Webhooks = ReturnType<typeof createWebhooks>
+
 /** What apps are told of, and how they come to know. */
-export function webhooksArea(platform: Platform, { checkOwner }: Needs) {
+export function createWebhooks(platform: Platform, { checkOwner }: Deps) {
   const { config, database, databaseRoom, databaseUrl, audit, ownFiles, quotas, secrets, network, log, metrics } =
     platform
   const posts = guardedPosts({
@@ -117,11 +119,10 @@ export function webhooksArea(platform: Platform, { checkOwner }: Needs) {
       await sending.close()
     },
 
-    /** Mounted under /api/v1/apps. */
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {
-        await app.register(webhookRoutes({ service, guards }))
+        await app.register(webhookRoutes({ service, guards }), { prefix: '/api/v1/apps' })
         doRegularly(app, {
           everyMs: HOLD_MS,
           work: backlogs.hold,

@@ -1,40 +1,42 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { rankingService } from '../modules/scoring/leaderboards/ranking-service.ts'
-import { rankingStore } from '../modules/scoring/leaderboards/ranking-store.ts'
-import { leaderboardService } from '../modules/scoring/leaderboards/service.ts'
-import { sessionBoardStore } from '../modules/scoring/leaderboards/session-board-store.ts'
-import { leaderboardStore } from '../modules/scoring/leaderboards/store.ts'
-import { BOARD_TOPIC, boardNews } from '../modules/scoring/live/board-change-publisher.ts'
-import { APP_KEY, GAME_TYPE, liveBoards } from '../modules/scoring/live/live-boards.ts'
-import { streamStore } from '../modules/scoring/live/stream-store.ts'
-import { streamTokens } from '../modules/scoring/live/stream-tokens.ts'
-import { rankRebuild } from '../modules/scoring/ranks/rank-rebuild.ts'
-import { openRanks } from '../modules/scoring/ranks/ranks.ts'
-import { scoringRoutes } from '../modules/scoring/routes.ts'
-import { playerScoreService } from '../modules/scoring/scores/player-score-service.ts'
-import { playerScoreStore } from '../modules/scoring/scores/player-score-store.ts'
-import { scoreService } from '../modules/scoring/scores/service.ts'
-import { sessionService } from '../modules/scoring/sessions/service.ts'
-import { sessionPlayerStore } from '../modules/scoring/sessions/session-player-store.ts'
-import { sessionPlayerService } from '../modules/scoring/sessions/session-players.ts'
-import { sessionStore } from '../modules/scoring/sessions/store.ts'
-import { gameTypes } from '../modules/scoring/types/service.ts'
-import { typeStore } from '../modules/scoring/types/store.ts'
-import { publishChange } from '../platform/changes/feed.ts'
-import type { Guards } from '../platform/credentials/guards.ts'
-import { newId } from '../platform/ids.ts'
-import type { Streams } from '../platform/live/streams.ts'
-import type { Platform } from '../platform/parts.ts'
+import { publishChange } from '../../platform/changes/feed.ts'
+import type { Guards } from '../../platform/credentials/guards.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Streams } from '../../platform/live/streams.ts'
+import type { Platform } from '../../platform/parts.ts'
+import { rankingService } from './leaderboards/ranking-service.ts'
+import { rankingStore } from './leaderboards/ranking-store.ts'
+import { leaderboardService } from './leaderboards/service.ts'
+import { sessionBoardStore } from './leaderboards/session-board-store.ts'
+import { leaderboardStore } from './leaderboards/store.ts'
+import { BOARD_TOPIC, boardNews } from './live/board-change-publisher.ts'
+import { APP_KEY, GAME_TYPE, liveBoards } from './live/live-boards.ts'
+import { streamStore } from './live/stream-store.ts'
+import { streamTokens } from './live/stream-tokens.ts'
+import { rankRebuild } from './ranks/rank-rebuild.ts'
+import { openRanks } from './ranks/ranks.ts'
+import { scoringRoutes } from './routes.ts'
+import { playerScoreService } from './scores/player-score-service.ts'
+import { playerScoreStore } from './scores/player-score-store.ts'
+import { scoreService } from './scores/service.ts'
+import { sessionService } from './sessions/service.ts'
+import { sessionPlayerStore } from './sessions/session-player-store.ts'
+import { sessionPlayerService } from './sessions/session-players.ts'
+import { sessionStore } from './sessions/store.ts'
+import { gameTypes } from './types/service.ts'
+import { typeStore } from './types/store.ts'
 
-type Needs = {
+type Deps = {
   /** What leaderboards are streamed by. */
   streams: Streams
 }
 
+export type Scoring = ReturnType<typeof createScoring>
+
 /** Mini game types, game sessions, scores, leaderboards and rankings. */
-export function scoringArea(
-  { database, reads, databaseUrl, changes, ownFiles, quotas, secrets, redis, log, metrics }: Platform,
-  { streams }: Needs,
+export function createScoring(
+  { config, database, reads, databaseUrl, changes, ownFiles, quotas, secrets, redis, log, metrics }: Platform,
+  { streams }: Deps,
 ) {
   const { written } = ownFiles
   const boardsInSql = leaderboardStore(database.pool, { ownFiles })
@@ -69,6 +71,8 @@ export function scoringArea(
       news.wrote(appId, typeKey)
     },
   })
+  const { boards } = ranks
+  if (config.CAIRN_ROLE !== 'worker') changes.listen('ranks', (appIds) => void boards.unload(appIds), boards.unloadAll)
   metrics.gauge(
     'cairn_rank_mismatches',
     'Ranks that differed from the database since the start',
@@ -102,14 +106,14 @@ export function scoringArea(
   const rankings = rankingService({
     store: rankingStore(database.pool),
     types,
-    index: ranks.boards,
+    index: boards,
   })
   const leaderboards = leaderboardService({
     store: leaderboardStore(reads.database.pool, { ownFiles, isReplicated: reads.replica !== undefined }),
     sessionBoards: sessionBoardStore(reads.database.pool, written),
     types,
     session: sessions.get,
-    index: ranks.boards,
+    index: boards,
     size: rankings.size,
   })
 
@@ -118,7 +122,6 @@ export function scoringArea(
     /** Works out every best again. */
     rebuild: rankRebuild(database.pool),
     globalRankings: rankings.allOfPlayer,
-    /** Mounted under /api/v1/apps. */
     routes:
       (guards: Guards): FastifyPluginAsync =>
       async (app) => {
@@ -137,6 +140,7 @@ export function scoringArea(
             streamTokens: streamTokens({ secrets, store: streamsInSql }),
             guards,
           }),
+          { prefix: '/api/v1/apps' },
         )
       },
   }

@@ -1,6 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { passwordHashes } from '../modules/accounts/password-hash.ts'
-import { boxIdentity } from '../modules/accounts/provider/box-identity.ts'
+import { doRegularly } from '../../platform/chores.ts'
+import type { Config } from '../../platform/config.ts'
+import { consoleIsBuilt } from '../../platform/http/console/console.ts'
+import type { Platform } from '../../platform/parts.ts'
+import type { Users } from '../users/index.ts'
+import { passwordHashes } from './password-hash.ts'
+import { boxIdentity } from './provider/box-identity.ts'
 import {
   type BoxProvider,
   boxIssuer,
@@ -8,22 +13,19 @@ import {
   CONSOLE_CLIENT,
   createBoxProvider,
   loadProvider,
-} from '../modules/accounts/provider/provider.ts'
-import { providerKeys } from '../modules/accounts/provider/provider-keys.ts'
-import { providerRecords } from '../modules/accounts/provider/provider-records.ts'
-import { accountRoutes } from '../modules/accounts/routes.ts'
-import { accountService } from '../modules/accounts/service.ts'
-import { signInElsewhere } from '../modules/accounts/sign-in/sign-in-routes.ts'
-import { signInTries } from '../modules/accounts/sign-in/tries.ts'
-import { triesStore } from '../modules/accounts/sign-in/tries-store.ts'
-import { accountStore } from '../modules/accounts/store.ts'
-import { anyAdmin } from '../modules/users/members.ts'
-import { userStore } from '../modules/users/store.ts'
-import { doRegularly } from '../platform/chores.ts'
-import type { Config } from '../platform/config.ts'
-import { consoleIsBuilt } from '../platform/http/console/console.ts'
-import { newId } from '../platform/ids.ts'
-import type { Platform } from '../platform/parts.ts'
+} from './provider/provider.ts'
+import { providerKeys } from './provider/provider-keys.ts'
+import { providerRecords } from './provider/provider-records.ts'
+import { accountRoutes, type Exchange } from './routes.ts'
+import { accountService } from './service.ts'
+import { signInElsewhere } from './sign-in/sign-in-routes.ts'
+import { signInTries } from './sign-in/tries.ts'
+import { triesStore } from './sign-in/tries-store.ts'
+import { accountStore } from './store.ts'
+
+type Deps = { users: Pick<Users, 'anyAdmin' | 'saveLocal' | 'claimUsername'> }
+
+export type Accounts = ReturnType<typeof createAccounts>
 
 /** Whether people sign in at the box itself. */
 const boxIssuerIsOn = ({ CAIRN_BOX_ISSUER, CAIRN_OIDC }: Config): boolean =>
@@ -34,21 +36,18 @@ export async function loadBoxIssuer(config: Config): Promise<void> {
   if (boxIssuerIsOn(config) && config.CAIRN_ROLE !== 'worker') await loadProvider()
 }
 
-type Exchange = Parameters<typeof accountRoutes>[0]['exchange']
-
 /** The box's own issuer: accounts with passwords, and their sign-in. */
-export function accountsArea({ config, database, secrets, addresses, audit, log, clock }: Platform) {
+export function createAccounts({ config, database, secrets, addresses, audit, log, clock }: Platform, { users }: Deps) {
   const { publicUrl } = addresses
   const isOn = boxIssuerIsOn(config)
-  const users = userStore(database.kysely)
   const keys = providerKeys(database.kysely, secrets)
   const records = providerRecords(database.kysely, secrets)
   const tries = signInTries({ store: triesStore(database.pool), secrets })
   const accounts = accountService({
     store: accountStore(database.kysely, {
       audit,
-      anyAdmin,
-      saveUser: (trx, account) => userStore(trx).upsertLocal(newId(), account.login, account),
+      anyAdmin: users.anyAdmin,
+      saveUser: (trx, account) => users.saveLocal(account.login, account, trx),
       forgetSignIns: (trx, userId) => records.forget(trx, userId),
     }),
     passwords: passwordHashes(),
@@ -71,7 +70,7 @@ export function accountsArea({ config, database, secrets, addresses, audit, log,
   const goOnAt = () => `${publicUrl()}${consoleIsBuilt() ? '/console/' : '/sign-in'}`
 
   return {
-    accounts,
+    service: accounts,
     isOn,
     /** What accepts the box's own identity tokens; undefined when its issuer is off. */
     issuer: isOn
@@ -93,6 +92,8 @@ export function accountsArea({ config, database, secrets, addresses, audit, log,
       const [first] = config.CAIRN_OIDC
       return first && { issuer: first.issuer, clientId: first.audience, isBox: false }
     },
+    /** Whether nobody can sign in before the first admin is made. */
+    needsFirstAdmin: async () => isOn && !(await accounts.anybody()),
     routes:
       (exchange: Exchange): FastifyPluginAsyncZod =>
       async (app) => {

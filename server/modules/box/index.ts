@@ -1,20 +1,20 @@
 import { statfs } from 'node:fs/promises'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { boxHealth, type Look } from '../modules/box/health.ts'
-import { jobService } from '../modules/box/job-service.ts'
-import { jobStore } from '../modules/box/job-store.ts'
-import { limitsOf } from '../modules/box/limits.ts'
-import { boxRoutes } from '../modules/box/routes.ts'
-import { boxStore } from '../modules/box/store.ts'
-import { doRegularly } from '../platform/chores.ts'
-import type { Guards } from '../platform/credentials/guards.ts'
-import { forgetDoneJobs } from '../platform/database/jobs/job-queues.ts'
-import { foldRowCounts } from '../platform/database/row-counts.ts'
-import { issuerKeys, reasonOf } from '../platform/outbound/issuer-keys.ts'
-import type { Platform } from '../platform/parts.ts'
-import { release } from '../platform/process/release.ts'
+import { doRegularly } from '../../platform/chores.ts'
+import type { Guards } from '../../platform/credentials/guards.ts'
+import { forgetDoneJobs } from '../../platform/database/jobs/job-queues.ts'
+import { foldRowCounts } from '../../platform/database/row-counts.ts'
+import { issuerKeys, reasonOf } from '../../platform/outbound/issuer-keys.ts'
+import type { Platform } from '../../platform/parts.ts'
+import { release } from '../../platform/process/release.ts'
+import { boxHealth, type Look } from './health.ts'
+import { jobService } from './job-service.ts'
+import { jobStore } from './job-store.ts'
+import { limitsOf } from './limits.ts'
+import { boxRoutes } from './routes.ts'
+import { boxStore } from './store.ts'
 
-type Needs = {
+type Deps = {
   /** The pins that this process searches in memory; undefined while the database is asked. */
   pinsHeld: () => { size: number } | undefined
   /** Whether people sign in with accounts of the box. */
@@ -29,7 +29,7 @@ const FORGET_MS = 5 * 60_000
 const off = (detail: string): Look => ({ state: 'off', detail })
 
 /** What those who run the box see of it. */
-export function boxArea(platform: Platform, { pinsHeld, hasAccounts }: Needs) {
+export function createBox(platform: Platform, { pinsHeld, hasAccounts }: Deps) {
   const { config, database, databaseRoom, metrics, objects, redis, reads, jobs, audit, addresses, log } = platform
   const { replica } = reads
 
@@ -94,11 +94,12 @@ export function boxArea(platform: Platform, { pinsHeld, hasAccounts }: Needs) {
   const service = jobService({ store: jobStore(database.kysely), jobs, audit })
 
   return {
-    /** Mounted under /api/v1. */
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {
-        await app.register(boxRoutes({ health, jobs: service, limits: limitsOf(config), guards }))
+        await app.register(boxRoutes({ health, jobs: service, limits: limitsOf(config), guards }), {
+          prefix: '/api/v1',
+        })
         doRegularly(app, {
           everyMs: FOLD_MS,
           work: () => foldRowCounts(database.pool),

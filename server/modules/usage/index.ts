@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { countCalls } from '../modules/usage/counting.ts'
-import { usageRoutes } from '../modules/usage/routes.ts'
-import { usageService } from '../modules/usage/service.ts'
-import { usageStore } from '../modules/usage/store.ts'
-import { usageTally } from '../modules/usage/tally.ts'
-import { usageWriter } from '../modules/usage/writer.ts'
-import { doRegularly } from '../platform/chores.ts'
-import type { Guards, UserCaller } from '../platform/credentials/guards.ts'
-import type { Platform } from '../platform/parts.ts'
+import { doRegularly } from '../../platform/chores.ts'
+import type { Guards, UserCaller } from '../../platform/credentials/guards.ts'
+import type { Platform } from '../../platform/parts.ts'
+import { countCalls } from './counting.ts'
+import { usageRoutes } from './routes.ts'
+import { usageService } from './service.ts'
+import { usageStore } from './store.ts'
+import { usageTally } from './tally.ts'
+import { usageWriter } from './writer.ts'
 
-type Needs = {
+type Deps = {
   /** @throws 403, 404 for who may not see the app's usage */
   checkReader: (appId: string, user: UserCaller) => Promise<void>
 }
@@ -18,7 +18,7 @@ const WRITE_MS = 10_000
 const CLEAN_MS = 60 * 60_000
 
 /** What comes with the keys of apps: counted here, shown to who runs them. */
-export function usageArea({ config, database, log }: Platform) {
+export function createUsage({ config, database, log }: Platform) {
   const store = usageStore(database.kysely)
   const tally = usageTally()
   const { write } = usageWriter({ tally, store, log })
@@ -39,13 +39,13 @@ export function usageArea({ config, database, log }: Platform) {
         onError: (error) => log.error({ err: error }, 'old usage of apps was not removed'),
       })
     },
-    /** Mounted under /api/v1/apps. */
     routes:
-      (guards: Guards, { checkReader }: Needs): FastifyPluginAsync =>
+      (guards: Guards, { checkReader }: Deps): FastifyPluginAsync =>
       async (app) => {
         const limitPerMinute = config.CAIRN_LIMIT_KEY_PER_MINUTE
         await app.register(
           usageRoutes({ service: usageService({ store, write, checkReader, limitPerMinute }), guards }),
+          { prefix: '/api/v1/apps' },
         )
       },
   }

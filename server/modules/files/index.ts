@@ -1,48 +1,52 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Kysely } from 'kysely'
-import { arModels } from '../modules/files/ar/ar-models.ts'
-import { arPageRoutes } from '../modules/files/ar/ar-page-routes.ts'
-import { arStore } from '../modules/files/ar/ar-store.ts'
-import { CONVERT_JOB, createConversions } from '../modules/files/conversion/conversions.ts'
-import { createConverter } from '../modules/files/conversion/converter.ts'
-import { maySee, type Viewer } from '../modules/files/objects/object-access.ts'
-import { knownObjectStore } from '../modules/files/objects/object-inventory-store.ts'
-import { objectRoutes } from '../modules/files/objects/object-routes.ts'
-import { orphanedObjects } from '../modules/files/objects/orphans.ts'
-import { signedAddresses } from '../modules/files/objects/signed-address.ts'
-import { storageCheck } from '../modules/files/objects/storage-check.ts'
-import { unusedObjects } from '../modules/files/objects/unused-objects.ts'
-import { fileAnswers } from '../modules/files/presenters.ts'
-import { fileRoutes } from '../modules/files/routes.ts'
-import type { NewFile } from '../modules/files/schema.ts'
-import { fileService } from '../modules/files/service.ts'
-import { fileStore } from '../modules/files/store.ts'
-import { type Finish, withArrivals } from '../modules/files/upload/pending-uploads.ts'
-import { createIntake } from '../modules/files/upload/upload-receiver.ts'
-import { userFileRoutes } from '../modules/files/user-files/routes.ts'
-import { userFiles } from '../modules/files/user-files/service.ts'
-import { userFileStore } from '../modules/files/user-files/store.ts'
-import { doRegularly } from '../platform/chores.ts'
-import type { Guards } from '../platform/credentials/guards.ts'
-import type { AnyTables } from '../platform/database/database.ts'
-import { noticePage, renderPage } from '../platform/html/page.ts'
-import type { FormFile } from '../platform/http/bodies/forms.ts'
-import { newFileId } from '../platform/ids.ts'
-import { recordFollower } from '../platform/live/follow.ts'
-import type { LiveRecords } from '../platform/live/records.ts'
-import type { Platform } from '../platform/parts.ts'
-import { recorded } from '../platform/storage/cleanup-on-failure.ts'
+import { doRegularly } from '../../platform/chores.ts'
+import type { Guards } from '../../platform/credentials/guards.ts'
+import type { AnyTables } from '../../platform/database/database.ts'
+import type { FormFile } from '../../platform/http/bodies/forms.ts'
+import { newFileId } from '../../platform/ids.ts'
+import { recordFollower } from '../../platform/live/follow.ts'
+import type { LiveRecords } from '../../platform/live/records.ts'
+import type { Platform } from '../../platform/parts.ts'
+import { recorded } from '../../platform/storage/cleanup-on-failure.ts'
+import { arModels } from './ar/ar-models.ts'
+import { arPageRoutes } from './ar/ar-page-routes.ts'
+import { arStore } from './ar/ar-store.ts'
+import { CONVERT_JOB, createConversions } from './conversion/conversions.ts'
+import { createConverter } from './conversion/converter.ts'
+import { maySee, type Viewer } from './objects/object-access.ts'
+import { knownObjectStore } from './objects/object-inventory-store.ts'
+import { objectRoutes } from './objects/object-routes.ts'
+import { orphanedObjects } from './objects/orphans.ts'
+import { signedAddresses } from './objects/signed-address.ts'
+import { storageCheck } from './objects/storage-check.ts'
+import { unusedObjects } from './objects/unused-objects.ts'
+import { fileAnswers } from './presenters.ts'
+import { fileRoutes } from './routes.ts'
+import type { NewFile } from './schema.ts'
+import { fileService } from './service.ts'
+import { fileStore } from './store.ts'
+import { type Finish, withArrivals } from './upload/pending-uploads.ts'
+import { createIntake } from './upload/upload-receiver.ts'
+import { userFileRoutes } from './user-files/routes.ts'
+import { userFiles } from './user-files/service.ts'
+import { userFileStore } from './user-files/store.ts'
 
 /** How often all objects are looked through for those that nothing knows of. */
 const ORPHANS_MS = 60 * 60_000
 
-type Needs = {
+type Deps = {
   /** Of files that were announced. */
   finish: Finish
 }
 
+/** How often objects that nothing points to any more are removed. */
+const UNUSED_MS = 10 * 60_000
+
+export type Files = ReturnType<typeof createFiles>
+
 /** Uploads, downloads, and GLB → USDZ. */
-export function filesArea(platform: Platform, { finish }: Needs) {
+export function createFiles(platform: Platform, { finish }: Deps) {
   const { config, database, objects, removals, jobs, changes, secrets, clock, audit, log } = platform
   const records = fileStore(database.kysely)
   const files = withArrivals(records, finish)
@@ -139,8 +143,13 @@ export function filesArea(platform: Platform, { finish }: Needs) {
         const follow = recordFollower({ records: live, guards })
         await app.register(fileRoutes({ service, guards, limits, follow }), { prefix: '/api' })
         await app.register(userFileRoutes({ service: ofUsers, guards }), { prefix: '/api/v1' })
-        await app.register(arPageRoutes({ models, render: renderPage, notice: noticePage }), { prefix: '/ar' })
+        await app.register(arPageRoutes({ models }), { prefix: '/ar' })
         await app.register(objectRoutes({ objects, store: files, addresses, guards }), { prefix: '/files' })
+        doRegularly(app, {
+          everyMs: UNUSED_MS,
+          work: () => removeUnused(Number.POSITIVE_INFINITY),
+          onError: (error) => log.error({ err: error }, 'unused objects were not removed'),
+        })
         doRegularly(app, {
           everyMs: ORPHANS_MS,
           work: orphans.remove,

@@ -1,0 +1,79 @@
+import type { FastifyInstance } from 'fastify'
+import { loadBoxIssuer } from './modules/accounts/index.ts'
+import type { Exports } from './modules/exports/index.ts'
+import type { Files } from './modules/files/index.ts'
+import type { Scans } from './modules/scans/index.ts'
+import type { Scoring } from './modules/scoring/index.ts'
+import type { Surveys } from './modules/surveys/index.ts'
+import type { Uploads } from './modules/uploads/index.ts'
+import type { Webhooks } from './modules/webhooks/index.ts'
+import type { Platform } from './platform/parts.ts'
+import { connectRedis } from './platform/redis/redis.ts'
+
+type Modules = {
+  files: Files
+  uploads: Uploads
+  scoring: Scoring
+  webhooks: Webhooks
+  surveys: Surveys
+  exports: Exports
+  scans: Scans
+}
+
+/** Longer than any upload is on its way in. */
+const LEFT_BEHIND_MS = 60 * 60_000
+/** Requests, and after them jobs, have so long to end once no more are taken. */
+const STOP_MS = 9_500
+
+/** How a process of the service comes up and goes down, each step in its order. */
+export function lifecycle(platform: Platform, http: FastifyInstance, modules: Modules) {
+  const { config, addresses, changes, objects, images, jobs, presence, tokens, redis, reads } = platform
+  const { files, uploads, scoring, webhooks, surveys, exports, scans } = modules
+
+  return {
+    /** Starts the jobs and listens. @returns the address. */
+    async start({ host, port }: { host: string; port: number }): Promise<string> {
+      await objects.check()
+      if (redis) await connectRedis(redis)
+      const isAlone = await presence.join()
+      // Before the first process listens no upload is under way: what is unfinished was left by one that was killed.
+      const olderThanMs = isAlone ? 0 : LEFT_BEHIND_MS
+      await Promise.all([objects, images].map((one) => one.sweep({ olderThanMs })))
+      await tokens.ready()
+      await jobs.start({ work: config.CAIRN_ROLE !== 'api', isAlone })
+      if (config.CAIRN_ROLE !== 'api') await webhooks.start({ isAlone })
+      await changes.start()
+      reads.replica?.start()
+      if (config.CAIRN_ROLE !== 'worker') await scoring.ranks.start()
+      await loadBoxIssuer(config)
+      const address = await http.listen({ host, port })
+      addresses.listensOn(address)
+      return address
+    },
+
+    /** Takes no new connections, finishes what was accepted, then lets go of the database. */
+    async stop() {
+      const until = performance.now() + STOP_MS
+      await http.close()
+      await files.close()
+      await images.close()
+      // Requests that wait for a job may have taken most of the time.
+      await jobs.stop(Math.max(STOP_MS / 10, until - performance.now()))
+      await webhooks.close()
+      await uploads.close()
+      await Promise.all([surveys.close(), exports.close()])
+      await scans.close()
+      await scoring.ranks.stop()
+      await changes.stop()
+      await presence.leave()
+      await platform.close()
+    },
+
+    /** Lets go of the database when `start` was never called. */
+    async close() {
+      await webhooks.close()
+      await scoring.ranks.stop()
+      await platform.close()
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { doRegularly } from '../../platform/chores.ts'
+import type { Guards } from '../../platform/credentials/guards.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/parts.ts'
+import { appOperator } from './admin-commands.ts'
+import { appExport } from './app-export.ts'
+import { appPurge } from './app-purge.ts'
+import { overviewService } from './overview/overview.ts'
+import { overviewRoutes } from './overview/overview-routes.ts'
+import { overviewStore } from './overview/overview-store.ts'
+import { appRoutes } from './routes.ts'
+import { appService } from './service.ts'
+import { appStore } from './store.ts'
+
+type Deps = {
+  /** Lets go of the rank indexes of an app. */
+  forgetBoards: (appId: string) => void
+  /** Removes the objects that nothing points to any more. */
+  removeUnused: (atMostMs?: number) => Promise<void>
+  /** Adds to the database what this process counted of calls. */
+  writeUsage: () => Promise<void>
+}
+
+/** How often keys that have ended, and apps whose deletion was broken off, are looked for. */
+const CLEAN_MS = 10 * 60_000
+
+/** Apps with their keys. */
+export function createApps(platform: Platform, { forgetBoards, removeUnused, writeUsage }: Deps) {
+  const { database, reads, secrets, audit, ownFiles, quotas, jobs, log } = platform
+  const purge = appPurge({ pool: database.pool, jobs, forget: forgetBoards, removeUnused })
+  jobs.define(purge.job)
+  const store = appStore(database.kysely, audit)
+  const service = appService({
+    store,
+    listPublic: appStore(reads.database.kysely, audit).listPublic,
+    secrets,
+    audit,
+    newId,
+    ownFiles,
+    quotas,
+    purge,
+  })
+  const overviews = overviewService({ store: overviewStore(database.kysely), apps: service, quotas, writeUsage })
+
+  const clean = async () => {
+    await store.removeEndedKeys()
+    await purge.finish()
+  }
+
+  return {
+    findByKey: service.findByKey,
+    checkOwner: service.checkOwner,
+    checkReader: service.checkReader,
+    /** What the command line does with apps. */
+    operator: { ...appOperator({ service, store }), export: appExport(database.pool, ownFiles) },
+    routes:
+      (guards: Guards): FastifyPluginAsyncZod =>
+      async (app) => {
+        const prefix = '/api/v1/apps'
+        await app.register(appRoutes({ service, guards }), { prefix })
+        await app.register(overviewRoutes({ service: overviews, guards }), { prefix })
+        app.addHook('preClose', async () => purge.stop())
+        doRegularly(app, {
+          everyMs: CLEAN_MS,
+          work: clean,
+          onError: (error) => log.error({ err: error }, 'ended keys or deleted apps were not removed'),
+        })
+      },
+  }
+}

@@ -1,0 +1,26 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { doRegularly } from '../../platform/chores.ts'
+import type { Guards } from '../../platform/credentials/guards.ts'
+import type { Platform } from '../../platform/parts.ts'
+import { auditRoutes } from './routes.ts'
+import { auditStore } from './store.ts'
+
+const CLEAN_MS = 60 * 60_000
+
+/** The audit log, as those who run the service read it. */
+export function createAudit({ database, log }: Platform) {
+  const store = auditStore(database.kysely)
+
+  return {
+    routes:
+      (guards: Guards): FastifyPluginAsyncZod =>
+      async (app) => {
+        await app.register(auditRoutes({ store, guards }), { prefix: '/api/v1' })
+        doRegularly(app, {
+          everyMs: CLEAN_MS,
+          work: store.removeOld,
+          onError: (error) => log.error({ err: error }, 'old audit entries were not removed'),
+        })
+      },
+  }
+}

@@ -1,0 +1,33 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { Guards } from '../../platform/credentials/guards.ts'
+import { gridsFolder, type Platform } from '../../platform/parts.ts'
+import type { Zones } from '../zones/index.ts'
+import { createExportWriters } from './process/export-writers.ts'
+import { exportRoutes } from './routes.ts'
+import { exportService } from './service.ts'
+import { exportStore } from './store.ts'
+
+type Deps = { zones: Pick<Zones, 'owner'> }
+
+export type Exports = ReturnType<typeof createExports>
+
+/** The points of a zone as a file. */
+export function createExports({ config, reads, ownFiles }: Platform, { zones }: Deps) {
+  const writers = createExportWriters({ gridFolder: gridsFolder(config) })
+  const service = exportService({
+    store: exportStore(reads.database.kysely, ownFiles),
+    findZone: zones.owner,
+    writers,
+  })
+
+  return {
+    open: service.open,
+    /** Ends what writes files; once no request is under way. */
+    close: writers.close,
+    routes:
+      (guards: Guards): FastifyPluginAsyncZod =>
+      async (app) => {
+        await app.register(exportRoutes({ service, guards }), { prefix: '/api' })
+      },
+  }
+}

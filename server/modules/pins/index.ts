@@ -1,0 +1,94 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { doRegularly } from '../../platform/chores.ts'
+import type { Guards } from '../../platform/credentials/guards.ts'
+import type { Platform } from '../../platform/parts.ts'
+import type { Zones } from '../zones/index.ts'
+import { foundPins } from './memory/found-pins.ts'
+import { heldStore } from './memory/held-store.ts'
+import { indexCheck } from './memory/index-check.ts'
+import { pinIndex } from './memory/pin-index.ts'
+import { pinRoutes } from './routes.ts'
+import { pinSearch } from './search/pin-search.ts'
+import { pinsAround } from './search/pins-around.ts'
+import { pinService } from './service.ts'
+import { pinStore } from './store.ts'
+
+const CHECK_MS = 10_000
+
+type Deps = {
+  zones: Pick<Zones, 'owner'>
+  /** Removes the objects that nothing points to any more. */
+  removeUnused: () => Promise<void>
+}
+
+export type Pins = ReturnType<typeof createPins>
+
+/** Pins. Those around a point are searched by an index in this process, and by the database. */
+export function createPins(platform: Platform, { zones, removeUnused }: Deps) {
+  const { config, database, reads, changes, ownFiles, metrics, log } = platform
+  const pins = pinStore(database.kysely)
+  const service = pinService({ store: pins, findZone: zones.owner, ownFiles, removeUnused })
+  const store = heldStore(database.pool, ownFiles)
+  const search = pinSearch(reads.database.pool, reads.searches.pool, ownFiles)
+  const index = pinIndex({ store, changes, bytes: config.CAIRN_PIN_INDEX_BYTES, log })
+  const found = foundPins({ index, store, bytes: config.CAIRN_PIN_ANSWER_BYTES })
+  const check = indexCheck({
+    index,
+    store,
+    search,
+    changes,
+    onMismatch: (wanted) => log.error({ wanted }, 'the index of pins differs from the database, and is loaded anew'),
+  })
+
+  const searched = metrics.counter('cairn_pin_searches_total', 'Searches for pins, by who answered them', ['by'])
+  metrics.gauge(
+    'cairn_pin_index_pins',
+    'Pins searched in memory; 0 while the database is asked',
+    () => index.pins?.size ?? 0,
+  )
+  metrics.gauge('cairn_pin_index_bytes', 'Memory of the index of pins', () => index.pins?.bytes ?? 0)
+  metrics.gauge('cairn_pin_answer_bytes', 'Memory of the written answers of pins', () => found.bytes)
+  metrics.gauge(
+    'cairn_pin_index_mismatches',
+    'Times that the index of pins differed from the database since the start',
+    () => check.counters.mismatches,
+  )
+
+  const around = pinsAround({ index, found, search, onSearch: (by) => searched.labels(by).inc() })
+
+  return {
+    index,
+    /** Compares one search with the database. */
+    check: check.check,
+    /** The pins of ground control points, as they were written and as a replica may show them. */
+    ofGcps: { written: pins.ofGcps, shown: pinStore(reads.database.kysely).ofGcps },
+
+    /** Holds the index while the service listens, and compares it with the database now and then. */
+    routes:
+      (guards: Guards): FastifyPluginAsyncZod =>
+      async (app) => {
+        app.addHook('onListen', async () => index.start())
+        app.addHook('onClose', async () => index.stop())
+        await app.register(pinRoutes({ service, around, guards }), { prefix: '/api' })
+        doRegularly(app, {
+          everyMs: CHECK_MS,
+          work: check.check,
+          onError: (error) => log.warn({ err: error }, 'the index of pins was not compared with the database'),
+        })
+      },
+
+    /** The answers of routes that write pins, and of those that report such writes, leave once searches here see what was written. */
+    answerWhenSeen:
+      (...plugins: FastifyPluginAsync[]): FastifyPluginAsync =>
+      async (app) => {
+        app.addHook('onSend', (request, reply, payload, done) => {
+          const isRead = request.method === 'GET' && !request.routeOptions.config.reportsWrites
+          const isRefused = reply.statusCode >= 400 && reply.statusCode < 500
+          if (isRead || isRefused) return done(null, payload)
+          index.caughtUp().then(() => done(null, payload), done)
+        })
+        for (const plugin of plugins) await app.register(plugin)
+      },
+  }
+}

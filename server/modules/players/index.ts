@@ -1,0 +1,46 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { doRegularly } from '../../platform/chores.ts'
+import type { Guards } from '../../platform/credentials/guards.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/parts.ts'
+import { profileImageRoutes } from './image-routes.ts'
+import { profileImages } from './profile-image.ts'
+import { playerRoutes } from './routes.ts'
+import type { GlobalRanking } from './schema.ts'
+import { playerService } from './service.ts'
+import { playerStore } from './store.ts'
+
+type Deps = {
+  userExists: (id: string) => Promise<boolean>
+  globalRankings: (appId: string, playerId: string) => Promise<GlobalRanking[]>
+  /** Deletes a player with its scores. */
+  deletePlayer: (appId: string, playerId: string) => Promise<void>
+  /** Removes the objects that nothing points to any more. */
+  removeUnused: () => Promise<void>
+}
+
+/** How often images left behind are looked for. */
+const CLEAN_MS = 10 * 60_000
+/** Longer than any image is on its way in. */
+const LEFT_BEHIND_MS = 60 * 60_000
+
+/** The players of apps, with their images. */
+export function createPlayers({ database, ownFiles, objects, images, log }: Platform, deps: Deps) {
+  const store = playerStore(database.kysely, database.pool, ownFiles.written)
+  const service = playerService({ store, newId, objects, ...deps })
+
+  return {
+    routes:
+      (guards: Guards): FastifyPluginAsyncZod =>
+      async (app) => {
+        const prefix = '/api/v1/apps'
+        await app.register(playerRoutes({ store, service, guards }), { prefix })
+        await app.register(profileImageRoutes({ service, images: profileImages(images), guards }), { prefix })
+        doRegularly(app, {
+          everyMs: CLEAN_MS,
+          work: () => images.sweep({ olderThanMs: LEFT_BEHIND_MS }),
+          onError: (error) => log.error({ err: error }, 'images left behind were not removed'),
+        })
+      },
+  }
+}

@@ -1,0 +1,120 @@
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { publishChange } from '../../platform/changes/feed.ts'
+import { doRegularly } from '../../platform/chores.ts'
+import type { Guards } from '../../platform/credentials/guards.ts'
+import { createSessionLocks } from '../../platform/database/locks/session-locks.ts'
+import { newFileId } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/parts.ts'
+import { diskSpace } from '../../platform/storage/folder/disk-space.ts'
+import { uploadDays } from './limits/upload-days-store.ts'
+import { type CountElsewhere, createUploadQuotas, limitUploads } from './limits/upload-limits.ts'
+import { createUploadRoom } from './limits/upload-room.ts'
+import { presignedPutRoutes, presignedRoutes } from './presigned/presigned-routes.ts'
+import { type FilesKept, presignedService, type SignsPuts } from './presigned/presigned-service.ts'
+import { reservationStore } from './presigned/reservation-store.ts'
+import { type MaySee, resumableService } from './resumable/resumable-service.ts'
+import { resumableStore } from './resumable/resumable-store.ts'
+import { sharedUploadLocks } from './resumable/shared-upload-locks.ts'
+import { spoolFolder } from './resumable/spool-folder.ts'
+import { createTus } from './resumable/tus.ts'
+import { tusRoutes } from './resumable/tus-routes.ts'
+import { TusSpool } from './resumable/tus-spool.ts'
+
+const SWEEP_MS = 10 * 60_000
+
+type Deps = {
+  files: { kept: FilesKept & { addresses: SignsPuts }; maySee: MaySee }
+}
+
+export type Uploads = ReturnType<typeof createUploads>
+
+/** Uploads that are more than one request: announced and then put to a signed address, or resumed where they broke off. */
+export function createUploads(platform: Platform, { files: { kept: files, maySee } }: Deps) {
+  const { config, database, databaseUrl, changes, objects, addresses, clock, log, metrics, sharedCounts } = platform
+  const presigned = presignedService({
+    store: reservationStore(database.kysely),
+    objects,
+    addresses: files.addresses,
+    files,
+    newFileId,
+    maxBytes: config.CAIRN_UPLOAD_MAX_BYTES,
+    clock,
+    log,
+  })
+
+  const uploads = resumableStore(database.kysely)
+  const spool = spoolFolder(join(config.CAIRN_DATA_DIR, 'resumable'))
+  const freeSpace = diskSpace(config.CAIRN_DATA_DIR)
+  const spoolRoom = async () => (await freeSpace()) - config.CAIRN_DISK_RESERVE_BYTES
+  const resumable = resumableService({
+    store: uploads,
+    spool,
+    objects,
+    files,
+    maySee,
+    newFileId,
+    room: spoolRoom,
+    log,
+  })
+  const sessionLocks = createSessionLocks({ url: databaseUrl, applicationName: 'cairn-uploads' })
+  const locks = sharedUploadLocks({
+    locks: sessionLocks,
+    askForIt: (id) => publishChange(database.kysely, 'upload-wanted', [id]),
+  })
+  changes.listen('upload-wanted', locks.wanted)
+  const tus = createTus({
+    datastore: new TusSpool({ uploads, spool, service: resumable, whileHeld: locks.whileHeld }),
+    locker: locks.locker,
+    service: resumable,
+    publicUrl: addresses.publicUrl,
+    addressOf: objects.addressOf,
+  })
+
+  /** Each is tried, whatever becomes of the other. */
+  const sweep = async () => {
+    const sweeps = await Promise.allSettled([presigned.sweep(), resumable.sweep()])
+    for (const one of sweeps) if (one.status === 'rejected') throw one.reason
+  }
+
+  const room = createUploadRoom({
+    days: uploadDays(database.pool),
+    freeSpace,
+    perDay: config.CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY,
+    reserve: config.CAIRN_DISK_RESERVE_BYTES,
+    clock,
+  })
+
+  let countElsewhere: CountElsewhere
+
+  return {
+    /** Where there is room for what comes in. */
+    room,
+    /** Limits what is sent to be kept. To be called after requests are limited, and before routes are added. */
+    limit(http: FastifyInstance, guards: Guards) {
+      countElsewhere = limitUploads(http, { quotas: createUploadQuotas(config, sharedCounts), room, guards, metrics })
+    },
+    finish: presigned.finish,
+    sweep,
+    close: sessionLocks.close,
+    routes:
+      (guards: Guards): FastifyPluginAsyncZod =>
+      async (app) => {
+        const maxBytes = config.CAIRN_UPLOAD_MAX_BYTES
+        await app.register(presignedRoutes({ service: presigned, guards, countElsewhere, maxBytes }), {
+          prefix: '/api',
+        })
+        await app.register(presignedPutRoutes({ service: presigned, guards }), { prefix: '/files' })
+        const limits = { known: config.CAIRN_RESUMABLE_MAX_BYTES, anonymous: maxBytes }
+        const { addressOf } = objects
+        const resumables = tusRoutes({ tus, service: resumable, guards, addressOf, limits })
+        await app.register(resumables, { prefix: '/api/upload' })
+        doRegularly(app, {
+          everyMs: SWEEP_MS,
+          work: sweep,
+          onError: (error) => log.error({ err: error }, 'uploads were not swept'),
+        })
+      },
+  }
+}

@@ -1,0 +1,72 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { Kysely } from 'kysely'
+import type { Guards } from '../../platform/credentials/guards.ts'
+import type { Actor } from '../../platform/database/audit.ts'
+import type { AnyTables } from '../../platform/database/database.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/parts.ts'
+import { type Erasure, userErasure } from './erasure.ts'
+import { userExport } from './export.ts'
+import { anyAdmin, memberStore } from './members.ts'
+import { ownQuotas } from './own-quotas.ts'
+import { rolesOf } from './roles.ts'
+import { userRoutes } from './routes.ts'
+import type { NewUser, User } from './schema.ts'
+import { userService } from './service.ts'
+import { type LocalUserWish, userStore } from './store.ts'
+
+type Deps = {
+  /** Removes the objects that nothing points to any more. */
+  removeUnused: (atMostMs?: number) => Promise<void>
+}
+
+export type Users = ReturnType<typeof createUsers>
+
+/** What users see and change of themselves, and what those who run the service see and change of them. */
+export function createUsers({ config, database, objects, ownFiles, quotas, audit }: Platform, { removeUnused }: Deps) {
+  const adminEmails = config.CAIRN_ADMIN_EMAILS
+  const store = userStore(database.kysely)
+  const members = memberStore(database.kysely, { audit, adminEmails })
+  const erase = userErasure({ db: database.kysely, audit })
+  const service = userService({
+    store: members,
+    adminEmails,
+    audit,
+    erase,
+    exportOf: userExport({ pool: database.pool, objects, ownFiles }),
+    removeUnused,
+  })
+
+  const quotasOf = ownQuotas(database.kysely, quotas)
+
+  return {
+    get: store.get,
+    getLocal: store.getLocal,
+    exists: async (id: string) => (await store.get(id)) !== undefined,
+    /** Makes the user of an identity provider, or brings it up to date. */
+    save: (user: NewUser) => store.upsert(newId(), user, { claimDays: config.CAIRN_SESSION_DAYS }),
+    /** Makes the local user of that name, or finds it; inside the transaction, if one is given. */
+    saveLocal: (name: string, wish: LocalUserWish, trx: Kysely<AnyTables> = database.kysely) =>
+      userStore(trx).upsertLocal(newId(), name, wish),
+    bindAdminEmail: store.bindAdminEmail,
+    claimUsername: store.claimUsername,
+    anyAdmin,
+    /** What the command line does with users. */
+    operator: {
+      list: service.list,
+      erase: async (id: string, actor: Actor): Promise<Erasure> => {
+        const outcome = await erase(id, actor)
+        // Where no service runs, no chore would do the rest.
+        if (outcome.erased) await removeUnused(Number.POSITIVE_INFINITY)
+        return outcome
+      },
+      rolesOf: (user: User) => rolesOf(user, adminEmails),
+      grantRoles: members.grant,
+    },
+    routes:
+      (guards: Guards): FastifyPluginAsyncZod =>
+      async (app) => {
+        await app.register(userRoutes({ service, quotasOf, guards }), { prefix: '/api/v1' })
+      },
+  }
+}

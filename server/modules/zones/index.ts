@@ -1,0 +1,35 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { Guards } from '../../platform/credentials/guards.ts'
+import type { Platform } from '../../platform/parts.ts'
+import { createOutlines } from './boundary/outlines.ts'
+import { removalStore } from './removal-store.ts'
+import { zoneRoutes } from './routes.ts'
+import { zoneService } from './service.ts'
+import { zoneStore } from './store.ts'
+
+type Deps = {
+  /** Removes the objects that nothing points to any more. */
+  removeUnused: () => Promise<void>
+}
+
+export type Zones = ReturnType<typeof createZones>
+
+/** Zones and their boundaries. */
+export function createZones({ database, quotas }: Platform, { removeUnused }: Deps) {
+  const store = zoneStore(database.kysely)
+  const outlines = createOutlines({ load: store.outlines })
+  const removals = removalStore(database.kysely)
+  const service = zoneService({ store, outlines, removals, removeUnused, quotas })
+
+  return {
+    get: store.get,
+    owner: store.owner,
+    insideOf: service.insideOf,
+    findTouching: outlines.touching,
+    routes:
+      (guards: Guards): FastifyPluginAsyncZod =>
+      async (app) => {
+        await app.register(zoneRoutes({ service, guards }), { prefix: '/api' })
+      },
+  }
+}
