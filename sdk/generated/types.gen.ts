@@ -2585,9 +2585,12 @@ export type GetApiV1AppsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
         /**
@@ -2701,9 +2704,12 @@ export type GetApiV1AppsPublicData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
     };
@@ -2747,6 +2753,9 @@ export type GetApiV1AppsPublicResponse = GetApiV1AppsPublicResponses[keyof GetAp
 export type DeleteApiV1AppsByIdData = {
     body?: never;
     path: {
+        /**
+         * App ID
+         */
         id: string;
     };
     query?: {
@@ -2815,6 +2824,9 @@ export type DeleteApiV1AppsByIdResponse = DeleteApiV1AppsByIdResponses[keyof Del
 export type GetApiV1AppsByIdData = {
     body?: never;
     path: {
+        /**
+         * App ID
+         */
         id: string;
     };
     query?: never;
@@ -2862,6 +2874,9 @@ export type GetApiV1AppsByIdResponse = GetApiV1AppsByIdResponses[keyof GetApiV1A
 export type PatchApiV1AppsByIdData = {
     body: AppChangeInput;
     path: {
+        /**
+         * App ID
+         */
         id: string;
     };
     query?: never;
@@ -2929,6 +2944,9 @@ export type PatchApiV1AppsByIdResponse = PatchApiV1AppsByIdResponses[keyof Patch
 export type GetApiV1AppsByIdContentsData = {
     body?: never;
     path: {
+        /**
+         * App ID
+         */
         id: string;
     };
     query?: never;
@@ -2980,6 +2998,9 @@ export type GetApiV1AppsByIdContentsResponse = GetApiV1AppsByIdContentsResponses
 export type PostApiV1AppsByIdApiKeyRotateData = {
     body?: KeyRotationInput;
     path: {
+        /**
+         * App ID
+         */
         id: string;
     };
     query?: never;
@@ -3043,6 +3064,9 @@ export type PostApiV1AppsByIdApiKeyRotateResponse = PostApiV1AppsByIdApiKeyRotat
 export type DeleteApiV1AppsByIdApiKeysByKeyIdData = {
     body?: never;
     path: {
+        /**
+         * App ID
+         */
         id: string;
         keyId: string;
     };
@@ -3111,6 +3135,9 @@ export type DeleteApiV1AppsByIdApiKeysByKeyIdResponse = DeleteApiV1AppsByIdApiKe
 export type GetApiV1AppsByIdOverviewData = {
     body?: never;
     path: {
+        /**
+         * App ID
+         */
         id: string;
     };
     query?: never;
@@ -3162,6 +3189,9 @@ export type GetApiV1AppsByIdOverviewResponse = GetApiV1AppsByIdOverviewResponses
 export type GetApiV1AppsByIdApiKeysData = {
     body?: never;
     path: {
+        /**
+         * App ID
+         */
         id: string;
     };
     query?: never;
@@ -3214,9 +3244,12 @@ export type GetApiV1AppsPlayersData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
         /**
@@ -3265,7 +3298,7 @@ export type PostApiV1AppsPlayersData = {
     body: PlayerChangeInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
@@ -3331,6 +3364,9 @@ export type PostApiV1AppsPlayersResponse = PostApiV1AppsPlayersResponses[keyof P
 export type DeleteApiV1AppsPlayersByIdData = {
     body?: never;
     path: {
+        /**
+         * Player ID
+         */
         id: string;
     };
     query?: never;
@@ -3390,6 +3426,9 @@ export type DeleteApiV1AppsPlayersByIdResponse = DeleteApiV1AppsPlayersByIdRespo
 export type GetApiV1AppsPlayersByIdData = {
     body?: never;
     path: {
+        /**
+         * Player ID
+         */
         id: string;
     };
     query?: {
@@ -3443,11 +3482,14 @@ export type PatchApiV1AppsPlayersByIdData = {
     body: PlayerChangeInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * Player ID
+         */
         id: string;
     };
     query?: never;
@@ -3519,6 +3561,9 @@ export type PatchApiV1AppsPlayersByIdResponse = PatchApiV1AppsPlayersByIdRespons
 export type DeleteApiV1AppsPlayersByIdProfileImageData = {
     body?: never;
     path: {
+        /**
+         * Player ID
+         */
         id: string;
     };
     query?: never;
@@ -3583,11 +3628,14 @@ export type PatchApiV1AppsPlayersByIdProfileImageData = {
     body: ProfileImageFormInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * Player ID
+         */
         id: string;
     };
     query?: never;
@@ -3659,6 +3707,9 @@ export type PatchApiV1AppsPlayersByIdProfileImageResponse = PatchApiV1AppsPlayer
 export type GetApiV1AppsByIdUsageData = {
     body?: never;
     path: {
+        /**
+         * App ID
+         */
         id: string;
     };
     query?: {
@@ -3715,7 +3766,13 @@ export type GetApiV1AppsByIdUsageResponse = GetApiV1AppsByIdUsageResponses[keyof
 export type GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesData = {
     body?: never;
     path: {
+        /**
+         * App ID
+         */
         id: string;
+        /**
+         * Webhook ID
+         */
         webhookId: string;
     };
     query?: {
@@ -3733,9 +3790,12 @@ export type GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesData = {
          * Events before
          */
         until?: string;
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
     };
@@ -3787,8 +3847,17 @@ export type GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesResponse = GetApiV1Apps
 export type GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdData = {
     body?: never;
     path: {
+        /**
+         * App ID
+         */
         id: string;
+        /**
+         * Webhook ID
+         */
         webhookId: string;
+        /**
+         * Delivery ID
+         */
         deliveryId: string;
     };
     query?: never;
@@ -3841,13 +3910,22 @@ export type PostApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdRedeliverD
     body?: never;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * App ID
+         */
         id: string;
+        /**
+         * Webhook ID
+         */
         webhookId: string;
+        /**
+         * Delivery ID
+         */
         deliveryId: string;
     };
     query?: never;
@@ -3920,12 +3998,18 @@ export type PostApiV1AppsByIdWebhooksByWebhookIdRedeliverFailedData = {
     body: WebhookRedeliveryInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * App ID
+         */
         id: string;
+        /**
+         * Webhook ID
+         */
         webhookId: string;
     };
     query?: never;
@@ -3998,12 +4082,18 @@ export type PostApiV1AppsByIdWebhooksByWebhookIdTestData = {
     body?: never;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * App ID
+         */
         id: string;
+        /**
+         * Webhook ID
+         */
         webhookId: string;
     };
     query?: never;
@@ -4075,12 +4165,18 @@ export type PostApiV1AppsByIdWebhooksByWebhookIdTestResponse = PostApiV1AppsById
 export type GetApiV1AppsByIdWebhooksData = {
     body?: never;
     path: {
+        /**
+         * App ID
+         */
         id: string;
     };
     query?: {
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
     };
@@ -4132,6 +4228,9 @@ export type GetApiV1AppsByIdWebhooksResponse = GetApiV1AppsByIdWebhooksResponses
 export type PostApiV1AppsByIdWebhooksData = {
     body: NewWebhookInput;
     path: {
+        /**
+         * App ID
+         */
         id: string;
     };
     query?: never;
@@ -4203,7 +4302,13 @@ export type PostApiV1AppsByIdWebhooksResponse = PostApiV1AppsByIdWebhooksRespons
 export type DeleteApiV1AppsByIdWebhooksByWebhookIdData = {
     body?: never;
     path: {
+        /**
+         * App ID
+         */
         id: string;
+        /**
+         * Webhook ID
+         */
         webhookId: string;
     };
     query?: never;
@@ -4267,7 +4372,13 @@ export type DeleteApiV1AppsByIdWebhooksByWebhookIdResponse = DeleteApiV1AppsById
 export type GetApiV1AppsByIdWebhooksByWebhookIdData = {
     body?: never;
     path: {
+        /**
+         * App ID
+         */
         id: string;
+        /**
+         * Webhook ID
+         */
         webhookId: string;
     };
     query?: never;
@@ -4320,12 +4431,18 @@ export type PatchApiV1AppsByIdWebhooksByWebhookIdData = {
     body: WebhookChangeInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * App ID
+         */
         id: string;
+        /**
+         * Webhook ID
+         */
         webhookId: string;
     };
     query?: never;
@@ -4397,7 +4514,13 @@ export type PatchApiV1AppsByIdWebhooksByWebhookIdResponse = PatchApiV1AppsByIdWe
 export type GetApiV1AppsByIdWebhooksByWebhookIdSecretData = {
     body?: never;
     path: {
+        /**
+         * App ID
+         */
         id: string;
+        /**
+         * Webhook ID
+         */
         webhookId: string;
     };
     query?: never;
@@ -4449,7 +4572,13 @@ export type GetApiV1AppsByIdWebhooksByWebhookIdSecretResponse = GetApiV1AppsById
 export type PostApiV1AppsByIdWebhooksByWebhookIdRotateSecretData = {
     body?: SecretRotationInput;
     path: {
+        /**
+         * App ID
+         */
         id: string;
+        /**
+         * Webhook ID
+         */
         webhookId: string;
     };
     query?: never;
@@ -4514,9 +4643,12 @@ export type GetApiV1AppsMiniGameTypesData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
         /**
@@ -4565,7 +4697,7 @@ export type PostApiV1AppsMiniGameTypesData = {
     body: NewMiniGameTypeInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
@@ -4631,6 +4763,9 @@ export type PostApiV1AppsMiniGameTypesResponse = PostApiV1AppsMiniGameTypesRespo
 export type DeleteApiV1AppsMiniGameTypesByIdData = {
     body?: never;
     path: {
+        /**
+         * Mini game type ID
+         */
         id: string;
     };
     query?: never;
@@ -4690,6 +4825,9 @@ export type DeleteApiV1AppsMiniGameTypesByIdResponse = DeleteApiV1AppsMiniGameTy
 export type GetApiV1AppsMiniGameTypesByIdData = {
     body?: never;
     path: {
+        /**
+         * Mini game type ID
+         */
         id: string;
     };
     query?: never;
@@ -4738,11 +4876,14 @@ export type PatchApiV1AppsMiniGameTypesByIdData = {
     body: MiniGameTypeChangeInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * Mini game type ID
+         */
         id: string;
     };
     query?: never;
@@ -4811,11 +4952,14 @@ export type PostApiV1AppsMiniGameTypesByIdRestoreData = {
     body?: never;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * Mini game type ID
+         */
         id: string;
     };
     query?: never;
@@ -4900,9 +5044,12 @@ export type GetApiV1AppsGameSessionsData = {
          * Found in names, whatever its case
          */
         search?: string;
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
     };
@@ -4951,7 +5098,7 @@ export type PostApiV1AppsGameSessionsData = {
     body?: NewGameSessionInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
@@ -5021,6 +5168,9 @@ export type PostApiV1AppsGameSessionsResponse = PostApiV1AppsGameSessionsRespons
 export type DeleteApiV1AppsGameSessionsByIdData = {
     body?: never;
     path: {
+        /**
+         * Game session ID
+         */
         id: string;
     };
     query?: never;
@@ -5080,6 +5230,9 @@ export type DeleteApiV1AppsGameSessionsByIdResponse = DeleteApiV1AppsGameSession
 export type GetApiV1AppsGameSessionsByIdData = {
     body?: never;
     path: {
+        /**
+         * Game session ID
+         */
         id: string;
     };
     query?: never;
@@ -5128,11 +5281,14 @@ export type PatchApiV1AppsGameSessionsByIdData = {
     body: GameSessionChangeInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * Game session ID
+         */
         id: string;
     };
     query?: never;
@@ -5200,12 +5356,18 @@ export type PatchApiV1AppsGameSessionsByIdResponse = PatchApiV1AppsGameSessionsB
 export type GetApiV1AppsGameSessionsByIdPlayersData = {
     body?: never;
     path: {
+        /**
+         * Game session ID
+         */
         id: string;
     };
     query?: {
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
     };
@@ -5254,11 +5416,14 @@ export type PostApiV1AppsGameSessionsByIdPlayersData = {
     body: RegistrationInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * Game session ID
+         */
         id: string;
     };
     query?: never;
@@ -5330,7 +5495,13 @@ export type PostApiV1AppsGameSessionsByIdPlayersResponse = PostApiV1AppsGameSess
 export type DeleteApiV1AppsGameSessionsByIdPlayersByPlayerIdData = {
     body?: never;
     path: {
+        /**
+         * Game session ID
+         */
         id: string;
+        /**
+         * Game session player ID
+         */
         playerId: string;
     };
     query?: never;
@@ -5390,7 +5561,13 @@ export type DeleteApiV1AppsGameSessionsByIdPlayersByPlayerIdResponse = DeleteApi
 export type GetApiV1AppsGameSessionsByIdPlayersByPlayerIdData = {
     body?: never;
     path: {
+        /**
+         * Game session ID
+         */
         id: string;
+        /**
+         * Game session player ID
+         */
         playerId: string;
     };
     query?: never;
@@ -5439,12 +5616,18 @@ export type PatchApiV1AppsGameSessionsByIdPlayersByPlayerIdData = {
     body: ScoreChangeInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * Game session ID
+         */
         id: string;
+        /**
+         * Game session player ID
+         */
         playerId: string;
     };
     query?: never;
@@ -5513,11 +5696,14 @@ export type PostApiV1AppsGameSessionsByIdScoresData = {
     body: ScoreBatchInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * Game session ID
+         */
         id: string;
     };
     query?: never;
@@ -5585,12 +5771,18 @@ export type PostApiV1AppsGameSessionsByIdScoresResponse = PostApiV1AppsGameSessi
 export type GetApiV1AppsPlayersByPlayerIdScoresData = {
     body?: never;
     path: {
+        /**
+         * Player ID
+         */
         playerId: string;
     };
     query?: {
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
         /**
@@ -5702,7 +5894,7 @@ export type GetApiV1AppsLeaderboardsMiniGameData = {
          */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
         /**
@@ -5754,6 +5946,9 @@ export type GetApiV1AppsLeaderboardsMiniGameResponse = GetApiV1AppsLeaderboardsM
 export type GetApiV1AppsGameSessionsByIdLeaderboardData = {
     body?: never;
     path: {
+        /**
+         * Game session ID
+         */
         id: string;
     };
     query?: {
@@ -5762,7 +5957,7 @@ export type GetApiV1AppsGameSessionsByIdLeaderboardData = {
          */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
     };
@@ -5810,6 +6005,9 @@ export type GetApiV1AppsGameSessionsByIdLeaderboardResponse = GetApiV1AppsGameSe
 export type GetApiV1AppsPlayersByPlayerIdGlobalRankingData = {
     body?: never;
     path: {
+        /**
+         * Player ID
+         */
         playerId: string;
     };
     query?: {
@@ -5950,7 +6148,7 @@ export type GetApiV1AppsLeaderboardsStreamData = {
          */
         token?: string;
         /**
-         * As the header Last-Event-ID, which a new EventSource cannot send
+         * Same as the header Last-Event-ID, which a new EventSource cannot send
          */
         lastEventId?: string;
     };
@@ -6097,7 +6295,7 @@ export type PatchApiV1UserData = {
     body: UserChangeInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
@@ -6205,9 +6403,12 @@ export type GetApiV1UsersData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
         /**
@@ -6259,6 +6460,9 @@ export type GetApiV1UsersResponse = GetApiV1UsersResponses[keyof GetApiV1UsersRe
 export type GetApiV1UsersByIdData = {
     body?: never;
     path: {
+        /**
+         * User ID
+         */
         id: string;
     };
     query?: never;
@@ -6310,6 +6514,9 @@ export type GetApiV1UsersByIdResponse = GetApiV1UsersByIdResponses[keyof GetApiV
 export type PutApiV1UsersByIdRolesData = {
     body: RoleChangeInput;
     path: {
+        /**
+         * User ID
+         */
         id: string;
     };
     query?: never;
@@ -6389,9 +6596,12 @@ export type GetApiV1AuditLogData = {
          * Before this moment
          */
         until?: string;
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
     };
@@ -6483,9 +6693,12 @@ export type GetApiV1BoxJobsData = {
     query?: {
         state?: 'failed' | 'active' | 'waiting';
         queue?: string;
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
     };
@@ -6534,12 +6747,15 @@ export type PostApiV1BoxJobsByQueueByIdRetryData = {
     body?: never;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
         queue: string;
+        /**
+         * Job ID
+         */
         id: string;
     };
     query?: never;
@@ -6697,7 +6913,7 @@ export type PostApiV1UserScansData = {
     body: NewScanInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
@@ -6807,6 +7023,9 @@ export type GetApiV1ScansPublicScansResponse = GetApiV1ScansPublicScansResponses
 export type DeleteApiV1UserScansByIdData = {
     body?: never;
     path: {
+        /**
+         * Scan ID
+         */
         id: string;
     };
     query?: never;
@@ -6866,6 +7085,9 @@ export type DeleteApiV1UserScansByIdResponse = DeleteApiV1UserScansByIdResponses
 export type GetApiV1UserScansByIdData = {
     body?: never;
     path: {
+        /**
+         * Scan ID
+         */
         id: string;
     };
     query?: never;
@@ -6914,11 +7136,14 @@ export type PatchApiV1UserScansByIdData = {
     body: ScanChangeInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * Scan ID
+         */
         id: string;
     };
     query?: never;
@@ -6986,11 +7211,14 @@ export type PatchApiV1UserScansByIdResponse = PatchApiV1UserScansByIdResponses[k
 export type GetApiV1UserScansByIdStreamData = {
     body?: never;
     path: {
+        /**
+         * Scan ID
+         */
         id: string;
     };
     query?: {
         /**
-         * As the header Last-Event-ID, which a new EventSource cannot send
+         * Same as the header Last-Event-ID, which a new EventSource cannot send
          */
         lastEventId?: string;
     };
@@ -7032,7 +7260,7 @@ export type GetApiV1UserScansByIdStreamResponses = {
      */
     200: string;
     /**
-     * There is nothing more to come: do not connect again
+     * Nothing more follows: do not reconnect
      */
     204: void;
 };
@@ -7043,11 +7271,14 @@ export type PostApiV1UserScansByIdRetryData = {
     body?: never;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * Scan ID
+         */
         id: string;
     };
     query?: never;
@@ -7116,9 +7347,12 @@ export type GetApiZonesData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
     };
@@ -7165,7 +7399,7 @@ export type PostApiZonesData = {
     body: NewZoneInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
@@ -7240,9 +7474,12 @@ export type GetApiZonesAtData = {
          * Degrees east; 180 and -180 are the same meridian
          */
         lon: string;
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
     };
@@ -7510,7 +7747,7 @@ export type GetApiLocationPinsData = {
          */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
         /**
@@ -7565,7 +7802,7 @@ export type PostApiLocationPinsData = {
     body: NewPinInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
@@ -7827,9 +8064,12 @@ export type GetApiGcpData = {
          * Only those that have this outsideZone; needs zoneId
          */
         outsideZone?: boolean;
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
         /**
@@ -7878,7 +8118,7 @@ export type PostApiGcpData = {
     body: NewGcpInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
@@ -8005,6 +8245,9 @@ export type GetApiGcpTagConflictsData = {
          * At least one of the two is in this zone
          */
         zoneId?: number;
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
     };
     url: '/api/gcp/tag-conflicts';
@@ -8369,7 +8612,7 @@ export type PostApiGcpUploadData = {
     body: NewCsvUploadInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
@@ -8476,6 +8719,9 @@ export type PostApiGcpUploadResponse = PostApiGcpUploadResponses[keyof PostApiGc
 export type GetApiGcpUploadByIdData = {
     body?: never;
     path: {
+        /**
+         * CSV upload ID
+         */
         id: string;
     };
     query?: never;
@@ -8523,11 +8769,14 @@ export type GetApiGcpUploadByIdResponse = GetApiGcpUploadByIdResponses[keyof Get
 export type GetApiGcpUploadByIdStreamData = {
     body?: never;
     path: {
+        /**
+         * CSV upload ID
+         */
         id: string;
     };
     query?: {
         /**
-         * As the header Last-Event-ID, which a new EventSource cannot send
+         * Same as the header Last-Event-ID, which a new EventSource cannot send
          */
         lastEventId?: string;
     };
@@ -8569,7 +8818,7 @@ export type GetApiGcpUploadByIdStreamResponses = {
      */
     200: string;
     /**
-     * There is nothing more to come: do not connect again
+     * Nothing more follows: do not reconnect
      */
     204: void;
 };
@@ -8579,6 +8828,9 @@ export type GetApiGcpUploadByIdStreamResponse = GetApiGcpUploadByIdStreamRespons
 export type GetApiGcpUploadByIdReportData = {
     body?: never;
     path: {
+        /**
+         * CSV upload ID
+         */
         id: string;
     };
     query?: {
@@ -8632,12 +8884,18 @@ export type GetApiGcpUploadByIdReportResponse = GetApiGcpUploadByIdReportRespons
 export type GetApiGcpUploadByIdFindingsData = {
     body?: never;
     path: {
+        /**
+         * CSV upload ID
+         */
         id: string;
     };
     query?: {
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
         /**
@@ -8694,11 +8952,14 @@ export type PostApiGcpUploadByIdRetryData = {
     body?: never;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * CSV upload ID
+         */
         id: string;
     };
     query?: {
@@ -8881,9 +9142,12 @@ export type GetApiGcpZoneByZoneIdData = {
         zoneId: number;
     };
     query?: {
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
         /**
@@ -9997,7 +10261,7 @@ export type PostApiUploadRelocalizationData = {
     body: RelocalizationFormInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
@@ -10114,7 +10378,7 @@ export type PostApiUploadGcpPhotosData = {
     body: PhotosFormInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
@@ -10189,7 +10453,7 @@ export type PostApiUploadData = {
     body: UploadFormInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
@@ -10303,7 +10567,7 @@ export type PostApiUploadConvertData = {
     body: ConvertFormInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
@@ -10373,7 +10637,7 @@ export type GetApiUploadByFileIdStreamData = {
     };
     query?: {
         /**
-         * As the header Last-Event-ID, which a new EventSource cannot send
+         * Same as the header Last-Event-ID, which a new EventSource cannot send
          */
         lastEventId?: string;
     };
@@ -10415,7 +10679,7 @@ export type GetApiUploadByFileIdStreamResponses = {
      */
     200: string;
     /**
-     * There is nothing more to come: do not connect again
+     * Nothing more follows: do not reconnect
      */
     204: void;
 };
@@ -10426,7 +10690,7 @@ export type PostApiUploadByFileIdConvertedFileData = {
     body?: never;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
@@ -10558,9 +10822,12 @@ export type GetApiV1UserFilesData = {
          * For ops and admins: everybody's files
          */
         all?: boolean;
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
     };
@@ -10723,7 +10990,7 @@ export type PostApiUploadPresignedData = {
     body: PresignBodyInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };

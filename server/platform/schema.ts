@@ -40,7 +40,7 @@ export const givenMoment = z.iso
   .overwrite((text) => new Date(text).toISOString())
 
 /** A record id in a path. Ids are opaque to clients, so a malformed one is as unknown as any other: 404 "<what> not found". */
-export const pathId = (what: string) => z.uuid({ error: `${what} not found` })
+export const pathId = (what: string) => z.uuid({ error: `${what} not found` }).describe(`${what} ID`)
 
 /** An integer id in a path: malformed is 400. */
 export const pathInteger = z
@@ -66,17 +66,20 @@ export const queryInteger = z
 
 /** How many entries of a list are shown at most. @param usual unless told @param largest that may be asked for */
 export const listLimit = (usual: number, largest: number) =>
-  queryInteger
-    .pipe(z.number().min(1).max(largest))
-    .default(usual)
-    .meta({ type: 'integer', minimum: 1, maximum: largest, default: usual })
+  queryInteger.pipe(z.number().min(1).max(largest)).default(usual).meta({
+    type: 'integer',
+    minimum: 1,
+    maximum: largest,
+    default: usual,
+    description: 'Maximum number of rows in the page',
+  })
 
 /** Where a list goes on. */
 export const listCursor = z
   .string()
   .max(1024)
   .optional()
-  .describe('Opaque; from the `Link` header (rel="next") of the page before')
+  .describe('Opaque; from the `Link` header (rel="next") of the previous page')
 
 /** `true` or `false`, in lower case. */
 export const queryBoolean = z
@@ -123,9 +126,11 @@ export type EventType = z.infer<typeof EventType>
 export const MOST_COUNTED = 10_000
 /** What descriptions of lists say of `search`: platform/database/name-search.ts. */
 export const SEARCHED =
-  'Of 10,000 or more, those of which one of the first three words begins with it, 1,000 at most (of one name the newest): a longer text finds other names.'
+  'With 10,000 rows or more, `search` matches prefixes of the first three words of a name and finds at most 1,000 rows; a longer text finds others.'
+/** What they add where the index of names is ordered by age. */
+export const NEWEST_FOUND = 'Of rows with the same name, the newest are found.'
 /** What they say of filters: platform/database/row-counts.ts. */
-export const COUNTED = 'With a filter `x-total-count` counts up to 10,000.'
+export const COUNTED = 'With a filter, `X-Total-Count` counts up to 10,000.'
 
 const SEEN = /^$|[^\p{Default_Ignorable_Code_Point}\s]/u
 
