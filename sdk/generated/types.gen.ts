@@ -17,13 +17,13 @@ export type NewAppInput = {
 };
 
 /**
- * Absent members stay as they are
+ * Omitted members are unchanged
  */
 export type AppChangeInput = {
     name?: string;
     description?: string;
     /**
-     * null: none
+     * `null` removes the image
      */
     imageUrl?: string | null;
     /**
@@ -34,7 +34,7 @@ export type AppChangeInput = {
 
 export type KeyRotationInput = {
     /**
-     * How long the keys before go on working; one that is to end earlier still does
+     * Seconds for which older keys keep working; a key that ends earlier still does
      */
     graceSeconds?: number;
 };
@@ -495,31 +495,31 @@ export type EventType = 'player.created' | 'player.updated' | 'player.deleted' |
 export type AppOverview = {
     players: number;
     /**
-     * Created in the last seven days; 10000: so many or more
+     * Players created in the last seven days; 10000 means 10,000 or more
      */
     newPlayersThisWeek: number;
     gameSessions: number;
     /**
-     * Those not completed, paused ones too
+     * Sessions that are not completed, including paused ones
      */
     runningGameSessions: number;
     /**
-     * Without the default game
+     * Without the default game and hidden types
      */
     miniGameTypes: number;
     /**
-     * The highest written score where higher is better; the lowest in an app that has none of those. Who had it first. null: no score is written
+     * The highest written score where higher is better. If there is none, the lowest written score where lower is better. On a tie, the player who reached it first. `null` if no score is written
      */
     topScore: {
         score: number;
         playerId: string;
         displayName: string;
         /**
-         * null: the default game
+         * `null` for the default game
          */
         miniGameTypeId: string | null;
         /**
-         * null: the default game
+         * `null` for the default game
          */
         miniGameTypeName: string | null;
     } | null;
@@ -528,28 +528,28 @@ export type AppOverview = {
 export type ApiKeyList = {
     apiKeys: Array<{
         /**
-         * Its public part, which its prefix has in the middle
+         * The public part of the key: the `<id>` in `prefix`
          */
         id: string;
         /**
-         * The key masked: `cairn_<id>_…`
+         * The masked key: `cairn_<id>_…`
          */
         prefix: string;
         createdAt: string;
         /**
-         * When its grace is over; null: it does not end
+         * When the grace period of the key ends; `null` if the key does not end
          */
         endsAt: string | null;
         /**
-         * To some ten seconds; null: never, or not since it is noted
+         * Accurate to about ten seconds; `null` if never used, or not since recording began
          */
         lastUsedAt: string | null;
         /**
-         * The one that does not end
+         * Whether this is the current key, which does not end
          */
         isCurrent: boolean;
         /**
-         * Requests with it in the last 60 minutes
+         * Requests made with the key in the last 60 minutes
          */
         callsLastHour: number;
     }>;
@@ -561,7 +561,7 @@ export type App = {
     description: string;
     imageUrl: string | null;
     /**
-     * The app API key; masked (`cairn_<id>_…`) for everybody but the owner, and in a session from a code
+     * The app's API key, masked (`cairn_<id>_…`) for everyone but the owner and in sessions created with a six-digit code
      */
     apiKey: string;
     /**
@@ -571,7 +571,7 @@ export type App = {
     createdAt: string;
     updatedAt: string;
     /**
-     * Whose it is: in the list of all apps alone, for ops and admins
+     * The owner; present only in the list of everyone's apps, for ops and admins
      */
     ownerId?: string | null;
 };
@@ -584,15 +584,15 @@ export type AppContents = {
     players: number;
     gameSessions: number;
     /**
-     * Written ones; 10000: so many or more
+     * Written scores; 10000 means 10,000 or more
      */
     scores: number;
     /**
-     * Without the default game and hidden ones
+     * Without the default game and hidden types
      */
     miniGameTypes: number;
     /**
-     * Those that still work
+     * Keys that still work
      */
     keys: number;
 };
@@ -1962,12 +1962,15 @@ export type AppUsage = {
      */
     from: string;
     /**
-     * Now: the last bucket goes on
+     * Now; the last bucket is still open
      */
     to: string;
+    /**
+     * The length of a bucket
+     */
     step: 'hour' | 'day';
     /**
-     * Oldest first, none left out
+     * Oldest first, including empty ones
      */
     buckets: Array<{
         /**
@@ -1975,42 +1978,42 @@ export type AppUsage = {
          */
         at: string;
         /**
-         * Requests with one of the app's keys, however they were answered
+         * Requests with one of the app's keys, whatever the response
          */
         calls: number;
         /**
-         * Answered 4xx, but for 429
+         * Responses with 4xx, except 429
          */
         refused: number;
         /**
-         * Answered 429
+         * Responses with 429
          */
         limited: number;
         /**
-         * Answered 5xx
+         * Responses with 5xx
          */
         failed: number;
     }>;
     totals: {
         /**
-         * Requests with one of the app's keys, however they were answered
+         * Requests with one of the app's keys, whatever the response
          */
         calls: number;
         /**
-         * Answered 4xx, but for 429
+         * Responses with 4xx, except 429
          */
         refused: number;
         /**
-         * Answered 429
+         * Responses with 429
          */
         limited: number;
         /**
-         * Answered 5xx
+         * Responses with 5xx
          */
         failed: number;
     };
     /**
-     * How long half of the answers took at most, from classes of time; without 429 and streams. null: no answer
+     * Median response time in milliseconds, estimated from a histogram; without 429 and streams. `null` without responses
      */
     medianMs: number | null;
     /**
@@ -2019,23 +2022,23 @@ export type AppUsage = {
     refusals: Array<{
         method: string;
         /**
-         * As in this description, such as /api/v1/apps/players/{id}
+         * As in this document, such as /api/v1/apps/players/{id}
          */
         route: string;
         status: number;
         /**
-         * What was answered, or its first fault, with "…" for values; "other" beyond 200 causes a day
+         * The error message, or the first one of a list, with "…" for values; "other" beyond 200 causes a day
          */
         reason: string;
         times: number;
         lastAt: string;
     }>;
     /**
-     * So many requests a minute an app may make
+     * Requests per minute allowed to an app
      */
     limitPerMinute: number;
     /**
-     * Requests in the minute that had most
+     * Requests in the busiest minute
      */
     busiestMinute: number;
 };
@@ -2044,20 +2047,20 @@ export type AuditEntry = {
     id: number;
     at: string;
     /**
-     * A user's id, `app:<id>` for an app's key, `operator` at the command line
+     * A user's ID, `app:<id>` for an app's key, or `operator` for the command line
      */
     actor: string;
     /**
-     * The user's name as it is now: the username, else the e-mail address
+     * The user's current name: the username, or else the email address
      */
     actorName: string | null;
     action: string;
     /**
-     * The id of what it was done to
+     * The ID of the affected record
      */
     subject: string;
     /**
-     * Where it was done from; null where that is not known, or was erased
+     * The client's address; `null` if unknown or erased
      */
     address: string | null;
 };
@@ -2594,7 +2597,7 @@ export type GetApiV1AppsData = {
          */
         cursor?: string;
         /**
-         * Everybody's apps, for ops and admins
+         * List everyone's apps; requires ops or admin
          */
         all?: boolean;
     };
@@ -2760,7 +2763,7 @@ export type DeleteApiV1AppsByIdData = {
     };
     query?: {
         /**
-         * The app's name, exactly: without it the answer says what would go
+         * The app's exact name; without it, the response says what would be deleted
          */
         name?: string;
     };
@@ -3068,6 +3071,9 @@ export type DeleteApiV1AppsByIdApiKeysByKeyIdData = {
          * App ID
          */
         id: string;
+        /**
+         * The public part of the key
+         */
         keyId: string;
     };
     query?: never;
@@ -3714,7 +3720,7 @@ export type GetApiV1AppsByIdUsageData = {
     };
     query?: {
         /**
-         * 1: by the hour, this one and the 23 before; else by the day (UTC), today and those before
+         * `1`: by hour, the current one and the 23 before; else by day (UTC), today and those before
          */
         days?: 1 | 7 | 30 | 90;
     };
@@ -6585,15 +6591,24 @@ export type GetApiV1AuditLogData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Entries with this affected record
+         */
         subject?: string;
+        /**
+         * Entries of this actor
+         */
         actor?: string;
+        /**
+         * Entries with this action, such as `app_key.rotated`
+         */
         action?: string;
         /**
-         * From this moment on
+         * Entries at or after this time
          */
         since?: string;
         /**
-         * Before this moment
+         * Entries before this time
          */
         until?: string;
         /**
