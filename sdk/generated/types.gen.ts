@@ -657,23 +657,26 @@ export type Success = {
 export type BoxPart = {
     name: 'database' | 'objects' | 'redis' | 'replica' | 'pinIndex' | 'identity';
     /**
-     * off: not set up, or not in use just now
+     * `off`: not configured, or not in use at the moment
      */
     state: 'ok' | 'failed' | 'off';
     /**
-     * How long it took to answer; null where nothing was asked
+     * Response time in milliseconds; `null` if it was not checked
      */
     ms: number | null;
+    /**
+     * Details for the operator
+     */
     detail: string | null;
 };
 
 export type BoxProcess = {
     /**
-     * null where the process does not say it
+     * `null` if the process does not report it
      */
     role: 'all' | 'api' | 'worker' | null;
     /**
-     * From where it reaches the database; null on the same machine
+     * The address it connects to the database from; `null` on the same machine
      */
     address: string | null;
     since: string;
@@ -691,7 +694,7 @@ export type BoxDisk = {
     freeBytes: number;
     totalBytes: number;
     /**
-     * Uploads leave so much free
+     * Bytes that uploads leave free
      */
     reserveBytes: number;
 };
@@ -699,26 +702,26 @@ export type BoxDisk = {
 export type BoxDatabase = {
     bytes: number;
     /**
-     * Of all that use this database
+     * Connections of all clients of this database
      */
     connections: number;
     /**
-     * Of the disk that it lies on; null where that is not known
+     * Free bytes on the disk of the database; `null` if unknown
      */
     freeBytes: number | null;
     /**
-     * With less free, writes are refused
+     * With fewer bytes free, writes are refused
      */
     reserveBytes: number;
 };
 
 export type BoxWebhooks = {
     /**
-     * Deliveries that did not arrive yet
+     * Deliveries that have not arrived yet
      */
     waiting: number;
     /**
-     * Webhooks where nothing arrives, those that were disabled for it among them
+     * Webhooks at which nothing arrives, including those disabled for it
      */
     failing: number;
 };
@@ -726,19 +729,19 @@ export type BoxWebhooks = {
 export type BoxHealth = {
     version: string;
     /**
-     * Of the process that answers
+     * When the responding process started
      */
     startedAt: string;
     role: 'all' | 'api' | 'worker';
     publicUrl: string;
     parts: Array<BoxPart>;
     /**
-     * Of the data folder; null where it cannot be read
+     * The disk of the data folder; `null` if it cannot be read
      */
     disk: BoxDisk | null;
     database: BoxDatabase;
     /**
-     * That work on this database, the first one first
+     * Processes that use this database, oldest first
      */
     processes: Array<BoxProcess>;
     queues: Array<BoxQueue>;
@@ -753,15 +756,15 @@ export type BoxJob = {
     startedAt: string | null;
     endedAt: string | null;
     /**
-     * Runs begun
+     * Runs started
      */
     attempts: number;
     /**
-     * The id of its scan, import or app, or of a file with the bytes it converts
+     * The ID of the scan, import or app, or of a file with the content that is converted
      */
     subject: string | null;
     /**
-     * Of the last run that failed
+     * The error of the last failed run
      */
     errorMessage: string | null;
 };
@@ -773,7 +776,7 @@ export type BoxJobList = {
 export type BoxLimit = {
     name: string;
     /**
-     * What sets it in the environment
+     * The environment variable that sets it
      */
     setting: string;
     value: number;
@@ -6706,7 +6709,13 @@ export type GetApiV1BoxJobsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Only jobs in this state
+         */
         state?: 'failed' | 'active' | 'waiting';
+        /**
+         * Only jobs of this queue
+         */
         queue?: string;
         /**
          * Maximum number of rows in the page
@@ -6767,6 +6776,9 @@ export type PostApiV1BoxJobsByQueueByIdRetryData = {
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * The queue of the job
+         */
         queue: string;
         /**
          * Job ID
