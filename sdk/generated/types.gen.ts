@@ -65,21 +65,21 @@ export type ConvertFormInput = {
 
 export type IdentityExchangeInput = {
     /**
-     * An identity provider's authentication token (a JWT)
+     * The identity provider's authentication token (a JWT)
      */
     token: string;
 };
 
 export type SyncInput = {
     /**
-     * An identity provider's authentication token (a JWT)
+     * The identity provider's authentication token (a JWT)
      */
     token?: string;
 };
 
 export type NewCodeInput = {
     /**
-     * The player that the code is for. With an app key alone it is needed, and must be a player of that app.
+     * The player the code is for. With an app key alone it is required, and must be a player of that app
      */
     playerId?: string | null;
 };
@@ -422,14 +422,14 @@ export type PresignBodyInput = {
 
 export type UserChangeInput = {
     /**
-     * Unique whatever its case; without outer spaces
+     * Unique, ignoring case; leading and trailing spaces are removed
      */
     username: string;
 };
 
 export type RoleChangeInput = {
     /**
-     * Those granted here; they replace the ones granted before
+     * Replaces the roles granted before
      */
     roles: Array<'admin' | 'ops'>;
 };
@@ -1005,7 +1005,7 @@ export type SignedInUser = {
     roles: Array<string>;
     isAdmin: boolean;
     /**
-     * Has ops or admin access
+     * Whether the user has ops or admin access
      */
     hasOpsAccess: boolean;
 };
@@ -1039,15 +1039,15 @@ export type Code = {
 export type CodeAnswer = {
     status: 'VALID' | 'INVALID' | 'EXPIRED' | 'ERROR';
     /**
-     * Only of a code that a user made. The session is a limited one: no roles, no codes, no app keys, no deletion of the user; 30 days at most with renewals.
+     * Only for a code created by a user. The session is limited: no roles, no codes, no app keys, no deletion of the user. It lasts at most 30 days with renewals
      */
     sessionToken?: string;
     /**
-     * When VALID: the end of the session token, or without one the end of the code
+     * If VALID: when the session token ends or, without one, the code
      */
     expiryTime?: string;
     /**
-     * When not VALID: what to do
+     * Unless VALID: what to do
      */
     error?: string;
 };
@@ -2093,7 +2093,7 @@ export type UserWithRoles = {
     imageUrl: string | null;
     createdAt: string;
     /**
-     * In effect: granted here, claimed by the user's issuer, or by a listed address
+     * In effect: granted here, claimed by the user's issuer, or given to a configured address
      */
     roles: Array<'admin' | 'ops'>;
 };
@@ -6421,7 +6421,7 @@ export type GetApiV1UsersData = {
          */
         cursor?: string;
         /**
-         * A part of the username, e-mail address or name, whatever its case
+         * Part of the username, email address or name; case-insensitive
          */
         query?: string;
     };
