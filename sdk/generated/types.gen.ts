@@ -41,11 +41,11 @@ export type KeyRotationInput = {
 
 export type PlayerChangeInput = {
     /**
-     * Unique in the app, whatever its case; without outer spaces
+     * Unique in the app, ignoring case; leading and trailing spaces are removed
      */
     displayName: string;
     /**
-     * The associated user; null: none. Absent in a change: as it was
+     * The linked user; `null` for none. If omitted in an update, unchanged
      */
     userId?: string | null;
 };
@@ -329,7 +329,13 @@ export type NewMiniGameTypeInput = {
      * Fixed once a score is written
      */
     sortOrder?: 'desc' | 'asc';
+    /**
+     * Lower scores are refused
+     */
     minScore?: number | null;
+    /**
+     * Higher scores are refused
+     */
     maxScore?: number | null;
 };
 
@@ -337,7 +343,7 @@ export type MiniGameTypeChangeInput = {
     name?: string;
     description?: string;
     /**
-     * null clears it
+     * `null` clears it
      */
     imageUrl?: string | null;
     /**
@@ -345,48 +351,51 @@ export type MiniGameTypeChangeInput = {
      */
     sortOrder?: 'desc' | 'asc';
     /**
-     * null clears it
+     * `null` clears it
      */
     minScore?: number | null;
     /**
-     * null clears it
+     * `null` clears it
      */
     maxScore?: number | null;
 };
 
 export type NewGameSessionInput = {
     /**
-     * The type by its id
+     * The ID of the type
      */
     miniGameTypeId?: string | null;
     /**
-     * The type by its name, whatever its case
+     * The name of the type, ignoring case
      */
     miniGameTypeName?: string | null;
     name?: string | null;
     description?: string | null;
     /**
-     * COMPLETED: a game recorded after the fact; it takes scores for 24 h
+     * COMPLETED: a game recorded after the fact; it accepts scores for 24 h
      */
     status?: 'ACTIVE' | 'COMPLETED' | 'PAUSED';
 };
 
 export type GameSessionChangeInput = {
     /**
-     * null clears it
+     * `null` clears it
      */
     name?: string | null;
     /**
-     * null clears it
+     * `null` clears it
      */
     description?: string | null;
     /**
-     * ACTIVE ↔ PAUSED, either → COMPLETED, which is final
+     * ACTIVE and PAUSED can replace each other; COMPLETED can replace either and is final
      */
     status?: 'ACTIVE' | 'COMPLETED' | 'PAUSED';
 };
 
 export type RegistrationInput = {
+    /**
+     * A player of the app
+     */
     playerId: string;
 };
 
@@ -601,7 +610,7 @@ export type Player = {
     id: string;
     displayName: string;
     /**
-     * The associated user
+     * The linked user
      */
     userId: string | null;
     imageUrl: string | null;
@@ -620,11 +629,11 @@ export type GlobalRanking = {
      */
     ranking: number;
     /**
-     * null for the default game type
+     * `null` for the default game
      */
     miniGameTypeName: string | null;
     /**
-     * null for the default game type
+     * `null` for the default game
      */
     miniGameTypeId: string | null;
 };
@@ -633,14 +642,14 @@ export type PlayerWithGlobalRankings = {
     id: string;
     displayName: string;
     /**
-     * The associated user
+     * The linked user
      */
     userId: string | null;
     imageUrl: string | null;
     createdAt: string;
     updatedAt: string;
     /**
-     * One entry per mini game type with a written score
+     * One entry for each mini game type with a written score
      */
     globalRankings: Array<GlobalRanking>;
     appName: string;
@@ -1759,22 +1768,22 @@ export type ScanList = {
 export type MiniGameType = {
     id: string;
     /**
-     * Unique in the app, whatever its case
+     * Unique in the app, ignoring case
      */
     name: string;
     description: string;
     imageUrl: string | null;
     createdAt: string;
     /**
-     * desc: a higher score is better; asc: a lower one
+     * `desc`: higher scores are better; `asc`: lower scores are better
      */
     sortOrder: 'desc' | 'asc';
     /**
-     * Scores below are refused
+     * Lower scores are refused
      */
     minScore: number | null;
     /**
-     * Scores above are refused
+     * Higher scores are refused
      */
     maxScore: number | null;
 };
@@ -1789,7 +1798,7 @@ export type GameSession = {
     description: string | null;
     status: 'ACTIVE' | 'COMPLETED';
     /**
-     * Only on a paused session, which shows ACTIVE
+     * Present only on a paused session, which has status ACTIVE
      */
     paused?: true;
     startTime: string;
@@ -1797,11 +1806,11 @@ export type GameSession = {
     createdAt: string;
     updatedAt: string;
     /**
-     * null: the default game
+     * `null` for the default game
      */
     miniGameType: MiniGameType | null;
     /**
-     * Players registered
+     * Number of registered players
      */
     playerCount: number;
 };
@@ -1831,11 +1840,11 @@ export type PlayerScore = {
     gameSessionId: string;
     gameSessionName: string | null;
     /**
-     * null: the default game
+     * `null` for the default game
      */
     miniGameTypeId: string | null;
     /**
-     * null: the default game. Of a hidden type too
+     * `null` for the default game. Shown even if the type is hidden
      */
     miniGameTypeName: string | null;
     score: number;
@@ -1844,7 +1853,7 @@ export type PlayerScore = {
      */
     createdAt: string;
     /**
-     * When the score was written the last time
+     * When the score was last written
      */
     updatedAt: string;
 };
@@ -1876,12 +1885,12 @@ export type LeaderboardEntry = {
 
 export type MiniGameLeaderboard = {
     /**
-     * null: the default game
+     * `null` for the default game
      */
     miniGameTypeId: string | null;
     miniGameTypeName: string | null;
     /**
-     * Best first; of equal scores the one reached earlier, then by player id
+     * Best first. Equal scores are ordered by when they were reached, then by player ID
      */
     leaderboard: Array<LeaderboardEntry>;
 };
@@ -1900,11 +1909,11 @@ export type PlayerRankingResponse = {
      */
     ranking: number;
     /**
-     * null for the default game type
+     * `null` for the default game
      */
     miniGameTypeName: string | null;
     /**
-     * null for the default game type
+     * `null` for the default game
      */
     miniGameTypeId: string | null;
 };
@@ -3262,7 +3271,7 @@ export type GetApiV1AppsPlayersData = {
          */
         cursor?: string;
         /**
-         * Found in display names, whatever its case
+         * Part of the display name; case-insensitive
          */
         search?: string;
     };
@@ -3442,7 +3451,7 @@ export type GetApiV1AppsPlayersByIdData = {
     };
     query?: {
         /**
-         * Adds globalRankings, one for each mini game type with a written score, and appName; false unless told
+         * Adds `globalRankings`, one for each mini game type with a written score, and `appName`
          */
         includeGlobalRankings?: boolean;
     };
@@ -4661,7 +4670,7 @@ export type GetApiV1AppsMiniGameTypesData = {
          */
         cursor?: string;
         /**
-         * true: the hidden ones, and those alone
+         * `true`: only hidden types; `false`: only visible ones
          */
         hidden?: boolean;
     };
@@ -5038,19 +5047,19 @@ export type GetApiV1AppsGameSessionsData = {
     path?: never;
     query?: {
         /**
-         * The type by its id
+         * The ID of the type
          */
         miniGameTypeId?: string;
         /**
-         * The type by its name, whatever its case
+         * The name of the type, ignoring case
          */
         miniGameTypeName?: string;
         /**
-         * ACTIVE includes paused sessions, which show ACTIVE; PAUSED is those alone
+         * ACTIVE includes paused sessions, which have status ACTIVE; PAUSED selects only those
          */
         status?: 'ACTIVE' | 'COMPLETED' | 'PAUSED';
         /**
-         * Found in names, whatever its case
+         * Part of the name; case-insensitive
          */
         search?: string;
         /**
@@ -5560,7 +5569,7 @@ export type DeleteApiV1AppsGameSessionsByIdPlayersByPlayerIdError = DeleteApiV1A
 
 export type DeleteApiV1AppsGameSessionsByIdPlayersByPlayerIdResponses = {
     /**
-     * Taken out
+     * Removed
      */
     204: void;
 };
@@ -5795,7 +5804,7 @@ export type GetApiV1AppsPlayersByPlayerIdScoresData = {
          */
         cursor?: string;
         /**
-         * Those of one type, or of the default game: `default`. Without it of all
+         * The ID of a type, or `default` for the default game. Without it, the scores of all types
          */
         miniGameTypeId?: string;
     };
@@ -5845,7 +5854,7 @@ export type GetApiV1AppsLeaderboardsData = {
     path?: never;
     query?: {
         /**
-         * Entries a board at most: 100 unless told
+         * Maximum number of entries per leaderboard
          */
         limit?: number;
     };
@@ -5891,15 +5900,15 @@ export type GetApiV1AppsLeaderboardsMiniGameData = {
     path?: never;
     query?: {
         /**
-         * The type by its id
+         * The ID of the type
          */
         miniGameTypeId?: string;
         /**
-         * The type by its name, whatever its case
+         * The name of the type, ignoring case
          */
         miniGameTypeName?: string;
         /**
-         * Entries at most: 100 unless told, 11 around a player
+         * Maximum number of entries; default 100, or 11 around a player
          */
         limit?: number;
         /**
@@ -5907,7 +5916,7 @@ export type GetApiV1AppsLeaderboardsMiniGameData = {
          */
         cursor?: string;
         /**
-         * Shows this player in the middle of the entries around it; near an end of the board the window moves, so that it stays full
+         * Shows this player in the middle of the entries; near an end of the leaderboard the window shifts so that it stays full
          */
         aroundPlayerId?: string;
     };
@@ -5962,7 +5971,7 @@ export type GetApiV1AppsGameSessionsByIdLeaderboardData = {
     };
     query?: {
         /**
-         * Entries a board at most: 100 unless told
+         * Maximum number of entries per leaderboard
          */
         limit?: number;
         /**
@@ -6021,11 +6030,11 @@ export type GetApiV1AppsPlayersByPlayerIdGlobalRankingData = {
     };
     query?: {
         /**
-         * The type by its id
+         * The ID of the type
          */
         miniGameTypeId?: string;
         /**
-         * The type by its name, whatever its case
+         * The name of the type, ignoring case
          */
         miniGameTypeName?: string;
     };
@@ -6073,11 +6082,11 @@ export type GetApiV1AppsPlayersByPlayerIdGlobalRankingResponse = GetApiV1AppsPla
 export type PostApiV1AppsLeaderboardsStreamTokenData = {
     body?: {
         /**
-         * The type by its id
+         * The ID of the type
          */
         miniGameTypeId?: string | null;
         /**
-         * The type by its name, whatever its case
+         * The name of the type, ignoring case
          */
         miniGameTypeName?: string | null;
     };
@@ -6141,19 +6150,19 @@ export type GetApiV1AppsLeaderboardsStreamData = {
     path?: never;
     query?: {
         /**
-         * The type by its id
+         * The ID of the type
          */
         miniGameTypeId?: string;
         /**
-         * The type by its name, whatever its case
+         * The name of the type, ignoring case
          */
         miniGameTypeName?: string;
         /**
-         * Entries a board at most: 100 unless told
+         * Maximum number of entries per leaderboard
          */
         limit?: number;
         /**
-         * From POST …/stream-token; it names the board
+         * From `POST …/stream-token`; it determines the leaderboard
          */
         token?: string;
         /**
