@@ -412,19 +412,19 @@ export type ScoreBatchInput = {
 
 export type PresignBodyInput = {
     /**
-     * For display; the file is kept under a key of our own
+     * For display; the file is stored under a generated key
      */
     fileName: string;
     /**
-     * What the file will be, and what the PUT must say
+     * The type of the file, and the Content-Type of the PUT
      */
     contentType: string;
     /**
-     * Bytes. When given, the PUT must send exactly so many
+     * Bytes; if given, the PUT must send exactly as many
      */
     fileSize?: number;
     /**
-     * Asks for an address of the storage itself, where there is one; needs fileSize. What is put there is checked on its first use
+     * Requests a URL of the storage itself, if it has any; requires `fileSize`. The file is checked on its first use
      */
     direct?: boolean;
 };
@@ -801,28 +801,28 @@ export type UploadResult = {
     status: 'success' | 'error';
     message: string;
     /**
-     * null for a file that was not taken
+     * `null` for a file that was not accepted
      */
     url: string | null;
     fileId: number | null;
     fileName: string;
     /**
-     * Bytes kept
+     * Bytes stored
      */
     fileSize: number;
     /**
-     * Found in the bytes; application/octet-stream for everything that is not known
+     * Detected from the bytes; application/octet-stream if unknown
      */
     mimeType: string;
     /**
-     * The same address for an AR World file, null for others
+     * The same URL for an AR World file, `null` for others
      */
     arWorldUrl: string | null;
 };
 
 export type UploadAnswer = {
     /**
-     * partial: some files were taken
+     * `partial`: some files were accepted
      */
     status: 'success' | 'partial' | 'error';
     /**
@@ -849,7 +849,7 @@ export type ConvertedFile = {
 export type ConversionNote = {
     code: string;
     /**
-     * Whether the USDZ shows it differently or not at all; absent in reports of earlier versions
+     * `changed`: the USDZ shows it differently; `left_out`: not at all. Absent in reports of earlier versions
      */
     effect?: 'changed' | 'left_out';
     message: string;
@@ -859,11 +859,11 @@ export type ConversionNote = {
 export type ConversionClip = {
     name: string;
     /**
-     * Its number in the GLB
+     * The index of the animation in the GLB
      */
     index: number;
     /**
-     * In seconds on the timeline of the USDZ
+     * Seconds on the timeline of the USDZ
      */
     start: number;
     end: number;
@@ -879,7 +879,7 @@ export type ConversionReport = {
     skins: number;
     morphTargets: number;
     /**
-     * Where each animation lies, in the order they play; absent in reports of earlier versions
+     * Where each animation is on the timeline, in playing order; absent in reports of earlier versions
      */
     clips?: Array<ConversionClip>;
     /**
@@ -901,11 +901,11 @@ export type ConvertAnswer = {
     conversionTime?: string;
     report?: ConversionReport;
     /**
-     * Of a conversion that has no result (yet)
+     * State of a conversion that has no result, or none yet
      */
     status?: 'PENDING' | 'PROCESSING' | 'FAILED';
     /**
-     * Why there will be none
+     * Why the conversion failed
      */
     error?: string;
 };
@@ -923,7 +923,7 @@ export type ConvertedFileAnswer = {
 
 export type DownloadAnswer = {
     /**
-     * Signed; good for 15 minutes
+     * Signed; valid for 15 minutes
      */
     downloadUrl: string;
 };
@@ -931,11 +931,11 @@ export type DownloadAnswer = {
 export type UserFileConversion = {
     status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED';
     /**
-     * The USDZ, once converted
+     * The URL of the USDZ, once converted
      */
     usdzUrl: string | null;
     /**
-     * Why there will be none
+     * Why the conversion failed
      */
     errorMessage: string | null;
 };
@@ -944,21 +944,21 @@ export type UserFile = {
     fileId: number;
     fileName: string;
     /**
-     * Of the file of a private scan signed, for an hour at least
+     * Signed, for at least an hour, if the file belongs to a private scan
      */
     url: string;
     /**
-     * Found in the bytes
+     * Detected from the bytes
      */
     contentType: string;
     bytes: number;
     createdAt: string;
     /**
-     * Whose it is; null for one that was sent without a session
+     * The uploader; `null` if the file was sent without a session
      */
     userId: string | null;
     /**
-     * null where nobody asked for one
+     * `null` if nobody requested a conversion
      */
     conversion: UserFileConversion | null;
 };
@@ -970,15 +970,15 @@ export type UserFileList = {
 export type UserFileConversionDetail = {
     status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED';
     /**
-     * The USDZ, once converted
+     * The URL of the USDZ, once converted
      */
     usdzUrl: string | null;
     /**
-     * Why there will be none
+     * Why the conversion failed
      */
     errorMessage: string | null;
     /**
-     * What the USDZ holds and shows differently, once converted
+     * What the USDZ contains and what it shows differently, once converted
      */
     report: ConversionReport | null;
 };
@@ -987,21 +987,21 @@ export type UserFileDetail = {
     fileId: number;
     fileName: string;
     /**
-     * Of the file of a private scan signed, for an hour at least
+     * Signed, for at least an hour, if the file belongs to a private scan
      */
     url: string;
     /**
-     * Found in the bytes
+     * Detected from the bytes
      */
     contentType: string;
     bytes: number;
     createdAt: string;
     /**
-     * Whose it is; null for one that was sent without a session
+     * The uploader; `null` if the file was sent without a session
      */
     userId: string | null;
     /**
-     * null where nobody asked for one
+     * `null` if nobody requested a conversion
      */
     conversion: UserFileConversionDetail | null;
 };
@@ -1925,24 +1925,30 @@ export type StreamToken = {
 
 export type PresignAnswer = {
     /**
-     * Where to PUT the bytes, once, until expiresAt
+     * Where to PUT the bytes, once, until `expiresAt`
      */
     uploadUrl: string;
+    /**
+     * The key of the object in the storage
+     */
     key: string;
     /**
-     * The address of the file once it is there; 404 until then
+     * The URL of the file once it is uploaded; 404 until then
      */
     url: string;
     /**
-     * The id of the file once it is there
+     * The ID of the file once it is uploaded
      */
     fileId: number;
     /**
-     * What the PUT must carry, beside Content-Length
+     * The headers that the PUT must carry, besides Content-Length
      */
     headers: {
         [key: string]: string;
     };
+    /**
+     * When `uploadUrl` expires
+     */
     expiresAt: string;
 };
 
@@ -1950,16 +1956,16 @@ export type ResumableState = {
     id: string;
     status: 'uploading' | 'finished';
     /**
-     * Bytes that have arrived
+     * Bytes received
      */
     uploadOffset: number;
     /**
-     * Bytes in all; null as long as the sender has not said
+     * Total bytes; `null` until the sender states it
      */
     uploadLength: number | null;
     fileName: string;
     /**
-     * When the upload (not the file it became) is forgotten
+     * When the record of the upload (not the resulting file) is deleted
      */
     expiresAt: string;
     /**
@@ -10556,6 +10562,9 @@ export type GetApiUploadConvertData = {
     body?: never;
     path?: never;
     query: {
+        /**
+         * File ID
+         */
         fileId: number;
     };
     url: '/api/upload/convert';
@@ -10669,6 +10678,9 @@ export type PostApiUploadConvertResponse = PostApiUploadConvertResponses[keyof P
 export type GetApiUploadByFileIdStreamData = {
     body?: never;
     path: {
+        /**
+         * File ID
+         */
         fileId: number;
     };
     query?: {
@@ -10731,6 +10743,9 @@ export type PostApiUploadByFileIdConvertedFileData = {
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * File ID
+         */
         fileId: number;
     };
     query?: never;
@@ -10800,7 +10815,7 @@ export type GetApiDownloadData = {
     path?: never;
     query: {
         /**
-         * The address of a file, as this service gave it, or its key
+         * The URL of a file, as issued by this service, or its key
          */
         url: string;
     };
@@ -10850,12 +10865,15 @@ export type GetApiV1UserFilesData = {
     path?: never;
     query?: {
         /**
-         * A part of the file name, whatever its case
+         * Part of the file name; case-insensitive
          */
         search?: string;
+        /**
+         * By the media type: `model/…`, `image/…` or any other
+         */
         kind?: 'model' | 'image' | 'other';
         /**
-         * For ops and admins: everybody's files
+         * List everyone's files; requires ops or admin
          */
         all?: boolean;
         /**
@@ -10911,6 +10929,9 @@ export type GetApiV1UserFilesResponse = GetApiV1UserFilesResponses[keyof GetApiV
 export type DeleteApiV1UserFilesByFileIdData = {
     body?: never;
     path: {
+        /**
+         * File ID
+         */
         fileId: number;
     };
     query?: never;
@@ -10978,6 +10999,9 @@ export type DeleteApiV1UserFilesByFileIdResponse = DeleteApiV1UserFilesByFileIdR
 export type GetApiV1UserFilesByFileIdData = {
     body?: never;
     path: {
+        /**
+         * File ID
+         */
         fileId: number;
     };
     query?: never;
@@ -11143,7 +11167,7 @@ export type PostApiUploadTusError = PostApiUploadTusErrors[keyof PostApiUploadTu
 
 export type PostApiUploadTusResponses = {
     /**
-     * Begun
+     * Created
      */
     201: unknown;
 };
@@ -11151,6 +11175,9 @@ export type PostApiUploadTusResponses = {
 export type DeleteApiUploadTusByIdData = {
     body?: never;
     path: {
+        /**
+         * Upload ID
+         */
         id: string;
     };
     query?: never;
@@ -11212,7 +11239,7 @@ export type DeleteApiUploadTusByIdError = DeleteApiUploadTusByIdErrors[keyof Del
 
 export type DeleteApiUploadTusByIdResponses = {
     /**
-     * Gone
+     * Deleted
      */
     204: void;
 };
@@ -11222,6 +11249,9 @@ export type DeleteApiUploadTusByIdResponse = DeleteApiUploadTusByIdResponses[key
 export type GetApiUploadTusByIdData = {
     body?: never;
     path: {
+        /**
+         * Upload ID
+         */
         id: string;
     };
     query?: never;
@@ -11269,6 +11299,9 @@ export type GetApiUploadTusByIdResponse = GetApiUploadTusByIdResponses[keyof Get
 export type PatchApiUploadTusByIdData = {
     body?: never;
     path: {
+        /**
+         * Upload ID
+         */
         id: string;
     };
     query?: never;
@@ -11334,7 +11367,7 @@ export type PatchApiUploadTusByIdError = PatchApiUploadTusByIdErrors[keyof Patch
 
 export type PatchApiUploadTusByIdResponses = {
     /**
-     * Kept
+     * Stored
      */
     204: void;
 };
