@@ -95,11 +95,11 @@ export type RelocalizationFormInput = {
 export type PhotosFormInput = {
     files: Array<Blob | File>;
     /**
-     * The GCP that is to show them; it may be given later, by uploadedFileIds
+     * The GCP to add the photos to; possible later, with `uploadedFileIds`
      */
     gcpId?: string;
     /**
-     * Who sends them: the caller itself or, for ops, another
+     * The uploader: the caller; ops may name another user
      */
     userId?: string;
 };
@@ -291,7 +291,7 @@ export type ZoneChangeInput = NewZoneInput;
 
 export type NewScanInput = {
     /**
-     * An uploaded file of yours, or one that was sent without a session
+     * An uploaded file of the caller, or one sent without a session
      */
     fileId?: number;
     /**
@@ -301,7 +301,7 @@ export type NewScanInput = {
     title?: string | null;
     category?: string | null;
     /**
-     * WGS84; with long. What the file says is used where this is absent
+     * WGS84; requires `long`. If omitted, the position in the file is used
      */
     lat?: number | null;
     long?: number | null;
@@ -1683,37 +1683,37 @@ export type Scan = {
      */
     location: string | null;
     /**
-     * When it was captured, as far as that is known; else when it was sent
+     * When it was captured, if known; else when it was sent
      */
     timestamp: string;
     status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED';
     /**
-     * Found in the bytes: GLB, USDZ, PLY, SPLAT, OBJ, IMAGE, LAS, LAZ, E57, SPZ, VIDEO or OTHER; null until processed
+     * Detected from the bytes: GLB, USDZ, PLY, SPLAT, OBJ, IMAGE, LAS, LAZ, E57, SPZ, VIDEO or OTHER; `null` until processed
      */
     fileType: string | null;
     /**
-     * The file. Of a private scan signed, for an hour at least
+     * The URL of the file; signed, for at least an hour, if the scan is private
      */
     scanUrl: string | null;
     /**
-     * A picture of it, 640×480 WebP at most. Of a private scan signed
+     * The URL of a preview, a WebP of at most 640×480; signed if the scan is private
      */
     previewImageUrl: string | null;
     /**
-     * By the height of the sun there and then
+     * By the height of the sun at that place and time
      */
     timeOfDay: string | null;
     /**
-     * There and then, where the operator has named a provider
+     * At that place and time, if the operator has configured a provider
      */
     weather: string | null;
     visibility: 'private' | 'public';
     /**
-     * Why it failed; present when it did
+     * Why processing failed; present only then
      */
     error?: string;
     /**
-     * What could not be read or found out
+     * What could not be read or determined
      */
     notes: Array<string>;
     fileId: number;
@@ -1723,11 +1723,11 @@ export type Scan = {
      */
     fileSize: number;
     /**
-     * Metres, as the file says it
+     * Metres, as stated in the file
      */
     altitude: number | null;
     /**
-     * Who said where it is; null when nobody did
+     * Where the position comes from; `null` if there is none
      */
     positionFrom: 'caller' | 'exif' | 'georeference' | null;
     bounds: ScanBounds | null;
@@ -1737,13 +1737,16 @@ export type Scan = {
      * Pixels of an image
      */
     width: number | null;
+    /**
+     * Pixels of an image
+     */
     height: number | null;
     /**
-     * The USDZ of a GLB, once converted. Of a private scan signed
+     * The URL of the USDZ of a GLB, once converted; signed if the scan is private
      */
     usdzUrl: string | null;
     /**
-     * How far that conversion is; null where there is none
+     * The state of that conversion; `null` if there is none
      */
     usdzStatus: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | null;
     createdAt: string;
@@ -1755,7 +1758,7 @@ export type Pagination = {
     page: number;
     limit: number;
     /**
-     * 0 when there is nothing
+     * 0 if there are no scans
      */
     totalPages: number;
 };
@@ -6907,10 +6910,16 @@ export type GetApiV1UserScansData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Number of the page, from 1
+         */
         page?: number;
+        /**
+         * Maximum number of scans in the page
+         */
         limit?: number;
         /**
-         * By timestamp, then id
+         * By timestamp, then ID
          */
         sort?: 'asc' | 'desc';
     };
@@ -7022,7 +7031,13 @@ export type GetApiV1ScansPublicScansData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Number of the page, from 1
+         */
         page?: number;
+        /**
+         * Maximum number of scans in the page
+         */
         limit?: number;
     };
     url: '/api/v1/scans/public-scans';
@@ -7117,7 +7132,7 @@ export type DeleteApiV1UserScansByIdError = DeleteApiV1UserScansByIdErrors[keyof
 
 export type DeleteApiV1UserScansByIdResponses = {
     /**
-     * Gone
+     * Deleted
      */
     204: void;
 };
@@ -10370,9 +10385,12 @@ export type GetApiUploadGcpPhotosData = {
     body?: never;
     path?: never;
     query: {
+        /**
+         * Ground control point ID
+         */
         gcpId: number;
         /**
-         * A filter
+         * Only photos of this user
          */
         userId?: string;
     };
