@@ -114,7 +114,7 @@ export type GeoPoseInput = {
         h: number;
     };
     /**
-     * Degrees in the local East-North-Up frame, intrinsic z-y-x; yaw from East, counter-clockwise
+     * Degrees in the local East-North-Up frame, intrinsic z-y-x; yaw counter-clockwise from east
      */
     angles: {
         yaw: number;
@@ -151,6 +151,9 @@ export type NewPinInput = {
         };
         [key: string]: unknown;
     } | null;
+    /**
+     * `public`: anyone finds it; `unlisted`: only by its ID; `private`: only its creator finds it
+     */
     visibility?: 'public' | 'unlisted' | 'private';
 };
 
@@ -182,9 +185,12 @@ export type PinChangeInput = {
         };
         [key: string]: unknown;
     } | null;
+    /**
+     * `public`: anyone finds it; `unlisted`: only by its ID; `private`: only its creator finds it
+     */
     visibility?: 'public' | 'unlisted' | 'private';
     /**
-     * Changed by ops only, as all three
+     * Only ops can change this and the other two blockchain members
      */
     blockchainSignature?: string | null;
     blockchainTxUrl?: string | null;
@@ -201,7 +207,7 @@ export type GcpPoseInput = {
         h?: number;
     };
     /**
-     * Degrees in the local East-North-Up frame, intrinsic z-y-x; yaw from East, counter-clockwise
+     * Degrees in the local East-North-Up frame, intrinsic z-y-x; yaw counter-clockwise from east
      */
     angles: {
         yaw: number;
@@ -1145,7 +1151,7 @@ export type GeoPose = {
         h: number;
     };
     /**
-     * Degrees in the local East-North-Up frame, intrinsic z-y-x; yaw from East, counter-clockwise
+     * Degrees in the local East-North-Up frame, intrinsic z-y-x; yaw counter-clockwise from east
      */
     angles: {
         yaw: number;
@@ -1156,7 +1162,7 @@ export type GeoPose = {
 
 export type QuaternionPose = {
     /**
-     * What x, y and z point to, at identity
+     * Where x, y and z point at identity
      */
     frame: 'ENU' | 'EUS' | 'EUN';
     position: {
@@ -1178,22 +1184,22 @@ export type Transformation = {
      */
     crs: string;
     /**
-     * The operation of the register that led to WGS84
+     * The registered operation that transformed them to WGS84
      */
     operation: string;
     /**
-     * Metres it may be off; null where nobody states it
+     * Accuracy in metres; `null` if not stated
      */
     accuracy: number | null;
 };
 
 export type HeightTransformation = {
     /**
-     * The geoid model of the register that led to the ellipsoid
+     * The registered geoid model used to reach the ellipsoid
      */
     operation: string;
     /**
-     * Metres it may be off; null where nobody states it
+     * Accuracy in metres; `null` if not stated
      */
     accuracy: number | null;
 };
@@ -1205,16 +1211,34 @@ export type Pin = {
     longitude: number | null;
     geoPose: GeoPose | null;
     contentType: 'APK' | 'GLB' | 'USDZ' | 'IMAGE' | 'VIDEO' | 'AUDIO' | 'TEXT' | 'URL' | 'PDF' | 'AR_WORLD' | 'SPLAT' | 'POINT_CLOUD' | 'GCP' | 'OTHER';
+    /**
+     * The content shown at the pin
+     */
     contentUrl: string | null;
     localizationData: {
         trackingMode: 'WORLD' | 'IMAGE' | 'OBJECT' | 'PLANE' | 'FACE' | 'GEO' | 'VPS' | 'APRIL_TAG' | 'NONE';
         worldmapURL?: string | null;
     } | null;
     zoneId: number | null;
+    /**
+     * The ground control point that the pin belongs to
+     */
     gcpId: number | null;
+    /**
+     * The creator; `null` if there is none
+     */
     userId: string | null;
+    /**
+     * `public`: anyone finds it; `unlisted`: only by its ID; `private`: only its creator finds it
+     */
     visibility: 'public' | 'unlisted' | 'private';
+    /**
+     * A photo by which a device finds its position
+     */
     relocalizationPhotoUrl: string | null;
+    /**
+     * What to point the device at
+     */
     scanInstructions: string | null;
     cameraPoseHint: {
         position: {
@@ -1230,13 +1254,22 @@ export type Pin = {
         };
         [key: string]: unknown;
     } | null;
+    /**
+     * Written by ops
+     */
     blockchainSignature: string | null;
+    /**
+     * Written by ops
+     */
     blockchainTxUrl: string | null;
+    /**
+     * Written by ops
+     */
     blockchainSyncedAt: string | null;
     createdAt: string;
     updatedAt: string;
     /**
-     * Only where the query `pose` asked for it
+     * Present only if the query has `pose`
      */
     pose?: QuaternionPose | null;
 };
@@ -1248,16 +1281,34 @@ export type LocatedPin = {
     longitude: number;
     geoPose: GeoPose | null;
     contentType: 'APK' | 'GLB' | 'USDZ' | 'IMAGE' | 'VIDEO' | 'AUDIO' | 'TEXT' | 'URL' | 'PDF' | 'AR_WORLD' | 'SPLAT' | 'POINT_CLOUD' | 'GCP' | 'OTHER';
+    /**
+     * The content shown at the pin
+     */
     contentUrl: string | null;
     localizationData: {
         trackingMode: 'WORLD' | 'IMAGE' | 'OBJECT' | 'PLANE' | 'FACE' | 'GEO' | 'VPS' | 'APRIL_TAG' | 'NONE';
         worldmapURL?: string | null;
     } | null;
     zoneId: number | null;
+    /**
+     * The ground control point that the pin belongs to
+     */
     gcpId: number | null;
+    /**
+     * The creator; `null` if there is none
+     */
     userId: string | null;
+    /**
+     * `public`: anyone finds it; `unlisted`: only by its ID; `private`: only its creator finds it
+     */
     visibility: 'public' | 'unlisted' | 'private';
+    /**
+     * A photo by which a device finds its position
+     */
     relocalizationPhotoUrl: string | null;
+    /**
+     * What to point the device at
+     */
     scanInstructions: string | null;
     cameraPoseHint: {
         position: {
@@ -1273,13 +1324,22 @@ export type LocatedPin = {
         };
         [key: string]: unknown;
     } | null;
+    /**
+     * Written by ops
+     */
     blockchainSignature: string | null;
+    /**
+     * Written by ops
+     */
     blockchainTxUrl: string | null;
+    /**
+     * Written by ops
+     */
     blockchainSyncedAt: string | null;
     createdAt: string;
     updatedAt: string;
     /**
-     * Only where the query `pose` asked for it
+     * Present only if the query has `pose`
      */
     pose?: QuaternionPose | null;
     /**
@@ -1567,11 +1627,11 @@ export type CsvUploadReport = {
              */
             crs: string;
             /**
-             * The operation of the register that led to WGS84
+             * The registered operation that transformed them to WGS84
              */
             operation: string;
             /**
-             * Metres it may be off; null where nobody states it
+             * Accuracy in metres; `null` if not stated
              */
             accuracy: number | null;
             /**
@@ -7582,11 +7642,14 @@ export type GetApiZonesAtResponse = GetApiZonesAtResponses[keyof GetApiZonesAtRe
 export type DeleteApiZonesByIdData = {
     body?: never;
     path: {
+        /**
+         * Zone ID
+         */
         id: number;
     };
     query?: {
         /**
-         * Whether the GCPs, pins and survey files in the zone go with it; without it, a zone that has any stays
+         * Also deletes the GCPs, pins and survey files in the zone; without it, a zone that has any is kept
          */
         cascade?: boolean;
     };
@@ -7644,7 +7707,7 @@ export type DeleteApiZonesByIdError = DeleteApiZonesByIdErrors[keyof DeleteApiZo
 
 export type DeleteApiZonesByIdResponses = {
     /**
-     * Removed
+     * Deleted
      */
     204: void;
 };
@@ -7654,6 +7717,9 @@ export type DeleteApiZonesByIdResponse = DeleteApiZonesByIdResponses[keyof Delet
 export type GetApiZonesByIdData = {
     body?: never;
     path: {
+        /**
+         * Zone ID
+         */
         id: number;
     };
     query?: never;
@@ -7701,6 +7767,9 @@ export type GetApiZonesByIdResponse = GetApiZonesByIdResponses[keyof GetApiZones
 export type PutApiZonesByIdData = {
     body: NewZoneInput;
     path: {
+        /**
+         * Zone ID
+         */
         id: number;
     };
     query?: never;
@@ -7778,29 +7847,35 @@ export type GetApiLocationPinsData = {
          */
         lon: string;
         /**
-         * Metres from 0 to 100000, inclusive; 0 is the very point. With `nearest` or `bbox`: none unless given
+         * Metres from 0 to 100000, inclusive; 0 matches the exact point. With `nearest` or `bbox`, no radius unless given
          */
         radius?: string;
         /**
-         * So many pins, the nearest, however far away they are
+         * Number of nearest pins to find, at any distance
          */
         nearest?: number;
         /**
-         * west,south,east,north in degrees: pins in this box only, its edges included. West greater than east: across 180°
+         * west,south,east,north in degrees: only pins in this box, including its edges. West greater than east crosses 180°
          */
         bbox?: string;
         /**
-         * Pins whose geoPose has a height (metres above the ellipsoid) of at least this. Pins without one are left out
+         * Lowest height of `geoPose`, in metres above the ellipsoid. Pins without a height are left out
          */
         minH?: string;
         /**
-         * The same, at most this
+         * Highest height, as `minH`
          */
         maxH?: string;
+        /**
+         * Only pins with this type of content
+         */
         contentType?: 'APK' | 'GLB' | 'USDZ' | 'IMAGE' | 'VIDEO' | 'AUDIO' | 'TEXT' | 'URL' | 'PDF' | 'AR_WORLD' | 'SPLAT' | 'POINT_CLOUD' | 'GCP' | 'OTHER';
+        /**
+         * Only pins in this zone
+         */
         zoneId?: number;
         /**
-         * Pins in one answer
+         * Maximum number of pins in the page
          */
         limit?: number;
         /**
@@ -7812,7 +7887,7 @@ export type GetApiLocationPinsData = {
          */
         format?: 'json' | 'geojson';
         /**
-         * Adds `pose`, the pose of geoPose as a unit quaternion: `quaternion` in the frame East-North-Up (OGC GeoPose Basic-Quaternion), `eus` in East-Up-South (ARCore, WebXR, ARKit’s gravityAndHeading), `eun` in East-Up-North, left-handed (Unity)
+         * Adds `pose`, the pose of `geoPose` as a unit quaternion. `quaternion`: in the frame East-North-Up (OGC GeoPose Basic-Quaternion). `eus`: East-Up-South (ARCore, WebXR, gravityAndHeading of ARKit). `eun`: East-Up-North, left-handed (Unity)
          */
         pose?: 'quaternion' | 'eus' | 'eun';
     };
@@ -7846,7 +7921,7 @@ export type GetApiLocationPinsError = GetApiLocationPinsErrors[keyof GetApiLocat
 
 export type GetApiLocationPinsResponses = {
     /**
-     * Pins, and where a pose was asked for, theirs
+     * Pins, with their poses if `pose` was given
      */
     200: {
         pins: Array<LocatedPin>;
@@ -7925,6 +8000,9 @@ export type PostApiLocationPinsResponse = PostApiLocationPinsResponses[keyof Pos
 export type DeleteApiLocationPinsByIdData = {
     body?: never;
     path: {
+        /**
+         * Pin ID
+         */
         id: number;
     };
     query?: never;
@@ -7982,7 +8060,7 @@ export type DeleteApiLocationPinsByIdError = DeleteApiLocationPinsByIdErrors[key
 
 export type DeleteApiLocationPinsByIdResponses = {
     /**
-     * Removed
+     * Deleted
      */
     204: void;
 };
@@ -7992,11 +8070,14 @@ export type DeleteApiLocationPinsByIdResponse = DeleteApiLocationPinsByIdRespons
 export type GetApiLocationPinsByIdData = {
     body?: never;
     path: {
+        /**
+         * Pin ID
+         */
         id: number;
     };
     query?: {
         /**
-         * Adds `pose`, the pose of geoPose as a unit quaternion: `quaternion` in the frame East-North-Up (OGC GeoPose Basic-Quaternion), `eus` in East-Up-South (ARCore, WebXR, ARKit’s gravityAndHeading), `eun` in East-Up-North, left-handed (Unity)
+         * Adds `pose`, the pose of `geoPose` as a unit quaternion. `quaternion`: in the frame East-North-Up (OGC GeoPose Basic-Quaternion). `eus`: East-Up-South (ARCore, WebXR, gravityAndHeading of ARKit). `eun`: East-Up-North, left-handed (Unity)
          */
         pose?: 'quaternion' | 'eus' | 'eun';
     };
@@ -8044,6 +8125,9 @@ export type GetApiLocationPinsByIdResponse = GetApiLocationPinsByIdResponses[key
 export type PutApiLocationPinsByIdData = {
     body: PinChangeInput;
     path: {
+        /**
+         * Pin ID
+         */
         id: number;
     };
     query?: never;
@@ -8130,7 +8214,7 @@ export type GetApiGcpData = {
          */
         cursor?: string;
         /**
-         * Adds `pose`, the pose of geoPose as a unit quaternion: `quaternion` in the frame East-North-Up (OGC GeoPose Basic-Quaternion), `eus` in East-Up-South (ARCore, WebXR, ARKit’s gravityAndHeading), `eun` in East-Up-North, left-handed (Unity)
+         * Adds `pose`, the pose of `geoPose` as a unit quaternion. `quaternion`: in the frame East-North-Up (OGC GeoPose Basic-Quaternion). `eus`: East-Up-South (ARCore, WebXR, gravityAndHeading of ARKit). `eun`: East-Up-North, left-handed (Unity)
          */
         pose?: 'quaternion' | 'eus' | 'eun';
     };
@@ -8414,7 +8498,7 @@ export type GetApiGcpByIdData = {
     };
     query?: {
         /**
-         * Adds `pose`, the pose of geoPose as a unit quaternion: `quaternion` in the frame East-North-Up (OGC GeoPose Basic-Quaternion), `eus` in East-Up-South (ARCore, WebXR, ARKit’s gravityAndHeading), `eun` in East-Up-North, left-handed (Unity)
+         * Adds `pose`, the pose of `geoPose` as a unit quaternion. `quaternion`: in the frame East-North-Up (OGC GeoPose Basic-Quaternion). `eus`: East-Up-South (ARCore, WebXR, gravityAndHeading of ARKit). `eun`: East-Up-North, left-handed (Unity)
          */
         pose?: 'quaternion' | 'eus' | 'eun';
     };
