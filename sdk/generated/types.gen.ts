@@ -202,7 +202,7 @@ export type GcpPoseInput = {
         lat: number;
         lon: number;
         /**
-         * Metres above the WGS84 ellipsoid; required unless altitude or heightDatum gives it
+         * Metres above the WGS84 ellipsoid; required unless `altitude` or `heightDatum` gives it
          */
         h?: number;
     };
@@ -222,18 +222,18 @@ export type NewGcpInput = {
     gcpType: 'SINGLE' | 'MULTI';
     geoPose?: GcpPoseInput | null;
     /**
-     * Absent: the height of geoPose
+     * Default: the height of `geoPose`
      */
     altitude?: number | null;
     /**
-     * What altitude is above: ellipsoid, unknown, orthometric, a geoid (EGM96), or a vertical system by code or name (EPSG:7837, DHHN2016 height). A geoid or a vertical system gives the pose its height where geoPose has none; altitude is in metres in any case
+     * What `altitude` is above: `ellipsoid`, `unknown`, `orthometric`, a geoid (EGM96), or a vertical system by code or name (EPSG:7837, DHHN2016 height). A geoid or a vertical system sets the height of the pose if `geoPose` has none. `altitude` is always in metres
      */
     heightDatum?: string | null;
     aprilTagId?: number | null;
     gcpData?: string | null;
     photoUrls?: Array<string>;
     /**
-     * Images that were uploaded before, by the same user or without a session: shown after photoUrls
+     * Images uploaded earlier, by the same user or without a session; shown after `photoUrls`
      */
     uploadedFileIds?: Array<number>;
     zoneId?: number | null;
@@ -243,12 +243,12 @@ export type GcpChangeInput = {
     title: string;
     description?: string | null;
     /**
-     * Moves the pin; null takes it off the map
+     * Moves the pin; `null` takes it off the map
      */
     geoPose?: GcpPoseInput | null;
     altitude?: number | null;
     /**
-     * What altitude is above: ellipsoid, unknown, orthometric, a geoid (EGM96), or a vertical system by code or name (EPSG:7837, DHHN2016 height). A geoid or a vertical system gives the pose its height where geoPose has none; altitude is in metres in any case
+     * What `altitude` is above: `ellipsoid`, `unknown`, `orthometric`, a geoid (EGM96), or a vertical system by code or name (EPSG:7837, DHHN2016 height). A geoid or a vertical system sets the height of the pose if `geoPose` has none. `altitude` is always in metres
      */
     heightDatum?: string | null;
     aprilTagId?: number | null;
@@ -257,7 +257,7 @@ export type GcpChangeInput = {
      */
     photoUrls?: Array<string>;
     /**
-     * Images that were uploaded before, by the same user or without a session: shown after photoUrls
+     * Images uploaded earlier, by the same user or without a session; shown after `photoUrls`
      */
     uploadedFileIds?: Array<number>;
 };
@@ -265,16 +265,16 @@ export type GcpChangeInput = {
 export type NewCsvUploadInput = {
     fileName: string;
     /**
-     * The address of a file uploaded to this service, or on one of the hosts it accepts files from (CAIRN_IMPORT_HOSTS)
+     * The URL of a file uploaded to this service, or on a host that it accepts files from (`CAIRN_IMPORT_HOSTS`)
      */
     fileUrl: string;
     zoneId: number;
     /**
-     * Shown until the rows are counted; more than 2,147,483,647 is not kept
+     * Shown until the rows are counted; more than 2,147,483,647 is not stored
      */
     rowCount?: number | null;
     /**
-     * Whose import it is: the caller’s; ops may name another
+     * The owner of the import: the caller; ops may name another user
      */
     userId?: string | null;
 };
@@ -1354,19 +1354,19 @@ export type Gcp = {
     description: string | null;
     gcpType: 'SINGLE' | 'MULTI';
     /**
-     * The height that was measured, in metres above what heightDatum says; the pose has it above the ellipsoid
+     * The measured height in metres above what `heightDatum` names; the pose has the height above the ellipsoid
      */
     altitude: number | null;
     /**
-     * What the height that was measured is above: ellipsoid, a geoid (EGM96), a vertical system (EPSG:7837), orthometric for the sea by a datum that nobody names, unknown; null where nobody said
+     * What the measured height is above: `ellipsoid`, a geoid (EGM96), a vertical system (EPSG:7837), `orthometric` (the sea, by an unnamed datum) or `unknown`; `null` if not stated
      */
     heightDatum: string | null;
     /**
-     * What brought the altitude to the height of the pose; null for heights that were given as they are
+     * How `altitude` became the height of the pose; `null` for heights used as given
      */
     heightTransformation: HeightTransformation | null;
     /**
-     * What brought the place from the reference system of a survey file to WGS84; null for one given on WGS84
+     * How the location was transformed from the reference system of a survey file to WGS84; `null` if it was given in WGS84
      */
     transformation: Transformation | null;
     aprilTagId: number | null;
@@ -1374,7 +1374,7 @@ export type Gcp = {
     photoUrls: Array<string>;
     zoneId: number | null;
     /**
-     * Whether it lies outside the boundary of its zone; null without a zone, a boundary or a place
+     * Whether it is outside the boundary of its zone; `null` without a zone, a boundary or a location
      */
     outsideZone: boolean | null;
     pin: Pin | null;
@@ -1383,7 +1383,7 @@ export type Gcp = {
         title: string;
     } | null;
     /**
-     * The records of those in photoUrls that were uploaded here
+     * The records of those `photoUrls` that were uploaded here
      */
     uploadedFiles: Array<UploadedFile>;
     createdAt: string;
@@ -1394,7 +1394,7 @@ export type AprilTagConflict = {
     gcpId: number;
     title: string;
     /**
-     * Of the family tag36h11
+     * An ID of the family tag36h11
      */
     aprilTagId: number;
     zoneId: number | null;
@@ -1402,27 +1402,30 @@ export type AprilTagConflict = {
     latitude: number | null;
     longitude: number | null;
     /**
-     * Metres; null without a point to measure from
+     * Metres; `null` without a point to measure from
      */
     distance: number | null;
 };
 
 export type AprilTagAnswer = {
+    /**
+     * Whether there is no conflict
+     */
     available: boolean;
     conflicts: Array<AprilTagConflict>;
     /**
-     * Tags that are free here, up to five
+     * Up to five tags that are free here
      */
     suggestedIds: Array<number>;
 };
 
 export type AprilTagConflictPair = {
     /**
-     * Of the family tag36h11
+     * An ID of the family tag36h11
      */
     aprilTagId: number;
     /**
-     * How far they are apart
+     * Distance between the two points
      */
     metres: number;
     gcps: [
@@ -1430,14 +1433,14 @@ export type AprilTagConflictPair = {
         Gcp
     ];
     /**
-     * Tags that either could carry instead, up to five
+     * Up to five tags that either point could carry instead
      */
     freeAprilTagIds: Array<number>;
 };
 
 export type AprilTagConflictList = {
     /**
-     * How many pairs there are in all; 1,000 stands for as many or more
+     * Number of pairs; 1,000 means 1,000 or more
      */
     total: number;
     conflicts: Array<AprilTagConflictPair>;
@@ -1460,16 +1463,16 @@ export type CsvUpload = {
     id: string;
     fileName: string;
     /**
-     * For its owner and ops
+     * Shown to its owner and ops
      */
     fileUrl: string | null;
     status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED';
     /**
-     * Why it failed, or which rows were left out
+     * Why it failed, or which rows were skipped
      */
     errorMessage: string | null;
     /**
-     * Data rows found, bad ones included
+     * Data rows found, including bad ones
      */
     rowCount: number | null;
     /**
@@ -1477,12 +1480,12 @@ export type CsvUpload = {
      */
     processedRows: number | null;
     /**
-     * For its owner and ops
+     * Shown to its owner and ops
      */
     userId: string | null;
     zoneId: number;
     /**
-     * Everything is read and checked, nothing written
+     * Reads and checks everything, writes nothing
      */
     dryRun: boolean;
     onError: 'skip' | 'abort';
@@ -1491,7 +1494,7 @@ export type CsvUpload = {
      */
     crs: string | null;
     /**
-     * The header line it was sent with; for its owner, the owner of the zone and ops
+     * The header line it was sent with; shown to its owner, the owner of the zone and ops
      */
     header: string | null;
     /**
@@ -1499,11 +1502,11 @@ export type CsvUpload = {
      */
     layer?: string | null;
     /**
-     * The writing of angles it was sent with
+     * The notation of angles it was sent with
      */
     angles?: string | null;
     /**
-     * The largest error in metres it was sent with
+     * The largest error it was sent with, in metres
      */
     maxError?: number | null;
     /**
@@ -1517,16 +1520,16 @@ export type CsvUpload = {
 export type CsvUploadFindingList = {
     findings: Array<{
         /**
-         * Data row from 1; null for the whole file
+         * Number of the data row, from 1; `null` for the file as a whole
          */
         row: number | null;
         /**
-         * Line of the file that the row begins on
+         * Line of the file on which the row begins
          */
         line: number | null;
         title: string | null;
         /**
-         * A row of status failed was not imported; a warning concerns one that was
+         * `failed`: the row was not imported; `warning`: it was
          */
         status: 'failed' | 'warning';
         errors: Array<{
@@ -1534,9 +1537,12 @@ export type CsvUploadFindingList = {
             message: string;
             path: Array<string | number>;
             /**
-             * The column, by the file's own word; null when it is not about one
+             * The column, as named in the file; `null` if the fault concerns no column
              */
             column: string | null;
+            /**
+             * The value at fault
+             */
             value: string | null;
         }>;
     }>;
@@ -1544,19 +1550,19 @@ export type CsvUploadFindingList = {
 
 export type UsedHeights = {
     /**
-     * As heightDatum of a control point has it
+     * As `heightDatum` of a ground control point
      */
     datum: string;
     /**
-     * The geoid model; null for heights that stayed what they are
+     * The geoid model; `null` for heights that were not changed
      */
     operation: string | null;
     /**
-     * Metres it may be off; null where nobody states it
+     * Accuracy in metres; `null` if not stated
      */
     accuracy: number | null;
     /**
-     * How many of the points it concerns
+     * Number of points
      */
     points: number;
 };
@@ -1572,7 +1578,7 @@ export type CsvUploadReport = {
         warnings: number;
     };
     /**
-     * What the file was taken for; null until that is known
+     * What the file was recognized as; `null` until known
      */
     detected: {
         /**
@@ -1580,18 +1586,24 @@ export type CsvUploadReport = {
          */
         format?: string;
         /**
-         * The sign, or whitespace; null for a kind of file that has none
+         * The character, or `whitespace`; `null` for a kind of file without delimiter
          */
         delimiter: string | null;
+        /**
+         * The character encoding
+         */
         encoding: string | null;
         /**
-         * The layer or sheet that was read, of a file that may hold several
+         * The layer or sheet that was read, for a kind of file that can have several
          */
         layer?: string | null;
         /**
          * All layers or sheets of the file
          */
         layers?: Array<string>;
+        /**
+         * The decimal separator
+         */
         decimal: string | null;
         /**
          * The reference system of the coordinates
@@ -1608,18 +1620,18 @@ export type CsvUploadReport = {
             [key: string]: string;
         };
         /**
-         * Every column in the file’s order and what it was taken for; null: it is not used
+         * Each column, in the order of the file, and what it was recognized as; `null` if unused
          */
         fields?: Array<{
             name: string;
             role: string | null;
         }>;
         /**
-         * The first three rows as they stand, cells cut short; for the owner of the file or of its zone and ops, else empty
+         * The first three rows as in the file, long cells cut; for the owner of the file, the owner of its zone and ops, else empty
          */
         cells?: Array<Array<string>>;
         /**
-         * What brought the points to WGS84, known when all rows were read; empty for coordinates on WGS84
+         * How the points were transformed to WGS84, known once all rows are read; empty for coordinates in WGS84
          */
         transformations?: Array<{
             /**
@@ -1635,17 +1647,17 @@ export type CsvUploadReport = {
              */
             accuracy: number | null;
             /**
-             * Points that were brought to WGS84 by it
+             * Number of points transformed to WGS84 by it
              */
             points: number;
         }>;
         /**
-         * What the heights are above, and what brought them to the ellipsoid, known when all rows were read
+         * What the heights are above and how they were brought to the ellipsoid, known once all rows are read
          */
         heights?: Array<UsedHeights>;
     } | null;
     /**
-     * Of a dry run, the points among the first 2,000 rows, to be shown on a map, for the owner of the file or of its zone and ops; else empty
+     * For a dry run: the points among the first 2,000 rows, to show on a map; for the owner of the file, the owner of its zone and ops, else empty
      */
     points: Array<{
         row: number;
@@ -1653,39 +1665,39 @@ export type CsvUploadReport = {
         latitude: number;
         longitude: number;
         /**
-         * known: the zone has a point of this title
+         * `known`: the zone has a point with this title
          */
         status: 'new' | 'known' | 'failed';
     }>;
     /**
-     * What is wrong with rows, counted by code, the most frequent first; not what concerns the whole file
+     * The faults of rows, counted by code, most frequent first; without faults of the file as a whole
      */
     causes: Array<{
         /**
-         * A row of status failed was not imported; a warning concerns one that was
+         * `failed`: the row was not imported; `warning`: it was
          */
         status: 'failed' | 'warning';
         code: string;
         /**
-         * How many errors of rows it is
+         * Number of row errors with this code
          */
         count: number;
     }>;
     /**
-     * In the order of the file; with rows=file those of the whole file alone
+     * In the order of the file; with `rows=file`, only faults of the file as a whole
      */
     rows: Array<{
         /**
-         * Data row from 1; null for the whole file
+         * Number of the data row, from 1; `null` for the file as a whole
          */
         row: number | null;
         /**
-         * Line of the file that the row begins on
+         * Line of the file on which the row begins
          */
         line: number | null;
         title: string | null;
         /**
-         * A row of status failed was not imported; a warning concerns one that was
+         * `failed`: the row was not imported; `warning`: it was
          */
         status: 'failed' | 'warning';
         errors: Array<{
@@ -1693,9 +1705,12 @@ export type CsvUploadReport = {
             message: string;
             path: Array<string | number>;
             /**
-             * The column, by the file's own word; null when it is not about one
+             * The column, as named in the file; `null` if the fault concerns no column
              */
             column: string | null;
+            /**
+             * The value at fault
+             */
             value: string | null;
         }>;
     }>;
@@ -8200,9 +8215,12 @@ export type GetApiGcpData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Only points of this zone
+         */
         zoneId?: number;
         /**
-         * Only those that have this outsideZone; needs zoneId
+         * Only points with this `outsideZone`; requires `zoneId`
          */
         outsideZone?: boolean;
         /**
@@ -8329,11 +8347,20 @@ export type GetApiGcpCheckAprilTagData = {
     body?: never;
     path?: never;
     query: {
+        /**
+         * An ID of the family tag36h11
+         */
         aprilTagId: number;
+        /**
+         * Degrees north; requires `longitude`
+         */
         latitude?: number;
+        /**
+         * Degrees east; requires `latitude`
+         */
         longitude?: number;
         /**
-         * Who asks: it is no conflict, and in its zone points without a place count
+         * The GCP to check for: it is not a conflict itself, and points without a location in its zone count
          */
         excludeGcpId?: number;
     };
@@ -8379,11 +8406,11 @@ export type GetApiGcpTagConflictsData = {
     path?: never;
     query?: {
         /**
-         * west,south,east,north in degrees: at least one of the two lies there; west greater than east crosses 180°
+         * west,south,east,north in degrees: at least one of the two points is inside. West greater than east crosses 180°
          */
         bbox?: string;
         /**
-         * At least one of the two is in this zone
+         * At least one of the two points is in this zone
          */
         zoneId?: number;
         /**
@@ -8431,6 +8458,9 @@ export type GetApiGcpTagConflictsResponse = GetApiGcpTagConflictsResponses[keyof
 export type DeleteApiGcpByIdData = {
     body?: never;
     path: {
+        /**
+         * Ground control point ID
+         */
         id: number;
     };
     query?: never;
@@ -8484,7 +8514,7 @@ export type DeleteApiGcpByIdError = DeleteApiGcpByIdErrors[keyof DeleteApiGcpByI
 
 export type DeleteApiGcpByIdResponses = {
     /**
-     * Removed
+     * Deleted
      */
     204: void;
 };
@@ -8494,6 +8524,9 @@ export type DeleteApiGcpByIdResponse = DeleteApiGcpByIdResponses[keyof DeleteApi
 export type GetApiGcpByIdData = {
     body?: never;
     path: {
+        /**
+         * Ground control point ID
+         */
         id: number;
     };
     query?: {
@@ -8546,6 +8579,9 @@ export type GetApiGcpByIdResponse = GetApiGcpByIdResponses[keyof GetApiGcpByIdRe
 export type PutApiGcpByIdData = {
     body: GcpChangeInput;
     path: {
+        /**
+         * Ground control point ID
+         */
         id: number;
     };
     query?: never;
@@ -8620,11 +8656,14 @@ export type PutApiGcpByIdResponse = PutApiGcpByIdResponses[keyof PutApiGcpByIdRe
 export type DeleteApiGcpByIdRemovePhotoData = {
     body?: never;
     path: {
+        /**
+         * Ground control point ID
+         */
         id: number;
     };
     query: {
         /**
-         * As photoUrls has it
+         * As in `photoUrls`
          */
         photoUrl: string;
     };
@@ -8686,19 +8725,22 @@ export type DeleteApiGcpByIdRemovePhotoResponses = {
 export type GetApiGcpZoneByZoneIdExportData = {
     body?: never;
     path: {
+        /**
+         * Zone ID
+         */
         zoneId: number;
     };
     query?: {
         /**
-         * csv, xlsx, geojson, gpkg, shp, kml, gpx and dxf can be imported again. dxf and pnezd need crs; kml and gpx are in WGS84 always. gcp_list is for OpenDroneMap and holds no positions in photos
+         * csv, xlsx, geojson, gpkg, shp, kml, gpx and dxf can be imported again. dxf and pnezd require `crs`; kml and gpx are always in WGS84. gcp_list is for OpenDroneMap and has no positions in photos
          */
         format?: 'csv' | 'xlsx' | 'geojson' | 'gpkg' | 'shp' | 'kml' | 'gpx' | 'dxf' | 'pnezd' | 'gcp_list';
         /**
-         * The reference system to write coordinates in, by its code (EPSG:25833, ESRI:102100), its name or proj text; WGS84 if absent
+         * Reference system of the written coordinates: a code (EPSG:25833, ESRI:102100), a name or PROJ text; WGS84 if absent
          */
         crs?: string;
         /**
-         * The largest error, in metres, that the transformation from WGS84 may have. Without it, only transformations that ignore the difference between the datums are refused
+         * Largest allowed error, in metres, of the transformation from WGS84. Without it, only transformations that ignore the difference between the datums are refused
          */
         maxError?: number;
     };
@@ -8736,7 +8778,7 @@ export type GetApiGcpZoneByZoneIdExportError = GetApiGcpZoneByZoneIdExportErrors
 
 export type GetApiGcpZoneByZoneIdExportResponses = {
     /**
-     * The file
+     * The exported file
      */
     200: {
         type: 'FeatureCollection';
@@ -8760,35 +8802,35 @@ export type PostApiGcpUploadData = {
     path?: never;
     query?: {
         /**
-         * The reference system of the coordinates, for a file that names none: a code of EPSG or ESRI such as EPSG:25833, two joined by + (EPSG:25832+7837), a name, or proj text
+         * The reference system of the coordinates, for a file that names none: an EPSG or ESRI code such as EPSG:25833, two joined by + (EPSG:25832+7837), a name, or PROJ text
          */
         crs?: string;
         /**
-         * The header line to read the file by, in its own delimiter: in place of the one it has, or on top of a file without one
+         * The header line to read the file by, in the file's delimiter: it replaces the header of the file, or is added to a file without one
          */
         header?: string;
         /**
-         * The layer or sheet to read, of a file that has several
+         * The layer or sheet to read, if the file has several
          */
         layer?: string;
         /**
-         * How figures under latitude and longitude are meant where the file leaves it open: decimal degrees, or degrees, minutes and seconds run together (DD.MMSSsss)
+         * How to read latitudes and longitudes if the file leaves it open: decimal degrees, or degrees, minutes and seconds run together (DD.MMSSsss)
          */
         angles?: 'decimal' | 'dms-packed';
         /**
-         * Metres that the way from the reference system to WGS84 may be off. Rows that would be off by more are refused; without it only those for which nobody states an accuracy are
+         * Largest allowed error, in metres, of the transformation to WGS84. Rows with a larger error are refused. Without it, only rows without a stated accuracy are refused
          */
         maxError?: number;
         /**
-         * What heights are above where the file does not say so: ellipsoid, unknown, a geoid (EGM96), or a vertical system (EPSG:7837)
+         * What heights are above if the file does not say: `ellipsoid`, `unknown`, a geoid (EGM96), or a vertical system (EPSG:7837)
          */
         heightDatum?: string;
         /**
-         * Read and check everything, write nothing but the report
+         * Reads and checks everything, writes only the report
          */
         dryRun?: boolean;
         /**
-         * abort: one row that cannot be read, and nothing is imported
+         * `abort`: if a row cannot be read, nothing is imported
          */
         onError?: 'skip' | 'abort';
     };
@@ -8975,9 +9017,12 @@ export type GetApiGcpUploadByIdReportData = {
         id: string;
     };
     query?: {
+        /**
+         * The format of the report
+         */
         format?: 'json' | 'csv';
         /**
-         * file: those of the whole file alone, where the others are read by …/findings
+         * `file`: only the faults of the file as a whole; read those of rows with `…/findings`
          */
         rows?: 'all' | 'file';
     };
@@ -9040,11 +9085,11 @@ export type GetApiGcpUploadByIdFindingsData = {
          */
         cursor?: string;
         /**
-         * Those that failed, or those that were imported with a warning
+         * Rows that failed, or rows imported with a warning
          */
         status?: 'failed' | 'warning';
         /**
-         * Those with this code among their errors
+         * Rows with this code among their errors
          */
         cause?: string;
     };
@@ -9105,31 +9150,31 @@ export type PostApiGcpUploadByIdRetryData = {
     };
     query?: {
         /**
-         * The reference system of the coordinates, for a file that names none: a code of EPSG or ESRI such as EPSG:25833, two joined by + (EPSG:25832+7837), a name, or proj text
+         * The reference system of the coordinates, for a file that names none: an EPSG or ESRI code such as EPSG:25833, two joined by + (EPSG:25832+7837), a name, or PROJ text
          */
         crs?: string;
         /**
-         * The header line to read the file by, in its own delimiter: in place of the one it has, or on top of a file without one
+         * The header line to read the file by, in the file's delimiter: it replaces the header of the file, or is added to a file without one
          */
         header?: string;
         /**
-         * The layer or sheet to read, of a file that has several
+         * The layer or sheet to read, if the file has several
          */
         layer?: string;
         /**
-         * How figures under latitude and longitude are meant where the file leaves it open: decimal degrees, or degrees, minutes and seconds run together (DD.MMSSsss)
+         * How to read latitudes and longitudes if the file leaves it open: decimal degrees, or degrees, minutes and seconds run together (DD.MMSSsss)
          */
         angles?: 'decimal' | 'dms-packed';
         /**
-         * Metres that the way from the reference system to WGS84 may be off. Rows that would be off by more are refused; without it only those for which nobody states an accuracy are
+         * Largest allowed error, in metres, of the transformation to WGS84. Rows with a larger error are refused. Without it, only rows without a stated accuracy are refused
          */
         maxError?: number;
         /**
-         * What heights are above where the file does not say so: ellipsoid, unknown, a geoid (EGM96), or a vertical system (EPSG:7837)
+         * What heights are above if the file does not say: `ellipsoid`, `unknown`, a geoid (EGM96), or a vertical system (EPSG:7837)
          */
         heightDatum?: string;
         /**
-         * abort: one row that cannot be read, and nothing is imported
+         * `abort`: if a row cannot be read, nothing is imported
          */
         onError?: 'skip' | 'abort';
     };
@@ -9206,19 +9251,22 @@ export type DeleteApiGcpZoneByZoneIdData = {
         csvUploadId?: string;
     };
     path: {
+        /**
+         * Zone ID
+         */
         zoneId: number;
     };
     query?: {
         /**
-         * Where the body does not name it
+         * If the body does not name it
          */
         csvUploadId?: string;
         /**
-         * Who removes it: the caller; ops may name another
+         * The user who deletes it: the caller; ops may name another
          */
         userId?: string;
         /**
-         * Also removes the points that it created and nobody changed since
+         * Also deletes the points that it created and nobody has changed since
          */
         deleteGcps?: boolean;
     };
@@ -9272,7 +9320,7 @@ export type DeleteApiGcpZoneByZoneIdError = DeleteApiGcpZoneByZoneIdErrors[keyof
 
 export type DeleteApiGcpZoneByZoneIdResponses = {
     /**
-     * Removed; the body is empty
+     * Deleted; the body is empty
      */
     200: unknown;
 };
@@ -9280,6 +9328,9 @@ export type DeleteApiGcpZoneByZoneIdResponses = {
 export type GetApiGcpZoneByZoneIdData = {
     body?: never;
     path: {
+        /**
+         * Zone ID
+         */
         zoneId: number;
     };
     query?: {
