@@ -1110,7 +1110,7 @@ export type Feature = {
     type: 'Feature';
     id: number;
     /**
-     * GeoJSON, or null
+     * GeoJSON, or `null`
      */
     geometry: unknown;
     properties: {
@@ -1129,7 +1129,7 @@ export type FeaturePage = {
     features: Array<Feature>;
     numberReturned: number;
     /**
-     * Left out where counting would take long
+     * Omitted if counting would take long
      */
     numberMatched?: number;
     timeStamp: string;
@@ -9398,7 +9398,7 @@ export type GetOgcData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9428,7 +9428,7 @@ export type GetOgcError = GetOgcErrors[keyof GetOgcErrors];
 
 export type GetOgcResponses = {
     /**
-     * Where everything is
+     * The document
      */
     200: {
         title: string;
@@ -9449,7 +9449,7 @@ export type GetOgcConformanceData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9479,7 +9479,7 @@ export type GetOgcConformanceError = GetOgcConformanceErrors[keyof GetOgcConform
 
 export type GetOgcConformanceResponses = {
     /**
-     * What of the standard is kept
+     * The document
      */
     200: {
         conformsTo: Array<string>;
@@ -9493,7 +9493,7 @@ export type GetOgcApiData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9523,7 +9523,7 @@ export type GetOgcApiError = GetOgcApiErrors[keyof GetOgcApiErrors];
 
 export type GetOgcApiResponses = {
     /**
-     * This part of the service in OpenAPI 3.0, as GIS clients read it
+     * The document
      */
     200: {
         [key: string]: unknown;
@@ -9537,7 +9537,7 @@ export type GetOgcCollectionsData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9567,7 +9567,7 @@ export type GetOgcCollectionsError = GetOgcCollectionsErrors[keyof GetOgcCollect
 
 export type GetOgcCollectionsResponses = {
     /**
-     * The collections
+     * The document
      */
     200: {
         links: Array<{
@@ -9587,7 +9587,7 @@ export type GetOgcCollectionsPinsData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9617,7 +9617,7 @@ export type GetOgcCollectionsPinsError = GetOgcCollectionsPinsErrors[keyof GetOg
 
 export type GetOgcCollectionsPinsResponses = {
     /**
-     * About the collection: Pins
+     * The document
      */
     200: FeatureCollectionDescription;
 };
@@ -9629,7 +9629,7 @@ export type GetOgcCollectionsPinsQueryablesData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9659,7 +9659,7 @@ export type GetOgcCollectionsPinsQueryablesError = GetOgcCollectionsPinsQueryabl
 
 export type GetOgcCollectionsPinsQueryablesResponses = {
     /**
-     * By which properties features can be chosen: Pins
+     * The document
      */
     200: {
         [key: string]: unknown;
@@ -9673,7 +9673,7 @@ export type GetOgcCollectionsPinsSchemaData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9703,7 +9703,7 @@ export type GetOgcCollectionsPinsSchemaError = GetOgcCollectionsPinsSchemaErrors
 
 export type GetOgcCollectionsPinsSchemaResponses = {
     /**
-     * The properties of features and their types, as OGC API Features part 5 has them: Pins
+     * The document
      */
     200: {
         [key: string]: unknown;
@@ -9717,7 +9717,7 @@ export type GetOgcCollectionsPinsGeojsonSchemaData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9747,7 +9747,7 @@ export type GetOgcCollectionsPinsGeojsonSchemaError = GetOgcCollectionsPinsGeojs
 
 export type GetOgcCollectionsPinsGeojsonSchemaResponses = {
     /**
-     * The same in the shape of a GeoJSON feature: Pins
+     * The document
      */
     200: {
         [key: string]: unknown;
@@ -9761,29 +9761,35 @@ export type GetOgcCollectionsPinsItemsData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
         /**
-         * The largest number of features in the page; more than 10,000 is taken as 10,000. A page may have fewer although there are more: follow `next`. It counts as one request for each 1,000 of `limit`
+         * Maximum number of features in the page; more than 10,000 is treated as 10,000. A page may have fewer even if more follow: use the `next` link. A page counts as one request for each 1,000 of `limit`
          */
         limit?: number;
         /**
-         * Opaque; from the `next` link of the page before
+         * Opaque; from the `next` link of the previous page
          */
         cursor?: string;
         /**
-         * west,south,east,north in degrees, or west,south,lowest,east,north,highest with metres above the ellipsoid; west greater than east crosses 180°
+         * west,south,east,north in degrees, or west,south,lowest,east,north,highest with heights in metres above the ellipsoid. West greater than east crosses 180°
          */
         bbox?: string;
+        /**
+         * Reference system of `bbox`: CRS84, or CRS84h with heights
+         */
         'bbox-crs'?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        /**
+         * Reference system of the features: CRS84, or CRS84h with heights
+         */
         crs?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
         /**
-         * When the feature was created: a moment, or an interval such as `2026-01-01T00:00:00Z/..`
+         * When the feature was created: a date-time, or an interval such as `2026-01-01T00:00:00Z/..`
          */
         datetime?: string;
         /**
-         * Names with commas between them: features come with these properties alone
+         * Comma-separated names; features have only these properties
          */
         properties?: string;
         title?: string;
@@ -9817,7 +9823,7 @@ export type GetOgcCollectionsPinsItemsError = GetOgcCollectionsPinsItemsErrors[k
 
 export type GetOgcCollectionsPinsItemsResponses = {
     /**
-     * A page
+     * A page of features
      */
     200: FeaturePage;
 };
@@ -9827,11 +9833,14 @@ export type GetOgcCollectionsPinsItemsResponse = GetOgcCollectionsPinsItemsRespo
 export type GetOgcCollectionsPinsItemsByFeatureIdData = {
     body?: never;
     path: {
+        /**
+         * Feature ID
+         */
         featureId: number;
     };
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9877,7 +9886,7 @@ export type GetOgcCollectionsGcpsData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9907,7 +9916,7 @@ export type GetOgcCollectionsGcpsError = GetOgcCollectionsGcpsErrors[keyof GetOg
 
 export type GetOgcCollectionsGcpsResponses = {
     /**
-     * About the collection: Ground control points
+     * The document
      */
     200: FeatureCollectionDescription;
 };
@@ -9919,7 +9928,7 @@ export type GetOgcCollectionsGcpsQueryablesData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9949,7 +9958,7 @@ export type GetOgcCollectionsGcpsQueryablesError = GetOgcCollectionsGcpsQueryabl
 
 export type GetOgcCollectionsGcpsQueryablesResponses = {
     /**
-     * By which properties features can be chosen: Ground control points
+     * The document
      */
     200: {
         [key: string]: unknown;
@@ -9963,7 +9972,7 @@ export type GetOgcCollectionsGcpsSchemaData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9993,7 +10002,7 @@ export type GetOgcCollectionsGcpsSchemaError = GetOgcCollectionsGcpsSchemaErrors
 
 export type GetOgcCollectionsGcpsSchemaResponses = {
     /**
-     * The properties of features and their types, as OGC API Features part 5 has them: Ground control points
+     * The document
      */
     200: {
         [key: string]: unknown;
@@ -10007,7 +10016,7 @@ export type GetOgcCollectionsGcpsGeojsonSchemaData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -10037,7 +10046,7 @@ export type GetOgcCollectionsGcpsGeojsonSchemaError = GetOgcCollectionsGcpsGeojs
 
 export type GetOgcCollectionsGcpsGeojsonSchemaResponses = {
     /**
-     * The same in the shape of a GeoJSON feature: Ground control points
+     * The document
      */
     200: {
         [key: string]: unknown;
@@ -10051,29 +10060,35 @@ export type GetOgcCollectionsGcpsItemsData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
         /**
-         * The largest number of features in the page; more than 10,000 is taken as 10,000. A page may have fewer although there are more: follow `next`. It counts as one request for each 1,000 of `limit`
+         * Maximum number of features in the page; more than 10,000 is treated as 10,000. A page may have fewer even if more follow: use the `next` link. A page counts as one request for each 1,000 of `limit`
          */
         limit?: number;
         /**
-         * Opaque; from the `next` link of the page before
+         * Opaque; from the `next` link of the previous page
          */
         cursor?: string;
         /**
-         * west,south,east,north in degrees, or west,south,lowest,east,north,highest with metres above the ellipsoid; west greater than east crosses 180°
+         * west,south,east,north in degrees, or west,south,lowest,east,north,highest with heights in metres above the ellipsoid. West greater than east crosses 180°
          */
         bbox?: string;
+        /**
+         * Reference system of `bbox`: CRS84, or CRS84h with heights
+         */
         'bbox-crs'?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        /**
+         * Reference system of the features: CRS84, or CRS84h with heights
+         */
         crs?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
         /**
-         * When the feature was created: a moment, or an interval such as `2026-01-01T00:00:00Z/..`
+         * When the feature was created: a date-time, or an interval such as `2026-01-01T00:00:00Z/..`
          */
         datetime?: string;
         /**
-         * Names with commas between them: features come with these properties alone
+         * Comma-separated names; features have only these properties
          */
         properties?: string;
         title?: string;
@@ -10107,7 +10122,7 @@ export type GetOgcCollectionsGcpsItemsError = GetOgcCollectionsGcpsItemsErrors[k
 
 export type GetOgcCollectionsGcpsItemsResponses = {
     /**
-     * A page
+     * A page of features
      */
     200: FeaturePage;
 };
@@ -10117,11 +10132,14 @@ export type GetOgcCollectionsGcpsItemsResponse = GetOgcCollectionsGcpsItemsRespo
 export type GetOgcCollectionsGcpsItemsByFeatureIdData = {
     body?: never;
     path: {
+        /**
+         * Feature ID
+         */
         featureId: number;
     };
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -10167,7 +10185,7 @@ export type GetOgcCollectionsZonesData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -10197,7 +10215,7 @@ export type GetOgcCollectionsZonesError = GetOgcCollectionsZonesErrors[keyof Get
 
 export type GetOgcCollectionsZonesResponses = {
     /**
-     * About the collection: Zones
+     * The document
      */
     200: FeatureCollectionDescription;
 };
@@ -10209,7 +10227,7 @@ export type GetOgcCollectionsZonesQueryablesData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -10239,7 +10257,7 @@ export type GetOgcCollectionsZonesQueryablesError = GetOgcCollectionsZonesQuerya
 
 export type GetOgcCollectionsZonesQueryablesResponses = {
     /**
-     * By which properties features can be chosen: Zones
+     * The document
      */
     200: {
         [key: string]: unknown;
@@ -10253,7 +10271,7 @@ export type GetOgcCollectionsZonesSchemaData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -10283,7 +10301,7 @@ export type GetOgcCollectionsZonesSchemaError = GetOgcCollectionsZonesSchemaErro
 
 export type GetOgcCollectionsZonesSchemaResponses = {
     /**
-     * The properties of features and their types, as OGC API Features part 5 has them: Zones
+     * The document
      */
     200: {
         [key: string]: unknown;
@@ -10297,7 +10315,7 @@ export type GetOgcCollectionsZonesGeojsonSchemaData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -10327,7 +10345,7 @@ export type GetOgcCollectionsZonesGeojsonSchemaError = GetOgcCollectionsZonesGeo
 
 export type GetOgcCollectionsZonesGeojsonSchemaResponses = {
     /**
-     * The same in the shape of a GeoJSON feature: Zones
+     * The document
      */
     200: {
         [key: string]: unknown;
@@ -10341,29 +10359,35 @@ export type GetOgcCollectionsZonesItemsData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
         /**
-         * The largest number of features in the page; more than 10,000 is taken as 10,000. A page may have fewer although there are more: follow `next`. It counts as one request for each 1,000 of `limit`
+         * Maximum number of features in the page; more than 10,000 is treated as 10,000. A page may have fewer even if more follow: use the `next` link. A page counts as one request for each 1,000 of `limit`
          */
         limit?: number;
         /**
-         * Opaque; from the `next` link of the page before
+         * Opaque; from the `next` link of the previous page
          */
         cursor?: string;
         /**
-         * west,south,east,north in degrees, or west,south,lowest,east,north,highest with metres above the ellipsoid; west greater than east crosses 180°
+         * west,south,east,north in degrees, or west,south,lowest,east,north,highest with heights in metres above the ellipsoid. West greater than east crosses 180°
          */
         bbox?: string;
+        /**
+         * Reference system of `bbox`: CRS84, or CRS84h with heights
+         */
         'bbox-crs'?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        /**
+         * Reference system of the features: CRS84, or CRS84h with heights
+         */
         crs?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
         /**
-         * When the feature was created: a moment, or an interval such as `2026-01-01T00:00:00Z/..`
+         * When the feature was created: a date-time, or an interval such as `2026-01-01T00:00:00Z/..`
          */
         datetime?: string;
         /**
-         * Names with commas between them: features come with these properties alone
+         * Comma-separated names; features have only these properties
          */
         properties?: string;
         title?: string;
@@ -10394,7 +10418,7 @@ export type GetOgcCollectionsZonesItemsError = GetOgcCollectionsZonesItemsErrors
 
 export type GetOgcCollectionsZonesItemsResponses = {
     /**
-     * A page
+     * A page of features
      */
     200: FeaturePage;
 };
@@ -10404,11 +10428,14 @@ export type GetOgcCollectionsZonesItemsResponse = GetOgcCollectionsZonesItemsRes
 export type GetOgcCollectionsZonesItemsByFeatureIdData = {
     body?: never;
     path: {
+        /**
+         * Feature ID
+         */
         featureId: number;
     };
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
