@@ -451,48 +451,48 @@ export type RoleChangeInput = {
 
 export type NewWebhookInput = {
     /**
-     * Where events are posted: https, on the public internet unless the operator names the host
+     * Where events are sent: https, on the public internet unless the operator names the host
      */
     url: string;
     /**
-     * What it is told of
+     * The events it receives
      */
     eventTypes: Array<EventTypeInput>;
     description?: string | null;
 };
 
 /**
- * Absent members stay as they are
+ * Omitted members are unchanged
  */
 export type WebhookChangeInput = {
     /**
-     * Where events are posted: https, on the public internet unless the operator names the host
+     * Where events are sent: https, on the public internet unless the operator names the host
      */
     url?: string;
     /**
-     * What it is told of
+     * The events it receives
      */
     eventTypes?: Array<EventTypeInput>;
     /**
-     * null: none
+     * `null` clears it
      */
     description?: string | null;
     /**
-     * true: what is pending is sent now, and has its whole time again; false: sends nothing
+     * `true`: sends pending deliveries now, with their full time to arrive; `false`: sends nothing
      */
     enabled?: boolean;
 };
 
 export type SecretRotationInput = {
     /**
-     * How long the secret before signs beside the new one
+     * Seconds for which the previous secret signs too
      */
     graceSeconds?: number;
 };
 
 export type WebhookRedeliveryInput = {
     /**
-     * Those of events from then on
+     * Resends events at or after this time
      */
     since: string;
 };
@@ -2201,16 +2201,19 @@ export type Webhook = {
     description: string | null;
     eventTypes: Array<EventType>;
     /**
-     * Nothing is sent to one that is not, and nothing new is kept for it
+     * While `false`, nothing is sent and nothing new is stored for it
      */
     enabled: boolean;
     /**
-     * Why the service disabled it; null when it did not
+     * Why the service disabled it; `null` if it did not
      */
     disabledReason: string | null;
+    /**
+     * When the service disabled it
+     */
     disabledAt: string | null;
     /**
-     * Since when nothing that was sent there arrived; null while things do
+     * Since when nothing sent has arrived; `null` while deliveries arrive
      */
     failingSince: string | null;
     createdAt: string;
@@ -2223,11 +2226,11 @@ export type WebhookList = {
 
 export type WebhookSecret = {
     /**
-     * What deliveries are signed with (Standard Webhooks)
+     * Signs the deliveries (Standard Webhooks)
      */
     secret: string;
     /**
-     * Until when the one before signs beside it; null: there is none
+     * Until when the previous secret signs too; `null` if there is none
      */
     previousUntil: string | null;
 };
@@ -2238,57 +2241,60 @@ export type WebhookWithSecret = {
     description: string | null;
     eventTypes: Array<EventType>;
     /**
-     * Nothing is sent to one that is not, and nothing new is kept for it
+     * While `false`, nothing is sent and nothing new is stored for it
      */
     enabled: boolean;
     /**
-     * Why the service disabled it; null when it did not
+     * Why the service disabled it; `null` if it did not
      */
     disabledReason: string | null;
+    /**
+     * When the service disabled it
+     */
     disabledAt: string | null;
     /**
-     * Since when nothing that was sent there arrived; null while things do
+     * Since when nothing sent has arrived; `null` while deliveries arrive
      */
     failingSince: string | null;
     createdAt: string;
     updatedAt: string;
     /**
-     * What deliveries are signed with (Standard Webhooks)
+     * Signs the deliveries (Standard Webhooks)
      */
     secret: string;
     /**
-     * Until when the one before signs beside it; null: there is none
+     * Until when the previous secret signs too; `null` if there is none
      */
     previousUntil: string | null;
 };
 
 export type WebhookDelivery = {
     /**
-     * Of the event: what the header webhook-id carries, at each attempt and each webhook
+     * The ID of the event: the header webhook-id of each attempt, the same at each webhook
      */
     id: string;
     /**
-     * One of the event types, or `ping`
+     * An event type, or `ping`
      */
     eventType: string;
     /**
-     * The id of what the event is about
+     * The ID of the record that the event is about
      */
     subject: string;
     /**
-     * FAILED: given up
+     * `FAILED`: given up
      */
     status: 'PENDING' | 'DELIVERED' | 'FAILED';
     /**
-     * How often it was tried
+     * Number of attempts
      */
     attempts: number;
     /**
-     * When it happened
+     * When the event happened
      */
     createdAt: string;
     /**
-     * null: not known, because another event of the subject goes first, or none
+     * `null` if unknown, because another event of the subject goes first, or if there is none
      */
     nextAttemptAt: string | null;
     /**
@@ -2304,47 +2310,50 @@ export type WebhookDeliveryList = {
 export type WebhookAttempt = {
     at: string;
     /**
-     * Of the answer; null: there was none
+     * The status of the response; `null` if there was none
      */
     status: number | null;
+    /**
+     * How long the attempt took
+     */
     durationMs: number;
     /**
-     * Its first 1,024 bytes
+     * The first 1,024 bytes of the response
      */
     answer: string | null;
     /**
-     * Why there was no answer
+     * Why there was no response
      */
     error: string | null;
 };
 
 export type WebhookDeliveryDetail = {
     /**
-     * Of the event: what the header webhook-id carries, at each attempt and each webhook
+     * The ID of the event: the header webhook-id of each attempt, the same at each webhook
      */
     id: string;
     /**
-     * One of the event types, or `ping`
+     * An event type, or `ping`
      */
     eventType: string;
     /**
-     * The id of what the event is about
+     * The ID of the record that the event is about
      */
     subject: string;
     /**
-     * FAILED: given up
+     * `FAILED`: given up
      */
     status: 'PENDING' | 'DELIVERED' | 'FAILED';
     /**
-     * How often it was tried
+     * Number of attempts
      */
     attempts: number;
     /**
-     * When it happened
+     * When the event happened
      */
     createdAt: string;
     /**
-     * null: not known, because another event of the subject goes first, or none
+     * `null` if unknown, because another event of the subject goes first, or if there is none
      */
     nextAttemptAt: string | null;
     /**
@@ -2352,7 +2361,7 @@ export type WebhookDeliveryDetail = {
      */
     settledAt: string | null;
     /**
-     * What is posted
+     * The body that is sent
      */
     payload: {
         type: string;
@@ -2362,14 +2371,14 @@ export type WebhookDeliveryDetail = {
         };
     };
     /**
-     * The attempts, first to last; of more than 50 the last ones
+     * The attempts, oldest first; the last 50 at most
      */
     log: Array<WebhookAttempt>;
 };
 
 export type WebhookRedeliveryAnswer = {
     /**
-     * How many are sent again
+     * Number of deliveries sent again
      */
     deliveries: number;
 };
@@ -3879,17 +3888,23 @@ export type GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesData = {
     };
     query?: {
         /**
-         * FAILED: given up
+         * `FAILED`: given up
          */
         status?: 'PENDING' | 'DELIVERED' | 'FAILED';
+        /**
+         * Events of this type
+         */
         eventType?: string;
+        /**
+         * Events about the record with this ID
+         */
         subject?: string;
         /**
-         * Events from then on
+         * Events at or after this time
          */
         since?: string;
         /**
-         * Events before
+         * Events before this time
          */
         until?: string;
         /**
