@@ -106,7 +106,13 @@ export type PhotosFormInput = {
 
 export type GeoPoseInput = {
     position: {
+        /**
+         * Degrees north
+         */
         lat: number;
+        /**
+         * Degrees east
+         */
         lon: number;
         /**
          * Metres above the WGS84 ellipsoid
@@ -199,7 +205,13 @@ export type PinChangeInput = {
 
 export type GcpPoseInput = {
     position: {
+        /**
+         * Degrees north
+         */
         lat: number;
+        /**
+         * Degrees east
+         */
         lon: number;
         /**
          * Metres above the WGS84 ellipsoid; required unless `altitude` or `heightDatum` gives it
@@ -498,9 +510,18 @@ export type WebhookRedeliveryInput = {
 };
 
 export type Error = {
+    /**
+     * A sentence or, for a malformed request, a list of its faults
+     */
     error: string | Array<{
         code: string;
+        /**
+         * What to change
+         */
         message: string;
+        /**
+         * Where the fault is in the request
+         */
         path: Array<string | number>;
     }>;
 };
@@ -680,7 +701,7 @@ export type BoxPart = {
      */
     ms: number | null;
     /**
-     * Details for the operator
+     * The error message, or details of the part
      */
     detail: string | null;
 };
@@ -872,6 +893,9 @@ export type ConversionClip = {
      * Seconds on the timeline of the USDZ
      */
     start: number;
+    /**
+     * Seconds on the timeline of the USDZ
+     */
     end: number;
 };
 
@@ -1048,6 +1072,9 @@ export type Code = {
      * Present if it was sent
      */
     playerId?: string | null;
+    /**
+     * When the code expires
+     */
     expiryTime: string;
 };
 
@@ -1143,7 +1170,13 @@ export type FeaturePage = {
 
 export type GeoPose = {
     position: {
+        /**
+         * Degrees north
+         */
         lat: number;
+        /**
+         * Degrees east
+         */
         lon: number;
         /**
          * Metres above the WGS84 ellipsoid
@@ -1237,7 +1270,7 @@ export type Pin = {
      */
     relocalizationPhotoUrl: string | null;
     /**
-     * What to point the device at
+     * How to scan the surroundings, so that a device finds its position
      */
     scanInstructions: string | null;
     cameraPoseHint: {
@@ -1307,7 +1340,7 @@ export type LocatedPin = {
      */
     relocalizationPhotoUrl: string | null;
     /**
-     * What to point the device at
+     * How to scan the surroundings, so that a device finds its position
      */
     scanInstructions: string | null;
     cameraPoseHint: {
@@ -1998,6 +2031,9 @@ export type PlayerRankingResponse = {
 
 export type StreamToken = {
     token: string;
+    /**
+     * When the token can no longer connect
+     */
     expiryTime: string;
 };
 
@@ -2209,7 +2245,7 @@ export type Webhook = {
      */
     disabledReason: string | null;
     /**
-     * When the service disabled it
+     * When it was disabled; `null` while it is enabled
      */
     disabledAt: string | null;
     /**
@@ -2249,7 +2285,7 @@ export type WebhookWithSecret = {
      */
     disabledReason: string | null;
     /**
-     * When the service disabled it
+     * When it was disabled; `null` while it is enabled
      */
     disabledAt: string | null;
     /**

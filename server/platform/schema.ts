@@ -90,16 +90,18 @@ export const queryBoolean = z
 /** How every failure is told. */
 export const ErrorBody = z
   .object({
-    error: z.union([
-      z.string(),
-      z.array(
-        z.object({
-          code: z.string(),
-          message: z.string(),
-          path: z.array(z.union([z.string(), z.number()])),
-        }),
-      ),
-    ]),
+    error: z
+      .union([
+        z.string(),
+        z.array(
+          z.object({
+            code: z.string(),
+            message: z.string().describe('What to change'),
+            path: z.array(z.union([z.string(), z.number()])).describe('Where the fault is in the request'),
+          }),
+        ),
+      ])
+      .describe('A sentence or, for a malformed request, a list of its faults'),
   })
   .meta({ id: 'Error' })
 

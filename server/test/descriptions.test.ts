@@ -10,7 +10,7 @@ const VERBS =
   Restore Retry Revoke Rotate Send Set Sign Stream Update Upload`.split(/\s+/)
 /** Words that readers of a reference stumble over, and what says the same. */
 const AVOIDED: [word: RegExp, instead: string][] = [
-  [/\btold\b|\bunless told\b/i, 'listed, stated, by default'],
+  [/\btold\b/i, 'listed, stated, by default'],
   [/\banswer(s|ed|ing)?\b/i, 'response, returns'],
   [/(?<!response )\b(is|are) [2345]\d\d\b/, 'returns 404'],
   [/\bso many\b/i, 'a number, or "at most"'],

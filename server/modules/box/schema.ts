@@ -6,7 +6,7 @@ const Part = z
     name: z.enum(['database', 'objects', 'redis', 'replica', 'pinIndex', 'identity']),
     state: z.enum(['ok', 'failed', 'off']).describe('`off`: not configured, or not in use at the moment'),
     ms: z.number().nullable().describe('Response time in milliseconds; `null` if it was not checked'),
-    detail: z.string().nullable().describe('Details for the operator'),
+    detail: z.string().nullable().describe('The error message, or details of the part'),
   })
   .meta({ id: 'BoxPart' })
 export type Part = z.infer<typeof Part>

@@ -66,7 +66,7 @@ const Clip = z
     name: z.string(),
     index: z.int().describe('The index of the animation in the GLB'),
     start: z.number().describe('Seconds on the timeline of the USDZ'),
-    end: z.number(),
+    end: z.number().describe('Seconds on the timeline of the USDZ'),
   })
   .meta({ id: 'ConversionClip' })
 

@@ -59,7 +59,7 @@ export const userFileRoutes =
           security,
           summary: 'Delete a file',
           description:
-            'Available to the uploader and admins. Also deletes the bytes, and the USDZ made from the file unless another file has the same content. Returns 409, naming the records, while a scan, a ground control point, an import, a pin, an app or a mini game type uses the file.',
+            'Available to the uploader and admins. Also deletes the bytes, and the USDZ made from the file unless another file has the same content. Returns 409, naming the records, while a scan, a ground control point, an import, a pin, an app or a mini game type of its owner or of ops uses the file.',
           params: UserFileParams,
           response: { 204: z.null().describe('Deleted'), 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
         },

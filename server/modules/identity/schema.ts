@@ -49,7 +49,7 @@ export const Code = z
   .object({
     code: digits,
     playerId: z.string().nullable().optional().describe('Present if it was sent'),
-    expiryTime: moment,
+    expiryTime: moment.describe('When the code expires'),
   })
   .meta({ id: 'Code' })
 export type Code = z.infer<typeof Code>

@@ -54,7 +54,10 @@ export const Pin = z
     userId: z.string().nullable().describe('The creator; `null` if there is none'),
     visibility: Visibility,
     relocalizationPhotoUrl: z.string().nullable().describe('A photo by which a device finds its position'),
-    scanInstructions: z.string().nullable().describe('What to point the device at'),
+    scanInstructions: z
+      .string()
+      .nullable()
+      .describe('How to scan the surroundings, so that a device finds its position'),
     cameraPoseHint: CameraPoseHint.nullable(),
     blockchainSignature: z.string().nullable().describe('Written by ops'),
     blockchainTxUrl: z.string().nullable().describe('Written by ops'),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /** Degrees on WGS84. */
-export const latitude = z.number().min(-90).max(90)
-export const longitude = z.number().min(-180).max(180)
+export const latitude = z.number().min(-90).max(90).describe('Degrees north')
+export const longitude = z.number().min(-180).max(180).describe('Degrees east')
 export const recordId = z.int().min(1)
 export const title = z
   .string()

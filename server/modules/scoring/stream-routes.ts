@@ -11,7 +11,9 @@ import { defaultGame } from './type-store.ts'
 
 const tags = ['Leaderboards']
 
-const StreamToken = z.object({ token: z.string(), expiryTime: moment }).meta({ id: 'StreamToken' })
+const StreamToken = z
+  .object({ token: z.string(), expiryTime: moment.describe('When the token can no longer connect') })
+  .meta({ id: 'StreamToken' })
 
 const StreamQuery = TypeQuery.extend({
   limit: boardLimit,

@@ -26,7 +26,7 @@ export const Webhook = z
       .nullable()
       .describe('Why the service disabled it; `null` if it did not')
       .meta({ example: 'The receiver answered 410 Gone' }),
-    disabledAt: moment.nullable().describe('When the service disabled it'),
+    disabledAt: moment.nullable().describe('When it was disabled; `null` while it is enabled'),
     failingSince: moment.nullable().describe('Since when nothing sent has arrived; `null` while deliveries arrive'),
     createdAt: moment,
     updatedAt: moment,
