@@ -528,6 +528,25 @@ export type Error = {
 
 export type EventType = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed';
 
+export type QuotaUse = {
+    /**
+     * `keys`: those that work; `zonePositions`: of all boundaries together; `imports`: those that wait or run
+     */
+    name: 'apps' | 'keys' | 'webhooks' | 'gameTypes' | 'hiddenGameTypes' | 'zones' | 'zonePositions' | 'imports';
+    /**
+     * How much is used
+     */
+    used: number;
+    /**
+     * The limit; `null` for ops, who may own any number
+     */
+    most: number | null;
+    /**
+     * The environment variable that sets it
+     */
+    setting: string;
+};
+
 export type AppOverview = {
     players: number;
     /**
@@ -559,6 +578,10 @@ export type AppOverview = {
          */
         miniGameTypeName: string | null;
     } | null;
+    /**
+     * Limits and use of keys, webhooks and mini game types
+     */
+    quotas: Array<QuotaUse>;
 };
 
 export type ApiKeyList = {
@@ -1501,7 +1524,7 @@ export type CsvUpload = {
     fileUrl: string | null;
     status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED';
     /**
-     * Why it failed, or which rows were skipped
+     * Why it failed, which rows were skipped, or that it waits for room
      */
     errorMessage: string | null;
     /**
@@ -1821,7 +1844,7 @@ export type Scan = {
      */
     error?: string;
     /**
-     * What could not be read or determined
+     * What could not be read or determined; for a scan that waits for room, that it does
      */
     notes: Array<string>;
     fileId: number;
@@ -2229,6 +2252,10 @@ export type UserWithRoles = {
 
 export type UserList = {
     users: Array<UserWithRoles>;
+};
+
+export type QuotaList = {
+    quotas: Array<QuotaUse>;
 };
 
 export type Webhook = {
@@ -6510,6 +6537,43 @@ export type PatchApiV1UserResponses = {
 };
 
 export type PatchApiV1UserResponse = PatchApiV1UserResponses[keyof PatchApiV1UserResponses];
+
+export type GetApiV1UserQuotasData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/user/quotas';
+};
+
+export type GetApiV1UserQuotasErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetApiV1UserQuotasError = GetApiV1UserQuotasErrors[keyof GetApiV1UserQuotasErrors];
+
+export type GetApiV1UserQuotasResponses = {
+    /**
+     * OK
+     */
+    200: QuotaList;
+};
+
+export type GetApiV1UserQuotasResponse = GetApiV1UserQuotasResponses[keyof GetApiV1UserQuotasResponses];
 
 export type GetApiV1UserExportData = {
     body?: never;

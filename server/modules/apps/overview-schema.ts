@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MOST_COUNTED, moment } from '../../platform/schema.ts'
+import { MOST_COUNTED, moment, QuotaUse } from '../../platform/schema.ts'
 
 const count = z.int().min(0)
 
@@ -24,6 +24,7 @@ export const AppOverview = z
       .describe(
         'The highest written score where higher is better. If there is none, the lowest written score where lower is better. On a tie, the player who reached it first. `null` if no score is written',
       ),
+    quotas: z.array(QuotaUse).describe('Limits and use of keys, webhooks and mini game types'),
   })
   .meta({ id: 'AppOverview' })
 export type AppOverview = z.infer<typeof AppOverview>

@@ -175,7 +175,7 @@ export const gcpRoutes =
           security: needs.user,
           summary: 'Delete a ground control point and its pin',
           description:
-            'Available to its creator, the owner of its zone and ops. Photos uploaded for the point are deleted too, unless another record uses them.',
+            'Available to its creator, the owner of its zone and ops. Photos uploaded for the point are deleted too, unless another record of their uploader or of ops uses them.',
           params,
           response: { 204: z.null().describe('Deleted'), 403: ErrorBody, 404: ErrorBody },
         },
@@ -194,7 +194,8 @@ export const gcpRoutes =
           tags,
           security: writes,
           summary: 'Remove a photo from a ground control point',
-          description: 'A photo that was uploaded as such is deleted, unless another record uses it.',
+          description:
+            'A photo that was uploaded as such is deleted, unless another record of its uploader or of ops uses it.',
           params,
           querystring: z.object({ photoUrl: givenAddress.describe('As in `photoUrls`') }),
           response: { 200: z.null().describe('Removed; the body is empty'), 403: ErrorBody, 404: ErrorBody },

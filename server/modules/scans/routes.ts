@@ -123,7 +123,7 @@ export const scanRoutes =
           security,
           summary: 'Delete a scan',
           description:
-            'Also deletes its preview, its file and the USDZ made from it. The file of a public scan stays if a pin or another record uses it.',
+            'Also deletes its preview, its file and the USDZ made from it. The file of a public scan stays if a pin or another record of its owner or of ops uses it.',
           params: ScanParams,
           response: { 204: z.null().describe('Deleted'), 404: ErrorBody },
         },

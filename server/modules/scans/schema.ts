@@ -36,7 +36,9 @@ export const Scan = z
     weather: text.describe('At that place and time, if the operator has configured a provider'),
     visibility: ScanVisibility,
     error: z.string().optional().describe('Why processing failed; present only then'),
-    notes: z.array(z.string()).describe('What could not be read or determined'),
+    notes: z
+      .array(z.string())
+      .describe('What could not be read or determined; for a scan that waits for room, that it does'),
     fileId: z.int(),
     fileName: z.string(),
     fileSize: z.int().describe('Bytes'),

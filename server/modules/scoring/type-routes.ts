@@ -41,7 +41,8 @@ export const typeRoutes =
           tags,
           security,
           summary: 'Create a mini game type',
-          description: 'Returns 409 if the app already has a type with this name, ignoring case.',
+          description:
+            'Returns 409 if the app already has a type with this name, ignoring case, or as many types as it may have, shown or hidden.',
           body: NewMiniGameType,
           response: { 201: MiniGameType, 409: ErrorBody },
         },
@@ -88,7 +89,7 @@ export const typeRoutes =
           security,
           summary: 'Hide a mini game type',
           description:
-            'Removes the type from lists, leaderboards and rankings, and frees its name. Its sessions and scores stay, still show the type, and can be played to their end. `POST …/restore` shows it again.',
+            'Removes the type from lists, leaderboards and rankings, and frees its name. Its sessions and scores stay, still show the type, and can be played to their end. `POST …/restore` shows it again. A hidden type that was never played is deleted permanently once the app has more hidden types than it may have shown.',
           params,
           response: { 204: z.null().describe('Hidden'), 404: ErrorBody },
         },
