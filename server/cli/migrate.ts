@@ -1,4 +1,5 @@
 import { readConfig } from '../platform/config.ts'
+import { asBaseline } from '../platform/database/baseline.ts'
 import { appliedOn, migrate, migrationsIn } from '../platform/database/migrate.ts'
 import { ownClient } from '../platform/database/own-client.ts'
 import { counted, type Group, JSON_OUTPUT, tell } from './command.ts'
@@ -31,8 +32,9 @@ async function states(url: string): Promise<{ name: string; state: State }[]> {
   const client = ownClient(url, 'cairn-migrate')
   await client.connect()
   try {
-    const applied = await appliedOn(client)
     const here = await migrationsIn(MIGRATIONS)
+    const recorded = await appliedOn(client)
+    const applied = asBaseline(recorded, here) ?? recorded
     const known = new Set(here.map(({ name }) => name))
     const newer = [...applied.keys()].filter((name) => !known.has(name))
     return [
