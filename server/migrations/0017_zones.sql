@@ -53,8 +53,7 @@ create index zones_list on zones (created_at, id);
 create index zones_user on zones (user_id) where user_id is not null;
 create index zones_extent on zones using gist (extent);
 
-comment on table zones is
-  'Areas that group pins and ground control points. A zone without a boundary contains no place.';
+comment on table zones is 'Areas that group pins and ground control points. The boundary is optional.';
 comment on column zones.boundary is 'GeoJSON Polygon or MultiPolygon (RFC 7946), as sent.';
 comment on column zones.extent is 'The box around the boundary, for the index.';
 comment on column zones.outline is
