@@ -1,5 +1,5 @@
 import { readConfig } from '../platform/config.ts'
-import { asBaseline } from '../platform/database/baseline.ts'
+import { asBaseline, LACKS_BASELINE } from '../platform/database/baseline.ts'
 import { appliedOn, migrate, migrationsIn } from '../platform/database/migrate.ts'
 import { ownClient } from '../platform/database/own-client.ts'
 import { counted, type Group, JSON_OUTPUT, tell } from './command.ts'
@@ -33,8 +33,8 @@ async function states(url: string): Promise<{ name: string; state: State }[]> {
   await client.connect()
   try {
     const here = await migrationsIn(MIGRATIONS)
-    const recorded = await appliedOn(client)
-    const applied = asBaseline(recorded, here) ?? recorded
+    const applied = asBaseline(await appliedOn(client), here)
+    if (!applied) throw new Error(LACKS_BASELINE)
     const known = new Set(here.map(({ name }) => name))
     const newer = [...applied.keys()].filter((name) => !known.has(name))
     return [

@@ -17,6 +17,8 @@ export const FORMER = {
   digest: '2e60be4c44ec6b073f3d25f70cc8bdef83ee5b03990f2dd2d190b84f9fc561c5',
 }
 
+export const LACKS_BASELINE = `This database is from before the baseline of migrations, and does not have all that the baseline has: start the last release that has ${FORMER.last} on it once, then this one`
+
 /**
  * Translates the history of a database from before the baseline: the baseline takes the place of the migrations it replaced.
  * @param known the migrations of this release

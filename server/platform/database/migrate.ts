@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { asBaseline, FORMER, type History } from './baseline.ts'
+import { asBaseline, type History, LACKS_BASELINE } from './baseline.ts'
 import { LOCKS } from './locks.ts'
 import { ownClient } from './own-client.ts'
 import { KEEPALIVE } from './session-locks.ts'
@@ -116,10 +116,7 @@ async function historyOf(
 ): Promise<History> {
   const recorded = await appliedOn(client)
   const applied = asBaseline(recorded, known)
-  if (!applied)
-    throw new Error(
-      `This database is from before the baseline of migrations, and does not have all that the baseline has: start the last release that has ${FORMER.last} on it once, then this one`,
-    )
+  if (!applied) throw new Error(LACKS_BASELINE)
   if (applied === recorded) await mustKnow(client, new Set(known.map(({ name }) => name)))
   else if (!isDryRun) await adoptBaseline(client, applied, known[0]!.name)
   return applied
