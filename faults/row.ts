@@ -25,7 +25,7 @@ export type Result = {
 
 /** One fault, tried on a running service. Several rows may share an id, such as one process and many: naming the id runs them all. */
 export type Row = {
-  /** As in docs/faults.md: F1 to F17. */
+  /** As in docs/faults.md: F1 to F18. */
   id: string
   title: string
   /** Left out of the short form, for its time. */

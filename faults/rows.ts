@@ -19,6 +19,7 @@ import { stoppedProcess } from './rows/stopped-process.ts'
 import { topologyKills } from './rows/topology-kills.ts'
 import { uploadKills } from './rows/upload-kills.ts'
 import { wrongClock } from './rows/wrong-clock.ts'
+import { zoneSearchFlood } from './rows/zone-search-flood.ts'
 
 /** All rows, in the order of docs/faults.md. */
 export const ROWS: Row[] = [
@@ -47,4 +48,5 @@ export const ROWS: Row[] = [
   failover,
   stoppedProcess,
   eventFlood,
+  zoneSearchFlood,
 ]

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, Call, Client, Lost } from './client.ts'
+import type { Game } from './game.ts'
 
 export type Traffic = {
   /** How many were answered as they should be. */
@@ -54,3 +55,17 @@ const ms = (time: number) => `${time < 10 ? time.toFixed(1) : Math.round(time)} 
  * figures are those of the machine's other work.
  */
 export const isUnharmed = (quiet: Traffic, meanwhile: Traffic): boolean => meanwhile.p99 < Math.max(2 * quiet.p99, 50)
+
+/** What players of a game ask for: three ranks to one score. */
+export function scoreCalls({ key, sessions, players }: Game) {
+  const headers = { 'x-app-api-key': key }
+  let turn = 0
+  return () => {
+    const player = players[++turn % players.length]!
+    if (turn % 4 === 0) {
+      const path = `/api/v1/apps/game-sessions/${sessions[0]!.id}/players/${player}`
+      return { method: 'PATCH', path, headers, body: { score: turn } }
+    }
+    return { method: 'GET', path: `/api/v1/apps/players/${player}/global-ranking`, headers }
+  }
+}

@@ -9,7 +9,7 @@ import { type Client, must } from '../client.ts'
 import { doWaitsTell } from '../figures.ts'
 import { everyoneScores, type Game, openGame } from '../game.ts'
 import { complaints, type Row } from '../row.ts'
-import { compared, isUnharmed, steadyTraffic } from '../steady-traffic.ts'
+import { compared, isUnharmed, scoreCalls, steadyTraffic } from '../steady-traffic.ts'
 
 const run = promisify(execFile)
 const MB = 2 ** 20
@@ -36,7 +36,7 @@ export const eventFlood: Row = {
     const flooder = await openGame(client, token, { players: BATCH })
     await subscribe(client, flooder, host)
     await everyoneScores(client, bystander)
-    const traffic = { perSecond: 50, seconds: times(5, 20, 60), calls: callsOf(bystander) }
+    const traffic = { perSecond: 50, seconds: times(5, 20, 60), calls: scoreCalls(bystander) }
     await steadyTraffic(client, { ...traffic, seconds: 2 })
     const quiet = await steadyTraffic(client, traffic)
 
@@ -108,20 +108,6 @@ function batchOf({ key, sessions, players }: Game) {
     path: `${APPS}/game-sessions/${sessions[0]!.id}/scores`,
     headers: { 'x-app-api-key': key },
     body: { scores: players.map((playerId) => ({ playerId, score: Math.random() * 1e6 })) },
-  }
-}
-
-/** Three reads to a write. */
-function callsOf({ key, sessions, players }: Game) {
-  const headers = { 'x-app-api-key': key }
-  let turn = 0
-  return () => {
-    const player = players[++turn % players.length]!
-    if (turn % 4 === 0) {
-      const path = `${APPS}/game-sessions/${sessions[0]!.id}/players/${player}`
-      return { method: 'PATCH', path, headers, body: { score: turn } }
-    }
-    return { method: 'GET', path: `${APPS}/players/${player}/global-ranking`, headers }
   }
 }
 

@@ -21,13 +21,13 @@ const Cursor = z.tuple([recordId])
 const NEAR = 1000
 const MOST_NEAR = 5000
 
-/** The first zones whose boundary touches a part of the map; `isCut`: there was more to look at than one search may, which `lookedAt` of them were. @throws 503 when too many wait */
+/** The first of some candidates whose boundary touches a part of the map; `isCut`: there was more to look at than one search may, which `lookedAt` of them were. @throws 503 when too many wait */
 type FindTouching = (
-  zones: ZoneNear[],
+  findCandidates: () => Promise<ZoneNear[]>,
   boxes: [west: number, south: number, east: number, north: number][],
   limit: number,
   sender: string,
-) => Promise<{ ids: number[]; lookedAt: number; isCut: boolean }>
+) => Promise<{ candidates: ZoneNear[]; ids: number[]; lookedAt: number; isCut: boolean }>
 
 type Parts = { store: FeatureStore; documents: Documents; findTouching: FindTouching }
 /** What is asked for, and by whom. */
@@ -66,14 +66,14 @@ export function items({ store, documents, findTouching }: Parts) {
     let left = limit
     let room: number = BATCH.zones
     for (let looked = 0; left > 0; looked += NEAR) {
-      const near = await store.zonesNear(wanted, { after: last, limit: NEAR })
-      const found = await findTouching(near, boxes, left, sender).catch((error: unknown) => {
+      const nearAfterLast = () => store.zonesNear(wanted, { after: last, limit: NEAR })
+      const found = await findTouching(nearAfterLast, boxes, left, sender).catch((error: unknown) => {
         // The head of a page that has begun is sent: it ends here, and its link goes on.
         if (looked > 0 && error instanceof HttpError && error.status === 503) return undefined
         throw error
       })
       if (!found) return last
-      const { ids, lookedAt, isCut } = found
+      const { candidates: near, ids, lookedAt, isCut } = found
       for (let at = 0; at < ids.length; ) {
         const asked = ids.slice(at, at + room)
         const rows = await store.ofIds('zones', asked, wanted.properties)

@@ -73,14 +73,27 @@ test('a search looks at a million positions at a time, goes on behind them, and 
   }
 })
 
-test('two searches look at a time, as many as may wait for them, and further ones are 503 and may come again', async () => {
+test('two searches query and test at a time, a bounded number waits, and further ones are 503 with Retry-After', async () => {
   const loaded = Promise.withResolvers<[]>()
   const outlines = createOutlines({ load: () => loaded.promise, mostWaiting: 3 })
-  const search = () => outlines.holding([{ id: 1, version: '1', bytes: 1 }], [0, 0], 1, 'a sender')
+  const candidates = [{ id: 1, version: '1', bytes: 1 }]
+  let queries = 0
+  const search = () =>
+    outlines.holding(
+      async () => {
+        queries++
+        return candidates
+      },
+      [0, 0],
+      1,
+      'a sender',
+    )
   const looking = Array.from({ length: 5 }, search)
   await expect(search()).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
+  expect(queries).toBe(2)
   loaded.resolve([])
-  for (const found of await Promise.all(looking)) expect(found).toEqual({ ids: [], lookedAt: 1, isCut: false })
+  for (const found of await Promise.all(looking))
+    expect(found).toEqual({ candidates, ids: [], lookedAt: 1, isCut: false })
 })
 
 test('a search finds every zone where the cache holds fewer', async () => {
@@ -96,12 +109,7 @@ test('a search finds every zone where the cache holds fewer', async () => {
   // Two of such outlines fit.
   const outlines = createOutlines({ load, bytes: 700 })
   const among = (some: number[]) =>
-    outlines.holding(
-      some.map((id) => ({ id, version: '1', bytes: 1 })),
-      [0.5, 0.5],
-      10,
-      'a sender',
-    )
+    outlines.holding(async () => some.map((id) => ({ id, version: '1', bytes: 1 })), [0.5, 0.5], 10, 'a sender')
   expect((await among([2, 3])).ids).toEqual([2, 3])
   expect((await among([1, 2, 3])).ids).toEqual([1, 2, 3])
   expect((await among([4, 3, 2, 1])).ids).toEqual([4, 3, 2, 1])

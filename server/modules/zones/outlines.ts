@@ -8,8 +8,10 @@ import type { PointTest } from './zone-shape.ts'
 
 /** A zone that a search has to look at. `version` changes whenever the row does; `bytes` is what its outline takes. */
 export type Candidate = { id: number; version: string; bytes: number }
-/** Of the zones that were looked at, the ids of those that were searched for; and whether that were all, or `lookedAt` of them. */
-export type Found = { ids: number[]; lookedAt: number; isCut: boolean }
+/** Candidates, the ids of those that passed, and how many were tested; `isCut` if those were not all. */
+export type Found<Zone> = { candidates: Zone[]; ids: number[]; lookedAt: number; isCut: boolean }
+/** Reads the candidates of a search from the database. */
+type FindCandidates<Zone> = () => Promise<Zone[]>
 
 type Parts = {
   /** The boundaries of these zones as boundary_positions gives them; none of those that have none. */
@@ -29,7 +31,11 @@ const STRETCH_MS = 4
 
 export type Outlines = ReturnType<typeof createOutlines>
 
-/** The boundaries of zones as searches need them, kept in memory as long as their rows stay as they are. A few searches look at a time; the others wait, senders in turns. */
+/**
+ * The boundaries of zones, cached in memory until their rows change, and exact searches in them. `atOnce` searches run at
+ * a time, the query for their candidates included, so that a flood of them leaves the main thread to other requests; the
+ * others wait, senders in turns.
+ */
 export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, mostWaiting = 100 }: Parts) {
   const kept = new LRUCache<number, { version: string; outline: Outline }>({
     maxSize: bytes,
@@ -66,10 +72,16 @@ export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, mostWa
   }
 
   /** Those that pass a test, in their order: up to `limit`, and no further than MOST_POSITIONS. */
-  const those = (candidates: Candidate[], limit: number, sender: string, passes: (outline: Outline) => boolean) =>
+  const those = <Zone extends Candidate>(
+    findCandidates: FindCandidates<Zone>,
+    limit: number,
+    sender: string,
+    passes: (outline: Outline) => boolean,
+  ) =>
     inTurn(
       1,
-      async (): Promise<Found> => {
+      async (): Promise<Found<Zone>> => {
+        const candidates = await findCandidates()
         const ids: number[] = []
         let [lookedAt, positions] = [0, 0]
         const pace = createPace(STRETCH_MS)
@@ -82,26 +94,30 @@ export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, mostWa
             positions += (outline?.positions.length ?? 0) / 2
             lookedAt++
             if (ids.length >= limit || positions > MOST_POSITIONS)
-              return { ids, lookedAt, isCut: lookedAt < candidates.length }
+              return { candidates, ids, lookedAt, isCut: lookedAt < candidates.length }
           }
         }
-        return { ids, lookedAt, isCut: false }
+        return { candidates, ids, lookedAt, isCut: false }
       },
       sender,
     )
 
   return {
     /** The first of these zones that hold a point, in degrees. @param sender whose turn it is @throws 503 when too many wait */
-    holding: (
-      candidates: Candidate[],
+    holding: <Zone extends Candidate>(
+      findCandidates: FindCandidates<Zone>,
       [latitude, longitude]: readonly [number, number],
       limit: number,
       sender: string,
-    ) => those(candidates, limit, sender, (outline) => isInside(outline, latitude, longitude)),
+    ) => those(findCandidates, limit, sender, (outline) => isInside(outline, latitude, longitude)),
 
     /** The first of these zones that have a point in common with one of some boxes. @param sender whose turn it is @throws 503 when too many wait */
-    touching: (candidates: Candidate[], boxes: readonly Box[], limit: number, sender: string) =>
-      those(candidates, limit, sender, (outline) => boxes.some((box) => touches(outline, box))),
+    touching: <Zone extends Candidate>(
+      findCandidates: FindCandidates<Zone>,
+      boxes: readonly Box[],
+      limit: number,
+      sender: string,
+    ) => those(findCandidates, limit, sender, (outline) => boxes.some((box) => touches(outline, box))),
 
     /** The test whether a point is inside a zone; undefined where it has no boundary. */
     async insideOf(candidate: Candidate): Promise<PointTest | undefined> {

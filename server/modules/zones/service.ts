@@ -80,8 +80,9 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
      */
     async at({ lat, lon, limit, cursor }: ZonesAtQuery, sender: string) {
       // One more than is shown: then there is another page.
-      const candidates = await store.touching(boxesAround(lat, lon), cursor, MOST_CANDIDATES)
-      const { ids, lookedAt, isCut } = await outlines.holding(candidates, [lat, lon], limit + 1, sender)
+      const candidatesAt = () => store.touching(boxesAround(lat, lon), cursor, MOST_CANDIDATES)
+      const found = await outlines.holding(candidatesAt, [lat, lon], limit + 1, sender)
+      const { candidates, ids, lookedAt, isCut } = found
       const shown = ids.slice(0, limit)
       const goesOn = isCut || candidates.length === MOST_CANDIDATES || ids.length > limit
       const lastShown = ids.length > limit ? shown.at(-1) : candidates[lookedAt - 1]?.id
