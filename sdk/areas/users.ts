@@ -9,6 +9,8 @@ export const user = (to: Connection) => ({
     to.patch<api.PatchApiV1UserData, api.User>('/api/v1/user', { body }, call),
   /** Erases the user. Players keep their scores, linked to nobody. */
   delete: (call?: CallOptions) => to.delete<api.DeleteApiV1UserData>('/api/v1/user', {}, call),
+  /** What the user may own, and owns of it. */
+  quotas: (call?: CallOptions) => to.get<api.GetApiV1UserQuotasData, api.QuotaList>('/api/v1/user/quotas', {}, call),
   /** Everything held on the user, as a ZIP. */
   export: (call?: CallOptions) => to.blob<api.GetApiV1UserExportData>('/api/v1/user/export', {}, call),
 })

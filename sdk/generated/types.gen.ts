@@ -492,6 +492,22 @@ export type Error = {
 
 export type EventType = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed';
 
+export type QuotaUse = {
+    /**
+     * keys: that work; zonePositions: of all boundaries together; imports: that wait or run
+     */
+    name: 'apps' | 'keys' | 'webhooks' | 'gameTypes' | 'hiddenGameTypes' | 'zones' | 'zonePositions' | 'imports';
+    used: number;
+    /**
+     * null: any number, as ops may own
+     */
+    most: number | null;
+    /**
+     * What the operator sets it by
+     */
+    setting: string;
+};
+
 export type AppOverview = {
     players: number;
     /**
@@ -523,6 +539,10 @@ export type AppOverview = {
          */
         miniGameTypeName: string | null;
     } | null;
+    /**
+     * What the app may have, and has of it: keys, webhooks, mini game types
+     */
+    quotas: Array<QuotaUse>;
 };
 
 export type ApiKeyList = {
@@ -1393,7 +1413,7 @@ export type CsvUpload = {
     fileUrl: string | null;
     status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED';
     /**
-     * Why it failed, or which rows were left out
+     * Why it failed, which rows were left out, or that it waits for room
      */
     errorMessage: string | null;
     /**
@@ -1701,7 +1721,7 @@ export type Scan = {
      */
     error?: string;
     /**
-     * What could not be read or found out
+     * What could not be read or found out; of one that waits for room, that it does
      */
     notes: Array<string>;
     fileId: number;
@@ -2094,6 +2114,10 @@ export type UserWithRoles = {
 
 export type UserList = {
     users: Array<UserWithRoles>;
+};
+
+export type QuotaList = {
+    quotas: Array<QuotaUse>;
 };
 
 export type Webhook = {
@@ -6159,6 +6183,43 @@ export type PatchApiV1UserResponses = {
 };
 
 export type PatchApiV1UserResponse = PatchApiV1UserResponses[keyof PatchApiV1UserResponses];
+
+export type GetApiV1UserQuotasData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/user/quotas';
+};
+
+export type GetApiV1UserQuotasErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetApiV1UserQuotasError = GetApiV1UserQuotasErrors[keyof GetApiV1UserQuotasErrors];
+
+export type GetApiV1UserQuotasResponses = {
+    /**
+     * OK
+     */
+    200: QuotaList;
+};
+
+export type GetApiV1UserQuotasResponse = GetApiV1UserQuotasResponses[keyof GetApiV1UserQuotasResponses];
 
 export type GetApiV1UserExportData = {
     body?: never;

@@ -50,11 +50,11 @@ export function appsArea(platform: Platform, needs: Needs) {
     secrets,
     audit,
     newId,
-    written: ownFiles.written,
+    ownFiles,
     quotas,
     purge,
   })
-  const overviews = overviewService({ store: overviewStore(database.kysely), apps, writeUsage })
+  const overviews = overviewService({ store: overviewStore(database.kysely), apps, quotas, writeUsage })
   const store = playerStore(database.kysely, database.pool, ownFiles.written)
   const players = playerService({
     store,

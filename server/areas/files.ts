@@ -6,7 +6,7 @@ import { arModels } from '../modules/files/ar-models.ts'
 import { arPageRoutes } from '../modules/files/ar-page-routes.ts'
 import { arStore } from '../modules/files/ar-store.ts'
 import { type Finish, withArrivals } from '../modules/files/arrivals.ts'
-import { createConversions } from '../modules/files/conversions.ts'
+import { CONVERT_JOB, createConversions } from '../modules/files/conversions.ts'
 import { createConverter } from '../modules/files/converter.ts'
 import { createIntake } from '../modules/files/intake.ts'
 import { knownObjectStore } from '../modules/files/known-object-store.ts'
@@ -54,6 +54,7 @@ export function filesArea(platform: Platform, { finish }: Needs) {
     objects,
     converter,
     jobs,
+    room: platform.workRoom,
     changes,
     groupOf: (sender) => secrets.sign('conversion-senders', sender),
     newFileId,
@@ -70,6 +71,7 @@ export function filesArea(platform: Platform, { finish }: Needs) {
     converter,
     addresses,
     newFileId,
+    isHeld: () => jobs.isHeld(CONVERT_JOB),
     convertSeconds,
   })
 

@@ -67,14 +67,15 @@ const FETCH_BOUNDS: FetchBounds = { bytes: MOST_SURVEY_BYTES, answerMs: 15_000, 
 
 /** Zones, pins, ground control points and the survey files they come from. */
 export function placesArea(platform: Platform, { files, photos, room, removeUnused, insertFile }: Needs) {
-  const { config, addresses, database, databaseRoom, reads, objects, ownFiles, quotas, jobs, network } = platform
+  const { config, addresses, database, databaseRoom, reads, objects, ownFiles, quotas, jobs, workRoom, network } =
+    platform
   const zones = zoneStore(database.kysely)
   const pinsInSql = pinStore(database.kysely)
   const placeIndex = placeIndexArea(platform)
   const pins = pinService({
     store: pinsInSql,
     findZone: zones.owner,
-    written: ownFiles.written,
+    ownFiles,
     removeUnused,
   })
 
@@ -102,7 +103,7 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
     findZone: zones.owner,
     tagMetres,
     arrive: files.arrive,
-    keptAddress: ownFiles.kept,
+    ownFiles,
     claimPhotos: photos.claim,
     bringHeight: heightLookup(readers),
     removeUnused,
@@ -138,10 +139,12 @@ export function placesArea(platform: Platform, { files, photos, room, removeUnus
     newId,
   })
   const imports = importStore(database.kysely, lockTags)
+  const { bytes: maxBytes } = FETCH_BOUNDS
   for (const kind of ['plain', 'byHeader'] as const) {
-    jobs.define(fetchJob({ uploads, objects, outside, room, maxBytes: FETCH_BOUNDS.bytes, jobs }, kind))
+    const waits = () => workRoom.isShortForFiles(maxBytes)
+    jobs.define(fetchJob({ uploads, objects, outside, room, maxBytes, waits, jobs }, kind))
     const ofImports = { uploads, store: imports, findZone: zones.get, objects, readers, tagMetres }
-    jobs.define(importJob({ ...ofImports, mustHaveRoom: databaseRoom.mustHave }, kind))
+    jobs.define(importJob({ ...ofImports, mustHaveRoom: databaseRoom.mustHave, waits: workRoom.isShortForRows }, kind))
   }
 
   const writers = createExportWriters({ gridFolder: gridsFolder(config) })

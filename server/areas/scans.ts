@@ -3,7 +3,7 @@ import { scanAnswers } from '../modules/scans/answers.ts'
 import { timeOfDay } from '../modules/scans/daylight.ts'
 import { nearestPlace } from '../modules/scans/gazetteer.ts'
 import { newScanRoutes } from '../modules/scans/new-scan-routes.ts'
-import { scanJob } from '../modules/scans/processing.ts'
+import { SCAN_JOB, scanJob } from '../modules/scans/processing.ts'
 import { processingStore } from '../modules/scans/processing-store.ts'
 import { scanRoutes } from '../modules/scans/routes.ts'
 import { createScanInspector } from '../modules/scans/scan-inspector.ts'
@@ -20,7 +20,7 @@ import { publishEvent } from '../platform/outbox.ts'
 import { gridsFolder, type Platform } from '../platform/parts.ts'
 
 type Files = Omit<Parameters<typeof scanService>[0]['files'], 'arrive'> &
-  Parameters<typeof scanAnswers>[0] &
+  Omit<Parameters<typeof scanAnswers>[0], 'isHeld'> &
   Pick<Parameters<typeof scanJob>[0], 'requestUsdz' | 'recorded'> & { maxBytes: number }
 
 type Needs = {
@@ -32,7 +32,7 @@ type Needs = {
 }
 
 /** Scans: captured things, and what is found in their files. */
-export function scansArea({ config, database, objects, jobs, log }: Platform, { files }: Needs) {
+export function scansArea({ config, database, objects, jobs, workRoom: room, log }: Platform, { files }: Needs) {
   const { CAIRN_WEATHER_URL: weather } = config
   const store = scanStore(database.kysely)
   const processing = processingStore(database.kysely)
@@ -42,7 +42,7 @@ export function scansArea({ config, database, objects, jobs, log }: Platform, { 
     nearestPlace: (lat, long) => nearestPlace(lat, long),
     askWeather: weather === undefined ? undefined : weatherProvider(weather),
   })
-  const answers = scanAnswers(files.ofScans)
+  const answers = scanAnswers({ ...files.ofScans, isHeld: () => jobs.isHeld(SCAN_JOB) })
   const service = scanService({
     store,
     answers,
@@ -65,10 +65,11 @@ export function scansArea({ config, database, objects, jobs, log }: Platform, { 
       requestUsdz,
       publish: publishEvent,
       jobs,
+      room,
       log,
     }),
   )
-  jobs.define(weatherJob({ store: processing, surroundings }))
+  jobs.define(weatherJob({ store: processing, surroundings, waits: room.isShortForRows }))
 
   return {
     /** Mounted under /api/v1. */

@@ -88,7 +88,7 @@ export function scoringArea(
     )
   }
 
-  const typesInSql = typeStore(database.kysely, written)
+  const typesInSql = typeStore(database.kysely, ownFiles)
   const types = gameTypes({ store: typesInSql, newId, most: quotas.gameTypes })
   const { deleteSession, removeFromSession, saveBatch } = ranks.calls
   const store = sessionStore(database.kysely, written)

@@ -4,6 +4,7 @@ import { auditStore } from '../modules/audit/store.ts'
 import { type Erasure, userErasure } from '../modules/users/erasure.ts'
 import { userExport } from '../modules/users/export.ts'
 import { memberStore } from '../modules/users/members.ts'
+import { ownQuotas } from '../modules/users/own-quotas.ts'
 import { userRoutes } from '../modules/users/routes.ts'
 import { userService } from '../modules/users/service.ts'
 import { doRegularly } from '../platform/chores.ts'
@@ -19,7 +20,10 @@ type Needs = {
 const CLEAN_MS = 60 * 60_000
 
 /** What users see and change of themselves, and what those who run the service see and change of them. */
-export function usersArea({ config, database, objects, ownFiles, audit, log }: Platform, { removeUnused }: Needs) {
+export function usersArea(
+  { config, database, objects, ownFiles, quotas, audit, log }: Platform,
+  { removeUnused }: Needs,
+) {
   const adminEmails = config.CAIRN_ADMIN_EMAILS
   const erase = userErasure({ db: database.kysely, audit })
   const users = userService({
@@ -30,6 +34,7 @@ export function usersArea({ config, database, objects, ownFiles, audit, log }: P
     exportOf: userExport({ pool: database.pool, objects, ownFiles }),
     removeUnused,
   })
+  const quotasOf = ownQuotas(database.kysely, quotas)
   const auditInSql = auditStore(database.kysely)
 
   return {
@@ -47,7 +52,7 @@ export function usersArea({ config, database, objects, ownFiles, audit, log }: P
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {
-        await app.register(userRoutes({ service: users, guards }))
+        await app.register(userRoutes({ service: users, quotasOf, guards }))
         await app.register(auditRoutes({ store: auditInSql, guards }))
         doRegularly(app, {
           everyMs: CLEAN_MS,

@@ -1,5 +1,5 @@
 -- Photos of ground control points and files of pins. Both refer to files by stored address; a record locks the files it
--- shows, and a file that was sent as a photo is deleted with the last record that shows it.
+-- shows, and a file that was sent as a photo is deleted with the last record that keeps it.
 
 create table gcp_photos (
   file_id bigint primary key references files on delete cascade,
@@ -12,7 +12,8 @@ comment on column gcp_photos.state is
   ' point; deleted with the last record that shows it. lent: uploaded as a file of any kind and shown by a point; '
   'it stays its sender''s.';
 
--- Of files that a record no longer shows, deletes those that were sent as photos and that nothing else shows. Records lock
+-- Of files that a record no longer shows, deletes those that were sent as photos and that no record keeps
+-- (object_is_held). Records lock
 -- the files they show FOR KEY SHARE until they commit, and this waits for them, so that no file is deleted that is shown.
 create function let_go_of_given(dropped text[]) returns void language plpgsql as $$
 begin
@@ -22,7 +23,7 @@ begin
   with gone as (
     delete from files f where f.key = any(dropped)
        and exists (select from gcp_photos p where p.file_id = f.id and p.state = 'given')
-       and not object_is_shown(f.key)
+       and not object_is_held(f.key, f.user_id)
     returning f.key)
   insert into unused_objects (key) select key from gone on conflict do nothing;
 end $$;

@@ -24,14 +24,15 @@ return exists (select from pins where object_key_in(content_url) = wanted)
     or exists (select from files f join scans s on s.file_id = f.id where f.key = wanted)
     or exists (select from scans where preview_key = wanted);
 
--- Whether anything refers to an object. Other objects are left over from writes that were interrupted.
+-- Whether a record has an object. Other objects are left over from writes that were interrupted. An address of an object
+-- does not count: without a record only bytes are left.
 create function object_is_known(wanted text) returns boolean language sql stable
 return exists (select from files where key = wanted)
     or exists (select from players where image_key = wanted)
     or exists (select from csv_uploads where object_key = wanted)
+    or exists (select from scans where preview_key = wanted)
     or exists (select from unused_objects where key = wanted)
-    or object_is_reserved(wanted)
-    or object_is_shown(wanted);
+    or object_is_reserved(wanted);
 
 -- Whether a record of this maker keeps a file of this owner.
 create function holds_files_of(owner uuid, maker uuid) returns boolean language sql stable

@@ -30,3 +30,5 @@ export const unavailable = (message: string, retryAfterSeconds: number) =>
   new HttpError(503, message, { 'retry-after': String(retryAfterSeconds) })
 /** Whether something is only away for now, as a storage that does not answer: what a job waits for, and nobody's fault. */
 export const isUnavailable = (error: unknown): boolean => error instanceof HttpError && error.status === 503
+/** Whether a disk has no room for it: a job waits for that too. */
+export const isFull = (error: unknown): boolean => error instanceof HttpError && error.status === 507

@@ -18,12 +18,14 @@ import { createMetrics } from './metrics.ts'
 import { internet, type Network } from './outbound/network.ts'
 import { ownershipQuotas } from './quotas.ts'
 import { openRedis } from './redis/redis.ts'
+import { filesRoom } from './storage/disk-room.ts'
 import { folderObjects } from './storage/folder-objects.ts'
 import { heldRemovals, withHeldRemovals } from './storage/held-removals.ts'
 import type { Objects } from './storage/objects.ts'
 import { ownAddresses } from './storage/own-addresses.ts'
 import { s3SettingsOf } from './storage/s3-client.ts'
 import { s3Objects } from './storage/s3-objects.ts'
+import { workRoom } from './work-room.ts'
 
 export type Platform = ReturnType<typeof createPlatform>
 
@@ -92,9 +94,11 @@ export function createPlatform({
     // Workers look every two seconds anyway.
     wakeOthers: (name) => void publishChange(database.kysely, 'job', [name]).catch(() => {}),
   })
+  metrics.gauge('cairn_job_queues_held', 'Queues of jobs that wait until a disk has room', () => jobs.held().length)
   feed.listen('job', (names) => {
     for (const name of names) jobs.wakeHere(name)
   })
+  const roomOfDatabase = databaseRoom(config)
   return {
     config,
     quotas: ownershipQuotas(config),
@@ -108,7 +112,9 @@ export function createPlatform({
     secrets,
     database,
     /** What is left of the disk that the database lies on. */
-    databaseRoom: databaseRoom(config),
+    databaseRoom: roomOfDatabase,
+    /** Where background work finds room. */
+    workRoom: workRoom({ database: roomOfDatabase, files: filesRoom(config) }),
     /** For reads that anybody may ask for and that may look at every row of a large table: a few connections of their own. */
     searches,
     /** For lists, boards, searches and exports that a replica may answer; without one the same as `database` and `searches`. */

@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import { hasOpsAccess, type Writer } from './credentials/guards.ts'
 import { conflict, HttpError } from './errors.ts'
+import type { QuotaUse } from './schema.ts'
 
 /** How much a user, or an app, may own. Ops may own any number of what users own: they run the service. */
 export type Quotas = ReturnType<typeof ownershipQuotas>
@@ -42,3 +43,11 @@ export function quotaSpent(name: keyof Quotas, most: number): HttpError {
 
 /** How many of something a user may own. */
 export const quotaOf = (user: Writer, most: number): number => (hasOpsAccess(user) ? Number.POSITIVE_INFINITY : most)
+
+/** How much of a quota is used, as it is told. */
+export const quotaUse = (name: QuotaUse['name'], used: number, most: number): QuotaUse => ({
+  name,
+  used,
+  most: Number.isFinite(most) ? most : null,
+  setting: SETTINGS[name === 'hiddenGameTypes' ? 'gameTypes' : name].setting,
+})

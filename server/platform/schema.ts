@@ -134,3 +134,16 @@ export const chosenName = z
   .string()
   .transform((name) => name.trim().normalize('NFC'))
   .pipe(z.string().min(1).max(255).regex(SEEN, 'must have a character that can be seen'))
+
+/** How much of a quota is used. */
+export const QuotaUse = z
+  .object({
+    name: z
+      .enum(['apps', 'keys', 'webhooks', 'gameTypes', 'hiddenGameTypes', 'zones', 'zonePositions', 'imports'])
+      .describe('keys: that work; zonePositions: of all boundaries together; imports: that wait or run'),
+    used: z.int().min(0),
+    most: z.int().nullable().describe('null: any number, as ops may own'),
+    setting: z.string().describe('What the operator sets it by'),
+  })
+  .meta({ id: 'QuotaUse' })
+export type QuotaUse = z.infer<typeof QuotaUse>

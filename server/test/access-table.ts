@@ -73,6 +73,7 @@ export const accessTable: Record<string, Rule> = {
   'GET /api/v1/user': user(200, undefined, () => at('/api/v1/user')),
   'PATCH /api/v1/user': user(200, undefined, (t) => at('/api/v1/user', { username: `name-${t.userId}` })),
   'DELETE /api/v1/user': user(409, undefined, () => at('/api/v1/user'), 403),
+  'GET /api/v1/user/quotas': user(200, undefined, () => at('/api/v1/user/quotas')),
   'GET /api/v1/user/export': user(200, undefined, () => at('/api/v1/user/export'), 403),
   'GET /api/v1/user/files': user(200, undefined, () => at('/api/v1/user/files')),
   'GET /api/v1/user/files/{fileId}': user(200, 404, (t) => at(`/api/v1/user/files/${t.fileId}`)),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { givenOn } from './given.ts'
 import { importsOn } from './imports.ts'
 import { type Caller, type Service, startService } from './service.ts'
+import { sqlOn } from './sql.ts'
 
 const MOST = 3
 let service: Service
@@ -102,6 +103,34 @@ describe('a quota holds however many are asked for at once, and says who can rai
     expect((await app.post(`${types}/${id}/restore`)).status).toBe(409)
   })
 
+  test('hidden mini game types of an app: the first ones that nobody played make room, the others stay', async () => {
+    const app = await givenOn(service).app()
+    const types = '/api/v1/apps/mini-game-types'
+    const create = () => app.post(types, { name: 'Again' })
+    const makeHidden = async () => {
+      const { id } = (await create()).body
+      await app.delete(`${types}/${id}`)
+      return id as string
+    }
+    const played = (await create()).body.id
+    expect((await app.post('/api/v1/apps/game-sessions', { miniGameTypeId: played })).status).toBe(201)
+    await app.delete(`${types}/${played}`)
+    const [second, third] = [await makeHidden(), await makeHidden()]
+    const refused = await create()
+    expect([refused.status, refused.body.error]).toEqual([
+      409,
+      expect.stringContaining('An app has at most 3 hidden mini game types: restore one'),
+    ])
+    await sqlOn(service)("update mini_game_types set hidden_at = hidden_at - interval '11 minutes' where app_id = $1", [
+      app.id,
+    ])
+    const fourth = await makeHidden()
+    const hidden = (await app.get(`${types}?hidden=true`)).body.miniGameTypes.map(({ id }: { id: string }) => id)
+    expect(hidden.sort()).toEqual([played, third, fourth].sort())
+    expect((await app.post(`${types}/${second}/restore`)).status).toBe(404)
+    expect((await app.post(`${types}/${played}/restore`)).status).toBe(200)
+  })
+
   test('imports of a user under way: 429, as they end by themselves; the same file again is its own import', async () => {
     const imports = importsOn(service, user)
     const zoneId = (await user.get('/api/zones')).body.zones[0].id
@@ -118,4 +147,40 @@ describe('a quota holds however many are asked for at once, and says who can rai
 test('ops own any number of apps and zones', async () => {
   expect((await together(5, () => newApp(ops))).taken).toBe(5)
   expect((await together(5, () => ops.post('/api/zones', { title: 'A', boundary: square(1) }))).taken).toBe(5)
+})
+
+describe('what is used of the quotas, and how much there may be, is told', () => {
+  test('to users; to ops as any number', async () => {
+    const owner = await givenOn(service).user()
+    await newApp(owner)
+    const { id: zoneId } = (await owner.post('/api/zones', { title: 'A', boundary: square(1) })).body
+    const imports = importsOn(service, owner)
+    await imports.send(zoneId, await imports.stored('title,lat,lon\nA,1,2\n'))
+    const told = [
+      { name: 'apps', used: 1, most: MOST, setting: 'CAIRN_QUOTA_APPS' },
+      { name: 'zones', used: 1, most: MOST, setting: 'CAIRN_QUOTA_ZONES' },
+      { name: 'zonePositions', used: 5, most: 12, setting: 'CAIRN_QUOTA_ZONE_POSITIONS' },
+      { name: 'imports', used: 1, most: MOST, setting: 'CAIRN_QUOTA_IMPORTS' },
+    ]
+    expect((await owner.get('/api/v1/user/quotas')).body).toEqual({ quotas: told })
+    const { quotas } = (await ops.get('/api/v1/user/quotas')).body
+    expect(quotas.map(({ most }: { most: unknown }) => most)).toEqual([null, null, null, null])
+  })
+
+  test('of an app in its overview', async () => {
+    const owner = await givenOn(service).user()
+    const app = await givenOn(service).app({ owner })
+    await owner.post(`/api/v1/apps/${app.id}/api-key/rotate`, { graceSeconds: 3600 })
+    await owner.post(`/api/v1/apps/${app.id}/webhooks`, {
+      url: 'http://127.0.0.1:9/hook',
+      eventTypes: ['player.created'],
+    })
+    const { quotas } = (await owner.get(`/api/v1/apps/${app.id}/overview`)).body
+    expect(quotas.map(({ name, used, most }: Record<string, unknown>) => [name, used, most])).toEqual([
+      ['keys', 2, MOST],
+      ['webhooks', 1, MOST],
+      ['gameTypes', 0, MOST],
+      ['hiddenGameTypes', 0, MOST],
+    ])
+  })
 })

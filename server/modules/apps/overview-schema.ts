@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MOST_COUNTED, moment } from '../../platform/schema.ts'
+import { MOST_COUNTED, moment, QuotaUse } from '../../platform/schema.ts'
 
 const count = z.int().min(0)
 
@@ -22,6 +22,7 @@ export const AppOverview = z
       .describe(
         'The highest written score where higher is better; the lowest in an app that has none of those. Who had it first. null: no score is written',
       ),
+    quotas: z.array(QuotaUse).describe('What the app may have, and has of it: keys, webhooks, mini game types'),
   })
   .meta({ id: 'AppOverview' })
 export type AppOverview = z.infer<typeof AppOverview>

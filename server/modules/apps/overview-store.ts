@@ -11,6 +11,8 @@ export type KeyUse = {
   callsLastHour: number
 }
 
+export type OwnedByApp = Record<'keys' | 'webhooks' | 'gameTypes' | 'hiddenGameTypes', number>
+
 /** An app at a glance, in SQL. */
 export function overviewStore(db: Kysely<AnyTables>) {
   /** The best of each board is the first of its index. */
@@ -31,9 +33,20 @@ export function overviewStore(db: Kysely<AnyTables>) {
   }
 
   return {
-    get: async (appId: string): Promise<AppOverview> => {
+    /** How much an app has of what it has a quota of. */
+    owned: async (appId: string): Promise<OwnedByApp> => {
+      const { rows } = await sql<OwnedByApp>`
+        select (select count(*) from app_keys
+                 where app_id = ${appId} and (expires_at is null or expires_at > clock_timestamp())) as keys,
+               (select count(*) from webhook_endpoints where app_id = ${appId}) as webhooks,
+               (select count(*) from mini_game_types where app_id = ${appId} and hidden_at is null) as "gameTypes",
+               (select count(hidden_at) from mini_game_types where app_id = ${appId}) as "hiddenGameTypes"`.execute(db)
+      return rows[0]!
+    },
+
+    get: async (appId: string): Promise<Omit<AppOverview, 'quotas'>> => {
       const [{ rows }, top] = await Promise.all([
-        sql<Omit<AppOverview, 'topScore'>>`
+        sql<Omit<AppOverview, 'topScore' | 'quotas'>>`
           select rows_counted('players', ${appId}::uuid::text) as players,
                  (select count(*) from (
                    select from players where app_id = ${appId} and created_at > now() - interval '7 days' limit ${MOST_COUNTED}) as found) as "newPlayersThisWeek",

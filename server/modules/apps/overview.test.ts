@@ -9,6 +9,15 @@ const given = givenOn(service)
 const { sql, withKey } = appSteps(service)
 afterAll(() => service.stop())
 
+/** An app's quotas, with so many used. */
+const quotas = (used: Record<string, number>) =>
+  [
+    { name: 'keys', most: 20, setting: 'CAIRN_QUOTA_KEYS' },
+    { name: 'webhooks', most: 20, setting: 'CAIRN_QUOTA_WEBHOOKS' },
+    { name: 'gameTypes', most: 1000, setting: 'CAIRN_QUOTA_GAME_TYPES' },
+    { name: 'hiddenGameTypes', most: 1000, setting: 'CAIRN_QUOTA_GAME_TYPES' },
+  ].map((quota) => ({ ...quota, used: used[quota.name] ?? 0 }))
+
 describe('an app at a glance', () => {
   test('counts players and those of the last seven days, sessions and those not completed, types without hidden ones', async () => {
     const owner = await given.user()
@@ -20,6 +29,7 @@ describe('an app at a glance', () => {
       runningGameSessions: 0,
       miniGameTypes: 0,
       topScore: null,
+      quotas: quotas({ keys: 1 }),
     })
     const old = await given.player(app)
     await given.player(app)
@@ -34,6 +44,7 @@ describe('an app at a glance', () => {
       runningGameSessions: 2,
       miniGameTypes: 1,
       topScore: null,
+      quotas: quotas({ keys: 1, gameTypes: 1, hiddenGameTypes: 1 }),
     })
   })
 

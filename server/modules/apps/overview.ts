@@ -1,4 +1,5 @@
 import type { UserCaller } from '../../platform/credentials/guards.ts'
+import { type Quotas, quotaUse } from '../../platform/quotas.ts'
 import { maskedKey } from './api-key.ts'
 import type { ApiKeyList, AppOverview } from './overview-schema.ts'
 import type { OverviewStore } from './overview-store.ts'
@@ -9,17 +10,21 @@ export type OverviewService = ReturnType<typeof overviewService>
 type Parts = {
   store: OverviewStore
   apps: Pick<AppService, 'checkOwner' | 'checkReader'>
+  quotas: Pick<Quotas, 'keys' | 'webhooks' | 'gameTypes'>
   /** Adds to the database what this process counted of calls. */
   writeUsage: () => Promise<void>
 }
 
 /** What whoever runs an app sees of it at a glance. */
-export function overviewService({ store, apps, writeUsage }: Parts) {
+export function overviewService({ store, apps, quotas, writeUsage }: Parts) {
   return {
     /** @throws 403, 404 */
     async ofApp(id: string, user: UserCaller): Promise<AppOverview> {
       await apps.checkReader(id, user)
-      return store.get(id)
+      const [overview, owned] = await Promise.all([store.get(id), store.owned(id)])
+      const most = { ...quotas, hiddenGameTypes: quotas.gameTypes }
+      const names = ['keys', 'webhooks', 'gameTypes', 'hiddenGameTypes'] as const
+      return { ...overview, quotas: names.map((name) => quotaUse(name, owned[name], most[name])) }
     },
 
     /** The keys that still work, masked, newest first. @throws 403, 404 */

@@ -25,13 +25,13 @@ type Parts = {
   secrets: Secrets
   audit: AuditLog
   newId: () => string
-  written: OwnAddresses['written']
+  ownFiles: Pick<OwnAddresses, 'written' | 'unchanged'>
   quotas: Pick<Quotas, 'apps' | 'keys'>
   /** Sees to it that everything an app had goes, once its deletion is committed. */
   purge: { request: (trx: AppTransaction, appId: string) => Promise<void>; begin: (appId: string) => void }
 }
 
-export function appService({ store, listPublic, secrets, audit, newId, written, quotas, purge }: Parts) {
+export function appService({ store, listPublic, secrets, audit, newId, ownFiles, quotas, purge }: Parts) {
   const callers = new LRUCache<string, { app: AppCaller; hash: Buffer }>({ max: 10_000, ttl: REMEMBERED_MS })
 
   const seesKey = (row: AppRow, user: UserCaller | undefined) =>
@@ -40,7 +40,7 @@ export function appService({ store, listPublic, secrets, audit, newId, written, 
   const shown = (row: AppRow, user: UserCaller | undefined): App => {
     const { ownerId, keyId, encryptedKey, ...app } = row
     const apiKey = seesKey(row, user) ? secrets.open(PURPOSE, encryptedKey) : maskedKey(keyId)
-    return { ...app, imageUrl: written(app.imageUrl), apiKey }
+    return { ...app, imageUrl: ownFiles.written(app.imageUrl), apiKey }
   }
 
   /** Shows apps; each key that is shown whole was audited before. */
@@ -132,10 +132,13 @@ export function appService({ store, listPublic, secrets, audit, newId, written, 
       return { ...page, rows: page.rows.map((row) => shown(row, undefined)) }
     },
 
-    /** @throws 403, 404 */
+    /** What says nothing new changes nothing. @throws 403, 404 */
     async update(id: string, user: UserCaller, change: AppChange, actor: Actor): Promise<App> {
-      await own(id, user)
-      if (Object.values(change).some((value) => value !== undefined)) await store.update(id, change)
+      const app = await own(id, user)
+      const imageUrl = ownFiles.unchanged(change.imageUrl, [app.imageUrl])
+      const members = Object.entries({ ...change, imageUrl }) as [keyof AppChange, string | null | undefined][]
+      if (members.some(([name, value]) => value !== undefined && value !== app[name]))
+        await store.update(id, { ...change, imageUrl })
       return this.get(id, user, actor)
     },
 

@@ -53,7 +53,7 @@ const BOUNDS: Record<Bound, [name: string, unit: string, description: string]> =
   CAIRN_QUOTA_APPS: ['Apps of a user', 'apps', 'Ops may own any number; beyond it 409'],
   CAIRN_QUOTA_KEYS: ['Keys of an app', 'keys', 'That work at a time, those in their grace included; beyond it 409'],
   CAIRN_QUOTA_WEBHOOKS: ['Webhooks of an app', 'webhooks', 'Beyond it 409'],
-  CAIRN_QUOTA_GAME_TYPES: ['Mini game types of an app', 'types', 'Without hidden ones; beyond it 409'],
+  CAIRN_QUOTA_GAME_TYPES: ['Mini game types of an app', 'types', 'And as many hidden ones; beyond it 409'],
   CAIRN_QUOTA_ZONES: ['Zones of a user', 'zones', 'Ops may own any number; beyond it 409'],
   CAIRN_QUOTA_ZONE_POSITIONS: ['Positions of a user’s zones', 'positions', 'Of all boundaries together; beyond it 409'],
   CAIRN_QUOTA_IMPORTS: ['Imports of a user', 'imports', 'That wait or run; beyond it 429'],

@@ -1,10 +1,11 @@
 import { renamed } from '../../platform/storage/file-names.ts'
 import { GLB, isArWorld, typeName, USDZ } from '../../platform/storage/file-types.ts'
+import { WAITS_FOR_ROOM } from '../../platform/work-room.ts'
 import type { Refused } from './intake.ts'
 import type { Conversion, ConvertAnswer, ConvertedFileAnswer, NewFile, OriginalFile, UploadResult } from './schema.ts'
 
-/** How files and conversions are told to clients. @param addressOf gives the address of an object. */
-export function fileAnswers(addressOf: (key: string) => string) {
+/** How files and conversions are told to clients. @param addressOf gives the address of an object @param isHeld whether conversions wait for room */
+export function fileAnswers(addressOf: (key: string) => string, isHeld: () => boolean = () => false) {
   const originalFile = ({ id, fileName, key }: NewFile): OriginalFile => ({
     id,
     fileName,
@@ -64,7 +65,8 @@ export function fileAnswers(addressOf: (key: string) => string) {
       const { status, error } = conversion
       if (status === 'COMPLETED') return this.converted(file, conversion)
       if (status === 'FAILED') return { message: 'This file cannot be converted.', ...base, status, error: error! }
-      return { message: 'The conversion has not ended yet.', ...base, status }
+      const waits = status === 'PENDING' && isHeld()
+      return { message: waits ? WAITS_FOR_ROOM : 'The conversion has not ended yet.', ...base, status }
     },
   }
 }

@@ -1,12 +1,13 @@
 import type { Transaction } from 'kysely'
 import type { ChangeFeed } from '../../platform/changes/feed.ts'
 import type { JobDefinition, Jobs } from '../../platform/database/jobs.ts'
-import { conflict, isUnavailable } from '../../platform/errors.ts'
+import { conflict, isFull, isUnavailable } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { publishEvent } from '../../platform/outbox.ts'
 import { renamed } from '../../platform/storage/file-names.ts'
 import { USDZ } from '../../platform/storage/file-types.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
+import type { WorkRoom } from '../../platform/work-room.ts'
 import { fileAnswers } from './answers.ts'
 import { conversionStore, GIVEN_UP } from './conversion-store.ts'
 import { conversionWaits } from './conversion-waits.ts'
@@ -16,8 +17,8 @@ import { wholeObject } from './object-bytes.ts'
 import type { NewFile, StoredFile } from './schema.ts'
 import type { FileRows, FileStore, Tables } from './store.ts'
 
-const JOB = 'convert'
-/** How soon it is tried again when the storage was away. */
+export const CONVERT_JOB = 'convert'
+/** How soon it is tried again when the storage was away, or had no room. */
 const AWAY_SECONDS = 10
 /** Runs that may break off (the process was killed, the disk was full) before the conversion is given up. */
 const MOST_ATTEMPTS = 3
@@ -31,6 +32,7 @@ type Parts = {
   objects: Objects
   converter: Converter
   jobs: Pick<Jobs, 'enqueue' | 'wake'>
+  room: Pick<WorkRoom, 'isShortForFiles' | 'mustHaveForFiles'>
   changes: Pick<ChangeFeed, 'listen'>
   /** Tells senders apart without saying who they are. */
   groupOf: (sender: string) => string
@@ -44,7 +46,7 @@ type ConvertJob = { sha256: string; group?: string }
 export type Conversions = ReturnType<typeof createConversions>
 
 /** Conversions of GLB contents to USDZ: asked for in a transaction, done by a job, shared by everyone who has the same bytes. */
-export function createConversions({ store, objects, converter, jobs, changes, groupOf, newFileId, log }: Parts) {
+export function createConversions({ store, objects, converter, jobs, room, changes, groupOf, newFileId, log }: Parts) {
   const answers = fileAnswers(objects.addressOf)
   const waits = conversionWaits({ get: store.conversions.get, changes, topic: TOPIC })
   const runs = new Set<Promise<void>>()
@@ -66,6 +68,7 @@ export function createConversions({ store, objects, converter, jobs, changes, gr
 
   /** Keeps the USDZ and says so; nothing of it stays if the conversion was finished or forgotten meanwhile. */
   async function keep(source: StoredFile, { usdz, report, seconds }: Converted) {
+    await room.mustHaveForFiles()
     const { key, size, sha256 } = await objects.put(inPieces(usdz), { extension: USDZ.extension })
     const id = newFileId()
     const fileName = renamed(source.fileName, USDZ.extension)
@@ -81,12 +84,12 @@ export function createConversions({ store, objects, converter, jobs, changes, gr
     if (!kept) await objects.remove(key)
   }
 
-  /** The storage is away: that counts for nothing, and lasts as long as it does. */
+  /** The storage is away, or has no room: that counts for nothing, and lasts as long as it does. */
   const postpone = (job: ConvertJob) =>
     store.transaction(async (within, transaction) => {
       await within.conversions.giveBack(job.sha256)
       const { group } = job
-      await jobs.enqueue(transaction, JOB, job, { ...(group && { group }), inSeconds: AWAY_SECONDS })
+      await jobs.enqueue(transaction, CONVERT_JOB, job, { ...(group && { group }), inSeconds: AWAY_SECONDS })
     })
 
   async function convert(job: ConvertJob) {
@@ -106,7 +109,7 @@ export function createConversions({ store, objects, converter, jobs, changes, gr
         log.warn({ err: error.cause, sha256 }, error.message)
         throw error
       }
-      if (isUnavailable(error)) {
+      if (isUnavailable(error) || isFull(error)) {
         log.warn({ err: error, sha256 }, 'a conversion waits for the storage')
         return postpone(job)
       }
@@ -125,7 +128,8 @@ export function createConversions({ store, objects, converter, jobs, changes, gr
 
   return {
     job: {
-      name: JOB,
+      name: CONVERT_JOB,
+      waits: () => room.isShortForFiles(),
       expireInSeconds: STALE_SECONDS,
       concurrency: converter.size,
       // How often a model may break off is counted with its conversion.
@@ -153,9 +157,9 @@ export function createConversions({ store, objects, converter, jobs, changes, gr
         if (file) await within.insert([file])
         if (!(await within.conversions.request(sha256, STALE_SECONDS))) return
         const group = groupOf(sender)
-        await jobs.enqueue(transaction, JOB, { sha256, group }, { group })
+        await jobs.enqueue(transaction, CONVERT_JOB, { sha256, group }, { group })
       })
-      jobs.wake(JOB)
+      jobs.wake(CONVERT_JOB)
     },
 
     waits,

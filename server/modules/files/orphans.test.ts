@@ -31,7 +31,7 @@ describe.each(storages)('objects in %s that nothing knows of', (_name, settings)
     expect(await service.app.removeOrphans({ olderThanMs: 0 })).toBe(0)
   })
 
-  test('are none of those that a file, its USDZ, a player, an import, an open reservation or a pin names', async () => {
+  test('are none of those that a file, its USDZ, a player, an import or an open reservation names', async () => {
     const given = givenOn(service)
     const user = await given.user()
     const app = await given.app({ owner: user })
@@ -45,15 +45,20 @@ describe.each(storages)('objects in %s that nothing knows of', (_name, settings)
     expect(announced.status).toBe(200)
     await service.app.objects.put(Readable.from([Buffer.from('arrived')]), { key: announced.body.key })
 
-    // A file whose record is gone, and which a pin still shows.
-    const { url } = (await user.post('/api/upload', formOf({ name: 'stone.png', bytes: png }))).body.results[0]
-    const pin = { title: 'Stone', contentUrl: url, latitude: 1, longitude: 2, contentType: 'URL' }
-    expect((await user.post('/api/location/pins', pin)).status).toBeLessThan(300)
-    await sqlOn(service)(`delete from files where key = '${service.app.objects.keyOf(url)}'`)
-
     const before = await service.objectsKept()
     await left()
     expect(await service.app.removeOrphans({ olderThanMs: 0 })).toBe(1)
     expect(await service.objectsKept()).toEqual(before)
+  })
+
+  test('are those without a record also where a pin shows the address', async () => {
+    const user = await givenOn(service).user()
+    const { url } = (await user.post('/api/upload', formOf({ name: 'stone.png', bytes: png }))).body.results[0]
+    const pin = { title: 'Stone', contentUrl: url, latitude: 1, longitude: 2, contentType: 'URL' }
+    expect((await user.post('/api/location/pins', pin)).status).toBeLessThan(300)
+    const key = service.app.objects.keyOf(url)!
+    await sqlOn(service)(`delete from files where key = '${key}'`)
+    expect(await service.app.removeOrphans({ olderThanMs: 0 })).toBe(1)
+    expect(await service.app.objects.size(key)).toBeUndefined()
   })
 })

@@ -30,6 +30,8 @@ type Parts = {
   converter: Pick<Converter, 'check'>
   addresses: SignedAddresses
   newFileId: () => number
+  /** Whether conversions wait for room. */
+  isHeld: () => boolean
   /** Seconds one conversion may take. */
   convertSeconds: number
 }
@@ -37,9 +39,9 @@ type Parts = {
 export type FileService = ReturnType<typeof fileService>
 
 export function fileService(parts: Parts) {
-  const { store, objects, intake, conversions, converter, addresses, newFileId, convertSeconds } = parts
+  const { store, objects, intake, conversions, converter, addresses, newFileId, isHeld, convertSeconds } = parts
 
-  const answers = fileAnswers(objects.addressOf)
+  const answers = fileAnswers(objects.addressOf, isHeld)
   const { waits } = conversions
 
   /** Does what makes the received files known; if that fails, their bytes go. */

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { mayChange, type Writer } from '../../platform/credentials/guards.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
+import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
 import { MOST_OF_GCP } from '../photos/schema.ts'
 import type { PoseForm } from '../places/schema.ts'
 import { conflictsOf } from './april-tags.ts'
@@ -11,8 +13,7 @@ import type { GcpState, GcpStore, GcpWrite, Within } from './store.ts'
 import { tagConflict } from './tag-conflict.ts'
 
 type Parts = {
-  /** An address as it is kept. */
-  keptAddress: (address: string) => string
+  ownFiles: Pick<OwnAddresses, 'kept' | 'unchanged'>
   store: GcpStore
   records: RecordStore
   findZone: (id: number) => Promise<unknown>
@@ -32,7 +33,7 @@ export type GcpService = ReturnType<typeof gcpService>
 
 /** Making, changing and removing ground control points, each with its pin. */
 export function gcpService(parts: Parts) {
-  const { store, records, findZone, tagMetres, arrive, keptAddress, claimPhotos, bringHeight, removeUnused } = parts
+  const { store, records, findZone, tagMetres, arrive, ownFiles, claimPhotos, bringHeight, removeUnused } = parts
 
   /** Its maker, the owner of its zone and ops may change a GCP. @throws 403, 404 */
   const allow = async (user: Writer, id: number) => {
@@ -41,9 +42,10 @@ export function gcpService(parts: Parts) {
     mayChange(user, owners, 'GCP')
   }
 
-  /** All photos of a GCP, each once: these addresses, then those of files that were uploaded before. @throws 400 */
-  const photosOf = async (user: Writer, urls: string[], fileIds: number[], within: Within) => {
-    const all = [...new Set([...urls.map(keptAddress), ...(await claimPhotos(within, user.id, fileIds))])]
+  /** All photos of a GCP, each once: these addresses, then those of files that were uploaded before. @param shown what it shows so far @throws 400 */
+  const photosOf = async (user: Writer, urls: string[], fileIds: number[], within: Within, shown: string[] = []) => {
+    const kept = urls.map((url) => ownFiles.unchanged(ownFiles.kept(url), shown))
+    const all = [...new Set([...kept, ...(await claimPhotos(within, user.id, fileIds))])]
     if (all.length <= MOST_OF_GCP) return all
     const message = `a GCP shows at most ${MOST_OF_GCP} photos; with these it would be ${all.length}`
     throw invalid([{ code: 'too_big', message, path: ['uploadedFileIds'] }])
@@ -63,11 +65,12 @@ export function gcpService(parts: Parts) {
     const dated =
       heightDatum == null ? undefined : await datedHeights({ ...change, heightDatum }, bringHeight, startOf(before))
     const tags = [before.aprilTagId, change.aprilTagId ?? null].filter((tag) => tag !== null)
-    const outcome = await store.change<TagConflict[] | 'again'>(id, tags, async (current, bearers, within) => {
+    const outcome = await store.change<TagConflict[] | 'again' | 'same'>(id, tags, async (current, bearers, within) => {
       if (dated && isOther(current, before)) return { other: 'again' }
       const next = changed(current, change, dated ?? changedHeights(current, change))
       if (change.photoUrls || change.uploadedFileIds)
-        next.photoUrls = await photosOf(user, next.photoUrls, change.uploadedFileIds ?? [], within)
+        next.photoUrls = await photosOf(user, next.photoUrls, change.uploadedFileIds ?? [], within, current.photoUrls)
+      if (isSame(current, next)) return { other: 'same' }
       if (next.aprilTagId === null) return next
       if (!tags.includes(next.aprilTagId)) return { other: 'again' }
       const claim = { latitude: next.latitude, longitude: next.longitude, zoneId: current.zoneId, excludeGcpId: id }
@@ -78,7 +81,7 @@ export function gcpService(parts: Parts) {
     if (!outcome) throw notFound('GCP')
     // Somebody changed it in between: its new tag has to be claimed first, its new height to be brought to the ellipsoid.
     if ('other' in outcome && outcome.other === 'again') return update(user, id, change)
-    if ('other' in outcome) throw tagConflict(409, outcome.other as TagConflict[])
+    if ('other' in outcome && outcome.other !== 'same') throw tagConflict(409, outcome.other as TagConflict[])
     if (change.photoUrls) await removeUnused()
     return get(id)
   }
@@ -113,7 +116,7 @@ export function gcpService(parts: Parts) {
     },
 
     /**
-     * Absent members stay, null clears; the pin moves with the pose. The points that carry the same tag are asked again
+     * Absent members stay, null clears; the pin moves with the pose; what says nothing new changes nothing. The points that carry the same tag are asked again
      * whenever the tag or the place may change.
      * @throws 400 for an unknown photo, 403, 404, 409 with code `april_tag_conflict`
      */
@@ -148,12 +151,21 @@ const startOf = ({ altitude, pin }: Gcp) => ({
 const isOther = (current: GcpState, before: Gcp): boolean =>
   isMoved(current, startOf(before)) || isLifted(current, startOf(before))
 
+/** Whether a change says what is there already: sent back as it was read, a GCP stays as it is. */
+const isSame = (current: GcpState, next: GcpWrite): boolean =>
+  !next.isMoved &&
+  !next.isLifted &&
+  Object.entries(current).every(([name, value]) => name === 'zoneId' || isDeepStrictEqual(next[name as never], value))
+
 /** A GCP after a change. What was known of its place and its heights goes with them. */
 function changed(current: GcpState, change: GcpChange, heights: SettledHeights): GcpWrite {
   const { place, ...rest } = heights
   const moved = isMoved(current, heights)
+  const lifted = moved || isLifted(current, heights)
+  const isAsBefore = !lifted && rest.heightDatum === current.heightDatum
   return {
     ...rest,
+    heightTransformation: isAsBefore ? current.heightTransformation : rest.heightTransformation,
     title: change.title,
     description: change.description === undefined ? current.description : change.description,
     aprilTagId: change.aprilTagId === undefined ? current.aprilTagId : change.aprilTagId,
@@ -161,6 +173,6 @@ function changed(current: GcpState, change: GcpChange, heights: SettledHeights):
     latitude: place?.latitude ?? null,
     longitude: place?.longitude ?? null,
     isMoved: moved,
-    isLifted: moved || isLifted(current, heights),
+    isLifted: lifted,
   }
 }

@@ -11,6 +11,7 @@ export type Within = Transaction<AnyTables>
 
 /** What a change is decided by. */
 export type GcpState = {
+  title: string
   zoneId: number | null
   description: string | null
   altitude: number | null
@@ -24,7 +25,6 @@ export type GcpState = {
 }
 /** What a change writes: everything that can change. */
 export type GcpWrite = Omit<GcpState, 'zoneId'> & {
-  title: string
   /** It is elsewhere: how it was brought to WGS84, and how exact that was, is no longer true. */
   isMoved: boolean
   /** Its height is another one. */
@@ -129,7 +129,7 @@ export function gcpStore(db: Kysely<AnyTables>) {
 
 async function stateOf(trx: Kysely<AnyTables>, id: number): Promise<GcpState | undefined> {
   const { rows } = await sql<GcpState>`
-    select g.zone_id as "zoneId", g.description, g.altitude, g.survey ->> 'verticalDatum' as "heightDatum",
+    select g.title, g.zone_id as "zoneId", g.description, g.altitude, g.survey ->> 'verticalDatum' as "heightDatum",
            g.survey -> 'heightTransformation' as "heightTransformation", g.april_tag_id as "aprilTagId", g.photo_urls as "photoUrls",
            p.geo_pose as "geoPose", p.latitude, p.longitude
       from gcps g join pins p on p.gcp_id = g.id where g.id = ${id} for update`.execute(trx)

@@ -1,10 +1,10 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { givenOn } from '../../test/given.ts'
 import { photoSteps } from '../../test/photo-steps.ts'
-import { startService } from '../../test/service.ts'
+import { type Caller, startService } from '../../test/service.ts'
 
 const service = await startService()
-const { maker, sent, newGcp } = await photoSteps(service, givenOn(service))
+const { maker, stranger, ops, sent, newGcp } = await photoSteps(service, givenOn(service))
 afterAll(() => service.stop())
 
 const isThere = async (url: string) => (await service.anonymous.get(url)).status === 200
@@ -29,4 +29,34 @@ test('a photo of a ground control point that a pin shows goes when the pin, as t
     expect((await end(made.body.id)).status).toBeLessThan(300)
     expect(await isThere(fileUrl)).toBe(false)
   }
+})
+
+describe('a photo of a ground control point that its sender lets go', () => {
+  const shownBy = async (who: Caller, fileUrl: string) => {
+    const place = { title: 'There', contentType: 'IMAGE', latitude: 1, longitude: 2 }
+    const made = await who.post('/api/location/pins', { ...place, contentUrl: fileUrl })
+    expect(made.status).toBe(201)
+    return made.body.id as number
+  }
+  const removed = (id: number, url: string) =>
+    maker.delete(`/api/gcp/${id}/remove-photo?photoUrl=${encodeURIComponent(url)}`)
+
+  test('goes although records of strangers show its address', async () => {
+    const { id } = await newGcp()
+    const { fileUrl } = await sent({ gcpId: id })
+    await shownBy(stranger, fileUrl)
+    await newGcp({ photoUrls: [fileUrl] }, stranger)
+    expect((await removed(id, fileUrl)).status).toBe(200)
+    expect(await isThere(fileUrl)).toBe(false)
+  })
+
+  test('stays while a pin of ops shows it, and goes with that', async () => {
+    const { id } = await newGcp()
+    const { fileUrl } = await sent({ gcpId: id })
+    const pin = await shownBy(ops, fileUrl)
+    expect((await removed(id, fileUrl)).status).toBe(200)
+    expect(await isThere(fileUrl)).toBe(true)
+    expect((await ops.delete(`/api/location/pins/${pin}`)).status).toBeLessThan(300)
+    expect(await isThere(fileUrl)).toBe(false)
+  })
 })

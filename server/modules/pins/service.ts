@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { hasOpsAccess, mayChange, type UserCaller } from '../../platform/credentials/guards.ts'
 import { conflict, forbidden, HttpError, invalid, notFound } from '../../platform/errors.ts'
 import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
@@ -9,15 +10,15 @@ import type { OwnedPin, PinStore, PinWrite } from './store.ts'
 type Parts = {
   store: PinStore
   findZone: (id: number) => Promise<unknown>
-  written: OwnAddresses['written']
+  ownFiles: Pick<OwnAddresses, 'written' | 'unchanged'>
   /** Removes the objects that nothing points to any more. */
   removeUnused: () => Promise<void>
 }
 
 export type PinService = ReturnType<typeof pinService>
 
-export function pinService({ store, findZone, written, removeUnused }: Parts) {
-  const shown = shownPin(written)
+export function pinService({ store, findZone, ownFiles, removeUnused }: Parts) {
+  const shown = shownPin(ownFiles.written)
 
   /** @throws 400 */
   const mustBeZone = async (id: number | null | undefined) => {
@@ -49,15 +50,16 @@ export function pinService({ store, findZone, written, removeUnused }: Parts) {
       return form ? { ...pin, pose: pin.geoPose && poseIn(form, pin.geoPose) } : pin
     },
 
-    /** Absent members stay, null clears. @throws 400, 403 also for blockchain members that somebody else than ops would change, 404, 409 for the pin of a GCP */
+    /** Absent members stay, null clears; what says nothing new changes nothing. @throws 400, 403 also for blockchain members that somebody else than ops would change, 404, 409 for the pin of a GCP */
     async change(user: UserCaller, id: number, change: PinChange): Promise<Pin> {
       allow(user, await store.get(id))
       await mustBeZone(change.zoneId)
-      const outcome = await store.change(id, (current) => {
+      const outcome = await store.change<{ refusal: HttpError } | { same: Pin }>(id, (current) => {
         try {
           const { pin } = allow(user, current)
           mayAnchor(user, pin, change)
-          return changed(pin, change)
+          const next = changed(pin, withKeptAddresses(pin, change, ownFiles))
+          return isSame(pin, next) ? { same: pin } : next
         } catch (error) {
           if (error instanceof HttpError) return { refusal: error }
           throw error
@@ -65,6 +67,7 @@ export function pinService({ store, findZone, written, removeUnused }: Parts) {
       })
       if (!outcome) throw notFound('Pin')
       if ('refusal' in outcome) throw outcome.refusal
+      if ('same' in outcome) return shown(outcome.same)
       await removeUnused()
       return shown(outcome)
     },
@@ -98,9 +101,10 @@ const isHidden = (viewer: UserCaller | undefined, owned: OwnedPin): boolean =>
 
 const anchors = ['blockchainSignature', 'blockchainTxUrl', 'blockchainSyncedAt'] as const
 
+const moment = (text: string | null) => text && new Date(text).toISOString()
+
 /** Who sends a pin back as it was read changes nothing. @throws 403 */
 function mayAnchor(user: UserCaller, pin: Pin, change: PinChange) {
-  const moment = (text: string | null) => text && new Date(text).toISOString()
   const isChanged = anchors.some((name) => {
     const wanted = change[name]
     if (wanted === undefined) return false
@@ -138,4 +142,29 @@ function changed(pin: Pin, change: PinChange): PinWrite {
     blockchainTxUrl: pick('blockchainTxUrl'),
     blockchainSyncedAt: pick('blockchainSyncedAt'),
   }
+}
+
+/** A change, with the addresses that it only repeats as they are kept. */
+function withKeptAddresses(pin: Pin, change: PinChange, { unchanged }: Pick<OwnAddresses, 'unchanged'>): PinChange {
+  const { localizationData } = change
+  return {
+    ...change,
+    contentUrl: unchanged(change.contentUrl, [pin.contentUrl]),
+    relocalizationPhotoUrl: unchanged(change.relocalizationPhotoUrl, [pin.relocalizationPhotoUrl]),
+    localizationData: localizationData && {
+      ...localizationData,
+      worldmapURL: unchanged(localizationData.worldmapURL, [pin.localizationData?.worldmapURL ?? null]),
+    },
+  }
+}
+
+/** Whether what is to be written is there already. */
+function isSame(pin: Pin, next: PinWrite): boolean {
+  const comparable = ({ localizationData, blockchainSyncedAt, ...rest }: PinWrite) => ({
+    ...rest,
+    localizationData: localizationData && { ...localizationData, worldmapURL: localizationData.worldmapURL ?? null },
+    blockchainSyncedAt: moment(blockchainSyncedAt),
+  })
+  const [is, was] = [comparable(next), comparable(pin)]
+  return Object.entries(is).every(([name, value]) => isDeepStrictEqual(value, was[name as keyof typeof was]))
 }

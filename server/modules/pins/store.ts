@@ -101,17 +101,17 @@ export function pinStore(db: Kysely<PinTables>) {
 
     /**
      * Changes a pin. `decide` sees it as it is by then, while nobody else can change it, and gives what is to be written,
-     * or a refusal that is handed back with nothing written. @returns undefined when there is no such pin
+     * or something else that is handed back with nothing written. @returns undefined when there is no such pin
      */
-    change: <Refusal>(
+    change: <Other extends { refusal: unknown } | { same: unknown }>(
       id: number,
-      decide: (current: OwnedPin) => PinWrite | { refusal: Refusal },
-    ): Promise<Pin | { refusal: Refusal } | undefined> =>
+      decide: (current: OwnedPin) => PinWrite | Other,
+    ): Promise<Pin | Other | undefined> =>
       db.transaction().execute(async (trx) => {
         const current = await ownedIn(trx, id, true)
         if (!current) return undefined
         const decision = decide(current)
-        if ('refusal' in decision) return decision
+        if ('refusal' in decision || 'same' in decision) return decision as Other
         return trx
           .updateTable('pins')
           .set({

@@ -1,19 +1,23 @@
+import { WAITS_FOR_ROOM } from '../../platform/work-room.ts'
 import type { Scan } from './schema.ts'
 import type { ScanRow } from './store.ts'
 
-type Addresses = {
+type Parts = {
   /** The address of an object, for whoever may see it. */
   plain: (key: string) => string
   /** The address of an object, with a signature that lets its bearer see it for a while. */
   signed: (key: string) => string
+  /** Whether scans wait for room before they are processed. */
+  isHeld: () => boolean
 }
 
 /** How scans are told to those who may see them. */
-export function scanAnswers({ plain, signed }: Addresses) {
+export function scanAnswers({ plain, signed, isHeld }: Parts) {
   const told = (row: ScanRow, addressOf: (key: string) => string): Scan => {
     const { userId, appId, error, fileKey, mimeType, sha256, previewKey, usdzKey, capturedFrom, ...scan } = row
     return {
       ...scan,
+      notes: scan.status === 'PENDING' && isHeld() ? [...scan.notes, WAITS_FOR_ROOM] : scan.notes,
       scanUrl: addressOf(fileKey),
       previewImageUrl: previewKey && addressOf(previewKey),
       usdzUrl: usdzKey && addressOf(usdzKey),

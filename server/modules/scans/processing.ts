@@ -1,10 +1,11 @@
 import type { JobDefinition, Jobs } from '../../platform/database/jobs.ts'
-import { conflict, isUnavailable } from '../../platform/errors.ts'
+import { conflict, isFull, isUnavailable } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Event } from '../../platform/outbox.ts'
 import { GLB } from '../../platform/storage/file-types.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
 import { proven } from '../../platform/storage/proven-bytes.ts'
+import type { WorkRoom } from '../../platform/work-room.ts'
 import type { ScanAnswers } from './answers.ts'
 import { contentsOf, keptNotes, placeOf, sentence } from './findings.ts'
 import { type Inspection, ScanFault } from './inspection.ts'
@@ -18,7 +19,7 @@ export const SCAN_JOB = 'scan'
 
 /** Runs that may break off (the process was killed, the disk was full) before a scan is given up. */
 const MOST_ATTEMPTS = 5
-/** How soon it is tried again when the storage was away. */
+/** How soon it is tried again when the storage was away, or had no room. */
 const AWAY_SECONDS = 10
 /** More than reading a file may ever take. */
 const EXPIRE_SECONDS = 60 * 60
@@ -36,12 +37,14 @@ type Parts = {
   requestUsdz: (sha256: string, options: { sender: string }) => Promise<void>
   publish: (db: Within, event: Event) => Promise<void>
   jobs: Pick<Jobs, 'enqueue' | 'wake'>
+  room: Pick<WorkRoom, 'isShortForFiles' | 'mustHaveForFiles'>
   log: Log
 }
 
 /** The job that looks into scans. A run that was killed leaves nothing that counts: the next one begins anew, and of several that run at once the one that began last ends it. */
 export function scanJob(parts: Parts): JobDefinition<{ scanId: string }> {
-  const { scans, store, objects, recorded, inspector, surroundings, answers, requestUsdz, publish, jobs, log } = parts
+  const { scans, store, objects, recorded, inspector, surroundings, answers, requestUsdz, publish, jobs, room, log } =
+    parts
   const within = (trx: Within) => trx as Parameters<Jobs['enqueue']>[0]
 
   /** Ends a scan, if this run still counts, and tells who wants to know. @returns whether it did */
@@ -65,6 +68,7 @@ export function scanJob(parts: Parts): JobDefinition<{ scanId: string }> {
     const expected = placeOf(scan, inspection)
     const { weather, note } = await surroundings.weather(expected, signal)
     const { preview } = inspection
+    await room.mustHaveForFiles()
     const keys: string[] = []
     const isKept = await recorded(keys, async () => {
       if (preview) keys.push((await objects.put(onePiece(preview.bytes), { extension: 'webp' })).key)
@@ -111,6 +115,7 @@ export function scanJob(parts: Parts): JobDefinition<{ scanId: string }> {
 
   return {
     name: SCAN_JOB,
+    waits: () => room.isShortForFiles(),
     expireInSeconds: EXPIRE_SECONDS,
     concurrency: 2,
     // Whoever sends many scans leaves room for others.
@@ -134,7 +139,7 @@ export function scanJob(parts: Parts): JobDefinition<{ scanId: string }> {
       } catch (error) {
         if (error instanceof ScanFault) return fail(scanId, run, error)
         if (error instanceof Gone) return fail(scanId, run, { code: 'gone', message: error.message })
-        if (isUnavailable(error)) {
+        if (isUnavailable(error) || isFull(error)) {
           log.warn({ err: error, scan: scanId }, 'a scan waits for the storage')
           return postpone(scan, run, AWAY_SECONDS)
         }

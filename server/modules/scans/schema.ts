@@ -36,7 +36,9 @@ export const Scan = z
     weather: text.describe('There and then, where the operator has named a provider'),
     visibility: ScanVisibility,
     error: z.string().optional().describe('Why it failed; present when it did'),
-    notes: z.array(z.string()).describe('What could not be read or found out'),
+    notes: z
+      .array(z.string())
+      .describe('What could not be read or found out; of one that waits for room, that it does'),
     fileId: z.int(),
     fileName: z.string(),
     fileSize: z.int().describe('Bytes'),

@@ -5,11 +5,16 @@ import type { Surroundings } from './surroundings.ts'
 export const WEATHER_JOB = 'scan-weather'
 
 type WeatherTask = { scanId: string; lat: number; long: number; timestamp: string }
-type Parts = { store: Pick<ProcessingStore, 'tellWeather'>; surroundings: Pick<Surroundings, 'weather'> }
+type Parts = {
+  store: Pick<ProcessingStore, 'tellWeather'>
+  surroundings: Pick<Surroundings, 'weather'>
+  waits: () => Promise<boolean>
+}
 
 /** Finds out the weather of a scan whose place or time was changed. If it is changed again meanwhile, the answer is let go. */
-export const weatherJob = ({ store, surroundings }: Parts): JobDefinition<WeatherTask> => ({
+export const weatherJob = ({ store, surroundings, waits }: Parts): JobDefinition<WeatherTask> => ({
   name: WEATHER_JOB,
+  waits,
   expireInSeconds: 60,
   concurrency: 2,
   perGroup: 1,

@@ -14,6 +14,7 @@ export function gameTypes({ store, newId, most }: { store: TypeStore; newId: () 
     async create(appId: string, type: NewMiniGameType): Promise<MiniGameType> {
       const created = await store.insert(appId, newId(), type, most)
       if (created === 'full') throw quotaSpent('gameTypes', most)
+      if (created === 'full of hidden') throw tooManyHidden(most)
       if (!created) throw taken(type.name)
       return created
     },
@@ -72,4 +73,10 @@ export function gameTypes({ store, newId, most }: { store: TypeStore; newId: () 
     },
   }
 }
+
+const tooManyHidden = (most: number) =>
+  conflict(
+    `An app has at most ${most.toLocaleString('en')} hidden mini game types: restore one, or ask the operator to raise CAIRN_QUOTA_GAME_TYPES; those that nobody played make room ten minutes after they were hidden`,
+  )
+
 export type GameTypes = ReturnType<typeof gameTypes>

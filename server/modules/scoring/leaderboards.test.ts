@@ -77,7 +77,7 @@ describe('the leaderboard of a type', () => {
     const bySql = leaderboardService({
       store: leaderboardStore(db.pool, { ownFiles }),
       sessionBoards: sessionBoardStore(db.pool, ownFiles.written),
-      types: gameTypes({ store: typeStore(db.kysely, ownFiles.written), newId, most: 100 }),
+      types: gameTypes({ store: typeStore(db.kysely, ownFiles), newId, most: 100 }),
       session: () => Promise.reject(new Error('not asked for')),
       index: { above: () => undefined },
       size: rankingStore(db.pool).size,

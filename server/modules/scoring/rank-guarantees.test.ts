@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { ownAddresses } from '../../platform/storage/own-addresses.ts'
 import { createTestDatabase } from '../../test/database.ts'
 import { boardsInMemory, openScoreParts } from '../../test/score-parts.ts'
 import { boardsInSql, makeWorld } from '../../test/score-world.ts'
@@ -40,7 +41,14 @@ describe('ranks', () => {
     })
     const rankings = rankingService({
       store: rankingStore(db.pool),
-      types: gameTypes({ store: typeStore(db.kysely, (address) => address), newId, most: 100 }),
+      types: gameTypes({
+        store: typeStore(
+          db.kysely,
+          ownAddresses(() => ''),
+        ),
+        newId,
+        most: 100,
+      }),
       index: boards,
     })
     const write = () =>

@@ -40,7 +40,8 @@ export const typeRoutes =
           tags,
           security,
           summary: 'Create a mini game type',
-          description: 'A name that the app already has, in whatever case, answers 409.',
+          description:
+            'A name that the app already has, in whatever case, answers 409; so does one type more than the app may have, shown or hidden.',
           body: NewMiniGameType,
           response: { 201: MiniGameType, 409: ErrorBody },
         },
@@ -87,7 +88,7 @@ export const typeRoutes =
           security,
           summary: 'Hide a mini game type',
           description:
-            'It leaves lists, leaderboards and rankings, and its name is free again. Its sessions and scores stay, still show it, and can be played to their end. POST …/restore shows it again.',
+            'It leaves lists, leaderboards and rankings, and its name is free again. Its sessions and scores stay, still show it, and can be played to their end. POST …/restore shows it again. One that was never played goes for good once the app has more hidden types than it may have shown.',
           params,
           response: { 204: z.null().describe('Hidden'), 404: ErrorBody },
         },

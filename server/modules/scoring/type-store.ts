@@ -1,12 +1,13 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { isUniqueViolation } from '../../platform/database/database-faults.ts'
 import { gatheredReads } from '../../platform/database/gathered-reads.ts'
-import { lockOwner } from '../../platform/database/ownership.ts'
 import { cutPage, decodeCursor, type Page, type PageQuery } from '../../platform/http/pages.ts'
 import { foldName } from '../../platform/names.ts'
 import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
 import type { MiniGameType, MiniGameTypeChange, NewMiniGameType, TypeFilter } from './schema.ts'
+import { areShownFull, roomForType } from './type-room.ts'
 
 /** The type key of the default game: sessions without a mini game type. */
 export const defaultGame = '00000000-0000-0000-0000-000000000000'
@@ -43,8 +44,8 @@ const NameCursor = z.tuple([z.string(), z.uuid()])
 /** Why a type was not changed: another one has the name, its order is fixed, its bounds would contradict each other. */
 export type Refusal = 'taken' | 'order_fixed' | 'bounds_crossed'
 
-/** Mini game types of one app, in SQL. Hidden ones stay in the table (their sessions and scores do) but are not returned. */
-export function typeStore(db: Kysely<Tables>, written: OwnAddresses['written']) {
+/** Mini game types of one app, in SQL. Hidden ones stay in the table (their sessions and scores do) but are not returned; those that were never played only until others need their room. */
+export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnAddresses, 'written' | 'unchanged'>) {
   const told = <Row extends Pick<MiniGameType, 'imageUrl'>>(row: Row): Row => ({
     ...row,
     imageUrl: written(row.imageUrl),
@@ -63,13 +64,6 @@ export function typeStore(db: Kysely<Tables>, written: OwnAddresses['written']) 
       return new Map(types.map((type) => [type.id, told(type)]))
     },
   })
-
-  const isFull = async (trx: Kysely<Tables>, appId: string, most: number): Promise<boolean> => {
-    await lockOwner(trx as never, appId)
-    const types = trx.selectFrom('mini_game_types').where('app_id', '=', appId).where('hidden_at', 'is', null)
-    const { count } = await types.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-    return count >= most
-  }
 
   const insertInto = (trx: Kysely<Tables>, appId: string, id: string, type: NewMiniGameType) =>
     trx
@@ -122,19 +116,18 @@ export function typeStore(db: Kysely<Tables>, written: OwnAddresses['written']) 
       return type && told(type)
     },
 
-    /** @param most how many an app may have @returns undefined when the app already has a type of that name (compared case-folded), 'full' when it has as many as it may */
+    /** @param most how many an app may have, and hidden ones beside them @returns undefined when the app already has a type of that name (compared case-folded), 'full' or 'full of hidden' when it has as many as it may */
     insert: (
       appId: string,
       id: string,
       type: NewMiniGameType,
       most: number,
-    ): Promise<MiniGameType | 'full' | undefined> =>
+    ): Promise<MiniGameType | 'full' | 'full of hidden' | undefined> =>
       db.transaction().execute(async (trx) => {
-        if (await isFull(trx, appId, most)) return 'full' as const
-        return insertInto(trx, appId, id, type)
+        return (await roomForType(trx as never, appId, most)) ?? insertInto(trx, appId, id, type)
       }),
 
-    /** Members that are absent stay. All or nothing. @returns undefined when there is no such type */
+    /** Members that are absent stay; what says nothing new changes nothing. All or nothing. @returns undefined when there is no such type */
     async change(
       appId: string,
       id: string,
@@ -155,14 +148,25 @@ export function typeStore(db: Kysely<Tables>, written: OwnAddresses['written']) 
         const min = minScore === undefined ? now.minScore : minScore
         const max = maxScore === undefined ? now.maxScore : maxScore
         if (min !== null && max !== null && min > max) return 'bounds_crossed' as const
+        const { scored, ...type } = now
+        const next = {
+          ...type,
+          name: name ?? now.name,
+          description: description ?? now.description,
+          imageUrl: imageUrl === undefined ? now.imageUrl : unchanged(imageUrl, [now.imageUrl]),
+          sortOrder: sortOrder ?? now.sortOrder,
+          minScore: min,
+          maxScore: max,
+        }
+        if (isDeepStrictEqual(next, type)) return told(type)
         return trx
           .updateTable('mini_game_types')
           .set({
-            name: name ?? now.name,
-            name_key: foldName(name ?? now.name),
-            description: description ?? now.description,
-            image_url: imageUrl === undefined ? now.imageUrl : imageUrl,
-            ascending: (sortOrder ?? now.sortOrder) === 'asc',
+            name: next.name,
+            name_key: foldName(next.name),
+            description: next.description,
+            image_url: next.imageUrl,
+            ascending: next.sortOrder === 'asc',
             min_score: min,
             max_score: max,
           })
@@ -202,7 +206,7 @@ export function typeStore(db: Kysely<Tables>, written: OwnAddresses['written']) 
             .where('hidden_at', 'is', null)
             .executeTakeFirst()
           if (shownNow) return told(shownNow)
-          if (await isFull(trx, appId, most)) return 'full' as const
+          if (await areShownFull(trx as never, appId, most)) return 'full' as const
           const type = await trx
             .updateTable('mini_game_types')
             .set({ hidden_at: null })

@@ -228,3 +228,33 @@ describe('survey files of other hosts', () => {
     expect([outside.asked, (await user.get(`/api/gcp/zone/${zoneId}`)).body.csvFiles]).toEqual([[], []])
   })
 })
+
+test('a file waits while the disk has no room for it, unfetched, and is fetched once there is', async () => {
+  const hosts = { CAIRN_IMPORT_HOSTS: 'files.example.org' }
+  const first = await startService({ ...hosts, CAIRN_ROLE: 'api' }, outside.network)
+  const another = (settings: Record<string, string>) =>
+    startService(
+      { ...first.storage, ...hosts, CAIRN_DATA_DIR: first.folder, ...settings },
+      outside.network,
+      undefined,
+      {
+        url: first.databaseUrl,
+        drop: async () => {},
+      },
+    )
+  const sender = await givenOn(first).user()
+  const zoneId = await importsOn(first, sender).zone()
+  const fileUrl = 'https://files.example.org/late.csv'
+  const { id } = (await sender.post('/api/gcp/upload', { fileName: 'late.csv', fileUrl, zoneId })).body
+  const full = await another({ CAIRN_DISK_RESERVE_BYTES: String(2 ** 50) })
+  expect((await full.as(sender.headers).get(`/api/gcp/upload/${id}`)).body).toMatchObject({
+    status: 'PENDING',
+    errorMessage: expect.stringContaining('This waits, because the disk'),
+  })
+  expect(outside.asked).toEqual([])
+  await full.stop()
+  const worker = await another({ CAIRN_ROLE: 'worker' })
+  expect(await importsOn(first, sender).ended(id)).toMatchObject({ status: 'COMPLETED', processedRows: 2 })
+  await worker.stop()
+  await first.stop()
+})

@@ -1,6 +1,6 @@
 import { databaseFault } from '../../platform/database/database-faults.ts'
 import type { JobDefinition, Jobs } from '../../platform/database/jobs.ts'
-import { HttpError } from '../../platform/errors.ts'
+import { HttpError, isFull } from '../../platform/errors.ts'
 import type { UploadRoom } from '../../platform/http/upload-room.ts'
 import type { GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
 import { FetchRefused } from '../../platform/outbound/https-request.ts'
@@ -17,6 +17,8 @@ type Parts = {
   room: Pick<UploadRoom, 'open' | 'receive' | 'close'>
   /** Bytes of a file at most, as `outside` allows. */
   maxBytes: number
+  /** Whether there is no room for so many. */
+  waits: () => Promise<boolean>
   jobs: Pick<Jobs, 'enqueue' | 'wake'>
 }
 
@@ -26,7 +28,7 @@ type Parts = {
  * @param kind which of the uploads: each kind has its queue
  */
 export function fetchJob(
-  { uploads, objects, outside, room, maxBytes, jobs }: Parts,
+  { uploads, objects, outside, room, maxBytes, waits, jobs }: Parts,
   kind: ImportKind = 'plain',
 ): JobDefinition<{ uploadId: string }> {
   const store = async ({ fileUrl, objectKey }: StoredUpload, signal: AbortSignal) => {
@@ -49,6 +51,7 @@ export function fetchJob(
 
   return {
     name: FETCH_JOBS[kind],
+    waits,
     expireInSeconds: 900,
     concurrency: 4,
     perGroup: 2,
@@ -61,6 +64,7 @@ export function fetchJob(
       try {
         await store(upload, signal)
       } catch (error) {
+        if (isFull(error) && (await waits())) throw error
         const refusal = refusalOf(error)
         if (refusal === undefined && (signal.aborted || databaseFault(error))) throw error
         // A record that nobody works at any more must not look as if somebody did: its file could not be sent again.

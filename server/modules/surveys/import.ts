@@ -1,6 +1,7 @@
 import { databaseFault } from '../../platform/database/database-faults.ts'
 import type { JobDefinition } from '../../platform/database/jobs.ts'
-import { conflict, HttpError, isUnavailable } from '../../platform/errors.ts'
+import { conflict, isFull, isUnavailable } from '../../platform/errors.ts'
+import { WAITS_FOR_ROOM } from '../../platform/work-room.ts'
 import { refusalOfFile } from './import-batches.ts'
 import { Ahead, failureLine, type ImportParts, importFile, MAX_MESSAGE, Refused } from './import-file.ts'
 import { IMPORT_JOBS, type ImportKind } from './queues.ts'
@@ -15,13 +16,18 @@ import { createSurveyReaders, type SurveyReaders } from './survey-reader.ts'
  * @param kind which of the uploads: each kind has its queue
  */
 export function importJob(
-  { readers = createSurveyReaders(), ...others }: Omit<ImportParts, 'readers'> & { readers?: SurveyReaders },
+  {
+    readers = createSurveyReaders(),
+    waits,
+    ...others
+  }: Omit<ImportParts, 'readers'> & { readers?: SurveyReaders } & Pick<JobDefinition<object>, 'waits'>,
   kind: ImportKind = 'plain',
 ): JobDefinition<{ uploadId: string }> {
   const parts = { ...others, readers }
   const { uploads, store } = parts
   return {
     name: IMPORT_JOBS[kind],
+    ...(waits && { waits }),
     expireInSeconds: 3600,
     concurrency: kind === 'plain' ? 2 : 1,
     perGroup: 1,
@@ -36,7 +42,7 @@ export function importJob(
         await importFile(parts, upload, signal)
         await uploads.settle(uploadId, 'COMPLETED', (await failureLine(uploads, uploadId)) ?? null)
       } catch (error) {
-        if (isFull(error)) await uploads.settle(uploadId, 'PROCESSING', WAITS)
+        if (isFull(error)) await uploads.settle(uploadId, 'PROCESSING', WAITS_FOR_ROOM)
         const refusal = refusalOf(error)
         if (refusal === undefined && (signal.aborted || error instanceof Ahead || isAway(error))) throw error
         if (error instanceof SurveyFileError) await store.addFindings(uploadId, [refusalOfFile(error)])
@@ -52,13 +58,6 @@ export function mustBeUnsettled(upload: { id: string; status: string } | undefin
   if (!upload || upload.status === 'COMPLETED') throw conflict('This import ended meanwhile, or is gone')
   if (upload.status === 'FAILED') throw conflict(`Retry the import instead: POST /api/gcp/upload/${upload.id}/retry`)
 }
-
-/** What the record of an import says meanwhile. */
-const WAITS =
-  'The import waits, because the disk of the service is nearly full: it goes on where it stopped once there is room'
-
-/** There is no room for the rows. */
-const isFull = (error: unknown): boolean => error instanceof HttpError && error.status === 507
 
 /** The database, its disk or the storage: the next run goes on where this one was. */
 const isAway = (error: unknown): boolean => databaseFault(error) !== undefined || isUnavailable(error) || isFull(error)

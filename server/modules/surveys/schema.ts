@@ -15,7 +15,7 @@ export const CsvUpload = z
     fileName: z.string(),
     fileUrl: z.string().nullable().describe('For its owner and ops'),
     status: CsvStatus,
-    errorMessage: z.string().nullable().describe('Why it failed, or which rows were left out'),
+    errorMessage: z.string().nullable().describe('Why it failed, which rows were left out, or that it waits for room'),
     rowCount: z.int().nullable().describe('Data rows found, bad ones included'),
     processedRows: z.int().nullable().describe('Rows applied'),
     userId: z.string().nullable().describe('For its owner and ops'),

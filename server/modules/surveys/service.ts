@@ -9,6 +9,7 @@ import { FetchRefused } from '../../platform/outbound/https-request.ts'
 import { quotaOf } from '../../platform/quotas.ts'
 import { newKey, type Objects } from '../../platform/storage/objects.ts'
 import { isOwnPath, type OwnAddresses, ownKey, pathOf } from '../../platform/storage/own-addresses.ts'
+import { WAITS_FOR_ROOM } from '../../platform/work-room.ts'
 import { heightLookup } from './height-lookup.ts'
 import { FETCH_JOBS, IMPORT_JOBS, kindOf } from './queues.ts'
 import { reportCsv, reportJson, withoutContents } from './report.ts'
@@ -30,7 +31,7 @@ type Parts = {
     maySee: (key: string, viewer: UserCaller) => Promise<boolean>
     remove: (key: string) => Promise<void>
   }
-  jobs: Pick<Jobs, 'enqueue' | 'wake'>
+  jobs: Pick<Jobs, 'enqueue' | 'wake' | 'isHeld'>
   readers: Pick<SurveyReaders, 'refusalOfCrs' | 'heightOf'>
   /** Imports that a user may have under way. */
   most: number
@@ -42,7 +43,7 @@ export type CsvService = ReturnType<typeof csvService>
 /** Files of survey points: registering them for import, following them, taking them away. */
 export function csvService(parts: Parts) {
   const { store, findZone, objects, ownFiles, outside, files, jobs, readers, most, newId } = parts
-  const shownTo = shownWith(ownFiles.written)
+  const shownTo = shownWith(ownFiles.written, (upload) => upload.status === 'PENDING' && jobs.isHeld(jobOf(upload)))
   const isKnown = async (key: string) => (await files.find(key)) !== undefined
 
   const zoneOf = async (id: number) => {
@@ -229,12 +230,13 @@ type Zone = { userId: string | null } | undefined
 
 /** Where a file lies and whose it is are for its owner and ops; the header it was sent with for the zone's owner too. */
 const shownWith =
-  (written: OwnAddresses['written']) =>
+  (written: OwnAddresses['written'], isHeld: (upload: StoredUpload) => boolean) =>
   (viewer: UserCaller | undefined, upload: StoredUpload, zone: Zone): CsvUpload => {
     const { objectKey: _, fileUrl, userId, header, ...shown } = upload
     const open = viewer !== undefined && (viewer.id === userId || hasOpsAccess(viewer))
     return {
       ...shown,
+      errorMessage: shown.errorMessage ?? (isHeld(upload) ? WAITS_FOR_ROOM : null),
       fileUrl: open ? written(fileUrl) : null,
       userId: open ? userId : null,
       header: seesContents(viewer, upload, zone) ? header : null,

@@ -1,19 +1,32 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { actorIn, type Guards, mustBeAdmin, mustBeFull, mustHaveOps } from '../../platform/credentials/guards.ts'
+import {
+  actorIn,
+  type Guards,
+  mustBeAdmin,
+  mustBeFull,
+  mustHaveOps,
+  type UserCaller,
+} from '../../platform/credentials/guards.ts'
 import { needs } from '../../platform/http/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
-import { ErrorBody, pathId } from '../../platform/schema.ts'
-import { Member, MemberList, Profile, ProfileChange, RoleChange } from './schema.ts'
+import { ErrorBody, pathId, type QuotaUse } from '../../platform/schema.ts'
+import { Member, MemberList, Profile, ProfileChange, QuotaList, RoleChange } from './schema.ts'
 import type { UserService } from './service.ts'
 
 const tags = ['Users']
 const security = needs.user
 const params = z.object({ id: pathId('User') })
 
+type UserParts = {
+  service: UserService
+  quotasOf: (user: UserCaller) => Promise<QuotaUse[]>
+  guards: Guards
+}
+
 /** Mounted under /api/v1. */
 export const userRoutes =
-  ({ service, guards }: { service: UserService; guards: Guards }): FastifyPluginAsyncZod =>
+  ({ service, quotasOf, guards }: UserParts): FastifyPluginAsyncZod =>
   async (app) => {
     app.addHook('onRequest', guards.user)
     app.addHook('onRequest', async (_request, reply) => {
@@ -62,6 +75,21 @@ export const userRoutes =
         await service.erase(guards.userOf(request).id, actor(request))
         return reply.code(204).send(null)
       },
+    )
+
+    app.get(
+      '/user/quotas',
+      {
+        schema: {
+          tags,
+          security,
+          summary: 'What the signed-in user may own, and owns of it',
+          description:
+            "Apps, zones, positions of their boundaries, and imports under way. An app's quotas are in its overview.",
+          response: { 200: QuotaList },
+        },
+      },
+      async (request) => ({ quotas: await quotasOf(guards.userOf(request)) }),
     )
 
     app.get(

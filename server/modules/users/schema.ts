@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chosenName, moment } from '../../platform/schema.ts'
+import { chosenName, moment, QuotaUse } from '../../platform/schema.ts'
 
 /** A user as it is kept. */
 const StoredUser = z.object({
@@ -52,3 +52,5 @@ export const MemberList = z.object({ users: z.array(Member) }).meta({ id: 'UserL
 export const RoleChange = z
   .object({ roles: z.array(Role).max(10).describe('Those granted here; they replace the ones granted before') })
   .meta({ id: 'RoleChange' })
+
+export const QuotaList = z.object({ quotas: z.array(QuotaUse) }).meta({ id: 'QuotaList' })

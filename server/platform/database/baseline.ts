@@ -12,9 +12,9 @@ export const BASELINE_ENDS = '0025_webhook_deliveries.sql'
  */
 export const FORMER = {
   first: '0001_platform.sql',
-  last: '0057_zone_positions.sql',
+  last: '0058_photos_by_owner.sql',
   /** SHA-256 of their list as sha256sum(1) prints it, ordered by name. */
-  digest: '2e60be4c44ec6b073f3d25f70cc8bdef83ee5b03990f2dd2d190b84f9fc561c5',
+  digest: '3ea6101b4b969af7db6e65780f4eafa28c0d279f07271645b0c8587557a9b6a8',
 }
 
 export const LACKS_BASELINE = `This database is from before the baseline of migrations, and does not have all that the baseline has: start the last release that has ${FORMER.last} on it once, then this one`

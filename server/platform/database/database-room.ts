@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { HttpError } from '../errors.ts'
-import { diskSpace } from '../storage/disk-space.ts'
+import { type DiskRoom, diskRoom } from '../storage/disk-room.ts'
 
-export type DatabaseRoom = ReturnType<typeof databaseRoom>
+export type DatabaseRoom = DiskRoom
 
 const NEARLY_FULL =
   'The disk of the database is nearly full, and nothing new is taken: delete what is not needed, or ask the operator to make room. Reading, deleting and signing in go on'
@@ -14,31 +13,10 @@ function databaseFolderOf(config: Config): string | undefined {
   return named ?? (elsewhere ? undefined : join(data, 'database'))
 }
 
-/** Whether the disk of the database has room for more, by what it said in the last second. Where it cannot be asked there is always room. */
-export function databaseRoom(config: Config) {
-  const folder = databaseFolderOf(config)
-  const reserve = config.CAIRN_DATABASE_RESERVE_BYTES
-  const asked = folder === undefined ? undefined : diskSpace(folder)
-  let last: number | undefined
-  const free = async (): Promise<number | undefined> => {
-    last = await asked?.().catch(() => undefined)
-    return last
-  }
-  const isShort = async (): Promise<boolean> => ((await free()) ?? Number.POSITIVE_INFINITY) < reserve
-
-  return {
-    reserve,
-    /** Bytes left; undefined where they are not known. */
-    free,
-    /** What `free` said last; asks it for the next time. */
-    lastFree: (): number | undefined => {
-      void free()
-      return last
-    },
-    isShort,
-    /** @throws 507 with what to do */
-    async mustHave(): Promise<void> {
-      if (await isShort()) throw new HttpError(507, NEARLY_FULL, { 'retry-after': '60' })
-    },
-  }
-}
+/** Whether the disk of the database has room for more. */
+export const databaseRoom = (config: Config): DatabaseRoom =>
+  diskRoom({
+    folder: databaseFolderOf(config),
+    reserve: config.CAIRN_DATABASE_RESERVE_BYTES,
+    refusal: NEARLY_FULL,
+  })

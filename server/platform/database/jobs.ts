@@ -5,12 +5,12 @@ import { fromKysely, type Job, PgBoss } from 'pg-boss'
 import { conflict, notFound } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { AnyTables } from './database.ts'
+import { type HoldableQueue, heldQueues } from './held-queues.ts'
 import { NOT_DONE } from './job-queues.ts'
 import { patiently } from './lanes.ts'
 import { LOCKS } from './locks.ts'
 
-export type JobDefinition<Data extends object> = {
-  name: string
+export type JobDefinition<Data extends object> = HoldableQueue & {
   /** Seconds one run may take before it is given to another worker. */
   expireInSeconds: number
   /** Runs at once in one process. */
@@ -81,6 +81,15 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
   const workers = new Map<string, string[]>()
   const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
+  let works = false
+  const held = heldQueues<JobDefinition<object>>({
+    begin: beginWork,
+    end: async ({ name }) => {
+      workers.delete(name)
+      await boss.offWork(name)
+    },
+    log,
+  })
 
   /** To pg-boss a job whose heartbeat is long past is lost: its supervision gives it out again. */
   async function takeUpLost() {
@@ -100,12 +109,15 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
   /** One question for all queues, instead of one from each worker. */
   async function look() {
     try {
+      await held.look(definitions, works)
+      if (!works) return
       const due: { rows: { name: string }[] } = await boss.getDb().executeSql(DUE, [[...workers.keys()]])
       for (const { name } of due.rows) wakeHere(name)
     } catch (error) {
       if (!stopping.signal.aborted) log.error({ err: error }, 'jobs')
+    } finally {
+      if (!stopping.signal.aborted) timer = setTimeout(look, LOOK_MS).unref()
     }
-    if (!stopping.signal.aborted) timer = setTimeout(look, LOOK_MS).unref()
   }
 
   function wake(name: string) {
@@ -117,7 +129,7 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
     await boss.start()
     await boss.getDb().executeSql(INDEX_OF_NOT_DONE)
     if (isAlone) await takeUpLost()
-    for (const { name, expireInSeconds, concurrency, perGroup, run } of definitions) {
+    for (const { name, expireInSeconds } of definitions)
       await boss.createQueue(name, {
         expireInSeconds,
         heartbeatSeconds: HEARTBEAT_SECONDS,
@@ -125,26 +137,34 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
         retryDelay: 1,
         retryBackoff: true,
       })
-      if (!work) continue
-      await boss.work<object>(
-        name,
-        {
-          pollingIntervalSeconds: WORKER_LOOKS_SECONDS,
-          localConcurrency: concurrency,
-          ...(perGroup && { localGroupConcurrency: perGroup }),
-        },
-        async ([job]: Job<object>[]) => {
-          // What waits in line is looked for at once, not with the next look.
-          // A request may have woken it: it is no part of that.
-          if (job)
-            await patiently(() => run(job.data, AbortSignal.any([job.signal, stopping.signal]))).finally(() =>
-              wakeHere(name),
-            )
-        },
-      )
-    }
-    for (const { name, id } of boss.getWipData()) workers.set(name, [...(workers.get(name) ?? []), id])
-    if (work) timer = setTimeout(look, LOOK_MS).unref()
+    works = work
+    await held.look(definitions, false)
+    if (work) for (const definition of definitions) if (!held.isHeld(definition.name)) await beginWork(definition)
+    timer = setTimeout(look, LOOK_MS).unref()
+  }
+
+  async function beginWork({ name, concurrency, perGroup, run }: JobDefinition<object>): Promise<void> {
+    await boss.work<object>(
+      name,
+      {
+        pollingIntervalSeconds: WORKER_LOOKS_SECONDS,
+        localConcurrency: concurrency,
+        ...(perGroup && { localGroupConcurrency: perGroup }),
+      },
+      async ([job]: Job<object>[]) => {
+        // What waits in line is looked for at once, not with the next look.
+        // A request may have woken it: it is no part of that.
+        if (job)
+          await patiently(() => run(job.data, AbortSignal.any([job.signal, stopping.signal]))).finally(() =>
+            wakeHere(name),
+          )
+      },
+    )
+    const own = boss.getWipData().filter((worker) => worker.name === name)
+    workers.set(
+      name,
+      own.map(({ id }) => id),
+    )
   }
 
   /** Tells running jobs to stop at the next safe point and waits for them, for so many milliseconds at most. What did not end is run again by the next worker. */
@@ -152,7 +172,7 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
     stopping.abort(new Error('The process is stopping'))
     clearTimeout(timer)
     // pg-boss itself looks each half a second whether they have ended.
-    const ended = Promise.all(definitions.map(({ name }) => boss.offWork(name)))
+    const ended = Promise.all([held.ended(), ...definitions.map(({ name }) => boss.offWork(name))])
     await Promise.race([ended, sleep(Math.min(atMostMs, 8000), undefined, { ref: false })])
     await boss.stop({ graceful: false })
   }
@@ -205,6 +225,11 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
 
     wake,
     wakeHere,
+
+    /** Whether jobs of this name wait for room just now. */
+    isHeld: held.isHeld,
+    /** All names whose jobs do. */
+    held: held.names,
 
     /** Puts jobs of another database into this one, in the transaction of `client`; `start` was called before. */
     async restore(client: ClientBase, jobs: RestoredJob[]): Promise<void> {

@@ -65,6 +65,18 @@ export function ownAddresses(publicUrl: () => string) {
       return key === undefined ? address : pathOf(key)
     },
 
+    /**
+     * An address that comes back with a record: what is kept stays as it is where it names the same, be it by the
+     * address of the day or by one of before, and whether or not its file is still there.
+     * @param kept what the record has
+     */
+    unchanged<Given extends string | null | undefined>(given: Given, kept: (string | null)[]): Given | string {
+      if (given == null) return given
+      const key = keyIn(given)
+      const names = (one: string | null) => one !== null && (written(one) === given || (key && pathOf(key) === one))
+      return kept.find(names) ?? given
+    },
+
     keyOf,
   }
 }
