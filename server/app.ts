@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { sql } from 'kysely'
+import { loadBoxIssuer } from './areas/accounts.ts'
 import { appsArea } from './areas/apps.ts'
 import { boxArea } from './areas/box.ts'
 import { filesArea } from './areas/files.ts'
@@ -203,6 +204,7 @@ export async function createApp(parts: PlatformParts) {
       await changes.start()
       replica?.start()
       if (config.CAIRN_ROLE !== 'worker') await scoring.ranks.start()
+      await loadBoxIssuer(config)
       const address = await http.listen({ host, port })
       addresses.listensOn(address)
       return address

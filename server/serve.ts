@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createApp } from './app.ts'
+import { loadBoxIssuer } from './areas/accounts.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { mustFit } from './platform/credentials/fitting-secret.ts'
 import { readSecret } from './platform/credentials/secrets.ts'
@@ -28,7 +29,11 @@ async function start(config: Config, log: Log, undo: Undo): Promise<string> {
   if (!root?.listensFirst) root?.leave()
   const secret = readSecret(config.CAIRN_SECRET, config.CAIRN_DATA_DIR)
   const isWorker = config.CAIRN_ROLE === 'worker'
-  const box = config.CAIRN_DATABASE_URL ? undefined : await openBoxDatabase({ dataDir: config.CAIRN_DATA_DIR })
+  // Costs the start nothing beside PostgreSQL's own; a fault comes again when the app loads it.
+  const meanwhile = () => void loadBoxIssuer(config).catch(() => {})
+  const box = config.CAIRN_DATABASE_URL
+    ? undefined
+    : await openBoxDatabase({ dataDir: config.CAIRN_DATA_DIR, meanwhile })
   const databaseUrl = config.CAIRN_DATABASE_URL ?? box!.url
 
   if (isWorker) await mustBeServed(box)

@@ -1092,6 +1092,13 @@ export type UploadedFile = {
     uploadedAt: string;
 };
 
+export type FeatureLink = {
+    href: string;
+    rel: string;
+    type: string;
+    title?: string;
+};
+
 export type FeatureCollectionDescription = {
     id: string;
     title: string;
@@ -1100,12 +1107,7 @@ export type FeatureCollectionDescription = {
     extent: unknown;
     crs: Array<string>;
     storageCrs: string;
-    links: Array<{
-        href: string;
-        rel: string;
-        type?: string;
-        title?: string;
-    }>;
+    links: Array<FeatureLink>;
 };
 
 export type Feature = {
@@ -1118,12 +1120,7 @@ export type Feature = {
     properties: {
         [key: string]: unknown;
     };
-    links?: Array<{
-        href: string;
-        rel: string;
-        type?: string;
-        title?: string;
-    }>;
+    links?: Array<FeatureLink>;
 };
 
 export type FeaturePage = {
@@ -1135,12 +1132,7 @@ export type FeaturePage = {
      */
     numberMatched?: number;
     timeStamp: string;
-    links: Array<{
-        href: string;
-        rel: string;
-        type?: string;
-        title?: string;
-    }>;
+    links: Array<FeatureLink>;
 };
 
 export type GeoPose = {
@@ -1445,19 +1437,19 @@ export type CsvUpload = {
     /**
      * The layer or sheet it was sent with
      */
-    layer?: string | null;
+    layer: string | null;
     /**
      * The writing of angles it was sent with
      */
-    angles?: string | null;
+    angles: string | null;
     /**
      * The largest error in metres it was sent with
      */
-    maxError?: number | null;
+    maxError: number | null;
     /**
      * The height datum it was sent with
      */
-    heightDatum?: string | null;
+    heightDatum: string | null;
     createdAt: string;
     updatedAt: string;
 };
@@ -9038,12 +9030,7 @@ export type GetOgcResponses = {
     200: {
         title: string;
         description: string;
-        links: Array<{
-            href: string;
-            rel: string;
-            type?: string;
-            title?: string;
-        }>;
+        links: Array<FeatureLink>;
     };
 };
 
@@ -9175,12 +9162,7 @@ export type GetOgcCollectionsResponses = {
      * The collections
      */
     200: {
-        links: Array<{
-            href: string;
-            rel: string;
-            type?: string;
-            title?: string;
-        }>;
+        links: Array<FeatureLink>;
         collections: Array<FeatureCollectionDescription>;
     };
 };

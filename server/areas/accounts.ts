@@ -7,6 +7,7 @@ import {
   CLIENTS,
   CONSOLE_CLIENT,
   createBoxProvider,
+  loadProvider,
 } from '../modules/accounts/provider.ts'
 import { providerKeys } from '../modules/accounts/provider-keys.ts'
 import { providerRecords } from '../modules/accounts/provider-records.ts'
@@ -19,16 +20,26 @@ import { triesStore } from '../modules/accounts/tries-store.ts'
 import { anyAdmin } from '../modules/users/members.ts'
 import { userStore } from '../modules/users/store.ts'
 import { doRegularly } from '../platform/chores.ts'
+import type { Config } from '../platform/config.ts'
 import { consoleIsBuilt } from '../platform/http/console.ts'
 import { newId } from '../platform/ids.ts'
 import type { Platform } from '../platform/parts.ts'
+
+/** Whether people sign in at the box itself. */
+const boxIssuerIsOn = ({ CAIRN_BOX_ISSUER, CAIRN_OIDC }: Config): boolean =>
+  (CAIRN_BOX_ISSUER ?? (CAIRN_OIDC.length === 0 ? 'on' : 'off')) === 'on'
+
+/** Loads what the box's issuer needs, if it is on: before requests come, best while the process waits for something else. */
+export async function loadBoxIssuer(config: Config): Promise<void> {
+  if (boxIssuerIsOn(config) && config.CAIRN_ROLE !== 'worker') await loadProvider()
+}
 
 type Exchange = Parameters<typeof accountRoutes>[0]['exchange']
 
 /** The box's own issuer: accounts with passwords, and their sign-in. */
 export function accountsArea({ config, database, secrets, addresses, audit, log, clock }: Platform) {
   const { publicUrl } = addresses
-  const isOn = (config.CAIRN_BOX_ISSUER ?? (config.CAIRN_OIDC.length === 0 ? 'on' : 'off')) === 'on'
+  const isOn = boxIssuerIsOn(config)
   const users = userStore(database.kysely)
   const keys = providerKeys(database.kysely, secrets)
   const records = providerRecords(database.kysely, secrets)

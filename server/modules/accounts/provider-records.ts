@@ -3,6 +3,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Secrets } from '../../platform/credentials/secrets.ts'
 import { inBatches } from '../../platform/database/batches.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
+import { oldestFirst } from '../../platform/database/oldest-first.ts'
 import { foldName } from '../../platform/names.ts'
 
 type OidcRecordsTable = {
@@ -21,12 +22,29 @@ const IDS = 'oidc-ids'
 const CONTENTS = 'oidc-records'
 /** Rows that are deleted at once. */
 const BATCH = 1000
+/** What visitors begin without a password, of each kind. A process begins some 200 sign-ins a second at most: even then each lasts longer than a minute. */
+const MOST_UNFINISHED = 20_000
+/** Characters of what a visitor may have remembered without a password: a request of the console takes 700. */
+const MOST_OF_VISITOR = 4096
 
 export type ProviderRecords = ReturnType<typeof providerRecords>
 
 /** What the issuer remembers: sign-ins, codes, grants; in PostgreSQL, so that a restart logs nobody out and several processes serve one person. Whoever reads the table learns no id and no content. */
 export function providerRecords(db: Kysely<Tables>, secrets: Secrets) {
   const hidden = (id: string) => secrets.sign(IDS, id)
+  /** A sign-in that began, and a sign-out that nobody confirmed. */
+  const unfinished = new Map(
+    ['Interaction', 'Session'].map((model) => [
+      model,
+      oldestFirst({
+        run: async (statement) => (await sql.raw(statement).execute(db)).numAffectedRows,
+        table: 'oidc_records',
+        rows: `model = '${model}' and user_id is null`,
+        by: 'expires_at',
+        most: MOST_UNFINISHED,
+      }),
+    ]),
+  )
   const maybeHidden = (id: string | undefined) => (id === undefined ? null : hidden(id))
 
   const findBy = async (model: string, column: 'id' | 'uid', value: string): Promise<AdapterPayload | undefined> => {
@@ -52,12 +70,14 @@ export function providerRecords(db: Kysely<Tables>, secrets: Secrets) {
   const adapterOf = (model: string): Adapter => ({
     async upsert(id, payload, expiresIn) {
       // A password that was found right stands in a sign-in under way: it ends with the password too.
-      const login = payload.accountId ?? payload.result?.login?.accountId
+      const login = payload.accountId ?? payload.result?.login?.accountId ?? payload.session?.accountId
       const userId = await userOf(login)
       // The account went meanwhile: what belonged to it is not to be found under an account of the same name that comes later.
       if (login !== undefined && userId === undefined) return
+      const text = JSON.stringify(payload)
+      if (userId === undefined && text.length > MOST_OF_VISITOR) throw await tooLong()
       const contents = {
-        payload: secrets.seal(CONTENTS, JSON.stringify(payload)),
+        payload: secrets.seal(CONTENTS, text),
         uid: maybeHidden(payload.uid),
         grant_id: maybeHidden(payload.grantId),
         user_id: userId ?? null,
@@ -68,6 +88,7 @@ export function providerRecords(db: Kysely<Tables>, secrets: Secrets) {
         .values({ model, id: hidden(id), ...contents })
         .onConflict((on) => on.columns(['model', 'id']).doUpdateSet(contents))
         .execute()
+      if (userId === undefined) await unfinished.get(model)?.noteOne()
     },
 
     find: (id) => findBy(model, 'id', id),
@@ -99,15 +120,23 @@ export function providerRecords(db: Kysely<Tables>, secrets: Secrets) {
 
   return {
     adapterOf,
-    /** Deletes what has ended, a batch at a time. */
+    /** Deletes what has ended, a batch at a time, and what visitors began beyond the bound. */
     async sweep(): Promise<void> {
       const ended = sql`
         delete from oidc_records where ctid in (
           select ctid from oidc_records where expires_at < now() limit ${BATCH} for update skip locked)`
       await inBatches(BATCH, async () => (await ended.execute(db)).numAffectedRows)
+      for (const { trim } of unfinished.values()) await trim()
     },
     /** Ends every sign-in of the user at this issuer, inside a transaction. */
     forget: (trx: Kysely<AnyTables>, userId: string) =>
       trx.deleteFrom('oidc_records').where('user_id', '=', userId).execute(),
   }
+}
+
+async function tooLong(): Promise<Error> {
+  const { errors } = await import('oidc-provider')
+  return new errors.InvalidRequest(
+    `state, nonce and the other parameters may have ${MOST_OF_VISITOR} characters in all`,
+  )
 }

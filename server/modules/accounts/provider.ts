@@ -14,8 +14,18 @@ export const COMMAND_LINE_CLIENT = 'cairn-cli'
 export const CLIENTS = [CONSOLE_CLIENT, COMMAND_LINE_CLIENT]
 
 const SCOPES = 'openid email profile'
-/** Seconds. A sign-in is kept half a day, one that nobody finishes ten minutes; an identity token is to be exchanged at once. */
-const TTL = { Session: 43_200, Grant: 43_200, Interaction: 600, AuthorizationCode: 60, AccessToken: 300, IdToken: 300 }
+/** Seconds. A sign-in is kept half a day, what nobody finishes ten minutes; an identity token is to be exchanged at once. */
+const SIGNED_IN = 43_200
+const UNFINISHED = 600
+const TTL: Configuration['ttl'] = {
+  // Who only looks at the page that signs out is remembered too.
+  Session: (_context, { accountId }) => (accountId ? SIGNED_IN : UNFINISHED),
+  Grant: SIGNED_IN,
+  Interaction: UNFINISHED,
+  AuthorizationCode: 60,
+  AccessToken: 300,
+  IdToken: 300,
+}
 
 type Parts = {
   /** The address the service is reached at, without a slash at the end. */
@@ -31,11 +41,13 @@ export type BoxProvider = Awaited<ReturnType<typeof createBoxProvider>>
 /** The address that the box's identity tokens name as their issuer. */
 export const boxIssuer = (publicUrl: string) => `${publicUrl}/oidc`
 
+/** Loads the library, which holds a process up for a tenth of a second and takes 20 MB: where the issuer is on, before anybody is served. */
+export const loadProvider = () => import('oidc-provider')
+
 /** The box's own OpenID provider (authorization code flow with PKCE S256 only), below /oidc of the public address. */
 export async function createBoxProvider(parts: Parts) {
   const { publicUrl, log } = parts
-  // Loaded with the first sign-in: it would cost every start a fifth of a second and 20 MB.
-  const { Provider } = await import('oidc-provider')
+  const { Provider } = await loadProvider()
   const provider = new Provider(boxIssuer(publicUrl), await configuration(parts))
   // Believes the forwarding headers, which are written by `handle` alone.
   provider.proxy = true

@@ -104,12 +104,14 @@ export type ItemsQuery = {
   properties?: string | undefined
 } & Record<string, unknown>
 
-export const Link = z.object({
-  href: z.string(),
-  rel: z.string(),
-  type: z.string().optional(),
-  title: z.string().optional(),
-})
+export const Link = z
+  .object({
+    href: z.string(),
+    rel: z.string(),
+    type: z.string(),
+    title: z.string().optional(),
+  })
+  .meta({ id: 'FeatureLink' })
 export type Link = z.infer<typeof Link>
 
 const links = z.array(Link)

@@ -27,10 +27,10 @@ export const CsvUpload = z
       .string()
       .nullable()
       .describe('The header line it was sent with; for its owner, the owner of the zone and ops'),
-    layer: z.string().nullable().optional().describe('The layer or sheet it was sent with'),
-    angles: z.string().nullable().optional().describe('The writing of angles it was sent with'),
-    maxError: z.number().nullable().optional().describe('The largest error in metres it was sent with'),
-    heightDatum: z.string().nullable().optional().describe('The height datum it was sent with'),
+    layer: z.string().nullable().describe('The layer or sheet it was sent with'),
+    angles: z.string().nullable().describe('The writing of angles it was sent with'),
+    maxError: z.number().nullable().describe('The largest error in metres it was sent with'),
+    heightDatum: z.string().nullable().describe('The height datum it was sent with'),
     createdAt: moment,
     updatedAt: moment,
   })

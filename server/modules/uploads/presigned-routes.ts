@@ -11,6 +11,9 @@ import { PresignAnswer, PresignBody } from './schema.ts'
 
 type Parts = { service: PresignedService; guards: Guards; countElsewhere: CountElsewhere; maxBytes: number }
 
+/** An announcement is remembered for an hour after its address ended: of a caller without a credential it counts as so many requests. */
+const COST_OF_STRANGER = 10
+
 /** Mounted under /api. */
 export const presignedRoutes =
   ({ service, guards, countElsewhere, maxBytes }: Parts): FastifyPluginAsyncZod =>
@@ -19,6 +22,7 @@ export const presignedRoutes =
       '/upload/presigned',
       {
         onRequest: guards.optionalCaller,
+        config: { cost: (_query, isKnown) => (isKnown ? 1 : COST_OF_STRANGER) },
         schema: {
           tags: ['Files'],
           security: needs.optionalCaller,

@@ -63,7 +63,10 @@ function jumpFault(ring: Ring): ShapeFault | undefined {
 }
 
 function distinctFault(ring: Ring): ShapeFault | undefined {
-  const distinct = new Set(ring.map(([longitude, latitude]) => `${longitude! + 0} ${latitude! + 0}`))
-  if (distinct.size >= 3) return undefined
+  const distinct = new Set<string>()
+  for (const [longitude, latitude] of ring) {
+    distinct.add(`${longitude! + 0} ${latitude! + 0}`)
+    if (distinct.size === 3) return undefined
+  }
   return { message: `a ring needs three different positions at least; this one has ${distinct.size}`, path: [] }
 }

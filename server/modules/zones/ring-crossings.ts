@@ -1,6 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
 import Flatbush from 'flatbush'
-import { createPace } from './pace.ts'
+import { createPace, letOthersIn } from './pace.ts'
 import { type Touches, touchFault } from './ring-touches.ts'
 import { isSame, type Point, polygons, type ShapeFault, turn } from './rings.ts'
 import type { Boundary } from './schema.ts'
@@ -26,7 +25,7 @@ type Meeting = 'apart' | 'cross' | 'overlap' | { touch: Point }
  */
 export async function crossingFault(boundary: Boundary): Promise<ShapeFault | undefined> {
   // Each step before the comparing takes some milliseconds of ten thousand positions: others are let in between.
-  await setImmediate()
+  await letOthersIn()
   const rings = cleanRings(boundary)
   for (const ring of rings) {
     const spike = spikeFault(ring)
@@ -38,9 +37,9 @@ export async function crossingFault(boundary: Boundary): Promise<ShapeFault | un
   const index = new Flatbush(sides.length)
   for (const { a, b } of sides) index.add(...boxOfSide(a, b))
   index.finish()
-  await setImmediate()
+  await letOthersIn()
   const touches: Touches = { places: placesOf(rings), at: new Map() }
-  await setImmediate()
+  await letOthersIn()
   const pace = createPace()
   let compared = 0
   for (const [i, side] of sides.entries()) {

@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises'
 import { mayChange, type UserCaller } from '../../platform/credentials/guards.ts'
 import { conflict, invalid, notFound } from '../../platform/errors.ts'
 import { encodeCursor, type Page, type PageQuery } from '../../platform/http/pages.ts'
 import { type Quotas, quotaOf, quotaSpent } from '../../platform/quotas.ts'
 import { shapeFault } from './boundary-faults.ts'
 import type { Outlines } from './outlines.ts'
+import { letOthersIn } from './pace.ts'
 import type { RemovalStore, ZoneContents } from './removal-store.ts'
 import { positionsOf } from './rings.ts'
 import type { Boundary, NewZone, ZoneChange, ZonesAtQuery } from './schema.ts'
@@ -123,7 +123,7 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
 async function checkBoundary(boundary: Boundary | null | undefined): Promise<void> {
   if (!boundary) return
   // Reading the body took its time.
-  await setImmediate()
+  await letOthersIn()
   const fault = await shapeFault(boundary)
   if (fault)
     throw invalid([{ code: 'custom', message: fault.message, path: ['boundary', 'coordinates', ...fault.path] }])

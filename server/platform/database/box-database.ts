@@ -38,12 +38,14 @@ export type BoxOptions = {
   dataDir: string
   /** PostgreSQL settings beside the defaults, e.g. `{ fsync: 'off' }` for tests. */
   settings?: Record<string, string>
+  /** What this process does as PostgreSQL begins to start. */
+  meanwhile?: () => void
 }
 
 /** PostgreSQL in the box: makes the database folder if there is none, takes over a PostgreSQL that still runs on it (left by a killed Cairn), else starts one.
  * It listens on a socket file only, behind a password of its own.
  * @throws a sentence when the folder is of another major release, or when PostgreSQL does not start. */
-export async function openBoxDatabase({ dataDir, settings = {} }: BoxOptions): Promise<BoxDatabase> {
+export async function openBoxDatabase({ dataDir, settings = {}, meanwhile }: BoxOptions): Promise<BoxDatabase> {
   const account = unprivilegedAccount()
   const folder = databaseFolder(dataDir, account)
   const { native, version } = installedPrograms()
@@ -68,6 +70,7 @@ export async function openBoxDatabase({ dataDir, settings = {} }: BoxOptions): P
       } else {
         const log = join(folder, 'postgres.log')
         const child = spawnPostgres(programs, data, socketFolder, log, settings, account)
+        if (attempt === 0) meanwhile?.()
         try {
           while (alive(child)) {
             if (await answers(withoutDatabase)) return true

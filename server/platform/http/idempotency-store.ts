@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { inBatches } from '../database/batches.ts'
+import { oldestFirst } from '../database/oldest-first.ts'
 
 export type StoredAnswer = { status: number; headers: Record<string, string>; body: string | null }
 
@@ -15,11 +16,23 @@ export type KnownRequest = {
 const KEPT = "interval '24 hours'"
 const LOST = "interval '15 minutes'"
 const BATCH = 5000
+/** Keys that are kept for callers without a credential, all together. */
+const MOST_OF_ADDRESSES = 100_000
+/** What the scope of such a caller begins with. */
+export const ADDRESS_SCOPE = 'address:'
 
 /** Idempotency keys, in SQL. */
 export function idempotencyStore(pool: pg.Pool) {
   const query = async <Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) =>
     (await pool.query<Row>({ name, text, values })).rows
+
+  const ofAddresses = oldestFirst({
+    run: async (statement) => (await pool.query(statement)).rowCount,
+    table: 'idempotency_keys',
+    rows: `scope like '${ADDRESS_SCOPE}%'`,
+    by: 'created_at',
+    most: MOST_OF_ADDRESSES,
+  })
 
   return {
     /** Takes the key for a request that begins now. @returns false when it was taken before, within 24 hours */
@@ -33,6 +46,7 @@ export function idempotencyStore(pool: pg.Pool) {
          returning 1`,
         [scope, key, request],
       )
+      if (rows.length > 0 && scope.startsWith(ADDRESS_SCOPE)) await ofAddresses.noteOne()
       return rows.length > 0
     },
 
@@ -65,11 +79,12 @@ export function idempotencyStore(pool: pg.Pool) {
       await query('idempotency_release', 'delete from idempotency_keys where scope = $1 and key = $2', [scope, key])
     },
 
-    /** Deletes what is older than 24 hours, a batch at a time. */
+    /** Deletes what is older than 24 hours, a batch at a time, and what callers without a credential have beyond their bound. */
     async deleteOld(): Promise<void> {
       const text = `delete from idempotency_keys where ctid = any(array(
         select ctid from idempotency_keys where created_at < now() - ${KEPT} limit ${BATCH}))`
       await inBatches(BATCH, async () => (await pool.query(text)).rowCount)
+      await ofAddresses.trim()
     },
   }
 }

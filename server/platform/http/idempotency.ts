@@ -6,7 +6,7 @@ import type { Guards } from '../credentials/guards.ts'
 import { isRefused, notingCommits, type Work } from '../database/commits.ts'
 import { patiently } from '../database/lanes.ts'
 import { conflict, HttpError, invalid } from '../errors.ts'
-import type { IdempotencyStore, KnownRequest, StoredAnswer } from './idempotency-store.ts'
+import { ADDRESS_SCOPE, type IdempotencyStore, type KnownRequest, type StoredAnswer } from './idempotency-store.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -158,7 +158,7 @@ function keyOf(request: FastifyRequest): string | undefined {
 function scopeOf(request: FastifyRequest, guards: Guards): string {
   const [app, user] = [guards.maybeAppOf(request)?.id, guards.maybeUserOf(request)?.id]
   const caller = [...(app ? [`app:${app}`] : []), ...(user ? [`user:${user}`] : [])]
-  return caller.length > 0 ? caller.join(' ') : `address:${request.ip}`
+  return caller.length > 0 ? caller.join(' ') : `${ADDRESS_SCOPE}${request.ip}`
 }
 
 const isForm = (request: FastifyRequest) => /^multipart\/form-data/i.test(request.headers['content-type'] ?? '')

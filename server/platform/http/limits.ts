@@ -20,7 +20,7 @@ declare module 'fastify' {
     /** `none`: never limited. `exchange`: what fails here also counts against the failed exchanges of its address. */
     limit?: 'none' | 'exchange'
     /** How many requests one request counts as, by its query before that is validated; absent: one. */
-    cost?: (query: unknown) => number
+    cost?: (query: unknown, isKnown: boolean) => number
     /** What comes in is kept. `request` counts against the uploads of its sender as one and by its bytes, `chunk` by its bytes alone. */
     upload?: 'request' | 'chunk'
   }
@@ -79,8 +79,8 @@ export function limitRequests(app: FastifyInstance, { limits, guards }: { limits
   app.addHook('preParsing', (request, reply, _payload, done) => {
     const { limit, cost } = request.routeOptions.config
     if (limit === 'none') return done()
-    const amount = cost?.(request.query) ?? 1
     const caller = { app: guards.maybeAppOf(request), user: guards.maybeUserOf(request) }
+    const amount = cost?.(request.query, caller.app !== undefined || caller.user !== undefined) ?? 1
     if (caller.app || caller.user || !isNamedRead(request)) return count(caller)
     guards.namedBy(request).then(count, done)
 

@@ -42,10 +42,19 @@ type Fault = { message: string; path: (string | number)[] }
 function unstorable(value: unknown): Fault | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : { message: NOT_TEXT, path: [] }
   if (typeof value !== 'object' || value === null) return undefined
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      // A boundary has tens of thousands.
+      if (typeof value[i] === 'number') continue
+      const fault = unstorable(value[i])
+      if (fault) return { message: fault.message, path: [i, ...fault.path] }
+    }
+    return undefined
+  }
   for (const [name, member] of Object.entries(value)) {
     if (!isStorable(name)) return { message: NOT_TEXT, path: [name.toWellFormed()] }
     const fault = unstorable(member)
-    if (fault) return { message: fault.message, path: [Array.isArray(value) ? Number(name) : name, ...fault.path] }
+    if (fault) return { message: fault.message, path: [name, ...fault.path] }
   }
   return undefined
 }

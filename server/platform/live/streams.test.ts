@@ -49,6 +49,21 @@ describe('streams', () => {
     expect(() => streams.open(user('a'), [])).toThrow(refusal(503))
   })
 
+  test('of apps and of callers without a session have shares of their own: neither takes those of users', async () => {
+    const { streams } = made({ allApps: 3, allAnonymous: 2, inAll: 6 })
+    const anonymous = (id: string): Sender => ({ kind: 'anonymous', id })
+    const stranger = streams.open(anonymous('a'), [])
+    streams.open(anonymous('b'), [])
+    expect(() => streams.open(anonymous('c'), [])).toThrow(refusal(503, expect.stringContaining('sign in')))
+    for (const id of ['a', 'b', 'c']) streams.open(app(id), [])
+    expect(() => streams.open(app('d'), [])).toThrow(refusal(503, expect.stringContaining('of apps')))
+    streams.open(user('a'), [])
+    expect(() => streams.open(user('b'), [])).toThrow(refusal(503))
+    stranger.stream.destroy()
+    await closed()
+    streams.open(anonymous('c'), [])
+  })
+
   test('end within the second that something they need is gone, and only those', async () => {
     vi.useFakeTimers()
     const { streams, errors } = made()

@@ -10,8 +10,14 @@ export type Need = { what: string; id: string }
 /** Which of these are still there. */
 export type StillThere = (ids: string[]) => Promise<Set<string>>
 
-/** How many streams may be open: of one caller, and in all. */
-const usualBounds = { app: 1000, user: 100, anonymous: 100, inAll: 5000 }
+/** How many streams may be open: of one caller, of all apps, of all who name no credential, and in all. So many that nobody but users can have are left to them. */
+const usualBounds = { app: 1000, user: 100, anonymous: 100, allApps: 4000, allAnonymous: 500, inAll: 5000 }
+
+const FULL = {
+  app: 'Too many streams of apps are open: try again later',
+  user: 'Too many streams are open: try again later',
+  anonymous: 'Too many streams are open without a session: sign in, or try again later',
+}
 
 /** How often it is asked whether what streams need is still there: so that they end within the second that a credential does. */
 const checkMs = 700
@@ -28,6 +34,7 @@ export function createStreams({
   bounds?: Partial<typeof usualBounds>
 }) {
   const bounds = { ...usualBounds, ...given }
+  const ofKind = { app: bounds.allApps, user: bounds.inAll, anonymous: bounds.allAnonymous }
   const open = new Map<Listener, Need[]>()
   const ofCaller = new Map<string, number>()
   const checks = new Map<string, StillThere>()
@@ -70,22 +77,26 @@ export function createStreams({
       checks.set(what, stillThere)
     },
 
-    /** A new stream. @throws 429 when the caller has too many open, 503 when all have, or while the service stops */
+    /** A new stream. @throws 429 when the caller has too many open, 503 when all have or all of its kind, or while the service stops */
     open(caller: Sender, needs: Need[]): Listener {
       if (isClosed) throw unavailable('The service is stopping: connect again', 2)
+      const { kind } = caller
       if (open.size >= bounds.inAll) throw unavailable('Too many streams are open: try again later', 30)
-      const [key, atMost] = [`${caller.kind} ${caller.id}`, bounds[caller.kind]]
+      if ((ofCaller.get(kind) ?? 0) >= ofKind[kind]) throw unavailable(FULL[kind], 30)
+      const [key, atMost] = [`${kind} ${caller.id}`, bounds[kind]]
       if ((ofCaller.get(key) ?? 0) >= atMost) {
-        const whose = { app: 'This app has', user: 'You have', anonymous: 'From this address are' }[caller.kind]
+        const whose = { app: 'This app has', user: 'You have', anonymous: 'From this address are' }[kind]
         throw new HttpError(429, `${whose} ${atMost} streams open: close some`, { 'retry-after': '30' })
       }
 
       const listener = new Listener()
       open.set(listener, needs)
       count(key, 1)
+      count(kind, 1)
       listener.stream.once('close', () => {
         open.delete(listener)
         count(key, -1)
+        count(kind, -1)
       })
       listener.send(RETRY)
       if (timers.length === 0) {
