@@ -39,13 +39,13 @@ test('migrate status says which release to start on a database from before the b
   await recordFormerHistory(client, '0050')
   expect(await run('migrate', 'status')).toMatchObject({
     code: 1,
-    err: expect.stringContaining('start the last release that has 0058_photos_by_owner.sql on it once'),
+    err: expect.stringContaining('start the last release that has 0060_rows_of_strangers.sql on it once'),
   })
 })
 
 test('doctor says which release to start on a database from before the baseline that lacks migrations', async () => {
   await recordFormerHistory(client, '0050')
   expect((await run('doctor')).out).toMatch(
-    /FAIL migrations .*before the baseline.*\n.*Start the last release that has 0058_photos_by_owner\.sql on it once/,
+    /FAIL migrations .*before the baseline.*\n.*Start the last release that has 0060_rows_of_strangers\.sql on it once/,
   )
 })

@@ -113,7 +113,7 @@ test('a backup from before the baseline that lacks a migration is refused with a
   const other = await elsewhere(service)
   expect(await other.restore([file], { CAIRN_SECRET: SECRET })).toMatchObject({
     code: 1,
-    err: expect.stringContaining('restore it with the last release that has 0058_photos_by_owner.sql'),
+    err: expect.stringContaining('restore it with the last release that has 0060_rows_of_strangers.sql'),
   })
   await other.drop()
 })

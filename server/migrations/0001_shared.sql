@@ -49,6 +49,8 @@ create table idempotency_keys (
   primary key (scope, key)
 );
 create index idempotency_keys_age on idempotency_keys (created_at);
+-- The keys of anonymous callers, oldest first: their number is bounded.
+create index idempotency_keys_of_addresses on idempotency_keys (created_at) where scope like 'address:%';
 
 comment on table idempotency_keys is 'Responses to requests that carried an Idempotency-Key. Kept for 24 hours.';
 comment on column idempotency_keys.scope is

@@ -56,6 +56,8 @@ create index oidc_records_uid on oidc_records (uid) where uid is not null;
 create index oidc_records_grant on oidc_records (grant_id) where grant_id is not null;
 create index oidc_records_user on oidc_records (user_id) where user_id is not null;
 create index oidc_records_expiry on oidc_records (expires_at);
+-- What visitors start without a password, oldest first of each kind: its number is bounded.
+create index oidc_records_unfinished on oidc_records (model, expires_at) where user_id is null;
 
 comment on table oidc_records is
   'State of the built-in OpenID provider: sign-ins, authorization codes, grants. Ids are bearer secrets, so only '

@@ -12,9 +12,9 @@ export const BASELINE_ENDS = '0025_webhook_deliveries.sql'
  */
 export const FORMER = {
   first: '0001_platform.sql',
-  last: '0058_photos_by_owner.sql',
+  last: '0060_rows_of_strangers.sql',
   /** SHA-256 of their list as sha256sum(1) prints it, ordered by name. */
-  digest: '3ea6101b4b969af7db6e65780f4eafa28c0d279f07271645b0c8587557a9b6a8',
+  digest: 'd3ca1b0d8cf219c1b6565e102cf7d66af92c8468aba2edec4af5c7b7802209f1',
 }
 
 export const LACKS_BASELINE = `This database is from before the baseline of migrations, and does not have all that the baseline has: start the last release that has ${FORMER.last} on it once, then this one`

@@ -81,10 +81,10 @@ describe('a database from before the baseline', () => {
   })
 
   test('is refused with a sentence that says what to do, and not changed, if it lacks one of them', async () => {
-    await recordFormerHistory(client, '0057_zone_positions.sql')
+    await recordFormerHistory(client, '0058_photos_by_owner.sql')
     const before = await history()
     await expect(migrate(url, MIGRATIONS)).rejects.toThrow(
-      'start the last release that has 0058_photos_by_owner.sql on it once, then this one',
+      'start the last release that has 0060_rows_of_strangers.sql on it once, then this one',
     )
     expect(await history()).toEqual(before)
   })
