@@ -1,7 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { chmod, mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { unprivilegedAccount } from './platform/database/box-place.ts'
@@ -82,27 +80,5 @@ describe.runIf(isReadable)('a service that root starts', () => {
     await upload(running.url, 'hello')
     running.child.kill('SIGTERM')
     expect(await running.ended).toBe(0)
-  })
-
-  test('from a folder that only root can read stays root, and says so', async () => {
-    folder = await newFolder()
-    const closed = await mkdtemp(join(tmpdir(), 'cairn-closed-'))
-    await chmod(closed, 0o700)
-    for (const name of ['server', 'usdz', 'package.json', 'openapi.json'])
-      cpSync(join(ROOT, name), join(closed, name), {
-        recursive: true,
-        filter: (path) => !path.includes('node_modules'),
-      })
-    symlinkSync(join(ROOT, 'node_modules'), join(closed, 'node_modules'))
-    try {
-      const command = [process.execPath, join(closed, 'server', 'main.ts')]
-      running = await startProcess(folder, { command })
-      expect(uidOf(running.child.pid!)).toBe(0)
-      expect(running.output()).toContain('Started as root, Cairn stays root')
-      await upload(running.url, 'hello')
-    } finally {
-      await cleanUp(folder, running)
-      rmSync(closed, { recursive: true })
-    }
   })
 })

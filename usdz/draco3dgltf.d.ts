@@ -1,5 +1,8 @@
 /** The package ships no types. */
 declare module 'draco3dgltf' {
-  const draco3d: { createDecoderModule(): Promise<unknown>; createEncoderModule(): Promise<unknown> }
+  const draco3d: {
+    createDecoderModule(settings?: { wasmBinary: Uint8Array }): Promise<unknown>
+    createEncoderModule(): Promise<unknown>
+  }
   export = draco3d
 }

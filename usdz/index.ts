@@ -1,6 +1,7 @@
 export { checkPackage, inspectPackage } from './check/check-package.ts'
 export type { Problem, RuleName, RuleResult, RuleState } from './check/rules.ts'
 export { convert } from './convert.ts'
+export { loadDecoders } from './decoders.ts'
 export type { Cloud, Drawing, DrawnImage, Look, Surface } from './drawn/drawing.ts'
 export { readDrawing } from './drawn/read-drawing.ts'
 export { readPackageDrawing } from './drawn/read-package.ts'

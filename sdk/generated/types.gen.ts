@@ -17,13 +17,13 @@ export type NewAppInput = {
 };
 
 /**
- * Absent members stay as they are
+ * Omitted members are unchanged
  */
 export type AppChangeInput = {
     name?: string;
     description?: string;
     /**
-     * null: none
+     * `null` removes the image
      */
     imageUrl?: string | null;
     /**
@@ -34,18 +34,18 @@ export type AppChangeInput = {
 
 export type KeyRotationInput = {
     /**
-     * How long the keys before go on working; one that is to end earlier still does
+     * Seconds for which older keys keep working; a key that ends earlier still does
      */
     graceSeconds?: number;
 };
 
 export type PlayerChangeInput = {
     /**
-     * Unique in the app, whatever its case; without outer spaces
+     * Unique in the app, ignoring case; leading and trailing spaces are removed
      */
     displayName: string;
     /**
-     * The associated user; null: none. Absent in a change: as it was
+     * The linked user; `null` for none. If omitted in an update, unchanged
      */
     userId?: string | null;
 };
@@ -65,21 +65,21 @@ export type ConvertFormInput = {
 
 export type IdentityExchangeInput = {
     /**
-     * An identity provider's authentication token (a JWT)
+     * The identity provider's authentication token (a JWT)
      */
     token: string;
 };
 
 export type SyncInput = {
     /**
-     * An identity provider's authentication token (a JWT)
+     * The identity provider's authentication token (a JWT)
      */
     token?: string;
 };
 
 export type NewCodeInput = {
     /**
-     * The player that the code is for. With an app key alone it is needed, and must be a player of that app.
+     * The player the code is for. With an app key alone it is required, and must be a player of that app
      */
     playerId?: string | null;
 };
@@ -95,18 +95,24 @@ export type RelocalizationFormInput = {
 export type PhotosFormInput = {
     files: Array<Blob | File>;
     /**
-     * The GCP that is to show them; it may be given later, by uploadedFileIds
+     * The GCP to add the photos to; possible later, with `uploadedFileIds`
      */
     gcpId?: string;
     /**
-     * Who sends them: the caller itself or, for ops, another
+     * The uploader: the caller; ops may name another user
      */
     userId?: string;
 };
 
 export type GeoPoseInput = {
     position: {
+        /**
+         * Degrees north
+         */
         lat: number;
+        /**
+         * Degrees east
+         */
         lon: number;
         /**
          * Metres above the WGS84 ellipsoid
@@ -114,7 +120,7 @@ export type GeoPoseInput = {
         h: number;
     };
     /**
-     * Degrees in the local East-North-Up frame, intrinsic z-y-x; yaw from East, counter-clockwise
+     * Degrees in the local East-North-Up frame, intrinsic z-y-x; yaw counter-clockwise from east
      */
     angles: {
         yaw: number;
@@ -151,6 +157,9 @@ export type NewPinInput = {
         };
         [key: string]: unknown;
     } | null;
+    /**
+     * `public`: anyone finds it; `unlisted`: only by its ID; `private`: only its creator finds it
+     */
     visibility?: 'public' | 'unlisted' | 'private';
 };
 
@@ -182,9 +191,12 @@ export type PinChangeInput = {
         };
         [key: string]: unknown;
     } | null;
+    /**
+     * `public`: anyone finds it; `unlisted`: only by its ID; `private`: only its creator finds it
+     */
     visibility?: 'public' | 'unlisted' | 'private';
     /**
-     * Changed by ops only, as all three
+     * Only ops can change this and the other two blockchain members
      */
     blockchainSignature?: string | null;
     blockchainTxUrl?: string | null;
@@ -193,15 +205,21 @@ export type PinChangeInput = {
 
 export type GcpPoseInput = {
     position: {
+        /**
+         * Degrees north
+         */
         lat: number;
+        /**
+         * Degrees east
+         */
         lon: number;
         /**
-         * Metres above the WGS84 ellipsoid; required unless altitude or heightDatum gives it
+         * Metres above the WGS84 ellipsoid; required unless `altitude` or `heightDatum` gives it
          */
         h?: number;
     };
     /**
-     * Degrees in the local East-North-Up frame, intrinsic z-y-x; yaw from East, counter-clockwise
+     * Degrees in the local East-North-Up frame, intrinsic z-y-x; yaw counter-clockwise from east
      */
     angles: {
         yaw: number;
@@ -216,18 +234,18 @@ export type NewGcpInput = {
     gcpType: 'SINGLE' | 'MULTI';
     geoPose?: GcpPoseInput | null;
     /**
-     * Absent: the height of geoPose
+     * Default: the height of `geoPose`
      */
     altitude?: number | null;
     /**
-     * What altitude is above: ellipsoid, unknown, orthometric, a geoid (EGM96), or a vertical system by code or name (EPSG:7837, DHHN2016 height). A geoid or a vertical system gives the pose its height where geoPose has none; altitude is in metres in any case
+     * What `altitude` is above: `ellipsoid`, `unknown`, `orthometric`, a geoid (EGM96), or a vertical system by code or name (EPSG:7837, DHHN2016 height). A geoid or a vertical system sets the height of the pose if `geoPose` has none. `altitude` is always in metres
      */
     heightDatum?: string | null;
     aprilTagId?: number | null;
     gcpData?: string | null;
     photoUrls?: Array<string>;
     /**
-     * Images that were uploaded before, by the same user or without a session: shown after photoUrls
+     * Images uploaded earlier, by the same user or without a session; shown after `photoUrls`
      */
     uploadedFileIds?: Array<number>;
     zoneId?: number | null;
@@ -237,12 +255,12 @@ export type GcpChangeInput = {
     title: string;
     description?: string | null;
     /**
-     * Moves the pin; null takes it off the map
+     * Moves the pin; `null` takes it off the map
      */
     geoPose?: GcpPoseInput | null;
     altitude?: number | null;
     /**
-     * What altitude is above: ellipsoid, unknown, orthometric, a geoid (EGM96), or a vertical system by code or name (EPSG:7837, DHHN2016 height). A geoid or a vertical system gives the pose its height where geoPose has none; altitude is in metres in any case
+     * What `altitude` is above: `ellipsoid`, `unknown`, `orthometric`, a geoid (EGM96), or a vertical system by code or name (EPSG:7837, DHHN2016 height). A geoid or a vertical system sets the height of the pose if `geoPose` has none. `altitude` is always in metres
      */
     heightDatum?: string | null;
     aprilTagId?: number | null;
@@ -251,7 +269,7 @@ export type GcpChangeInput = {
      */
     photoUrls?: Array<string>;
     /**
-     * Images that were uploaded before, by the same user or without a session: shown after photoUrls
+     * Images uploaded earlier, by the same user or without a session; shown after `photoUrls`
      */
     uploadedFileIds?: Array<number>;
 };
@@ -259,16 +277,16 @@ export type GcpChangeInput = {
 export type NewCsvUploadInput = {
     fileName: string;
     /**
-     * The address of a file uploaded to this service, or on one of the hosts it accepts files from (CAIRN_IMPORT_HOSTS)
+     * The URL of a file uploaded to this service, or on a host that it accepts files from (`CAIRN_IMPORT_HOSTS`)
      */
     fileUrl: string;
     zoneId: number;
     /**
-     * Shown until the rows are counted; more than 2,147,483,647 is not kept
+     * Shown until the rows are counted; more than 2,147,483,647 is not stored
      */
     rowCount?: number | null;
     /**
-     * Whose import it is: the caller’s; ops may name another
+     * The owner of the import: the caller; ops may name another user
      */
     userId?: string | null;
 };
@@ -291,7 +309,7 @@ export type ZoneChangeInput = NewZoneInput;
 
 export type NewScanInput = {
     /**
-     * An uploaded file of yours, or one that was sent without a session
+     * An uploaded file of the caller, or one sent without a session
      */
     fileId?: number;
     /**
@@ -301,7 +319,7 @@ export type NewScanInput = {
     title?: string | null;
     category?: string | null;
     /**
-     * WGS84; with long. What the file says is used where this is absent
+     * WGS84; requires `long`. If omitted, the position in the file is used
      */
     lat?: number | null;
     long?: number | null;
@@ -329,7 +347,13 @@ export type NewMiniGameTypeInput = {
      * Fixed once a score is written
      */
     sortOrder?: 'desc' | 'asc';
+    /**
+     * Lower scores are refused
+     */
     minScore?: number | null;
+    /**
+     * Higher scores are refused
+     */
     maxScore?: number | null;
 };
 
@@ -337,7 +361,7 @@ export type MiniGameTypeChangeInput = {
     name?: string;
     description?: string;
     /**
-     * null clears it
+     * `null` clears it
      */
     imageUrl?: string | null;
     /**
@@ -345,48 +369,51 @@ export type MiniGameTypeChangeInput = {
      */
     sortOrder?: 'desc' | 'asc';
     /**
-     * null clears it
+     * `null` clears it
      */
     minScore?: number | null;
     /**
-     * null clears it
+     * `null` clears it
      */
     maxScore?: number | null;
 };
 
 export type NewGameSessionInput = {
     /**
-     * The type by its id
+     * The ID of the type
      */
     miniGameTypeId?: string | null;
     /**
-     * The type by its name, whatever its case
+     * The name of the type, ignoring case
      */
     miniGameTypeName?: string | null;
     name?: string | null;
     description?: string | null;
     /**
-     * COMPLETED: a game recorded after the fact; it takes scores for 24 h
+     * COMPLETED: a game recorded after the fact; it accepts scores for 24 h
      */
     status?: 'ACTIVE' | 'COMPLETED' | 'PAUSED';
 };
 
 export type GameSessionChangeInput = {
     /**
-     * null clears it
+     * `null` clears it
      */
     name?: string | null;
     /**
-     * null clears it
+     * `null` clears it
      */
     description?: string | null;
     /**
-     * ACTIVE ↔ PAUSED, either → COMPLETED, which is final
+     * ACTIVE and PAUSED can replace each other; COMPLETED can replace either and is final
      */
     status?: 'ACTIVE' | 'COMPLETED' | 'PAUSED';
 };
 
 export type RegistrationInput = {
+    /**
+     * A player of the app
+     */
     playerId: string;
 };
 
@@ -403,89 +430,98 @@ export type ScoreBatchInput = {
 
 export type PresignBodyInput = {
     /**
-     * For display; the file is kept under a key of our own
+     * For display; the file is stored under a generated key
      */
     fileName: string;
     /**
-     * What the file will be, and what the PUT must say
+     * The type of the file, and the Content-Type of the PUT
      */
     contentType: string;
     /**
-     * Bytes. When given, the PUT must send exactly so many
+     * Bytes; if given, the PUT must send exactly as many
      */
     fileSize?: number;
     /**
-     * Asks for an address of the storage itself, where there is one; needs fileSize. What is put there is checked on its first use
+     * Requests a URL of the storage itself, if it has any; requires `fileSize`. The file is checked on its first use
      */
     direct?: boolean;
 };
 
 export type UserChangeInput = {
     /**
-     * Unique whatever its case; without outer spaces
+     * Unique, ignoring case; leading and trailing spaces are removed
      */
     username: string;
 };
 
 export type RoleChangeInput = {
     /**
-     * Those granted here; they replace the ones granted before
+     * Replaces the roles granted before
      */
     roles: Array<'admin' | 'ops'>;
 };
 
 export type NewWebhookInput = {
     /**
-     * Where events are posted: https, on the public internet unless the operator names the host
+     * Where events are sent: https, on the public internet unless the operator names the host
      */
     url: string;
     /**
-     * What it is told of
+     * The events it receives
      */
     eventTypes: Array<EventTypeInput>;
     description?: string | null;
 };
 
 /**
- * Absent members stay as they are
+ * Omitted members are unchanged
  */
 export type WebhookChangeInput = {
     /**
-     * Where events are posted: https, on the public internet unless the operator names the host
+     * Where events are sent: https, on the public internet unless the operator names the host
      */
     url?: string;
     /**
-     * What it is told of
+     * The events it receives
      */
     eventTypes?: Array<EventTypeInput>;
     /**
-     * null: none
+     * `null` clears it
      */
     description?: string | null;
     /**
-     * true: what is pending is sent now, and has its whole time again; false: sends nothing
+     * `true`: sends pending deliveries now, with their full time to arrive; `false`: sends nothing
      */
     enabled?: boolean;
 };
 
 export type SecretRotationInput = {
     /**
-     * How long the secret before signs beside the new one
+     * Seconds for which the previous secret signs too
      */
     graceSeconds?: number;
 };
 
 export type WebhookRedeliveryInput = {
     /**
-     * Those of events from then on
+     * Resends events at or after this time
      */
     since: string;
 };
 
 export type Error = {
+    /**
+     * A sentence or, for a malformed request, a list of its faults
+     */
     error: string | Array<{
         code: string;
+        /**
+         * What to change
+         */
         message: string;
+        /**
+         * Where the fault is in the request
+         */
         path: Array<string | number>;
     }>;
 };
@@ -494,16 +530,19 @@ export type EventType = 'player.created' | 'player.updated' | 'player.deleted' |
 
 export type QuotaUse = {
     /**
-     * keys: that work; zonePositions: of all boundaries together; imports: that wait or run
+     * `keys`: those that work; `zonePositions`: of all boundaries together; `imports`: those that wait or run
      */
     name: 'apps' | 'keys' | 'webhooks' | 'gameTypes' | 'hiddenGameTypes' | 'zones' | 'zonePositions' | 'imports';
+    /**
+     * How much is used
+     */
     used: number;
     /**
-     * null: any number, as ops may own
+     * The limit; `null` for ops, who may own any number
      */
     most: number | null;
     /**
-     * What the operator sets it by
+     * The environment variable that sets it
      */
     setting: string;
 };
@@ -511,36 +550,36 @@ export type QuotaUse = {
 export type AppOverview = {
     players: number;
     /**
-     * Created in the last seven days; 10000: so many or more
+     * Players created in the last seven days; 10000 means 10,000 or more
      */
     newPlayersThisWeek: number;
     gameSessions: number;
     /**
-     * Those not completed, paused ones too
+     * Sessions that are not completed, including paused ones
      */
     runningGameSessions: number;
     /**
-     * Without the default game
+     * Without the default game and hidden types
      */
     miniGameTypes: number;
     /**
-     * The highest written score where higher is better; the lowest in an app that has none of those. Who had it first. null: no score is written
+     * The highest written score where higher is better. If there is none, the lowest written score where lower is better. On a tie, the player who reached it first. `null` if no score is written
      */
     topScore: {
         score: number;
         playerId: string;
         displayName: string;
         /**
-         * null: the default game
+         * `null` for the default game
          */
         miniGameTypeId: string | null;
         /**
-         * null: the default game
+         * `null` for the default game
          */
         miniGameTypeName: string | null;
     } | null;
     /**
-     * What the app may have, and has of it: keys, webhooks, mini game types
+     * Limits and use of keys, webhooks and mini game types
      */
     quotas: Array<QuotaUse>;
 };
@@ -548,28 +587,28 @@ export type AppOverview = {
 export type ApiKeyList = {
     apiKeys: Array<{
         /**
-         * Its public part, which its prefix has in the middle
+         * The public part of the key: the `<id>` in `prefix`
          */
         id: string;
         /**
-         * The key masked: `cairn_<id>_…`
+         * The masked key: `cairn_<id>_…`
          */
         prefix: string;
         createdAt: string;
         /**
-         * When its grace is over; null: it does not end
+         * When the grace period of the key ends; `null` if the key does not end
          */
         endsAt: string | null;
         /**
-         * To some ten seconds; null: never, or not since it is noted
+         * Accurate to about ten seconds; `null` if never used, or not since recording began
          */
         lastUsedAt: string | null;
         /**
-         * The one that does not end
+         * Whether this is the current key, which does not end
          */
         isCurrent: boolean;
         /**
-         * Requests with it in the last 60 minutes
+         * Requests made with the key in the last 60 minutes
          */
         callsLastHour: number;
     }>;
@@ -581,7 +620,7 @@ export type App = {
     description: string;
     imageUrl: string | null;
     /**
-     * The app API key; masked (`cairn_<id>_…`) for everybody but the owner, and in a session from a code
+     * The app's API key, masked (`cairn_<id>_…`) for everyone but the owner and in sessions created with a six-digit code
      */
     apiKey: string;
     /**
@@ -591,7 +630,7 @@ export type App = {
     createdAt: string;
     updatedAt: string;
     /**
-     * Whose it is: in the list of all apps alone, for ops and admins
+     * The owner; present only in the list of everyone's apps, for ops and admins
      */
     ownerId?: string | null;
 };
@@ -604,15 +643,15 @@ export type AppContents = {
     players: number;
     gameSessions: number;
     /**
-     * Written ones; 10000: so many or more
+     * Written scores; 10000 means 10,000 or more
      */
     scores: number;
     /**
-     * Without the default game and hidden ones
+     * Without the default game and hidden types
      */
     miniGameTypes: number;
     /**
-     * Those that still work
+     * Keys that still work
      */
     keys: number;
 };
@@ -621,7 +660,7 @@ export type Player = {
     id: string;
     displayName: string;
     /**
-     * The associated user
+     * The linked user
      */
     userId: string | null;
     imageUrl: string | null;
@@ -640,11 +679,11 @@ export type GlobalRanking = {
      */
     ranking: number;
     /**
-     * null for the default game type
+     * `null` for the default game
      */
     miniGameTypeName: string | null;
     /**
-     * null for the default game type
+     * `null` for the default game
      */
     miniGameTypeId: string | null;
 };
@@ -653,14 +692,14 @@ export type PlayerWithGlobalRankings = {
     id: string;
     displayName: string;
     /**
-     * The associated user
+     * The linked user
      */
     userId: string | null;
     imageUrl: string | null;
     createdAt: string;
     updatedAt: string;
     /**
-     * One entry per mini game type with a written score
+     * One entry for each mini game type with a written score
      */
     globalRankings: Array<GlobalRanking>;
     appName: string;
@@ -677,23 +716,26 @@ export type Success = {
 export type BoxPart = {
     name: 'database' | 'objects' | 'redis' | 'replica' | 'pinIndex' | 'identity';
     /**
-     * off: not set up, or not in use just now
+     * `off`: not configured, or not in use at the moment
      */
     state: 'ok' | 'failed' | 'off';
     /**
-     * How long it took to answer; null where nothing was asked
+     * Response time in milliseconds; `null` if it was not checked
      */
     ms: number | null;
+    /**
+     * The error message, or details of the part
+     */
     detail: string | null;
 };
 
 export type BoxProcess = {
     /**
-     * null where the process does not say it
+     * `null` if the process does not report it
      */
     role: 'all' | 'api' | 'worker' | null;
     /**
-     * From where it reaches the database; null on the same machine
+     * The address it connects to the database from; `null` on the same machine
      */
     address: string | null;
     since: string;
@@ -711,7 +753,7 @@ export type BoxDisk = {
     freeBytes: number;
     totalBytes: number;
     /**
-     * Uploads leave so much free
+     * Bytes that uploads leave free
      */
     reserveBytes: number;
 };
@@ -719,26 +761,26 @@ export type BoxDisk = {
 export type BoxDatabase = {
     bytes: number;
     /**
-     * Of all that use this database
+     * Connections of all clients of this database
      */
     connections: number;
     /**
-     * Of the disk that it lies on; null where that is not known
+     * Free bytes on the disk of the database; `null` if unknown
      */
     freeBytes: number | null;
     /**
-     * With less free, writes are refused
+     * With fewer bytes free, writes are refused
      */
     reserveBytes: number;
 };
 
 export type BoxWebhooks = {
     /**
-     * Deliveries that did not arrive yet
+     * Deliveries that have not arrived yet
      */
     waiting: number;
     /**
-     * Webhooks where nothing arrives, those that were disabled for it among them
+     * Webhooks at which nothing arrives, including those disabled for it
      */
     failing: number;
 };
@@ -746,19 +788,19 @@ export type BoxWebhooks = {
 export type BoxHealth = {
     version: string;
     /**
-     * Of the process that answers
+     * When the responding process started
      */
     startedAt: string;
     role: 'all' | 'api' | 'worker';
     publicUrl: string;
     parts: Array<BoxPart>;
     /**
-     * Of the data folder; null where it cannot be read
+     * The disk of the data folder; `null` if it cannot be read
      */
     disk: BoxDisk | null;
     database: BoxDatabase;
     /**
-     * That work on this database, the first one first
+     * Processes that use this database, oldest first
      */
     processes: Array<BoxProcess>;
     queues: Array<BoxQueue>;
@@ -773,15 +815,15 @@ export type BoxJob = {
     startedAt: string | null;
     endedAt: string | null;
     /**
-     * Runs begun
+     * Runs started
      */
     attempts: number;
     /**
-     * The id of its scan, import or app, or of a file with the bytes it converts
+     * The ID of the scan, import or app, or of a file with the content that is converted
      */
     subject: string | null;
     /**
-     * Of the last run that failed
+     * The error of the last failed run
      */
     errorMessage: string | null;
 };
@@ -793,7 +835,7 @@ export type BoxJobList = {
 export type BoxLimit = {
     name: string;
     /**
-     * What sets it in the environment
+     * The environment variable that sets it
      */
     setting: string;
     value: number;
@@ -809,28 +851,28 @@ export type UploadResult = {
     status: 'success' | 'error';
     message: string;
     /**
-     * null for a file that was not taken
+     * `null` for a file that was not accepted
      */
     url: string | null;
     fileId: number | null;
     fileName: string;
     /**
-     * Bytes kept
+     * Bytes stored
      */
     fileSize: number;
     /**
-     * Found in the bytes; application/octet-stream for everything that is not known
+     * Detected from the bytes; application/octet-stream if unknown
      */
     mimeType: string;
     /**
-     * The same address for an AR World file, null for others
+     * The same URL for an AR World file, `null` for others
      */
     arWorldUrl: string | null;
 };
 
 export type UploadAnswer = {
     /**
-     * partial: some files were taken
+     * `partial`: some files were accepted
      */
     status: 'success' | 'partial' | 'error';
     /**
@@ -857,7 +899,7 @@ export type ConvertedFile = {
 export type ConversionNote = {
     code: string;
     /**
-     * Whether the USDZ shows it differently or not at all; absent in reports of earlier versions
+     * `changed`: the USDZ shows it differently; `left_out`: not at all. Absent in reports of earlier versions
      */
     effect?: 'changed' | 'left_out';
     message: string;
@@ -867,13 +909,16 @@ export type ConversionNote = {
 export type ConversionClip = {
     name: string;
     /**
-     * Its number in the GLB
+     * The index of the animation in the GLB
      */
     index: number;
     /**
-     * In seconds on the timeline of the USDZ
+     * Seconds on the timeline of the USDZ
      */
     start: number;
+    /**
+     * Seconds on the timeline of the USDZ
+     */
     end: number;
 };
 
@@ -887,7 +932,7 @@ export type ConversionReport = {
     skins: number;
     morphTargets: number;
     /**
-     * Where each animation lies, in the order they play; absent in reports of earlier versions
+     * Where each animation is on the timeline, in playing order; absent in reports of earlier versions
      */
     clips?: Array<ConversionClip>;
     /**
@@ -909,11 +954,11 @@ export type ConvertAnswer = {
     conversionTime?: string;
     report?: ConversionReport;
     /**
-     * Of a conversion that has no result (yet)
+     * State of a conversion that has no result, or none yet
      */
     status?: 'PENDING' | 'PROCESSING' | 'FAILED';
     /**
-     * Why there will be none
+     * Why the conversion failed
      */
     error?: string;
 };
@@ -931,7 +976,7 @@ export type ConvertedFileAnswer = {
 
 export type DownloadAnswer = {
     /**
-     * Signed; good for 15 minutes
+     * Signed; valid for 15 minutes
      */
     downloadUrl: string;
 };
@@ -939,11 +984,11 @@ export type DownloadAnswer = {
 export type UserFileConversion = {
     status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED';
     /**
-     * The USDZ, once converted
+     * The URL of the USDZ, once converted
      */
     usdzUrl: string | null;
     /**
-     * Why there will be none
+     * Why the conversion failed
      */
     errorMessage: string | null;
 };
@@ -952,21 +997,21 @@ export type UserFile = {
     fileId: number;
     fileName: string;
     /**
-     * Of the file of a private scan signed, for an hour at least
+     * Signed, for at least an hour, if the file belongs to a private scan
      */
     url: string;
     /**
-     * Found in the bytes
+     * Detected from the bytes
      */
     contentType: string;
     bytes: number;
     createdAt: string;
     /**
-     * Whose it is; null for one that was sent without a session
+     * The uploader; `null` if the file was sent without a session
      */
     userId: string | null;
     /**
-     * null where nobody asked for one
+     * `null` if nobody requested a conversion
      */
     conversion: UserFileConversion | null;
 };
@@ -978,15 +1023,15 @@ export type UserFileList = {
 export type UserFileConversionDetail = {
     status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED';
     /**
-     * The USDZ, once converted
+     * The URL of the USDZ, once converted
      */
     usdzUrl: string | null;
     /**
-     * Why there will be none
+     * Why the conversion failed
      */
     errorMessage: string | null;
     /**
-     * What the USDZ holds and shows differently, once converted
+     * What the USDZ contains and what it shows differently, once converted
      */
     report: ConversionReport | null;
 };
@@ -995,21 +1040,21 @@ export type UserFileDetail = {
     fileId: number;
     fileName: string;
     /**
-     * Of the file of a private scan signed, for an hour at least
+     * Signed, for at least an hour, if the file belongs to a private scan
      */
     url: string;
     /**
-     * Found in the bytes
+     * Detected from the bytes
      */
     contentType: string;
     bytes: number;
     createdAt: string;
     /**
-     * Whose it is; null for one that was sent without a session
+     * The uploader; `null` if the file was sent without a session
      */
     userId: string | null;
     /**
-     * null where nobody asked for one
+     * `null` if nobody requested a conversion
      */
     conversion: UserFileConversionDetail | null;
 };
@@ -1022,7 +1067,7 @@ export type SignedInUser = {
     roles: Array<string>;
     isAdmin: boolean;
     /**
-     * Has ops or admin access
+     * Whether the user has ops or admin access
      */
     hasOpsAccess: boolean;
 };
@@ -1050,21 +1095,24 @@ export type Code = {
      * Present if it was sent
      */
     playerId?: string | null;
+    /**
+     * When the code expires
+     */
     expiryTime: string;
 };
 
 export type CodeAnswer = {
     status: 'VALID' | 'INVALID' | 'EXPIRED' | 'ERROR';
     /**
-     * Only of a code that a user made. The session is a limited one: no roles, no codes, no app keys, no deletion of the user; 30 days at most with renewals.
+     * Only for a code created by a user. The session is limited: no roles, no codes, no app keys, no deletion of the user. It lasts at most 30 days with renewals
      */
     sessionToken?: string;
     /**
-     * When VALID: the end of the session token, or without one the end of the code
+     * If VALID: when the session token ends or, without one, the code
      */
     expiryTime?: string;
     /**
-     * When not VALID: what to do
+     * Unless VALID: what to do
      */
     error?: string;
 };
@@ -1114,7 +1162,7 @@ export type Feature = {
     type: 'Feature';
     id: number;
     /**
-     * GeoJSON, or null
+     * GeoJSON, or `null`
      */
     geometry: unknown;
     properties: {
@@ -1128,7 +1176,7 @@ export type FeaturePage = {
     features: Array<Feature>;
     numberReturned: number;
     /**
-     * Left out where counting would take long
+     * Omitted if counting would take long
      */
     numberMatched?: number;
     timeStamp: string;
@@ -1137,7 +1185,13 @@ export type FeaturePage = {
 
 export type GeoPose = {
     position: {
+        /**
+         * Degrees north
+         */
         lat: number;
+        /**
+         * Degrees east
+         */
         lon: number;
         /**
          * Metres above the WGS84 ellipsoid
@@ -1145,7 +1199,7 @@ export type GeoPose = {
         h: number;
     };
     /**
-     * Degrees in the local East-North-Up frame, intrinsic z-y-x; yaw from East, counter-clockwise
+     * Degrees in the local East-North-Up frame, intrinsic z-y-x; yaw counter-clockwise from east
      */
     angles: {
         yaw: number;
@@ -1156,7 +1210,7 @@ export type GeoPose = {
 
 export type QuaternionPose = {
     /**
-     * What x, y and z point to, at identity
+     * Where x, y and z point at identity
      */
     frame: 'ENU' | 'EUS' | 'EUN';
     position: {
@@ -1178,22 +1232,22 @@ export type Transformation = {
      */
     crs: string;
     /**
-     * The operation of the register that led to WGS84
+     * The registered operation that transformed them to WGS84
      */
     operation: string;
     /**
-     * Metres it may be off; null where nobody states it
+     * Accuracy in metres; `null` if not stated
      */
     accuracy: number | null;
 };
 
 export type HeightTransformation = {
     /**
-     * The geoid model of the register that led to the ellipsoid
+     * The registered geoid model used to reach the ellipsoid
      */
     operation: string;
     /**
-     * Metres it may be off; null where nobody states it
+     * Accuracy in metres; `null` if not stated
      */
     accuracy: number | null;
 };
@@ -1205,16 +1259,34 @@ export type Pin = {
     longitude: number | null;
     geoPose: GeoPose | null;
     contentType: 'APK' | 'GLB' | 'USDZ' | 'IMAGE' | 'VIDEO' | 'AUDIO' | 'TEXT' | 'URL' | 'PDF' | 'AR_WORLD' | 'SPLAT' | 'POINT_CLOUD' | 'GCP' | 'OTHER';
+    /**
+     * The content shown at the pin
+     */
     contentUrl: string | null;
     localizationData: {
         trackingMode: 'WORLD' | 'IMAGE' | 'OBJECT' | 'PLANE' | 'FACE' | 'GEO' | 'VPS' | 'APRIL_TAG' | 'NONE';
         worldmapURL?: string | null;
     } | null;
     zoneId: number | null;
+    /**
+     * The ground control point that the pin belongs to
+     */
     gcpId: number | null;
+    /**
+     * The creator; `null` if there is none
+     */
     userId: string | null;
+    /**
+     * `public`: anyone finds it; `unlisted`: only by its ID; `private`: only its creator finds it
+     */
     visibility: 'public' | 'unlisted' | 'private';
+    /**
+     * A photo by which a device finds its position
+     */
     relocalizationPhotoUrl: string | null;
+    /**
+     * How to scan the surroundings, so that a device finds its position
+     */
     scanInstructions: string | null;
     cameraPoseHint: {
         position: {
@@ -1230,13 +1302,22 @@ export type Pin = {
         };
         [key: string]: unknown;
     } | null;
+    /**
+     * Written by ops
+     */
     blockchainSignature: string | null;
+    /**
+     * Written by ops
+     */
     blockchainTxUrl: string | null;
+    /**
+     * Written by ops
+     */
     blockchainSyncedAt: string | null;
     createdAt: string;
     updatedAt: string;
     /**
-     * Only where the query `pose` asked for it
+     * Present only if the query has `pose`
      */
     pose?: QuaternionPose | null;
 };
@@ -1248,16 +1329,34 @@ export type LocatedPin = {
     longitude: number;
     geoPose: GeoPose | null;
     contentType: 'APK' | 'GLB' | 'USDZ' | 'IMAGE' | 'VIDEO' | 'AUDIO' | 'TEXT' | 'URL' | 'PDF' | 'AR_WORLD' | 'SPLAT' | 'POINT_CLOUD' | 'GCP' | 'OTHER';
+    /**
+     * The content shown at the pin
+     */
     contentUrl: string | null;
     localizationData: {
         trackingMode: 'WORLD' | 'IMAGE' | 'OBJECT' | 'PLANE' | 'FACE' | 'GEO' | 'VPS' | 'APRIL_TAG' | 'NONE';
         worldmapURL?: string | null;
     } | null;
     zoneId: number | null;
+    /**
+     * The ground control point that the pin belongs to
+     */
     gcpId: number | null;
+    /**
+     * The creator; `null` if there is none
+     */
     userId: string | null;
+    /**
+     * `public`: anyone finds it; `unlisted`: only by its ID; `private`: only its creator finds it
+     */
     visibility: 'public' | 'unlisted' | 'private';
+    /**
+     * A photo by which a device finds its position
+     */
     relocalizationPhotoUrl: string | null;
+    /**
+     * How to scan the surroundings, so that a device finds its position
+     */
     scanInstructions: string | null;
     cameraPoseHint: {
         position: {
@@ -1273,13 +1372,22 @@ export type LocatedPin = {
         };
         [key: string]: unknown;
     } | null;
+    /**
+     * Written by ops
+     */
     blockchainSignature: string | null;
+    /**
+     * Written by ops
+     */
     blockchainTxUrl: string | null;
+    /**
+     * Written by ops
+     */
     blockchainSyncedAt: string | null;
     createdAt: string;
     updatedAt: string;
     /**
-     * Only where the query `pose` asked for it
+     * Present only if the query has `pose`
      */
     pose?: QuaternionPose | null;
     /**
@@ -1294,19 +1402,19 @@ export type Gcp = {
     description: string | null;
     gcpType: 'SINGLE' | 'MULTI';
     /**
-     * The height that was measured, in metres above what heightDatum says; the pose has it above the ellipsoid
+     * The measured height in metres above what `heightDatum` names; the pose has the height above the ellipsoid
      */
     altitude: number | null;
     /**
-     * What the height that was measured is above: ellipsoid, a geoid (EGM96), a vertical system (EPSG:7837), orthometric for the sea by a datum that nobody names, unknown; null where nobody said
+     * What the measured height is above: `ellipsoid`, a geoid (EGM96), a vertical system (EPSG:7837), `orthometric` (the sea, by an unnamed datum) or `unknown`; `null` if not stated
      */
     heightDatum: string | null;
     /**
-     * What brought the altitude to the height of the pose; null for heights that were given as they are
+     * How `altitude` became the height of the pose; `null` for heights used as given
      */
     heightTransformation: HeightTransformation | null;
     /**
-     * What brought the place from the reference system of a survey file to WGS84; null for one given on WGS84
+     * How the location was transformed from the reference system of a survey file to WGS84; `null` if it was given in WGS84
      */
     transformation: Transformation | null;
     aprilTagId: number | null;
@@ -1314,7 +1422,7 @@ export type Gcp = {
     photoUrls: Array<string>;
     zoneId: number | null;
     /**
-     * Whether it lies outside the boundary of its zone; null without a zone, a boundary or a place
+     * Whether it is outside the boundary of its zone; `null` without a zone, a boundary or a location
      */
     outsideZone: boolean | null;
     pin: Pin | null;
@@ -1323,7 +1431,7 @@ export type Gcp = {
         title: string;
     } | null;
     /**
-     * The records of those in photoUrls that were uploaded here
+     * The records of those `photoUrls` that were uploaded here
      */
     uploadedFiles: Array<UploadedFile>;
     createdAt: string;
@@ -1334,7 +1442,7 @@ export type AprilTagConflict = {
     gcpId: number;
     title: string;
     /**
-     * Of the family tag36h11
+     * An ID of the family tag36h11
      */
     aprilTagId: number;
     zoneId: number | null;
@@ -1342,27 +1450,30 @@ export type AprilTagConflict = {
     latitude: number | null;
     longitude: number | null;
     /**
-     * Metres; null without a point to measure from
+     * Metres; `null` without a point to measure from
      */
     distance: number | null;
 };
 
 export type AprilTagAnswer = {
+    /**
+     * Whether there is no conflict
+     */
     available: boolean;
     conflicts: Array<AprilTagConflict>;
     /**
-     * Tags that are free here, up to five
+     * Up to five tags that are free here
      */
     suggestedIds: Array<number>;
 };
 
 export type AprilTagConflictPair = {
     /**
-     * Of the family tag36h11
+     * An ID of the family tag36h11
      */
     aprilTagId: number;
     /**
-     * How far they are apart
+     * Distance between the two points
      */
     metres: number;
     gcps: [
@@ -1370,14 +1481,14 @@ export type AprilTagConflictPair = {
         Gcp
     ];
     /**
-     * Tags that either could carry instead, up to five
+     * Up to five tags that either point could carry instead
      */
     freeAprilTagIds: Array<number>;
 };
 
 export type AprilTagConflictList = {
     /**
-     * How many pairs there are in all; 1,000 stands for as many or more
+     * Number of pairs; 1,000 means 1,000 or more
      */
     total: number;
     conflicts: Array<AprilTagConflictPair>;
@@ -1400,16 +1511,16 @@ export type CsvUpload = {
     id: string;
     fileName: string;
     /**
-     * For its owner and ops
+     * Shown to its owner and ops
      */
     fileUrl: string | null;
     status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED';
     /**
-     * Why it failed, which rows were left out, or that it waits for room
+     * Why it failed, which rows were skipped, or that it waits for room
      */
     errorMessage: string | null;
     /**
-     * Data rows found, bad ones included
+     * Data rows found, including bad ones
      */
     rowCount: number | null;
     /**
@@ -1417,12 +1528,12 @@ export type CsvUpload = {
      */
     processedRows: number | null;
     /**
-     * For its owner and ops
+     * Shown to its owner and ops
      */
     userId: string | null;
     zoneId: number;
     /**
-     * Everything is read and checked, nothing written
+     * Reads and checks everything, writes nothing
      */
     dryRun: boolean;
     onError: 'skip' | 'abort';
@@ -1431,7 +1542,7 @@ export type CsvUpload = {
      */
     crs: string | null;
     /**
-     * The header line it was sent with; for its owner, the owner of the zone and ops
+     * The header line it was sent with; shown to its owner, the owner of the zone and ops
      */
     header: string | null;
     /**
@@ -1439,11 +1550,11 @@ export type CsvUpload = {
      */
     layer: string | null;
     /**
-     * The writing of angles it was sent with
+     * The notation of angles it was sent with
      */
     angles: string | null;
     /**
-     * The largest error in metres it was sent with
+     * The largest error it was sent with, in metres
      */
     maxError: number | null;
     /**
@@ -1457,16 +1568,16 @@ export type CsvUpload = {
 export type CsvUploadFindingList = {
     findings: Array<{
         /**
-         * Data row from 1; null for the whole file
+         * Number of the data row, from 1; `null` for the file as a whole
          */
         row: number | null;
         /**
-         * Line of the file that the row begins on
+         * Line of the file on which the row begins
          */
         line: number | null;
         title: string | null;
         /**
-         * A row of status failed was not imported; a warning concerns one that was
+         * `failed`: the row was not imported; `warning`: it was
          */
         status: 'failed' | 'warning';
         errors: Array<{
@@ -1474,9 +1585,12 @@ export type CsvUploadFindingList = {
             message: string;
             path: Array<string | number>;
             /**
-             * The column, by the file's own word; null when it is not about one
+             * The column, as named in the file; `null` if the fault concerns no column
              */
             column: string | null;
+            /**
+             * The value at fault
+             */
             value: string | null;
         }>;
     }>;
@@ -1484,19 +1598,19 @@ export type CsvUploadFindingList = {
 
 export type UsedHeights = {
     /**
-     * As heightDatum of a control point has it
+     * As `heightDatum` of a ground control point
      */
     datum: string;
     /**
-     * The geoid model; null for heights that stayed what they are
+     * The geoid model; `null` for heights that were not changed
      */
     operation: string | null;
     /**
-     * Metres it may be off; null where nobody states it
+     * Accuracy in metres; `null` if not stated
      */
     accuracy: number | null;
     /**
-     * How many of the points it concerns
+     * Number of points
      */
     points: number;
 };
@@ -1512,7 +1626,7 @@ export type CsvUploadReport = {
         warnings: number;
     };
     /**
-     * What the file was taken for; null until that is known
+     * What the file was recognized as; `null` until known
      */
     detected: {
         /**
@@ -1520,18 +1634,24 @@ export type CsvUploadReport = {
          */
         format?: string;
         /**
-         * The sign, or whitespace; null for a kind of file that has none
+         * The character, or `whitespace`; `null` for a kind of file without delimiter
          */
         delimiter: string | null;
+        /**
+         * The character encoding
+         */
         encoding: string | null;
         /**
-         * The layer or sheet that was read, of a file that may hold several
+         * The layer or sheet that was read, for a kind of file that can have several
          */
         layer?: string | null;
         /**
          * All layers or sheets of the file
          */
         layers?: Array<string>;
+        /**
+         * The decimal separator
+         */
         decimal: string | null;
         /**
          * The reference system of the coordinates
@@ -1548,18 +1668,18 @@ export type CsvUploadReport = {
             [key: string]: string;
         };
         /**
-         * Every column in the file’s order and what it was taken for; null: it is not used
+         * Each column, in the order of the file, and what it was recognized as; `null` if unused
          */
         fields?: Array<{
             name: string;
             role: string | null;
         }>;
         /**
-         * The first three rows as they stand, cells cut short; for the owner of the file or of its zone and ops, else empty
+         * The first three rows as in the file, long cells cut; for the owner of the file, the owner of its zone and ops, else empty
          */
         cells?: Array<Array<string>>;
         /**
-         * What brought the points to WGS84, known when all rows were read; empty for coordinates on WGS84
+         * How the points were transformed to WGS84, known once all rows are read; empty for coordinates in WGS84
          */
         transformations?: Array<{
             /**
@@ -1567,25 +1687,25 @@ export type CsvUploadReport = {
              */
             crs: string;
             /**
-             * The operation of the register that led to WGS84
+             * The registered operation that transformed them to WGS84
              */
             operation: string;
             /**
-             * Metres it may be off; null where nobody states it
+             * Accuracy in metres; `null` if not stated
              */
             accuracy: number | null;
             /**
-             * Points that were brought to WGS84 by it
+             * Number of points transformed to WGS84 by it
              */
             points: number;
         }>;
         /**
-         * What the heights are above, and what brought them to the ellipsoid, known when all rows were read
+         * What the heights are above and how they were brought to the ellipsoid, known once all rows are read
          */
         heights?: Array<UsedHeights>;
     } | null;
     /**
-     * Of a dry run, the points among the first 2,000 rows, to be shown on a map, for the owner of the file or of its zone and ops; else empty
+     * For a dry run: the points among the first 2,000 rows, to show on a map; for the owner of the file, the owner of its zone and ops, else empty
      */
     points: Array<{
         row: number;
@@ -1593,39 +1713,39 @@ export type CsvUploadReport = {
         latitude: number;
         longitude: number;
         /**
-         * known: the zone has a point of this title
+         * `known`: the zone has a point with this title
          */
         status: 'new' | 'known' | 'failed';
     }>;
     /**
-     * What is wrong with rows, counted by code, the most frequent first; not what concerns the whole file
+     * The faults of rows, counted by code, most frequent first; without faults of the file as a whole
      */
     causes: Array<{
         /**
-         * A row of status failed was not imported; a warning concerns one that was
+         * `failed`: the row was not imported; `warning`: it was
          */
         status: 'failed' | 'warning';
         code: string;
         /**
-         * How many errors of rows it is
+         * Number of row errors with this code
          */
         count: number;
     }>;
     /**
-     * In the order of the file; with rows=file those of the whole file alone
+     * In the order of the file; with `rows=file`, only faults of the file as a whole
      */
     rows: Array<{
         /**
-         * Data row from 1; null for the whole file
+         * Number of the data row, from 1; `null` for the file as a whole
          */
         row: number | null;
         /**
-         * Line of the file that the row begins on
+         * Line of the file on which the row begins
          */
         line: number | null;
         title: string | null;
         /**
-         * A row of status failed was not imported; a warning concerns one that was
+         * `failed`: the row was not imported; `warning`: it was
          */
         status: 'failed' | 'warning';
         errors: Array<{
@@ -1633,9 +1753,12 @@ export type CsvUploadReport = {
             message: string;
             path: Array<string | number>;
             /**
-             * The column, by the file's own word; null when it is not about one
+             * The column, as named in the file; `null` if the fault concerns no column
              */
             column: string | null;
+            /**
+             * The value at fault
+             */
             value: string | null;
         }>;
     }>;
@@ -1683,37 +1806,37 @@ export type Scan = {
      */
     location: string | null;
     /**
-     * When it was captured, as far as that is known; else when it was sent
+     * When it was captured, if known; else when it was sent
      */
     timestamp: string;
     status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED';
     /**
-     * Found in the bytes: GLB, USDZ, PLY, SPLAT, OBJ, IMAGE, LAS, LAZ, E57, SPZ, VIDEO or OTHER; null until processed
+     * Detected from the bytes: GLB, USDZ, PLY, SPLAT, OBJ, IMAGE, LAS, LAZ, E57, SPZ, VIDEO or OTHER; `null` until processed
      */
     fileType: string | null;
     /**
-     * The file. Of a private scan signed, for an hour at least
+     * The URL of the file; signed, for at least an hour, if the scan is private
      */
     scanUrl: string | null;
     /**
-     * A picture of it, 640×480 WebP at most. Of a private scan signed
+     * The URL of a preview, a WebP of at most 640×480; signed if the scan is private
      */
     previewImageUrl: string | null;
     /**
-     * By the height of the sun there and then
+     * By the height of the sun at that place and time
      */
     timeOfDay: string | null;
     /**
-     * There and then, where the operator has named a provider
+     * At that place and time, if the operator has configured a provider
      */
     weather: string | null;
     visibility: 'private' | 'public';
     /**
-     * Why it failed; present when it did
+     * Why processing failed; present only then
      */
     error?: string;
     /**
-     * What could not be read or found out; of one that waits for room, that it does
+     * What could not be read or determined; for a scan that waits for room, that it does
      */
     notes: Array<string>;
     fileId: number;
@@ -1723,11 +1846,11 @@ export type Scan = {
      */
     fileSize: number;
     /**
-     * Metres, as the file says it
+     * Metres, as stated in the file
      */
     altitude: number | null;
     /**
-     * Who said where it is; null when nobody did
+     * Where the position comes from; `null` if there is none
      */
     positionFrom: 'caller' | 'exif' | 'georeference' | null;
     bounds: ScanBounds | null;
@@ -1737,13 +1860,16 @@ export type Scan = {
      * Pixels of an image
      */
     width: number | null;
+    /**
+     * Pixels of an image
+     */
     height: number | null;
     /**
-     * The USDZ of a GLB, once converted. Of a private scan signed
+     * The URL of the USDZ of a GLB, once converted; signed if the scan is private
      */
     usdzUrl: string | null;
     /**
-     * How far that conversion is; null where there is none
+     * The state of that conversion; `null` if there is none
      */
     usdzStatus: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | null;
     createdAt: string;
@@ -1755,7 +1881,7 @@ export type Pagination = {
     page: number;
     limit: number;
     /**
-     * 0 when there is nothing
+     * 0 if there are no scans
      */
     totalPages: number;
 };
@@ -1768,22 +1894,22 @@ export type ScanList = {
 export type MiniGameType = {
     id: string;
     /**
-     * Unique in the app, whatever its case
+     * Unique in the app, ignoring case
      */
     name: string;
     description: string;
     imageUrl: string | null;
     createdAt: string;
     /**
-     * desc: a higher score is better; asc: a lower one
+     * `desc`: higher scores are better; `asc`: lower scores are better
      */
     sortOrder: 'desc' | 'asc';
     /**
-     * Scores below are refused
+     * Lower scores are refused
      */
     minScore: number | null;
     /**
-     * Scores above are refused
+     * Higher scores are refused
      */
     maxScore: number | null;
 };
@@ -1798,7 +1924,7 @@ export type GameSession = {
     description: string | null;
     status: 'ACTIVE' | 'COMPLETED';
     /**
-     * Only on a paused session, which shows ACTIVE
+     * Present only on a paused session, which has status ACTIVE
      */
     paused?: true;
     startTime: string;
@@ -1806,11 +1932,11 @@ export type GameSession = {
     createdAt: string;
     updatedAt: string;
     /**
-     * null: the default game
+     * `null` for the default game
      */
     miniGameType: MiniGameType | null;
     /**
-     * Players registered
+     * Number of registered players
      */
     playerCount: number;
 };
@@ -1840,11 +1966,11 @@ export type PlayerScore = {
     gameSessionId: string;
     gameSessionName: string | null;
     /**
-     * null: the default game
+     * `null` for the default game
      */
     miniGameTypeId: string | null;
     /**
-     * null: the default game. Of a hidden type too
+     * `null` for the default game. Shown even if the type is hidden
      */
     miniGameTypeName: string | null;
     score: number;
@@ -1853,7 +1979,7 @@ export type PlayerScore = {
      */
     createdAt: string;
     /**
-     * When the score was written the last time
+     * When the score was last written
      */
     updatedAt: string;
 };
@@ -1885,12 +2011,12 @@ export type LeaderboardEntry = {
 
 export type MiniGameLeaderboard = {
     /**
-     * null: the default game
+     * `null` for the default game
      */
     miniGameTypeId: string | null;
     miniGameTypeName: string | null;
     /**
-     * Best first; of equal scores the one reached earlier, then by player id
+     * Best first. Equal scores are ordered by when they were reached, then by player ID
      */
     leaderboard: Array<LeaderboardEntry>;
 };
@@ -1909,40 +2035,49 @@ export type PlayerRankingResponse = {
      */
     ranking: number;
     /**
-     * null for the default game type
+     * `null` for the default game
      */
     miniGameTypeName: string | null;
     /**
-     * null for the default game type
+     * `null` for the default game
      */
     miniGameTypeId: string | null;
 };
 
 export type StreamToken = {
     token: string;
+    /**
+     * When the token can no longer connect
+     */
     expiryTime: string;
 };
 
 export type PresignAnswer = {
     /**
-     * Where to PUT the bytes, once, until expiresAt
+     * Where to PUT the bytes, once, until `expiresAt`
      */
     uploadUrl: string;
+    /**
+     * The key of the object in the storage
+     */
     key: string;
     /**
-     * The address of the file once it is there; 404 until then
+     * The URL of the file once it is uploaded; 404 until then
      */
     url: string;
     /**
-     * The id of the file once it is there
+     * The ID of the file once it is uploaded
      */
     fileId: number;
     /**
-     * What the PUT must carry, beside Content-Length
+     * The headers that the PUT must carry, besides Content-Length
      */
     headers: {
         [key: string]: string;
     };
+    /**
+     * When `uploadUrl` expires
+     */
     expiresAt: string;
 };
 
@@ -1950,16 +2085,16 @@ export type ResumableState = {
     id: string;
     status: 'uploading' | 'finished';
     /**
-     * Bytes that have arrived
+     * Bytes received
      */
     uploadOffset: number;
     /**
-     * Bytes in all; null as long as the sender has not said
+     * Total bytes; `null` until the sender states it
      */
     uploadLength: number | null;
     fileName: string;
     /**
-     * When the upload (not the file it became) is forgotten
+     * When the record of the upload (not the resulting file) is deleted
      */
     expiresAt: string;
     /**
@@ -1974,12 +2109,15 @@ export type AppUsage = {
      */
     from: string;
     /**
-     * Now: the last bucket goes on
+     * Now; the last bucket is still open
      */
     to: string;
+    /**
+     * The length of a bucket
+     */
     step: 'hour' | 'day';
     /**
-     * Oldest first, none left out
+     * Oldest first, including empty ones
      */
     buckets: Array<{
         /**
@@ -1987,42 +2125,42 @@ export type AppUsage = {
          */
         at: string;
         /**
-         * Requests with one of the app's keys, however they were answered
+         * Requests with one of the app's keys, whatever the response
          */
         calls: number;
         /**
-         * Answered 4xx, but for 429
+         * Responses with 4xx, except 429
          */
         refused: number;
         /**
-         * Answered 429
+         * Responses with 429
          */
         limited: number;
         /**
-         * Answered 5xx
+         * Responses with 5xx
          */
         failed: number;
     }>;
     totals: {
         /**
-         * Requests with one of the app's keys, however they were answered
+         * Requests with one of the app's keys, whatever the response
          */
         calls: number;
         /**
-         * Answered 4xx, but for 429
+         * Responses with 4xx, except 429
          */
         refused: number;
         /**
-         * Answered 429
+         * Responses with 429
          */
         limited: number;
         /**
-         * Answered 5xx
+         * Responses with 5xx
          */
         failed: number;
     };
     /**
-     * How long half of the answers took at most, from classes of time; without 429 and streams. null: no answer
+     * Median response time in milliseconds, estimated from a histogram; without 429 and streams. `null` without responses
      */
     medianMs: number | null;
     /**
@@ -2031,23 +2169,23 @@ export type AppUsage = {
     refusals: Array<{
         method: string;
         /**
-         * As in this description, such as /api/v1/apps/players/{id}
+         * As in this document, such as /api/v1/apps/players/{id}
          */
         route: string;
         status: number;
         /**
-         * What was answered, or its first fault, with "…" for values; "other" beyond 200 causes a day
+         * The error message, or the first one of a list, with "…" for values; "other" beyond 200 causes a day
          */
         reason: string;
         times: number;
         lastAt: string;
     }>;
     /**
-     * So many requests a minute an app may make
+     * Requests per minute allowed to an app
      */
     limitPerMinute: number;
     /**
-     * Requests in the minute that had most
+     * Requests in the busiest minute
      */
     busiestMinute: number;
 };
@@ -2056,20 +2194,20 @@ export type AuditEntry = {
     id: number;
     at: string;
     /**
-     * A user's id, `app:<id>` for an app's key, `operator` at the command line
+     * A user's ID, `app:<id>` for an app's key, or `operator` for the command line
      */
     actor: string;
     /**
-     * The user's name as it is now: the username, else the e-mail address
+     * The user's current name: the username, or else the email address
      */
     actorName: string | null;
     action: string;
     /**
-     * The id of what it was done to
+     * The ID of the affected record
      */
     subject: string;
     /**
-     * Where it was done from; null where that is not known, or was erased
+     * The client's address; `null` if unknown or erased
      */
     address: string | null;
 };
@@ -2099,7 +2237,7 @@ export type UserWithRoles = {
     imageUrl: string | null;
     createdAt: string;
     /**
-     * In effect: granted here, claimed by the user's issuer, or by a listed address
+     * In effect: granted here, claimed by the user's issuer, or given to a configured address
      */
     roles: Array<'admin' | 'ops'>;
 };
@@ -2118,16 +2256,19 @@ export type Webhook = {
     description: string | null;
     eventTypes: Array<EventType>;
     /**
-     * Nothing is sent to one that is not, and nothing new is kept for it
+     * While `false`, nothing is sent and nothing new is stored for it
      */
     enabled: boolean;
     /**
-     * Why the service disabled it; null when it did not
+     * Why the service disabled it; `null` if it did not
      */
     disabledReason: string | null;
+    /**
+     * When it was disabled; `null` while it is enabled
+     */
     disabledAt: string | null;
     /**
-     * Since when nothing that was sent there arrived; null while things do
+     * Since when nothing sent has arrived; `null` while deliveries arrive
      */
     failingSince: string | null;
     createdAt: string;
@@ -2140,11 +2281,11 @@ export type WebhookList = {
 
 export type WebhookSecret = {
     /**
-     * What deliveries are signed with (Standard Webhooks)
+     * Signs the deliveries (Standard Webhooks)
      */
     secret: string;
     /**
-     * Until when the one before signs beside it; null: there is none
+     * Until when the previous secret signs too; `null` if there is none
      */
     previousUntil: string | null;
 };
@@ -2155,57 +2296,60 @@ export type WebhookWithSecret = {
     description: string | null;
     eventTypes: Array<EventType>;
     /**
-     * Nothing is sent to one that is not, and nothing new is kept for it
+     * While `false`, nothing is sent and nothing new is stored for it
      */
     enabled: boolean;
     /**
-     * Why the service disabled it; null when it did not
+     * Why the service disabled it; `null` if it did not
      */
     disabledReason: string | null;
+    /**
+     * When it was disabled; `null` while it is enabled
+     */
     disabledAt: string | null;
     /**
-     * Since when nothing that was sent there arrived; null while things do
+     * Since when nothing sent has arrived; `null` while deliveries arrive
      */
     failingSince: string | null;
     createdAt: string;
     updatedAt: string;
     /**
-     * What deliveries are signed with (Standard Webhooks)
+     * Signs the deliveries (Standard Webhooks)
      */
     secret: string;
     /**
-     * Until when the one before signs beside it; null: there is none
+     * Until when the previous secret signs too; `null` if there is none
      */
     previousUntil: string | null;
 };
 
 export type WebhookDelivery = {
     /**
-     * Of the event: what the header webhook-id carries, at each attempt and each webhook
+     * The ID of the event: the header webhook-id of each attempt, the same at each webhook
      */
     id: string;
     /**
-     * One of the event types, or `ping`
+     * An event type, or `ping`
      */
     eventType: string;
     /**
-     * The id of what the event is about
+     * The ID of the record that the event is about
      */
     subject: string;
     /**
-     * FAILED: given up
+     * `FAILED`: given up
      */
     status: 'PENDING' | 'DELIVERED' | 'FAILED';
     /**
-     * How often it was tried
+     * Number of attempts
      */
     attempts: number;
     /**
-     * When it happened
+     * When the event happened
      */
     createdAt: string;
     /**
-     * null: not known, because another event of the subject goes first, or none
+     * `null` if unknown, because another event of the subject goes first, or if there is none
      */
     nextAttemptAt: string | null;
     /**
@@ -2221,47 +2365,50 @@ export type WebhookDeliveryList = {
 export type WebhookAttempt = {
     at: string;
     /**
-     * Of the answer; null: there was none
+     * The status of the response; `null` if there was none
      */
     status: number | null;
+    /**
+     * How long the attempt took
+     */
     durationMs: number;
     /**
-     * Its first 1,024 bytes
+     * The first 1,024 bytes of the response
      */
     answer: string | null;
     /**
-     * Why there was no answer
+     * Why there was no response
      */
     error: string | null;
 };
 
 export type WebhookDeliveryDetail = {
     /**
-     * Of the event: what the header webhook-id carries, at each attempt and each webhook
+     * The ID of the event: the header webhook-id of each attempt, the same at each webhook
      */
     id: string;
     /**
-     * One of the event types, or `ping`
+     * An event type, or `ping`
      */
     eventType: string;
     /**
-     * The id of what the event is about
+     * The ID of the record that the event is about
      */
     subject: string;
     /**
-     * FAILED: given up
+     * `FAILED`: given up
      */
     status: 'PENDING' | 'DELIVERED' | 'FAILED';
     /**
-     * How often it was tried
+     * Number of attempts
      */
     attempts: number;
     /**
-     * When it happened
+     * When the event happened
      */
     createdAt: string;
     /**
-     * null: not known, because another event of the subject goes first, or none
+     * `null` if unknown, because another event of the subject goes first, or if there is none
      */
     nextAttemptAt: string | null;
     /**
@@ -2269,7 +2416,7 @@ export type WebhookDeliveryDetail = {
      */
     settledAt: string | null;
     /**
-     * What is posted
+     * The body that is sent
      */
     payload: {
         type: string;
@@ -2279,14 +2426,14 @@ export type WebhookDeliveryDetail = {
         };
     };
     /**
-     * The attempts, first to last; of more than 50 the last ones
+     * The attempts, oldest first; the last 50 at most
      */
     log: Array<WebhookAttempt>;
 };
 
 export type WebhookRedeliveryAnswer = {
     /**
-     * How many are sent again
+     * Number of deliveries sent again
      */
     deliveries: number;
 };
@@ -2601,13 +2748,16 @@ export type GetApiV1AppsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
         /**
-         * Everybody's apps, for ops and admins
+         * List everyone's apps; requires ops or admin
          */
         all?: boolean;
     };
@@ -2717,9 +2867,12 @@ export type GetApiV1AppsPublicData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
     };
@@ -2763,11 +2916,14 @@ export type GetApiV1AppsPublicResponse = GetApiV1AppsPublicResponses[keyof GetAp
 export type DeleteApiV1AppsByIdData = {
     body?: never;
     path: {
+        /**
+         * App ID
+         */
         id: string;
     };
     query?: {
         /**
-         * The app's name, exactly: without it the answer says what would go
+         * The app's exact name; without it, the response says what would be deleted
          */
         name?: string;
     };
@@ -2831,6 +2987,9 @@ export type DeleteApiV1AppsByIdResponse = DeleteApiV1AppsByIdResponses[keyof Del
 export type GetApiV1AppsByIdData = {
     body?: never;
     path: {
+        /**
+         * App ID
+         */
         id: string;
     };
     query?: never;
@@ -2878,6 +3037,9 @@ export type GetApiV1AppsByIdResponse = GetApiV1AppsByIdResponses[keyof GetApiV1A
 export type PatchApiV1AppsByIdData = {
     body: AppChangeInput;
     path: {
+        /**
+         * App ID
+         */
         id: string;
     };
     query?: never;
@@ -2945,6 +3107,9 @@ export type PatchApiV1AppsByIdResponse = PatchApiV1AppsByIdResponses[keyof Patch
 export type GetApiV1AppsByIdContentsData = {
     body?: never;
     path: {
+        /**
+         * App ID
+         */
         id: string;
     };
     query?: never;
@@ -2996,6 +3161,9 @@ export type GetApiV1AppsByIdContentsResponse = GetApiV1AppsByIdContentsResponses
 export type PostApiV1AppsByIdApiKeyRotateData = {
     body?: KeyRotationInput;
     path: {
+        /**
+         * App ID
+         */
         id: string;
     };
     query?: never;
@@ -3059,7 +3227,13 @@ export type PostApiV1AppsByIdApiKeyRotateResponse = PostApiV1AppsByIdApiKeyRotat
 export type DeleteApiV1AppsByIdApiKeysByKeyIdData = {
     body?: never;
     path: {
+        /**
+         * App ID
+         */
         id: string;
+        /**
+         * The public part of the key
+         */
         keyId: string;
     };
     query?: never;
@@ -3127,6 +3301,9 @@ export type DeleteApiV1AppsByIdApiKeysByKeyIdResponse = DeleteApiV1AppsByIdApiKe
 export type GetApiV1AppsByIdOverviewData = {
     body?: never;
     path: {
+        /**
+         * App ID
+         */
         id: string;
     };
     query?: never;
@@ -3178,6 +3355,9 @@ export type GetApiV1AppsByIdOverviewResponse = GetApiV1AppsByIdOverviewResponses
 export type GetApiV1AppsByIdApiKeysData = {
     body?: never;
     path: {
+        /**
+         * App ID
+         */
         id: string;
     };
     query?: never;
@@ -3230,13 +3410,16 @@ export type GetApiV1AppsPlayersData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
         /**
-         * Found in display names, whatever its case
+         * Part of the display name; case-insensitive
          */
         search?: string;
     };
@@ -3281,7 +3464,7 @@ export type PostApiV1AppsPlayersData = {
     body: PlayerChangeInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
@@ -3347,6 +3530,9 @@ export type PostApiV1AppsPlayersResponse = PostApiV1AppsPlayersResponses[keyof P
 export type DeleteApiV1AppsPlayersByIdData = {
     body?: never;
     path: {
+        /**
+         * Player ID
+         */
         id: string;
     };
     query?: never;
@@ -3406,11 +3592,14 @@ export type DeleteApiV1AppsPlayersByIdResponse = DeleteApiV1AppsPlayersByIdRespo
 export type GetApiV1AppsPlayersByIdData = {
     body?: never;
     path: {
+        /**
+         * Player ID
+         */
         id: string;
     };
     query?: {
         /**
-         * Adds globalRankings, one for each mini game type with a written score, and appName; false unless told
+         * Adds `globalRankings`, one for each mini game type with a written score, and `appName`
          */
         includeGlobalRankings?: boolean;
     };
@@ -3459,11 +3648,14 @@ export type PatchApiV1AppsPlayersByIdData = {
     body: PlayerChangeInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * Player ID
+         */
         id: string;
     };
     query?: never;
@@ -3535,6 +3727,9 @@ export type PatchApiV1AppsPlayersByIdResponse = PatchApiV1AppsPlayersByIdRespons
 export type DeleteApiV1AppsPlayersByIdProfileImageData = {
     body?: never;
     path: {
+        /**
+         * Player ID
+         */
         id: string;
     };
     query?: never;
@@ -3599,11 +3794,14 @@ export type PatchApiV1AppsPlayersByIdProfileImageData = {
     body: ProfileImageFormInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * Player ID
+         */
         id: string;
     };
     query?: never;
@@ -3675,11 +3873,14 @@ export type PatchApiV1AppsPlayersByIdProfileImageResponse = PatchApiV1AppsPlayer
 export type GetApiV1AppsByIdUsageData = {
     body?: never;
     path: {
+        /**
+         * App ID
+         */
         id: string;
     };
     query?: {
         /**
-         * 1: by the hour, this one and the 23 before; else by the day (UTC), today and those before
+         * `1`: by hour, the current one and the 23 before; else by day (UTC), today and those before
          */
         days?: 1 | 7 | 30 | 90;
     };
@@ -3731,27 +3932,42 @@ export type GetApiV1AppsByIdUsageResponse = GetApiV1AppsByIdUsageResponses[keyof
 export type GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesData = {
     body?: never;
     path: {
+        /**
+         * App ID
+         */
         id: string;
+        /**
+         * Webhook ID
+         */
         webhookId: string;
     };
     query?: {
         /**
-         * FAILED: given up
+         * `FAILED`: given up
          */
         status?: 'PENDING' | 'DELIVERED' | 'FAILED';
+        /**
+         * Events of this type
+         */
         eventType?: string;
+        /**
+         * Events about the record with this ID
+         */
         subject?: string;
         /**
-         * Events from then on
+         * Events at or after this time
          */
         since?: string;
         /**
-         * Events before
+         * Events before this time
          */
         until?: string;
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
     };
@@ -3803,8 +4019,17 @@ export type GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesResponse = GetApiV1Apps
 export type GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdData = {
     body?: never;
     path: {
+        /**
+         * App ID
+         */
         id: string;
+        /**
+         * Webhook ID
+         */
         webhookId: string;
+        /**
+         * Delivery ID
+         */
         deliveryId: string;
     };
     query?: never;
@@ -3857,13 +4082,22 @@ export type PostApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdRedeliverD
     body?: never;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * App ID
+         */
         id: string;
+        /**
+         * Webhook ID
+         */
         webhookId: string;
+        /**
+         * Delivery ID
+         */
         deliveryId: string;
     };
     query?: never;
@@ -3936,12 +4170,18 @@ export type PostApiV1AppsByIdWebhooksByWebhookIdRedeliverFailedData = {
     body: WebhookRedeliveryInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * App ID
+         */
         id: string;
+        /**
+         * Webhook ID
+         */
         webhookId: string;
     };
     query?: never;
@@ -4014,12 +4254,18 @@ export type PostApiV1AppsByIdWebhooksByWebhookIdTestData = {
     body?: never;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * App ID
+         */
         id: string;
+        /**
+         * Webhook ID
+         */
         webhookId: string;
     };
     query?: never;
@@ -4091,12 +4337,18 @@ export type PostApiV1AppsByIdWebhooksByWebhookIdTestResponse = PostApiV1AppsById
 export type GetApiV1AppsByIdWebhooksData = {
     body?: never;
     path: {
+        /**
+         * App ID
+         */
         id: string;
     };
     query?: {
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
     };
@@ -4148,6 +4400,9 @@ export type GetApiV1AppsByIdWebhooksResponse = GetApiV1AppsByIdWebhooksResponses
 export type PostApiV1AppsByIdWebhooksData = {
     body: NewWebhookInput;
     path: {
+        /**
+         * App ID
+         */
         id: string;
     };
     query?: never;
@@ -4219,7 +4474,13 @@ export type PostApiV1AppsByIdWebhooksResponse = PostApiV1AppsByIdWebhooksRespons
 export type DeleteApiV1AppsByIdWebhooksByWebhookIdData = {
     body?: never;
     path: {
+        /**
+         * App ID
+         */
         id: string;
+        /**
+         * Webhook ID
+         */
         webhookId: string;
     };
     query?: never;
@@ -4283,7 +4544,13 @@ export type DeleteApiV1AppsByIdWebhooksByWebhookIdResponse = DeleteApiV1AppsById
 export type GetApiV1AppsByIdWebhooksByWebhookIdData = {
     body?: never;
     path: {
+        /**
+         * App ID
+         */
         id: string;
+        /**
+         * Webhook ID
+         */
         webhookId: string;
     };
     query?: never;
@@ -4336,12 +4603,18 @@ export type PatchApiV1AppsByIdWebhooksByWebhookIdData = {
     body: WebhookChangeInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * App ID
+         */
         id: string;
+        /**
+         * Webhook ID
+         */
         webhookId: string;
     };
     query?: never;
@@ -4413,7 +4686,13 @@ export type PatchApiV1AppsByIdWebhooksByWebhookIdResponse = PatchApiV1AppsByIdWe
 export type GetApiV1AppsByIdWebhooksByWebhookIdSecretData = {
     body?: never;
     path: {
+        /**
+         * App ID
+         */
         id: string;
+        /**
+         * Webhook ID
+         */
         webhookId: string;
     };
     query?: never;
@@ -4465,7 +4744,13 @@ export type GetApiV1AppsByIdWebhooksByWebhookIdSecretResponse = GetApiV1AppsById
 export type PostApiV1AppsByIdWebhooksByWebhookIdRotateSecretData = {
     body?: SecretRotationInput;
     path: {
+        /**
+         * App ID
+         */
         id: string;
+        /**
+         * Webhook ID
+         */
         webhookId: string;
     };
     query?: never;
@@ -4530,13 +4815,16 @@ export type GetApiV1AppsMiniGameTypesData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
         /**
-         * true: the hidden ones, and those alone
+         * `true`: only hidden types; `false`: only visible ones
          */
         hidden?: boolean;
     };
@@ -4581,7 +4869,7 @@ export type PostApiV1AppsMiniGameTypesData = {
     body: NewMiniGameTypeInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
@@ -4647,6 +4935,9 @@ export type PostApiV1AppsMiniGameTypesResponse = PostApiV1AppsMiniGameTypesRespo
 export type DeleteApiV1AppsMiniGameTypesByIdData = {
     body?: never;
     path: {
+        /**
+         * Mini game type ID
+         */
         id: string;
     };
     query?: never;
@@ -4706,6 +4997,9 @@ export type DeleteApiV1AppsMiniGameTypesByIdResponse = DeleteApiV1AppsMiniGameTy
 export type GetApiV1AppsMiniGameTypesByIdData = {
     body?: never;
     path: {
+        /**
+         * Mini game type ID
+         */
         id: string;
     };
     query?: never;
@@ -4754,11 +5048,14 @@ export type PatchApiV1AppsMiniGameTypesByIdData = {
     body: MiniGameTypeChangeInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * Mini game type ID
+         */
         id: string;
     };
     query?: never;
@@ -4827,11 +5124,14 @@ export type PostApiV1AppsMiniGameTypesByIdRestoreData = {
     body?: never;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * Mini game type ID
+         */
         id: string;
     };
     query?: never;
@@ -4901,24 +5201,27 @@ export type GetApiV1AppsGameSessionsData = {
     path?: never;
     query?: {
         /**
-         * The type by its id
+         * The ID of the type
          */
         miniGameTypeId?: string;
         /**
-         * The type by its name, whatever its case
+         * The name of the type, ignoring case
          */
         miniGameTypeName?: string;
         /**
-         * ACTIVE includes paused sessions, which show ACTIVE; PAUSED is those alone
+         * ACTIVE includes paused sessions, which have status ACTIVE; PAUSED selects only those
          */
         status?: 'ACTIVE' | 'COMPLETED' | 'PAUSED';
         /**
-         * Found in names, whatever its case
+         * Part of the name; case-insensitive
          */
         search?: string;
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
     };
@@ -4967,7 +5270,7 @@ export type PostApiV1AppsGameSessionsData = {
     body?: NewGameSessionInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
@@ -5037,6 +5340,9 @@ export type PostApiV1AppsGameSessionsResponse = PostApiV1AppsGameSessionsRespons
 export type DeleteApiV1AppsGameSessionsByIdData = {
     body?: never;
     path: {
+        /**
+         * Game session ID
+         */
         id: string;
     };
     query?: never;
@@ -5096,6 +5402,9 @@ export type DeleteApiV1AppsGameSessionsByIdResponse = DeleteApiV1AppsGameSession
 export type GetApiV1AppsGameSessionsByIdData = {
     body?: never;
     path: {
+        /**
+         * Game session ID
+         */
         id: string;
     };
     query?: never;
@@ -5144,11 +5453,14 @@ export type PatchApiV1AppsGameSessionsByIdData = {
     body: GameSessionChangeInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * Game session ID
+         */
         id: string;
     };
     query?: never;
@@ -5216,12 +5528,18 @@ export type PatchApiV1AppsGameSessionsByIdResponse = PatchApiV1AppsGameSessionsB
 export type GetApiV1AppsGameSessionsByIdPlayersData = {
     body?: never;
     path: {
+        /**
+         * Game session ID
+         */
         id: string;
     };
     query?: {
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
     };
@@ -5270,11 +5588,14 @@ export type PostApiV1AppsGameSessionsByIdPlayersData = {
     body: RegistrationInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * Game session ID
+         */
         id: string;
     };
     query?: never;
@@ -5346,7 +5667,13 @@ export type PostApiV1AppsGameSessionsByIdPlayersResponse = PostApiV1AppsGameSess
 export type DeleteApiV1AppsGameSessionsByIdPlayersByPlayerIdData = {
     body?: never;
     path: {
+        /**
+         * Game session ID
+         */
         id: string;
+        /**
+         * Game session player ID
+         */
         playerId: string;
     };
     query?: never;
@@ -5396,7 +5723,7 @@ export type DeleteApiV1AppsGameSessionsByIdPlayersByPlayerIdError = DeleteApiV1A
 
 export type DeleteApiV1AppsGameSessionsByIdPlayersByPlayerIdResponses = {
     /**
-     * Taken out
+     * Removed
      */
     204: void;
 };
@@ -5406,7 +5733,13 @@ export type DeleteApiV1AppsGameSessionsByIdPlayersByPlayerIdResponse = DeleteApi
 export type GetApiV1AppsGameSessionsByIdPlayersByPlayerIdData = {
     body?: never;
     path: {
+        /**
+         * Game session ID
+         */
         id: string;
+        /**
+         * Game session player ID
+         */
         playerId: string;
     };
     query?: never;
@@ -5455,12 +5788,18 @@ export type PatchApiV1AppsGameSessionsByIdPlayersByPlayerIdData = {
     body: ScoreChangeInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * Game session ID
+         */
         id: string;
+        /**
+         * Game session player ID
+         */
         playerId: string;
     };
     query?: never;
@@ -5529,11 +5868,14 @@ export type PostApiV1AppsGameSessionsByIdScoresData = {
     body: ScoreBatchInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * Game session ID
+         */
         id: string;
     };
     query?: never;
@@ -5601,16 +5943,22 @@ export type PostApiV1AppsGameSessionsByIdScoresResponse = PostApiV1AppsGameSessi
 export type GetApiV1AppsPlayersByPlayerIdScoresData = {
     body?: never;
     path: {
+        /**
+         * Player ID
+         */
         playerId: string;
     };
     query?: {
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
         /**
-         * Those of one type, or of the default game: `default`. Without it of all
+         * The ID of a type, or `default` for the default game. Without it, the scores of all types
          */
         miniGameTypeId?: string;
     };
@@ -5660,7 +6008,7 @@ export type GetApiV1AppsLeaderboardsData = {
     path?: never;
     query?: {
         /**
-         * Entries a board at most: 100 unless told
+         * Maximum number of entries per leaderboard
          */
         limit?: number;
     };
@@ -5706,23 +6054,23 @@ export type GetApiV1AppsLeaderboardsMiniGameData = {
     path?: never;
     query?: {
         /**
-         * The type by its id
+         * The ID of the type
          */
         miniGameTypeId?: string;
         /**
-         * The type by its name, whatever its case
+         * The name of the type, ignoring case
          */
         miniGameTypeName?: string;
         /**
-         * Entries at most: 100 unless told, 11 around a player
+         * Maximum number of entries; default 100, or 11 around a player
          */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
         /**
-         * Shows this player in the middle of the entries around it; near an end of the board the window moves, so that it stays full
+         * Shows this player in the middle of the entries; near an end of the leaderboard the window shifts so that it stays full
          */
         aroundPlayerId?: string;
     };
@@ -5770,15 +6118,18 @@ export type GetApiV1AppsLeaderboardsMiniGameResponse = GetApiV1AppsLeaderboardsM
 export type GetApiV1AppsGameSessionsByIdLeaderboardData = {
     body?: never;
     path: {
+        /**
+         * Game session ID
+         */
         id: string;
     };
     query?: {
         /**
-         * Entries a board at most: 100 unless told
+         * Maximum number of entries per leaderboard
          */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
     };
@@ -5826,15 +6177,18 @@ export type GetApiV1AppsGameSessionsByIdLeaderboardResponse = GetApiV1AppsGameSe
 export type GetApiV1AppsPlayersByPlayerIdGlobalRankingData = {
     body?: never;
     path: {
+        /**
+         * Player ID
+         */
         playerId: string;
     };
     query?: {
         /**
-         * The type by its id
+         * The ID of the type
          */
         miniGameTypeId?: string;
         /**
-         * The type by its name, whatever its case
+         * The name of the type, ignoring case
          */
         miniGameTypeName?: string;
     };
@@ -5882,11 +6236,11 @@ export type GetApiV1AppsPlayersByPlayerIdGlobalRankingResponse = GetApiV1AppsPla
 export type PostApiV1AppsLeaderboardsStreamTokenData = {
     body?: {
         /**
-         * The type by its id
+         * The ID of the type
          */
         miniGameTypeId?: string | null;
         /**
-         * The type by its name, whatever its case
+         * The name of the type, ignoring case
          */
         miniGameTypeName?: string | null;
     };
@@ -5950,23 +6304,23 @@ export type GetApiV1AppsLeaderboardsStreamData = {
     path?: never;
     query?: {
         /**
-         * The type by its id
+         * The ID of the type
          */
         miniGameTypeId?: string;
         /**
-         * The type by its name, whatever its case
+         * The name of the type, ignoring case
          */
         miniGameTypeName?: string;
         /**
-         * Entries a board at most: 100 unless told
+         * Maximum number of entries per leaderboard
          */
         limit?: number;
         /**
-         * From POST …/stream-token; it names the board
+         * From `POST …/stream-token`; it determines the leaderboard
          */
         token?: string;
         /**
-         * As the header Last-Event-ID, which a new EventSource cannot send
+         * Same as the header Last-Event-ID, which a new EventSource cannot send
          */
         lastEventId?: string;
     };
@@ -6113,7 +6467,7 @@ export type PatchApiV1UserData = {
     body: UserChangeInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
@@ -6258,13 +6612,16 @@ export type GetApiV1UsersData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
         /**
-         * A part of the username, e-mail address or name, whatever its case
+         * Part of the username, email address or name; case-insensitive
          */
         query?: string;
     };
@@ -6312,6 +6669,9 @@ export type GetApiV1UsersResponse = GetApiV1UsersResponses[keyof GetApiV1UsersRe
 export type GetApiV1UsersByIdData = {
     body?: never;
     path: {
+        /**
+         * User ID
+         */
         id: string;
     };
     query?: never;
@@ -6363,6 +6723,9 @@ export type GetApiV1UsersByIdResponse = GetApiV1UsersByIdResponses[keyof GetApiV
 export type PutApiV1UsersByIdRolesData = {
     body: RoleChangeInput;
     path: {
+        /**
+         * User ID
+         */
         id: string;
     };
     query?: never;
@@ -6431,20 +6794,32 @@ export type GetApiV1AuditLogData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Entries with this affected record
+         */
         subject?: string;
+        /**
+         * Entries of this actor
+         */
         actor?: string;
+        /**
+         * Entries with this action, such as `app_key.rotated`
+         */
         action?: string;
         /**
-         * From this moment on
+         * Entries at or after this time
          */
         since?: string;
         /**
-         * Before this moment
+         * Entries before this time
          */
         until?: string;
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
     };
@@ -6534,11 +6909,20 @@ export type GetApiV1BoxJobsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Only jobs in this state
+         */
         state?: 'failed' | 'active' | 'waiting';
+        /**
+         * Only jobs of this queue
+         */
         queue?: string;
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
     };
@@ -6587,12 +6971,18 @@ export type PostApiV1BoxJobsByQueueByIdRetryData = {
     body?: never;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * The queue of the job
+         */
         queue: string;
+        /**
+         * Job ID
+         */
         id: string;
     };
     query?: never;
@@ -6702,10 +7092,16 @@ export type GetApiV1UserScansData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Number of the page, from 1
+         */
         page?: number;
+        /**
+         * Maximum number of scans in the page
+         */
         limit?: number;
         /**
-         * By timestamp, then id
+         * By timestamp, then ID
          */
         sort?: 'asc' | 'desc';
     };
@@ -6750,7 +7146,7 @@ export type PostApiV1UserScansData = {
     body: NewScanInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
@@ -6817,7 +7213,13 @@ export type GetApiV1ScansPublicScansData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Number of the page, from 1
+         */
         page?: number;
+        /**
+         * Maximum number of scans in the page
+         */
         limit?: number;
     };
     url: '/api/v1/scans/public-scans';
@@ -6860,6 +7262,9 @@ export type GetApiV1ScansPublicScansResponse = GetApiV1ScansPublicScansResponses
 export type DeleteApiV1UserScansByIdData = {
     body?: never;
     path: {
+        /**
+         * Scan ID
+         */
         id: string;
     };
     query?: never;
@@ -6909,7 +7314,7 @@ export type DeleteApiV1UserScansByIdError = DeleteApiV1UserScansByIdErrors[keyof
 
 export type DeleteApiV1UserScansByIdResponses = {
     /**
-     * Gone
+     * Deleted
      */
     204: void;
 };
@@ -6919,6 +7324,9 @@ export type DeleteApiV1UserScansByIdResponse = DeleteApiV1UserScansByIdResponses
 export type GetApiV1UserScansByIdData = {
     body?: never;
     path: {
+        /**
+         * Scan ID
+         */
         id: string;
     };
     query?: never;
@@ -6967,11 +7375,14 @@ export type PatchApiV1UserScansByIdData = {
     body: ScanChangeInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * Scan ID
+         */
         id: string;
     };
     query?: never;
@@ -7039,11 +7450,14 @@ export type PatchApiV1UserScansByIdResponse = PatchApiV1UserScansByIdResponses[k
 export type GetApiV1UserScansByIdStreamData = {
     body?: never;
     path: {
+        /**
+         * Scan ID
+         */
         id: string;
     };
     query?: {
         /**
-         * As the header Last-Event-ID, which a new EventSource cannot send
+         * Same as the header Last-Event-ID, which a new EventSource cannot send
          */
         lastEventId?: string;
     };
@@ -7085,7 +7499,7 @@ export type GetApiV1UserScansByIdStreamResponses = {
      */
     200: string;
     /**
-     * There is nothing more to come: do not connect again
+     * Nothing more follows: do not reconnect
      */
     204: void;
 };
@@ -7096,11 +7510,14 @@ export type PostApiV1UserScansByIdRetryData = {
     body?: never;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * Scan ID
+         */
         id: string;
     };
     query?: never;
@@ -7169,9 +7586,12 @@ export type GetApiZonesData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
     };
@@ -7218,7 +7638,7 @@ export type PostApiZonesData = {
     body: NewZoneInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
@@ -7293,9 +7713,12 @@ export type GetApiZonesAtData = {
          * Degrees east; 180 and -180 are the same meridian
          */
         lon: string;
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
     };
@@ -7341,11 +7764,14 @@ export type GetApiZonesAtResponse = GetApiZonesAtResponses[keyof GetApiZonesAtRe
 export type DeleteApiZonesByIdData = {
     body?: never;
     path: {
+        /**
+         * Zone ID
+         */
         id: number;
     };
     query?: {
         /**
-         * Whether the GCPs, pins and survey files in the zone go with it; without it, a zone that has any stays
+         * Also deletes the GCPs, pins and survey files in the zone; without it, a zone that has any is kept
          */
         cascade?: boolean;
     };
@@ -7403,7 +7829,7 @@ export type DeleteApiZonesByIdError = DeleteApiZonesByIdErrors[keyof DeleteApiZo
 
 export type DeleteApiZonesByIdResponses = {
     /**
-     * Removed
+     * Deleted
      */
     204: void;
 };
@@ -7413,6 +7839,9 @@ export type DeleteApiZonesByIdResponse = DeleteApiZonesByIdResponses[keyof Delet
 export type GetApiZonesByIdData = {
     body?: never;
     path: {
+        /**
+         * Zone ID
+         */
         id: number;
     };
     query?: never;
@@ -7460,6 +7889,9 @@ export type GetApiZonesByIdResponse = GetApiZonesByIdResponses[keyof GetApiZones
 export type PutApiZonesByIdData = {
     body: NewZoneInput;
     path: {
+        /**
+         * Zone ID
+         */
         id: number;
     };
     query?: never;
@@ -7537,33 +7969,39 @@ export type GetApiLocationPinsData = {
          */
         lon: string;
         /**
-         * Metres from 0 to 100000, inclusive; 0 is the very point. With `nearest` or `bbox`: none unless given
+         * Metres from 0 to 100000, inclusive; 0 matches the exact point. With `nearest` or `bbox`, no radius unless given
          */
         radius?: string;
         /**
-         * So many pins, the nearest, however far away they are
+         * Number of nearest pins to find, at any distance
          */
         nearest?: number;
         /**
-         * west,south,east,north in degrees: pins in this box only, its edges included. West greater than east: across 180°
+         * west,south,east,north in degrees: only pins in this box, including its edges. West greater than east crosses 180°
          */
         bbox?: string;
         /**
-         * Pins whose geoPose has a height (metres above the ellipsoid) of at least this. Pins without one are left out
+         * Lowest height of `geoPose`, in metres above the ellipsoid. Pins without a height are left out
          */
         minH?: string;
         /**
-         * The same, at most this
+         * Highest height, as `minH`
          */
         maxH?: string;
+        /**
+         * Only pins with this type of content
+         */
         contentType?: 'APK' | 'GLB' | 'USDZ' | 'IMAGE' | 'VIDEO' | 'AUDIO' | 'TEXT' | 'URL' | 'PDF' | 'AR_WORLD' | 'SPLAT' | 'POINT_CLOUD' | 'GCP' | 'OTHER';
+        /**
+         * Only pins in this zone
+         */
         zoneId?: number;
         /**
-         * Pins in one answer
+         * Maximum number of pins in the page
          */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
         /**
@@ -7571,7 +8009,7 @@ export type GetApiLocationPinsData = {
          */
         format?: 'json' | 'geojson';
         /**
-         * Adds `pose`, the pose of geoPose as a unit quaternion: `quaternion` in the frame East-North-Up (OGC GeoPose Basic-Quaternion), `eus` in East-Up-South (ARCore, WebXR, ARKit’s gravityAndHeading), `eun` in East-Up-North, left-handed (Unity)
+         * Adds `pose`, the pose of `geoPose` as a unit quaternion. `quaternion`: in the frame East-North-Up (OGC GeoPose Basic-Quaternion). `eus`: East-Up-South (ARCore, WebXR, gravityAndHeading of ARKit). `eun`: East-Up-North, left-handed (Unity)
          */
         pose?: 'quaternion' | 'eus' | 'eun';
     };
@@ -7605,7 +8043,7 @@ export type GetApiLocationPinsError = GetApiLocationPinsErrors[keyof GetApiLocat
 
 export type GetApiLocationPinsResponses = {
     /**
-     * Pins, and where a pose was asked for, theirs
+     * Pins, with their poses if `pose` was given
      */
     200: {
         pins: Array<LocatedPin>;
@@ -7618,7 +8056,7 @@ export type PostApiLocationPinsData = {
     body: NewPinInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
@@ -7684,6 +8122,9 @@ export type PostApiLocationPinsResponse = PostApiLocationPinsResponses[keyof Pos
 export type DeleteApiLocationPinsByIdData = {
     body?: never;
     path: {
+        /**
+         * Pin ID
+         */
         id: number;
     };
     query?: never;
@@ -7741,7 +8182,7 @@ export type DeleteApiLocationPinsByIdError = DeleteApiLocationPinsByIdErrors[key
 
 export type DeleteApiLocationPinsByIdResponses = {
     /**
-     * Removed
+     * Deleted
      */
     204: void;
 };
@@ -7751,11 +8192,14 @@ export type DeleteApiLocationPinsByIdResponse = DeleteApiLocationPinsByIdRespons
 export type GetApiLocationPinsByIdData = {
     body?: never;
     path: {
+        /**
+         * Pin ID
+         */
         id: number;
     };
     query?: {
         /**
-         * Adds `pose`, the pose of geoPose as a unit quaternion: `quaternion` in the frame East-North-Up (OGC GeoPose Basic-Quaternion), `eus` in East-Up-South (ARCore, WebXR, ARKit’s gravityAndHeading), `eun` in East-Up-North, left-handed (Unity)
+         * Adds `pose`, the pose of `geoPose` as a unit quaternion. `quaternion`: in the frame East-North-Up (OGC GeoPose Basic-Quaternion). `eus`: East-Up-South (ARCore, WebXR, gravityAndHeading of ARKit). `eun`: East-Up-North, left-handed (Unity)
          */
         pose?: 'quaternion' | 'eus' | 'eun';
     };
@@ -7803,6 +8247,9 @@ export type GetApiLocationPinsByIdResponse = GetApiLocationPinsByIdResponses[key
 export type PutApiLocationPinsByIdData = {
     body: PinChangeInput;
     path: {
+        /**
+         * Pin ID
+         */
         id: number;
     };
     query?: never;
@@ -7875,18 +8322,24 @@ export type GetApiGcpData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Only points of this zone
+         */
         zoneId?: number;
         /**
-         * Only those that have this outsideZone; needs zoneId
+         * Only points with this `outsideZone`; requires `zoneId`
          */
         outsideZone?: boolean;
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
         /**
-         * Adds `pose`, the pose of geoPose as a unit quaternion: `quaternion` in the frame East-North-Up (OGC GeoPose Basic-Quaternion), `eus` in East-Up-South (ARCore, WebXR, ARKit’s gravityAndHeading), `eun` in East-Up-North, left-handed (Unity)
+         * Adds `pose`, the pose of `geoPose` as a unit quaternion. `quaternion`: in the frame East-North-Up (OGC GeoPose Basic-Quaternion). `eus`: East-Up-South (ARCore, WebXR, gravityAndHeading of ARKit). `eun`: East-Up-North, left-handed (Unity)
          */
         pose?: 'quaternion' | 'eus' | 'eun';
     };
@@ -7931,7 +8384,7 @@ export type PostApiGcpData = {
     body: NewGcpInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
@@ -8001,11 +8454,20 @@ export type GetApiGcpCheckAprilTagData = {
     body?: never;
     path?: never;
     query: {
+        /**
+         * An ID of the family tag36h11
+         */
         aprilTagId: number;
+        /**
+         * Degrees north; requires `longitude`
+         */
         latitude?: number;
+        /**
+         * Degrees east; requires `latitude`
+         */
         longitude?: number;
         /**
-         * Who asks: it is no conflict, and in its zone points without a place count
+         * The GCP to check for: it is not a conflict itself, and points without a location in its zone count
          */
         excludeGcpId?: number;
     };
@@ -8051,13 +8513,16 @@ export type GetApiGcpTagConflictsData = {
     path?: never;
     query?: {
         /**
-         * west,south,east,north in degrees: at least one of the two lies there; west greater than east crosses 180°
+         * west,south,east,north in degrees: at least one of the two points is inside. West greater than east crosses 180°
          */
         bbox?: string;
         /**
-         * At least one of the two is in this zone
+         * At least one of the two points is in this zone
          */
         zoneId?: number;
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
     };
     url: '/api/gcp/tag-conflicts';
@@ -8100,6 +8565,9 @@ export type GetApiGcpTagConflictsResponse = GetApiGcpTagConflictsResponses[keyof
 export type DeleteApiGcpByIdData = {
     body?: never;
     path: {
+        /**
+         * Ground control point ID
+         */
         id: number;
     };
     query?: never;
@@ -8153,7 +8621,7 @@ export type DeleteApiGcpByIdError = DeleteApiGcpByIdErrors[keyof DeleteApiGcpByI
 
 export type DeleteApiGcpByIdResponses = {
     /**
-     * Removed
+     * Deleted
      */
     204: void;
 };
@@ -8163,11 +8631,14 @@ export type DeleteApiGcpByIdResponse = DeleteApiGcpByIdResponses[keyof DeleteApi
 export type GetApiGcpByIdData = {
     body?: never;
     path: {
+        /**
+         * Ground control point ID
+         */
         id: number;
     };
     query?: {
         /**
-         * Adds `pose`, the pose of geoPose as a unit quaternion: `quaternion` in the frame East-North-Up (OGC GeoPose Basic-Quaternion), `eus` in East-Up-South (ARCore, WebXR, ARKit’s gravityAndHeading), `eun` in East-Up-North, left-handed (Unity)
+         * Adds `pose`, the pose of `geoPose` as a unit quaternion. `quaternion`: in the frame East-North-Up (OGC GeoPose Basic-Quaternion). `eus`: East-Up-South (ARCore, WebXR, gravityAndHeading of ARKit). `eun`: East-Up-North, left-handed (Unity)
          */
         pose?: 'quaternion' | 'eus' | 'eun';
     };
@@ -8215,6 +8686,9 @@ export type GetApiGcpByIdResponse = GetApiGcpByIdResponses[keyof GetApiGcpByIdRe
 export type PutApiGcpByIdData = {
     body: GcpChangeInput;
     path: {
+        /**
+         * Ground control point ID
+         */
         id: number;
     };
     query?: never;
@@ -8289,11 +8763,14 @@ export type PutApiGcpByIdResponse = PutApiGcpByIdResponses[keyof PutApiGcpByIdRe
 export type DeleteApiGcpByIdRemovePhotoData = {
     body?: never;
     path: {
+        /**
+         * Ground control point ID
+         */
         id: number;
     };
     query: {
         /**
-         * As photoUrls has it
+         * As in `photoUrls`
          */
         photoUrl: string;
     };
@@ -8355,19 +8832,22 @@ export type DeleteApiGcpByIdRemovePhotoResponses = {
 export type GetApiGcpZoneByZoneIdExportData = {
     body?: never;
     path: {
+        /**
+         * Zone ID
+         */
         zoneId: number;
     };
     query?: {
         /**
-         * csv, xlsx, geojson, gpkg, shp, kml, gpx and dxf can be imported again. dxf and pnezd need crs; kml and gpx are in WGS84 always. gcp_list is for OpenDroneMap and holds no positions in photos
+         * csv, xlsx, geojson, gpkg, shp, kml, gpx and dxf can be imported again. dxf and pnezd require `crs`; kml and gpx are always in WGS84. gcp_list is for OpenDroneMap and has no positions in photos
          */
         format?: 'csv' | 'xlsx' | 'geojson' | 'gpkg' | 'shp' | 'kml' | 'gpx' | 'dxf' | 'pnezd' | 'gcp_list';
         /**
-         * The reference system to write coordinates in, by its code (EPSG:25833, ESRI:102100), its name or proj text; WGS84 if absent
+         * Reference system of the written coordinates: a code (EPSG:25833, ESRI:102100), a name or PROJ text; WGS84 if absent
          */
         crs?: string;
         /**
-         * The largest error, in metres, that the transformation from WGS84 may have. Without it, only transformations that ignore the difference between the datums are refused
+         * Largest allowed error, in metres, of the transformation from WGS84. Without it, only transformations that ignore the difference between the datums are refused
          */
         maxError?: number;
     };
@@ -8405,7 +8885,7 @@ export type GetApiGcpZoneByZoneIdExportError = GetApiGcpZoneByZoneIdExportErrors
 
 export type GetApiGcpZoneByZoneIdExportResponses = {
     /**
-     * The file
+     * The exported file
      */
     200: {
         type: 'FeatureCollection';
@@ -8422,42 +8902,42 @@ export type PostApiGcpUploadData = {
     body: NewCsvUploadInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path?: never;
     query?: {
         /**
-         * The reference system of the coordinates, for a file that names none: a code of EPSG or ESRI such as EPSG:25833, two joined by + (EPSG:25832+7837), a name, or proj text
+         * The reference system of the coordinates, for a file that names none: an EPSG or ESRI code such as EPSG:25833, two joined by + (EPSG:25832+7837), a name, or PROJ text
          */
         crs?: string;
         /**
-         * The header line to read the file by, in its own delimiter: in place of the one it has, or on top of a file without one
+         * The header line to read the file by, in the file's delimiter: it replaces the header of the file, or is added to a file without one
          */
         header?: string;
         /**
-         * The layer or sheet to read, of a file that has several
+         * The layer or sheet to read, if the file has several
          */
         layer?: string;
         /**
-         * How figures under latitude and longitude are meant where the file leaves it open: decimal degrees, or degrees, minutes and seconds run together (DD.MMSSsss)
+         * How to read latitudes and longitudes if the file leaves it open: decimal degrees, or degrees, minutes and seconds run together (DD.MMSSsss)
          */
         angles?: 'decimal' | 'dms-packed';
         /**
-         * Metres that the way from the reference system to WGS84 may be off. Rows that would be off by more are refused; without it only those for which nobody states an accuracy are
+         * Largest allowed error, in metres, of the transformation to WGS84. Rows with a larger error are refused. Without it, only rows without a stated accuracy are refused
          */
         maxError?: number;
         /**
-         * What heights are above where the file does not say so: ellipsoid, unknown, a geoid (EGM96), or a vertical system (EPSG:7837)
+         * What heights are above if the file does not say: `ellipsoid`, `unknown`, a geoid (EGM96), or a vertical system (EPSG:7837)
          */
         heightDatum?: string;
         /**
-         * Read and check everything, write nothing but the report
+         * Reads and checks everything, writes only the report
          */
         dryRun?: boolean;
         /**
-         * abort: one row that cannot be read, and nothing is imported
+         * `abort`: if a row cannot be read, nothing is imported
          */
         onError?: 'skip' | 'abort';
     };
@@ -8529,6 +9009,9 @@ export type PostApiGcpUploadResponse = PostApiGcpUploadResponses[keyof PostApiGc
 export type GetApiGcpUploadByIdData = {
     body?: never;
     path: {
+        /**
+         * CSV upload ID
+         */
         id: string;
     };
     query?: never;
@@ -8576,11 +9059,14 @@ export type GetApiGcpUploadByIdResponse = GetApiGcpUploadByIdResponses[keyof Get
 export type GetApiGcpUploadByIdStreamData = {
     body?: never;
     path: {
+        /**
+         * CSV upload ID
+         */
         id: string;
     };
     query?: {
         /**
-         * As the header Last-Event-ID, which a new EventSource cannot send
+         * Same as the header Last-Event-ID, which a new EventSource cannot send
          */
         lastEventId?: string;
     };
@@ -8622,7 +9108,7 @@ export type GetApiGcpUploadByIdStreamResponses = {
      */
     200: string;
     /**
-     * There is nothing more to come: do not connect again
+     * Nothing more follows: do not reconnect
      */
     204: void;
 };
@@ -8632,12 +9118,18 @@ export type GetApiGcpUploadByIdStreamResponse = GetApiGcpUploadByIdStreamRespons
 export type GetApiGcpUploadByIdReportData = {
     body?: never;
     path: {
+        /**
+         * CSV upload ID
+         */
         id: string;
     };
     query?: {
+        /**
+         * The format of the report
+         */
         format?: 'json' | 'csv';
         /**
-         * file: those of the whole file alone, where the others are read by …/findings
+         * `file`: only the faults of the file as a whole; read those of rows with `…/findings`
          */
         rows?: 'all' | 'file';
     };
@@ -8685,20 +9177,26 @@ export type GetApiGcpUploadByIdReportResponse = GetApiGcpUploadByIdReportRespons
 export type GetApiGcpUploadByIdFindingsData = {
     body?: never;
     path: {
+        /**
+         * CSV upload ID
+         */
         id: string;
     };
     query?: {
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
         /**
-         * Those that failed, or those that were imported with a warning
+         * Rows that failed, or rows imported with a warning
          */
         status?: 'failed' | 'warning';
         /**
-         * Those with this code among their errors
+         * Rows with this code among their errors
          */
         cause?: string;
     };
@@ -8747,40 +9245,43 @@ export type PostApiGcpUploadByIdRetryData = {
     body?: never;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * CSV upload ID
+         */
         id: string;
     };
     query?: {
         /**
-         * The reference system of the coordinates, for a file that names none: a code of EPSG or ESRI such as EPSG:25833, two joined by + (EPSG:25832+7837), a name, or proj text
+         * The reference system of the coordinates, for a file that names none: an EPSG or ESRI code such as EPSG:25833, two joined by + (EPSG:25832+7837), a name, or PROJ text
          */
         crs?: string;
         /**
-         * The header line to read the file by, in its own delimiter: in place of the one it has, or on top of a file without one
+         * The header line to read the file by, in the file's delimiter: it replaces the header of the file, or is added to a file without one
          */
         header?: string;
         /**
-         * The layer or sheet to read, of a file that has several
+         * The layer or sheet to read, if the file has several
          */
         layer?: string;
         /**
-         * How figures under latitude and longitude are meant where the file leaves it open: decimal degrees, or degrees, minutes and seconds run together (DD.MMSSsss)
+         * How to read latitudes and longitudes if the file leaves it open: decimal degrees, or degrees, minutes and seconds run together (DD.MMSSsss)
          */
         angles?: 'decimal' | 'dms-packed';
         /**
-         * Metres that the way from the reference system to WGS84 may be off. Rows that would be off by more are refused; without it only those for which nobody states an accuracy are
+         * Largest allowed error, in metres, of the transformation to WGS84. Rows with a larger error are refused. Without it, only rows without a stated accuracy are refused
          */
         maxError?: number;
         /**
-         * What heights are above where the file does not say so: ellipsoid, unknown, a geoid (EGM96), or a vertical system (EPSG:7837)
+         * What heights are above if the file does not say: `ellipsoid`, `unknown`, a geoid (EGM96), or a vertical system (EPSG:7837)
          */
         heightDatum?: string;
         /**
-         * abort: one row that cannot be read, and nothing is imported
+         * `abort`: if a row cannot be read, nothing is imported
          */
         onError?: 'skip' | 'abort';
     };
@@ -8857,19 +9358,22 @@ export type DeleteApiGcpZoneByZoneIdData = {
         csvUploadId?: string;
     };
     path: {
+        /**
+         * Zone ID
+         */
         zoneId: number;
     };
     query?: {
         /**
-         * Where the body does not name it
+         * If the body does not name it
          */
         csvUploadId?: string;
         /**
-         * Who removes it: the caller; ops may name another
+         * The user who deletes it: the caller; ops may name another
          */
         userId?: string;
         /**
-         * Also removes the points that it created and nobody changed since
+         * Also deletes the points that it created and nobody has changed since
          */
         deleteGcps?: boolean;
     };
@@ -8923,7 +9427,7 @@ export type DeleteApiGcpZoneByZoneIdError = DeleteApiGcpZoneByZoneIdErrors[keyof
 
 export type DeleteApiGcpZoneByZoneIdResponses = {
     /**
-     * Removed; the body is empty
+     * Deleted; the body is empty
      */
     200: unknown;
 };
@@ -8931,12 +9435,18 @@ export type DeleteApiGcpZoneByZoneIdResponses = {
 export type GetApiGcpZoneByZoneIdData = {
     body?: never;
     path: {
+        /**
+         * Zone ID
+         */
         zoneId: number;
     };
     query?: {
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
         /**
@@ -8995,7 +9505,7 @@ export type GetOgcData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9025,7 +9535,7 @@ export type GetOgcError = GetOgcErrors[keyof GetOgcErrors];
 
 export type GetOgcResponses = {
     /**
-     * Where everything is
+     * The document
      */
     200: {
         title: string;
@@ -9041,7 +9551,7 @@ export type GetOgcConformanceData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9071,7 +9581,7 @@ export type GetOgcConformanceError = GetOgcConformanceErrors[keyof GetOgcConform
 
 export type GetOgcConformanceResponses = {
     /**
-     * What of the standard is kept
+     * The document
      */
     200: {
         conformsTo: Array<string>;
@@ -9085,7 +9595,7 @@ export type GetOgcApiData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9115,7 +9625,7 @@ export type GetOgcApiError = GetOgcApiErrors[keyof GetOgcApiErrors];
 
 export type GetOgcApiResponses = {
     /**
-     * This part of the service in OpenAPI 3.0, as GIS clients read it
+     * The document
      */
     200: {
         [key: string]: unknown;
@@ -9129,7 +9639,7 @@ export type GetOgcCollectionsData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9159,7 +9669,7 @@ export type GetOgcCollectionsError = GetOgcCollectionsErrors[keyof GetOgcCollect
 
 export type GetOgcCollectionsResponses = {
     /**
-     * The collections
+     * The document
      */
     200: {
         links: Array<FeatureLink>;
@@ -9174,7 +9684,7 @@ export type GetOgcCollectionsPinsData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9204,7 +9714,7 @@ export type GetOgcCollectionsPinsError = GetOgcCollectionsPinsErrors[keyof GetOg
 
 export type GetOgcCollectionsPinsResponses = {
     /**
-     * About the collection: Pins
+     * The document
      */
     200: FeatureCollectionDescription;
 };
@@ -9216,7 +9726,7 @@ export type GetOgcCollectionsPinsQueryablesData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9246,7 +9756,7 @@ export type GetOgcCollectionsPinsQueryablesError = GetOgcCollectionsPinsQueryabl
 
 export type GetOgcCollectionsPinsQueryablesResponses = {
     /**
-     * By which properties features can be chosen: Pins
+     * The document
      */
     200: {
         [key: string]: unknown;
@@ -9260,7 +9770,7 @@ export type GetOgcCollectionsPinsSchemaData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9290,7 +9800,7 @@ export type GetOgcCollectionsPinsSchemaError = GetOgcCollectionsPinsSchemaErrors
 
 export type GetOgcCollectionsPinsSchemaResponses = {
     /**
-     * The properties of features and their types, as OGC API Features part 5 has them: Pins
+     * The document
      */
     200: {
         [key: string]: unknown;
@@ -9304,7 +9814,7 @@ export type GetOgcCollectionsPinsGeojsonSchemaData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9334,7 +9844,7 @@ export type GetOgcCollectionsPinsGeojsonSchemaError = GetOgcCollectionsPinsGeojs
 
 export type GetOgcCollectionsPinsGeojsonSchemaResponses = {
     /**
-     * The same in the shape of a GeoJSON feature: Pins
+     * The document
      */
     200: {
         [key: string]: unknown;
@@ -9348,29 +9858,35 @@ export type GetOgcCollectionsPinsItemsData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
         /**
-         * The largest number of features in the page; more than 10,000 is taken as 10,000. A page may have fewer although there are more: follow `next`. It counts as one request for each 1,000 of `limit`
+         * Maximum number of features in the page; more than 10,000 is treated as 10,000. A page may have fewer even if more follow: use the `next` link. A page counts as one request for each 1,000 of `limit`
          */
         limit?: number;
         /**
-         * Opaque; from the `next` link of the page before
+         * Opaque; from the `next` link of the previous page
          */
         cursor?: string;
         /**
-         * west,south,east,north in degrees, or west,south,lowest,east,north,highest with metres above the ellipsoid; west greater than east crosses 180°
+         * west,south,east,north in degrees, or west,south,lowest,east,north,highest with heights in metres above the ellipsoid. West greater than east crosses 180°
          */
         bbox?: string;
+        /**
+         * Reference system of `bbox`: CRS84, or CRS84h with heights
+         */
         'bbox-crs'?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        /**
+         * Reference system of the features: CRS84, or CRS84h with heights
+         */
         crs?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
         /**
-         * When the feature was created: a moment, or an interval such as `2026-01-01T00:00:00Z/..`
+         * When the feature was created: a date-time, or an interval such as `2026-01-01T00:00:00Z/..`
          */
         datetime?: string;
         /**
-         * Names with commas between them: features come with these properties alone
+         * Comma-separated names; features have only these properties
          */
         properties?: string;
         title?: string;
@@ -9404,7 +9920,7 @@ export type GetOgcCollectionsPinsItemsError = GetOgcCollectionsPinsItemsErrors[k
 
 export type GetOgcCollectionsPinsItemsResponses = {
     /**
-     * A page
+     * A page of features
      */
     200: FeaturePage;
 };
@@ -9414,11 +9930,14 @@ export type GetOgcCollectionsPinsItemsResponse = GetOgcCollectionsPinsItemsRespo
 export type GetOgcCollectionsPinsItemsByFeatureIdData = {
     body?: never;
     path: {
+        /**
+         * Feature ID
+         */
         featureId: number;
     };
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9464,7 +9983,7 @@ export type GetOgcCollectionsGcpsData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9494,7 +10013,7 @@ export type GetOgcCollectionsGcpsError = GetOgcCollectionsGcpsErrors[keyof GetOg
 
 export type GetOgcCollectionsGcpsResponses = {
     /**
-     * About the collection: Ground control points
+     * The document
      */
     200: FeatureCollectionDescription;
 };
@@ -9506,7 +10025,7 @@ export type GetOgcCollectionsGcpsQueryablesData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9536,7 +10055,7 @@ export type GetOgcCollectionsGcpsQueryablesError = GetOgcCollectionsGcpsQueryabl
 
 export type GetOgcCollectionsGcpsQueryablesResponses = {
     /**
-     * By which properties features can be chosen: Ground control points
+     * The document
      */
     200: {
         [key: string]: unknown;
@@ -9550,7 +10069,7 @@ export type GetOgcCollectionsGcpsSchemaData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9580,7 +10099,7 @@ export type GetOgcCollectionsGcpsSchemaError = GetOgcCollectionsGcpsSchemaErrors
 
 export type GetOgcCollectionsGcpsSchemaResponses = {
     /**
-     * The properties of features and their types, as OGC API Features part 5 has them: Ground control points
+     * The document
      */
     200: {
         [key: string]: unknown;
@@ -9594,7 +10113,7 @@ export type GetOgcCollectionsGcpsGeojsonSchemaData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9624,7 +10143,7 @@ export type GetOgcCollectionsGcpsGeojsonSchemaError = GetOgcCollectionsGcpsGeojs
 
 export type GetOgcCollectionsGcpsGeojsonSchemaResponses = {
     /**
-     * The same in the shape of a GeoJSON feature: Ground control points
+     * The document
      */
     200: {
         [key: string]: unknown;
@@ -9638,29 +10157,35 @@ export type GetOgcCollectionsGcpsItemsData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
         /**
-         * The largest number of features in the page; more than 10,000 is taken as 10,000. A page may have fewer although there are more: follow `next`. It counts as one request for each 1,000 of `limit`
+         * Maximum number of features in the page; more than 10,000 is treated as 10,000. A page may have fewer even if more follow: use the `next` link. A page counts as one request for each 1,000 of `limit`
          */
         limit?: number;
         /**
-         * Opaque; from the `next` link of the page before
+         * Opaque; from the `next` link of the previous page
          */
         cursor?: string;
         /**
-         * west,south,east,north in degrees, or west,south,lowest,east,north,highest with metres above the ellipsoid; west greater than east crosses 180°
+         * west,south,east,north in degrees, or west,south,lowest,east,north,highest with heights in metres above the ellipsoid. West greater than east crosses 180°
          */
         bbox?: string;
+        /**
+         * Reference system of `bbox`: CRS84, or CRS84h with heights
+         */
         'bbox-crs'?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        /**
+         * Reference system of the features: CRS84, or CRS84h with heights
+         */
         crs?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
         /**
-         * When the feature was created: a moment, or an interval such as `2026-01-01T00:00:00Z/..`
+         * When the feature was created: a date-time, or an interval such as `2026-01-01T00:00:00Z/..`
          */
         datetime?: string;
         /**
-         * Names with commas between them: features come with these properties alone
+         * Comma-separated names; features have only these properties
          */
         properties?: string;
         title?: string;
@@ -9694,7 +10219,7 @@ export type GetOgcCollectionsGcpsItemsError = GetOgcCollectionsGcpsItemsErrors[k
 
 export type GetOgcCollectionsGcpsItemsResponses = {
     /**
-     * A page
+     * A page of features
      */
     200: FeaturePage;
 };
@@ -9704,11 +10229,14 @@ export type GetOgcCollectionsGcpsItemsResponse = GetOgcCollectionsGcpsItemsRespo
 export type GetOgcCollectionsGcpsItemsByFeatureIdData = {
     body?: never;
     path: {
+        /**
+         * Feature ID
+         */
         featureId: number;
     };
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9754,7 +10282,7 @@ export type GetOgcCollectionsZonesData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9784,7 +10312,7 @@ export type GetOgcCollectionsZonesError = GetOgcCollectionsZonesErrors[keyof Get
 
 export type GetOgcCollectionsZonesResponses = {
     /**
-     * About the collection: Zones
+     * The document
      */
     200: FeatureCollectionDescription;
 };
@@ -9796,7 +10324,7 @@ export type GetOgcCollectionsZonesQueryablesData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9826,7 +10354,7 @@ export type GetOgcCollectionsZonesQueryablesError = GetOgcCollectionsZonesQuerya
 
 export type GetOgcCollectionsZonesQueryablesResponses = {
     /**
-     * By which properties features can be chosen: Zones
+     * The document
      */
     200: {
         [key: string]: unknown;
@@ -9840,7 +10368,7 @@ export type GetOgcCollectionsZonesSchemaData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9870,7 +10398,7 @@ export type GetOgcCollectionsZonesSchemaError = GetOgcCollectionsZonesSchemaErro
 
 export type GetOgcCollectionsZonesSchemaResponses = {
     /**
-     * The properties of features and their types, as OGC API Features part 5 has them: Zones
+     * The document
      */
     200: {
         [key: string]: unknown;
@@ -9884,7 +10412,7 @@ export type GetOgcCollectionsZonesGeojsonSchemaData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -9914,7 +10442,7 @@ export type GetOgcCollectionsZonesGeojsonSchemaError = GetOgcCollectionsZonesGeo
 
 export type GetOgcCollectionsZonesGeojsonSchemaResponses = {
     /**
-     * The same in the shape of a GeoJSON feature: Zones
+     * The document
      */
     200: {
         [key: string]: unknown;
@@ -9928,29 +10456,35 @@ export type GetOgcCollectionsZonesItemsData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
         /**
-         * The largest number of features in the page; more than 10,000 is taken as 10,000. A page may have fewer although there are more: follow `next`. It counts as one request for each 1,000 of `limit`
+         * Maximum number of features in the page; more than 10,000 is treated as 10,000. A page may have fewer even if more follow: use the `next` link. A page counts as one request for each 1,000 of `limit`
          */
         limit?: number;
         /**
-         * Opaque; from the `next` link of the page before
+         * Opaque; from the `next` link of the previous page
          */
         cursor?: string;
         /**
-         * west,south,east,north in degrees, or west,south,lowest,east,north,highest with metres above the ellipsoid; west greater than east crosses 180°
+         * west,south,east,north in degrees, or west,south,lowest,east,north,highest with heights in metres above the ellipsoid. West greater than east crosses 180°
          */
         bbox?: string;
+        /**
+         * Reference system of `bbox`: CRS84, or CRS84h with heights
+         */
         'bbox-crs'?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        /**
+         * Reference system of the features: CRS84, or CRS84h with heights
+         */
         crs?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
         /**
-         * When the feature was created: a moment, or an interval such as `2026-01-01T00:00:00Z/..`
+         * When the feature was created: a date-time, or an interval such as `2026-01-01T00:00:00Z/..`
          */
         datetime?: string;
         /**
-         * Names with commas between them: features come with these properties alone
+         * Comma-separated names; features have only these properties
          */
         properties?: string;
         title?: string;
@@ -9981,7 +10515,7 @@ export type GetOgcCollectionsZonesItemsError = GetOgcCollectionsZonesItemsErrors
 
 export type GetOgcCollectionsZonesItemsResponses = {
     /**
-     * A page
+     * A page of features
      */
     200: FeaturePage;
 };
@@ -9991,11 +10525,14 @@ export type GetOgcCollectionsZonesItemsResponse = GetOgcCollectionsZonesItemsRes
 export type GetOgcCollectionsZonesItemsByFeatureIdData = {
     body?: never;
     path: {
+        /**
+         * Feature ID
+         */
         featureId: number;
     };
     query?: {
         /**
-         * JSON is the only form
+         * JSON is the only format
          */
         f?: 'json';
     };
@@ -10040,7 +10577,7 @@ export type PostApiUploadRelocalizationData = {
     body: RelocalizationFormInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
@@ -10107,9 +10644,12 @@ export type GetApiUploadGcpPhotosData = {
     body?: never;
     path?: never;
     query: {
+        /**
+         * Ground control point ID
+         */
         gcpId: number;
         /**
-         * A filter
+         * Only photos of this user
          */
         userId?: string;
     };
@@ -10157,7 +10697,7 @@ export type PostApiUploadGcpPhotosData = {
     body: PhotosFormInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
@@ -10232,7 +10772,7 @@ export type PostApiUploadData = {
     body: UploadFormInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
@@ -10299,6 +10839,9 @@ export type GetApiUploadConvertData = {
     body?: never;
     path?: never;
     query: {
+        /**
+         * File ID
+         */
         fileId: number;
     };
     url: '/api/upload/convert';
@@ -10346,7 +10889,7 @@ export type PostApiUploadConvertData = {
     body: ConvertFormInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
@@ -10412,11 +10955,14 @@ export type PostApiUploadConvertResponse = PostApiUploadConvertResponses[keyof P
 export type GetApiUploadByFileIdStreamData = {
     body?: never;
     path: {
+        /**
+         * File ID
+         */
         fileId: number;
     };
     query?: {
         /**
-         * As the header Last-Event-ID, which a new EventSource cannot send
+         * Same as the header Last-Event-ID, which a new EventSource cannot send
          */
         lastEventId?: string;
     };
@@ -10458,7 +11004,7 @@ export type GetApiUploadByFileIdStreamResponses = {
      */
     200: string;
     /**
-     * There is nothing more to come: do not connect again
+     * Nothing more follows: do not reconnect
      */
     204: void;
 };
@@ -10469,11 +11015,14 @@ export type PostApiUploadByFileIdConvertedFileData = {
     body?: never;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
     path: {
+        /**
+         * File ID
+         */
         fileId: number;
     };
     query?: never;
@@ -10543,7 +11092,7 @@ export type GetApiDownloadData = {
     path?: never;
     query: {
         /**
-         * The address of a file, as this service gave it, or its key
+         * The URL of a file, as issued by this service, or its key
          */
         url: string;
     };
@@ -10593,17 +11142,23 @@ export type GetApiV1UserFilesData = {
     path?: never;
     query?: {
         /**
-         * A part of the file name, whatever its case
+         * Part of the file name; case-insensitive
          */
         search?: string;
+        /**
+         * By the media type: `model/…`, `image/…` or any other
+         */
         kind?: 'model' | 'image' | 'other';
         /**
-         * For ops and admins: everybody's files
+         * List everyone's files; requires ops or admin
          */
         all?: boolean;
+        /**
+         * Maximum number of rows in the page
+         */
         limit?: number;
         /**
-         * Opaque; from the `Link` header (rel="next") of the page before
+         * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
     };
@@ -10651,6 +11206,9 @@ export type GetApiV1UserFilesResponse = GetApiV1UserFilesResponses[keyof GetApiV
 export type DeleteApiV1UserFilesByFileIdData = {
     body?: never;
     path: {
+        /**
+         * File ID
+         */
         fileId: number;
     };
     query?: never;
@@ -10718,6 +11276,9 @@ export type DeleteApiV1UserFilesByFileIdResponse = DeleteApiV1UserFilesByFileIdR
 export type GetApiV1UserFilesByFileIdData = {
     body?: never;
     path: {
+        /**
+         * File ID
+         */
         fileId: number;
     };
     query?: never;
@@ -10766,7 +11327,7 @@ export type PostApiUploadPresignedData = {
     body: PresignBodyInput;
     headers?: {
         /**
-         * Makes the request safe to send again: a repeat within 24 hours gets the first answer
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
          */
         'idempotency-key'?: string;
     };
@@ -10883,7 +11444,7 @@ export type PostApiUploadTusError = PostApiUploadTusErrors[keyof PostApiUploadTu
 
 export type PostApiUploadTusResponses = {
     /**
-     * Begun
+     * Created
      */
     201: unknown;
 };
@@ -10891,6 +11452,9 @@ export type PostApiUploadTusResponses = {
 export type DeleteApiUploadTusByIdData = {
     body?: never;
     path: {
+        /**
+         * Upload ID
+         */
         id: string;
     };
     query?: never;
@@ -10952,7 +11516,7 @@ export type DeleteApiUploadTusByIdError = DeleteApiUploadTusByIdErrors[keyof Del
 
 export type DeleteApiUploadTusByIdResponses = {
     /**
-     * Gone
+     * Deleted
      */
     204: void;
 };
@@ -10962,6 +11526,9 @@ export type DeleteApiUploadTusByIdResponse = DeleteApiUploadTusByIdResponses[key
 export type GetApiUploadTusByIdData = {
     body?: never;
     path: {
+        /**
+         * Upload ID
+         */
         id: string;
     };
     query?: never;
@@ -11009,6 +11576,9 @@ export type GetApiUploadTusByIdResponse = GetApiUploadTusByIdResponses[keyof Get
 export type PatchApiUploadTusByIdData = {
     body?: never;
     path: {
+        /**
+         * Upload ID
+         */
         id: string;
     };
     query?: never;
@@ -11074,7 +11644,7 @@ export type PatchApiUploadTusByIdError = PatchApiUploadTusByIdErrors[keyof Patch
 
 export type PatchApiUploadTusByIdResponses = {
     /**
-     * Kept
+     * Stored
      */
     204: void;
 };

@@ -43,7 +43,7 @@ export function leavingRoot({ dataDir, port }: { dataDir: string; port: number }
 
 /** @returns the account, or why there is none: a sentence */
 function accountFor(dataDir: string): Account | string {
-  const isStaying = 'Started as root, Cairn stays root, and reads pictures of strangers as root:'
+  const isStaying = 'Started as root, Cairn stays root, and reads files of strangers in processes that are not:'
   let account: Account
   try {
     account = unprivilegedAccount()!

@@ -40,7 +40,7 @@ export const givenMoment = z.iso
   .overwrite((text) => new Date(text).toISOString())
 
 /** A record id in a path. Ids are opaque to clients, so a malformed one is as unknown as any other: 404 "<what> not found". */
-export const pathId = (what: string) => z.uuid({ error: `${what} not found` })
+export const pathId = (what: string) => z.uuid({ error: `${what} not found` }).describe(`${what} ID`)
 
 /** An integer id in a path: malformed is 400. */
 export const pathInteger = z
@@ -66,17 +66,20 @@ export const queryInteger = z
 
 /** How many entries of a list are shown at most. @param usual unless told @param largest that may be asked for */
 export const listLimit = (usual: number, largest: number) =>
-  queryInteger
-    .pipe(z.number().min(1).max(largest))
-    .default(usual)
-    .meta({ type: 'integer', minimum: 1, maximum: largest, default: usual })
+  queryInteger.pipe(z.number().min(1).max(largest)).default(usual).meta({
+    type: 'integer',
+    minimum: 1,
+    maximum: largest,
+    default: usual,
+    description: 'Maximum number of rows in the page',
+  })
 
 /** Where a list goes on. */
 export const listCursor = z
   .string()
   .max(1024)
   .optional()
-  .describe('Opaque; from the `Link` header (rel="next") of the page before')
+  .describe('Opaque; from the `Link` header (rel="next") of the previous page')
 
 /** `true` or `false`, in lower case. */
 export const queryBoolean = z
@@ -87,16 +90,18 @@ export const queryBoolean = z
 /** How every failure is told. */
 export const ErrorBody = z
   .object({
-    error: z.union([
-      z.string(),
-      z.array(
-        z.object({
-          code: z.string(),
-          message: z.string(),
-          path: z.array(z.union([z.string(), z.number()])),
-        }),
-      ),
-    ]),
+    error: z
+      .union([
+        z.string(),
+        z.array(
+          z.object({
+            code: z.string(),
+            message: z.string().describe('What to change'),
+            path: z.array(z.union([z.string(), z.number()])).describe('Where the fault is in the request'),
+          }),
+        ),
+      ])
+      .describe('A sentence or, for a malformed request, a list of its faults'),
   })
   .meta({ id: 'Error' })
 
@@ -123,9 +128,11 @@ export type EventType = z.infer<typeof EventType>
 export const MOST_COUNTED = 10_000
 /** What descriptions of lists say of `search`: platform/database/name-search.ts. */
 export const SEARCHED =
-  'Of 10,000 or more, those of which one of the first three words begins with it, 1,000 at most (of one name the newest): a longer text finds other names.'
+  'With 10,000 rows or more, `search` matches prefixes of the first three words of a name and finds at most 1,000 rows; a longer text finds others.'
+/** What they add where the index of names is ordered by age. */
+export const NEWEST_FOUND = 'Of rows with the same name, the newest are found.'
 /** What they say of filters: platform/database/row-counts.ts. */
-export const COUNTED = 'With a filter `x-total-count` counts up to 10,000.'
+export const COUNTED = 'With a filter, `X-Total-Count` counts up to 10,000.'
 
 const SEEN = /^$|[^\p{Default_Ignorable_Code_Point}\s]/u
 
@@ -140,10 +147,12 @@ export const QuotaUse = z
   .object({
     name: z
       .enum(['apps', 'keys', 'webhooks', 'gameTypes', 'hiddenGameTypes', 'zones', 'zonePositions', 'imports'])
-      .describe('keys: that work; zonePositions: of all boundaries together; imports: that wait or run'),
-    used: z.int().min(0),
-    most: z.int().nullable().describe('null: any number, as ops may own'),
-    setting: z.string().describe('What the operator sets it by'),
+      .describe(
+        '`keys`: those that work; `zonePositions`: of all boundaries together; `imports`: those that wait or run',
+      ),
+    used: z.int().min(0).describe('How much is used'),
+    most: z.int().nullable().describe('The limit; `null` for ops, who may own any number'),
+    setting: z.string().describe('The environment variable that sets it'),
   })
   .meta({ id: 'QuotaUse' })
 export type QuotaUse = z.infer<typeof QuotaUse>

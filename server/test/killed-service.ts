@@ -48,6 +48,7 @@ export async function killedService(settings: Record<string, string> = {}, userN
     inThisProcess,
     /** Where it is now: each process has a port of its own. */
     url: () => service.url,
+    pid: () => service.child.pid!,
 
     /** Ends the process and waits until it is gone. */
     async kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {

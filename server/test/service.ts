@@ -51,23 +51,7 @@ export async function startService(
   })
   const url = await app.start({ host: '127.0.0.1', port: 0 })
 
-  /** One request. A plain object is sent as JSON, FormData as multipart. */
-  const request = async (
-    method: string,
-    path: string,
-    body?: unknown,
-    headers: Record<string, string> = {},
-  ): Promise<Answer> => {
-    const raw = body instanceof FormData || typeof body === 'string' || body instanceof Uint8Array
-    const response = await fetch(path.startsWith('http') ? path : url + path, {
-      method,
-      headers: { ...(body === undefined || raw ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: raw ? (body as NonNullable<RequestInit['body']>) : JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json')
-    return { status: response.status, body: isJson && text ? JSON.parse(text) : text, headers: response.headers }
-  }
+  const request = requestsAt(url)
 
   return {
     url,
@@ -98,6 +82,24 @@ export async function startService(
     },
   }
 }
+
+/** One request. A plain object is sent as JSON, FormData as multipart. */
+export const requestsAt =
+  (url: string) =>
+  async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> => {
+    const raw = body instanceof FormData || typeof body === 'string' || body instanceof Uint8Array
+    const response = await fetch(path.startsWith('http') ? path : url + path, {
+      method,
+      headers: { ...(body === undefined || raw ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: raw ? (body as NonNullable<RequestInit['body']>) : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return { status: response.status, body: isJson && text ? JSON.parse(text) : text, headers: response.headers }
+  }
+
+/** Somebody who talks to a service in a process of its own. */
+export const callerAt = (url: string, headers: Record<string, string> = {}): Caller => caller(requestsAt(url), headers)
 
 /** Another process of the same service, here in this one: on the database of the first, which must outlive it. */
 export const startAnother = (first: Service, settings: Record<string, string> = {}): Promise<Service> =>

@@ -52,6 +52,7 @@ async function answer([what, ...rest]: Uint8Array) {
 }
 
 if (import.meta.main)
-  await answerTasks<object, object>(async (task, bytes) =>
-    bytes[0] === ECHO ? { head: { echo: task }, bytes } : answer(bytes),
+  await answerTasks<object, object>(
+    async (task, bytes) => (bytes[0] === ECHO ? { head: { echo: task }, bytes } : answer(bytes)),
+    async () => {},
   )

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import type { TypedArray } from '@gltf-transform/core'
 import { malformed } from '../errors.ts'
 import { components, componentType } from './components.ts'
@@ -24,9 +26,9 @@ export async function readDraco(json: GuardedJson, view: ViewReader): Promise<Ma
   )
   if (coded.length === 0) return arrays
 
-  const { default: draco } = await import('draco3dgltf')
+  const newModule = await dracoDecoder()
   // A module of its own for each model: what a damaged one does to its memory ends with it.
-  const module = (await draco.createDecoderModule()) as DracoModule
+  const module = await newModule()
   for (const { primitive, extension, place } of coded) {
     const { bufferView, attributes } = isObject(extension) ? extension : {}
     if (!isCount(bufferView) || bufferView >= json.bufferViews.length || !isObject(attributes)) {
@@ -39,6 +41,20 @@ export async function readDraco(json: GuardedJson, view: ViewReader): Promise<Ma
     }
   }
   return arrays
+}
+
+let loaded: Promise<() => Promise<DracoModule>> | undefined
+
+/** Makes decoders. What they are made of is read once, at the first use. */
+export function dracoDecoder(): Promise<() => Promise<DracoModule>> {
+  loaded ??= readDecoder()
+  return loaded
+}
+
+async function readDecoder() {
+  const code = createRequire(import.meta.url).resolve('draco3dgltf/draco_decoder_gltf.wasm')
+  const [{ default: draco }, wasmBinary] = await Promise.all([import('draco3dgltf'), readFile(code)])
+  return () => draco.createDecoderModule({ wasmBinary }) as Promise<DracoModule>
 }
 
 function decodePrimitive(

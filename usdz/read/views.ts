@@ -26,7 +26,8 @@ export async function viewReader(json: GuardedJson, buffers: readonly Uint8Array
   }
 }
 
-async function meshoptDecoder(): Promise<Decoder> {
+/** Loaded at the first use. */
+export async function meshoptDecoder(): Promise<Decoder> {
   const { MeshoptDecoder } = await import('meshoptimizer')
   await MeshoptDecoder.ready
   return MeshoptDecoder

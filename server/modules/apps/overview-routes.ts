@@ -25,8 +25,9 @@ export const overviewRoutes =
         schema: {
           tags,
           security,
-          summary: 'An app at a glance',
-          description: "For the app's owner, ops and admins; else 404, and 403 of a PUBLIC app.",
+          summary: 'Get the overview of an app',
+          description:
+            "Available to the app's owner, ops and admins. Other callers get 404, or 403 if the app is PUBLIC.",
           params,
           response: { 200: AppOverview, 403: ErrorBody, 404: ErrorBody },
         },
@@ -40,9 +41,9 @@ export const overviewRoutes =
         schema: {
           tags,
           security,
-          summary: "An app's keys that still work, newest first",
+          summary: "List an app's working API keys",
           description:
-            "Masked; the whole key is a member of the app. For the owner. Calls of other processes may be missing for ten seconds: what counts them is told at the app's usage.",
+            "Newest first. Keys are masked; the full key is a member of the app. Only the owner can call this. Calls made through other processes may appear up to ten seconds late, as in the app's usage.",
           params,
           response: { 200: ApiKeyList, 403: ErrorBody, 404: ErrorBody },
         },

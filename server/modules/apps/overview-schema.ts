@@ -6,23 +6,25 @@ const count = z.int().min(0)
 export const AppOverview = z
   .object({
     players: count,
-    newPlayersThisWeek: count.max(MOST_COUNTED).describe('Created in the last seven days; 10000: so many or more'),
+    newPlayersThisWeek: count
+      .max(MOST_COUNTED)
+      .describe('Players created in the last seven days; 10000 means 10,000 or more'),
     gameSessions: count,
-    runningGameSessions: count.describe('Those not completed, paused ones too'),
-    miniGameTypes: count.describe('Without the default game'),
+    runningGameSessions: count.describe('Sessions that are not completed, including paused ones'),
+    miniGameTypes: count.describe('Without the default game and hidden types'),
     topScore: z
       .object({
         score: z.number(),
         playerId: z.uuid(),
         displayName: z.string(),
-        miniGameTypeId: z.uuid().nullable().describe('null: the default game'),
-        miniGameTypeName: z.string().nullable().describe('null: the default game'),
+        miniGameTypeId: z.uuid().nullable().describe('`null` for the default game'),
+        miniGameTypeName: z.string().nullable().describe('`null` for the default game'),
       })
       .nullable()
       .describe(
-        'The highest written score where higher is better; the lowest in an app that has none of those. Who had it first. null: no score is written',
+        'The highest written score where higher is better. If there is none, the lowest written score where lower is better. On a tie, the player who reached it first. `null` if no score is written',
       ),
-    quotas: z.array(QuotaUse).describe('What the app may have, and has of it: keys, webhooks, mini game types'),
+    quotas: z.array(QuotaUse).describe('Limits and use of keys, webhooks and mini game types'),
   })
   .meta({ id: 'AppOverview' })
 export type AppOverview = z.infer<typeof AppOverview>
@@ -31,13 +33,15 @@ export const ApiKeyList = z
   .object({
     apiKeys: z.array(
       z.object({
-        id: z.string().describe('Its public part, which its prefix has in the middle'),
-        prefix: z.string().describe('The key masked: `cairn_<id>_…`'),
+        id: z.string().describe('The public part of the key: the `<id>` in `prefix`'),
+        prefix: z.string().describe('The masked key: `cairn_<id>_…`'),
         createdAt: moment,
-        endsAt: moment.nullable().describe('When its grace is over; null: it does not end'),
-        lastUsedAt: moment.nullable().describe('To some ten seconds; null: never, or not since it is noted'),
-        isCurrent: z.boolean().describe('The one that does not end'),
-        callsLastHour: count.describe('Requests with it in the last 60 minutes'),
+        endsAt: moment.nullable().describe('When the grace period of the key ends; `null` if the key does not end'),
+        lastUsedAt: moment
+          .nullable()
+          .describe('Accurate to about ten seconds; `null` if never used, or not since recording began'),
+        isCurrent: z.boolean().describe('Whether this is the current key, which does not end'),
+        callsLastHour: count.describe('Requests made with the key in the last 60 minutes'),
       }),
     ),
   })

@@ -9,7 +9,7 @@ import type { AppService } from './service.ts'
 
 const tags = ['Apps']
 const params = z.object({ id: pathId('App') })
-const fullOnly = 'A session from a six-digit code cannot do this.'
+const fullOnly = 'Sessions created with a six-digit code cannot do this.'
 
 /** Mounted under /api/v1/apps. */
 export const appRoutes =
@@ -27,9 +27,9 @@ export const appRoutes =
         onRequest: guards.user,
         schema: {
           tags,
-          summary: "The caller's apps, oldest first",
+          summary: "List the caller's apps",
           description:
-            'With their keys, except to a session from a six-digit code. Each view of keys is audited. With all=true those of everybody, PRIVATE ones too, keys masked and with their ownerId: for ops and admins, else 403; that is audited as well.',
+            "Oldest first. Includes the API keys, except in sessions created with a six-digit code. Each view of keys is audited. With `all=true`, which requires ops or admin (else 403), lists everyone's apps, including PRIVATE ones, with masked keys and `ownerId`. This is audited too.",
           security: needs.user,
           querystring: PageQuery.extend(AppFilter.shape),
           response: { 200: AppList, 403: ErrorBody },
@@ -52,7 +52,7 @@ export const appRoutes =
         onRequest: full,
         schema: {
           tags,
-          summary: 'Create an app and its key',
+          summary: 'Create an app and its API key',
           description: fullOnly,
           security: needs.user,
           body: NewApp,
@@ -70,7 +70,8 @@ export const appRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
-          summary: 'Public apps, oldest first, keys masked',
+          summary: 'List public apps',
+          description: 'Oldest first, with masked keys.',
           querystring: PageQuery,
           response: { 200: AppList },
         },
@@ -84,8 +85,9 @@ export const appRoutes =
         onRequest: guards.optionalUser,
         schema: {
           tags,
-          summary: 'One app',
-          description: 'A PRIVATE app is 404 to all but its owner; of a PUBLIC one others see the key masked.',
+          summary: 'Get an app',
+          description:
+            'Returns 404 for a PRIVATE app of another user. The key of a PUBLIC app is masked for everyone but its owner.',
           security: needs.optionalUser,
           params,
           response: { 200: App, 404: ErrorBody },
@@ -104,7 +106,7 @@ export const appRoutes =
         onRequest: full,
         schema: {
           tags,
-          summary: 'Change an app',
+          summary: 'Update an app',
           description: fullOnly,
           security: needs.user,
           params,
@@ -121,8 +123,8 @@ export const appRoutes =
         onRequest: guards.user,
         schema: {
           tags,
-          summary: 'How much an app has',
-          description: 'What its deletion would take along. For its owner.',
+          summary: 'Count the contents of an app',
+          description: 'Shows what deleting the app would delete. Only the owner can call this.',
           security: needs.user,
           params,
           response: { 200: AppContents, 403: ErrorBody, 404: ErrorBody },
@@ -137,8 +139,8 @@ export const appRoutes =
         onRequest: full,
         schema: {
           tags,
-          summary: 'Delete an app with everything it has',
-          description: `Its players, scores, sessions, types and keys go along, for good. Without its exact name in the query, the answer is 400 and says how much that is. The app is gone at once, its key within a second; the rows of a large app follow in the background. ${fullOnly}`,
+          summary: 'Delete an app and its contents',
+          description: `Permanently deletes the app's players, scores, sessions, types and keys. The query must have the app's exact name; without it, the response is 400 and says how much would be deleted. The app is gone at once and its key stops working within a second. The rows of a large app are deleted in the background. ${fullOnly}`,
           security: needs.user,
           params,
           querystring: AppDeletion,
@@ -158,8 +160,8 @@ export const appRoutes =
         onRequest: full,
         schema: {
           tags,
-          summary: 'Give an app another key',
-          description: `The keys before go on working for graceSeconds, and then are dead everywhere within a second. A key whose grace already runs keeps its own end if that is earlier: so a rotation without grace ends all keys but the new one. ${fullOnly}`,
+          summary: "Rotate an app's API key",
+          description: `Older keys keep working for \`graceSeconds\`, then stop everywhere within a second. A key already in its grace period keeps its end if that is earlier, so a rotation without grace ends all keys but the new one. ${fullOnly}`,
           security: needs.user,
           params,
           body: KeyRotation.nullish(),
@@ -176,10 +178,10 @@ export const appRoutes =
         onRequest: full,
         schema: {
           tags,
-          summary: 'End a key that was replaced',
-          description: `Before its grace is over: within a second it is dead everywhere. The key in use is 409: rotate it. ${fullOnly}`,
+          summary: 'Revoke a replaced API key',
+          description: `Ends the key before its grace period is over. It stops working everywhere within a second. Returns 409 for the current key: rotate it instead. ${fullOnly}`,
           security: needs.user,
-          params: params.extend({ keyId: z.string() }),
+          params: params.extend({ keyId: z.string().describe('The public part of the key') }),
           response: { 204: z.null(), 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
         },
       },

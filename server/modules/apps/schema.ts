@@ -16,11 +16,17 @@ export const App = z
     imageUrl: httpAddress.nullable(),
     apiKey: z
       .string()
-      .describe('The app API key; masked (`cairn_<id>_…`) for everybody but the owner, and in a session from a code'),
+      .describe(
+        "The app's API key, masked (`cairn_<id>_…`) for everyone but the owner and in sessions created with a six-digit code",
+      ),
     visibility: Visibility,
     createdAt: moment,
     updatedAt: moment,
-    ownerId: z.uuid().nullable().optional().describe('Whose it is: in the list of all apps alone, for ops and admins'),
+    ownerId: z
+      .uuid()
+      .nullable()
+      .optional()
+      .describe("The owner; present only in the list of everyone's apps, for ops and admins"),
   })
   .meta({ id: 'App' })
 export type App = z.infer<typeof App>
@@ -29,7 +35,7 @@ export const AppList = z.object({ apps: z.array(App) }).meta({ id: 'AppList' })
 
 /** Which apps a list shows. */
 export const AppFilter = z.object({
-  all: queryBoolean.default(false).describe("Everybody's apps, for ops and admins"),
+  all: queryBoolean.default(false).describe("List everyone's apps; requires ops or admin"),
 })
 
 export const NewApp = z
@@ -46,10 +52,10 @@ export const AppChange = z
   .object({
     name: name.optional(),
     description: description.optional(),
-    imageUrl: fileAddress.nullish().describe('null: none'),
+    imageUrl: fileAddress.nullish().describe('`null` removes the image'),
     visibility: Visibility.optional(),
   })
-  .describe('Absent members stay as they are')
+  .describe('Omitted members are unchanged')
   .meta({ id: 'AppChange' })
 export type AppChange = z.infer<typeof AppChange>
 
@@ -63,12 +69,16 @@ export const KeyRotation = z
       .min(0)
       .max(LONGEST_GRACE)
       .default(0)
-      .describe('How long the keys before go on working; one that is to end earlier still does'),
+      .describe('Seconds for which older keys keep working; a key that ends earlier still does'),
   })
   .meta({ id: 'KeyRotation' })
 
 export const AppDeletion = z.object({
-  name: z.string().max(1000).optional().describe("The app's name, exactly: without it the answer says what would go"),
+  name: z
+    .string()
+    .max(1000)
+    .optional()
+    .describe("The app's exact name; without it, the response says what would be deleted"),
 })
 
 const count = z.int().min(0)
@@ -78,9 +88,9 @@ export const AppContents = z
   .object({
     players: count,
     gameSessions: count,
-    scores: count.max(MOST_COUNTED).describe('Written ones; 10000: so many or more'),
-    miniGameTypes: count.describe('Without the default game and hidden ones'),
-    keys: count.describe('Those that still work'),
+    scores: count.max(MOST_COUNTED).describe('Written scores; 10000 means 10,000 or more'),
+    miniGameTypes: count.describe('Without the default game and hidden types'),
+    keys: count.describe('Keys that still work'),
   })
   .meta({ id: 'AppContents' })
 export type AppContents = z.infer<typeof AppContents>

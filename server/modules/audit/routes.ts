@@ -17,8 +17,8 @@ export const auditRoutes =
         schema: {
           tags: ['Audit log'],
           security: needs.user,
-          summary: 'Who did what, when and from where; newest first',
-          description: `For ops and admins. \`subject\`, \`actor\` and \`action\` take exact texts, \`since\` and \`until\` moments. Entries are kept for 400 days. ${COUNTED}`,
+          summary: 'List audit log entries',
+          description: `Newest first: who did what, when and from where. Requires ops or admin. \`subject\`, \`actor\` and \`action\` match exactly; \`since\` and \`until\` are date-times. Entries are kept for 400 days. ${COUNTED}`,
           querystring: AuditQuery,
           response: { 200: AuditEntries, 403: ErrorBody },
         },

@@ -5,11 +5,11 @@ const Entry = z
   .object({
     id: z.int(),
     at: moment,
-    actor: z.string().describe("A user's id, `app:<id>` for an app's key, `operator` at the command line"),
-    actorName: z.string().nullable().describe("The user's name as it is now: the username, else the e-mail address"),
+    actor: z.string().describe("A user's ID, `app:<id>` for an app's key, or `operator` for the command line"),
+    actorName: z.string().nullable().describe("The user's current name: the username, or else the email address"),
     action: z.string().meta({ example: 'app_key.rotated' }),
-    subject: z.string().describe('The id of what it was done to'),
-    address: z.string().nullable().describe('Where it was done from; null where that is not known, or was erased'),
+    subject: z.string().describe('The ID of the affected record'),
+    address: z.string().nullable().describe("The client's address; `null` if unknown or erased"),
   })
   .meta({ id: 'AuditEntry' })
 export type AuditEntry = z.infer<typeof Entry>
@@ -19,11 +19,11 @@ export const AuditEntries = z.object({ entries: z.array(Entry) }).meta({ id: 'Au
 const text = z.string().min(1).max(255).optional()
 
 export const AuditQuery = z.object({
-  subject: text,
-  actor: text,
-  action: text,
-  since: givenMoment.optional().describe('From this moment on'),
-  until: givenMoment.optional().describe('Before this moment'),
+  subject: text.describe('Entries with this affected record'),
+  actor: text.describe('Entries of this actor'),
+  action: text.describe('Entries with this action, such as `app_key.rotated`'),
+  since: givenMoment.optional().describe('Entries at or after this time'),
+  until: givenMoment.optional().describe('Entries before this time'),
   limit: listLimit(100, 1000),
   cursor: listCursor,
 })

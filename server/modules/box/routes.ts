@@ -29,9 +29,9 @@ export const boxRoutes =
         schema: {
           tags,
           security,
-          summary: 'How this installation fares',
+          summary: 'Get the health of this installation',
           description:
-            'For ops and admins: its parts, disk, database, processes, queues and webhooks, as the process that answers sees them. Each part is asked anew, and has two seconds to answer.',
+            'Requires ops or admin. Covers parts, disk, database, processes, queues and webhooks, as seen by the process that responds. Each part is checked on every request and has two seconds to respond.',
           response: { 200: Health, 403: ErrorBody },
         },
       },
@@ -44,9 +44,9 @@ export const boxRoutes =
         schema: {
           tags,
           security,
-          summary: 'Jobs that failed, run or wait; newest first',
+          summary: 'List background jobs',
           description:
-            'For ops and admins. Queues are `convert` (GLB to USDZ), `scan`, `scan-weather`, `gcp-csv-fetch`, `gcp-csv-import` (with `-by-header` where a header line was sent along) and `purge-app`. Jobs that ended well are not listed; those that failed are kept for a week.',
+            'Failed, active and waiting jobs, newest first. Requires ops or admin. The queues are `convert` (GLB to USDZ), `scan`, `scan-weather`, `gcp-csv-fetch` and `gcp-csv-import` (each with `-by-header` if a header line was sent) and `purge-app`. Successful jobs are not listed. Failed jobs are kept for a week.',
           querystring: JobQuery,
           response: { 200: JobList, 403: ErrorBody },
         },
@@ -62,9 +62,9 @@ export const boxRoutes =
         schema: {
           tags,
           security,
-          summary: 'Do a job again that failed',
+          summary: 'Retry a failed job',
           description:
-            'For admins; the audit log tells of it. 409 for a job that did not fail, and where its scan or import has failed or ended: these have a retry of their own, which the answer names.',
+            'Requires admin; the retry is audited. Returns 409 for a job that has not failed, and for one whose scan or import has failed or ended: these have their own retry operation, which the response names.',
           params: JobParams,
           response: { 204: z.null(), 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
         },
@@ -82,8 +82,8 @@ export const boxRoutes =
         schema: {
           tags,
           security,
-          summary: 'The limits and sizes in effect',
-          description: 'For ops and admins, by the setting of each.',
+          summary: 'List the limits in effect',
+          description: 'Limits and sizes, each with the setting that controls it. Requires ops or admin.',
           response: { 200: LimitList, 403: ErrorBody },
         },
       },

@@ -4,17 +4,17 @@ import { listCursor, listLimit, moment, pathId } from '../../platform/schema.ts'
 const Part = z
   .object({
     name: z.enum(['database', 'objects', 'redis', 'replica', 'pinIndex', 'identity']),
-    state: z.enum(['ok', 'failed', 'off']).describe('off: not set up, or not in use just now'),
-    ms: z.number().nullable().describe('How long it took to answer; null where nothing was asked'),
-    detail: z.string().nullable(),
+    state: z.enum(['ok', 'failed', 'off']).describe('`off`: not configured, or not in use at the moment'),
+    ms: z.number().nullable().describe('Response time in milliseconds; `null` if it was not checked'),
+    detail: z.string().nullable().describe('The error message, or details of the part'),
   })
   .meta({ id: 'BoxPart' })
 export type Part = z.infer<typeof Part>
 
 const Process = z
   .object({
-    role: z.enum(['all', 'api', 'worker']).nullable().describe('null where the process does not say it'),
-    address: z.string().nullable().describe('From where it reaches the database; null on the same machine'),
+    role: z.enum(['all', 'api', 'worker']).nullable().describe('`null` if the process does not report it'),
+    address: z.string().nullable().describe('The address it connects to the database from; `null` on the same machine'),
     since: moment,
   })
   .meta({ id: 'BoxProcess' })
@@ -30,32 +30,32 @@ const Queue = z
   .meta({ id: 'BoxQueue' })
 
 const Disk = z
-  .object({ freeBytes: z.int(), totalBytes: z.int(), reserveBytes: z.int().describe('Uploads leave so much free') })
+  .object({ freeBytes: z.int(), totalBytes: z.int(), reserveBytes: z.int().describe('Bytes that uploads leave free') })
   .meta({ id: 'BoxDisk' })
 export type Disk = z.infer<typeof Disk>
 
 export const Health = z
   .object({
     version: z.string(),
-    startedAt: moment.describe('Of the process that answers'),
+    startedAt: moment.describe('When the responding process started'),
     role: z.enum(['all', 'api', 'worker']),
     publicUrl: z.string(),
     parts: z.array(Part),
-    disk: Disk.nullable().describe('Of the data folder; null where it cannot be read'),
+    disk: Disk.nullable().describe('The disk of the data folder; `null` if it cannot be read'),
     database: z
       .object({
         bytes: z.int(),
-        connections: z.int().describe('Of all that use this database'),
-        freeBytes: z.int().nullable().describe('Of the disk that it lies on; null where that is not known'),
-        reserveBytes: z.int().describe('With less free, writes are refused'),
+        connections: z.int().describe('Connections of all clients of this database'),
+        freeBytes: z.int().nullable().describe('Free bytes on the disk of the database; `null` if unknown'),
+        reserveBytes: z.int().describe('With fewer bytes free, writes are refused'),
       })
       .meta({ id: 'BoxDatabase' }),
-    processes: z.array(Process).describe('That work on this database, the first one first'),
+    processes: z.array(Process).describe('Processes that use this database, oldest first'),
     queues: z.array(Queue),
     webhooks: z
       .object({
-        waiting: z.int().describe('Deliveries that did not arrive yet'),
-        failing: z.int().describe('Webhooks where nothing arrives, those that were disabled for it among them'),
+        waiting: z.int().describe('Deliveries that have not arrived yet'),
+        failing: z.int().describe('Webhooks at which nothing arrives, including those disabled for it'),
       })
       .meta({ id: 'BoxWebhooks' }),
   })
@@ -72,12 +72,12 @@ const Job = z
     createdAt: moment,
     startedAt: moment.nullable(),
     endedAt: moment.nullable(),
-    attempts: z.int().describe('Runs begun'),
+    attempts: z.int().describe('Runs started'),
     subject: z
       .string()
       .nullable()
-      .describe('The id of its scan, import or app, or of a file with the bytes it converts'),
-    errorMessage: z.string().nullable().describe('Of the last run that failed'),
+      .describe('The ID of the scan, import or app, or of a file with the content that is converted'),
+    errorMessage: z.string().nullable().describe('The error of the last failed run'),
   })
   .meta({ id: 'BoxJob' })
 export type Job = z.infer<typeof Job>
@@ -85,19 +85,19 @@ export type Job = z.infer<typeof Job>
 export const JobList = z.object({ jobs: z.array(Job) }).meta({ id: 'BoxJobList' })
 
 export const JobQuery = z.object({
-  state: JobState.optional(),
-  queue: z.string().min(1).max(100).optional(),
+  state: JobState.optional().describe('Only jobs in this state'),
+  queue: z.string().min(1).max(100).optional().describe('Only jobs of this queue'),
   limit: listLimit(100, 1000),
   cursor: listCursor,
 })
 export type JobQuery = z.infer<typeof JobQuery>
 
-export const JobParams = z.object({ queue: z.string().max(100), id: pathId('Job') })
+export const JobParams = z.object({ queue: z.string().max(100).describe('The queue of the job'), id: pathId('Job') })
 
 const Limit = z
   .object({
     name: z.string(),
-    setting: z.string().describe('What sets it in the environment'),
+    setting: z.string().describe('The environment variable that sets it'),
     value: z.number(),
     unit: z.string().meta({ example: 'requests a minute' }),
     description: z.string(),

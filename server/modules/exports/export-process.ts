@@ -1,4 +1,6 @@
 import { answerTasks } from '../../platform/apart/answer-tasks.ts'
+import { openGdal } from '../gdal/gdal.ts'
+import { loadProjAhead } from '../reference-systems/proj/library.ts'
 import type { ExportAnswer, ExportTask } from './export-tasks.ts'
 import { fileWriter } from './files/file-writer.ts'
 import { projections } from './projections.ts'
@@ -10,10 +12,12 @@ type Answer = { head: ExportAnswer; bytes?: Uint8Array }
 const { systemOf, place } = projections()
 const files = fileWriter()
 
-await answerTasks(async (task: ExportTask, bytes): Promise<Answer> => {
+async function answer(task: ExportTask, bytes: Uint8Array<ArrayBuffer>): Promise<Answer> {
   if (task.kind === 'system') return { head: await systemOf(task) }
   if (task.kind === 'place') return place(task, bytes)
   if (task.kind === 'take') return { head: { kind: 'piece' }, bytes: files.take() }
   const refusal = await (task.kind === 'append' ? files.append(task.file, bytes) : files.write(task.form, task.name))
   return { head: refusal === undefined ? { kind: 'done' } : { kind: 'refused', message: refusal } }
-})
+}
+
+await answerTasks(answer, () => Promise.all([loadProjAhead(), openGdal()]))

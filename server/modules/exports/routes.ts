@@ -29,11 +29,11 @@ export const exportRoutes =
         schema: {
           tags: ['Ground control points'],
           security: needs.optionalUser,
-          summary: "A zone's ground control points as a file",
+          summary: "Export a zone's ground control points",
           description: DESCRIPTION,
-          params: z.object({ zoneId: pathInteger }),
+          params: z.object({ zoneId: pathInteger.describe('Zone ID') }),
           querystring: ExportQuery,
-          response: { 200: inForms('The file', contents), 400: ErrorBody, 404: ErrorBody },
+          response: { 200: inForms('The exported file', contents), 400: ErrorBody, 404: ErrorBody },
         },
       },
       async (request, reply) => {
@@ -59,9 +59,9 @@ export const exportRoutes =
   }
 
 const DESCRIPTION = [
-  'CSV, XLSX, GeoJSON, GeoPackage, zipped Shapefile, KML 2.2, GPX 1.1, DXF (R12), PNEZD or gcp_list.txt of OpenDroneMap. Importing a csv, xlsx, geojson, gpkg, shp, kml, gpx or dxf file again changes nothing.',
-  '`crs` writes the coordinates in another reference system. The header `Content-Crs` names the system, and `Transformation` the operations from WGS84, each with its accuracy in metres and the number of points. `Points-Left-Out` counts points without coordinates in a format that has no place for them.',
-  "In csv, xlsx and pnezd, a text that a spreadsheet would take for a formula has a `'` before it. gcp_list has a line for each photo, with 0 0 where the position in the photo belongs.",
+  'CSV, XLSX, GeoJSON, GeoPackage, zipped Shapefile, KML 2.2, GPX 1.1, DXF (R12), PNEZD or the gcp_list.txt of OpenDroneMap. Importing an exported csv, xlsx, geojson, gpkg, shp, kml, gpx or dxf file again changes nothing.',
+  'With `crs`, coordinates are written in another reference system. The header `Content-Crs` names the system. `Transformation` lists the operations from WGS84, each with its accuracy in metres and the number of points. `Points-Left-Out` counts the points without coordinates, if the format cannot hold them.',
+  "In csv, xlsx and pnezd, text that a spreadsheet would read as a formula is prefixed with `'`. gcp_list has a line for each photo, with `0 0` in place of the position in the photo.",
 ].join('\n\n')
 
 /** As OGC API Features names a system (OGC 18-058r1, 6.2.4); proj text has no address. */

@@ -19,7 +19,7 @@ export const ExportQuery = z.object({
     .enum(exportFormats)
     .default('csv')
     .describe(
-      'csv, xlsx, geojson, gpkg, shp, kml, gpx and dxf can be imported again. dxf and pnezd need crs; kml and gpx are in WGS84 always. gcp_list is for OpenDroneMap and holds no positions in photos',
+      'csv, xlsx, geojson, gpkg, shp, kml, gpx and dxf can be imported again. dxf and pnezd require `crs`; kml and gpx are always in WGS84. gcp_list is for OpenDroneMap and has no positions in photos',
     ),
   crs: z
     .string()
@@ -27,7 +27,7 @@ export const ExportQuery = z.object({
     .max(500)
     .optional()
     .describe(
-      'The reference system to write coordinates in, by its code (EPSG:25833, ESRI:102100), its name or proj text; WGS84 if absent',
+      'Reference system of the written coordinates: a code (EPSG:25833, ESRI:102100), a name or PROJ text; WGS84 if absent',
     ),
   maxError: z.coerce
     .number()
@@ -35,7 +35,7 @@ export const ExportQuery = z.object({
     .max(10_000)
     .optional()
     .describe(
-      'The largest error, in metres, that the transformation from WGS84 may have. Without it, only transformations that ignore the difference between the datums are refused',
+      'Largest allowed error, in metres, of the transformation from WGS84. Without it, only transformations that ignore the difference between the datums are refused',
     ),
 })
 export type ExportQuery = z.infer<typeof ExportQuery>

@@ -38,38 +38,43 @@ export function apiDocument(base: string) {
   })
   const f = { $ref: '#/components/parameters/f' }
   const document = (operationId: string, summary: string) => ({
-    get: { operationId, summary, parameters: [f], ...answer(summary, JSON_TYPE) },
+    get: { operationId, summary, parameters: [f], ...answer('The document', JSON_TYPE) },
   })
   const paths: Record<string, object> = {
-    '/': document('landing', 'Where everything is'),
-    '/conformance': document('conformance', 'What of the standard is kept'),
+    '/': document('landing', 'Get the landing page'),
+    '/conformance': document('conformance', 'List the conformance classes'),
     '/api': {
-      get: { operationId: 'api', summary: 'This description', parameters: [f], ...answer('OpenAPI', API_TYPE) },
+      get: {
+        operationId: 'api',
+        summary: 'Get this description',
+        parameters: [f],
+        ...answer('The description', API_TYPE),
+      },
     },
-    '/collections': document('collections', 'The collections'),
+    '/collections': document('collections', 'List the collections'),
   }
   for (const id of collectionIds) {
     const { title, filters } = collections[id]
     const path = `/collections/${id}`
     const standard = ['limit', 'cursor', 'bbox', 'bbox-crs', 'crs', 'datetime', 'properties', 'f']
-    paths[path] = document(`describe-${id}`, `About the collection: ${title}`)
+    paths[path] = document(`describe-${id}`, `Get a collection: ${title}`)
     for (const [name, summary] of [
-      ['queryables', 'What to choose by'],
-      ['schema', 'What features have'],
-      ['geojson-schema', 'What a feature is in GeoJSON'],
+      ['queryables', 'List the queryable properties'],
+      ['schema', 'Get the feature schema'],
+      ['geojson-schema', 'Get the GeoJSON feature schema'],
     ] as const)
       paths[`${path}/${name}`] = {
         get: {
           operationId: `${name}-${id}`,
           summary: `${summary}: ${title}`,
           parameters: [f],
-          ...answer('JSON schema', SCHEMA_TYPE),
+          ...answer('The JSON schema', SCHEMA_TYPE),
         },
       }
     paths[`${path}/items`] = {
       get: {
         operationId: `features-${id}`,
-        summary: title,
+        summary: `List features: ${title}`,
         parameters: [
           ...standard.map((name) => ({ $ref: `#/components/parameters/${name}` })),
           ...Object.entries(filters).map(([name, schema]) => asked(name, jsonSchema(schema))),
@@ -80,9 +85,9 @@ export function apiDocument(base: string) {
     paths[`${path}/items/{featureId}`] = {
       get: {
         operationId: `feature-${id}`,
-        summary: `One of: ${title}`,
+        summary: `Get a feature: ${title}`,
         parameters: [{ name: 'featureId', in: 'path', required: true, schema: { type: 'integer' } }, f],
-        ...answer('A feature', GEOJSON_TYPE),
+        ...answer('The feature', GEOJSON_TYPE),
       },
     }
   }
@@ -97,7 +102,7 @@ export function apiDocument(base: string) {
     paths,
     components: {
       parameters: standardParameters(),
-      responses: { Malformed: failure('Malformed'), Missing: failure('Not there') },
+      responses: { Malformed: failure('The request is malformed'), Missing: failure('Not found') },
     },
   }
 }

@@ -33,14 +33,19 @@ export const featureRoutes =
   ({ documents, items }: { documents: Documents; items: Items }): FastifyPluginAsyncZod =>
   async (app) => {
     const document = (summary: string, answer: z.ZodType, type = JSON_TYPE) => ({
-      schema: { tags, summary, querystring: DocumentQuery, response: { 200: inForms(summary, { [type]: answer }) } },
+      schema: {
+        tags,
+        summary,
+        querystring: DocumentQuery,
+        response: { 200: inForms('The document', { [type]: answer }) },
+      },
     })
 
     app.get(
       '',
       {
         schema: {
-          ...document('Where everything is', Landing).schema,
+          ...document('Get the landing page', Landing).schema,
           description: 'Give this address to QGIS, GDAL or any other client of OGC API Features.',
         },
       },
@@ -53,32 +58,47 @@ export const featureRoutes =
       async () => documents.landing(),
     )
 
-    app.get('/conformance', document('What of the standard is kept', Conformance), async () => documents.conformance())
+    app.get('/conformance', document('List the conformance classes', Conformance), async () => documents.conformance())
 
     app.get(
       '/api',
-      document('This part of the service in OpenAPI 3.0, as GIS clients read it', AnyDocument, API_TYPE),
+      document('Get the OpenAPI 3.0 description for GIS clients', AnyDocument, API_TYPE),
       async (_request, reply) => reply.type(API_TYPE).send(bytesOf(documents.api())),
     )
 
-    app.get('/collections', document('The collections', Collections), async () => documents.collections())
+    app.get('/collections', document('List the collections', Collections), async () => documents.collections())
 
     for (const id of collectionIds) {
       const { title, description } = collections[id]
 
-      app.get(`/collections/${id}`, document(`About the collection: ${title}`, Collection), async () =>
+      app.get(`/collections/${id}`, document(`Get a collection: ${title}`, Collection), async () =>
         documents.collection(id),
       )
 
       const schemas = [
-        ['queryables', 'By which properties features can be chosen', documents.queryables],
-        ['schema', 'The properties of features and their types, as OGC API Features part 5 has them', documents.schema],
-        ['geojson-schema', 'The same in the shape of a GeoJSON feature', documents.geojsonSchema],
+        [
+          'queryables',
+          'List the queryable properties',
+          'The properties that features can be filtered by.',
+          documents.queryables,
+        ],
+        [
+          'schema',
+          'Get the feature schema',
+          'The properties of features and their types, as defined by OGC API Features part 5.',
+          documents.schema,
+        ],
+        [
+          'geojson-schema',
+          'Get the GeoJSON feature schema',
+          'The feature schema in the shape of a GeoJSON feature.',
+          documents.geojsonSchema,
+        ],
       ] as const
-      for (const [name, summary, schemaOf] of schemas)
+      for (const [name, summary, description, schemaOf] of schemas)
         app.get(
           `/collections/${id}/${name}`,
-          document(`${summary}: ${title}`, AnyDocument, SCHEMA_TYPE),
+          { schema: { ...document(`${summary}: ${title}`, AnyDocument, SCHEMA_TYPE).schema, description } },
           async (_request, reply) => reply.type(SCHEMA_TYPE).send(bytesOf(schemaOf(id))),
         )
 
@@ -88,10 +108,10 @@ export const featureRoutes =
           config: { cost: costOfPage },
           schema: {
             tags,
-            summary: `A page of features: ${title}`,
-            description: `${description}. In the order of their ids; the next page is the link \`next\`. A parameter that is not named here is refused.`,
+            summary: `List features: ${title}`,
+            description: `${description}. Ordered by ID; the link \`next\` leads to the next page. Parameters not named here are refused.`,
             querystring: itemsQueryOf(id),
-            response: { 200: inForms('A page', { [GEOJSON_TYPE]: FeaturePage }) },
+            response: { 200: inForms('A page of features', { [GEOJSON_TYPE]: FeaturePage }) },
           },
         },
         async (request, reply) => {
@@ -106,8 +126,8 @@ export const featureRoutes =
         {
           schema: {
             tags,
-            summary: `One feature: ${title}`,
-            params: z.object({ featureId: pathInteger }),
+            summary: `Get a feature: ${title}`,
+            params: z.object({ featureId: pathInteger.describe('Feature ID') }),
             querystring: DocumentQuery,
             response: { 200: inForms('The feature', { [GEOJSON_TYPE]: Feature }), 404: ErrorBody },
           },

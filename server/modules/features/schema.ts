@@ -23,13 +23,13 @@ const text = z.string().min(1).max(255)
 export const collections = {
   pins: {
     title: 'Pins',
-    description: 'Public pins, where they have a place',
+    description: 'Public pins that have a location',
     filters: { title: text, contentType: text, zoneId: pathInteger, gcpId: pathInteger },
     geometry: 'geometry-point',
   },
   gcps: {
     title: 'Ground control points',
-    description: 'Ground control points; one without a place has no geometry',
+    description: 'Ground control points; one without a location has no geometry',
     filters: {
       title: text,
       gcpType: z.enum(['SINGLE', 'MULTI']),
@@ -48,7 +48,7 @@ export const collections = {
 export type CollectionId = keyof typeof collections
 export const collectionIds = Object.keys(collections) as CollectionId[]
 
-const format = z.literal('json').optional().describe('JSON is the only form')
+const format = z.literal('json').optional().describe('JSON is the only format')
 /** What the documents take: nothing but the form. A parameter that is not known is refused, as the standard has it. */
 export const DocumentQuery = z.strictObject({ f: format })
 
@@ -63,29 +63,29 @@ const common = {
     .transform((limit) => Math.min(limit, MOST_FEATURES))
     .meta({ type: 'integer', minimum: 1, maximum: MOST_FEATURES, default: USUAL_FEATURES })
     .describe(
-      'The largest number of features in the page; more than 10,000 is taken as 10,000. A page may have fewer although there are more: follow `next`. It counts as one request for each 1,000 of `limit`',
+      'Maximum number of features in the page; more than 10,000 is treated as 10,000. A page may have fewer even if more follow: use the `next` link. A page counts as one request for each 1,000 of `limit`',
     ),
-  cursor: z.string().max(1024).optional().describe('Opaque; from the `next` link of the page before'),
+  cursor: z.string().max(1024).optional().describe('Opaque; from the `next` link of the previous page'),
   bbox: z
     .string()
     .max(255)
     .optional()
     .describe(
-      'west,south,east,north in degrees, or west,south,lowest,east,north,highest with metres above the ellipsoid; west greater than east crosses 180°',
+      'west,south,east,north in degrees, or west,south,lowest,east,north,highest with heights in metres above the ellipsoid. West greater than east crosses 180°',
     ),
-  'bbox-crs': crs([CRS84, CRS84H]),
-  crs: crs([CRS84, CRS84H]),
+  'bbox-crs': crs([CRS84, CRS84H]).describe('Reference system of `bbox`: CRS84, or CRS84h with heights'),
+  crs: crs([CRS84, CRS84H]).describe('Reference system of the features: CRS84, or CRS84h with heights'),
   datetime: z
     .string()
     .max(100)
     .optional()
-    .describe('When the feature was created: a moment, or an interval such as `2026-01-01T00:00:00Z/..`'),
+    .describe('When the feature was created: a date-time, or an interval such as `2026-01-01T00:00:00Z/..`'),
   properties: z
     .string()
     .min(1)
     .max(1000)
     .optional()
-    .describe('Names with commas between them: features come with these properties alone'),
+    .describe('Comma-separated names; features have only these properties'),
 }
 
 /** The query of a collection's features: anything else is refused. */
@@ -136,7 +136,7 @@ export const Feature = z
   .object({
     type: z.literal('Feature'),
     id: z.int(),
-    geometry: z.unknown().describe('GeoJSON, or null'),
+    geometry: z.unknown().describe('GeoJSON, or `null`'),
     properties: z.record(z.string(), z.unknown()),
     links: links.optional(),
   })
@@ -148,7 +148,7 @@ export const FeaturePage = z
     type: z.literal('FeatureCollection'),
     features: z.array(Feature),
     numberReturned: z.int(),
-    numberMatched: z.int().optional().describe('Left out where counting would take long'),
+    numberMatched: z.int().optional().describe('Omitted if counting would take long'),
     timeStamp: z.string(),
     links,
   })

@@ -1,11 +1,11 @@
-import { ConversionError, checkGlb, convert } from '../../../usdz/index.ts'
+import { ConversionError, checkGlb, convert, loadDecoders } from '../../../usdz/index.ts'
 import { answerTasks } from '../../platform/apart/answer-tasks.ts'
 import type { ConverterAnswer, ConverterTask } from './converter-task.ts'
 
 type Answer = { head: ConverterAnswer; bytes?: Uint8Array }
 
 /** Runs in a process of `createConverter`. Whatever is not a ConversionError ends the process, and so becomes a failure of this model alone. */
-await answerTasks(async ({ kind, limits }: ConverterTask, glb): Promise<Answer> => {
+async function answer({ kind, limits }: ConverterTask, glb: Uint8Array): Promise<Answer> {
   if (kind === 'check' && checkGlb(glb).ok) return { head: { ok: true } }
   try {
     // What failed the check fails here too, at once, and tells whether it is malformed or only unknown.
@@ -15,4 +15,6 @@ await answerTasks(async ({ kind, limits }: ConverterTask, glb): Promise<Answer> 
     if (error instanceof ConversionError) return { head: { ok: false, code: error.code, message: error.message } }
     throw error
   }
-})
+}
+
+await answerTasks(answer, loadDecoders)

@@ -54,7 +54,7 @@ export const fileRoutes =
             security,
             consumes,
             summary: 'Upload files',
-            description: `Images, videos, AR World files and any other type. At most ${limits.maxFiles} files of ${limits.maxBytes} bytes each. The type is found in the bytes. One that is empty or too large is an item with status \`error\` and no bytes (\`fileSize\` 0), and does not stop the others; where all are too large the answer is 413. With a session the files belong to its user.`,
+            description: `Accepts images, videos, AR World files and any other type. At most ${limits.maxFiles} files of ${limits.maxBytes} bytes each. The type is detected from the bytes. A file that is empty or too large becomes an item with status \`error\` and no bytes (\`fileSize\` 0); the others are not affected. If all files are too large, the response is 413. With a session, the files belong to its user.`,
             body: UploadForm,
             response: { 200: UploadAnswer, 413: ErrorBody, 415: ErrorBody },
           },
@@ -71,9 +71,9 @@ export const fileRoutes =
             tags,
             security,
             consumes,
-            summary: 'Upload a file and convert it to USDZ if it is a GLB',
+            summary: 'Upload a file and convert a GLB to USDZ',
             description:
-              'Answers within about 10 s; without convertedFile if the conversion has not ended by then, or if the file is no GLB. A GLB that is malformed is 400 and not kept; a sound one that cannot be converted is kept and answers with status FAILED and the reason.',
+              'Responds within about 10 s. `convertedFile` is absent if the conversion has not ended by then, or if the file is not a GLB. A malformed GLB returns 400 and is not stored. A valid GLB that cannot be converted is stored, and the response has status FAILED and the reason.',
             body: ConvertForm,
             response: { 200: ConvertAnswer, 413: ErrorBody, 415: ErrorBody },
           },
@@ -93,9 +93,9 @@ export const fileRoutes =
         onRequest: guards.optionalUser,
         schema: {
           ...viewed,
-          summary: 'How far the conversion of a file is',
+          summary: 'Get the conversion of a file',
           description:
-            'An unknown `fileId` is 400, as in every query; in the path of converted_file it is 404. The file of a private scan is 404 to all but its owner and ops.',
+            'An unknown `fileId` returns 400, as in every query; in the path of `converted_file` it returns 404. The file of a private scan returns 404 for everyone but its owner and ops.',
           querystring: FileQuery,
           response: { 200: ConvertAnswer, 404: ErrorBody },
         },
@@ -111,8 +111,8 @@ export const fileRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
-          summary: 'The conversion of a file as it goes on: server-sent events',
-          description: `What GET convert answers. The last state is that with \`convertedFile\`, that with status FAILED, or, of a file that is no GLB, the first; a file whose conversion nobody asked for yet is waited for. ${RECORD_EVENTS}`,
+          summary: 'Stream the conversion of a file',
+          description: `Sends what \`GET /api/upload/convert\` returns. The last state is the one with \`convertedFile\` or with status FAILED; for a file that is not a GLB, it is the first. If nobody has requested the conversion yet, the stream waits for it. ${RECORD_EVENTS}`,
           params: FileParams,
           querystring: EventsQuery,
           response: { 200: Events, 204: NothingMore, 404: ErrorBody, 503: ErrorBody },
@@ -132,9 +132,9 @@ export const fileRoutes =
         onRequest: guards.optionalUser,
         schema: {
           ...viewed,
-          summary: 'The USDZ of a GLB file, converted now if it was not before',
+          summary: 'Convert a GLB file to USDZ',
           description:
-            'Waits for the conversion as long as one may take; after that 503, and it may be asked again. 20 requests of an address without credentials wait at a time, 50 of a user, 200 of an app (429), 500 in all (503). The file of a private scan is 404 to all but its owner and ops.',
+            'Returns the existing USDZ, or converts the file now. Waits as long as a conversion may take; after that, the response is 503 and the request can be sent again. At most 20 requests of an address without credentials, 50 of a user and 200 of an app wait at a time (429), and 500 in total (503). The file of a private scan returns 404 for everyone but its owner and ops.',
           params: FileParams,
           response: { 200: ConvertedFileAnswer, 404: ErrorBody, 503: ErrorBody },
         },
@@ -149,9 +149,9 @@ export const fileRoutes =
         onRequest: guards.optionalUser,
         schema: {
           ...viewed,
-          summary: 'A signed address to download a file from',
+          summary: 'Get a signed URL to download a file',
           description:
-            'By its address, whatever the service was reached at when it gave it, or by its key. Of a private scan’s file, preview and USDZ: for its owner and ops, else 404.',
+            'Accepts the URL of the file, whatever address the service had when it issued the URL, or its key. The file, preview and USDZ of a private scan return 404 for everyone but its owner and ops.',
           querystring: DownloadQuery,
           response: { 200: DownloadAnswer, 404: ErrorBody },
         },

@@ -4,10 +4,10 @@ import { pathInteger } from '../../platform/schema.ts'
 const binary = z.string().meta({ format: 'binary' })
 const fileId = z.int().min(1)
 
-export const FileParams = z.object({ fileId: pathInteger })
-export const FileQuery = z.object({ fileId: pathInteger })
+export const FileParams = z.object({ fileId: pathInteger.describe('File ID') })
+export const FileQuery = z.object({ fileId: pathInteger.describe('File ID') })
 export const DownloadQuery = z.object({
-  url: z.string().min(1).max(2048).describe('The address of a file, as this service gave it, or its key'),
+  url: z.string().min(1).max(2048).describe('The URL of a file, as issued by this service, or its key'),
 })
 
 export const UploadForm = z
@@ -19,19 +19,19 @@ export const UploadResult = z
   .object({
     status: z.enum(['success', 'error']),
     message: z.string(),
-    url: z.url().nullable().describe('null for a file that was not taken'),
+    url: z.url().nullable().describe('`null` for a file that was not accepted'),
     fileId: fileId.nullable(),
     fileName: z.string(),
-    fileSize: z.int().min(0).describe('Bytes kept'),
-    mimeType: z.string().describe('Found in the bytes; application/octet-stream for everything that is not known'),
-    arWorldUrl: z.url().nullable().describe('The same address for an AR World file, null for others'),
+    fileSize: z.int().min(0).describe('Bytes stored'),
+    mimeType: z.string().describe('Detected from the bytes; application/octet-stream if unknown'),
+    arWorldUrl: z.url().nullable().describe('The same URL for an AR World file, `null` for others'),
   })
   .meta({ id: 'UploadResult' })
 export type UploadResult = z.infer<typeof UploadResult>
 
 export const UploadAnswer = z
   .object({
-    status: z.enum(['success', 'partial', 'error']).describe('partial: some files were taken'),
+    status: z.enum(['success', 'partial', 'error']).describe('`partial`: some files were accepted'),
     results: z.array(UploadResult).describe('In the order of the files sent'),
   })
   .meta({ id: 'UploadAnswer' })
@@ -53,7 +53,9 @@ const Note = z
     effect: z
       .enum(['changed', 'left_out'])
       .optional()
-      .describe('Whether the USDZ shows it differently or not at all; absent in reports of earlier versions'),
+      .describe(
+        '`changed`: the USDZ shows it differently; `left_out`: not at all. Absent in reports of earlier versions',
+      ),
     message: z.string(),
     count: z.int().optional(),
   })
@@ -62,9 +64,9 @@ const Note = z
 const Clip = z
   .object({
     name: z.string(),
-    index: z.int().describe('Its number in the GLB'),
-    start: z.number().describe('In seconds on the timeline of the USDZ'),
-    end: z.number(),
+    index: z.int().describe('The index of the animation in the GLB'),
+    start: z.number().describe('Seconds on the timeline of the USDZ'),
+    end: z.number().describe('Seconds on the timeline of the USDZ'),
   })
   .meta({ id: 'ConversionClip' })
 
@@ -82,7 +84,7 @@ export const ConversionReport = z
     clips: z
       .array(Clip)
       .optional()
-      .describe('Where each animation lies, in the order they play; absent in reports of earlier versions'),
+      .describe('Where each animation is on the timeline, in playing order; absent in reports of earlier versions'),
     notes: z.array(Note).describe('What was approximated or left out'),
   })
   .meta({ id: 'ConversionReport' })
@@ -101,8 +103,10 @@ export const ConvertAnswer = z
     convertedFile: ConvertedFile.optional().describe('Present once converted'),
     conversionTime: conversionTime.optional(),
     report: ConversionReport.optional(),
-    status: ConversionStatus.exclude(['COMPLETED']).optional().describe('Of a conversion that has no result (yet)'),
-    error: z.string().optional().describe('Why there will be none'),
+    status: ConversionStatus.exclude(['COMPLETED'])
+      .optional()
+      .describe('State of a conversion that has no result, or none yet'),
+    error: z.string().optional().describe('Why the conversion failed'),
   })
   .meta({ id: 'ConvertAnswer' })
 export type ConvertAnswer = z.infer<typeof ConvertAnswer>
@@ -119,7 +123,7 @@ export const ConvertedFileAnswer = z
 export type ConvertedFileAnswer = z.infer<typeof ConvertedFileAnswer>
 
 export const DownloadAnswer = z
-  .object({ downloadUrl: z.url().describe('Signed; good for 15 minutes') })
+  .object({ downloadUrl: z.url().describe('Signed; valid for 15 minutes') })
   .meta({ id: 'DownloadAnswer' })
 
 /** A file as it is kept. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { actorIn, type Guards } from '../../platform/credentials/guards.ts'
 import { needs } from '../../platform/http/openapi.ts'
 import { pageRows } from '../../platform/http/pages.ts'
-import { ErrorBody, SEARCHED } from '../../platform/schema.ts'
+import { ErrorBody, NEWEST_FOUND, SEARCHED } from '../../platform/schema.ts'
 import { UserFileDetail, UserFileList, UserFileParams, UserFileQuery } from './user-file-schema.ts'
 import type { UserFiles } from './user-files.ts'
 
@@ -25,8 +25,8 @@ export const userFileRoutes =
         schema: {
           tags,
           security,
-          summary: 'The files that the user sent, newest first',
-          description: `With \`all=true\`, for ops and admins, everybody’s. ${SEARCHED} A user’s own are all looked through. A kind beside it is looked for among the first 10,000 that are called so. The USDZ of a model is told with the model. How many there are, of everybody’s up to 10,000, is in the header X-Total-Count, the next page in Link.`,
+          summary: "List the caller's uploaded files",
+          description: `Newest first. With \`all=true\`, lists everyone's files; requires ops or admin. ${SEARCHED} ${NEWEST_FOUND} \`kind\` filters only the first 10,000 matches. The caller's own files are searched in full. The USDZ of a model is part of the model's entry. \`X-Total-Count\` has the number of files (with \`all=true\`, up to 10,000), \`Link\` the next page.`,
           querystring: UserFileQuery,
           response: { 200: UserFileList, 403: ErrorBody },
         },
@@ -42,8 +42,8 @@ export const userFileRoutes =
         schema: {
           tags,
           security,
-          summary: 'One file, with what its conversion noted',
-          description: 'For who sent it and ops; to others it is 404.',
+          summary: 'Get a file and its conversion report',
+          description: 'Returns 404 for everyone but the uploader and ops.',
           params: UserFileParams,
           response: { 200: UserFileDetail, 404: ErrorBody },
         },
@@ -59,7 +59,7 @@ export const userFileRoutes =
           security,
           summary: 'Delete a file',
           description:
-            'By who sent it, or an admin; with its bytes, and the USDZ that was made of it unless another file has the same content. While a scan, a ground control point, an import, a pin, an app or a mini-game type shows it: 409, naming them.',
+            'Available to the uploader and admins. Also deletes the bytes, and the USDZ made from the file unless another file has the same content. Returns 409, naming the records, while a scan, a ground control point, an import, a pin, an app or a mini game type of its owner or of ops uses the file.',
           params: UserFileParams,
           response: { 204: z.null().describe('Deleted'), 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
         },

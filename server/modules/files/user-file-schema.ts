@@ -7,8 +7,8 @@ const FileKind = z.enum(['model', 'image', 'other'])
 const UserFileConversion = z
   .object({
     status: ConversionStatus,
-    usdzUrl: z.url().nullable().describe('The USDZ, once converted'),
-    errorMessage: z.string().nullable().describe('Why there will be none'),
+    usdzUrl: z.url().nullable().describe('The URL of the USDZ, once converted'),
+    errorMessage: z.string().nullable().describe('Why the conversion failed'),
   })
   .meta({ id: 'UserFileConversion' })
 
@@ -16,12 +16,12 @@ export const UserFile = z
   .object({
     fileId: z.int().min(1),
     fileName: z.string(),
-    url: z.url().describe('Of the file of a private scan signed, for an hour at least'),
-    contentType: z.string().describe('Found in the bytes'),
+    url: z.url().describe('Signed, for at least an hour, if the file belongs to a private scan'),
+    contentType: z.string().describe('Detected from the bytes'),
     bytes: z.int(),
     createdAt: moment,
-    userId: z.string().nullable().describe('Whose it is; null for one that was sent without a session'),
-    conversion: UserFileConversion.nullable().describe('null where nobody asked for one'),
+    userId: z.string().nullable().describe('The uploader; `null` if the file was sent without a session'),
+    conversion: UserFileConversion.nullable().describe('`null` if nobody requested a conversion'),
   })
   .meta({ id: 'UserFile' })
 export type UserFile = z.infer<typeof UserFile>
@@ -30,20 +30,22 @@ export const UserFileList = z.object({ files: z.array(UserFile) }).meta({ id: 'U
 
 export const UserFileDetail = UserFile.extend({
   conversion: UserFileConversion.extend({
-    report: ConversionReport.nullable().describe('What the USDZ holds and shows differently, once converted'),
+    report: ConversionReport.nullable().describe(
+      'What the USDZ contains and what it shows differently, once converted',
+    ),
   })
     .meta({ id: 'UserFileConversionDetail' })
     .nullable()
-    .describe('null where nobody asked for one'),
+    .describe('`null` if nobody requested a conversion'),
 }).meta({ id: 'UserFileDetail' })
 export type UserFileDetail = z.infer<typeof UserFileDetail>
 
-export const UserFileParams = z.object({ fileId: pathInteger })
+export const UserFileParams = z.object({ fileId: pathInteger.describe('File ID') })
 
 export const UserFileQuery = z.object({
-  search: z.string().trim().max(255).optional().describe('A part of the file name, whatever its case'),
-  kind: FileKind.optional(),
-  all: queryBoolean.optional().describe("For ops and admins: everybody's files"),
+  search: z.string().trim().max(255).optional().describe('Part of the file name; case-insensitive'),
+  kind: FileKind.optional().describe('By the media type: `model/…`, `image/…` or any other'),
+  all: queryBoolean.optional().describe("List everyone's files; requires ops or admin"),
   limit: listLimit(100, 1000),
   cursor: listCursor,
 })

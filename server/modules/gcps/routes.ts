@@ -23,7 +23,7 @@ import type { GcpService } from './service.ts'
 import type { TagService } from './tag-service.ts'
 
 const tags = ['Ground control points']
-const params = z.object({ id: pathInteger })
+const params = z.object({ id: pathInteger.describe('Ground control point ID') })
 type Parts = {
   service: GcpService
   lists: ListService
@@ -50,9 +50,9 @@ export const gcpRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
-          summary: 'Ground control points, oldest first',
+          summary: 'List ground control points',
           description:
-            'All of them or a zone’s; of an unknown zone none. With `outsideZone`, those of a zone that lie outside its boundary, or inside. Up to 10,000: the next page is in the header Link, the whole number in x-total-count.',
+            'Oldest first: all of them, or those of a zone (none if the zone is unknown). `outsideZone` selects the points of a zone outside its boundary, or inside. At most 10,000 per page: `Link` has the next page, `X-Total-Count` the total.',
           querystring: GcpListQuery,
           response: { 200: z.array(Gcp) },
         },
@@ -74,7 +74,7 @@ export const gcpRoutes =
           security: writes,
           summary: 'Create a ground control point and its pin',
           description:
-            'The pin lies at geoPose.position; without a geoPose it has no coordinates. Of altitude and the height of geoPose, one given sets both. A tag that another point within 100 m carries answers 400 with code `april_tag_conflict`, once for each of them.',
+            'The pin is placed at `geoPose.position`; without `geoPose` it has no coordinates. If only one of `altitude` and the height of `geoPose` is given, it sets both. A tag that other points within 100 m carry returns 400 with code `april_tag_conflict`, once for each of those points (at most ten, nearest first).',
           body: NewGcp,
           response: { 201: z.object({ gcp: Gcp, pin: Pin }) },
         },
@@ -92,9 +92,9 @@ export const gcpRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
-          summary: 'Whether an April tag is free at a point',
+          summary: 'Check whether an AprilTag is free at a point',
           description:
-            'Without a point, any bearer of the tag is a conflict. With `excludeGcpId`, points without a place in the zone of that GCP count too, as they do when it is changed.',
+            'Without a point, every ground control point with the tag is a conflict. With `excludeGcpId`, points without a location in the zone of that GCP count too, as they do when that GCP is updated.',
           querystring: TagQuery,
           response: { 200: TagAnswer },
         },
@@ -109,9 +109,9 @@ export const gcpRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
-          summary: 'Pairs of ground control points that carry the same April tag too close to each other',
+          summary: 'List AprilTag conflicts',
           description:
-            'Writing refuses them; they come of older data and changed settings (CAIRN_APRIL_TAG_METRES). The nearest pair first; of more than a thousand pairs some thousand are told. Points without a place are in none.',
+            'Pairs of ground control points that carry the same AprilTag too close to each other, nearest pair first. Writes that would create a pair are refused; pairs come from older data and changed settings (`CAIRN_APRIL_TAG_METRES`). If there are more than 1,000 pairs, an arbitrary 1,000 of them are considered. Points without a location are in no pair.',
           querystring: ConflictQuery,
           response: { 200: TagConflictList },
         },
@@ -129,8 +129,8 @@ export const gcpRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
-          summary: 'One ground control point',
-          description: 'With its pin, its zone and the records of its uploaded photos.',
+          summary: 'Get a ground control point',
+          description: 'Includes its pin, its zone and the records of its uploaded photos.',
           params,
           querystring: PoseQuery,
           response: { 200: Gcp, 404: ErrorBody },
@@ -147,9 +147,9 @@ export const gcpRoutes =
         schema: {
           tags,
           security: writes,
-          summary: 'Change a ground control point',
+          summary: 'Update a ground control point',
           description:
-            'Absent members stay, null clears. The pin moves with geoPose; with null it is in no location result. A tag that another point within 100 m carries answers 409 with code `april_tag_conflict`, for a point that only moves too.',
+            'Omitted members are unchanged; `null` clears. The pin moves with `geoPose`; with `null`, the pin is in no location result. A tag that other points within 100 m carry returns 409 with code `april_tag_conflict`, listed as on creation, even if the point is only moved.',
           params,
           body: GcpChange,
           response: {
@@ -173,11 +173,11 @@ export const gcpRoutes =
         schema: {
           tags,
           security: needs.user,
-          summary: 'Remove a ground control point and its pin',
+          summary: 'Delete a ground control point and its pin',
           description:
-            'By its maker, the owner of its zone or ops. Photos that were uploaded for it, and that nothing else shows, are gone with it.',
+            'Available to its creator, the owner of its zone and ops. Photos uploaded for the point are deleted too, unless another record of their uploader or of ops uses them.',
           params,
-          response: { 204: z.null().describe('Removed'), 403: ErrorBody, 404: ErrorBody },
+          response: { 204: z.null().describe('Deleted'), 403: ErrorBody, 404: ErrorBody },
         },
       },
       async (request, reply) => {
@@ -193,10 +193,11 @@ export const gcpRoutes =
         schema: {
           tags,
           security: writes,
-          summary: 'Take a photo off a ground control point',
-          description: 'One that was uploaded as a photo, and that nothing else shows, is gone with it.',
+          summary: 'Remove a photo from a ground control point',
+          description:
+            'A photo that was uploaded as such is deleted, unless another record of its uploader or of ops uses it.',
           params,
-          querystring: z.object({ photoUrl: givenAddress.describe('As photoUrls has it') }),
+          querystring: z.object({ photoUrl: givenAddress.describe('As in `photoUrls`') }),
           response: { 200: z.null().describe('Removed; the body is empty'), 403: ErrorBody, 404: ErrorBody },
         },
       },

@@ -23,7 +23,7 @@ import {
 } from '../places/schema.ts'
 
 const GcpType = z.enum(['SINGLE', 'MULTI'])
-const aprilTagId = z.int().min(0).max(50).describe('Of the family tag36h11')
+const aprilTagId = z.int().min(0).max(50).describe('An ID of the family tag36h11')
 
 export const Gcp = z
   .object({
@@ -35,19 +35,19 @@ export const Gcp = z
       .number()
       .nullable()
       .describe(
-        'The height that was measured, in metres above what heightDatum says; the pose has it above the ellipsoid',
+        'The measured height in metres above what `heightDatum` names; the pose has the height above the ellipsoid',
       ),
     heightDatum: z
       .string()
       .nullable()
       .describe(
-        'What the height that was measured is above: ellipsoid, a geoid (EGM96), a vertical system (EPSG:7837), orthometric for the sea by a datum that nobody names, unknown; null where nobody said',
+        'What the measured height is above: `ellipsoid`, a geoid (EGM96), a vertical system (EPSG:7837), `orthometric` (the sea, by an unnamed datum) or `unknown`; `null` if not stated',
       ),
     heightTransformation: HeightTransformation.nullable().describe(
-      'What brought the altitude to the height of the pose; null for heights that were given as they are',
+      'How `altitude` became the height of the pose; `null` for heights used as given',
     ),
     transformation: Transformation.nullable().describe(
-      'What brought the place from the reference system of a survey file to WGS84; null for one given on WGS84',
+      'How the location was transformed from the reference system of a survey file to WGS84; `null` if it was given in WGS84',
     ),
     aprilTagId: aprilTagId.nullable(),
     gcpData: z.string().nullable(),
@@ -56,10 +56,10 @@ export const Gcp = z
     outsideZone: z
       .boolean()
       .nullable()
-      .describe('Whether it lies outside the boundary of its zone; null without a zone, a boundary or a place'),
+      .describe('Whether it is outside the boundary of its zone; `null` without a zone, a boundary or a location'),
     pin: Pin.nullable(),
     zone: z.object({ id: z.int(), title: z.string() }).nullable(),
-    uploadedFiles: z.array(UploadedFile).describe('The records of those in photoUrls that were uploaded here'),
+    uploadedFiles: z.array(UploadedFile).describe('The records of those `photoUrls` that were uploaded here'),
     createdAt: moment,
     updatedAt: moment,
   })
@@ -69,7 +69,7 @@ export type Gcp = z.infer<typeof Gcp>
 const uploadedFileIds = z
   .array(recordId)
   .max(100)
-  .describe('Images that were uploaded before, by the same user or without a session: shown after photoUrls')
+  .describe('Images uploaded earlier, by the same user or without a session; shown after `photoUrls`')
 
 /** Of altitude and the pose's height, one given sets both; so a pose may leave its height out beside an altitude. */
 const GcpPose = z
@@ -79,7 +79,7 @@ const GcpPose = z
       lon: longitude,
       h: GeoPose.shape.position.shape.h
         .optional()
-        .describe('Metres above the WGS84 ellipsoid; required unless altitude or heightDatum gives it'),
+        .describe('Metres above the WGS84 ellipsoid; required unless `altitude` or `heightDatum` gives it'),
     }),
     angles: GeoPose.shape.angles,
   })
@@ -92,7 +92,7 @@ const heightDatum = z
   .max(255)
   .nullish()
   .describe(
-    'What altitude is above: ellipsoid, unknown, orthometric, a geoid (EGM96), or a vertical system by code or name (EPSG:7837, DHHN2016 height). A geoid or a vertical system gives the pose its height where geoPose has none; altitude is in metres in any case',
+    'What `altitude` is above: `ellipsoid`, `unknown`, `orthometric`, a geoid (EGM96), or a vertical system by code or name (EPSG:7837, DHHN2016 height). A geoid or a vertical system sets the height of the pose if `geoPose` has none. `altitude` is always in metres',
   )
 
 export type Heights = {
@@ -129,7 +129,7 @@ export const NewGcp = z
     description: z.string().max(2000).nullish(),
     gcpType: GcpType,
     geoPose: GcpPose.nullish(),
-    altitude: z.number().nullish().describe('Absent: the height of geoPose'),
+    altitude: z.number().nullish().describe('Default: the height of `geoPose`'),
     heightDatum,
     aprilTagId: aprilTagId.nullish(),
     gcpData: z.string().max(65_536).nullish(),
@@ -148,7 +148,7 @@ export const GcpChange = z
   .object({
     title,
     description: z.string().max(2000).nullish(),
-    geoPose: GcpPose.nullish().describe('Moves the pin; null takes it off the map'),
+    geoPose: GcpPose.nullish().describe('Moves the pin; `null` takes it off the map'),
     altitude: z.number().nullish(),
     heightDatum,
     aprilTagId: aprilTagId.nullish(),
@@ -163,8 +163,8 @@ export const PoseQuery = z.object({ pose: PoseForm.optional() })
 
 export const GcpListQuery = z
   .object({
-    zoneId: pathInteger.optional(),
-    outsideZone: queryBoolean.optional().describe('Only those that have this outsideZone; needs zoneId'),
+    zoneId: pathInteger.optional().describe('Only points of this zone'),
+    outsideZone: queryBoolean.optional().describe('Only points with this `outsideZone`; requires `zoneId`'),
     limit: listLimit(10_000, 10_000),
     cursor: listCursor,
     pose: PoseForm.optional(),
@@ -184,19 +184,29 @@ export const TagConflict = z
     zoneTitle: z.string().nullable(),
     latitude: z.number().nullable(),
     longitude: z.number().nullable(),
-    distance: z.number().nullable().describe('Metres; null without a point to measure from'),
+    distance: z.number().nullable().describe('Metres; `null` without a point to measure from'),
   })
   .meta({ id: 'AprilTagConflict' })
 export type TagConflict = z.infer<typeof TagConflict>
 
 export const TagQuery = z
   .object({
-    aprilTagId: queryInteger.pipe(aprilTagId).meta({ type: 'integer', minimum: 0, maximum: 50 }),
-    latitude: queryNumber.pipe(latitude).meta({ type: 'number', minimum: -90, maximum: 90 }).optional(),
-    longitude: queryNumber.pipe(longitude).meta({ type: 'number', minimum: -180, maximum: 180 }).optional(),
+    aprilTagId: queryInteger
+      .pipe(aprilTagId)
+      .meta({ type: 'integer', minimum: 0, maximum: 50, description: 'An ID of the family tag36h11' }),
+    latitude: queryNumber
+      .pipe(latitude)
+      .meta({ type: 'number', minimum: -90, maximum: 90 })
+      .optional()
+      .describe('Degrees north; requires `longitude`'),
+    longitude: queryNumber
+      .pipe(longitude)
+      .meta({ type: 'number', minimum: -180, maximum: 180 })
+      .optional()
+      .describe('Degrees east; requires `latitude`'),
     excludeGcpId: pathInteger
       .optional()
-      .describe('Who asks: it is no conflict, and in its zone points without a place count'),
+      .describe('The GCP to check for: it is not a conflict itself, and points without a location in its zone count'),
   })
   .superRefine(({ latitude, longitude }, context) => {
     if ((latitude === undefined) === (longitude === undefined)) return
@@ -207,9 +217,9 @@ export type TagQuery = z.infer<typeof TagQuery>
 
 export const TagAnswer = z
   .object({
-    available: z.boolean(),
+    available: z.boolean().describe('Whether there is no conflict'),
     conflicts: z.array(TagConflict),
-    suggestedIds: z.array(z.int()).describe('Tags that are free here, up to five'),
+    suggestedIds: z.array(z.int()).describe('Up to five tags that are free here'),
   })
   .meta({ id: 'AprilTagAnswer' })
 export type TagAnswer = z.infer<typeof TagAnswer>
@@ -217,9 +227,9 @@ export type TagAnswer = z.infer<typeof TagAnswer>
 const TagConflictPair = z
   .object({
     aprilTagId,
-    metres: z.number().describe('How far they are apart'),
+    metres: z.number().describe('Distance between the two points'),
     gcps: z.tuple([Gcp, Gcp]),
-    freeAprilTagIds: z.array(z.int()).describe('Tags that either could carry instead, up to five'),
+    freeAprilTagIds: z.array(z.int()).describe('Up to five tags that either point could carry instead'),
   })
   .meta({ id: 'AprilTagConflictPair' })
 export type TagConflictPair = z.infer<typeof TagConflictPair>
@@ -229,7 +239,7 @@ export const MOST_PAIRS = 1000
 
 export const TagConflictList = z
   .object({
-    total: z.int().describe('How many pairs there are in all; 1,000 stands for as many or more'),
+    total: z.int().describe('Number of pairs; 1,000 means 1,000 or more'),
     conflicts: z.array(TagConflictPair),
   })
   .meta({ id: 'AprilTagConflictList' })
@@ -240,9 +250,9 @@ export const ConflictQuery = z.object({
     .max(255)
     .optional()
     .describe(
-      'west,south,east,north in degrees: at least one of the two lies there; west greater than east crosses 180°',
+      'west,south,east,north in degrees: at least one of the two points is inside. West greater than east crosses 180°',
     ),
-  zoneId: pathInteger.optional().describe('At least one of the two is in this zone'),
+  zoneId: pathInteger.optional().describe('At least one of the two points is in this zone'),
   limit: listLimit(100, MOST_PAIRS),
 })
 export type ConflictQuery = z.infer<typeof ConflictQuery>

@@ -36,13 +36,13 @@ export const codeRoutes =
         ],
         schema: {
           tags,
-          summary: 'Make a six-digit code',
+          summary: 'Create a six-digit code',
           description:
-            'With a session token: for that user, and for any player or none. A key beside it puts the code into the space of that app. ' +
-            'With an app key alone: for a player of that app; such a code never yields a session token. ' +
-            'A code can be used once, lives 300 s unless the operator says otherwise, and replaces the live one of the same maker and player. ' +
-            'It ends with the session it was made with. A session that came from a code makes none: 403. ' +
-            'A user has 20 live codes at most: 429.',
+            'With a session token, the code is for that user, and for any player or none; an app key sent as well assigns the code to that app. ' +
+            'With an app key alone, the code is for a player of that app and never yields a session token. ' +
+            'A code works once, is valid for 300 s unless the operator configures otherwise, and replaces the active code of the same creator and player. ' +
+            'It ends with the session that created it. A session created with a code cannot create codes (403). ' +
+            'A user can have at most 20 active codes (429).',
           security: [{ session: [] }, { session: [], appKey: [] }, { appKey: [] }],
           body: NewCode.nullish(),
           response: { 200: Code, 403: ErrorBody, 404: ErrorBody },
@@ -73,10 +73,10 @@ export const codeRoutes =
           tags,
           summary: 'Exchange a six-digit code',
           description:
-            'With an app key only the codes of that app are looked at, else all. VALID uses the code up. INVALID: unknown, used, replaced, or of a session that was signed out. ' +
+            'With an app key, only the codes of that app are checked; without one, all codes. VALID: the code is now used up. INVALID: it is unknown, used, replaced, or its session was signed out. ' +
             'EXPIRED: it ended in the last 24 hours. ERROR: the service could not decide. ' +
-            'Every answer but VALID is a failure. An address (of IPv6 a /64) has 5 in 10 minutes; an app, and all who send no key together, have 10,000 ÷ n in 24 hours, n being the most codes of users that were live at once in that time, at least 20. ' +
-            'When they are spent every code is 429 until failures are old enough, with `Retry-After`.',
+            'Every status but VALID is a failure. An address (for IPv6, a /64) may have 5 failures in 10 minutes. An app may have 10,000 ÷ n failures in 24 hours, and so may all callers without a key together; n is the highest number of user codes active at once in that time, and at least 20. ' +
+            'Beyond that, every request returns 429 with `Retry-After` until the failures are old enough.',
           security: [{}, { appKey: [] }],
           body: CodeExchange,
           response: { 200: CodeAnswer, 429: CodeAnswer },

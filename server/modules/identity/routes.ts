@@ -27,7 +27,7 @@ export const identityRoutes =
         config: { needsRoom: false, limit: 'exchange', holdsSecret: true },
         schema: {
           tags,
-          summary: "Exchange an identity provider's token for a session token",
+          summary: 'Exchange an identity token for a session token',
           body: Exchange,
           response: { 200: ExchangeAnswer, 401: ErrorBody, 503: ErrorBody },
         },
@@ -47,9 +47,9 @@ export const identityRoutes =
         }),
         schema: {
           tags,
-          summary: 'Get a session token, or renew one',
+          summary: 'Get or renew a session token',
           description:
-            'An identity token of a configured issuer, or a session token of this service that is still valid: as Bearer or, without that, as `token` in the body.',
+            'Send an identity token of a configured issuer, or a session token of this service that is still valid: as Bearer token or, without that, as `token` in the body.',
           security: [{}, ...needs.identity],
           body: Sync.nullish(),
           response: { 200: SyncAnswer, 503: ErrorBody },
@@ -70,7 +70,7 @@ export const identityRoutes =
       {
         config: { needsRoom: false, holdsSecret: true },
         onRequest: guards.user,
-        schema: { tags, summary: 'End the session', security: needs.user, response: { 204: z.null() } },
+        schema: { tags, summary: 'Sign out', security: needs.user, response: { 204: z.null() } },
       },
       async (request, reply) => {
         await service.signOut(guards.userOf(request).sessionId)
@@ -80,7 +80,7 @@ export const identityRoutes =
 
     app.get(
       '/.well-known/jwks.json',
-      { schema: { tags, summary: 'The public keys that session tokens are signed with', response: { 200: JwkSet } } },
+      { schema: { tags, summary: 'Get the public keys that verify session tokens', response: { 200: JwkSet } } },
       async (_request, reply) => {
         reply.header('cache-control', 'public, max-age=300')
         return tokens.jwks()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { moment } from '../../platform/schema.ts'
 
 export const Exchange = z
-  .object({ token: z.string().min(1).max(16_384).describe("An identity provider's authentication token (a JWT)") })
+  .object({ token: z.string().min(1).max(16_384).describe("The identity provider's authentication token (a JWT)") })
   .meta({ id: 'IdentityExchange' })
 
 /** Where the token does not come in the header. */
@@ -16,7 +16,7 @@ export const SignedInUser = z
     lastName: z.string().nullable(),
     roles: z.array(z.string()),
     isAdmin: z.boolean(),
-    hasOpsAccess: z.boolean().describe('Has ops or admin access'),
+    hasOpsAccess: z.boolean().describe('Whether the user has ops or admin access'),
   })
   .meta({ id: 'SignedInUser' })
 export type SignedInUser = z.infer<typeof SignedInUser>
@@ -41,9 +41,7 @@ export const NewCode = z
     playerId: z
       .string()
       .nullish()
-      .describe(
-        'The player that the code is for. With an app key alone it is needed, and must be a player of that app.',
-      ),
+      .describe('The player the code is for. With an app key alone it is required, and must be a player of that app'),
   })
   .meta({ id: 'NewCode' })
 
@@ -51,7 +49,7 @@ export const Code = z
   .object({
     code: digits,
     playerId: z.string().nullable().optional().describe('Present if it was sent'),
-    expiryTime: moment,
+    expiryTime: moment.describe('When the code expires'),
   })
   .meta({ id: 'Code' })
 export type Code = z.infer<typeof Code>
@@ -65,12 +63,10 @@ export const CodeAnswer = z
       .string()
       .optional()
       .describe(
-        'Only of a code that a user made. The session is a limited one: no roles, no codes, no app keys, no deletion of the user; 30 days at most with renewals.',
+        'Only for a code created by a user. The session is limited: no roles, no codes, no app keys, no deletion of the user. It lasts at most 30 days with renewals',
       ),
-    expiryTime: moment
-      .optional()
-      .describe('When VALID: the end of the session token, or without one the end of the code'),
-    error: z.string().optional().describe('When not VALID: what to do'),
+    expiryTime: moment.optional().describe('If VALID: when the session token ends or, without one, the code'),
+    error: z.string().optional().describe('Unless VALID: what to do'),
   })
   .meta({ id: 'CodeAnswer' })
 export type CodeAnswer = z.infer<typeof CodeAnswer>

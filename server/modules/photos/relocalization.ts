@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { badRequest } from '../../platform/errors.ts'
 import { type FormFile, missingFile } from '../../platform/http/forms.ts'
 import { HEIF, JPEG, PNG, WEBP } from '../../platform/images/image-kinds.ts'
@@ -29,10 +30,12 @@ export type RelocalizationPhotos = ReturnType<typeof relocalizationPhotos>
 /** Photos by which a device finds out where it is. What is kept is upright, in sRGB, without metadata, and of a kind that every browser shows. */
 export function relocalizationPhotos({ images, objects, insert, isKnown, newFileId }: Parts) {
   const keep = async (image: IncomingImage, fileName: string | undefined, userId: string) => {
-    const { extension, encode } = image.kind
+    const { extension } = image.kind
     const made = { path: `${image.path}.${extension}` }
     try {
-      await images.decode(image, MOST_PIXELS, (pixels) => encode(pixels).toFile(made.path))
+      await images.make(image, { mostPixels: MOST_PIXELS }, (bytes) =>
+        writeFile(made.path, bytes, { flag: 'wx', mode: 0o600 }),
+      )
       const { key, size, sha256 } = await objects.put(fileBytes(made.path), { extension })
       const { mimeType } = typeOfKey(key)
       const name = renamed(displayName(fileName), extension)

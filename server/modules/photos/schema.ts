@@ -14,13 +14,16 @@ export const RelocalizationAnswer = z
   .meta({ id: 'RelocalizationAnswer' })
 export type RelocalizationAnswer = z.infer<typeof RelocalizationAnswer>
 
-export const PhotosQuery = z.object({ gcpId: pathInteger, userId: z.string().optional().describe('A filter') })
+export const PhotosQuery = z.object({
+  gcpId: pathInteger.describe('Ground control point ID'),
+  userId: z.string().optional().describe('Only photos of this user'),
+})
 
 export const PhotosForm = z
   .object({
     files: z.array(binary).max(MOST_PHOTOS),
-    gcpId: z.string().optional().describe('The GCP that is to show them; it may be given later, by uploadedFileIds'),
-    userId: z.string().optional().describe('Who sends them: the caller itself or, for ops, another'),
+    gcpId: z.string().optional().describe('The GCP to add the photos to; possible later, with `uploadedFileIds`'),
+    userId: z.string().optional().describe('The uploader: the caller; ops may name another user'),
   })
   .meta({ id: 'PhotosForm' })
 

@@ -27,27 +27,25 @@ export const LocationQuery = z
     radius: queryNumber.pipe(z.number().min(0).max(100_000)).optional().meta({
       default: '1000',
       description:
-        'Metres from 0 to 100000, inclusive; 0 is the very point. With `nearest` or `bbox`: none unless given',
+        'Metres from 0 to 100000, inclusive; 0 matches the exact point. With `nearest` or `bbox`, no radius unless given',
     }),
     nearest: queryInteger
       .pipe(z.int().min(1).max(1000))
       .meta({ type: 'integer', minimum: 1, maximum: 1000 })
       .optional()
-      .describe('So many pins, the nearest, however far away they are'),
+      .describe('Number of nearest pins to find, at any distance'),
     bbox: box
       .optional()
       .describe(
-        'west,south,east,north in degrees: pins in this box only, its edges included. West greater than east: across 180°',
+        'west,south,east,north in degrees: only pins in this box, including its edges. West greater than east crosses 180°',
       ),
     minH: queryNumber
       .optional()
-      .describe(
-        'Pins whose geoPose has a height (metres above the ellipsoid) of at least this. Pins without one are left out',
-      ),
-    maxH: queryNumber.optional().describe('The same, at most this'),
-    contentType: ContentType.optional(),
-    zoneId: pathInteger.optional(),
-    limit: listLimit(1000, 1000).describe('Pins in one answer'),
+      .describe('Lowest height of `geoPose`, in metres above the ellipsoid. Pins without a height are left out'),
+    maxH: queryNumber.optional().describe('Highest height, as `minH`'),
+    contentType: ContentType.optional().describe('Only pins with this type of content'),
+    zoneId: pathInteger.optional().describe('Only pins in this zone'),
+    limit: listLimit(1000, 1000).describe('Maximum number of pins in the page'),
     cursor: listCursor,
     format: z.enum(['json', 'geojson']).default('json').describe('`geojson`: a FeatureCollection (RFC 7946)'),
     pose: PoseForm.optional(),

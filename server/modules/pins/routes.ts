@@ -10,7 +10,7 @@ import { LocationQuery } from './query.ts'
 import { LocatedPin, NewPin, Pin, PinChange } from './schema.ts'
 import type { PinService } from './service.ts'
 
-const params = z.object({ id: pathInteger })
+const params = z.object({ id: pathInteger.describe('Pin ID') })
 const tags = ['Location']
 
 const found = z.object({ pins: z.array(LocatedPin) })
@@ -42,12 +42,12 @@ export const pinRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
-          summary: 'Pins around a point, nearest first',
+          summary: 'List pins around a point',
           description:
-            'Public pins within `radius` metres, and with a session also your own private ones. `distance` is the WGS84 geodesic, right to the millimetre, at the poles and across 180° too. `nearest` asks for so many however far away, `bbox` for those in a box; filters apply before the limit. When there are more than `limit`, the next page is in the header Link: it goes on after the last pin shown, whatever was added or removed meanwhile. There is no total count.',
+            "Nearest first: public pins within `radius` metres and, with a session, also the caller's own private ones. `distance` is the WGS84 geodesic, accurate to the millimetre, also at the poles and across 180°. `nearest` finds that many pins at any distance, `bbox` those in a box. Filters apply before the limit. If there are more than `limit`, `Link` has the next page: it continues after the last pin of this page, whatever is added or removed in between. There is no total count.",
           querystring: LocationQuery,
           response: {
-            200: inForms('Pins, and where a pose was asked for, theirs', {
+            200: inForms('Pins, with their poses if `pose` was given', {
               'application/json': found,
               'application/geo+json': features,
             }),
@@ -72,7 +72,7 @@ export const pinRoutes =
           security: needs.user,
           summary: 'Create a pin',
           description:
-            'At `latitude` and `longitude`, or at the position of `geoPose`; both given must agree. It belongs to its maker; a private one is found by that user alone, an unlisted one only by its id.',
+            'The pin is placed at `latitude` and `longitude`, or at the position of `geoPose`; if both are given, they must agree. It belongs to its creator. Only that user finds a private pin; an unlisted one is found only by its ID.',
           body: NewPin,
           response: { 201: Pin },
         },
@@ -87,9 +87,9 @@ export const pinRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
-          summary: 'One pin',
+          summary: 'Get a pin',
           description:
-            'Public and unlisted pins are open; a private one is there for its maker, the owner of its zone and ops only.',
+            'Public and unlisted pins are visible to everyone. A private pin is visible only to its creator, the owner of its zone and ops.',
           params,
           querystring: z.object({ pose: PoseForm.optional() }),
           response: { 200: Pin, 404: ErrorBody },
@@ -106,9 +106,9 @@ export const pinRoutes =
         schema: {
           tags,
           security: needs.user,
-          summary: 'Change a pin',
+          summary: 'Update a pin',
           description:
-            'By its maker, the owner of its zone or ops. `title` is required; other members that are absent stay, null clears. Coordinates and geoPose move together: given one, the other follows (a pose keeps its height and angles). The blockchain members are changed by ops only. The pin of a ground control point changes only through that: 409.',
+            'Available to its creator, the owner of its zone and ops. `title` is required. Other omitted members are unchanged; `null` clears. Coordinates and `geoPose` move together: if one is given, the other follows (a pose keeps its height and angles). Only ops can change the blockchain members. Returns 409 for the pin of a ground control point: update the point instead.',
           params,
           body: PinChange,
           response: { 200: Pin, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
@@ -124,11 +124,11 @@ export const pinRoutes =
         schema: {
           tags,
           security: needs.user,
-          summary: 'Remove a pin',
+          summary: 'Delete a pin',
           description:
-            'By its maker, the owner of its zone or ops. The pin of a ground control point goes only with that: 409.',
+            'Available to its creator, the owner of its zone and ops. Returns 409 for the pin of a ground control point: delete the point instead.',
           params,
-          response: { 204: z.null().describe('Removed'), 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
+          response: { 204: z.null().describe('Deleted'), 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
         },
       },
       async (request, reply) => {

@@ -19,9 +19,13 @@ export const ContentType = z.enum([
   'OTHER',
 ])
 const TrackingMode = z.enum(['WORLD', 'IMAGE', 'OBJECT', 'PLANE', 'FACE', 'GEO', 'VPS', 'APRIL_TAG', 'NONE'])
-const Visibility = z.enum(['public', 'unlisted', 'private'])
+const Visibility = z
+  .enum(['public', 'unlisted', 'private'])
+  .describe('`public`: anyone finds it; `unlisted`: only by its ID; `private`: only its creator finds it')
 
-const LocalizationData = z.object({ trackingMode: TrackingMode, worldmapURL: fileAddress.nullish() })
+const LocalizationData = z
+  .object({ trackingMode: TrackingMode, worldmapURL: fileAddress.nullish() })
+  .describe('How a device finds its position at the pin')
 
 const axis = z.object({ x: z.number(), y: z.number(), z: z.number() })
 const HINT_CHARACTERS = 4096
@@ -33,6 +37,7 @@ const CameraPoseHint = z
     error: 'rotation must be a unit quaternion',
   })
   .refine((hint) => JSON.stringify(hint).length <= HINT_CHARACTERS, { error: 'cameraPoseHint may take 4 KB at most' })
+  .describe('Where the camera is expected; the rotation is a unit quaternion. At most 4,096 characters of JSON')
 
 export const Pin = z
   .object({
@@ -42,21 +47,24 @@ export const Pin = z
     longitude: z.number().nullable(),
     geoPose: GeoPose.nullable(),
     contentType: ContentType,
-    contentUrl: z.string().nullable(),
+    contentUrl: z.string().nullable().describe('The content shown at the pin'),
     localizationData: LocalizationData.nullable(),
     zoneId: z.int().nullable(),
-    gcpId: z.int().nullable(),
-    userId: z.string().nullable(),
+    gcpId: z.int().nullable().describe('The ground control point that the pin belongs to'),
+    userId: z.string().nullable().describe('The creator; `null` if there is none'),
     visibility: Visibility,
-    relocalizationPhotoUrl: z.string().nullable(),
-    scanInstructions: z.string().nullable(),
+    relocalizationPhotoUrl: z.string().nullable().describe('A photo by which a device finds its position'),
+    scanInstructions: z
+      .string()
+      .nullable()
+      .describe('How to scan the surroundings, so that a device finds its position'),
     cameraPoseHint: CameraPoseHint.nullable(),
-    blockchainSignature: z.string().nullable(),
-    blockchainTxUrl: z.string().nullable(),
-    blockchainSyncedAt: moment.nullable(),
+    blockchainSignature: z.string().nullable().describe('Written by ops'),
+    blockchainTxUrl: z.string().nullable().describe('Written by ops'),
+    blockchainSyncedAt: moment.nullable().describe('Written by ops'),
     createdAt: moment,
     updatedAt: moment,
-    pose: QuaternionPose.nullable().optional().describe('Only where the query `pose` asked for it'),
+    pose: QuaternionPose.nullable().optional().describe('Present only if the query has `pose`'),
   })
   .meta({ id: 'Pin' })
 export type Pin = z.infer<typeof Pin>
@@ -119,7 +127,11 @@ export const PinChange = z
     ...place,
     ...members,
     visibility: Visibility.optional(),
-    blockchainSignature: z.string().max(1024).nullish().describe('Changed by ops only, as all three'),
+    blockchainSignature: z
+      .string()
+      .max(1024)
+      .nullish()
+      .describe('Only ops can change this and the other two blockchain members'),
     blockchainTxUrl: httpAddress.nullish(),
     blockchainSyncedAt: givenMoment.nullish(),
   })

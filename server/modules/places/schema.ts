@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /** Degrees on WGS84. */
-export const latitude = z.number().min(-90).max(90)
-export const longitude = z.number().min(-180).max(180)
+export const latitude = z.number().min(-90).max(90).describe('Degrees north')
+export const longitude = z.number().min(-180).max(180).describe('Degrees east')
 export const recordId = z.int().min(1)
 export const title = z
   .string()
@@ -16,7 +16,7 @@ export const GeoPose = z
     position: z.object({ lat: latitude, lon: longitude, h: z.number().describe('Metres above the WGS84 ellipsoid') }),
     angles: z
       .object({ yaw: z.number(), pitch: z.number(), roll: z.number() })
-      .describe('Degrees in the local East-North-Up frame, intrinsic z-y-x; yaw from East, counter-clockwise'),
+      .describe('Degrees in the local East-North-Up frame, intrinsic z-y-x; yaw counter-clockwise from east'),
   })
   .meta({ id: 'GeoPose' })
 export type GeoPose = z.infer<typeof GeoPose>
@@ -25,7 +25,7 @@ export type GeoPose = z.infer<typeof GeoPose>
 export const PoseForm = z
   .enum(['quaternion', 'eus', 'eun'])
   .describe(
-    'Adds `pose`, the pose of geoPose as a unit quaternion: `quaternion` in the frame East-North-Up (OGC GeoPose Basic-Quaternion), `eus` in East-Up-South (ARCore, WebXR, ARKit’s gravityAndHeading), `eun` in East-Up-North, left-handed (Unity)',
+    'Adds `pose`, the pose of `geoPose` as a unit quaternion. `quaternion`: in the frame East-North-Up (OGC GeoPose Basic-Quaternion). `eus`: East-Up-South (ARCore, WebXR, gravityAndHeading of ARKit). `eun`: East-Up-North, left-handed (Unity)',
   )
 export type PoseForm = z.infer<typeof PoseForm>
 
@@ -35,7 +35,7 @@ export type Quaternion = z.infer<typeof Quaternion>
 /** A pose by a quaternion. The position is that of geoPose. */
 export const QuaternionPose = z
   .object({
-    frame: z.enum(['ENU', 'EUS', 'EUN']).describe('What x, y and z point to, at identity'),
+    frame: z.enum(['ENU', 'EUS', 'EUN']).describe('Where x, y and z point at identity'),
     position: z.object({ lat: z.number(), lon: z.number(), h: z.number() }),
     quaternion: Quaternion,
   })
@@ -46,15 +46,15 @@ export type QuaternionPose = z.infer<typeof QuaternionPose>
 export const Transformation = z
   .object({
     crs: z.string().describe('The reference system of the coordinates in the file'),
-    operation: z.string().describe('The operation of the register that led to WGS84'),
-    accuracy: z.number().nullable().describe('Metres it may be off; null where nobody states it'),
+    operation: z.string().describe('The registered operation that transformed them to WGS84'),
+    accuracy: z.number().nullable().describe('Accuracy in metres; `null` if not stated'),
   })
   .meta({ id: 'Transformation' })
 
 export const HeightTransformation = z
   .object({
-    operation: z.string().describe('The geoid model of the register that led to the ellipsoid'),
-    accuracy: z.number().nullable().describe('Metres it may be off; null where nobody states it'),
+    operation: z.string().describe('The registered geoid model used to reach the ellipsoid'),
+    accuracy: z.number().nullable().describe('Accuracy in metres; `null` if not stated'),
   })
   .meta({ id: 'HeightTransformation' })
 export type HeightTransformation = z.infer<typeof HeightTransformation>

@@ -25,11 +25,10 @@ export function profileImages(images: Images) {
       const image = await images.take(bytes, RULES, appId)
       try {
         checkSmallest(image)
-        const { extension, encode } = image.kind
-        const made = await images.decode(image, MOST_PIXELS, (pixels) =>
-          encode(pixels.resize(LARGEST, LARGEST, { fit: 'inside', withoutEnlargement: true })).toBuffer(),
+        const made = await images.make(image, { mostPixels: MOST_PIXELS, side: LARGEST }, (pieces) =>
+          Array.fromAsync(pieces),
         )
-        return { bytes: made, extension }
+        return { bytes: Buffer.concat(made), extension: image.kind.extension }
       } finally {
         await images.drop(image)
       }

@@ -24,8 +24,8 @@ export const playerRoutes =
         schema: {
           tags,
           security,
-          summary: "The app's players, oldest first",
-          description: `With search those whose display name has it in it, whatever its case; \`%\` and \`_\` are themselves. ${SEARCHED}`,
+          summary: "List the app's players",
+          description: `Oldest first. \`search\` matches any part of the display name and ignores case; \`%\` and \`_\` stand for themselves. ${SEARCHED}`,
           querystring: PageQuery.extend(PlayerFilter.shape),
           response: { 200: PlayerList },
         },
@@ -42,7 +42,7 @@ export const playerRoutes =
           tags,
           security,
           summary: 'Create a player',
-          description: 'A display name that the app already has, in whatever case, answers 409.',
+          description: 'Returns 409 if another player of the app has the display name, ignoring case.',
           body: PlayerChange,
           response: { 200: Player, 409: ErrorBody },
         },
@@ -56,14 +56,12 @@ export const playerRoutes =
         schema: {
           tags,
           security,
-          summary: 'One player',
+          summary: 'Get a player',
           params,
           querystring: z.object({
             includeGlobalRankings: queryBoolean
               .default(false)
-              .describe(
-                'Adds globalRankings, one for each mini game type with a written score, and appName; false unless told',
-              ),
+              .describe('Adds `globalRankings`, one for each mini game type with a written score, and `appName`'),
           }),
           response: { 200: z.union([PlayerWithRankings, Player]), 404: ErrorBody },
         },
@@ -82,7 +80,7 @@ export const playerRoutes =
         schema: {
           tags,
           security,
-          summary: 'Change a player',
+          summary: 'Update a player',
           params,
           body: PlayerChange,
           response: { 200: Player, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
@@ -97,8 +95,8 @@ export const playerRoutes =
         schema: {
           tags,
           security,
-          summary: 'Delete a player with its scores',
-          description: 'Its places on the leaderboards and its profile image go at once.',
+          summary: 'Delete a player and its scores',
+          description: 'Its leaderboard entries and its profile image are deleted at once.',
           params,
           response: { 204: z.null(), 404: ErrorBody },
         },

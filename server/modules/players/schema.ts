@@ -5,7 +5,7 @@ export const Player = z
   .object({
     id: z.uuid(),
     displayName: z.string(),
-    userId: z.string().nullable().describe('The associated user'),
+    userId: z.string().nullable().describe('The linked user'),
     imageUrl: z.string().nullable(),
     createdAt: moment,
     updatedAt: moment,
@@ -22,7 +22,7 @@ export const PlayerFilter = z.object({
     .max(255)
     .regex(SEEN, 'must have a character that can be seen')
     .optional()
-    .describe('Found in display names, whatever its case'),
+    .describe('Part of the display name; case-insensitive'),
 })
 export type PlayerFilter = z.infer<typeof PlayerFilter>
 
@@ -32,14 +32,14 @@ export const GlobalRanking = z
   .object({
     highestScore: z.number(),
     ranking: z.int().min(1).describe('1 + the number of players of this app and type with a better highest score'),
-    miniGameTypeName: z.string().nullable().describe('null for the default game type'),
-    miniGameTypeId: z.string().nullable().describe('null for the default game type'),
+    miniGameTypeName: z.string().nullable().describe('`null` for the default game'),
+    miniGameTypeId: z.string().nullable().describe('`null` for the default game'),
   })
   .meta({ id: 'GlobalRanking' })
 export type GlobalRanking = z.infer<typeof GlobalRanking>
 
 export const PlayerWithRankings = Player.extend({
-  globalRankings: z.array(GlobalRanking).describe('One entry per mini game type with a written score'),
+  globalRankings: z.array(GlobalRanking).describe('One entry for each mini game type with a written score'),
   appName: z.string(),
 }).meta({ id: 'PlayerWithGlobalRankings' })
 export type PlayerWithRankings = z.infer<typeof PlayerWithRankings>
@@ -49,8 +49,8 @@ export const PlayerChange = z
   .object({
     displayName: chosenName
       .meta({ minLength: 1, maxLength: 255 })
-      .describe('Unique in the app, whatever its case; without outer spaces'),
-    userId: z.string().nullish().describe('The associated user; null: none. Absent in a change: as it was'),
+      .describe('Unique in the app, ignoring case; leading and trailing spaces are removed'),
+    userId: z.string().nullish().describe('The linked user; `null` for none. If omitted in an update, unchanged'),
   })
   .meta({ id: 'PlayerChange' })
 export type PlayerChange = z.infer<typeof PlayerChange>

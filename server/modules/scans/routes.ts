@@ -32,9 +32,9 @@ export const scanRoutes =
         schema: {
           tags,
           security,
-          summary: 'Your scans',
+          summary: "List the caller's scans",
           description:
-            'By timestamp, then id. A page beyond the end is empty; `pagination` is of the same moment as the scans.',
+            'Ordered by timestamp, then ID. A page beyond the end is empty. `pagination` describes the same moment as the scans.',
           querystring: UserScansQuery,
           response: { 200: ScanList },
         },
@@ -49,8 +49,8 @@ export const scanRoutes =
         schema: {
           tags,
           security: needs.appKey,
-          summary: 'Scans that everybody may see',
-          description: 'Those that are public and COMPLETED, of all users, the newest timestamp first.',
+          summary: 'List public scans',
+          description: 'The public, COMPLETED scans of all users, newest timestamp first.',
           querystring: ScanPage,
           response: { 200: ScanList },
         },
@@ -65,8 +65,8 @@ export const scanRoutes =
         schema: {
           tags,
           security,
-          summary: 'One scan',
-          description: 'Of the caller; ops see all. Somebody else’s is 404.',
+          summary: 'Get a scan',
+          description: 'Returns 404 for everyone but its owner and ops.',
           params: ScanParams,
           response: { 200: Scan, 404: ErrorBody },
         },
@@ -82,8 +82,8 @@ export const scanRoutes =
         schema: {
           tags,
           security,
-          summary: 'A scan as it is processed: server-sent events',
-          description: `The last state is COMPLETED or FAILED, of a GLB once its USDZ is there or failed too. ${RECORD_EVENTS}`,
+          summary: 'Stream the processing of a scan',
+          description: `The last state is COMPLETED or FAILED; for a GLB, once its USDZ exists or has failed too. ${RECORD_EVENTS}`,
           params: ScanParams,
           querystring: EventsQuery,
           response: { 200: Events, 204: NothingMore, 404: ErrorBody, 503: ErrorBody },
@@ -103,9 +103,9 @@ export const scanRoutes =
         schema: {
           tags,
           security,
-          summary: 'Change a scan',
+          summary: 'Update a scan',
           description:
-            'Absent members stay, null clears. `lat` and `long` are changed together. With another place or time `location` and `timeOfDay` follow at once, `weather` (null until then) a moment later. `visibility` counts at once, also for the file, its preview and its USDZ; what was public may stay in caches for five minutes.',
+            'Omitted members are unchanged; `null` clears. `lat` and `long` change together. If the place or time changes, `location` and `timeOfDay` follow at once, `weather` (`null` until then) shortly after. `visibility` takes effect at once, also for the file, its preview and its USDZ; what was public may stay in caches for five minutes.',
           params: ScanParams,
           body: ScanChange,
           response: { 200: Scan, 404: ErrorBody },
@@ -123,9 +123,9 @@ export const scanRoutes =
           security,
           summary: 'Delete a scan',
           description:
-            'Its preview goes with it, and so do its file and the USDZ of that; of a public scan the file stays where a pin or another record shows it.',
+            'Also deletes its preview, its file and the USDZ made from it. The file of a public scan stays if a pin or another record of its owner or of ops uses it.',
           params: ScanParams,
-          response: { 204: z.null().describe('Gone'), 404: ErrorBody },
+          response: { 204: z.null().describe('Deleted'), 404: ErrorBody },
         },
       },
       async (request, reply) => {
@@ -141,9 +141,9 @@ export const scanRoutes =
         schema: {
           tags,
           security,
-          summary: 'Process a scan again',
+          summary: 'Retry a scan',
           description:
-            'One that FAILED, or that nobody has worked on for an hour; any other is 409. (The interface has no such operation: an assumption.)',
+            'Processes a scan that FAILED, or that nothing has worked on for an hour. Returns 409 for any other.',
           params: ScanParams,
           response: { 200: Scan, 404: ErrorBody, 409: ErrorBody },
         },

@@ -1,5 +1,9 @@
+import { loadDecoders } from '../../../usdz/index.ts'
 import { answerTasks } from '../../platform/apart/answer-tasks.ts'
 import { stepByStep } from '../../platform/apart/step-by-step.ts'
+import { imageLibrary } from '../../platform/images/image-library.ts'
+import { loadLibheif } from '../../platform/images/libheif.ts'
+import { loadProjAhead } from '../reference-systems/proj/library.ts'
 import { ScanFault } from './inspection.ts'
 import { inspectScan } from './reading/inspect-scan.ts'
 import type { ScanAnswer, ScanTask } from './scan-tasks.ts'
@@ -23,10 +27,14 @@ async function* answer(size: number, pieces: AsyncIterable<Uint8Array>): AsyncGe
 
 let reading: ReturnType<typeof stepByStep<Answer>> | undefined
 
-await answerTasks(async (task: ScanTask, bytes): Promise<Answer> => {
+async function step(task: ScanTask, bytes: Uint8Array): Promise<Answer> {
   if (task.kind === 'begin') reading = stepByStep((pieces) => answer(task.size, pieces))
-  const step = await (task.kind === 'begin'
+  const next = await (task.kind === 'begin'
     ? reading!.next()
     : reading!.feed(task.kind === 'piece' ? bytes : undefined))
-  return step === 'hungry' ? { head: { kind: 'hungry' } } : step!
-})
+  return next === 'hungry' ? { head: { kind: 'hungry' } } : next!
+}
+
+const loadAhead = () => Promise.all([loadDecoders(), imageLibrary(), loadLibheif(), loadProjAhead()])
+
+await answerTasks(step, loadAhead)

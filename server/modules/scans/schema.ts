@@ -25,35 +25,35 @@ export const Scan = z
     lat: z.number().nullable(),
     long: z.number().nullable(),
     location: text.describe('The nearest named place and its country'),
-    timestamp: moment.describe('When it was captured, as far as that is known; else when it was sent'),
+    timestamp: moment.describe('When it was captured, if known; else when it was sent'),
     status: ScanStatus,
     fileType: text.describe(
-      'Found in the bytes: GLB, USDZ, PLY, SPLAT, OBJ, IMAGE, LAS, LAZ, E57, SPZ, VIDEO or OTHER; null until processed',
+      'Detected from the bytes: GLB, USDZ, PLY, SPLAT, OBJ, IMAGE, LAS, LAZ, E57, SPZ, VIDEO or OTHER; `null` until processed',
     ),
-    scanUrl: text.describe('The file. Of a private scan signed, for an hour at least'),
-    previewImageUrl: text.describe('A picture of it, 640×480 WebP at most. Of a private scan signed'),
-    timeOfDay: text.describe('By the height of the sun there and then'),
-    weather: text.describe('There and then, where the operator has named a provider'),
+    scanUrl: text.describe('The URL of the file; signed, for at least an hour, if the scan is private'),
+    previewImageUrl: text.describe('The URL of a preview, a WebP of at most 640×480; signed if the scan is private'),
+    timeOfDay: text.describe('By the height of the sun at that place and time'),
+    weather: text.describe('At that place and time, if the operator has configured a provider'),
     visibility: ScanVisibility,
-    error: z.string().optional().describe('Why it failed; present when it did'),
+    error: z.string().optional().describe('Why processing failed; present only then'),
     notes: z
       .array(z.string())
-      .describe('What could not be read or found out; of one that waits for room, that it does'),
+      .describe('What could not be read or determined; for a scan that waits for room, that it does'),
     fileId: z.int(),
     fileName: z.string(),
     fileSize: z.int().describe('Bytes'),
-    altitude: z.number().nullable().describe('Metres, as the file says it'),
+    altitude: z.number().nullable().describe('Metres, as stated in the file'),
     positionFrom: z
       .enum(['caller', 'exif', 'georeference'])
       .nullable()
-      .describe('Who said where it is; null when nobody did'),
+      .describe('Where the position comes from; `null` if there is none'),
     bounds: ScanBounds.nullable(),
     triangles: whole,
     points: whole,
     width: whole.describe('Pixels of an image'),
-    height: whole,
-    usdzUrl: text.describe('The USDZ of a GLB, once converted. Of a private scan signed'),
-    usdzStatus: ConversionStatus.nullable().describe('How far that conversion is; null where there is none'),
+    height: whole.describe('Pixels of an image'),
+    usdzUrl: text.describe('The URL of the USDZ of a GLB, once converted; signed if the scan is private'),
+    usdzStatus: ConversionStatus.nullable().describe('The state of that conversion; `null` if there is none'),
     createdAt: moment,
     updatedAt: moment,
   })
@@ -61,21 +61,27 @@ export const Scan = z
 export type Scan = z.infer<typeof Scan>
 
 const Pagination = z
-  .object({ total: z.int(), page: z.int(), limit: z.int(), totalPages: z.int().describe('0 when there is nothing') })
+  .object({ total: z.int(), page: z.int(), limit: z.int(), totalPages: z.int().describe('0 if there are no scans') })
   .meta({ id: 'Pagination' })
 export const ScanList = z.object({ scans: z.array(Scan), pagination: Pagination }).meta({ id: 'ScanList' })
 export type ScanList = z.infer<typeof ScanList>
 
 export const ScanPage = z.object({
-  page: queryInteger.pipe(z.number().min(1)).default(1).meta({ type: 'integer', minimum: 1, default: 1 }),
-  limit: queryInteger
-    .pipe(z.number().min(1).max(100))
-    .default(10)
-    .meta({ type: 'integer', minimum: 1, maximum: 100, default: 10 }),
+  page: queryInteger
+    .pipe(z.number().min(1))
+    .default(1)
+    .meta({ type: 'integer', minimum: 1, default: 1, description: 'Number of the page, from 1' }),
+  limit: queryInteger.pipe(z.number().min(1).max(100)).default(10).meta({
+    type: 'integer',
+    minimum: 1,
+    maximum: 100,
+    default: 10,
+    description: 'Maximum number of scans in the page',
+  }),
 })
 export type ScanPage = z.infer<typeof ScanPage>
 export const UserScansQuery = ScanPage.extend({
-  sort: z.enum(['asc', 'desc']).default('desc').describe('By timestamp, then id'),
+  sort: z.enum(['asc', 'desc']).default('desc').describe('By timestamp, then ID'),
 })
 
 export const ScanParams = z.object({ id: pathId('Scan') })
@@ -124,11 +130,11 @@ export type ScanWords = Omit<NewScan, 'fileId'>
 /** For the description alone: JSON with `fileId`, or a form with `file`. */
 export const NewScanBody = z
   .object({
-    fileId: z.int().min(1).optional().describe('An uploaded file of yours, or one that was sent without a session'),
+    fileId: z.int().min(1).optional().describe('An uploaded file of the caller, or one sent without a session'),
     file: binary.optional().describe('In a form: the file itself'),
     title: z.string().max(255).nullish(),
     category: z.string().max(255).nullish(),
-    lat: lat.nullish().describe('WGS84; with long. What the file says is used where this is absent'),
+    lat: lat.nullish().describe('WGS84; requires `long`. If omitted, the position in the file is used'),
     long: long.nullish(),
     timestamp: givenMoment.nullish().describe('When it was captured'),
     visibility: ScanVisibility.default('private').optional(),

@@ -19,7 +19,7 @@ import { TypeQuery } from './schema.ts'
 const tags = ['Leaderboards']
 const security = needs.appKey
 const description =
-  'miniGameTypeId or miniGameTypeName names the board (unknown: 404; two that disagree: 400); without either it is the default game.'
+  '`miniGameTypeId` or `miniGameTypeName` selects the board: an unknown type returns 404, two that disagree return 400. Without either, it is the default game.'
 
 export const leaderboardRoutes =
   ({ leaderboards, rankings, guards }: ScoringParts): FastifyPluginAsyncZod =>
@@ -30,7 +30,8 @@ export const leaderboardRoutes =
         schema: {
           tags,
           security,
-          summary: 'All leaderboards: the default game, then types by name',
+          summary: 'List all leaderboards',
+          description: 'The default game first, then mini game types by name.',
           querystring: z.object({ limit: boardLimit }),
           response: { 200: GlobalLeaderboard },
         },
@@ -46,8 +47,8 @@ export const leaderboardRoutes =
         schema: {
           tags,
           security,
-          summary: 'The leaderboard of one mini game type',
-          description: `${description} From the top, after a cursor, or around a player; x-total-count says how many are ranked. cursor and aroundPlayerId together, or an unknown player, answer 400; a player without a ranking 404.`,
+          summary: 'Get the leaderboard of a mini game type',
+          description: `${description} Starts at the top, after a cursor, or around a player. \`X-Total-Count\` has the number of ranked players. \`cursor\` together with \`aroundPlayerId\`, or an unknown player, returns 400; a player without a ranking returns 404.`,
           querystring: BoardQuery,
           response: { 200: MiniGameLeaderboard, 404: ErrorBody },
         },
@@ -62,9 +63,9 @@ export const leaderboardRoutes =
         schema: {
           tags,
           security,
-          summary: 'The leaderboard of one game session',
+          summary: 'Get the leaderboard of a game session',
           description:
-            'Written scores alone, ranked among each other by the sort order of the type; x-total-count says how many there are. The type is named even if it is hidden.',
+            'Only written scores, ranked within the session by the sort order of the type. `X-Total-Count` has their number. The type is named even if it is hidden.',
           params: z.object({ id: pathId('Game session') }),
           querystring: BoardPageQuery,
           response: { 200: MiniGameLeaderboard, 404: ErrorBody },
@@ -84,7 +85,7 @@ export const leaderboardRoutes =
         schema: {
           tags,
           security,
-          summary: "A player's rank on one board",
+          summary: "Get a player's rank on a leaderboard",
           description: `${description} Players with equal scores share a rank (1-2-2-4).`,
           params: z.object({ playerId: pathId('Player') }),
           querystring: TypeQuery,

@@ -20,11 +20,11 @@ export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>
 
 export const MiniGameLeaderboard = z
   .object({
-    miniGameTypeId: z.string().nullable().describe('null: the default game'),
+    miniGameTypeId: z.string().nullable().describe('`null` for the default game'),
     miniGameTypeName: z.string().nullable(),
     leaderboard: z
       .array(LeaderboardEntry)
-      .describe('Best first; of equal scores the one reached earlier, then by player id'),
+      .describe('Best first. Equal scores are ordered by when they were reached, then by player ID'),
   })
   .meta({ id: 'MiniGameLeaderboard' })
 export type MiniGameLeaderboard = z.infer<typeof MiniGameLeaderboard>
@@ -34,7 +34,7 @@ export const GlobalLeaderboard = z
   .meta({ id: 'GlobalLeaderboard' })
 
 /** Entries a board. */
-export const boardLimit = listLimit(100, 1000).describe('Entries a board at most: 100 unless told')
+export const boardLimit = listLimit(100, 1000).describe('Maximum number of entries per leaderboard')
 
 /** A part of a board that goes on after a cursor. */
 export const BoardPageQuery = z.object({ limit: boardLimit, cursor: listCursor })
@@ -45,13 +45,13 @@ export const BoardQuery = TypeQuery.extend({
     .pipe(z.number().min(1).max(1000))
     .optional()
     .meta({ type: 'integer', minimum: 1, maximum: 1000 })
-    .describe('Entries at most: 100 unless told, 11 around a player'),
+    .describe('Maximum number of entries; default 100, or 11 around a player'),
   cursor: listCursor,
   aroundPlayerId: z
     .string()
     .optional()
     .describe(
-      'Shows this player in the middle of the entries around it; near an end of the board the window moves, so that it stays full',
+      'Shows this player in the middle of the entries; near an end of the leaderboard the window shifts so that it stays full',
     ),
 })
 export type BoardQuery = z.infer<typeof BoardQuery>

@@ -15,9 +15,9 @@ export const playerScoreRoutes =
         schema: {
           tags: ['Scores'],
           security: needs.appKey,
-          summary: "A player's written scores, newest first",
+          summary: "List a player's scores",
           description:
-            'One for each session with a written score, the session that was joined last first. Of one mini game type if miniGameTypeId names it (an unknown one answers 404), of the default game with `miniGameTypeId=default`.',
+            'One for each session with a written score; the session joined last comes first. `miniGameTypeId` selects a mini game type (an unknown one returns 404), or the default game with `miniGameTypeId=default`.',
           params: z.object({ playerId: pathId('Player') }),
           querystring: PageQuery.extend(ScoreFilter.shape),
           response: { 200: PlayerScoreList, 404: ErrorBody },

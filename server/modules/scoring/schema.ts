@@ -7,13 +7,13 @@ const description = z.string().max(2000)
 export const MiniGameType = z
   .object({
     id: z.uuid(),
-    name: z.string().describe('Unique in the app, whatever its case'),
+    name: z.string().describe('Unique in the app, ignoring case'),
     description: z.string(),
     imageUrl: z.string().nullable(),
     createdAt: moment,
-    sortOrder: z.enum(['desc', 'asc']).describe('desc: a higher score is better; asc: a lower one'),
-    minScore: z.number().nullable().describe('Scores below are refused'),
-    maxScore: z.number().nullable().describe('Scores above are refused'),
+    sortOrder: z.enum(['desc', 'asc']).describe('`desc`: higher scores are better; `asc`: lower scores are better'),
+    minScore: z.number().nullable().describe('Lower scores are refused'),
+    maxScore: z.number().nullable().describe('Higher scores are refused'),
   })
   .meta({ id: 'MiniGameType' })
 export type MiniGameType = z.infer<typeof MiniGameType>
@@ -26,8 +26,8 @@ export const NewMiniGameType = z
     description: description.default(''),
     imageUrl: fileAddress.nullish(),
     sortOrder: z.enum(['desc', 'asc']).default('desc').describe('Fixed once a score is written'),
-    minScore: z.number().nullish(),
-    maxScore: z.number().nullish(),
+    minScore: z.number().nullish().describe('Lower scores are refused'),
+    maxScore: z.number().nullish().describe('Higher scores are refused'),
   })
   .refine(({ minScore, maxScore }) => (minScore ?? -Infinity) <= (maxScore ?? Infinity), {
     path: ['maxScore'],
@@ -40,10 +40,10 @@ export const MiniGameTypeChange = z
   .object({
     name: name.trim().min(1).optional(),
     description: description.optional(),
-    imageUrl: fileAddress.nullish().describe('null clears it'),
+    imageUrl: fileAddress.nullish().describe('`null` clears it'),
     sortOrder: z.enum(['desc', 'asc']).optional().describe('Fixed once a score is written'),
-    minScore: z.number().nullish().describe('null clears it'),
-    maxScore: z.number().nullish().describe('null clears it'),
+    minScore: z.number().nullish().describe('`null` clears it'),
+    maxScore: z.number().nullish().describe('`null` clears it'),
   })
   .meta({ id: 'MiniGameTypeChange' })
 export type MiniGameTypeChange = z.infer<typeof MiniGameTypeChange>
@@ -58,13 +58,13 @@ export const GameSession = z
     name: z.string().nullable(),
     description: z.string().nullable(),
     status: z.enum(['ACTIVE', 'COMPLETED']),
-    paused: z.literal(true).optional().describe('Only on a paused session, which shows ACTIVE'),
+    paused: z.literal(true).optional().describe('Present only on a paused session, which has status ACTIVE'),
     startTime: moment,
     endTime: moment.nullable(),
     createdAt: moment,
     updatedAt: moment,
-    miniGameType: MiniGameType.nullable().describe('null: the default game'),
-    playerCount: z.int().min(0).default(0).describe('Players registered'),
+    miniGameType: MiniGameType.nullable().describe('`null` for the default game'),
+    playerCount: z.int().min(0).default(0).describe('Number of registered players'),
   })
   .meta({ id: 'GameSession' })
 export type GameSession = z.infer<typeof GameSession>
@@ -73,37 +73,39 @@ export const GameSessionList = z.object({ gameSessions: z.array(GameSession) }).
 
 /** Which mini game types a list shows. */
 export const TypeFilter = z.object({
-  hidden: queryBoolean.default(false).describe('true: the hidden ones, and those alone'),
+  hidden: queryBoolean.default(false).describe('`true`: only hidden types; `false`: only visible ones'),
 })
 export type TypeFilter = z.infer<typeof TypeFilter>
 
 /** A mini game type by id, by name (whatever its case), or by both if they agree. Neither: the default game. */
 export const TypeChoice = z.object({
-  miniGameTypeId: z.string().nullish().describe('The type by its id'),
-  miniGameTypeName: z.string().nullish().describe('The type by its name, whatever its case'),
+  miniGameTypeId: z.string().nullish().describe('The ID of the type'),
+  miniGameTypeName: z.string().nullish().describe('The name of the type, ignoring case'),
 })
 export type TypeChoice = z.infer<typeof TypeChoice>
 
 /** The same in a query, where there is no null. */
 export const TypeQuery = z.object({
-  miniGameTypeId: z.string().optional().describe('The type by its id'),
-  miniGameTypeName: z.string().optional().describe('The type by its name, whatever its case'),
+  miniGameTypeId: z.string().optional().describe('The ID of the type'),
+  miniGameTypeName: z.string().optional().describe('The name of the type, ignoring case'),
 })
 
 export const NewGameSession = TypeChoice.extend({
   name: name.nullish(),
   description: description.nullish(),
   status: SessionStatus.default('ACTIVE').describe(
-    'COMPLETED: a game recorded after the fact; it takes scores for 24 h',
+    'COMPLETED: a game recorded after the fact; it accepts scores for 24 h',
   ),
 }).meta({ id: 'NewGameSession' })
 export type NewGameSession = z.infer<typeof NewGameSession>
 
 export const GameSessionChange = z
   .object({
-    name: name.nullish().describe('null clears it'),
-    description: description.nullish().describe('null clears it'),
-    status: SessionStatus.optional().describe('ACTIVE ↔ PAUSED, either → COMPLETED, which is final'),
+    name: name.nullish().describe('`null` clears it'),
+    description: description.nullish().describe('`null` clears it'),
+    status: SessionStatus.optional().describe(
+      'ACTIVE and PAUSED can replace each other; COMPLETED can replace either and is final',
+    ),
   })
   .meta({ id: 'GameSessionChange' })
 export type GameSessionChange = z.infer<typeof GameSessionChange>
@@ -111,13 +113,15 @@ export type GameSessionChange = z.infer<typeof GameSessionChange>
 /** Which sessions a list shows. */
 export const SessionFilter = TypeQuery.extend({
   status: SessionStatus.optional().describe(
-    'ACTIVE includes paused sessions, which show ACTIVE; PAUSED is those alone',
+    'ACTIVE includes paused sessions, which have status ACTIVE; PAUSED selects only those',
   ),
-  search: z.string().trim().min(1).max(255).optional().describe('Found in names, whatever its case'),
+  search: z.string().trim().min(1).max(255).optional().describe('Part of the name; case-insensitive'),
 })
 export type SessionFilter = z.infer<typeof SessionFilter>
 
-export const Registration = z.object({ playerId: z.string() }).meta({ id: 'Registration' })
+export const Registration = z
+  .object({ playerId: z.string().describe('A player of the app') })
+  .meta({ id: 'Registration' })
 
 /** JSON numbers past the range of a double read as infinite; those are refused. −0 counts as 0. */
 const score = z.number()
@@ -156,7 +160,7 @@ export const ScoreFilter = z.object({
   miniGameTypeId: z
     .string()
     .optional()
-    .describe('Those of one type, or of the default game: `default`. Without it of all'),
+    .describe('The ID of a type, or `default` for the default game. Without it, the scores of all types'),
 })
 export type ScoreFilter = z.infer<typeof ScoreFilter>
 
@@ -164,11 +168,11 @@ export const PlayerScore = z
   .object({
     gameSessionId: z.uuid(),
     gameSessionName: z.string().nullable(),
-    miniGameTypeId: z.uuid().nullable().describe('null: the default game'),
-    miniGameTypeName: z.string().nullable().describe('null: the default game. Of a hidden type too'),
+    miniGameTypeId: z.uuid().nullable().describe('`null` for the default game'),
+    miniGameTypeName: z.string().nullable().describe('`null` for the default game. Shown even if the type is hidden'),
     score: z.number(),
     createdAt: moment.describe('When the player joined the session'),
-    updatedAt: moment.describe('When the score was written the last time'),
+    updatedAt: moment.describe('When the score was last written'),
   })
   .meta({ id: 'PlayerScore' })
 export type PlayerScore = z.infer<typeof PlayerScore>

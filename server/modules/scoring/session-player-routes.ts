@@ -23,7 +23,8 @@ export const sessionPlayerRoutes =
         schema: {
           tags,
           security,
-          summary: 'The players of a game session, in the order they joined',
+          summary: 'List the players of a game session',
+          description: 'In the order they joined.',
           params,
           querystring: PageQuery,
           response: { 200: GameSessionPlayerList, 404: ErrorBody },
@@ -43,7 +44,7 @@ export const sessionPlayerRoutes =
           security,
           summary: 'Register a player in a game session',
           description:
-            'The player starts with score 0, which does not rank until a score is written. A second time answers 200 with the same row. A completed session takes no more players: 409, unless it was created completed less than 24 h ago.',
+            'The player starts with score 0, which is not ranked until a score is written. A second registration returns 200 with the same row. A completed session accepts no more players (409), unless it was created as completed less than 24 h ago.',
           params,
           body: Registration,
           response: { 200: GameSessionPlayer, 201: GameSessionPlayer, 404: ErrorBody, 409: ErrorBody },
@@ -65,7 +66,8 @@ export const sessionPlayerRoutes =
         schema: {
           tags,
           security,
-          summary: 'One player of a game session, with its score',
+          summary: 'Get a player of a game session',
+          description: "Includes the player's score.",
           params: playerParams,
           response: { 200: GameSessionPlayer, 404: ErrorBody },
         },
@@ -79,11 +81,11 @@ export const sessionPlayerRoutes =
         schema: {
           tags,
           security,
-          summary: 'Take a player out of a game session, with its score',
+          summary: 'Remove a player from a game session',
           description:
-            "The score leaves every ranking at once: the player's highest score falls to that of its other sessions. In whatever state the session is, so that a wrong score can be taken out of a finished game.",
+            "Also deletes the player's score. It leaves every ranking at once: the player's highest score falls to that of its other sessions. Works in any state of the session, so that a wrong score can be removed from a finished game.",
           params: playerParams,
-          response: { 204: z.null().describe('Taken out'), 404: ErrorBody },
+          response: { 204: z.null().describe('Removed'), 404: ErrorBody },
         },
       },
       async (request, reply) => {
@@ -100,7 +102,7 @@ export const sessionPlayerRoutes =
           security,
           summary: "Set a player's score",
           description:
-            'Every ranking asked for after the answer counts it. A score outside the bounds of the type answers 400 (`score_out_of_bounds`). Scores are taken while the session is active, neither paused nor completed, else 409; in one that was created completed for 24 h.',
+            'Every ranking requested after the response includes it. A score outside the bounds of the type returns 400 (`score_out_of_bounds`). The session must be active, neither paused nor completed, else 409; one created as completed accepts scores for 24 h.',
           params: playerParams,
           body: ScoreChange,
           response: { 200: GameSessionPlayer, 404: ErrorBody, 409: ErrorBody },
@@ -119,9 +121,9 @@ export const sessionPlayerRoutes =
         schema: {
           tags,
           security,
-          summary: 'Set the scores of several players, all or nothing',
+          summary: 'Set the scores of several players',
           description:
-            'Answers in the order of the request. When an item cannot be written, none is, and 400 names each (`score_out_of_bounds`, `not_registered`, `duplicate_player`). 409 as for a single score.',
+            'All or nothing: if an item cannot be written, none is, and 400 names each such item (`score_out_of_bounds`, `not_registered`, `duplicate_player`). Returns the players in the order of the request. Returns 409 as for a single score.',
           params,
           body: ScoreBatch,
           response: { 200: GameSessionPlayerList, 404: ErrorBody, 409: ErrorBody },

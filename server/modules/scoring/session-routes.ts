@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { needs } from '../../platform/http/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
-import { COUNTED, ErrorBody, pathId, SEARCHED } from '../../platform/schema.ts'
+import { COUNTED, ErrorBody, NEWEST_FOUND, pathId, SEARCHED } from '../../platform/schema.ts'
 import type { ScoringParts } from './routes.ts'
 import { GameSession, GameSessionChange, GameSessionList, NewGameSession, SessionFilter } from './schema.ts'
 
@@ -19,8 +19,8 @@ export const sessionRoutes =
         schema: {
           tags,
           security,
-          summary: "The app's game sessions, newest first",
-          description: `Of one mini game type if miniGameTypeId or miniGameTypeName names it: an unknown one answers 404, two that disagree 400. Without either: of all, the default game included. With search those whose name has it in it; \`%\` and \`_\` are themselves. ${SEARCHED} A status or type beside it is looked for among the first 10,000 that are called so. ${COUNTED}`,
+          summary: "List the app's game sessions",
+          description: `Newest first. \`miniGameTypeId\` or \`miniGameTypeName\` selects a mini game type: an unknown one returns 404, two that disagree return 400. Without either, sessions of all types and of the default game are listed. \`search\` matches any part of the name; \`%\` and \`_\` stand for themselves. ${SEARCHED} ${NEWEST_FOUND} A status or type filters only the first 10,000 matches. ${COUNTED}`,
           querystring: SessionFilter.extend(PageQuery.shape),
           response: { 200: GameSessionList, 404: ErrorBody },
         },
@@ -40,7 +40,7 @@ export const sessionRoutes =
           security,
           summary: 'Create a game session',
           description:
-            'A mini game type is named by miniGameTypeId, by miniGameTypeName, or by both if they agree; an unknown one answers 404, two that disagree 400. Without one it is a session of the default game.',
+            '`miniGameTypeId`, `miniGameTypeName`, or both if they agree, select a mini game type: an unknown one returns 404, two that disagree return 400. Without either, it is a session of the default game.',
           body: NewGameSession.nullish(),
           response: { 201: GameSession, 404: ErrorBody },
         },
@@ -52,7 +52,13 @@ export const sessionRoutes =
     app.get(
       '/game-sessions/:id',
       {
-        schema: { tags, security, summary: 'One game session', params, response: { 200: GameSession, 404: ErrorBody } },
+        schema: {
+          tags,
+          security,
+          summary: 'Get a game session',
+          params,
+          response: { 200: GameSession, 404: ErrorBody },
+        },
       },
       async (request) => sessions.get(guards.appOf(request).id, request.params.id),
     )
@@ -63,8 +69,8 @@ export const sessionRoutes =
         schema: {
           tags,
           security,
-          summary: 'Change a game session',
-          description: 'A completed session can still be named and described; any other status answers 409.',
+          summary: 'Update a game session',
+          description: 'A completed session accepts a new name and description; setting any other status returns 409.',
           params,
           body: GameSessionChange,
           response: { 200: GameSession, 404: ErrorBody, 409: ErrorBody },
@@ -79,9 +85,9 @@ export const sessionRoutes =
         schema: {
           tags,
           security,
-          summary: 'Delete a game session with its scores',
+          summary: 'Delete a game session and its scores',
           description:
-            "Its scores leave every ranking at once: a player's highest score falls to that of the other sessions. In whatever state the session is.",
+            "Its scores leave every ranking at once: a player's highest score falls to that of the other sessions. Works in any state of the session.",
           params,
           response: { 204: z.null().describe('Deleted'), 404: ErrorBody },
         },

@@ -11,11 +11,13 @@ import { defaultGame } from './type-store.ts'
 
 const tags = ['Leaderboards']
 
-const StreamToken = z.object({ token: z.string(), expiryTime: moment }).meta({ id: 'StreamToken' })
+const StreamToken = z
+  .object({ token: z.string(), expiryTime: moment.describe('When the token can no longer connect') })
+  .meta({ id: 'StreamToken' })
 
 const StreamQuery = TypeQuery.extend({
   limit: boardLimit,
-  token: z.string().optional().describe('From POST …/stream-token; it names the board'),
+  token: z.string().optional().describe('From `POST …/stream-token`; it determines the leaderboard'),
   ...EventsQuery.shape,
 })
 
@@ -34,9 +36,9 @@ export const streamRoutes =
         schema: {
           tags,
           security: needs.appKey,
-          summary: 'A token for the stream of one leaderboard',
+          summary: 'Create a stream token for a leaderboard',
           description:
-            "For browsers, whose EventSource sends no headers: good for one minute to connect with, and for the board it was made for. A stream outlives its token; it ends with the app key that the token was made with. Ask for it on your game's server, or where the app key is known anyway.",
+            "For browsers, whose EventSource sends no headers. The token is valid for one minute to connect, and only for its leaderboard. A stream outlives its token; it ends with the app key that created the token. Request the token on your game's server, or wherever the app key is already known.",
           body: TypeChoice.nullish(),
           response: { 200: StreamToken, 404: ErrorBody },
         },
@@ -61,9 +63,9 @@ export const streamRoutes =
         schema: {
           tags,
           security: [...needs.appKey!, {}],
-          summary: 'A leaderboard as it changes: server-sent events',
+          summary: 'Stream a leaderboard',
           description:
-            'Needs an app key, or a token from POST …/stream-token. First an event `board`: the best `limit` entries, as GET …/mini-game answers them. Then, within a second of each change, by whichever process of the service, events `entries`: `{changed: [entry with index], removed: [playerId]}`. Take out who was removed or changed, then put each changed entry in at its index, in the order given; ranks follow from the order. Each event has an id: connect again with `Last-Event-ID` (or `lastEventId`) and what was missed is sent, or a `board` event when that is not known any more. A comment every 15 s keeps the connection. The stream ends when the app key is rotated or deleted, the type is hidden, or the service stops. 1,000 streams an app (429), 4,000 of all apps (503).',
+            'Server-sent events. Requires an app key, or a token from `POST …/stream-token`. The first event is `board`: the best `limit` entries, as `GET …/mini-game` returns them. Then, within a second of each change in any process of the service, come `entries` events: `{changed: [entry with index], removed: [playerId]}`. Take out all removed and changed players, then insert each changed entry at its index, in the order given; ranks follow from the order. Each event has an ID. Reconnect with `Last-Event-ID` (or `lastEventId`) to receive what was missed, or a `board` event if that is no longer known. A comment every 15 s keeps the connection open. The stream ends when the app key is rotated or deleted, the type is hidden, or the service stops. At most 1,000 streams per app (429), 4,000 for all apps together (503).',
           querystring: StreamQuery,
           response: {
             200: Events,

@@ -23,7 +23,8 @@ export const typeRoutes =
         schema: {
           tags,
           security,
-          summary: "The app's mini game types, by name",
+          summary: "List the app's mini game types",
+          description: 'Ordered by name.',
           querystring,
           response: { 200: MiniGameTypeList },
         },
@@ -41,7 +42,7 @@ export const typeRoutes =
           security,
           summary: 'Create a mini game type',
           description:
-            'A name that the app already has, in whatever case, answers 409; so does one type more than the app may have, shown or hidden.',
+            'Returns 409 if the app already has a type with this name, ignoring case, or as many types as it may have, shown or hidden.',
           body: NewMiniGameType,
           response: { 201: MiniGameType, 409: ErrorBody },
         },
@@ -55,7 +56,7 @@ export const typeRoutes =
         schema: {
           tags,
           security,
-          summary: 'One mini game type',
+          summary: 'Get a mini game type',
           params,
           response: { 200: MiniGameType, 404: ErrorBody },
         },
@@ -69,9 +70,9 @@ export const typeRoutes =
         schema: {
           tags,
           security,
-          summary: 'Change a mini game type',
+          summary: 'Update a mini game type',
           description:
-            'Members that are absent stay. sortOrder is fixed once a score is written (409). New bounds hold for scores written from then on; those already written stay and rank.',
+            'Omitted members are unchanged. `sortOrder` is fixed once a score is written (409). New bounds apply to scores written from then on; scores already written stay and rank.',
           params,
           body: MiniGameTypeChange,
           response: { 200: MiniGameType, 404: ErrorBody, 409: ErrorBody },
@@ -88,7 +89,7 @@ export const typeRoutes =
           security,
           summary: 'Hide a mini game type',
           description:
-            'It leaves lists, leaderboards and rankings, and its name is free again. Its sessions and scores stay, still show it, and can be played to their end. POST …/restore shows it again. One that was never played goes for good once the app has more hidden types than it may have shown.',
+            'Removes the type from lists, leaderboards and rankings, and frees its name. Its sessions and scores stay, still show the type, and can be played to their end. `POST …/restore` shows it again. A hidden type that was never played is deleted permanently once the app has more hidden types than it may have shown.',
           params,
           response: { 204: z.null().describe('Hidden'), 404: ErrorBody },
         },
@@ -105,9 +106,9 @@ export const typeRoutes =
         schema: {
           tags,
           security,
-          summary: 'Show a hidden mini game type again',
+          summary: 'Restore a hidden mini game type',
           description:
-            'It is back in lists, leaderboards and rankings, with what was scored meanwhile. If another type has its name by now: 409. One that is not hidden stays as it is.',
+            'Returns the type to lists, leaderboards and rankings, with the scores written meanwhile. Returns 409 if another type has its name by now. A type that is not hidden is unchanged.',
           params,
           response: { 200: MiniGameType, 404: ErrorBody, 409: ErrorBody },
         },

@@ -22,7 +22,7 @@ import type { CsvService } from './service.ts'
 
 const tags = ['Ground control points']
 const uploadParams = z.object({ id: pathId('CSV upload') })
-const zoneParams = z.object({ zoneId: pathInteger })
+const zoneParams = z.object({ zoneId: pathInteger.describe('Zone ID') })
 
 /** What an import under way is followed by. */
 const TOPIC = 'csv_upload'
@@ -44,9 +44,9 @@ export const csvRoutes =
         schema: {
           tags,
           security: needs.user,
-          summary: 'Import a file of survey points into a zone',
+          summary: 'Import a survey file into a zone',
           description:
-            'CSV with any usual delimiter, encoding and header language, exports of survey controllers and gcp_list.txt; XLSX, ODS, GeoPackage, zipped Shapefile, FlatGeobuf, GML, GeoJSON, GPX, KML, KMZ and DXF; at most 50 MiB, 200,000 rows and 64 columns. Upload the file first and name its address here, or one on a host that the operator allows: that file is fetched once, while the record is PENDING. Rows are matched by title within the zone, so sending a file again changes nothing; bad rows are told in the report and stop no others. An app key beside the session names an app whose webhooks are told how it ends.',
+            'CSV with any usual delimiter, encoding and header language, exports of survey controllers and gcp_list.txt; XLSX, ODS, GeoPackage, zipped Shapefile, FlatGeobuf, GML, GeoJSON, GPX, KML, KMZ and DXF. At most 50 MiB, 200,000 rows and 64 columns. Upload the file first and give its URL here, or a URL on a host that the operator allows: that file is fetched once, while the record is PENDING. Rows are matched by title within the zone, so importing a file again changes nothing. Bad rows are listed in the report and do not stop the others. If an app key is sent with the session, the webhooks of that app receive the outcome.',
           querystring: ImportOptions,
           body: NewCsvUpload,
           response: { 200: CsvUpload, 403: ErrorBody, 404: ErrorBody },
@@ -67,9 +67,9 @@ export const csvRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
-          summary: 'One imported file',
+          summary: 'Get an import',
           description:
-            'PENDING, then PROCESSING while `processedRows` moves, then COMPLETED, with the rows left out told in `errorMessage`, or FAILED with the reason there. `fileUrl` and `userId` are shown to its owner and ops, `header` to the owner of the zone too, else null.',
+            'PENDING, then PROCESSING while `processedRows` rises, then COMPLETED, with the skipped rows in `errorMessage`, or FAILED with the reason there. `fileUrl` and `userId` are shown to its owner and ops; `header` also to the owner of the zone. For others they are `null`.',
           params: uploadParams,
           response: { 200: CsvUpload, 404: ErrorBody },
         },
@@ -85,8 +85,8 @@ export const csvRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
-          summary: 'One imported file as its import goes on: server-sent events',
-          description: `For a bar that moves: \`processedRows\` rises several times a second. The last state is COMPLETED or FAILED. ${RECORD_EVENTS}`,
+          summary: 'Stream the progress of an import',
+          description: `For a progress bar: \`processedRows\` rises several times a second. The last state is COMPLETED or FAILED. ${RECORD_EVENTS}`,
           params: uploadParams,
           querystring: EventsQuery,
           response: { 200: Events, 204: NothingMore, 404: ErrorBody, 503: ErrorBody },
@@ -106,16 +106,16 @@ export const csvRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
-          summary: 'What became of the rows of a file',
+          summary: 'Get the report of an import',
           description:
-            'Numbers of rows, what the file was taken for, and each fault with the row, the line, the column, the value and what to write instead. `points` and `detected.cells` are for the owner of the file or of its zone and ops, else empty. `format=csv` has the faults alone, for a spreadsheet.',
+            'Row counts, what the file was recognized as, and each fault with its row, line, column and value and what to write instead. `points` and `detected.cells` are for the owner of the file, the owner of its zone and ops, else empty. `format=csv` has only the faults, for a spreadsheet.',
           params: uploadParams,
           querystring: z.object({
-            format: z.enum(['json', 'csv']).default('json'),
+            format: z.enum(['json', 'csv']).default('json').describe('The format of the report'),
             rows: z
               .enum(['all', 'file'])
               .default('all')
-              .describe('file: those of the whole file alone, where the others are read by …/findings'),
+              .describe('`file`: only the faults of the file as a whole; read those of rows with `…/findings`'),
           }),
           response: {
             200: inForms('The report', { 'application/json': Report, 'text/csv': z.string() }),
@@ -138,9 +138,9 @@ export const csvRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
-          summary: 'The rows of a file that failed or have a warning, in the order of the file',
+          summary: 'List the findings of an import',
           description:
-            'What the report has of rows, page by page and by cause; the report says under `causes` how many there are of each. What concerns the whole file is in the report alone. Anybody may read both: they quote the cells that are wrong.',
+            'The rows that failed or have a warning, in the order of the file. The report counts them under `causes`. Faults of the file as a whole are only in the report. Anyone can read both: they quote the cells that are wrong.',
           params: uploadParams,
           querystring: PageQuery.extend({ ...FindingFilter.shape, limit: listLimit(100, 1000) }),
           response: { 200: FindingList, 404: ErrorBody },
@@ -158,9 +158,9 @@ export const csvRoutes =
         schema: {
           tags,
           security: needs.user,
-          summary: 'Run a failed import again',
+          summary: 'Retry a failed import',
           description:
-            'From its beginning, with the options given here in place of those it was sent with: for example a `crs` that the file does not name. Rows that it had applied are found unchanged.',
+            'Starts from the beginning. Options given here replace those of the import, for example a `crs` that the file does not name. Rows that were already applied are unchanged.',
           params: uploadParams,
           querystring: RetryOptions,
           response: { 200: CsvUpload, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
@@ -176,9 +176,9 @@ export const csvRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
-          summary: "A zone's imported files, newest first",
+          summary: "List a zone's imports",
           description:
-            'Up to 10,000: the next page is in the header Link, the whole number in x-total-count and `totalFiles`.',
+            'Newest first. At most 10,000 per page: `Link` has the next page, `X-Total-Count` and `totalFiles` the total.',
           params: zoneParams,
           querystring: PageQuery.extend({ userId: z.string().optional().describe('Only the files of this user') }),
           response: { 200: ZoneUploads, 404: ErrorBody },
@@ -198,21 +198,21 @@ export const csvRoutes =
         schema: {
           tags,
           security: guards.openWrites ? needs.optionalUser : needs.user,
-          summary: 'Remove an imported file',
+          summary: 'Delete an import',
           description:
-            'Names the file by `csvUploadId` in the body or, for proxies that drop bodies, in the query. The points it created stay, unless `deleteGcps=true`: then those nobody changed since go too.',
+            '`csvUploadId` names the import, in the body or, for proxies that drop bodies, in the query. The points it created stay, unless `deleteGcps=true`: then those that nobody has changed since are deleted too.',
           params: zoneParams,
           querystring: z.object({
-            csvUploadId: z.string().optional().describe('Where the body does not name it'),
-            userId: z.string().optional().describe('Who removes it: the caller; ops may name another'),
+            csvUploadId: z.string().optional().describe('If the body does not name it'),
+            userId: z.string().optional().describe('The user who deletes it: the caller; ops may name another'),
             deleteGcps: queryBoolean
               .default(false)
-              .describe('Also removes the points that it created and nobody changed since'),
+              .describe('Also deletes the points that it created and nobody has changed since'),
           }),
           body: z
             .object({ csvUploadId: z.string().optional().describe('Required, unless the query has it') })
             .nullish(),
-          response: { 200: z.null().describe('Removed; the body is empty'), 403: ErrorBody, 404: ErrorBody },
+          response: { 200: z.null().describe('Deleted; the body is empty'), 403: ErrorBody, 404: ErrorBody },
         },
       },
       async (request, reply) => {

@@ -13,23 +13,23 @@ export const CsvUpload = z
   .object({
     id: z.uuid(),
     fileName: z.string(),
-    fileUrl: z.string().nullable().describe('For its owner and ops'),
+    fileUrl: z.string().nullable().describe('Shown to its owner and ops'),
     status: CsvStatus,
-    errorMessage: z.string().nullable().describe('Why it failed, which rows were left out, or that it waits for room'),
-    rowCount: z.int().nullable().describe('Data rows found, bad ones included'),
+    errorMessage: z.string().nullable().describe('Why it failed, which rows were skipped, or that it waits for room'),
+    rowCount: z.int().nullable().describe('Data rows found, including bad ones'),
     processedRows: z.int().nullable().describe('Rows applied'),
-    userId: z.string().nullable().describe('For its owner and ops'),
+    userId: z.string().nullable().describe('Shown to its owner and ops'),
     zoneId: z.int(),
-    dryRun: z.boolean().describe('Everything is read and checked, nothing written'),
+    dryRun: z.boolean().describe('Reads and checks everything, writes nothing'),
     onError: OnError,
     crs: z.string().nullable().describe('The reference system it was sent with'),
     header: z
       .string()
       .nullable()
-      .describe('The header line it was sent with; for its owner, the owner of the zone and ops'),
+      .describe('The header line it was sent with; shown to its owner, the owner of the zone and ops'),
     layer: z.string().nullable().describe('The layer or sheet it was sent with'),
-    angles: z.string().nullable().describe('The writing of angles it was sent with'),
-    maxError: z.number().nullable().describe('The largest error in metres it was sent with'),
+    angles: z.string().nullable().describe('The notation of angles it was sent with'),
+    maxError: z.number().nullable().describe('The largest error it was sent with, in metres'),
     heightDatum: z.string().nullable().describe('The height datum it was sent with'),
     createdAt: moment,
     updatedAt: moment,
@@ -45,15 +45,15 @@ export const NewCsvUpload = z
       .min(1)
       .max(2048)
       .describe(
-        'The address of a file uploaded to this service, or on one of the hosts it accepts files from (CAIRN_IMPORT_HOSTS)',
+        'The URL of a file uploaded to this service, or on a host that it accepts files from (`CAIRN_IMPORT_HOSTS`)',
       ),
     zoneId: recordId,
     rowCount: z
       .int()
       .min(0)
       .nullish()
-      .describe('Shown until the rows are counted; more than 2,147,483,647 is not kept'),
-    userId: z.string().nullish().describe('Whose import it is: the caller’s; ops may name another'),
+      .describe('Shown until the rows are counted; more than 2,147,483,647 is not stored'),
+    userId: z.string().nullish().describe('The owner of the import: the caller; ops may name another user'),
   })
   .meta({ id: 'NewCsvUpload' })
 export type NewCsvUpload = z.infer<typeof NewCsvUpload>
@@ -65,7 +65,7 @@ export const ReadingOptions = z.object({
     .max(500)
     .optional()
     .describe(
-      'The reference system of the coordinates, for a file that names none: a code of EPSG or ESRI such as EPSG:25833, two joined by + (EPSG:25832+7837), a name, or proj text',
+      'The reference system of the coordinates, for a file that names none: an EPSG or ESRI code such as EPSG:25833, two joined by + (EPSG:25832+7837), a name, or PROJ text',
     ),
   header: z
     .string()
@@ -74,14 +74,14 @@ export const ReadingOptions = z.object({
     .regex(/^[^\r\n]*$/, 'is one line')
     .optional()
     .describe(
-      'The header line to read the file by, in its own delimiter: in place of the one it has, or on top of a file without one',
+      "The header line to read the file by, in the file's delimiter: it replaces the header of the file, or is added to a file without one",
     ),
-  layer: z.string().min(1).max(255).optional().describe('The layer or sheet to read, of a file that has several'),
+  layer: z.string().min(1).max(255).optional().describe('The layer or sheet to read, if the file has several'),
   angles: z
     .enum(['decimal', 'dms-packed'])
     .optional()
     .describe(
-      'How figures under latitude and longitude are meant where the file leaves it open: decimal degrees, or degrees, minutes and seconds run together (DD.MMSSsss)',
+      'How to read latitudes and longitudes if the file leaves it open: decimal degrees, or degrees, minutes and seconds run together (DD.MMSSsss)',
     ),
   maxError: z.coerce
     .number()
@@ -89,7 +89,7 @@ export const ReadingOptions = z.object({
     .max(10_000)
     .optional()
     .describe(
-      'Metres that the way from the reference system to WGS84 may be off. Rows that would be off by more are refused; without it only those for which nobody states an accuracy are',
+      'Largest allowed error, in metres, of the transformation to WGS84. Rows with a larger error are refused. Without it, only rows without a stated accuracy are refused',
     ),
   heightDatum: z
     .string()
@@ -97,14 +97,14 @@ export const ReadingOptions = z.object({
     .max(255)
     .optional()
     .describe(
-      'What heights are above where the file does not say so: ellipsoid, unknown, a geoid (EGM96), or a vertical system (EPSG:7837)',
+      'What heights are above if the file does not say: `ellipsoid`, `unknown`, a geoid (EGM96), or a vertical system (EPSG:7837)',
     ),
 })
 export type ReadingOptions = z.infer<typeof ReadingOptions>
 
 export const ImportOptions = ReadingOptions.extend({
-  dryRun: queryBoolean.default(false).describe('Read and check everything, write nothing but the report'),
-  onError: OnError.default('skip').describe('abort: one row that cannot be read, and nothing is imported'),
+  dryRun: queryBoolean.default(false).describe('Reads and checks everything, writes only the report'),
+  onError: OnError.default('skip').describe('`abort`: if a row cannot be read, nothing is imported'),
 })
 export type ImportOptions = z.infer<typeof ImportOptions>
 
@@ -122,19 +122,20 @@ export const ZoneUploads = z.object({
 })
 
 export const ReportRow = z.object({
-  row: z.int().nullable().describe('Data row from 1; null for the whole file'),
-  line: z.int().nullable().describe('Line of the file that the row begins on'),
+  row: z.int().nullable().describe('Number of the data row, from 1; `null` for the file as a whole'),
+  line: z.int().nullable().describe('Line of the file on which the row begins'),
   title: z.string().nullable(),
-  status: z
-    .enum(['failed', 'warning'])
-    .describe('A row of status failed was not imported; a warning concerns one that was'),
+  status: z.enum(['failed', 'warning']).describe('`failed`: the row was not imported; `warning`: it was'),
   errors: z.array(
     z.object({
       code: z.string(),
       message: z.string(),
       path: z.array(z.union([z.string(), z.number()])),
-      column: z.string().nullable().describe("The column, by the file's own word; null when it is not about one"),
-      value: z.string().nullable(),
+      column: z
+        .string()
+        .nullable()
+        .describe('The column, as named in the file; `null` if the fault concerns no column'),
+      value: z.string().nullable().describe('The value at fault'),
     }),
   ),
 })
@@ -142,8 +143,8 @@ export type ReportRow = z.infer<typeof ReportRow>
 
 /** Which findings a list shows. */
 export const FindingFilter = z.object({
-  status: ReportRow.shape.status.optional().describe('Those that failed, or those that were imported with a warning'),
-  cause: z.string().min(1).max(100).optional().describe('Those with this code among their errors'),
+  status: ReportRow.shape.status.optional().describe('Rows that failed, or rows imported with a warning'),
+  cause: z.string().min(1).max(100).optional().describe('Rows with this code among their errors'),
 })
 export type FindingFilter = z.infer<typeof FindingFilter>
 
@@ -152,50 +153,57 @@ export const FindingList = z.object({ findings: z.array(ReportRow) }).meta({ id:
 const Cause = z.object({
   status: ReportRow.shape.status,
   code: z.string(),
-  count: z.int().min(1).describe('How many errors of rows it is'),
+  count: z.int().min(1).describe('Number of row errors with this code'),
 })
 
 const UsedTransformation = Transformation.extend({
-  points: z.int().describe('Points that were brought to WGS84 by it'),
+  points: z.int().describe('Number of points transformed to WGS84 by it'),
 })
 
 const UsedHeights = z
   .object({
-    datum: z.string().describe('As heightDatum of a control point has it'),
-    operation: z.string().nullable().describe('The geoid model; null for heights that stayed what they are'),
-    accuracy: z.number().nullable().describe('Metres it may be off; null where nobody states it'),
-    points: z.int().describe('How many of the points it concerns'),
+    datum: z.string().describe('As `heightDatum` of a ground control point'),
+    operation: z.string().nullable().describe('The geoid model; `null` for heights that were not changed'),
+    accuracy: z.number().nullable().describe('Accuracy in metres; `null` if not stated'),
+    points: z.int().describe('Number of points'),
   })
   .meta({ id: 'UsedHeights' })
 
 const Detected = z.object({
   format: z.string().optional().describe('The kind of file, such as csv or gpx'),
-  delimiter: z.string().nullable().describe('The sign, or whitespace; null for a kind of file that has none'),
-  encoding: z.string().nullable(),
-  layer: z.string().nullable().optional().describe('The layer or sheet that was read, of a file that may hold several'),
+  delimiter: z
+    .string()
+    .nullable()
+    .describe('The character, or `whitespace`; `null` for a kind of file without delimiter'),
+  encoding: z.string().nullable().describe('The character encoding'),
+  layer: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('The layer or sheet that was read, for a kind of file that can have several'),
   layers: z.array(z.string()).optional().describe('All layers or sheets of the file'),
-  decimal: z.string().nullable(),
+  decimal: z.string().nullable().describe('The decimal separator'),
   crs: z.string().nullable().describe('The reference system of the coordinates'),
   header: z.boolean().describe('Whether its first line names the columns'),
   columns: z.record(z.string(), z.string()).describe('What was found, and in which column'),
   fields: z
     .array(z.object({ name: z.string(), role: z.string().nullable() }))
     .optional()
-    .describe('Every column in the file’s order and what it was taken for; null: it is not used'),
+    .describe('Each column, in the order of the file, and what it was recognized as; `null` if unused'),
   cells: z
     .array(z.array(z.string()))
     .optional()
     .describe(
-      'The first three rows as they stand, cells cut short; for the owner of the file or of its zone and ops, else empty',
+      'The first three rows as in the file, long cells cut; for the owner of the file, the owner of its zone and ops, else empty',
     ),
   transformations: z
     .array(UsedTransformation)
     .optional()
-    .describe('What brought the points to WGS84, known when all rows were read; empty for coordinates on WGS84'),
+    .describe('How the points were transformed to WGS84, known once all rows are read; empty for coordinates in WGS84'),
   heights: z
     .array(UsedHeights)
     .optional()
-    .describe('What the heights are above, and what brought them to the ellipsoid, known when all rows were read'),
+    .describe('What the heights are above and how they were brought to the ellipsoid, known once all rows are read'),
 })
 
 const SamplePoint = z.object({
@@ -203,7 +211,7 @@ const SamplePoint = z.object({
   title: z.string(),
   latitude: z.number(),
   longitude: z.number(),
-  status: z.enum(['new', 'known', 'failed']).describe('known: the zone has a point of this title'),
+  status: z.enum(['new', 'known', 'failed']).describe('`known`: the zone has a point with this title'),
 })
 
 export const Report = z
@@ -217,16 +225,16 @@ export const Report = z
       failed: z.int(),
       warnings: z.int(),
     }),
-    detected: Detected.nullable().describe('What the file was taken for; null until that is known'),
+    detected: Detected.nullable().describe('What the file was recognized as; `null` until known'),
     points: z
       .array(SamplePoint)
       .describe(
-        'Of a dry run, the points among the first 2,000 rows, to be shown on a map, for the owner of the file or of its zone and ops; else empty',
+        'For a dry run: the points among the first 2,000 rows, to show on a map; for the owner of the file, the owner of its zone and ops, else empty',
       ),
     causes: z
       .array(Cause)
-      .describe('What is wrong with rows, counted by code, the most frequent first; not what concerns the whole file'),
-    rows: z.array(ReportRow).describe('In the order of the file; with rows=file those of the whole file alone'),
+      .describe('The faults of rows, counted by code, most frequent first; without faults of the file as a whole'),
+    rows: z.array(ReportRow).describe('In the order of the file; with `rows=file`, only faults of the file as a whole'),
   })
   .meta({ id: 'CsvUploadReport' })
 export type Report = z.infer<typeof Report>

@@ -1,7 +1,9 @@
 import { answerTasks } from '../../platform/apart/answer-tasks.ts'
 import { stepByStep } from '../../platform/apart/step-by-step.ts'
+import { openGdal } from '../gdal/gdal.ts'
 import { loadCrsTable } from '../reference-systems/crs.ts'
 import { GridFault } from '../reference-systems/proj/grid-files.ts'
+import { loadProjAhead } from '../reference-systems/proj/library.ts'
 import { nearZone } from '../zones/zone-shape.ts'
 import { heightOf } from './height-task.ts'
 import { importSteps, type ReadStep } from './import-batches.ts'
@@ -75,7 +77,7 @@ async function refusalOf({ crs, maxError }: Extract<SurveyTask, { kind: 'crs' }>
 
 let reading: ReturnType<typeof stepByStep<Answer>> | undefined
 
-await answerTasks(async (task: SurveyTask, bytes): Promise<Answer> => {
+async function answer(task: SurveyTask, bytes: Uint8Array): Promise<Answer> {
   if (task.kind === 'height') return { head: { kind: 'height', height: await heightOf(task) } }
   if (task.kind === 'crs') return { head: { kind: 'crs', refusal: await refusalOf(task) } }
   if (task.kind === 'begin') reading = stepByStep((file) => answers(task, bytes, file))
@@ -84,4 +86,6 @@ await answerTasks(async (task: SurveyTask, bytes): Promise<Answer> => {
       ? await reading!.feed(task.kind === 'piece' ? bytes : undefined)
       : await reading!.next()
   return step === 'hungry' ? { head: { kind: 'hungry' } } : step!
-})
+}
+
+await answerTasks(answer, () => Promise.all([loadProjAhead(), openGdal()]))

@@ -26,12 +26,12 @@ export const presignedRoutes =
         schema: {
           tags: ['Files'],
           security: needs.optionalCaller,
-          summary: 'An address to put a file to',
+          summary: 'Create a presigned upload',
           description:
-            'Send the bytes to uploadUrl with PUT and the header Content-Type as announced, within 15 minutes: 200 with the upload result. ' +
-            `At most ${maxBytes} bytes, or exactly fileSize when that is given. Another type is 415, content that is not of that type or an empty body 400, too many bytes 413, an address that was changed or has ended 403, a second PUT 409. ` +
-            'What is refused or breaks off leaves nothing behind, and may be sent again. With a session the file belongs to its user. ' +
-            'With direct, on storage that has addresses of its own, the PUT goes there, must carry all of headers, and answers as that storage does; the file is checked on its first use, or within two hours.',
+            'PUT the bytes to `uploadUrl` within 15 minutes, with the header Content-Type as announced: the response is 200 with the upload result. ' +
+            `At most ${maxBytes} bytes, or exactly \`fileSize\` if that is given. 400: content not of that type, or an empty body. 403: a changed or expired URL. 409: a second PUT. 413: too many bytes. 415: another type. ` +
+            'A refused or interrupted PUT leaves nothing behind and can be sent again. With a session, the file belongs to its user. ' +
+            'With `direct`, on storage that has URLs of its own, the PUT goes there, must carry all `headers`, and gets the response of that storage. The file is checked on its first use, or within two hours.',
           body: PresignBody,
           response: { 200: PresignAnswer, 413: ErrorBody, 507: ErrorBody },
         },

@@ -6,19 +6,19 @@ const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+( *;[\x20-\x7e]*)?$/
 
 export const PresignBody = z
   .object({
-    fileName: z.string().min(1).max(1024).describe('For display; the file is kept under a key of our own'),
+    fileName: z.string().min(1).max(1024).describe('For display; the file is stored under a generated key'),
     contentType: z
       .string()
       .trim()
       .max(255)
       .regex(MEDIA_TYPE, 'must be a media type such as image/png; application/octet-stream for anything else')
-      .describe('What the file will be, and what the PUT must say'),
-    fileSize: z.int().min(1).optional().describe('Bytes. When given, the PUT must send exactly so many'),
+      .describe('The type of the file, and the Content-Type of the PUT'),
+    fileSize: z.int().min(1).optional().describe('Bytes; if given, the PUT must send exactly as many'),
     direct: z
       .boolean()
       .optional()
       .describe(
-        'Asks for an address of the storage itself, where there is one; needs fileSize. What is put there is checked on its first use',
+        'Requests a URL of the storage itself, if it has any; requires `fileSize`. The file is checked on its first use',
       ),
   })
   .refine(({ direct, fileSize }) => !direct || fileSize !== undefined, {
@@ -30,12 +30,12 @@ export type PresignBody = z.infer<typeof PresignBody>
 
 export const PresignAnswer = z
   .object({
-    uploadUrl: z.url().describe('Where to PUT the bytes, once, until expiresAt'),
-    key: z.string(),
-    url: z.url().describe('The address of the file once it is there; 404 until then'),
-    fileId: z.int().min(1).describe('The id of the file once it is there'),
-    headers: z.record(z.string(), z.string()).describe('What the PUT must carry, beside Content-Length'),
-    expiresAt: moment,
+    uploadUrl: z.url().describe('Where to PUT the bytes, once, until `expiresAt`'),
+    key: z.string().describe('The key of the object in the storage'),
+    url: z.url().describe('The URL of the file once it is uploaded; 404 until then'),
+    fileId: z.int().min(1).describe('The ID of the file once it is uploaded'),
+    headers: z.record(z.string(), z.string()).describe('The headers that the PUT must carry, besides Content-Length'),
+    expiresAt: moment.describe('When `uploadUrl` expires'),
   })
   .meta({ id: 'PresignAnswer' })
 export type PresignAnswer = z.infer<typeof PresignAnswer>
@@ -52,16 +52,16 @@ export type Reservation = {
   userId: string | null
 }
 
-export const ResumableParams = z.object({ id: z.string() })
+export const ResumableParams = z.object({ id: z.string().describe('Upload ID') })
 
 export const ResumableState = z
   .object({
     id: z.string(),
     status: z.enum(['uploading', 'finished']),
-    uploadOffset: z.int().describe('Bytes that have arrived'),
-    uploadLength: z.int().nullable().describe('Bytes in all; null as long as the sender has not said'),
+    uploadOffset: z.int().describe('Bytes received'),
+    uploadLength: z.int().nullable().describe('Total bytes; `null` until the sender states it'),
     fileName: z.string(),
-    expiresAt: moment.describe('When the upload (not the file it became) is forgotten'),
+    expiresAt: moment.describe('When the record of the upload (not the resulting file) is deleted'),
     result: UploadResult.nullable().describe('The file, once the upload is finished'),
   })
   .meta({ id: 'ResumableState' })

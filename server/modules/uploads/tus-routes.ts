@@ -88,7 +88,7 @@ export const tusRoutes =
       return answer(request, reply, method)
     })
 
-    const protocol = 'Part of tus 1.0.0 (https://tus.io), made for its clients; needs the header Tus-Resumable: 1.0.0. '
+    const protocol = 'Part of tus 1.0.0 (https://tus.io), for its clients. Requires the header Tus-Resumable: 1.0.0. '
     const refusals = { 409: ErrorBody, 410: ErrorBody, 412: ErrorBody }
     const params = ResumableParams
 
@@ -99,12 +99,18 @@ export const tusRoutes =
         schema: {
           tags,
           security,
-          summary: 'Begin a resumable upload',
+          summary: 'Create a resumable upload',
           description:
-            `${protocol}Upload-Length says how many bytes will come (or Upload-Defer-Length: 1, and the length later), Upload-Metadata the \`filename\`. ` +
-            `Location answers where to send them. A body of ${CHUNK} is the first of them. At most ${limits.known} bytes with a session or an app key, ${limits.anonymous} without. ` +
-            'An upload that was begun with a session goes on with a session of the same user alone, and becomes that user’s file. Unfinished ones are gone after 24 hours (Upload-Expires).',
-          response: { 201: z.null().describe('Begun'), 400: ErrorBody, 412: ErrorBody, 413: ErrorBody, 415: ErrorBody },
+            `${protocol}Upload-Length states how many bytes will be sent (or Upload-Defer-Length: 1, and the length later), Upload-Metadata the \`filename\`. ` +
+            `Location has the URL to send them to. A body of ${CHUNK} holds the first of them. At most ${limits.known} bytes with a session or an app key, ${limits.anonymous} without. ` +
+            "An upload created with a session continues only with a session of the same user, and becomes that user's file. Unfinished uploads are deleted after 24 hours (Upload-Expires).",
+          response: {
+            201: z.null().describe('Created'),
+            400: ErrorBody,
+            412: ErrorBody,
+            413: ErrorBody,
+            415: ErrorBody,
+          },
         },
       },
       (request, reply) => answer(request, reply),
@@ -119,9 +125,9 @@ export const tusRoutes =
           security,
           params,
           consumes: [CHUNK],
-          summary: 'Send bytes of a resumable upload',
-          description: `${protocol}Upload-Offset says where they begin, and must be where the upload stands: HEAD answers that. What has arrived stays when the rest is cut off. With the last byte the upload becomes a file: Upload-File-Id and Upload-File-Url tell which.`,
-          response: { 204: z.null().describe('Kept'), 404: ErrorBody, ...refusals, 413: ErrorBody, 415: ErrorBody },
+          summary: 'Append bytes to a resumable upload',
+          description: `${protocol}Upload-Offset states where they begin. It must be the current offset, which HEAD returns. Bytes received before an interruption are kept. With the last byte the upload becomes a file, named by Upload-File-Id and Upload-File-Url.`,
+          response: { 204: z.null().describe('Stored'), 404: ErrorBody, ...refusals, 413: ErrorBody, 415: ErrorBody },
         },
       },
       (request, reply) => answer(request, reply),
@@ -134,9 +140,9 @@ export const tusRoutes =
           tags,
           security,
           params,
-          summary: 'Where a resumable upload stands',
-          description: `${protocol}Upload-Offset says how much has arrived.`,
-          response: { 200: z.null().describe('In the headers'), 404: ErrorBody, ...refusals },
+          summary: 'Get the offset of a resumable upload',
+          description: `${protocol}Upload-Offset has the number of bytes received.`,
+          response: { 200: z.null().describe('The offset, in the headers'), 404: ErrorBody, ...refusals },
         },
       },
       (request, reply) => answer(request, reply),
@@ -149,9 +155,9 @@ export const tusRoutes =
           tags,
           security,
           params,
-          summary: 'Give a resumable upload up',
-          description: `${protocol}What has arrived is removed. An upload that is finished has become a file, and stays: 409.`,
-          response: { 204: z.null().describe('Gone'), 404: ErrorBody, ...refusals },
+          summary: 'Cancel a resumable upload',
+          description: `${protocol}Deletes the bytes received. Returns 409 for a finished upload: it has become a file and stays.`,
+          response: { 204: z.null().describe('Deleted'), 404: ErrorBody, ...refusals },
         },
       },
       (request, reply) => answer(request, reply),
@@ -164,9 +170,9 @@ export const tusRoutes =
           tags,
           security,
           params,
-          summary: 'What became of a resumable upload',
+          summary: 'Get the state of a resumable upload',
           description:
-            'For clients that lost the last answer, or do not read headers. Known for 24 hours after the upload is finished.',
+            'For clients that lost the last response or do not read headers. Available for 24 hours after the upload is finished.',
           response: { 200: ResumableState, 404: ErrorBody },
         },
       },

@@ -16,9 +16,9 @@ export const usageRoutes =
         onRequest: guards.user,
         schema: {
           tags: ['Apps'],
-          summary: "What came with an app's keys, and what of it was refused",
+          summary: 'Get the usage of an app',
           description:
-            "For the app's owner, ops and admins; else 404, and 403 of a PUBLIC app. Each process counts in memory and adds to the database every ten seconds, when it is asked here, and when it ends in order: of other processes the last ten seconds may be missing, and one that is killed loses as much. Counts are kept for 90 days before today.",
+            "Requests made with the app's keys, and which of them were refused. Available to the app's owner, ops and admins. Other callers get 404, or 403 if the app is PUBLIC. Each process counts in memory and writes to the database every ten seconds, when it receives this request, and when it shuts down. The last ten seconds of other processes may be missing, and are lost if a process is killed. Counts are kept for the 90 days before today.",
           security: needs.user,
           params: z.object({ id: pathId('App') }),
           querystring: UsageQuery,

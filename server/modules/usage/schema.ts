@@ -4,10 +4,10 @@ import { moment } from '../../platform/schema.ts'
 const count = z.int().min(0)
 
 const counts = {
-  calls: count.describe("Requests with one of the app's keys, however they were answered"),
-  refused: count.describe('Answered 4xx, but for 429'),
-  limited: count.describe('Answered 429'),
-  failed: count.describe('Answered 5xx'),
+  calls: count.describe("Requests with one of the app's keys, whatever the response"),
+  refused: count.describe('Responses with 4xx, except 429'),
+  limited: count.describe('Responses with 429'),
+  failed: count.describe('Responses with 5xx'),
 }
 
 export const UsageQuery = z.object({
@@ -16,40 +16,42 @@ export const UsageQuery = z.object({
     .default('1')
     .transform(Number)
     .meta({ type: 'integer', enum: [1, 7, 30, 90], default: 1 })
-    .describe('1: by the hour, this one and the 23 before; else by the day (UTC), today and those before'),
+    .describe('`1`: by hour, the current one and the 23 before; else by day (UTC), today and those before'),
 })
 
 export const AppUsage = z
   .object({
     from: moment.describe('When the first bucket begins'),
-    to: moment.describe('Now: the last bucket goes on'),
-    step: z.enum(['hour', 'day']),
+    to: moment.describe('Now; the last bucket is still open'),
+    step: z.enum(['hour', 'day']).describe('The length of a bucket'),
     buckets: z
       .array(z.object({ at: moment.describe('When it begins'), ...counts }))
-      .describe('Oldest first, none left out'),
+      .describe('Oldest first, including empty ones'),
     totals: z.object(counts),
     medianMs: z
       .number()
       .nullable()
       .describe(
-        'How long half of the answers took at most, from classes of time; without 429 and streams. null: no answer',
+        'Median response time in milliseconds, estimated from a histogram; without 429 and streams. `null` without responses',
       ),
     refusals: z
       .array(
         z.object({
           method: z.string(),
-          route: z.string().describe('As in this description, such as /api/v1/apps/players/{id}'),
+          route: z.string().describe('As in this document, such as /api/v1/apps/players/{id}'),
           status: z.int(),
           reason: z
             .string()
-            .describe('What was answered, or its first fault, with "…" for values; "other" beyond 200 causes a day'),
+            .describe(
+              'The error message, or the first one of a list, with "…" for values; "other" beyond 200 causes a day',
+            ),
           times: z.int().min(1),
           lastAt: moment,
         }),
       )
       .describe('The 50 most frequent causes of 4xx'),
-    limitPerMinute: z.int().min(1).describe('So many requests a minute an app may make'),
-    busiestMinute: count.describe('Requests in the minute that had most'),
+    limitPerMinute: z.int().min(1).describe('Requests per minute allowed to an app'),
+    busiestMinute: count.describe('Requests in the busiest minute'),
   })
   .meta({ id: 'AppUsage' })
 export type AppUsage = z.infer<typeof AppUsage>

@@ -39,7 +39,7 @@ export const userRoutes =
 
     app.get(
       '/user',
-      { schema: { tags, security, summary: 'The signed-in user', response: { 200: Profile } } },
+      { schema: { tags, security, summary: 'Get the signed-in user', response: { 200: Profile } } },
       async (request) => service.profile(guards.userOf(request).id),
     )
 
@@ -49,8 +49,8 @@ export const userRoutes =
         schema: {
           tags,
           security,
-          summary: 'Choose a username',
-          description: 'One that another user has, in whatever case, answers 409.',
+          summary: "Set the caller's username",
+          description: 'Returns 409 if another user has the username, ignoring case.',
           body: ProfileChange,
           response: { 200: Profile, 409: ErrorBody },
         },
@@ -65,9 +65,9 @@ export const userRoutes =
         schema: {
           tags,
           security,
-          summary: 'Erase the signed-in user',
+          summary: 'Delete the signed-in user',
           description:
-            'For good, and at once; sessions end within a second. Private and unlisted pins go, and uploaded files with their bytes, but for those that an open record of the user, or a record of ops, shows. Players linked to the user keep their scores without the link; public pins, zones, ground control points and imports stay without an owner; the audit log keeps ids alone. A user who still owns apps is answered 409 with their names: a game holds the scores of other people, so its deletion is a decision of its own. A session from a six-digit code cannot do this.',
+            'Permanent and immediate; sessions end within a second. Deletes scans, private and unlisted pins, and uploaded files with their bytes, except files that a remaining record of the user or a record of ops uses. Linked players keep their scores without the link. Public pins, zones, ground control points and imports stay without an owner. The audit log keeps only IDs. Returns 409 with the names of the apps that the user still owns: delete these first, as they hold the scores of other people. Sessions created with a six-digit code cannot do this.',
           response: { 204: z.null(), 403: ErrorBody, 409: ErrorBody },
         },
       },
@@ -83,9 +83,9 @@ export const userRoutes =
         schema: {
           tags,
           security,
-          summary: 'What the signed-in user may own, and owns of it',
+          summary: 'List the quotas of the signed-in user',
           description:
-            "Apps, zones, positions of their boundaries, and imports under way. An app's quotas are in its overview.",
+            "How many apps, zones, boundary positions and running imports the user may own, and owns. An app's quotas are in its overview.",
           response: { 200: QuotaList },
         },
       },
@@ -100,9 +100,9 @@ export const userRoutes =
         schema: {
           tags,
           security,
-          summary: 'Everything held on the signed-in user, as a ZIP',
+          summary: 'Export all data of the signed-in user',
           description:
-            'JSON files of the profile, sign-ins, apps (without keys), linked players and their scores, codes, pins, zones, ground control points, imports and audit log, the uploaded files with their bytes, and a README.txt. It is made while it is sent: one that breaks off is no valid ZIP. One at a time for a user: another meanwhile is 429. A session from a six-digit code cannot do this.',
+            'A ZIP with JSON files of the profile, sign-ins, apps (without keys), linked players and their scores, codes, pins, zones, ground control points, imports and audit log, the uploaded files with their bytes, and a README.txt. It is created while it is sent: an interrupted one is not a valid ZIP. Returns 429 while another export of the user is running. Sessions created with a six-digit code cannot do this.',
           response: {
             200: {
               description: 'The ZIP',
@@ -129,16 +129,16 @@ export const userRoutes =
         schema: {
           tags,
           security,
-          summary: 'Users, oldest first',
+          summary: 'List users',
           description:
-            'For ops and admins. Of 10,000 users or more the query finds 1,000 at most, whose username (or the second word of it), e-mail address, its domain, name, second name or last name begins with it.',
+            'Oldest first. Requires ops or admin. With 10,000 users or more, `query` matches only the beginning of the username or of its second word, of the email address or its domain, of the full name or its second word, and of the last name; it finds at most 1,000 users.',
           querystring: PageQuery.extend({
             query: z
               .string()
               .trim()
               .max(255)
               .optional()
-              .describe('A part of the username, e-mail address or name, whatever its case'),
+              .describe('Part of the username, email address or name; case-insensitive'),
           }),
           response: { 200: MemberList, 403: ErrorBody },
         },
@@ -156,8 +156,8 @@ export const userRoutes =
         schema: {
           tags,
           security,
-          summary: 'One user',
-          description: 'For ops and admins.',
+          summary: 'Get a user',
+          description: 'Requires ops or admin.',
           params,
           response: { 200: Member, 403: ErrorBody, 404: ErrorBody },
         },
@@ -173,9 +173,9 @@ export const userRoutes =
         schema: {
           tags,
           security,
-          summary: 'Grant roles to a user',
+          summary: 'Set the roles granted to a user',
           description:
-            "For admins. Replaces the roles granted here; what the user's issuer claims, or an address of the configuration gives, stays and is among the roles answered. In effect within a second, in sessions that are open too. What would leave nobody admin is 409.",
+            "Requires admin. Replaces the roles granted here. Roles that the user's issuer claims, or that a configured address gives, stay and are among the roles in the response. Takes effect within a second, also in open sessions. Returns 409 if the change would leave no admin.",
           params,
           body: RoleChange,
           response: { 200: Member, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },

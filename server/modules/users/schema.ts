@@ -34,7 +34,7 @@ export const ProfileChange = z
     username: chosenName.meta({
       minLength: 1,
       maxLength: 255,
-      description: 'Unique whatever its case; without outer spaces',
+      description: 'Unique, ignoring case; leading and trailing spaces are removed',
     }),
   })
   .meta({ id: 'UserChange' })
@@ -43,14 +43,16 @@ export const Role = z.enum(['admin', 'ops'])
 export type Role = z.infer<typeof Role>
 
 export const Member = Profile.extend({
-  roles: z.array(Role).describe("In effect: granted here, claimed by the user's issuer, or by a listed address"),
+  roles: z
+    .array(Role)
+    .describe("In effect: granted here, claimed by the user's issuer, or given to a configured address"),
 }).meta({ id: 'UserWithRoles' })
 export type Member = z.infer<typeof Member>
 
 export const MemberList = z.object({ users: z.array(Member) }).meta({ id: 'UserList' })
 
 export const RoleChange = z
-  .object({ roles: z.array(Role).max(10).describe('Those granted here; they replace the ones granted before') })
+  .object({ roles: z.array(Role).max(10).describe('Replaces the roles granted before') })
   .meta({ id: 'RoleChange' })
 
 export const QuotaList = z.object({ quotas: z.array(QuotaUse) }).meta({ id: 'QuotaList' })

@@ -11,7 +11,7 @@ const tags = ['Webhooks']
 const ofWebhook = z.object({ id: pathId('App'), webhookId: pathId('Webhook') })
 const params = ofWebhook.extend({ deliveryId: pathId('Delivery') })
 const errors = { 403: ErrorBody, 404: ErrorBody }
-const fullOnly = 'A session from a six-digit code cannot do this.'
+const fullOnly = 'Sessions created with a six-digit code cannot do this.'
 
 type Parts = {
   service: WebhookService
@@ -28,8 +28,8 @@ export const deliveryRoutes =
       {
         schema: {
           tags,
-          summary: 'What was sent to a webhook, newest first',
-          description: `Kept for 30 days after it arrived or was given up, unless the operator says otherwise. ${COUNTED} ${fullOnly}`,
+          summary: 'List the deliveries of a webhook',
+          description: `Newest first. Kept for 30 days after delivery or giving up, unless the operator configures otherwise. ${COUNTED} ${fullOnly}`,
           security: needs.user,
           params: ofWebhook,
           querystring: DeliveryQuery,
@@ -47,8 +47,8 @@ export const deliveryRoutes =
       {
         schema: {
           tags,
-          summary: 'One delivery, with its payload and attempts',
-          description: fullOnly,
+          summary: 'Get a delivery',
+          description: `Includes the payload and the attempts. ${fullOnly}`,
           security: needs.user,
           params,
           response: { 200: DeliveryDetail, ...errors },
@@ -62,8 +62,8 @@ export const deliveryRoutes =
       {
         schema: {
           tags,
-          summary: 'Send a delivery again',
-          description: `Whether it arrived or was given up; one that waits is sent now, unless another event of its subject goes first. It keeps its webhook-id. 409 while the webhook is disabled. ${fullOnly}`,
+          summary: 'Resend a delivery',
+          description: `Works for a delivery that arrived or was given up. A pending one is sent now, unless another event of its subject goes first. The webhook-id stays the same. Returns 409 while the webhook is disabled. ${fullOnly}`,
           security: needs.user,
           params,
           response: { 200: DeliveryDetail, ...errors, 409: ErrorBody },
@@ -77,8 +77,8 @@ export const deliveryRoutes =
       {
         schema: {
           tags,
-          summary: 'Send again all that was given up since a time',
-          description: `In the order of the changes. 409 while the webhook is disabled. ${fullOnly}`,
+          summary: 'Resend failed deliveries',
+          description: `Resends all deliveries given up since a time, in the order of the changes. Returns 409 while the webhook is disabled. ${fullOnly}`,
           security: needs.user,
           params: ofWebhook,
           body: Redelivery,
@@ -96,7 +96,7 @@ export const deliveryRoutes =
         schema: {
           tags,
           summary: 'Send a test event',
-          description: `Of the type \`ping\`, to this webhook alone, whatever it subscribes to; look at the delivery to see what came of it. 409 while the webhook is disabled. ${fullOnly}`,
+          description: `Sends an event of type \`ping\` to this webhook only, whatever it subscribes to; the delivery shows the outcome. Returns 409 while the webhook is disabled. ${fullOnly}`,
           security: needs.user,
           params: ofWebhook,
           response: { 201: DeliveryDetail, ...errors, 409: ErrorBody },

@@ -21,7 +21,7 @@ const tags = ['Webhooks']
 const ofApp = z.object({ id: pathId('App') })
 const params = ofApp.extend({ webhookId: pathId('Webhook') })
 const errors = { 403: ErrorBody, 404: ErrorBody }
-const fullOnly = 'A session from a six-digit code cannot do this.'
+const fullOnly = 'Sessions created with a six-digit code cannot do this.'
 
 /** Mounted under /api/v1/apps. */
 export const webhookRoutes =
@@ -43,8 +43,8 @@ export const webhookRoutes =
       {
         schema: {
           tags,
-          summary: 'The webhooks of an app, oldest first',
-          description: `An app that is not the caller's is 404, or 403 when it is PUBLIC. ${fullOnly}`,
+          summary: "List an app's webhooks",
+          description: `Oldest first. Returns 404 for an app of another user, or 403 if it is PUBLIC. ${fullOnly}`,
           security: needs.user,
           params: ofApp,
           querystring: PageQuery,
@@ -62,8 +62,8 @@ export const webhookRoutes =
         config: { holdsSecret: true },
         schema: {
           tags,
-          summary: 'Have events posted to an address',
-          description: `Events are posted as Standard Webhooks has it: a body of \`{type, timestamp, data}\`, \`data\` being the record as it was then (of a score: with \`gameSessionId\`), and the headers webhook-id, webhook-timestamp and webhook-signature, made with the secret of this answer. Any 2xx within 15 s takes it; redirects are not followed. What fails is sent again for 3 days, after growing waits. Each event arrives at least once, those of one subject in the order of the changes. Events of scans, imports and files go to the app whose key was sent beside the credential when the thing was made, and to all apps of the user who made it. An app has 20 webhooks at most. ${fullOnly}`,
+          summary: 'Create a webhook',
+          description: `Events are sent by POST, as defined by Standard Webhooks. The body is \`{type, timestamp, data}\`; \`data\` is the record as it was then (for a score, with \`gameSessionId\`). The headers are webhook-id, webhook-timestamp and webhook-signature, made with the secret in this response. Any 2xx within 15 s accepts the event; redirects are not followed. A failed delivery is retried for 3 days, after growing delays. Each event arrives at least once, and events of one subject in the order of the changes. Events of scans, imports and files go to the app whose key was sent with the credential when they were created, and to all apps of the user who created them. An app can have at most 20 webhooks. ${fullOnly}`,
           security: needs.user,
           params: ofApp,
           body: NewWebhook,
@@ -78,8 +78,8 @@ export const webhookRoutes =
       {
         schema: {
           tags,
-          summary: 'One webhook',
-          description: `A webhook that nothing arrives at for 3 days, or that answers 410, is disabled: \`disabledReason\` says why, and the audit log when. Its pending deliveries are kept for as long as delivered ones are, and sent when it is enabled again. One for which more waits than may is disabled too, and what waits for it is removed: \`disabledReason\` says how much. ${fullOnly}`,
+          summary: 'Get a webhook',
+          description: `A webhook at which nothing arrives for 3 days, or that returns 410, is disabled: \`disabledReason\` says why, and the audit log when. Its pending deliveries are kept as long as delivered ones, and sent when it is enabled again. A webhook with too many pending deliveries is disabled too, and these are deleted: \`disabledReason\` says how many. ${fullOnly}`,
           security: needs.user,
           params,
           response: { 200: Webhook, ...errors },
@@ -93,8 +93,8 @@ export const webhookRoutes =
       {
         schema: {
           tags,
-          summary: 'Change a webhook, disable or enable it',
-          description: `What is pending goes to the new address. ${fullOnly}`,
+          summary: 'Update a webhook',
+          description: `Also disables or enables it. Pending deliveries go to the new URL. ${fullOnly}`,
           security: needs.user,
           params,
           body: WebhookChange,
@@ -109,7 +109,7 @@ export const webhookRoutes =
       {
         schema: {
           tags,
-          summary: 'Delete a webhook with its deliveries',
+          summary: 'Delete a webhook and its deliveries',
           description: fullOnly,
           security: needs.user,
           params,
@@ -127,7 +127,7 @@ export const webhookRoutes =
       {
         schema: {
           tags,
-          summary: 'The secret of a webhook',
+          summary: 'Get the secret of a webhook',
           description: `Each view is audited. ${fullOnly}`,
           security: needs.user,
           params,
@@ -143,8 +143,8 @@ export const webhookRoutes =
         config: { needsRoom: false, holdsSecret: true },
         schema: {
           tags,
-          summary: 'Give a webhook another secret',
-          description: `For graceSeconds the one before signs as well: webhook-signature then holds two signatures, and a receiver that knows either takes the message. Only the last one before does. ${fullOnly}`,
+          summary: 'Rotate the secret of a webhook',
+          description: `For \`graceSeconds\`, the previous secret signs too: webhook-signature then holds two signatures, and a receiver that knows either secret accepts the event. Only the most recent previous secret does this. ${fullOnly}`,
           security: needs.user,
           params,
           body: SecretRotation.nullish(),

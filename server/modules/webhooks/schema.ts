@@ -5,14 +5,14 @@ const url = z
   .string()
   .min(1)
   .max(2048)
-  .describe('Where events are posted: https, on the public internet unless the operator names the host')
+  .describe('Where events are sent: https, on the public internet unless the operator names the host')
 const description = z.string().max(2000)
 const eventTypes = z
   .array(EventType)
   .min(1)
   .max(EventType.options.length)
   .refine((types) => new Set(types).size === types.length, 'must not repeat')
-  .describe('What it is told of')
+  .describe('The events it receives')
 
 export const Webhook = z
   .object({
@@ -20,14 +20,14 @@ export const Webhook = z
     url: z.string(),
     description: z.string().nullable(),
     eventTypes: z.array(EventType),
-    enabled: z.boolean().describe('Nothing is sent to one that is not, and nothing new is kept for it'),
+    enabled: z.boolean().describe('While `false`, nothing is sent and nothing new is stored for it'),
     disabledReason: z
       .string()
       .nullable()
-      .describe('Why the service disabled it; null when it did not')
+      .describe('Why the service disabled it; `null` if it did not')
       .meta({ example: 'The receiver answered 410 Gone' }),
-    disabledAt: moment.nullable(),
-    failingSince: moment.nullable().describe('Since when nothing that was sent there arrived; null while things do'),
+    disabledAt: moment.nullable().describe('When it was disabled; `null` while it is enabled'),
+    failingSince: moment.nullable().describe('Since when nothing sent has arrived; `null` while deliveries arrive'),
     createdAt: moment,
     updatedAt: moment,
   })
@@ -43,13 +43,13 @@ export const WebhookChange = z
   .object({
     url: url.optional(),
     eventTypes: eventTypes.optional(),
-    description: description.nullish().describe('null: none'),
+    description: description.nullish().describe('`null` clears it'),
     enabled: z
       .boolean()
       .optional()
-      .describe('true: what is pending is sent now, and has its whole time again; false: sends nothing'),
+      .describe('`true`: sends pending deliveries now, with their full time to arrive; `false`: sends nothing'),
   })
-  .describe('Absent members stay as they are')
+  .describe('Omitted members are unchanged')
   .meta({ id: 'WebhookChange' })
 export type WebhookChange = z.infer<typeof WebhookChange>
 
@@ -57,9 +57,9 @@ export const WebhookSecret = z
   .object({
     secret: z
       .string()
-      .describe('What deliveries are signed with (Standard Webhooks)')
+      .describe('Signs the deliveries (Standard Webhooks)')
       .meta({ example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }),
-    previousUntil: moment.nullable().describe('Until when the one before signs beside it; null: there is none'),
+    previousUntil: moment.nullable().describe('Until when the previous secret signs too; `null` if there is none'),
   })
   .meta({ id: 'WebhookSecret' })
 export type WebhookSecret = z.infer<typeof WebhookSecret>
@@ -74,23 +74,23 @@ export const SecretRotation = z
       .min(0)
       .max(2_592_000)
       .default(86_400)
-      .describe('How long the secret before signs beside the new one'),
+      .describe('Seconds for which the previous secret signs too'),
   })
   .meta({ id: 'SecretRotation' })
 
-const Status = z.enum(['PENDING', 'DELIVERED', 'FAILED']).describe('FAILED: given up')
+const Status = z.enum(['PENDING', 'DELIVERED', 'FAILED']).describe('`FAILED`: given up')
 
 export const Delivery = z
   .object({
-    id: z.uuid().describe('Of the event: what the header webhook-id carries, at each attempt and each webhook'),
-    eventType: z.string().describe('One of the event types, or `ping`'),
-    subject: z.string().describe('The id of what the event is about'),
+    id: z.uuid().describe('The ID of the event: the header webhook-id of each attempt, the same at each webhook'),
+    eventType: z.string().describe('An event type, or `ping`'),
+    subject: z.string().describe('The ID of the record that the event is about'),
     status: Status,
-    attempts: z.int().min(0).describe('How often it was tried'),
-    createdAt: moment.describe('When it happened'),
+    attempts: z.int().min(0).describe('Number of attempts'),
+    createdAt: moment.describe('When the event happened'),
     nextAttemptAt: moment
       .nullable()
-      .describe('null: not known, because another event of the subject goes first, or none'),
+      .describe('`null` if unknown, because another event of the subject goes first, or if there is none'),
     settledAt: moment.nullable().describe('When it arrived or was given up'),
   })
   .meta({ id: 'WebhookDelivery' })
@@ -101,10 +101,10 @@ export const DeliveryList = z.object({ deliveries: z.array(Delivery) }).meta({ i
 export const Attempt = z
   .object({
     at: moment,
-    status: z.int().nullable().describe('Of the answer; null: there was none'),
-    durationMs: z.int(),
-    answer: z.string().nullable().describe('Its first 1,024 bytes'),
-    error: z.string().nullable().describe('Why there was no answer'),
+    status: z.int().nullable().describe('The status of the response; `null` if there was none'),
+    durationMs: z.int().describe('How long the attempt took'),
+    answer: z.string().nullable().describe('The first 1,024 bytes of the response'),
+    error: z.string().nullable().describe('Why there was no response'),
   })
   .meta({ id: 'WebhookAttempt' })
 export type Attempt = z.infer<typeof Attempt>
@@ -112,8 +112,8 @@ export type Attempt = z.infer<typeof Attempt>
 export const DeliveryDetail = Delivery.extend({
   payload: z
     .object({ type: z.string(), timestamp: moment, data: z.record(z.string(), z.unknown()) })
-    .describe('What is posted'),
-  log: z.array(Attempt).describe('The attempts, first to last; of more than 50 the last ones'),
+    .describe('The body that is sent'),
+  log: z.array(Attempt).describe('The attempts, oldest first; the last 50 at most'),
 }).meta({ id: 'WebhookDeliveryDetail' })
 export type DeliveryDetail = z.infer<typeof DeliveryDetail>
 
@@ -121,18 +121,18 @@ const text = z.string().min(1).max(255).optional()
 
 export const DeliveryQuery = z.object({
   status: Status.optional(),
-  eventType: text,
-  subject: text,
-  since: givenMoment.optional().describe('Events from then on'),
-  until: givenMoment.optional().describe('Events before'),
+  eventType: text.describe('Events of this type'),
+  subject: text.describe('Events about the record with this ID'),
+  since: givenMoment.optional().describe('Events at or after this time'),
+  until: givenMoment.optional().describe('Events before this time'),
   limit: listLimit(100, 1000),
   cursor: listCursor,
 })
 export type DeliveryQuery = z.infer<typeof DeliveryQuery>
 
 export const Redelivery = z
-  .object({ since: givenMoment.describe('Those of events from then on') })
+  .object({ since: givenMoment.describe('Resends events at or after this time') })
   .meta({ id: 'WebhookRedelivery' })
 export const RedeliveryAnswer = z
-  .object({ deliveries: z.int().min(0).describe('How many are sent again') })
+  .object({ deliveries: z.int().min(0).describe('Number of deliveries sent again') })
   .meta({ id: 'WebhookRedeliveryAnswer' })

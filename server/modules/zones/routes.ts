@@ -12,9 +12,9 @@ import type { ZoneService } from './service.ts'
 import type { StoredZone } from './store.ts'
 
 const tags = ['Zones']
-const params = z.object({ id: pathInteger })
+const params = z.object({ id: pathInteger.describe('Zone ID') })
 const BOUNDARY =
-  'The boundary is a GeoJSON Polygon or MultiPolygon (RFC 7946) of at most 10,000 positions: longitude, latitude in degrees; rings are closed, in either direction, do not cross or touch themselves, and holes lie inside. Across 180° it is cut into two polygons. It is kept as sent.'
+  'The boundary is a GeoJSON Polygon or MultiPolygon (RFC 7946) of at most 10,000 positions: longitude, latitude in degrees. Rings are closed, in either direction, and do not cross or touch themselves; holes are inside. Cut a boundary that crosses 180° into two polygons of a MultiPolygon. It is stored as sent.'
 
 /** A boundary of 10,000 positions, with heights and in any layout of its JSON. */
 const BOUNDARY_BYTES = 1024 * 1024
@@ -39,8 +39,8 @@ export const zoneRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
-          summary: 'All zones, oldest first',
-          description: 'Up to 10,000: the next page is in the header Link, the whole number in x-total-count.',
+          summary: 'List zones',
+          description: 'Oldest first. At most 10,000 per page: `Link` has the next page, `X-Total-Count` the total.',
           querystring: PageQuery,
           response: { 200: ZoneList },
         },
@@ -76,9 +76,9 @@ export const zoneRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
-          summary: 'The zones that hold a point, oldest first',
+          summary: 'List the zones that contain a point',
           description:
-            'Planar in longitude and latitude, as RFC 7946 has it. The boundary itself counts as inside, a hole as outside; 180 and -180 are the same meridian. The next page is in the header Link; where much had to be looked at, a page ends before it is full.',
+            'Oldest first. Computed in planar longitude and latitude, as in RFC 7946. The boundary itself counts as inside, a hole as outside; 180 and -180 are the same meridian. `Link` has the next page. A page ends before it is full if many zones had to be checked.',
           querystring: ZonesAtQuery,
           response: { 200: ZoneList },
         },
@@ -97,7 +97,7 @@ export const zoneRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
-          summary: 'One zone',
+          summary: 'Get a zone',
           params,
           response: { 200: Zone, 404: ErrorBody },
         },
@@ -113,8 +113,8 @@ export const zoneRoutes =
         schema: {
           tags,
           security: needs.user,
-          summary: 'Change a zone',
-          description: `For its maker and ops. Absent members stay, null clears. ${BOUNDARY}`,
+          summary: 'Update a zone',
+          description: `Available to its creator and ops. Omitted members are unchanged; \`null\` clears. ${BOUNDARY}`,
           params,
           body: ZoneChange,
           response: { 200: Zone, 403: ErrorBody, 404: ErrorBody },
@@ -131,12 +131,12 @@ export const zoneRoutes =
         schema: {
           tags,
           security: needs.user,
-          summary: 'Remove a zone',
+          summary: 'Delete a zone',
           description:
-            'For its maker and ops. A zone that holds GCPs, pins or survey files answers 409 and says how many, unless `cascade=true`: then they go with it, whoever made them.',
+            'Available to its creator and ops. Returns 409, with their numbers, if the zone has GCPs, pins or survey files. With `cascade=true`, they are deleted too, regardless of their creator.',
           params,
           querystring: ZoneRemoval,
-          response: { 204: z.null().describe('Removed'), 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
+          response: { 204: z.null().describe('Deleted'), 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
         },
       },
       async (request, reply) => {

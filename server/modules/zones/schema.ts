@@ -54,5 +54,5 @@ export type ZonesAtQuery = z.infer<typeof ZonesAtQuery>
 export const ZoneRemoval = z.object({
   cascade: queryBoolean
     .default(false)
-    .describe('Whether the GCPs, pins and survey files in the zone go with it; without it, a zone that has any stays'),
+    .describe('Also deletes the GCPs, pins and survey files in the zone; without it, a zone that has any is kept'),
 })

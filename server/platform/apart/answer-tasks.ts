@@ -1,19 +1,27 @@
 import { Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { readFrames, writeFrame } from './frames.ts'
+import { giveUpRoot } from './given-up-root.ts'
 import { READY } from './work-process.ts'
 
 type Answer<Head> = { head: Head; bytes?: Uint8Array | undefined }
 
-/** The other side of `startWorkProcess`: answers one task after the other for as long as there is somebody to ask. What `answer` throws is told and ends the process. */
+/**
+ * The other side of `startWorkProcess`: answers one task after the other for as long as there is somebody to ask. What
+ * `answer` throws is told and ends the process.
+ * @param loadAhead loads what `answer` would load at its first use. It is called only in a process that gives up root
+ * before its first task: nothing of the project may be readable for it afterwards
+ */
 export async function answerTasks<Task, Head extends object>(
   answer: (task: Task, bytes: Uint8Array<ArrayBuffer>) => Answer<Head> | Promise<Answer<Head>>,
+  loadAhead: () => Promise<unknown>,
 ): Promise<void> {
   endWithParent()
   const socket = new Socket({ fd: 3, readable: true, writable: true })
   socket.on('error', () => process.exit(1))
-  await writeFrame(socket, READY)
   try {
+    await giveUpRoot(loadAhead)
+    await writeFrame(socket, READY)
     for await (const { head, bytes } of readFrames<Task>(socket, 2 ** 32)) {
       const answered = await answer(head, bytes)
       await writeFrame(socket, answered.head, answered.bytes)

@@ -13,9 +13,13 @@ export async function writeFrame(to: Writable, head: object, bytes: Uint8Array =
   const lengths = Buffer.alloc(LENGTHS)
   lengths.writeUInt32LE(text.length, 0)
   lengths.writeUInt32LE(bytes.length, 4)
+  // All in one call of the system: the other side wakes up once.
+  to.cork()
   to.write(lengths)
   to.write(text)
-  await new Promise<void>((resolve, reject) => to.write(bytes, (error) => (error ? reject(error) : resolve())))
+  const taken = new Promise<void>((resolve, reject) => to.write(bytes, (error) => (error ? reject(error) : resolve())))
+  to.uncork()
+  await taken
 }
 
 /** The frames that arrive, each in memory of its own and once. Ends when the other side is gone, be it in the middle of one. @throws when one is larger than allowed */

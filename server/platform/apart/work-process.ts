@@ -3,6 +3,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { type Frame, readFrames, writeFrame } from './frames.ts'
+import { accountApart } from './given-up-root.ts'
 
 /** Why a process is there no more: it took too long, filled its memory, failed on its task, was told to go, or was killed by somebody else, such as a machine without memory. */
 type Cause = 'late' | 'memory' | 'fault' | 'ended' | 'killed'
@@ -59,7 +60,8 @@ export type WorkProcess<Task extends object, Head> = Awaited<ReturnType<typeof s
  * A process that does one task at a time for this one, for work on bytes that nobody vouches for: whatever they make
  * it do, loop, fill its memory or fail in native code, it ends alone, and at once when it is told to. It may neither
  * write files nor start programs, reads the project's code, the `folders` and no other file, and knows nothing else of
- * the service's settings; native code in it is not held to that. It outlives signals to the group, and ends with this process.
+ * the service's settings; native code in it is not held to that. Where this process is root, it is not: it gives that up
+ * before its first task. It outlives signals to the group, and ends with this process.
  * `script`, in `server/`, calls `answerTasks`.
  */
 export async function startWorkProcess<Task extends object, Head>(
@@ -82,7 +84,7 @@ export async function startWorkProcess<Task extends object, Head>(
     {
       detached: true,
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-      env: { ...(isSmall && SMALL.environment), ...folders },
+      env: { ...(isSmall && SMALL.environment), ...folders, ...accountApart() },
     },
   )
   const ended = new Promise<WorkEnded>((resolve) => {

@@ -17,25 +17,29 @@ import { madeFolder } from '../storage/made-folder.ts'
 /** Who PostgreSQL runs as: it refuses root, so a root Cairn lends it an account of its own. */
 export type Account = { uid: number; gid: number }
 
-const ACCOUNT = 'cairn'
+/** Its name. */
+export const DATABASE_ACCOUNT = 'cairn'
+const ACCOUNTS = '/etc/passwd'
 const SHARED = '/var/lib/cairn'
 
 /** @returns the account for PostgreSQL when this process is root (made if missing), else undefined: run as we are. */
 export function unprivilegedAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
-  const found = accountOf(ACCOUNT)
+  const found = accountOf(DATABASE_ACCOUNT)
   if (found) return found
-  const made = spawnSync('useradd', ['--system', '--no-create-home', '--shell', '/usr/sbin/nologin', ACCOUNT])
-  const account = accountOf(ACCOUNT)
+  const made = spawnSync('useradd', ['--system', '--no-create-home', '--shell', '/usr/sbin/nologin', DATABASE_ACCOUNT])
+  const account = accountOf(DATABASE_ACCOUNT)
   if (!account)
     throw new Error(
-      `PostgreSQL does not run as root and the account "${ACCOUNT}" could not be made (${made.error?.message ?? made.stderr}): make it, or run Cairn as an ordinary user`,
+      `PostgreSQL does not run as root and the account "${DATABASE_ACCOUNT}" could not be made (${made.error?.message ?? made.stderr}): make it, or run Cairn as an ordinary user`,
     )
   return account
 }
 
-function accountOf(name: string): Account | undefined {
-  const line = readFileSync('/etc/passwd', 'utf8')
+/** The account of a name, by the list of this machine. */
+export function accountOf(name: string): Account | undefined {
+  if (!existsSync(ACCOUNTS)) return undefined
+  const line = readFileSync(ACCOUNTS, 'utf8')
     .split('\n')
     .find((entry) => entry.startsWith(`${name}:`))
   const [, , uid, gid] = line?.split(':') ?? []

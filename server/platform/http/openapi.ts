@@ -62,12 +62,12 @@ export async function describeApi(app: FastifyInstance) {
       info: {
         title: 'Cairn',
         version: '1.0.0',
-        description: `Games and content in real places: apps, players and rankings; files in AR formats; ground control points, zones and pins. Times are ISO 8601 in UTC. A JSON body may have up to ${inKibibytes(MOST_BODY_BYTES)} unless its operation says otherwise, and ${MOST_BODY_LEVELS} levels. Failures answer \`{"error": …}\`: a sentence, or for a request that is malformed a list of \`{code, message, path}\`. Lists without \`page\` show up to 10,000 rows or \`limit\`: \`X-Total-Count\` says how many there are (of what a filter leaves, and of apps, jobs and everybody’s files, it counts up to 10,000), \`Link\` (rel="next") leads to the next page. Every answer says in \`RateLimit\` how many requests are left; over the quota it is 429 with \`Retry-After\`. While the database, or the storage of files, is away, what needs it is 503 with \`Retry-After\`.`,
+        description: `Games and content in real places: apps, players and rankings; files in AR formats; ground control points, zones and pins.\n\nTimes are ISO 8601 in UTC. A JSON body can have up to ${inKibibytes(MOST_BODY_BYTES)}, unless its operation says otherwise, and ${MOST_BODY_LEVELS} levels.\n\nErrors have the body \`{"error": …}\`: a sentence or, for a malformed request, a list of \`{code, message, path}\`.\n\nLists without \`page\` return up to 10,000 rows, or \`limit\`. \`Link\` (rel="next") has the next page. \`X-Total-Count\` has the number of rows; it counts up to 10,000 for filtered lists, apps, jobs and everyone's files.\n\n\`RateLimit\` in every response says how many requests are left. Over the quota, the response is 429 with \`Retry-After\`. While the database or the file storage is unavailable, operations that need it return 503 with \`Retry-After\`.`,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       components: {
         securitySchemes: {
-          appKey: { type: 'apiKey', in: 'header', name: 'x-app-api-key', description: 'The key of an app' },
+          appKey: { type: 'apiKey', in: 'header', name: 'x-app-api-key', description: 'The API key of an app' },
           session: {
             type: 'http',
             scheme: 'bearer',
@@ -78,7 +78,7 @@ export async function describeApi(app: FastifyInstance) {
             type: 'http',
             scheme: 'bearer',
             bearerFormat: 'JWT',
-            description: "An identity provider's token",
+            description: 'A token of an identity provider',
           },
         },
       },
@@ -143,7 +143,7 @@ const IdempotencyKey = z.object({
     .string()
     .max(255)
     .optional()
-    .describe('Makes the request safe to send again: a repeat within 24 hours gets the first answer'),
+    .describe('Makes the request safe to retry: a repeat within 24 hours gets the first response'),
 })
 
 function withKey(schema: Operation, { method, config }: Route): Operation & { headers?: unknown } {
@@ -154,7 +154,7 @@ function withKey(schema: Operation, { method, config }: Route): Operation & { he
 /** A body that may be larger or must be smaller than usual says so. */
 function withBound(schema: Operation, { bodyLimit }: Route): Operation {
   if (bodyLimit === undefined || bodyLimit === MOST_BODY_BYTES) return schema
-  const bound = `The body may have up to ${inKibibytes(bodyLimit)}.`
+  const bound = `The body can have up to ${inKibibytes(bodyLimit)}.`
   return { ...schema, description: schema.description ? `${schema.description} ${bound}` : bound }
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -20,7 +20,7 @@ test.runIf(existsSync(FULL))(
       yield new Uint8Array(png)
     })()
     const image = await images.take(bytes, rules, 'somebody')
-    const written = images.decode(image, 1e6, (pixels) => pixels.resize(500, 500).png().toFile(FULL))
+    const written = images.make(image, { mostPixels: 1e6 }, (made) => writeFile(FULL, made))
     const error = await written.then(
       () => undefined,
       (thrown: unknown) => thrown,

@@ -1,5 +1,3 @@
-import type { Sharp } from 'sharp'
-
 /** A kind of image, by the bytes a file begins with; what the sender calls it does not count. */
 export type ImageKind = {
   name: string
@@ -7,7 +5,6 @@ export type ImageKind = {
   format: 'jpeg' | 'png' | 'gif' | 'webp' | 'heif'
   /** Of what is made of it: a kind that every browser shows. */
   extension: string
-  encode: (image: Sharp) => Sharp
   begins: (head: Buffer) => boolean
 }
 
@@ -23,29 +20,24 @@ export const JPEG: ImageKind = {
   name: 'JPEG',
   format: 'jpeg',
   extension: 'jpg',
-  encode: (image) => image.jpeg({ quality: 90 }),
   begins: startsWith(0xff, 0xd8, 0xff),
 }
 export const PNG: ImageKind = {
   name: 'PNG',
   format: 'png',
   extension: 'png',
-  encode: (image) => image.png(),
   begins: startsWith(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
 }
 export const GIF: ImageKind = {
   name: 'GIF',
   format: 'gif',
   extension: 'gif',
-  encode: (image) => image.gif(),
   begins: (head) => /^GIF8[79]a/.test(head.toString('latin1', 0, 6)),
 }
 export const WEBP: ImageKind = {
   name: 'WebP',
   format: 'webp',
   extension: 'webp',
-  // The usual effort, 4, takes four times as long for 2 % fewer bytes: half a minute for the largest photos, in which no other large image has its turn.
-  encode: (image) => image.webp({ quality: 90, effort: 2 }),
   begins: (head) => head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP',
 }
 /** HEIC is HEIF with HEVC, AVIF is HEIF with AV1. Few browsers show the first: what is made of it is a JPEG. */
@@ -53,7 +45,6 @@ export const HEIF: ImageKind = {
   name: 'HEIC/HEIF',
   format: 'heif',
   extension: 'jpg',
-  encode: (image) => image.flatten({ background: '#fff' }).jpeg({ quality: 90 }),
   begins: (head) => brandsOf(head).some((brand) => HEIF_BRANDS.includes(brand)),
 }
 

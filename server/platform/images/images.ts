@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { open, readFile, rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Sharp } from 'sharp'
-import { badRequest, HttpError, unavailable } from '../errors.ts'
+import { badRequest, unavailable } from '../errors.ts'
+import { fileBytes } from '../storage/file-bytes.ts'
 import { closedFolder } from '../storage/made-folder.ts'
 import { spoolIn } from '../storage/spool.ts'
 import { createTurns } from '../turns.ts'
-import { createHeifReader } from './heif.ts'
 import { type ImageKind, isAv1, KIND_BYTES, namesOf } from './image-kinds.ts'
-import { imageLibrary } from './image-library.ts'
-import { openPixels } from './image-pixels.ts'
+import { createImageReader, type ImageBytes } from './image-reader.ts'
+import { type Making, PIECE_BYTES } from './image-tasks.ts'
 
 /** What is taken. */
 export type ImageRules = {
@@ -38,7 +37,7 @@ type Begun = Omit<IncomingImage, 'width' | 'height' | 'frames'>
 /** A machine that is very busy takes long; so does what was made to take long. Twice that for a large image. */
 const SECONDS = 20
 
-/** Decoded at the same time: two, or one that is large. Up to 100 wait for their turn, on disk. */
+/** Decoded at the same time: two, or one that is large or HEIC, whose decoder takes as much memory as a large one. Up to 100 wait for their turn, on disk. */
 const TURNS = 2
 const LARGE_PIXELS = 25_000_000
 const WAITING = 100
@@ -48,28 +47,28 @@ const HEAD_BYTES = 4100
 
 export type Images = ReturnType<typeof createImages>
 
-/** Reads images that anybody may have sent: however many come at once, no more than a few are in memory, and none is decoded before its header was found to be within bounds.
+/** Reads images that anybody may have sent, in processes apart: however many come at once, no more than a few are in memory, and none is decoded before its header was found to be within bounds.
  * @param folder where images wait for their turn as they were sent; made when it is needed */
 export function createImages({ folder }: { folder: string }) {
-  const inTurn = createTurns({
-    free: TURNS,
-    mostWaiting: WAITING,
-    full: () => unavailable('Too many images are being read: try again', 5),
-  })
-  const heif = createHeifReader()
-  const bytesOf = (path: string) => async () => new Uint8Array(await readFile(path))
+  const turnsOf = (free: number) =>
+    createTurns({
+      free,
+      mostWaiting: WAITING,
+      full: () => unavailable('Too many images are being read: try again', 5),
+    })
+  const inTurn = turnsOf(TURNS)
+  // Headers do not wait for pixels.
+  const headers = turnsOf(1)
+  const reader = createImageReader()
 
   /** Reads the header alone. @throws 400 unless it is of that kind */
-  const measure = async ({ path, head, kind, sender }: Begun, animated: boolean) => {
-    if (kind.format === 'heif' && !isAv1(head)) return { ...(await heif.measure(bytesOf(path), sender)), frames: 1 }
-    const sharp = await imageLibrary()
-    const isFramed = animated && (kind.format === 'gif' || kind.format === 'webp')
-    // Whoever asks checks the limit, to say it clearly.
-    const options = { animated: isFramed, limitInputPixels: false, failOn: 'error' as const }
-    const header = await sharp(path, options).metadata().catch(unreadable(path))
-    if (header.format !== kind.format) throw badRequest('The image is not what it begins as')
-    const { width, pages: frames = 1, pageHeight: height = header.height } = header
-    return { width, height, frames: isFramed ? frames : 1 }
+  const measure = async (begun: Begun, animated: boolean) => {
+    const { kind, sender } = begun
+    const isAnimated = animated && (kind.format === 'gif' || kind.format === 'webp')
+    const read = () => reader.measure(bytesOf(begun, isAnimated), { seconds: SECONDS })
+    const { format, ...size } = await headers(1, read, sender)
+    if (format !== kind.format) throw badRequest('The image is not what it begins as')
+    return size
   }
 
   return {
@@ -97,33 +96,40 @@ export function createImages({ folder }: { folder: string }) {
 
     drop: ({ path }: { path: string }) => rm(path, { force: true }),
 
-    /** Decodes the image in its turn: upright, its colours in sRGB once they are encoded, its metadata left behind.
-     * @param use makes something of the pixels, before the next image has its turn
+    /** Makes what is kept of an image, in its turn.
+     * @param use is given its bytes, before the next image has its turn
      * @throws 400 when it has more pixels or cannot be decoded, 503 when it takes too long or too many wait */
-    async decode<T>(image: IncomingImage, mostPixels: number, use: (pixels: Sharp) => Promise<T>): Promise<T> {
-      const { path, head, kind, frames, sender } = image
-      checkPixels(image, mostPixels)
-      const turns = image.width * image.height * frames > LARGE_PIXELS ? TURNS : 1
-      const read = async () => {
-        const sharp = await imageLibrary()
-        const seconds = turns * SECONDS
-        const made = (pixels: Sharp) => use(pixels.timeout({ seconds })).catch(unreadable(path, seconds))
-        if (kind.format === 'heif' && !isAv1(head))
-          return heif.decode(bytesOf(path), mostPixels, (pixels) => openPixels(pixels, `${path}.png`, made), sender)
-        const options = { animated: frames > 1, limitInputPixels: mostPixels, failOn: 'error' as const }
-        const pixels = sharp(path, { ...options, sequentialRead: true })
-        // Readers do not turn frames of an animation either.
-        return made(frames > 1 ? pixels : pixels.autoOrient())
-      }
-      return inTurn(turns, read, sender)
+    async make<T>(
+      image: IncomingImage,
+      making: Making,
+      use: (made: AsyncIterable<Uint8Array>) => Promise<T>,
+    ): Promise<T> {
+      checkPixels(image, making.mostPixels)
+      const { width, height, frames, sender } = image
+      const isLarge = width * height * frames > LARGE_PIXELS
+      const bytes = bytesOf(image, frames > 1)
+      const turns = isLarge || bytes.isHevc ? TURNS : 1
+      const effort = { seconds: turns * SECONDS, isLarge }
+      return inTurn(turns, () => reader.make(bytes, making, effort, use), sender)
     },
 
     /** Removes what a process that was killed left behind: it may say where it was taken. */
     sweep: spoolIn(folder).sweep,
 
-    close: heif.close,
+    close: reader.close,
   }
 }
+
+/** The file is opened when it is read. */
+const bytesOf = ({ path, size, head, kind: { format } }: Begun, isAnimated: boolean): ImageBytes => ({
+  bytes: {
+    [Symbol.asyncIterator]: () => fileBytes(path, { highWaterMark: PIECE_BYTES })[Symbol.asyncIterator](),
+  },
+  size,
+  format,
+  isHevc: format === 'heif' && !isAv1(head),
+  isAnimated,
+})
 
 /** @throws 400 */
 export function checkPixels({ width, height, frames }: IncomingImage, mostPixels: number) {
@@ -151,15 +157,4 @@ async function write(path: string, bytes: AsyncIterable<Uint8Array>, { mostBytes
   }
   if (size === 0) throw badRequest('The image is empty')
   return { head: Buffer.concat(heads), size }
-}
-
-/** How libvips tells ENOSPC and EDQUOT, by strerror(3), of a file it writes. */
-const FULL = /No space left on device|Disk quota exceeded/
-
-const unreadable = (path: string, seconds?: number) => (error: Error) => {
-  if (error instanceof HttpError) throw error
-  if (FULL.test(error.message)) throw Object.assign(new Error(error.message), { code: 'ENOSPC' })
-  if (error.message.startsWith('timeout:'))
-    throw unavailable(`The image took longer than ${seconds} s to read: try again, or send a simpler one`, 30)
-  throw badRequest(`The image cannot be read: ${error.message.split('\n')[0]!.replaceAll(path, 'the image')}`)
 }

@@ -112,14 +112,26 @@ export function openLibheif({ mostMemory = MOST_MEMORY } = {}) {
   }
 }
 
-function load(mostMemory: number): MainModule {
+type Library = { start: (settings: object) => MainModule; code: WebAssembly.Module }
+let loaded: Library | undefined
+
+/** Reads and compiles the decoder's code, once. */
+export function loadLibheif(): Library {
   const require = createRequire(import.meta.url)
-  const wasm = readFileSync(require.resolve('libheif-js/libheif-wasm/libheif.wasm'))
-  return require('libheif-js/libheif-wasm/libheif.js')({
+  loaded ??= {
+    start: require('libheif-js/libheif-wasm/libheif.js'),
+    code: new WebAssembly.Module(readFileSync(require.resolve('libheif-js/libheif-wasm/libheif.wasm'))),
+  }
+  return loaded
+}
+
+function load(mostMemory: number): MainModule {
+  const { start, code } = loadLibheif()
+  return start({
     print() {},
     printErr() {},
     instantiateWasm(imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => unknown) {
-      const instance = new WebAssembly.Instance(new WebAssembly.Module(wasm), imports)
+      const instance = new WebAssembly.Instance(code, imports)
       for (const part of Object.values(instance.exports))
         if (part instanceof WebAssembly.Memory) bound(part, mostMemory)
       return receive(instance)

@@ -9,7 +9,7 @@ export const EventsQuery = z.object({
     .string()
     .max(255)
     .optional()
-    .describe('As the header Last-Event-ID, which a new EventSource cannot send'),
+    .describe('Same as the header Last-Event-ID, which a new EventSource cannot send'),
 })
 
 /** A stream of events in the description. */
@@ -28,7 +28,7 @@ export function answerEvents(reply: FastifyReply, stream: Readable): FastifyRepl
 
 /** What the description of a stream of one record says of all of them. */
 export const RECORD_EVENTS =
-  'Server-sent events without a name (`message`): first the record as GET answers it, then the whole record again whenever it changed, whichever process of the service changed it. Connect again with `Last-Event-ID` (or `lastEventId`) and it is sent only if it is not as that event had it. After its last state the stream ends; whoever comes back having seen that is answered 204, at which an EventSource stays away. It ends as well when the record is gone, or is not for the caller any more. A comment every 15 s keeps the connection. 100 streams a user or address (429), 500 of those without a session together and 5,000 in all (503).'
+  'Server-sent events without a name (`message`): first the record as GET returns it, then the whole record after each change, in any process of the service. Reconnect with `Last-Event-ID` (or `lastEventId`): the record is sent only if it differs from that event. The stream ends after the last state. A client that has seen it and reconnects gets 204, which makes an EventSource stop. The stream also ends if the record is deleted or the caller loses access to it. A comment every 15 s keeps the connection open. At most 100 streams per user or address (429), 500 for callers without a session together, 5,000 in total (503).'
 
 /** To who has seen the last state of a record. */
-export const NothingMore = z.null().describe('There is nothing more to come: do not connect again')
+export const NothingMore = z.null().describe('Nothing more follows: do not reconnect')

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { fstatSync, readSync } from 'node:fs'
+import { closed, opened } from './kept-open.ts'
 
 /** What is wrong with a grid file, as the end of a sentence: `it ends early`. */
 export class DamagedGrid extends Error {}
@@ -12,7 +13,7 @@ export type FileBytes = {
 
 /** Gives the bytes of a file to a function, and closes the file. */
 export function withBytes(path: string, use: (bytes: FileBytes) => void): void {
-  const file = openSync(path, 'r')
+  const file = opened(path)
   try {
     const { size } = fstatSync(file)
     use({
@@ -25,7 +26,7 @@ export function withBytes(path: string, use: (bytes: FileBytes) => void): void {
       },
     })
   } finally {
-    closeSync(file)
+    closed(path, file)
   }
 }
 

@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite'
 import type { Pointer, Proj } from '../proj/library.ts'
 import { type Operation, operationAt } from '../proj/operations.ts'
 
@@ -40,13 +39,11 @@ type Row = { authority: string; code: string; host: string; west: number; south:
 
 /** The geoid models that the register has for the datum of a vertical system, such as `EPSG:7837`. */
 export function geoidModels(proj: Proj, system: string): GeoidModel[] {
-  const database = new DatabaseSync(proj.databaseFile, { readOnly: true })
-  try {
-    const rows = database.prepare(QUERY).all(...(system.split(':') as [string, string])) as Row[]
-    return rows.flatMap((row) => modelOf(proj, row))
-  } finally {
-    database.close()
-  }
+  const rows = proj
+    .register()
+    .prepare(QUERY)
+    .all(...(system.split(':') as [string, string])) as Row[]
+  return rows.flatMap((row) => modelOf(proj, row))
 }
 
 function modelOf(proj: Proj, { authority, code, host, west, south, east, north }: Row): GeoidModel[] {

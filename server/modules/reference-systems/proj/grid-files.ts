@@ -1,5 +1,6 @@
-import { fstatSync, openSync, readSync } from 'node:fs'
+import { fstatSync, readSync } from 'node:fs'
 import { type GridFile, gridFiles } from '../grids/folder.ts'
+import { opened as openedFile } from '../grids/kept-open.ts'
 import { whyUnreadable } from '../grids/whole.ts'
 import type { EmscriptenFiles, FileNode } from './library.ts'
 
@@ -50,7 +51,7 @@ export function gridFilesIn(
 
 /** Takes the bytes of a file on the disk for those of a node. */
 function readFrom(node: FileNode, { name, path }: GridFile, onFault: () => void): FileNode {
-  const file = openSync(path, 'r')
+  const file = openedFile(path)
   const opened = fstatSync(file)
   Object.defineProperty(node, 'usedBytes', { value: opened.size, writable: true })
   node.stream_ops = {

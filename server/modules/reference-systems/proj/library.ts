@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
+import { gridFiles } from '../grids/folder.ts'
+import { keepOpen } from '../grids/kept-open.ts'
 import { GridFault, gridFilesIn } from './grid-files.ts'
 
 /** What is used of the module that Emscripten made of PROJ. */
@@ -46,12 +49,25 @@ const NO_LOG = 0
 export type Proj = Awaited<ReturnType<typeof loadProj>>
 
 let loading: Promise<Proj> | undefined
+let isLoadedOnce = false
 
 /** PROJ as this process has it, loaded when it is first needed: 60 ms and 40 MB outside the JavaScript heap. */
 export const proj = (gridFolder = process.env.CAIRN_GRIDS): Promise<Proj> => {
+  if (loading === undefined && isLoadedOnce) throw new Error('PROJ cannot be loaded again in this process')
   loading ??= loadProj(gridFolder)
   return loading
 }
+
+/** Loads PROJ, once, with its register and its grid files open: for a process that may not be able to open them later. */
+export async function loadProjAhead(): Promise<void> {
+  keepOpen(gridFoldersBeside(process.env.CAIRN_GRIDS).flatMap(gridFiles))
+  const library = await proj()
+  library.register()
+  isLoadedOnce = true
+}
+
+const gridFoldersBeside = (gridFolder: string | undefined): string[] =>
+  gridFolder === undefined ? [OWN_GRIDS] : [gridFolder, OWN_GRIDS]
 
 /** The next who needs PROJ gets a new one. */
 const forget = (): void => {
@@ -70,6 +86,7 @@ async function loadProj(gridFolder: string | undefined) {
     readFile(file('proj-emscripten.wasm')),
     readFile(file('proj.db')),
   ])
+  let register: DatabaseSync | undefined
   let unusableGrids: ReadonlyMap<string, string> = new Map()
   const module = await start({
     wasmBinary,
@@ -80,8 +97,7 @@ async function loadProj(gridFolder: string | undefined) {
       ENV.PROJ_NETWORK = 'OFF'
       const folder = FS.mkdir(FOLDER)
       FS.writeFile(`${FOLDER}/proj.db`, database)
-      const folders = gridFolder === undefined ? [OWN_GRIDS] : [gridFolder, OWN_GRIDS]
-      unusableGrids = gridFilesIn(FS, folder, FOLDER, folders, forget)
+      unusableGrids = gridFilesIn(FS, folder, FOLDER, gridFoldersBeside(gridFolder), forget)
     },
   })
 
@@ -109,8 +125,11 @@ async function loadProj(gridFolder: string | undefined) {
   return {
     module,
     context,
-    /** PROJ's database as a file, in SQLite (https://proj.org/en/stable/resource_files.html#proj-db). */
-    databaseFile: fileURLToPath(file('proj.db')),
+    /** PROJ's database, in SQLite (https://proj.org/en/stable/resource_files.html#proj-db). It stays open. */
+    register(): DatabaseSync {
+      register ??= new DatabaseSync(fileURLToPath(file('proj.db')), { readOnly: true })
+      return register
+    },
     /** Grid files that PROJ asked for and that cannot be used, with the reason as the end of a sentence. */
     unusableGrids,
     /** Calls a function that gives a number or an address; 0 when it fails. */

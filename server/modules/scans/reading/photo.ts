@@ -1,7 +1,7 @@
 import { isAv1 } from '../../../platform/images/image-kinds.ts'
 import { imageLibrary } from '../../../platform/images/image-library.ts'
-import { withProfile } from '../../../platform/images/image-pixels.ts'
 import { HeifFault, type HeifPixels, openLibheif } from '../../../platform/images/libheif.ts'
+import { withProfile } from '../../../platform/images/png-profile.ts'
 import { damaged, type Inspection, type Preview } from '../inspection.ts'
 import { shotOf } from './exif.ts'
 import { type OpenFile, unread } from './open-file.ts'

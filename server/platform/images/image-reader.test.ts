@@ -1,34 +1,49 @@
+import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
+import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { coded, heifFixture, heifOf, irot, ispe, tiled } from '../../test/heif.ts'
 import { ANSWER, EXIT, LOOP, THROW } from '../../test/work-script.ts'
-import { createHeifReader, type HeifReader } from './heif.ts'
+import { createImageReader, type ImageBytes, type ImageReader } from './image-reader.ts'
+import { PIECE_BYTES } from './image-tasks.ts'
 import { openLibheif } from './libheif.ts'
 
-const readers: HeifReader[] = []
-const open = (options: Parameters<typeof createHeifReader>[0] = {}) => {
-  const reader = createHeifReader(options)
+const readers: ImageReader[] = []
+const open = (options: Parameters<typeof createImageReader>[0] = {}) => {
+  const reader = createImageReader(options)
   readers.push(reader)
   return reader
 }
 afterAll(() => Promise.all(readers.map((reader) => reader.close())))
 
-const bytes = (file: Uint8Array) => async () => new Uint8Array(file)
-const sizeOf = async (reader: HeifReader, file: Uint8Array) =>
-  reader.decode(bytes(file), 50_000_000, async ({ width, height, data, channels }) => {
-    expect(data).toHaveLength(width * height * channels)
-    return { width, height }
-  })
+const effort = { seconds: 60 }
+const sent = (bytes: Uint8Array, reading: Partial<ImageBytes> = {}): ImageBytes => ({
+  bytes: (async function* () {
+    for (let at = 0; at < bytes.length; at += 100_000) yield bytes.subarray(at, at + 100_000)
+  })(),
+  size: bytes.length,
+  format: 'heif',
+  isHevc: true,
+  isAnimated: false,
+  ...reading,
+})
+const made = async (reader: ImageReader, image: ImageBytes, mostPixels = 50_000_000) =>
+  Buffer.concat(await reader.make(image, { mostPixels }, effort, (pieces) => Array.fromAsync(pieces)))
+const sizeOf = async (reader: ImageReader, file: Uint8Array, mostPixels?: number) => {
+  const { width, height } = await sharp(await made(reader, sent(file), mostPixels)).metadata()
+  return { width, height }
+}
 const plain = heifFixture('plain.heic')
 
 const script = new URL('../../test/work-script.ts', import.meta.url)
-const ask = (reader: HeifReader, what: number) => reader.measure(async () => new Uint8Array([what]))
+const ask = (reader: ImageReader, what: number, seconds = 60) =>
+  reader.measure(sent(new Uint8Array([what])), { seconds })
 
-describe('the reader of HEIC', () => {
+describe('the reader of images', () => {
   test('the size by the headers is that of the pixels, turned and put together', async () => {
     const reader = open()
     for (const file of [plain, heifFixture('deep.heic'), heifOf([coded([irot(1)])]), tiled(3, 2)])
-      expect(await reader.measure(bytes(file))).toEqual(await sizeOf(reader, file))
+      expect(await reader.measure(sent(file), effort)).toMatchObject(await sizeOf(reader, file))
   })
 
   test('its memory is bounded, whatever a file says of itself', async () => {
@@ -43,8 +58,17 @@ describe('the reader of HEIC', () => {
         status: 400,
       })
     // The headers are true, and the bound is lower.
-    await expect(reader.decode(bytes(plain), 300_000, async () => {})).rejects.toMatchObject({ status: 400 })
+    await expect(sizeOf(reader, plain, 300_000)).rejects.toMatchObject({ status: 400 })
     expect(await sizeOf(reader, plain)).toEqual({ width: 640, height: 480 })
+  })
+
+  test('an image arrives whole, and so does what is made of it, however many pieces it takes', async () => {
+    const raw = { width: 1500, height: 1500, channels: 3 as const }
+    const pixels = randomBytes(raw.width * raw.height * raw.channels)
+    const png = await sharp(pixels, { raw }).png().toBuffer()
+    const kept = await made(open(), sent(png, { format: 'png', isHevc: false }))
+    expect(Math.min(png.length, kept.length)).toBeGreaterThan(PIECE_BYTES)
+    expect(pixels.equals(await sharp(kept).raw().toBuffer())).toBe(true)
   })
 
   test('a decoder that has no memory left refuses the image, and decodes the next', () => {
@@ -84,9 +108,9 @@ describe('the reader of HEIC', () => {
     ['throws', THROW, 400],
     ['ends', EXIT, 400],
   ])('a process that %s fails its own image only: the next is read by a new one', async (_, what, status) => {
-    const reader = open({ script, seconds: what === LOOP ? 5 : 60 })
+    const reader = open({ script })
     const first = await ask(reader, ANSWER)
-    await expect(ask(reader, what)).rejects.toMatchObject({ status })
+    await expect(ask(reader, what, what === LOOP ? 5 : 60)).rejects.toMatchObject({ status })
     expect((await ask(reader, ANSWER)).width).not.toBe(first.width)
   })
 
@@ -101,7 +125,10 @@ describe('the reader of HEIC', () => {
   test('a process ends after a while also when the next image never came', async () => {
     const reader = open({ script, idleMs: 200 })
     const { width: pid } = await ask(reader, ANSWER)
-    await expect(reader.measure(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
+    const gone = (async function* () {
+      yield* await Promise.reject<Uint8Array[]>(new Error('gone'))
+    })()
+    await expect(reader.measure({ ...sent(plain), bytes: gone }, effort)).rejects.toThrow('gone')
     await expect
       .poll(() => {
         try {

@@ -1,0 +1,139 @@
+import { keepProcesses, ProcessesClosed } from '../apart/kept-processes.ts'
+import { whyEnded } from '../apart/work-process.ts'
+import { badRequest, unavailable } from '../errors.ts'
+import {
+  type ImageAnswer,
+  type ImageHeader,
+  type ImageTask,
+  type Making,
+  PIECE_BYTES,
+  type Reading,
+} from './image-tasks.ts'
+
+/** An image as it was sent. */
+export type ImageBytes = Reading & { bytes: AsyncIterable<Uint8Array>; size: number }
+
+/** How long one image may take, and whether its process ends with it: the memory of a decoder only grows. */
+export type Effort = { seconds: number; isLarge?: boolean }
+
+type Answer = { head: ImageAnswer; bytes: Uint8Array }
+type Ask = (task: ImageTask, bytes?: Uint8Array) => Promise<Answer>
+type AnswerOf<Kind> = Extract<ImageAnswer, { kind: Kind }>
+
+type Options = {
+  /** Milliseconds a process without work keeps its memory. */
+  idleMs?: number
+  /** What the processes run. */
+  script?: URL
+}
+
+const NOTHING = new Uint8Array()
+/** What is made is no larger: 50 million pixels of 8 bytes. A process that an image took over may say anything. */
+const MOST_MADE = 400 * 2 ** 20
+
+export type ImageReader = ReturnType<typeof createImageReader>
+
+/**
+ * Reads images in processes apart, which get the bytes in pieces and give back what they made in pieces: an image that
+ * makes a decoder loop, fail, fill its memory, or do as its sender wants ends or owns that process alone. How many are
+ * read at once is for the caller to bound.
+ */
+export function createImageReader({
+  idleMs = 10_000,
+  script = new URL('./image-process.ts', import.meta.url),
+}: Options = {}) {
+  const processes = keepProcesses<ImageTask, ImageAnswer>(script, {
+    heapMegabytes: 128,
+    mostBytes: PIECE_BYTES,
+    idleMs,
+  })
+
+  /** Gives a process the image, the last piece of it with the task. @param use is given the answer, and may ask for more */
+  async function withProcess<T>(
+    { bytes, size }: ImageBytes,
+    task: (place: { at: number; size: number }) => ImageTask,
+    { seconds, isLarge = false }: Effort,
+    use: (answer: Answer, ask: Ask) => Promise<T>,
+  ): Promise<T> {
+    const process = await processes.take().catch((error) => meaning(error, seconds))
+    const ask: Ask = async (asked, piece = NOTHING) => {
+      const answer = await process.ask(asked, piece, seconds).catch((error) => meaning(error, seconds))
+      if (answer.head.kind === 'refused') throw badRequest(`The image cannot be read: ${answer.head.reason}`)
+      return answer
+    }
+    try {
+      let at = 0
+      let last: Uint8Array = NOTHING
+      for await (const piece of bytes) {
+        if (last.length > 0) await ask({ kind: 'piece', at, size }, last)
+        at += last.length
+        last = piece
+      }
+      return await use(await ask(task({ at, size }), last), ask)
+    } finally {
+      if (isLarge) void process.end()
+      else processes.giveBack(process)
+    }
+  }
+
+  return {
+    /** What the header of an image says. @throws 400; 503 when it takes too long */
+    measure(image: ImageBytes, effort: Effort): Promise<ImageHeader> {
+      const task = { kind: 'measure' as const, reading: readingOf(image) }
+      return withProcess(
+        image,
+        (place) => ({ ...task, ...place }),
+        effort,
+        async ({ head }) => {
+          const { width, height, frames, format } = head as AnswerOf<'measured'>
+          return { width, height, frames, format }
+        },
+      )
+    },
+
+    /** @param use is given the bytes of what was made, while the process is kept for it. @throws 400; 503 when it takes too long */
+    make<T>(
+      image: ImageBytes,
+      making: Making,
+      effort: Effort,
+      use: (made: AsyncIterable<Uint8Array>) => Promise<T>,
+    ): Promise<T> {
+      const task = { kind: 'make' as const, reading: readingOf(image), making }
+      return withProcess(
+        image,
+        (place) => ({ ...task, ...place }),
+        effort,
+        ({ head, bytes }, ask) => use(piecesOf((head as AnswerOf<'made'>).size, bytes, ask)),
+      )
+    },
+
+    /** Ends the processes, and reads no more. */
+    close: processes.close,
+  }
+}
+
+const readingOf = ({ format, isHevc, isAnimated }: ImageBytes): Reading => ({ format, isHevc, isAnimated })
+
+/** @param first the piece that came with the answer */
+async function* piecesOf(size: number, first: Uint8Array, ask: Ask): AsyncGenerator<Uint8Array, void, undefined> {
+  if (size > MOST_MADE) throw new Error(`an image of ${size} bytes was made: it is too large`)
+  yield first
+  for (let at = first.length; at < size; ) {
+    const { bytes } = await ask({ kind: 'more', at })
+    if (bytes.length === 0) throw new Error('an image that was made ends early')
+    yield bytes
+    at += bytes.length
+  }
+}
+
+/** What the end of a process means to who sent the image. */
+function meaning(error: unknown, seconds: number): never {
+  if (error instanceof ProcessesClosed) throw unavailable('The service is stopping: try again', 5)
+  const why = whyEnded(error)
+  if (why === undefined) throw error
+  if (why === 'late')
+    throw unavailable(`The image took longer than ${seconds} s to read: try again, or send a simpler one`, 30)
+  if (why !== 'killed' && why !== 'ended')
+    throw badRequest('The image cannot be read: it is damaged, or needs more memory than one image may take')
+  throw Object.assign(unavailable('What reads images was ended from outside: send this again', 5), { cause: error })
+}
