@@ -5,9 +5,9 @@ import { fromKysely, type Job, PgBoss } from 'pg-boss'
 import { conflict, notFound } from '../../errors.ts'
 import type { Log } from '../../logging/log.ts'
 import type { AnyTables } from '../database.ts'
-import { type HoldableQueue, heldQueues } from '../held-queues.ts'
 import { patiently } from '../lanes.ts'
 import { LOCKS } from '../locks/locks.ts'
+import { type HoldableQueue, heldQueues } from './held-queues.ts'
 import { NOT_DONE } from './job-queues.ts'
 
 export type JobDefinition<Data extends object> = HoldableQueue & {
