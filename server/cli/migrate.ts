@@ -1,4 +1,5 @@
 import { readConfig } from '../platform/config.ts'
+import { asBaseline, LACKS_BASELINE } from '../platform/database/baseline.ts'
 import { ownClient } from '../platform/database/locks/dedicated-client.ts'
 import { appliedOn, migrate, migrationsIn } from '../platform/database/migrate/migrate.ts'
 import { counted, type Group, JSON_OUTPUT, tell } from './command.ts'
@@ -31,8 +32,9 @@ async function states(url: string): Promise<{ name: string; state: State }[]> {
   const client = ownClient(url, 'cairn-migrate')
   await client.connect()
   try {
-    const applied = await appliedOn(client)
     const here = await migrationsIn(MIGRATIONS)
+    const applied = asBaseline(await appliedOn(client), here)
+    if (!applied) throw new Error(LACKS_BASELINE)
     const known = new Set(here.map(({ name }) => name))
     const newer = [...applied.keys()].filter((name) => !known.has(name))
     return [

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { mustOpenKeysOf } from '../../platform/credentials/fitting-secret.ts'
+import { asBaseline, FORMER } from '../../platform/database/baseline.ts'
 import { jobQueues } from '../../platform/database/jobs/job-queues.ts'
 import { appliedOn, migrationsIn } from '../../platform/database/migrate/migrate.ts'
 import { unfinishedRestore } from '../../platform/database/migrate/unfinished-restore.ts'
@@ -108,8 +109,14 @@ async function secretsFit(client: pg.Client, secret = ''): Promise<Finding[]> {
 async function migrations(client: pg.Client): Promise<Finding> {
   if (await unfinishedRestore(client))
     return fail('migrations', 'a restore has not come to its end here', 'Run cairn restore again')
-  const applied = await appliedOn(client)
   const here = await migrationsIn(MIGRATIONS)
+  const applied = asBaseline(await appliedOn(client), here)
+  if (!applied)
+    return fail(
+      'migrations',
+      'the database is from before the baseline of migrations, and does not have all that the baseline has',
+      `Start the last release that has ${FORMER.last} on it once, then this one`,
+    )
   const changed = here.filter(({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum)
   if (changed.length > 0)
     return fail(

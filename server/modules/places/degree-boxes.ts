@@ -9,7 +9,7 @@ const MARGIN_DEGREES = 1e-8
 /** Beyond, a degree of longitude is so short that boxes in degrees hold too much. */
 const POLAR = 85
 
-/** A pin's place as its index has it, in SQL (migration 0045): figures near 0 become 0 by the sum. */
+/** A pin's place as its index has it, in SQL (pins_degrees, 0020_pins.sql): figures near 0 become 0 by the sum. */
 export const DEGREES = 'point(longitude + 360 - 360, latitude + 360 - 360)'
 
 /** The box to ask that index for: rounded as what it holds, so that whatever lies in the one lies in the other. */

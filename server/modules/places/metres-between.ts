@@ -1,6 +1,6 @@
 import type { Ecef } from './geodesy.ts'
 
-/** Semi-major and semi-minor axis of WGS84 in metres, its flattening and the square of its eccentricity, as 0018_pins.sql has them. */
+/** Semi-major and semi-minor axis of WGS84 in metres, its flattening and the square of its eccentricity, as 0016_places.sql has them. */
 const A = 6_378_137
 const B = 6_356_752.314245179
 const F = 0.0033528106647474805
@@ -9,7 +9,7 @@ const FAR_METRES = 100_000
 
 /**
  * The WGS84 geodesic in metres from a point of the ellipsoid to another, rounded to a micrometre: step for step what the
- * function of the same name does in SQL (0018_pins.sql), so that both find the same. Up to 100 km by the chord and the
+ * function of the same name does in SQL (0016_places.sql), so that both find the same. Up to 100 km by the chord and the
  * radius of curvature along it (Euler's theorem on normal sections), right to a hundredth of a millimetre.
  */
 export function metresBetween(x1: number, y1: number, z1: number, [x, y, z]: Ecef): number {

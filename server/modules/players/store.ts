@@ -32,7 +32,7 @@ const columns = [
   'updated_at as updatedAt',
 ] as const
 
-/** The words that migration 0048 has indexes of. */
+/** The words that 0008_players.sql indexes. */
 const names = {
   table: 'players',
   alias: 'players',

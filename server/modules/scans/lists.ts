@@ -13,7 +13,7 @@ export function scansOfUser(userId: string, asked: ScanPage): PagedScans {
   return { of, offset: passedOver(asked), total: sql`select count(*)::int as total from scans s where ${of}` }
 }
 
-/** Newest first. Scans are counted by day (migration 0043): a page is looked for in its day, and only rows of that are passed over. */
+/** Newest first. Scans are counted by day (scan_day, 0022_scans.sql): a page is looked for in its day, and only rows of that are passed over. */
 export function publicScans(asked: ScanPage): PagedScans {
   const passed = passedOver(asked)
   return {

@@ -17,7 +17,7 @@ type Tables = { users: UsersTable }
 /** Who can be an admin by `rolesOf`; whether a bound address is still listed, only the settings say. As the index users_admins has it. */
 const mayBeAdmin = sql<boolean>`('admin' = any (claimed_roles) or 'admin' = any (granted_roles) or admin_email is not null)`
 
-/** The words that migration 0048 has indexes of. */
+/** The words that 0004_users.sql indexes. */
 const names = {
   table: 'users',
   alias: 'users',

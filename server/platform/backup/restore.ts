@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import type pg from 'pg'
+import { asBaseline, FORMER } from '../database/baseline.ts'
 import type { RestoredJob } from '../database/jobs/jobs.ts'
 import { ownClient } from '../database/locks/dedicated-client.ts'
 import { keepEverybodyAway } from '../database/locks/presence.ts'
@@ -127,13 +128,19 @@ async function put(objects: Parts['objects'], key: string, size: number, bytes: 
 
 /** The migrations that the backup's database had. @throws a sentence when this release does not know them, or knows them otherwise */
 async function knownMigrations(manifest: Manifest, folder: string): Promise<Set<string>> {
-  const here = new Map((await migrationsIn(folder)).map(({ name, checksum }) => [name, checksum]))
-  for (const { name, checksum } of manifest.migrations)
+  const known = await migrationsIn(folder)
+  const history = asBaseline(new Map(manifest.migrations.map(({ name, checksum }) => [name, checksum])), known)
+  if (!history)
+    throw new Error(
+      `The backup is from before the baseline of migrations, and does not have all that the baseline has: restore it with the last release that has ${FORMER.last}, and make a new backup there`,
+    )
+  const here = new Map(known.map(({ name, checksum }) => [name, checksum]))
+  for (const [name, checksum] of history)
     if (here.get(name) !== checksum)
       throw new Error(
         `The backup was made by another release of Cairn (its migration ${name} is not this one's): restore it with that one, or a newer`,
       )
-  return new Set(manifest.migrations.map(({ name }) => name))
+  return new Set(history.keys())
 }
 
 async function anyOf(objects: Pick<Objects, 'list'>): Promise<boolean> {

@@ -11,7 +11,7 @@ export const notingCommits = <T>(work: Work, run: () => T): T => current.run(wor
 
 const WRITES = /\b(insert|update|delete|merge|truncate|copy|create|alter|drop)\b/i
 const LOCKS_ROWS = /\bfor (no key )?update\b/gi
-/** Those of the migrations: whatever else a select calls reads. */
+/** Those that the migrations create: whatever else a select calls reads. */
 const WRITING_FUNCTIONS =
   /\b(address_wait|bound_backlogs|claim_deliveries|code_budget|count_rows|delete_player|delete_session|exchange_code|fold_row_counts|forget_deliveries|let_go_of_given|lock_code_space|lock_for_scores|make_code|move_session|new_event_id|new_rank_generation|note_live_codes|publish_\w+|rank_beat|recompute_best|register_player|remove_files|remove_waiting|remove_player_from_session|remove_unshown_files|save_scores?(_group)?|settle_deliveries|tell_of_pins|trim_delivery_logs|wake_deliveries)\(/i
 

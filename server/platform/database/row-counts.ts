@@ -4,7 +4,7 @@ import { MOST_COUNTED } from '../schema.ts'
 import type { AnyTables } from './database.ts'
 import { inBatches } from './query/batches.ts'
 
-/** Tables whose rows are counted as they come and go (migration 0043): of an app, of an endpoint, and all there are. */
+/** Tables whose rows are counted as they come and go (0002_row_counts.sql): of an app, of an endpoint, and all there are. */
 const LISTED = ['players', 'game_sessions', 'webhook_deliveries', 'gcps', 'zones', 'users', 'audit_log'] as const
 /** Those, and scans, which are counted by day. */
 export const COUNTED_TABLES = [...LISTED, 'scans']

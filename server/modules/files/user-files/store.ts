@@ -37,7 +37,7 @@ const TOLD = 5
 
 export type UserFileStore = ReturnType<typeof userFileStore>
 
-/** The words that migration 0048 has indexes of. */
+/** The words that 0014_files.sql indexes. */
 const names = {
   table: 'files',
   alias: 'f',
@@ -113,7 +113,7 @@ const isOfKind = (kind: 'model' | 'image' | 'other') =>
     ? sql`f.mime_type not like 'model/%' and f.mime_type not like 'image/%'`
     : sql`f.mime_type like ${`${kind}/%`}`
 
-/** As `object_is_held` (0055_held_files.sql) looks, each with an index of its own: records of the file's owner and of those who run the box. A file without an owner is everybody's. */
+/** As `object_is_held` (0023_file_references.sql) looks, each with an index of its own: records of the file's owner and of those who run the box. A file without an owner is everybody's. */
 async function usesOf(db: Kysely<AnyTables>, { id, key, userId }: UsedFile): Promise<FileUse[]> {
   const pin = sql.raw(`select 'pin', p.id::text, p.title, p.user_id, p.visibility = 'public' from pins p`)
   const by = (maker: string) => sql`(${userId}::uuid is null or holds_files_of(${userId}, ${sql.ref(maker)}))`

@@ -16,7 +16,7 @@ export type NewCode = {
   address: string
 }
 
-/** A guess as PostgreSQL decides it: migration 0010, function exchange_code. */
+/** A guess as PostgreSQL decides it: exchange_code (0010_login_codes.sql). */
 export type Decision = {
   outcome: 'VALID' | 'INVALID' | 'EXPIRED' | 'ADDRESS' | 'SPACE'
   /** Seconds until the spent budget allows a guess again. */

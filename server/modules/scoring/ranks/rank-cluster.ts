@@ -3,7 +3,7 @@ import { openDatabase } from '../../../platform/database/database.ts'
 import { tellOnce } from '../../../platform/live/failures.ts'
 import { inTurns } from './coalesce.ts'
 
-/** How the one connection of a process that keeps ranks in Redis names itself, followed by the process's id. Migration 0032 knows it. */
+/** How the one connection of a process that keeps ranks in Redis names itself, followed by the process's id. rank_beat looks for it (0011_scoring.sql). */
 export const ranksApplication = 'cairn-ranks '
 
 const BEAT_MS = 500

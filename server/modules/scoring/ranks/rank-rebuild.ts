@@ -7,7 +7,7 @@ export type Rebuilt = { checked: number; corrected: number; missing: number }
 type Position = { app: string; type: string; player: string }
 type Options = { appId?: string | undefined; isCheckOnly: boolean; tell?: (soFar: Rebuilt) => void }
 
-/** The best of each player, by the rule of recompute_best (0004_score_functions.sql). */
+/** The best of each player, by the rule of recompute_best (0012_scores.sql). */
 const TRUE_BEST = `
   select b.app_id, b.type_key, b.player_id, x.score, x.rank_key, x.session_id, x.scored_at
     from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as k (app_id, type_key, player_id)

@@ -43,7 +43,7 @@ const inTable = { ACTIVE: 'active', PAUSED: 'paused', COMPLETED: 'completed' } a
 /** A paused session shows ACTIVE, so a filter by ACTIVE finds it too. */
 const filtered = { ACTIVE: ['active', 'paused'], PAUSED: ['paused'], COMPLETED: ['completed'] }
 
-/** The words that migration 0048 has indexes of. */
+/** The words that 0011_scoring.sql indexes. */
 const names = {
   table: 'game_sessions',
   alias: 'g',

@@ -14,7 +14,7 @@ export type Outline = { positions: Float64Array; blocks: Float64Array; box: Box 
 /** Bytes of a position and of its share of a block's box. */
 export const BYTES_A_POSITION = 16 + 32 / BLOCK
 
-/** @param bytes what boundary_positions gives (migration 0052) */
+/** @param bytes what boundary_positions gives (0017_zones.sql) */
 export function outlineOf(bytes: Uint8Array): Outline {
   const own = new Uint8Array(bytes)
   Buffer.from(own.buffer).swap64()

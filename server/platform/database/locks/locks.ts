@@ -12,14 +12,14 @@ export const LOCKS = {
   providerKeys: 7_210_012,
   roles: 7_210_020,
   usage: 7_210_021,
-  /** Taken by functions of migrations 0042, 0043 and 0047. */
+  /** Taken by functions of 0002_row_counts.sql. */
   rowCounts: 7_210_022,
   jobIndex: 7_210_023,
-  /** Taken by functions of migration 0051. */
+  /** Taken by functions of 0025_webhook_deliveries.sql. */
   webhookBounds: 7_210_024,
 }
 
-/** The first numbers of locks of two numbers, which are apart from those of one. Migration 0010 has 7210010 to 7210013 for codes. */
+/** The first numbers of locks of two numbers, which are apart from those of one. 0010_login_codes.sql has 7210010 to 7210013. */
 export const LOCK_FAMILIES = { aprilTags: 7210, contents: 7211, owners: 7212 }
 
 /** PostgreSQL has room for some thousand locks in all, so contents share this many. */

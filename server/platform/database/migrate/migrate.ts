@@ -3,10 +3,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { asBaseline, type History, LACKS_BASELINE } from '../baseline.ts'
 import { ownClient } from '../locks/dedicated-client.ts'
 import { LOCKS } from '../locks/locks.ts'
 import { KEEPALIVE } from '../locks/session-locks.ts'
-import { mendOf } from './earlier-texts.ts'
 import { RESTORE_BROKE_OFF, unfinishedRestore } from './unfinished-restore.ts'
 
 type MigrateOptions = {
@@ -46,8 +46,8 @@ export async function migrationsIn(folder: string): Promise<{ name: string; sql:
  * Brings the database up to date: every `NNNN_name.sql` of the folder that was not applied yet, in order, each in a transaction of its own, or statement by statement where its first line says so.
  * A process of the release before may run meanwhile: a change that cannot have a lock within half a second lets others go first, and is tried again for ten minutes.
  * Processes that start together take turns; running twice changes nothing. Migrations that a newer release applied are left alone: this process works with them, unless one of them says that it does not.
- * One that was applied with an earlier text of its own, from before its release, is brought to what it says now.
- * @returns the names applied now. @throws when an applied file was changed since, when the database is for newer processes only, and while a restore has not come to its end: so nothing is served of one that was broken off.
+ * A database that has every migration from before the baseline is recorded as one made by the baseline.
+ * @returns the names applied now. @throws when an applied file was changed since, when the database lacks migrations from before the baseline, when it is for newer processes only, and while a restore has not come to its end: so nothing is served of one that was broken off.
  */
 export async function migrate(
   url: string,
@@ -62,23 +62,18 @@ export async function migrate(
     if (!isRestore && (await unfinishedRestore(client))) throw new Error(RESTORE_BROKE_OFF)
     if (!isDryRun)
       await client.query(
-        'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
+        'create table if not exists migrations (name text primary key, checksum text not null, needs text, applied_at timestamptz not null default now())',
       )
-    const applied = await appliedOn(client)
     const known = await migrationsIn(folder)
-    await mustKnow(client, new Set(known.map(({ name }) => name)))
+    const applied = await historyOf(client, known, isDryRun)
     const done: string[] = []
     for (const { name, sql, checksum } of known) {
       if (only && !only.has(name)) continue
       const before = applied.get(name)
-      if (before && before !== checksum) {
-        const mend = mendOf(name, before, sql)
-        if (mend === undefined)
-          throw new Error(
-            `Migration ${name} was changed after it was applied: restore it, and put the change into a new one`,
-          )
-        if (!isDryRun) await apply(client, name, mend, checksum)
-      }
+      if (before && before !== checksum)
+        throw new Error(
+          `Migration ${name} was changed after it was applied: restore it, and put the change into a new one`,
+        )
       if (!before) {
         if (!isDryRun) await apply(client, name, sql, checksum)
         done.push(name)
@@ -113,15 +108,36 @@ async function takeTurn(client: pg.Client): Promise<void> {
   }
 }
 
+/** What was applied, in terms of the baseline. @throws a sentence where this release cannot work on the database */
+async function historyOf(
+  client: pg.Client,
+  known: { name: string; checksum: string }[],
+  isDryRun: boolean,
+): Promise<History> {
+  const recorded = await appliedOn(client)
+  const applied = asBaseline(recorded, known)
+  if (!applied) throw new Error(LACKS_BASELINE)
+  if (applied === recorded) await mustKnow(client, new Set(known.map(({ name }) => name)))
+  else if (!isDryRun) await adoptBaseline(client, applied, known[0]!.name)
+  return applied
+}
+
+/** Records the baseline in place of the migrations that it replaced. Releases before it refuse to start from then on. */
+async function adoptBaseline(client: pg.Client, applied: History, needs: string): Promise<void> {
+  await client.query(
+    `with former as (delete from migrations where not name = any ($1))
+     insert into migrations (name, checksum, needs)
+     select name, checksum, case name when $3 then $3 end from unnest($1::text[], $2::text[]) m (name, checksum)
+         on conflict (name) do nothing`,
+    [[...applied.keys()], [...applied.values()], needs],
+  )
+}
+
 /** @throws a sentence where a newer release made the database one that this release would be wrong about */
 async function mustKnow(client: pg.Client, known: Set<string>): Promise<void> {
-  const { rows: found } = await client.query<{ there: boolean }>(
-    `select to_regclass('migrations') is not null as there`,
-  )
-  if (!found[0]!.there) return
-  // The column came with a migration.
+  if ((await appliedOn(client)).size === 0) return
   const { rows } = await client.query<{ name: string; needs: string }>(
-    `select name, to_jsonb(m) ->> 'needs' as needs from migrations m where to_jsonb(m) ->> 'needs' is not null`,
+    'select name, needs from migrations where needs is not null order by name',
   )
   const missing = rows.find(({ needs }) => !known.has(needs))
   if (missing)
@@ -130,8 +146,7 @@ async function mustKnow(client: pg.Client, known: Set<string>): Promise<void> {
     )
 }
 
-/** Where it was applied before, its text has changed. */
-const NOTE = 'insert into migrations (name, checksum) values ($1, $2) on conflict (name) do update set checksum = $2'
+const NOTE = 'insert into migrations (name, checksum) values ($1, $2)'
 
 async function apply(client: pg.Client, name: string, sql: string, checksum: string) {
   for (const until = performance.now() + GIVE_UP_MS; ; await sleep(TURN_MS + Math.random() * 1000)) {

@@ -16,7 +16,7 @@ type Names = {
   appId?: string
   /** What any part is looked for in. */
   text: RawBuilder<unknown>
-  /** What the indexes by words have (migration 0048), in the table's own columns. */
+  /** What the indexes by words have (from_word, 0001_shared.sql), in the table's own columns. */
   words: readonly string[]
   /** Which of one name come first, as its index has it behind the word; without it none in particular. */
   order?: string
@@ -29,7 +29,7 @@ export const threeWords = (name: string): string[] => [1, 2, 3].map((nth) => `fr
  * The condition that a row is called so. The work is bounded however many rows there are: fewer than are counted are gone
  * through for any part; of more, those are looked up, once for a list and its total, in which a word of a name begins with the
  * text, which may go on over the words behind it; names that end there come first. Greek's ς and σ are one letter, as in
- * migration 0048.
+ * from_word (0001_shared.sql).
  * @param rows how many there are, or MOST_COUNTED @param search whatever its case @param also what else is asked of a row
  */
 export async function namedLike(

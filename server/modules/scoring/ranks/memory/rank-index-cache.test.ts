@@ -93,7 +93,7 @@ describe('boards beside the database', () => {
       while (!over) {
         const client = await db.pool.connect()
         await client.query('begin')
-        // In the order that all who lock bests keep (0004_score_functions.sql): out of it, it would make deadlocks.
+        // In the order that all who lock bests keep (0012_scores.sql): out of it, it would make deadlocks.
         const bestsOfOne = 'app_id = $1 and player_id = $2 order by app_id, player_id, type_key'
         await client.query(`select 1 from player_best where ${bestsOfOne} for update`, [app, pick(players)])
         await sleep(Math.random() * 30)
