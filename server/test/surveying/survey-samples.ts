@@ -11,7 +11,7 @@ const usage = `Reads survey files and prints what becomes of them, as a Markdown
 file     default: every file of ../shared/samples/gcp beside the project
 `
 
-const samples = new URL('../../../../../shared/samples/gcp', import.meta.url)
+const samples = new URL('../../../../shared/samples/gcp/', import.meta.url)
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
