@@ -42,7 +42,7 @@ const LONGEST = [
   'server/modules/zones/many-positions.test.ts',
   'server/leaving-root.test.ts',
   'server/modules/files/conversion/waiting.test.ts',
-  'server/platform/database/held-jobs.test.ts',
+  'server/platform/database/jobs/held-jobs.test.ts',
 ]
 
 /** Begins with what takes longest, so that at the end no worker waits for one that only then began it; also on a machine that never ran the tests. */
