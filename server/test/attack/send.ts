@@ -1,4 +1,5 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Sent } from './draft.ts'
 
 /** How long an answer may take: a bound against hanging, not a promise of speed. */
@@ -30,7 +31,8 @@ export function sender(url: string) {
       const outgoing = httpRequest(options, (incoming) => {
         const { statusCode: status = 0, headers: received } = incoming
         const pieces: Buffer[] = []
-        const end = () => resolve({ status, headers: received, body: Buffer.concat(pieces).toString() })
+        const end = () =>
+          resolve({ status, headers: received, body: decoded(Buffer.concat(pieces), received).toString() })
         incoming.on('data', (piece: Buffer) => {
           pieces.push(piece)
           if (!received['content-type']?.startsWith('text/event-stream') || piece.length < STREAM_BYTES) return
@@ -47,4 +49,16 @@ export function sender(url: string) {
     }
   }
   return { send, close: () => agent.destroy() }
+}
+
+/** The bytes of an answer without its content encoding. A body that is not what it is said to be stays as it came. */
+function decoded(bytes: Buffer, { 'content-encoding': encoding }: IncomingMessage['headers']): Buffer {
+  if (bytes.length === 0) return bytes
+  try {
+    if (encoding === 'gzip') return gunzipSync(bytes)
+    if (encoding === 'br') return brotliDecompressSync(bytes)
+  } catch {
+    // What reads the body says that it is not JSON.
+  }
+  return bytes
 }
