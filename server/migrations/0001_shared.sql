@@ -2,7 +2,7 @@
 --
 -- What several modules use: the extension, functions for text and time, idempotency keys, the change feed.
 
--- Created by platform/database/migrate.ts.
+-- Created by platform/database/migrate/migrate.ts.
 comment on table migrations is 'The migrations that were applied.';
 comment on column migrations.checksum is 'SHA-256 of the file. An applied migration must not change.';
 comment on column migrations.needs is

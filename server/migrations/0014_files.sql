@@ -51,8 +51,7 @@ create table conversions (
 create index conversions_result on conversions (result_id) where result_id is not null;
 
 comment on table conversions is
-  'Conversions to USDZ, one row for each content: equal bytes are converted once, whoever uploads them and however '
-  'often.';
+  'Conversions to USDZ, one row for each content: equal bytes are converted once, for all uploads together.';
 comment on column conversions.attempts is 'Runs started. Limits the retries of a model that crashes the converter.';
 comment on column conversions.touched_at is 'When the conversion last made progress.';
 

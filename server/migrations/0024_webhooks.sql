@@ -80,7 +80,7 @@ comment on table webhook_deliveries is
   'The outbox: one event on its way to one endpoint. No foreign key to the endpoint, whose row every publishing '
   'transaction would lock; deliveries of an endpoint that is gone are removed by a job.';
 comment on column webhook_deliveries.seq is
-  'The order of changes to one subject: whoever changes it holds a lock on it.';
+  'The order of changes to one subject. A change holds a lock on the subject.';
 comment on column webhook_deliveries.id is 'The id of the event, equal at every endpoint it goes to.';
 comment on column webhook_deliveries.subject is
   'What the event is about. Events about one subject arrive at an endpoint in the order of the changes.';

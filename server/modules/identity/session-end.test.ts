@@ -41,7 +41,7 @@ const signedIn = (sid: string, ago: string) =>
   database.query('update user_sessions set created_at = now() - $2::interval where id = $1', [sid, ago])
 
 describe.concurrent('CAIRN_SESSION_DAYS', () => {
-  test('ends a session so many days after the sign-in, however often it was renewed', async () => {
+  test('ends a session CAIRN_SESSION_DAYS after the sign-in, however often it was renewed', async () => {
     const { person, sid } = await signIn('ada')
     await signedIn(sid, '39 days 23 hours')
     const renewed = await person.post('/auth/sync')

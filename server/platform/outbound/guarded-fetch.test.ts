@@ -250,7 +250,7 @@ describe('addresses that callers give', () => {
     expect(read).toBe('a file')
   })
 
-  test('who is not who the name says, or is not there, is told so', async () => {
+  test('says when a server is not the one that its name says, or is unknown', async () => {
     expect(await got('https://other.example.org/')).toBe('refused: other.example.org has no valid certificate')
     expect(await got('https://nowhere.example.org/')).toBe(
       'refused: nowhere.example.org is not on the public internet, or cannot be found',

@@ -149,8 +149,8 @@ test('ops own any number of apps and zones', async () => {
   expect((await together(5, () => ops.post('/api/zones', { title: 'A', boundary: square(1) }))).taken).toBe(5)
 })
 
-describe('what is used of the quotas, and how much there may be, is told', () => {
-  test('to users; to ops as any number', async () => {
+describe('limits and use of quotas are shown', () => {
+  test('to users, and to ops without a limit', async () => {
     const owner = await givenOn(service).user()
     await newApp(owner)
     const { id: zoneId } = (await owner.post('/api/zones', { title: 'A', boundary: square(1) })).body

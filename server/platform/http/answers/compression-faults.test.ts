@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readConfig } from '../config.ts'
-import { createLog } from '../logging/log.ts'
-import { createMetrics } from '../metrics.ts'
-import { compressAnswers } from './answers/compression.ts'
-import { createHttp } from './http.ts'
+import { readConfig } from '../../config.ts'
+import { createLog } from '../../logging/log.ts'
+import { createMetrics } from '../../metrics.ts'
+import { createHttp } from '../http.ts'
+import { compressAnswers } from './compression.ts'
 
 /** The headers of the answer that was asked for last have come. */
 let answered = Promise.withResolvers<void>()

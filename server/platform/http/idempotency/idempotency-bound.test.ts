@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { givenOn } from '../../test/given.ts'
-import { type Service, startService } from '../../test/service.ts'
-import { sqlOn } from '../../test/sql.ts'
+import { givenOn } from '../../../test/given.ts'
+import { type Service, startService } from '../../../test/service.ts'
+import { sqlOn } from '../../../test/sql.ts'
 
 const MOST = 100_000
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Service, startService } from './service.ts'
+import { type Service, startService } from '../service.ts'
 
 type Text = { at: string; text: string }
 type Operation = { name: string; summary: string; description?: string }

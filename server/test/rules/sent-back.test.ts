@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { jpeg } from './content/pictures.ts'
-import { uploadOf } from './content/scans.ts'
-import { givenOn } from './given.ts'
-import { at } from './scoring/scoring-steps.ts'
-import { type Caller, type Service, startService } from './service.ts'
-import { sqlOn } from './sql.ts'
+import { jpeg } from '../content/pictures.ts'
+import { uploadOf } from '../content/scans.ts'
+import { givenOn } from '../given.ts'
+import { at } from '../scoring/scoring-steps.ts'
+import { type Caller, type Service, startService } from '../service.ts'
+import { sqlOn } from '../sql.ts'
 
 let service: Service
 let sql: ReturnType<typeof sqlOn>
@@ -93,7 +93,7 @@ describe.each(Object.keys(kinds))('%s that shows a file which is gone', (name) =
     (await sql<Made>(`select t.xmin::text, to_jsonb(t) as row from ${table} t where id = $1`, [idOf()]))[0]!
   const told = async () => (await sql('select count(*) from changes'))[0]
 
-  test('stays as it is when it is sent back as it was read: nothing is written, and nobody told', async () => {
+  test('is not changed when it is sent back as it was read: no row and no event is written', async () => {
     const [record, before, changes] = [await read(idOf()), await row(), await told()]
     expect(JSON.stringify(record)).toContain(url)
     await ok(send(idOf(), record))

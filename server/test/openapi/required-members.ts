@@ -1,4 +1,4 @@
-import type { Description, Schema } from './attack/operations.ts'
+import type { Description, Schema } from '../attack/operations.ts'
 
 type Described = Schema & { prefixItems?: Schema[]; additionalProperties?: Schema | boolean }
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accessTable, type Rule } from './access/access-table.ts'
-import { type Tenant, tenantOn } from './access/access-world.ts'
-import { type Description, operationsOf } from './attack/operations.ts'
-import { givenOn } from './given.ts'
+import { accessTable, type Rule } from '../access/access-table.ts'
+import { type Tenant, tenantOn } from '../access/access-world.ts'
+import { type Description, operationsOf } from '../attack/operations.ts'
+import { givenOn } from '../given.ts'
+import { type Caller, type Service, startService } from '../service.ts'
 import { optionalMembers } from './required-members.ts'
-import { type Caller, type Service, startService } from './service.ts'
 
 /** Members that the answers of this test all have, and where they are absent all the same. */
 const ABSENT_WHERE: Record<string, string> = {
