@@ -7,7 +7,7 @@ import { cutPage, decodeCursor, type Page, type PageQuery } from '../../../platf
 import { foldName } from '../../../platform/names.ts'
 import type { OwnAddresses } from '../../../platform/storage/own-addresses.ts'
 import type { MiniGameType, MiniGameTypeChange, NewMiniGameType, TypeFilter } from '../schema.ts'
-import { areShownFull, roomForType } from '../type-room.ts'
+import { areShownFull, roomForType } from './type-quota.ts'
 
 /** The type key of the default game: sessions without a mini game type. */
 export const defaultGame = '00000000-0000-0000-0000-000000000000'

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { AnyTables } from '../../platform/database/database.ts'
-import { lockOwner } from '../../platform/database/locks/ownership.ts'
+import type { AnyTables } from '../../../platform/database/database.ts'
+import { lockOwner } from '../../../platform/database/locks/ownership.ts'
 
 /** No request takes longer from choosing a type to making a session of it: one that was hidden before gets no more. */
 const CHOSEN = '10 minutes'
