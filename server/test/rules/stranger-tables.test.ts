@@ -56,6 +56,14 @@ async function rowsOf(): Promise<Map<string, number>> {
   return new Map(rows.map(({ name, rows }) => [name, rows]))
 }
 
+/** Waits for the jobs that the tenant's own calls have begun: what they write is not the stranger's. */
+async function jobsEnded(): Promise<void> {
+  const under = ['conversions', 'csv_uploads', 'scans'].map(
+    (table) => `select id::text from ${table} where status in ('PENDING', 'PROCESSING')`,
+  )
+  await expect.poll(async () => (await database.query(under.join(' union all '))).rows).toEqual([])
+}
+
 /** Every operation without a credential, and what a browser may do at the box's issuer. */
 async function asStranger(seen: () => Promise<void>) {
   let count = 0
@@ -63,6 +71,7 @@ async function asStranger(seen: () => Promise<void>) {
     const [method] = operation.split(' ') as [string]
     const { path, body, headers } = await rule.call(own)
     if (/\/stream(\?|$)/.test(path)) continue
+    await jobsEnded()
     await seen()
     await service.request(method, path, body, { ...headers, 'idempotency-key': `stranger ${++count}` })
     await seen()
