@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards, UserCaller } from '../../platform/credentials/guards.ts'
 import { acceptForms, describedOnly, type FormLimits, formFiles } from '../../platform/http/bodies/forms.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
-import { left } from '../../platform/http/limits/left.ts'
+import { disconnectSignal } from '../../platform/http/limits/left.ts'
 import { Events, EventsQuery, NothingMore, RECORD_EVENTS } from '../../platform/live/event-answer.ts'
 import type { FollowRecord } from '../../platform/live/follow.ts'
 import { ErrorBody } from '../../platform/schema.ts'
@@ -34,7 +34,7 @@ export const fileRoutes =
   async (app) => {
     const waiterOf = (request: FastifyRequest, reply: FastifyReply) => ({
       caller: guards.senderOf(request),
-      left: left(reply),
+      left: disconnectSignal(reply),
     })
     const forms: FastifyPluginAsyncZod = async (form) => {
       await acceptForms(form, limits)

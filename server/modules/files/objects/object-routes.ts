@@ -7,7 +7,7 @@ import { parseRange } from '../../../platform/http/answers/range.ts'
 import { nameOfKey, type Objects } from '../../../platform/storage/objects.ts'
 import { disposition } from '../../../platform/storage/types/file-names.ts'
 import { typeOfKey } from '../../../platform/storage/types/file-types.ts'
-import { proven } from '../../../platform/storage/verified-stream.ts'
+import { verifiedStream } from '../../../platform/storage/verified-stream.ts'
 import type { FileStore } from '../store.ts'
 import { mustSee, type ObjectAccess } from './object-access.ts'
 import type { SignedAddresses } from './signed-address.ts'
@@ -75,7 +75,7 @@ const cachingOf = ({ owners, mayChange }: ObjectAccess) => (owners ? FOR_ONE : m
 /** Waits for the first bytes: what breaks before them is an answer of its own, and none that may be cached. With a sum, wrong bytes break off before their end. */
 async function begun(read: Readable | undefined, sha256: string | undefined): Promise<Readable> {
   if (!read) throw notFound('File')
-  const body = sha256 ? proven(read, sha256) : read
+  const body = sha256 ? verifiedStream(read, sha256) : read
   try {
     await once(body, 'readable')
     return body

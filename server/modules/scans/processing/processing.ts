@@ -3,7 +3,7 @@ import { conflict, isFull, isUnavailable } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/logging/log.ts'
 import type { Objects } from '../../../platform/storage/objects.ts'
 import { GLB } from '../../../platform/storage/types/file-types.ts'
-import { proven } from '../../../platform/storage/verified-stream.ts'
+import { verifiedStream } from '../../../platform/storage/verified-stream.ts'
 import type { WorkRoom } from '../../../platform/work-room.ts'
 import type { Event } from '../../webhooks/outbox.ts'
 import type { Moment, Surroundings } from '../enrichment/enrichment.ts'
@@ -105,7 +105,7 @@ export function scanJob(parts: Parts): JobDefinition<{ scanId: string }> {
     const { fileKey, fileSize: size, fileName, mimeType, sha256 } = scan
     const read = await objects.read(fileKey)
     if (!read) throw new Gone('The bytes of the file are gone from the storage: upload it again')
-    const bytes = proven(read, sha256)
+    const bytes = verifiedStream(read, sha256)
     try {
       return await inspector.inspect({ bytes, size, fileName, mimeType }, signal)
     } finally {
