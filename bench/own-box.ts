@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openBoxDatabase } from '../server/platform/database/embedded/box-database.ts'
+import { openBoxDatabase } from '../server/platform/database/embedded/embedded-database.ts'
 
 /** The box's PostgreSQL with a folder of its own, gone when `use` is done. @param settings of PostgreSQL, beside the box's own */
 export async function withOwnBox<T>(settings: Record<string, string>, use: (url: string) => Promise<T>): Promise<T> {

@@ -5,7 +5,7 @@ import { readBoard } from '../server/modules/scoring/ranks/memory/board-loader.t
 import { RankIndex } from '../server/modules/scoring/ranks/memory/rank-index.ts'
 import { defaultGame } from '../server/modules/scoring/types/store.ts'
 import { collector } from '../server/platform/process/garbage.ts'
-import { ownAddresses } from '../server/platform/storage/own-addresses.ts'
+import { ownAddresses } from '../server/platform/storage/own-urls.ts'
 import { run, withOwnDatabase } from './own-database.ts'
 
 export type RankBench = {

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openBoxDatabase } from '../server/platform/database/embedded/box-database.ts'
+import { openBoxDatabase } from '../server/platform/database/embedded/embedded-database.ts'
 import { newFolder, startProcess } from '../server/test/process.ts'
 import type { Comparison } from './comparison.ts'
 import { postmasterOf } from './postmaster.ts'

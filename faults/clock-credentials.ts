@@ -1,4 +1,4 @@
-import { signedAddresses } from '../server/modules/files/objects/signed-address.ts'
+import { signedAddresses } from '../server/modules/files/objects/signed-url.ts'
 import { createSecrets } from '../server/platform/credentials/secrets.ts'
 import { createTokens } from '../server/platform/credentials/tokens.ts'
 import { openDatabase } from '../server/platform/database/database.ts'

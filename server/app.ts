@@ -1,8 +1,8 @@
 import { lifecycle } from './lifecycle.ts'
 import { createAccounts } from './modules/accounts/index.ts'
+import { createBox } from './modules/admin/index.ts'
 import { createApps } from './modules/apps/index.ts'
 import { createAudit } from './modules/audit/index.ts'
-import { createBox } from './modules/box/index.ts'
 import { createExports } from './modules/exports/index.ts'
 import { createFeatures } from './modules/features/index.ts'
 import { createFiles } from './modules/files/index.ts'
@@ -23,7 +23,7 @@ import { createGuards } from './platform/credentials/guards.ts'
 import { refusedFrom } from './platform/http/limits/limits.ts'
 import { createServer } from './platform/http/server.ts'
 import { createLive } from './platform/live/live.ts'
-import { createPlatform, type PlatformParts } from './platform/parts.ts'
+import { createPlatform, type PlatformParts } from './platform/platform.ts'
 
 /** The whole service, put together by hand: the platform, the modules with what each needs of others, then HTTP. Nothing connects or listens before `start`. */
 export async function createApp(parts: PlatformParts) {

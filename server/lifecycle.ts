@@ -7,7 +7,7 @@ import type { Scoring } from './modules/scoring/index.ts'
 import type { Surveys } from './modules/surveys/index.ts'
 import type { Uploads } from './modules/uploads/index.ts'
 import type { Webhooks } from './modules/webhooks/index.ts'
-import type { Platform } from './platform/parts.ts'
+import type { Platform } from './platform/platform.ts'
 import { connectRedis } from './platform/redis/redis.ts'
 
 type Modules = {

@@ -1,4 +1,4 @@
-import { keepCompiled } from './compiled.ts'
+import { keepCompiled } from './compile-cache.ts'
 
 try {
   keepCompiled()

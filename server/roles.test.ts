@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createPresence, keepEverybodyAway } from './platform/database/locks/presence.ts'
-import { startAnother } from './test/another.ts'
+import { createPresence, keepEverybodyAway } from './platform/database/locks/process-registry.ts'
 import { convertBy } from './test/content/conversions.ts'
 import { boxGlb } from './test/content/glb.ts'
 import { createTestDatabase } from './test/database.ts'
 import { cleanUp, newFolder, type ServiceProcess, startProcess } from './test/process.ts'
+import { startAnother } from './test/second-service.ts'
 import { type Service, startService } from './test/service.ts'
 
 describe('an api process with a worker beside it', () => {

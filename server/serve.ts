@@ -3,15 +3,15 @@ import { fileURLToPath } from 'node:url'
 import { createApp } from './app.ts'
 import { loadBoxIssuer } from './modules/accounts/index.ts'
 import { type Config, readConfig } from './platform/config.ts'
-import { mustFit } from './platform/credentials/fitting-secret.ts'
 import { readSecret } from './platform/credentials/secrets.ts'
-import { type BoxDatabase, openBoxDatabase } from './platform/database/embedded/box-database.ts'
+import { mustFit } from './platform/credentials/verify-secret.ts'
+import { type BoxDatabase, openBoxDatabase } from './platform/database/embedded/embedded-database.ts'
 import { holdSingleProcess } from './platform/database/locks/single-process.ts'
 import { migrate } from './platform/database/migrate/migrate.ts'
 import { createLog, type Log } from './platform/logging/log.ts'
 import { leavingRoot } from './platform/process/leaving-root.ts'
 import { madeFolder } from './platform/storage/folder/ensure-dir.ts'
-import { welcome } from './welcome.ts'
+import { welcome } from './startup-message.ts'
 
 /** A request that takes longer than this after the last one was taken is cut off. */
 const DRAIN_MS = 9_000

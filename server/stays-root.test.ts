@@ -5,8 +5,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bareEnvironment, cleanUp, newFolder, ROOT, type ServiceProcess, startProcess } from './test/process.ts'
 import { geopackageOf, pointsOf } from './test/programs/gdal-files.ts'
-import { type Caller, callerAt } from './test/service.ts'
-import { ntv2Grid } from './test/surveying/grid-files.ts'
 import {
   convertModels,
   importSurvey,
@@ -15,7 +13,9 @@ import {
   sendRelocalizationPhoto,
   sendScans,
   toldOf,
-} from './test/work-apart.ts'
+} from './test/sandbox-processes.ts'
+import { type Caller, callerAt } from './test/service.ts'
+import { ntv2Grid } from './test/surveying/grid-files.ts'
 
 const idOf = (flag: string) => String(execFileSync('id', [flag, 'cairn'])).trim()
 

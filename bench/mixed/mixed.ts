@@ -1,5 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises'
-import { openBoxDatabase } from '../../server/platform/database/embedded/box-database.ts'
+import { openBoxDatabase } from '../../server/platform/database/embedded/embedded-database.ts'
 import { newFolder, ROOT, startProcess } from '../../server/test/process.ts'
 import { cpuMicrosecondsOf } from '../cpu-microseconds.ts'
 import { postmasterOf } from '../postmaster.ts'

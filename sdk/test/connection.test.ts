@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { givenOn } from '../../server/test/given.ts'
+import { givenOn } from '../../server/test/builders.ts'
 import { type Service, startService } from '../../server/test/service.ts'
 import { usualPlan, waitAfter } from '../attempts.ts'
 import { CairnError, createCairn, keepSession } from '../index.ts'

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { givenOn } from '../../server/test/given.ts'
+import { givenOn } from '../../server/test/builders.ts'
 import { type Service, startService } from '../../server/test/service.ts'
 import type * as sdk from '../index.ts'
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { givenOn } from '../../server/test/given.ts'
+import { givenOn } from '../../server/test/builders.ts'
 import { type Service, startService } from '../../server/test/service.ts'
 
 const run = promisify(execFile)

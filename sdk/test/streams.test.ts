@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { givenOn } from '../../server/test/given.ts'
+import { givenOn } from '../../server/test/builders.ts'
 import { type Service, startService } from '../../server/test/service.ts'
 import { createCairn, type MiniGameLeaderboard } from '../index.ts'
 import { answer, breakingWay } from './breaking-way.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { givenOn } from '../../server/test/given.ts'
+import { givenOn } from '../../server/test/builders.ts'
 import { type Service, startService } from '../../server/test/service.ts'
 import { createCairn } from '../index.ts'
 import { breakAfter, breakingWay, loseAnswer, untouched } from './breaking-way.ts'

@@ -1,6 +1,6 @@
 import { isId } from '../platform/ids.ts'
 import { counted, type Group, JSON_OUTPUT, tell } from './command.ts'
-import { type App, noWords, OPERATOR, readOptions, UsageError, withApp } from './operator.ts'
+import { type App, noWords, OPERATOR, readOptions, UsageError, withApp } from './context.ts'
 
 const PAGE = 500
 

@@ -1,6 +1,6 @@
 import { isId } from '../platform/ids.ts'
 import type { Group } from './command.ts'
-import { noWords, readOptions, UsageError, withApp } from './operator.ts'
+import { noWords, readOptions, UsageError, withApp } from './context.ts'
 
 const JSON_OUTPUT = { json: { type: 'boolean' } } as const
 

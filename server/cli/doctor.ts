@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { type Config, readConfig } from '../platform/config.ts'
 import { knownSecret } from '../platform/credentials/secrets.ts'
 import { counted, type Group, JSON_OUTPUT } from './command.ts'
+import { noWords, readOptions, withDatabase } from './context.ts'
 import { database } from './doctor/database.ts'
 import { type Finding, fail, ok } from './doctor/finding.ts'
 import { gridFolder, neededGrids } from './doctor/grids.ts'
 import { databaseDisk, dataFolder, node, port, secretFile } from './doctor/machine.ts'
 import { storedFiles } from './doctor/objects.ts'
 import { bucket, issuers, publicUrl } from './doctor/outside.ts'
-import { noWords, readOptions, withDatabase } from './operator.ts'
 
 const MARKS = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' }
 

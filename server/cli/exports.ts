@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { type ExportFormat, exportFormats } from '../modules/exports/schema.ts'
 import { isId } from '../platform/ids.ts'
 import { counted, type Group, JSON_OUTPUT, PROGRESS, tell } from './command.ts'
-import { noWords, readOptions, UsageError, withApp } from './operator.ts'
+import { noWords, readOptions, UsageError, withApp } from './context.ts'
 import { progressOf, readable } from './progress.ts'
 
 /** The ground control points of a zone, in a file or on standard output. */

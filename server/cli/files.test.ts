@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { runBeside } from '../test/command.ts'
 import { png } from '../test/content/glb.ts'
-import { formOf } from '../test/forms.ts'
+import { formOf } from '../test/multipart.ts'
+import { runBeside } from '../test/run-command.ts'
 import { type Service, startService } from '../test/service.ts'
 import { sqlOn } from '../test/sql.ts'
 

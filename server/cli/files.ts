@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import type { Fault } from '../modules/files/objects/storage-check.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { createLog } from '../platform/logging/log.ts'
-import { objectsFolder } from '../platform/parts.ts'
+import { objectsFolder } from '../platform/platform.ts'
 import { folderObjects } from '../platform/storage/folder/folder-objects.ts'
 import { type Moved, moveObjects } from '../platform/storage/move-objects.ts'
 import { s3SettingsOf } from '../platform/storage/s3/s3-client.ts'
 import { s3Objects } from '../platform/storage/s3/s3-objects.ts'
 import type { Group } from './command.ts'
-import { noWords, readOptions, withApp } from './operator.ts'
+import { noWords, readOptions, withApp } from './context.ts'
 
 const EVERY = 100
 

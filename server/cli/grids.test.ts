@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { runBeside, runCommand } from '../test/command.ts'
+import { runBeside, runCommand } from '../test/run-command.ts'
 import { ntv2Grid } from '../test/surveying/grid-files.ts'
 import { openImports } from '../test/surveying/imports.ts'
 

@@ -1,9 +1,9 @@
-import { type GridListing, listGrids } from '../modules/reference-systems/grids/listing.ts'
-import type { GridUse } from '../modules/reference-systems/grids/register.ts'
+import type { GridUse } from '../modules/reference-systems/grids/grid-registry.ts'
+import { type GridListing, listGrids } from '../modules/reference-systems/grids/list-grids.ts'
 import { readConfig } from '../platform/config.ts'
-import { gridsFolder } from '../platform/parts.ts'
+import { gridsFolder } from '../platform/platform.ts'
 import { counted, type Group, JSON_OUTPUT, tell } from './command.ts'
-import { noWords, readOptions } from './operator.ts'
+import { noWords, readOptions } from './context.ts'
 
 /** Transformations that a line names. */
 const MOST_USES = 4

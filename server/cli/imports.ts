@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MOST_SURVEY_BYTES, ReadingOptions, type Report } from '../modules/surveys/schema.ts'
 import { counted, type Group, JSON_OUTPUT, PROGRESS, tell } from './command.ts'
-import { type App, readOptions, UsageError, withApp } from './operator.ts'
+import { type App, readOptions, UsageError, withApp } from './context.ts'
 import { progressOf } from './progress.ts'
 
 /** How the file is to be read where it does not say so itself, as `ReadingOptions` names it. */

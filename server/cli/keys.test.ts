@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runBeside } from '../test/command.ts'
-import { givenOn } from '../test/given.ts'
+import { givenOn } from '../test/builders.ts'
+import { runBeside } from '../test/run-command.ts'
 import { type Service, startService } from '../test/service.ts'
 
 let service: Service

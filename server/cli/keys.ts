@@ -1,6 +1,6 @@
 import type { KeyState } from '../platform/credentials/signing-keys.ts'
 import type { Group } from './command.ts'
-import { noWords, readOptions, withApp } from './operator.ts'
+import { noWords, readOptions, withApp } from './context.ts'
 
 const JSON_OUTPUT = { json: { type: 'boolean' } } as const
 

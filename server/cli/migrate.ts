@@ -3,7 +3,7 @@ import { ownClient } from '../platform/database/locks/dedicated-client.ts'
 import { asBaseline, LACKS_BASELINE } from '../platform/database/migrate/baseline.ts'
 import { appliedOn, migrate, migrationsIn } from '../platform/database/migrate/migrate.ts'
 import { counted, type Group, JSON_OUTPUT, tell } from './command.ts'
-import { MIGRATIONS, noWords, readOptions, withDatabase } from './operator.ts'
+import { MIGRATIONS, noWords, readOptions, withDatabase } from './context.ts'
 
 type State = 'applied' | 'waiting' | 'changed' | 'newer'
 

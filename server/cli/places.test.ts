@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { runBeside, runCommand } from '../test/command.ts'
-import { formOf } from '../test/forms.ts'
-import { givenOn } from '../test/given.ts'
+import { givenOn } from '../test/builders.ts'
+import { formOf } from '../test/multipart.ts'
+import { runBeside, runCommand } from '../test/run-command.ts'
 import { type Service, startService } from '../test/service.ts'
 
 // Each command is a process of its own, which a busy machine takes seconds to start.

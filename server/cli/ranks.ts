@@ -1,6 +1,6 @@
 import { isId } from '../platform/ids.ts'
 import { counted, type Group, JSON_OUTPUT, PROGRESS, tell } from './command.ts'
-import { noWords, readOptions, withApp } from './operator.ts'
+import { noWords, readOptions, withApp } from './context.ts'
 import { progressOf } from './progress.ts'
 
 /** Every best again, from the scores. */

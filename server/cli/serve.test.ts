@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { runBeside } from '../test/command.ts'
+import { runBeside } from '../test/run-command.ts'
 import { type Service, startService } from '../test/service.ts'
 
 vi.setConfig({ testTimeout: 240_000 })

@@ -1,5 +1,5 @@
 import type { Command, Group } from './command.ts'
-import { noWords, readOptions } from './operator.ts'
+import { noWords, readOptions } from './context.ts'
 
 const ADDRESS = { host: { type: 'string' }, port: { type: 'string' } } as const
 const OPTIONS: Command['options'] = [

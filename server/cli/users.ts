@@ -1,5 +1,5 @@
 import { counted, type Group, JSON_OUTPUT, tell } from './command.ts'
-import { type App, OPERATOR, readOptions, UsageError, withApp } from './operator.ts'
+import { type App, OPERATOR, readOptions, UsageError, withApp } from './context.ts'
 import { readPassword } from './password.ts'
 
 type Role = 'admin' | 'ops'

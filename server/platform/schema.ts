@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isOwnPath } from './storage/own-addresses.ts'
+import { isOwnPath } from './storage/own-urls.ts'
 
 /** What RFC 3986 lets stand in an address as it is; everything else is percent-encoded. */
 const HTTP_ADDRESS = /^https?:\/\/(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[\da-f]{2})+$/i

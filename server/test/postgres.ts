@@ -2,13 +2,13 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { openBoxDatabase } from '../platform/database/embedded/box-database.ts'
+import { openBoxDatabase } from '../platform/database/embedded/embedded-database.ts'
 import { createJobs } from '../platform/database/jobs/jobs.ts'
 import { migrate } from '../platform/database/migrate/migrate.ts'
 import { createLog } from '../platform/logging/log.ts'
 import { MIGRATIONS, TEMPLATE, withDatabase } from './database.ts'
+import { keepInMemory } from './in-memory-tmp.ts'
 import { ROOT } from './process.ts'
-import { keepInMemory } from './scratch.ts'
 
 /** As many connections as tests open, and little room for locks: what would take one for each of many rows is soon seen. */
 const settings = { fsync: 'off', max_connections: '450', max_locks_per_transaction: '10' }

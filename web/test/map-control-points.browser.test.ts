@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { givenOn } from '../../server/test/builders.ts'
 import { jpeg } from '../../server/test/content/pictures.ts'
-import { givenOn } from '../../server/test/given.ts'
 import { startAnother } from '../../server/test/service.ts'
 import { inAllShapes, type OpenConsole, startConsole } from './console.ts'
 import { type Harbour, harbourOn, idle, off, rows } from './harbour.ts'

@@ -1,10 +1,10 @@
 import pg from 'pg'
-import { mustOpenKeysOf } from '../../platform/credentials/fitting-secret.ts'
+import { mustOpenKeysOf } from '../../platform/credentials/verify-secret.ts'
 import { jobQueues } from '../../platform/database/jobs/job-queues.ts'
 import { asBaseline, FORMER } from '../../platform/database/migrate/baseline.ts'
 import { appliedOn, migrationsIn } from '../../platform/database/migrate/migrate.ts'
 import { unfinishedRestore } from '../../platform/database/migrate/unfinished-restore.ts'
-import { MIGRATIONS } from '../operator.ts'
+import { MIGRATIONS } from '../context.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
 const OLDEST = 15

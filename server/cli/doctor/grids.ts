@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { loadCrsTable } from '../../modules/reference-systems/crs.ts'
-import { listGrids } from '../../modules/reference-systems/grids/listing.ts'
+import { listGrids } from '../../modules/reference-systems/grids/list-grids.ts'
 import type { Config } from '../../platform/config.ts'
 import { ownClient } from '../../platform/database/locks/dedicated-client.ts'
-import { gridsFolder } from '../../platform/parts.ts'
+import { gridsFolder } from '../../platform/platform.ts'
 import { counted } from '../command.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 

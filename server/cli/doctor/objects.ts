@@ -3,7 +3,7 @@ import { someNamed } from '../../modules/files/objects/object-inventory-store.ts
 import type { Config } from '../../platform/config.ts'
 import { ownClient } from '../../platform/database/locks/dedicated-client.ts'
 import { createLog } from '../../platform/logging/log.ts'
-import { objectsFolder } from '../../platform/parts.ts'
+import { objectsFolder } from '../../platform/platform.ts'
 import { folderObjects } from '../../platform/storage/folder/folder-objects.ts'
 import { newKey } from '../../platform/storage/objects.ts'
 import { s3SettingsOf } from '../../platform/storage/s3/s3-client.ts'

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { consoleIsBuilt } from '../../platform/http/console/console.ts'
-import { startAnother } from '../../test/another.ts'
+import { textOf, visitor } from '../../test/scriptless-browser.ts'
+import { startAnother } from '../../test/second-service.ts'
 import { type Service, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
-import { textOf, visitor } from '../../test/visitor.ts'
 
 const FORM = { login: 'Ada', password: 'correct horse battery', again: 'correct horse battery' }
 const OPERATOR = { actor: 'operator', address: null }

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { doRegularly } from '../../platform/chores.ts'
 import type { Config } from '../../platform/config.ts'
 import { consoleIsBuilt } from '../../platform/http/console/console.ts'
-import type { Platform } from '../../platform/parts.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { doRegularly } from '../../platform/scheduler.ts'
 import type { Users } from '../users/index.ts'
 import { passwordHashes } from './password-hash.ts'
-import { boxIdentity } from './provider/box-identity.ts'
+import { boxIdentity } from './provider/built-in-identity.ts'
 import {
   type BoxProvider,
   boxIssuer,
@@ -19,8 +19,8 @@ import { providerRecords } from './provider/provider-records.ts'
 import { accountRoutes, type Exchange } from './routes.ts'
 import { accountService } from './service.ts'
 import { signInElsewhere } from './sign-in/sign-in-routes.ts'
-import { signInTries } from './sign-in/tries.ts'
-import { triesStore } from './sign-in/tries-store.ts'
+import { signInTries } from './sign-in/sign-in-throttle.ts'
+import { triesStore } from './sign-in/sign-in-throttle-store.ts'
 import { accountStore } from './store.ts'
 
 type Deps = { users: Pick<Users, 'anyAdmin' | 'saveLocal' | 'claimUsername'> }

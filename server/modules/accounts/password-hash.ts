@@ -1,7 +1,7 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { createTurns } from '../../platform/concurrency-limiter.ts'
 import { unavailable } from '../../platform/errors.ts'
-import { createTurns } from '../../platform/turns.ts'
 
 const derive = promisify(argon2)
 

@@ -4,7 +4,7 @@ import { conflict, HttpError, invalid, notFound } from '../../platform/errors.ts
 import { checkedLogin, passwordFault } from './credentials.ts'
 import type { PasswordHashes } from './password-hash.ts'
 import type { Account, AccountUser } from './schema.ts'
-import type { Tries } from './sign-in/tries.ts'
+import type { Tries } from './sign-in/sign-in-throttle.ts'
 import type { AccountStore, LinkState } from './store.ts'
 
 type Parts = {

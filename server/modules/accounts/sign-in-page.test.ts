@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databaseClock } from '../../platform/database/clock.ts'
-import { startAnother } from '../../test/another.ts'
 import { beginFlow, CALLBACK } from '../../test/network/box-sign-in.ts'
+import { textOf, visitor } from '../../test/scriptless-browser.ts'
+import { startAnother } from '../../test/second-service.ts'
 import { type Service, startService } from '../../test/service.ts'
-import { textOf, visitor } from '../../test/visitor.ts'
 
 const PASSWORD = 'correct horse battery'
 const OPERATOR = { actor: 'operator', address: null }

@@ -1,7 +1,7 @@
 import { type Generated, type Kysely, sql } from 'kysely'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
-import { isUniqueViolation } from '../../platform/database/database-faults.ts'
+import { isUniqueViolation } from '../../platform/database/database-errors.ts'
 import { lock } from '../../platform/database/locks/locks.ts'
 import { foldName } from '../../platform/names.ts'
 import type { Account, AccountUser } from './schema.ts'

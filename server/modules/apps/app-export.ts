@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
+import type { OwnAddresses } from '../../platform/storage/own-urls.ts'
 
 const PAGE = 1000
 

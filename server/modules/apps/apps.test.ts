@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { limitedSession } from '../../test/access/limited-session.ts'
-import { givenOn } from '../../test/given.ts'
+import { givenOn } from '../../test/builders.ts'
 import { appSteps, apps, fields } from '../../test/scoring/app-steps.ts'
 import { startService } from '../../test/service.ts'
 

@@ -6,7 +6,7 @@ import { badRequest, conflict, forbidden, notFound } from '../../platform/errors
 import type { Page, PageQuery } from '../../platform/http/pages.ts'
 import { type Quotas, quotaOf, quotaSpent } from '../../platform/quotas.ts'
 import { MOST_COUNTED } from '../../platform/schema.ts'
-import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
+import type { OwnAddresses } from '../../platform/storage/own-urls.ts'
 import { hashKey, hashMatches, keyIdOf, maskedKey, newApiKey } from './api-key.ts'
 import type { App, AppChange, AppContents, NewApp } from './schema.ts'
 import type { AppRow, AppStore, AppTransaction, NewKey } from './store.ts'

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { openDatabase } from '../../platform/database/database.ts'
 import { limitedSession } from '../../test/access/limited-session.ts'
-import { givenOn } from '../../test/given.ts'
+import { givenOn } from '../../test/builders.ts'
 import { startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 import { auditStore } from './store.ts'

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { doRegularly } from '../../platform/chores.ts'
 import type { Guards } from '../../platform/credentials/guards.ts'
-import type { Platform } from '../../platform/parts.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { doRegularly } from '../../platform/scheduler.ts'
 import { auditRoutes } from './routes.ts'
 import { auditStore } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../test/given.ts'
+import { givenOn } from '../../test/builders.ts'
 import { countSaid, ogr2ogr, ogrinfo } from '../../test/programs/gdal.ts'
 import { type Service, startService } from '../../test/service.ts'
 

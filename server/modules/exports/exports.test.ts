@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../test/given.ts'
+import { givenOn } from '../../test/builders.ts'
 import { type Answer, type Caller, type Service, startService } from '../../test/service.ts'
 import { importsOn } from '../../test/surveying/imports.ts'
-import { entriesOf } from '../surveys/reading/formats/zip/archive.ts'
+import { entriesOf } from '../surveys/parser/formats/zip/archive.ts'
 
 let service: Service
 let user: Caller

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
-import { gridsFolder, type Platform } from '../../platform/parts.ts'
+import { gridsFolder, type Platform } from '../../platform/platform.ts'
 import type { Zones } from '../zones/index.ts'
 import { createExportWriters } from './process/export-writers.ts'
 import { exportRoutes } from './routes.ts'

@@ -1,6 +1,6 @@
-import { inArea } from '../reference-systems/area.ts'
 import { type Crs, type CrsTable, loadCrsTable } from '../reference-systems/crs.ts'
-import { cut } from '../surveys/reading/cut.ts'
+import { inArea } from '../reference-systems/in-area.ts'
+import { cut } from '../surveys/parser/truncate.ts'
 import type { AskedSystem, ExportAnswer, PlacedCounts } from './process/export-tasks.ts'
 import type { ExportSystem } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
-import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
+import type { OwnAddresses } from '../../platform/storage/own-urls.ts'
 import type { ExportedGcp } from './schema.ts'
 
 /** Read at once: however large a zone is, no more stands in memory. */

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { rowsCounted } from '../../platform/database/row-counts.ts'
-import type { Bbox } from './query/box.ts'
+import type { Bbox } from './query/bbox.ts'
 import { conditions, isEarth, type Wanted } from './query/conditions.ts'
 import { properties } from './query/properties.ts'
 import { type Condition, json, tables } from './query/tables.ts'

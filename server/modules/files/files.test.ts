@@ -2,9 +2,9 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { givenOn } from '../../test/builders.ts'
 import { boxGlb, png } from '../../test/content/glb.ts'
-import { type FormPart, formHeaders, formOf, rawForm } from '../../test/forms.ts'
-import { givenOn } from '../../test/given.ts'
+import { type FormPart, formHeaders, formOf, rawForm } from '../../test/multipart.ts'
 import { type Service, startService } from '../../test/service.ts'
 
 const MAX_BYTES = 100_000

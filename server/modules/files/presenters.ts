@@ -1,6 +1,6 @@
+import { WAITS_FOR_ROOM } from '../../platform/job-disk-check.ts'
 import { renamed } from '../../platform/storage/types/file-names.ts'
 import { GLB, typeName, USDZ } from '../../platform/storage/types/file-types.ts'
-import { WAITS_FOR_ROOM } from '../../platform/work-room.ts'
 import type { Conversion, ConvertAnswer, ConvertedFileAnswer, NewFile, OriginalFile, UploadResult } from './schema.ts'
 import type { Refused } from './upload/upload-receiver.ts'
 

@@ -1,6 +1,6 @@
 import { cutPage, type Page } from '../../platform/http/pages.ts'
 import type { PoseForm } from '../places/schema.ts'
-import { type ListedGcp, placeOf, type RecordStore } from './record-store.ts'
+import { type ListedGcp, placeOf, type RecordStore } from './read-store.ts'
 import type { Gcp, GcpListQuery } from './schema.ts'
 import { posed } from './with-pose.ts'
 

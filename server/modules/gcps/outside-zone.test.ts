@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../test/given.ts'
+import { givenOn } from '../../test/builders.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
 
 let service: Service

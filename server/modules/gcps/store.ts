@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { LOCK_FAMILIES } from '../../platform/database/locks/locks.ts'
 import { foldName } from '../../platform/names.ts'
-import { keyIn, pathOf } from '../../platform/storage/own-addresses.ts'
+import { keyIn, pathOf } from '../../platform/storage/own-urls.ts'
 import type { CompleteGcp, TagConflict } from './schema.ts'
 import { type Bearer, type BearerScope, bearersOf } from './tags/tag-store.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startAnother } from '../../test/another.ts'
-import { givenOn } from '../../test/given.ts'
+import { givenOn } from '../../test/builders.ts'
 import { type CodeTests, codeTests } from '../../test/network/codes.ts'
+import { startAnother } from '../../test/second-service.ts'
 import { type Answer, type Caller, type Service, startService } from '../../test/service.ts'
 
 let service: Service

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../platform/database/database.ts'
-import { givenOn } from '../../test/given.ts'
+import { givenOn } from '../../test/builders.ts'
 import { type CodeTests, codeTests } from '../../test/network/codes.ts'
 import { unknownId } from '../../test/scoring/scoring-steps.ts'
 import { type Service, startService } from '../../test/service.ts'

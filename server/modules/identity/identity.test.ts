@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../test/given.ts'
+import { givenOn } from '../../test/builders.ts'
 import { AUDIENCE, type IdentityProvider, startIdentityProvider } from '../../test/network/identity-provider.ts'
 import { type Service, startService } from '../../test/service.ts'
 

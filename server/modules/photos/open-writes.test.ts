@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
+import { givenOn } from '../../test/builders.ts'
 import { jpeg } from '../../test/content/pictures.ts'
-import { formOf, withTexts } from '../../test/forms.ts'
-import { givenOn } from '../../test/given.ts'
+import { formOf, withTexts } from '../../test/multipart.ts'
 import { startService } from '../../test/service.ts'
 
 const service = await startService({ CAIRN_OPEN_WRITES: 'true' })

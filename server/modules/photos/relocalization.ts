@@ -8,7 +8,7 @@ import { fileBytes } from '../../platform/storage/folder/file-bytes.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
 import { displayName, renamed } from '../../platform/storage/types/file-names.ts'
 import { typeOfKey } from '../../platform/storage/types/file-types.ts'
-import type { KeptFile } from './photo-intake.ts'
+import type { KeptFile } from './photo-receiver.ts'
 import type { RelocalizationAnswer } from './schema.ts'
 
 export const MOST_BYTES = 25 * 2 ** 20

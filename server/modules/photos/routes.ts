@@ -6,7 +6,7 @@ import { needs } from '../../platform/http/docs/openapi.ts'
 import { addressBlock } from '../../platform/http/limits/address-block.ts'
 import { validator } from '../../platform/http/validation.ts'
 import { ErrorBody } from '../../platform/schema.ts'
-import * as photo from './photo-intake.ts'
+import * as photo from './photo-receiver.ts'
 import * as relocalization from './relocalization.ts'
 import {
   MOST_OF_GCP,

@@ -1,8 +1,8 @@
 import { actorOf, mayChange, type Writer } from '../../platform/credentials/guards.ts'
 import { badRequest, invalid } from '../../platform/errors.ts'
 import { isId } from '../../platform/ids.ts'
-import { pathOf } from '../../platform/storage/own-addresses.ts'
-import type { KeptFile, PhotoIntake, Waiting } from './photo-intake.ts'
+import { pathOf } from '../../platform/storage/own-urls.ts'
+import type { KeptFile, PhotoIntake, Waiting } from './photo-receiver.ts'
 import { MOST_OF_GCP, type PhotosKept, type PhotosTexts, type UploadedFile } from './schema.ts'
 import type { PhotoRow, PhotoStore, Within } from './store.ts'
 

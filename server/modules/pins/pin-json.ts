@@ -1,5 +1,5 @@
 import { isoTime } from '../../platform/database/database.ts'
-import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
+import type { OwnAddresses } from '../../platform/storage/own-urls.ts'
 import { poseIn } from '../places/pose.ts'
 import type { PoseForm } from '../places/schema.ts'
 import { pinColumns } from './store.ts'

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { givenOn } from '../../test/builders.ts'
 import { photoSteps } from '../../test/content/photo-steps.ts'
-import { givenOn } from '../../test/given.ts'
 import { type Caller, startService } from '../../test/service.ts'
 
 const service = await startService()

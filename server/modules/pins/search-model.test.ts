@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import geodesic from 'geographiclib-geodesic'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startAnother } from '../../test/another.ts'
+import { startAnother } from '../../test/second-service.ts'
 import { type Service, startService } from '../../test/service.ts'
 
 const { WGS84 } = geodesic.Geodesic

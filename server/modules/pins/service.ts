@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { hasOpsAccess, mayChange, type UserCaller } from '../../platform/credentials/guards.ts'
 import { conflict, forbidden, HttpError, invalid, notFound } from '../../platform/errors.ts'
-import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
+import type { OwnAddresses } from '../../platform/storage/own-urls.ts'
 import { poseIn } from '../places/pose.ts'
 import type { PoseForm } from '../places/schema.ts'
 import type { NewPin, Pin, PinChange } from './schema.ts'

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { foldName } from '../../platform/names.ts'
-import { givenOn } from '../../test/given.ts'
+import { givenOn } from '../../test/builders.ts'
 import { at, makeSession, nextOf } from '../../test/scoring/scoring-steps.ts'
 import { startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
-import { isUniqueViolation } from '../../platform/database/database-faults.ts'
+import { isUniqueViolation } from '../../platform/database/database-errors.ts'
 import { gatheredReads } from '../../platform/database/query/batch-loader.ts'
 import { namedLike, threeWords } from '../../platform/database/query/name-search.ts'
 import { rowsCounted, totalOf } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { foldName } from '../../platform/names.ts'
-import { type OwnAddresses, pathOf } from '../../platform/storage/own-addresses.ts'
+import { type OwnAddresses, pathOf } from '../../platform/storage/own-urls.ts'
 import type { Player, PlayerChange, PlayerFilter } from './schema.ts'
 
 type PlayersTable = {

@@ -1,16 +1,16 @@
-import { cut } from '../surveys/reading/cut.ts'
+import { cut } from '../surveys/parser/truncate.ts'
 import { accuracySentence, isCoarse, neededGrids, whyRefused } from './accuracy.ts'
-import { axesOrder, surveyorsFigures } from './axes-order.ts'
+import { axesOrder, surveyorsFigures } from './axis-order.ts'
 import { crsNameOf, crsTextOf } from './crs-text.ts'
-import { lackingGrids } from './grids/lacking.ts'
+import { lackingGrids } from './grids/missing-grids.ts'
 import { type HeightDatum, heightDatumOf, ownDatum } from './heights/datum.ts'
 import { type Heights, heightsOf } from './heights/heights.ts'
-import { asPublished, whyNotAsPublished } from './not-as-published.ts'
 import { type Proj, proj } from './proj/library.ts'
 import { systemNames } from './proj/names.ts'
 import { type Operation, type Transformation, transformation } from './proj/operations.ts'
 import { identified, MAX_TEXT, readSystem } from './proj/read-system.ts'
 import { type Axis, areaOf, type System, systemAt } from './proj/systems.ts'
+import { asPublished, whyNotAsPublished } from './unreliable-systems.ts'
 
 export type { Axis, Operation }
 

@@ -1,4 +1,4 @@
-import { WAITS_FOR_ROOM } from '../../platform/work-room.ts'
+import { WAITS_FOR_ROOM } from '../../platform/job-disk-check.ts'
 import type { Scan } from './schema.ts'
 import type { ScanRow } from './store.ts'
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { givenOn } from '../../test/builders.ts'
 import { sendScan, settledScan, uploadOf } from '../../test/content/scans.ts'
-import { formOf, withTexts } from '../../test/forms.ts'
-import { givenOn } from '../../test/given.ts'
+import { formOf, withTexts } from '../../test/multipart.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 

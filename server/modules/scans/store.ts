@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { lockContents } from '../../platform/database/locks/locks.ts'
-import { type PagedScans, publicScans, scansOfUser } from './lists.ts'
+import { type PagedScans, publicScans, scansOfUser } from './list-queries.ts'
 import type { Scan, ScanPage } from './schema.ts'
 
 /** The database, or a transaction on it. */

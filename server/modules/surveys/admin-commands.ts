@@ -1,6 +1,6 @@
 import type { UserCaller } from '../../platform/credentials/guards.ts'
 import type { Objects, StoredObject } from '../../platform/storage/objects.ts'
-import { pathOf } from '../../platform/storage/own-addresses.ts'
+import { pathOf } from '../../platform/storage/own-urls.ts'
 import type { CsvUpload, ImportOptions } from './schema.ts'
 import type { CsvService } from './service.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../test/given.ts'
+import { givenOn } from '../../test/builders.ts'
 import { startOutside } from '../../test/network/outbound.ts'
 import { startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'

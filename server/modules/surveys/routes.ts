@@ -5,8 +5,8 @@ import type { Guards, UserCaller } from '../../platform/credentials/guards.ts'
 import { invalid } from '../../platform/errors.ts'
 import { inForms, needs } from '../../platform/http/docs/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
-import { Events, EventsQuery, NothingMore, RECORD_EVENTS } from '../../platform/live/event-answer.ts'
-import type { FollowRecord } from '../../platform/live/follow.ts'
+import type { FollowRecord } from '../../platform/live/record-stream.ts'
+import { Events, EventsQuery, NothingMore, RECORD_EVENTS } from '../../platform/live/sse-response.ts'
 import { ErrorBody, listLimit, pathId, pathInteger, queryBoolean } from '../../platform/schema.ts'
 import {
   CsvUpload,

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
-import { givenOn } from '../../test/given.ts'
+import { givenOn } from '../../test/builders.ts'
 import { type Caller, startService } from '../../test/service.ts'
 import { importsOn, surveyRows } from '../../test/surveying/imports.ts'
 

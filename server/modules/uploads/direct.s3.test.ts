@@ -1,7 +1,7 @@
 import { request as send } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { givenOn } from '../../test/builders.ts'
 import { boxGlb, png } from '../../test/content/glb.ts'
-import { givenOn } from '../../test/given.ts'
 import { newBucket } from '../../test/programs/s3-bucket.ts'
 import { type Service, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'

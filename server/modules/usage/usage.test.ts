@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limitedSession } from '../../test/access/limited-session.ts'
-import { givenOn } from '../../test/given.ts'
+import { givenOn } from '../../test/builders.ts'
 import { at, unknownId } from '../../test/scoring/scoring-steps.ts'
 import { type Caller, type Service, startAnother, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { ZipFile } from 'yazl'
 import { HttpError } from '../../platform/errors.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
-import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
+import type { OwnAddresses } from '../../platform/storage/own-urls.ts'
 import { EXPORT_PARTS, type ExportPart } from './export-parts.ts'
 
 const PAGE = 500

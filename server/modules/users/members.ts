@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
-import { isUniqueViolation } from '../../platform/database/database-faults.ts'
+import { isUniqueViolation } from '../../platform/database/database-errors.ts'
 import { lock } from '../../platform/database/locks/locks.ts'
 import { namedLike } from '../../platform/database/query/name-search.ts'
 import { rowsCounted, totalOf } from '../../platform/database/row-counts.ts'
@@ -9,7 +9,7 @@ import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform
 import { foldName } from '../../platform/names.ts'
 import { rolesOf } from './roles.ts'
 import type { Profile, Role, User } from './schema.ts'
-import { type UsersTable, userColumns } from './table.ts'
+import { type UsersTable, userColumns } from './users-table.ts'
 
 type Tables = { users: UsersTable }
 

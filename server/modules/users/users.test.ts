@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { limitedSession } from '../../test/access/limited-session.ts'
-import { givenOn } from '../../test/given.ts'
+import { givenOn } from '../../test/builders.ts'
 import { startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 

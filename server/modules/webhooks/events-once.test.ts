@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { givenOn } from '../../test/given.ts'
+import { givenOn } from '../../test/builders.ts'
 import { startReceiver } from '../../test/network/receiver.ts'
 import { webhooksOn } from '../../test/network/webhooks.ts'
 import { type Caller, startService } from '../../test/service.ts'

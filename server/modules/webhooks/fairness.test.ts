@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { givenOn } from '../../test/given.ts'
+import { givenOn } from '../../test/builders.ts'
 import { startReceiver } from '../../test/network/receiver.ts'
 import { startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { limitedSession } from '../../test/access/limited-session.ts'
-import { givenOn } from '../../test/given.ts'
+import { givenOn } from '../../test/builders.ts'
 import { startReceiver } from '../../test/network/receiver.ts'
 import { webhooksOn } from '../../test/network/webhooks.ts'
 import { startService } from '../../test/service.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { givenOn } from '../../test/given.ts'
+import { givenOn } from '../../test/builders.ts'
 import { type Service, startService } from '../../test/service.ts'
 import { outlineBytes } from './boundary/outline.ts'
 import { createOutlines } from './boundary/outlines.ts'

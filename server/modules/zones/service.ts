@@ -6,10 +6,10 @@ import { shapeFault } from './boundary/boundary-faults.ts'
 import type { Outlines } from './boundary/outlines.ts'
 import { positionsOf } from './boundary/rings.ts'
 import { boxesAround, type PointTest } from './boundary/zone-shape.ts'
-import { letOthersIn } from './pace.ts'
 import type { RemovalStore, ZoneContents } from './removal-store.ts'
 import type { Boundary, NewZone, ZoneChange, ZonesAtQuery } from './schema.ts'
 import { placeOf, type StoredZone, type ZoneStore } from './store.ts'
+import { letOthersIn } from './yield-loop.ts'
 
 type Parts = {
   store: ZoneStore

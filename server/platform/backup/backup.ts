@@ -6,7 +6,7 @@ import { LOCKS } from '../database/locks/locks.ts'
 import type { Objects } from '../storage/objects.ts'
 import { type ArchiveWriter, archiveWriter } from './archive.ts'
 import { contentsOf, type DatabaseContents, dumpTable } from './dump.ts'
-import type { KeptSecret } from './kept-secret.ts'
+import type { KeptSecret } from './sealed-secret.ts'
 
 export const FORMAT = 1
 

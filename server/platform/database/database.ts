@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { noteCommits } from './commits.ts'
-import { type Lanes, laneConnections } from './lanes.ts'
+import { type Lanes, laneConnections } from './fair-pool.ts'
 
 export type DatabaseOptions = {
   url: string

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { givenOn } from '../../test/given.ts'
+import { givenOn } from '../../test/builders.ts'
 import { wrongRowCounts } from '../../test/processes/row-counts.ts'
 import { type Caller, startService } from '../../test/service.ts'
 import { COUNTED_TABLES, countRowsAnew, foldRowCounts } from './row-counts.ts'

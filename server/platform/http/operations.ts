@@ -2,8 +2,8 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { bearerOf } from '../credentials/guards.ts'
 import { HttpError } from '../errors.ts'
+import { checked } from '../health-check.ts'
 import type { Metrics } from '../metrics.ts'
-import { checked } from '../part-check.ts'
 
 type Parts = {
   metrics: Metrics

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { png } from '../../test/content/glb.ts'
-import { databaseFault } from '../database/database-faults.ts'
+import { databaseFault } from '../database/database-errors.ts'
 import { PNG } from './image-kinds.ts'
 import { createImages } from './images.ts'
 

@@ -1,6 +1,6 @@
-import { answerTasks } from '../apart/answer-tasks.ts'
+import { answerTasks } from '../sandbox/task-loop.ts'
+import { ImageFault, loadImageDecoders, make, measure } from './image-operations.ts'
 import { type ImageAnswer, type ImageTask, PIECE_BYTES } from './image-tasks.ts'
-import { ImageFault, loadImageDecoders, make, measure } from './image-work.ts'
 
 type Answer = { head: ImageAnswer; bytes?: Uint8Array }
 

@@ -1,6 +1,6 @@
-import { keepProcesses, ProcessesClosed } from '../apart/kept-processes.ts'
-import { whyEnded } from '../apart/work-process.ts'
 import { badRequest, unavailable } from '../errors.ts'
+import { keepProcesses, ProcessesClosed } from '../sandbox/process-pool.ts'
+import { whyEnded } from '../sandbox/worker-process.ts'
 import {
   type ImageAnswer,
   type ImageHeader,

@@ -1,7 +1,7 @@
 import type { ChangeFeed } from '../changes/feed.ts'
 import type { Log } from '../logging/log.ts'
 import type { Metrics } from '../metrics.ts'
-import { liveRecords } from './records.ts'
+import { liveRecords } from './live-records.ts'
 import { createStreams } from './streams.ts'
 
 type Parts = { changes: Pick<ChangeFeed, 'listen'>; log: Log; metrics: Metrics }

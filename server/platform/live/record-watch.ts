@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { HttpError } from '../errors.ts'
-import { eventFrame } from './frames.ts'
-import type { Listener } from './listener.ts'
-import { Reading } from './reading.ts'
+import type { Listener } from './sse-connection.ts'
+import { eventFrame } from './sse-frames.ts'
+import { Reading } from './throttled-reader.ts'
 
 /** A record as its reader may see it. Final: nothing more is to come of it. `version` is what tells two states of it apart; the record itself unless told. */
 export type Seen = { record: object; isFinal: boolean; version?: unknown }

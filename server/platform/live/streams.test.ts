@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Sender } from '../credentials/guards.ts'
-import type { Listener } from './listener.ts'
+import type { Listener } from './sse-connection.ts'
 import { createStreams } from './streams.ts'
 
 const closing: (() => void)[] = []

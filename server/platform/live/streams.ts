@@ -1,8 +1,8 @@
 import type { Sender } from '../credentials/guards.ts'
 import { HttpError, unavailable } from '../errors.ts'
-import { tellOnce } from './failures.ts'
-import { HEARTBEAT, RETRY } from './frames.ts'
-import { Listener } from './listener.ts'
+import { tellOnce } from './log-once.ts'
+import { Listener } from './sse-connection.ts'
+import { HEARTBEAT, RETRY } from './sse-frames.ts'
 
 /** Something that a stream goes on with: a session, an app key. It ends with it. */
 export type Need = { what: string; id: string }

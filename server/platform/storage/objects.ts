@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { HttpError } from '../errors.ts'
-import { isKey, ownAddresses, pathOf } from './own-addresses.ts'
+import { isKey, ownAddresses, pathOf } from './own-urls.ts'
 
 export type StoredObject = { key: string; size: number; sha256: string; head: Buffer }
 

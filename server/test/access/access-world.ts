@@ -1,5 +1,5 @@
-import { formOf } from '../forms.ts'
-import { givenOn } from '../given.ts'
+import { givenOn } from '../builders.ts'
+import { formOf } from '../multipart.ts'
 import { tusOn } from '../network/tus.ts'
 import type { Caller, Service } from '../service.ts'
 

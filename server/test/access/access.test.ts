@@ -1,6 +1,6 @@
 import { generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../given.ts'
+import { givenOn } from '../builders.ts'
 import { type Service, startService } from '../service.ts'
 import { accessTable, type Rule } from './access-table.ts'
 import { type Tenant, tenantOn } from './access-world.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../given.ts'
+import { givenOn } from '../builders.ts'
 import { type Caller, type Service, startService } from '../service.ts'
 import { importsOn } from '../surveying/imports.ts'
 

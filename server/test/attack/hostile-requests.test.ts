@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { formOf } from '../forms.ts'
-import { givenOn } from '../given.ts'
+import { givenOn } from '../builders.ts'
+import { formOf } from '../multipart.ts'
 import { type Caller, type Service, startService } from '../service.ts'
 import { sqlOn } from '../sql.ts'
 

@@ -1,5 +1,5 @@
-import { type FormPart, formOf, withTexts } from '../forms.ts'
-import type { givenOn } from '../given.ts'
+import type { givenOn } from '../builders.ts'
+import { type FormPart, formOf, withTexts } from '../multipart.ts'
 import type { Answer, Caller, Service } from '../service.ts'
 import { jpeg } from './pictures.ts'
 

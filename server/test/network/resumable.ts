@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { givenOn } from '../given.ts'
+import { givenOn } from '../builders.ts'
 import { startService } from '../service.ts'
 import { sqlOn } from '../sql.ts'
 import { metadata, tusOn } from './tus.ts'

@@ -1,4 +1,4 @@
-import { givenOn } from '../given.ts'
+import { givenOn } from '../builders.ts'
 import type { Caller, Service } from '../service.ts'
 import type { startReceiver } from './receiver.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessTable, type Rule } from '../access/access-table.ts'
 import { type Tenant, tenantOn } from '../access/access-world.ts'
-import { givenOn } from '../given.ts'
+import { givenOn } from '../builders.ts'
 import { at, makeSession, makeType, nextOf, unknownId } from '../scoring/scoring-steps.ts'
 import { type Caller, type Service, startService } from '../service.ts'
 import { sqlOn } from '../sql.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessTable, type Rule } from '../access/access-table.ts'
 import { type Tenant, tenantOn } from '../access/access-world.ts'
 import { type Description, operationsOf } from '../attack/operations.ts'
-import { givenOn } from '../given.ts'
+import { givenOn } from '../builders.ts'
 import { type Caller, type Service, startService } from '../service.ts'
 import { optionalMembers } from './required-members.ts'
 

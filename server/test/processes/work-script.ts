@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { answerTasks } from '../../platform/apart/answer-tasks.ts'
+import { answerTasks } from '../../platform/sandbox/task-loop.ts'
 
 /** What a process for tests may be asked to do, by the first byte of its task. */
 export const ANSWER = 1

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { expect } from 'vitest'
-import type { givenOn } from '../given.ts'
+import type { givenOn } from '../builders.ts'
 import { at, makeSession, makeType } from '../scoring/scoring-steps.ts'
 import type { Caller, Service } from '../service.ts'
 import { sqlOn } from '../sql.ts'

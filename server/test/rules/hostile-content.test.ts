@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { givenOn } from '../builders.ts'
 import {
   dangersIn,
   type HostileContent,
@@ -7,8 +8,7 @@ import {
   hostileTypes,
 } from '../content/hostile-content.ts'
 import { jpeg } from '../content/pictures.ts'
-import { formHeaders, formOf, rawForm, withTexts } from '../forms.ts'
-import { givenOn } from '../given.ts'
+import { formHeaders, formOf, rawForm, withTexts } from '../multipart.ts'
 import { type Answer, startService } from '../service.ts'
 
 const service = await startService()

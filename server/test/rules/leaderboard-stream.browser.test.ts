@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chromium } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { givenOn } from '../given.ts'
+import { givenOn } from '../builders.ts'
 import { at, makeSession, makeType, play, setScore } from '../scoring/scoring-steps.ts'
 import { startService } from '../service.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../given.ts'
+import { givenOn } from '../builders.ts'
 import { at, makeSession, makeType, setScore } from '../scoring/scoring-steps.ts'
 import { type Caller, startService } from '../service.ts'
 

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessTable } from '../access/access-table.ts'
 import { type Tenant, tenantOn } from '../access/access-world.ts'
 import { boxGlb } from '../content/glb.ts'
-import { formOf } from '../forms.ts'
+import { formOf } from '../multipart.ts'
 import { beginFlow } from '../network/box-sign-in.ts'
 import { ROOT } from '../process.ts'
+import { visitor } from '../scriptless-browser.ts'
 import { type Service, startService } from '../service.ts'
-import { visitor } from '../visitor.ts'
 
 let service: Service
 let database: pg.Client

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { givenOn } from '../given.ts'
+import type { givenOn } from '../builders.ts'
 import type { Caller } from '../service.ts'
 
 type Given = ReturnType<typeof givenOn>

@@ -1,5 +1,5 @@
 import { openDatabase } from '../../platform/database/database.ts'
-import { givenOn } from '../given.ts'
+import { givenOn } from '../builders.ts'
 import { type Answer, type Caller, type Service, startService } from '../service.ts'
 
 /** A text as a file of survey points: `count` rows along a meridian. */

@@ -5,7 +5,7 @@ import { type Html, html } from '../../../platform/html/html.ts'
 import { errorBox, field, type Page } from '../../../platform/html/page.ts'
 import { SignInForm } from '../schema.ts'
 import type { AccountService } from '../service.ts'
-import { answerWithPages, mendable, sendPage } from '../sign-in/page-answers.ts'
+import { answerWithPages, mendable, sendPage } from '../sign-in/page-responses.ts'
 import { type BoxProvider, COMMAND_LINE_CLIENT } from './provider.ts'
 
 type Parts = {

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Secrets } from '../../../platform/credentials/secrets.ts'
 import type { AnyTables } from '../../../platform/database/database.ts'
-import { oldestFirst } from '../../../platform/database/oldest-first.ts'
 import { inBatches } from '../../../platform/database/query/batches.ts'
+import { oldestFirst } from '../../../platform/database/row-cap.ts'
 import { foldName } from '../../../platform/names.ts'
 
 type OidcRecordsTable = {

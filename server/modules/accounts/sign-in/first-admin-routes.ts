@@ -5,7 +5,7 @@ import { errorBox, field, noticePage, type Page } from '../../../platform/html/p
 import { FirstAdminForm, FirstAdminQuery } from '../schema.ts'
 import type { AccountService } from '../service.ts'
 import type { LinkState } from '../store.ts'
-import { answerWithPages, mendable, sendPage } from './page-answers.ts'
+import { answerWithPages, mendable, sendPage } from './page-responses.ts'
 
 type Parts = {
   accounts: AccountService

@@ -9,7 +9,7 @@ import { html } from '../../../platform/html/html.ts'
 import { noticePage, type Page } from '../../../platform/html/page.ts'
 import { boxIssuer, CONSOLE_CLIENT } from '../provider/provider.ts'
 import { CallbackQuery } from '../schema.ts'
-import { answerWithPages, sendPage } from './page-answers.ts'
+import { answerWithPages, sendPage } from './page-responses.ts'
 
 const COOKIE = 'cairn_sign_in'
 const SECONDS = 1800

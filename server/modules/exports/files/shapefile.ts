@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
-import { guardText } from '../../surveys/reading/rows/text-guard.ts'
+import { guardText } from '../../surveys/parser/rows/text-guard.ts'
 import type { Export, PlacedGcp } from '../schema.ts'
-import { remarks } from '../text/remarks.ts'
+import { remarks } from '../text/header-comments.ts'
 import { type Field, type FieldValue, fields } from './fields.ts'
 import { layerOf, type Piece } from './layer.ts'
 

@@ -1,4 +1,4 @@
-import { answerTasks } from '../../../platform/apart/answer-tasks.ts'
+import { answerTasks } from '../../../platform/sandbox/task-loop.ts'
 import { openGdal } from '../../gdal/gdal.ts'
 import { loadProjAhead } from '../../reference-systems/proj/library.ts'
 import { fileWriter } from '../files/file-writer.ts'

@@ -1,7 +1,7 @@
-import { writtenAddresses } from '../../surveys/reading/rows/exported.ts'
+import { writtenAddresses } from '../../surveys/parser/rows/cairn-export.ts'
 import type { Export, ExportSystem, PlacedGcp } from '../schema.ts'
 import { dxfText, MOST_TEXT } from './dxf-text.ts'
-import { oneLine, remarks } from './remarks.ts'
+import { oneLine, remarks } from './header-comments.ts'
 
 type Code = [group: number, value: string | number]
 

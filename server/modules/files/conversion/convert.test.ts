@@ -2,6 +2,7 @@ import { Agent, request } from 'node:http'
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { givenOn } from '../../../test/builders.ts'
 import { convertBy } from '../../../test/content/conversions.ts'
 import {
   boxGlb,
@@ -12,8 +13,7 @@ import {
   soupGlb,
   unknownExtensionGlb,
 } from '../../../test/content/glb.ts'
-import { type FormPart, formHeaders, formOf, rawForm } from '../../../test/forms.ts'
-import { givenOn } from '../../../test/given.ts'
+import { type FormPart, formHeaders, formOf, rawForm } from '../../../test/multipart.ts'
 import { type Service, startService } from '../../../test/service.ts'
 
 let service: Service

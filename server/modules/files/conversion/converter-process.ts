@@ -1,5 +1,5 @@
 import { ConversionError, checkGlb, convert, loadDecoders } from '../../../../usdz/index.ts'
-import { answerTasks } from '../../../platform/apart/answer-tasks.ts'
+import { answerTasks } from '../../../platform/sandbox/task-loop.ts'
 import type { ConverterAnswer, ConverterTask } from './converter-task.ts'
 
 type Answer = { head: ConverterAnswer; bytes?: Uint8Array }

@@ -1,4 +1,4 @@
-import type { WorkEnded } from '../../../platform/apart/work-process.ts'
+import type { WorkEnded } from '../../../platform/sandbox/worker-process.ts'
 import type { ConversionReport } from '../schema.ts'
 
 /** Bounds of one conversion; the others are those of the converter itself. */

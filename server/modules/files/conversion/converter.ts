@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
-import { keepProcesses } from '../../../platform/apart/kept-processes.ts'
-import { type WorkEnded, whyEnded } from '../../../platform/apart/work-process.ts'
 import { HttpError } from '../../../platform/errors.ts'
+import { keepProcesses } from '../../../platform/sandbox/process-pool.ts'
+import { type WorkEnded, whyEnded } from '../../../platform/sandbox/worker-process.ts'
 import type { ConversionReport } from '../schema.ts'
 import { ConversionFailure, type ConverterAnswer, type ConverterTask, failureOf } from './converter-task.ts'
 

@@ -3,14 +3,14 @@ import type { Readable } from 'node:stream'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { Guards } from '../../../platform/credentials/guards.ts'
 import { forbidden, HttpError, notFound, unavailable } from '../../../platform/errors.ts'
-import { parseRange } from '../../../platform/http/answers/range.ts'
+import { parseRange } from '../../../platform/http/responses/range.ts'
 import { nameOfKey, type Objects } from '../../../platform/storage/objects.ts'
 import { disposition } from '../../../platform/storage/types/file-names.ts'
 import { typeOfKey } from '../../../platform/storage/types/file-types.ts'
 import { verifiedStream } from '../../../platform/storage/verified-stream.ts'
 import type { FileStore } from '../store.ts'
 import { mustSee, type ObjectAccess } from './object-access.ts'
-import type { SignedAddresses } from './signed-address.ts'
+import type { SignedAddresses } from './signed-url.ts'
 
 const FOR_EVER = `public, max-age=${365 * 24 * 60 * 60}, immutable`
 /** Of what its owner may make private, or take away, at any time. */

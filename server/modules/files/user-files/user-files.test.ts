@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { givenOn } from '../../../test/builders.ts'
 import { boxGlb, png, unknownExtensionGlb } from '../../../test/content/glb.ts'
 import { sendScan, settledScan, uploadOf } from '../../../test/content/scans.ts'
-import { givenOn } from '../../../test/given.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
 import { importsOn } from '../../../test/surveying/imports.ts'
 

@@ -1,6 +1,6 @@
 import type { DegreeBox } from '../../places/degree-boxes.ts'
 import { earthBox } from '../../places/earth-box.ts'
-import type { RecordStore } from '../record-store.ts'
+import type { RecordStore } from '../read-store.ts'
 import { type ConflictQuery, MOST_PAIRS, type TagConflictPair } from '../schema.ts'
 import type { ConflictPair, ConflictStore, MapPart } from './conflict-store.ts'
 import { freeTags } from './tag-service.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../../test/given.ts'
+import { givenOn } from '../../../test/builders.ts'
 import { type Answer, type Caller, type Service, startService } from '../../../test/service.ts'
 import { importsOn } from '../../../test/surveying/imports.ts'
 

@@ -1,7 +1,7 @@
 import type { ChangeFeed } from '../../../platform/changes/feed.ts'
 import type { Wanted } from '../search/pin-conditions.ts'
 import type { PinSearch } from '../search/pin-search.ts'
-import type { HeldStore } from './held-store.ts'
+import type { HeldStore } from './index-store.ts'
 import type { PinIndex } from './pin-index.ts'
 
 type Parts = {

@@ -1,4 +1,4 @@
-import { grown } from './grown.ts'
+import { grown } from './grow-array.ts'
 
 /** Memory is taken in pieces of this size. */
 const PIECE = 2 ** 20

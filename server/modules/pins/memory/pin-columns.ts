@@ -1,5 +1,5 @@
 import type { PinQuery } from '../search/query.ts'
-import { grown } from './grown.ts'
+import { grown } from './grow-array.ts'
 import { idTable } from './id-table.ts'
 import { placeTree } from './spatial-index.ts'
 

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ChangeFeed } from '../../../platform/changes/feed.ts'
 import type { Log } from '../../../platform/logging/log.ts'
 import type { Wanted } from '../search/pin-conditions.ts'
-import { type HeldFound, searchHeld } from './held-search.ts'
-import type { HeldStore } from './held-store.ts'
+import type { HeldStore } from './index-store.ts'
+import { type HeldFound, searchHeld } from './memory-search.ts'
 import { type HeldPins, heldPins } from './pin-columns.ts'
 
 /** Rows a statement: a millisecond or two of this process, between which it answers. */

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startAnother } from '../../../test/another.ts'
-import { givenOn } from '../../../test/given.ts'
+import { givenOn } from '../../../test/builders.ts'
+import { startAnother } from '../../../test/second-service.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
 import { toEcef } from '../../places/geodesy.ts'
 

@@ -1,5 +1,5 @@
 import type { Ecef } from '../../places/geodesy.ts'
-import { grown } from './grown.ts'
+import { grown } from './grow-array.ts'
 
 /** Half an edge of the cube around the earth, in metres; its parts are halved exactly. */
 const HALF = 2 ** 23

@@ -1,5 +1,5 @@
 import type { Pool, QueryConfig } from 'pg'
-import type { OwnAddresses } from '../../../platform/storage/own-addresses.ts'
+import type { OwnAddresses } from '../../../platform/storage/own-urls.ts'
 import { greatestChord, greatestChordSql, leastChord } from '../../places/chords.ts'
 import { DEGREES, degreeBox, degreeBoxesSql, goesByDegrees } from '../../places/degree-boxes.ts'
 import { distanceFrom, toEcef } from '../../places/geodesy.ts'

@@ -1,5 +1,5 @@
-import type { FoundPins } from '../memory/found-pins.ts'
 import type { PinIndex } from '../memory/pin-index.ts'
+import type { FoundPins } from '../memory/result-records.ts'
 import { pinsGeoJson, pinsJson, type TextPin } from '../pin-json.ts'
 import type { PinSearch } from './pin-search.ts'
 import { type LocationQuery, pageOf, readQuery } from './query.ts'

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { gridFiles } from '../grids/folder.ts'
-import { keepOpen } from '../grids/kept-open.ts'
+import { gridFiles } from '../grids/grid-folder.ts'
+import { keepOpen } from '../grids/open-files.ts'
 import { GridFault, gridFilesIn } from './grid-files.ts'
 
 /** What is used of the module that Emscripten made of PROJ. */

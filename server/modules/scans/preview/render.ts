@@ -5,11 +5,11 @@ import { type Camera, cameraFor, HEIGHT, WIDTH } from './camera.ts'
 import { blankCanvas, type Canvas, SAMPLES } from './canvas.ts'
 import type { Picture } from './picture.ts'
 import { drawClouds } from './points.ts'
-import { resolved } from './resolve.ts'
-import { seenPoints } from './seen-points.ts'
+import { resolved } from './shade.ts'
 import { drawSplats } from './splats.ts'
 import { textureOf } from './textures.ts'
 import { drawSurface, type Pace, type Painted, TooMuch } from './triangles.ts'
+import { seenPoints } from './visible-points.ts'
 
 /** Samples that may be looked at for one picture: some seconds. */
 const MOST_SAMPLES = 3e9

@@ -1,6 +1,6 @@
-import { keepProcesses } from '../../../platform/apart/kept-processes.ts'
-import { WorkEnded, type WorkProcess } from '../../../platform/apart/work-process.ts'
-import { readsGrids } from '../../reference-systems/grids/folder.ts'
+import { keepProcesses } from '../../../platform/sandbox/process-pool.ts'
+import { WorkEnded, type WorkProcess } from '../../../platform/sandbox/worker-process.ts'
+import { readsGrids } from '../../reference-systems/grids/grid-folder.ts'
 import { type Inspection, ScanFault } from './inspection.ts'
 import type { ScanAnswer, ScanTask } from './scan-tasks.ts'
 

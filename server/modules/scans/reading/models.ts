@@ -3,7 +3,7 @@ import { extentOf } from '../preview/extent.ts'
 import { render } from '../preview/render.ts'
 import { type Inspection, ScanFault } from '../processing/inspection.ts'
 import { type OpenFile, unread } from './open-file.ts'
-import { whole } from './whole.ts'
+import { whole } from './read-whole.ts'
 
 /** The largest GLB that is drawn; an upload through the service has at most 200 MiB. */
 const MOST_BYTES = 256 * 2 ** 20

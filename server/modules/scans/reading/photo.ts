@@ -5,7 +5,7 @@ import { withProfile } from '../../../platform/images/png-profile.ts'
 import { damaged, type Inspection, type Preview } from '../processing/inspection.ts'
 import { shotOf } from './exif.ts'
 import { type OpenFile, unread } from './open-file.ts'
-import { whole } from './whole.ts'
+import { whole } from './read-whole.ts'
 
 /** Pixels of a photo that is decoded: four times those of the best phones. */
 const MOST_PIXELS = 200_000_000

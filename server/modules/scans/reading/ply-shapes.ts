@@ -1,7 +1,7 @@
 import type { Cloud, Look, Surface } from '../../../../usdz/index.ts'
 import { LINEAR } from '../preview/canvas.ts'
 import { damaged } from '../processing/inspection.ts'
-import { growingIntegers } from './growing.ts'
+import { growingIntegers } from './growable-arrays.ts'
 import type { RowTaker } from './ply-rows.ts'
 import type { Positions } from './positions.ts'
 

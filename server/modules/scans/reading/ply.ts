@@ -1,5 +1,5 @@
 import { render } from '../preview/render.ts'
-import { upOf } from '../preview/up.ts'
+import { upOf } from '../preview/up-axis.ts'
 import { damaged, type Inspection } from '../processing/inspection.ts'
 import { type OpenFile, unread } from './open-file.ts'
 import { leastBytes, type PlyHeader, readPlyHeader } from './ply-header.ts'

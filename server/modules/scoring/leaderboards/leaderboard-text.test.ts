@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../../test/given.ts'
+import { givenOn } from '../../../test/builders.ts'
 import { at, makeSession, makeType, play } from '../../../test/scoring/scoring-steps.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
 

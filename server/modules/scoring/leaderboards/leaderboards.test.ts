@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
-import { ownAddresses } from '../../../platform/storage/own-addresses.ts'
-import { givenOn } from '../../../test/given.ts'
+import { ownAddresses } from '../../../platform/storage/own-urls.ts'
+import { givenOn } from '../../../test/builders.ts'
 import {
   at,
   makeSession,

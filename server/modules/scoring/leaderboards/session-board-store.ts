@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { OwnAddresses } from '../../../platform/storage/own-addresses.ts'
+import type { OwnAddresses } from '../../../platform/storage/own-urls.ts'
 import type { RankedRow } from './assign-ranks.ts'
 import type { LeaderboardEntry } from './schema.ts'
 import { entryColumns, type Place } from './store.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { sharedReads } from '../../../platform/database/query/coalesced-reads.ts'
-import type { OwnAddresses } from '../../../platform/storage/own-addresses.ts'
+import type { OwnAddresses } from '../../../platform/storage/own-urls.ts'
 import { defaultGame } from '../types/store.ts'
 import { type RankedRow, ranked } from './assign-ranks.ts'
 import type { MiniGameLeaderboard } from './schema.ts'

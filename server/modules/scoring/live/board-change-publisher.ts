@@ -1,5 +1,5 @@
 import type { ChangeFeed } from '../../../platform/changes/feed.ts'
-import { tellOnce } from '../../../platform/live/failures.ts'
+import { tellOnce } from '../../../platform/live/log-once.ts'
 
 export const BOARD_TOPIC = 'board'
 /** Stands for every board. */

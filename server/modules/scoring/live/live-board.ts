@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { eventFrame } from '../../../platform/live/frames.ts'
+import { eventFrame } from '../../../platform/live/sse-frames.ts'
 import { type RankedRow, ranked } from '../leaderboards/assign-ranks.ts'
 
 /** A frame of an event stream, and the number of the state of the board that it leads to. */

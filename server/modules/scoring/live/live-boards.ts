@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import { unavailable } from '../../../platform/errors.ts'
-import { tellOnce } from '../../../platform/live/failures.ts'
-import { Reading } from '../../../platform/live/reading.ts'
+import { tellOnce } from '../../../platform/live/log-once.ts'
 import type { Streams } from '../../../platform/live/streams.ts'
+import { Reading } from '../../../platform/live/throttled-reader.ts'
 import type { RankedRow } from '../leaderboards/assign-ranks.ts'
 import { type Bounds, type LiveTop, type Watch, watchList } from './stream-registry.ts'
 

@@ -1,6 +1,6 @@
 import { HttpError, unavailable } from '../../../platform/errors.ts'
-import type { Listener } from '../../../platform/live/listener.ts'
-import type { Reading } from '../../../platform/live/reading.ts'
+import type { Listener } from '../../../platform/live/sse-connection.ts'
+import type { Reading } from '../../../platform/live/throttled-reader.ts'
 import { LiveBoard } from './live-board.ts'
 
 /** What a stream shows: the top of one board. */

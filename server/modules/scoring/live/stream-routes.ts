@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { needs } from '../../../platform/http/docs/openapi.ts'
-import { answerEvents, Events, EventsQuery, lastEventIdOf } from '../../../platform/live/event-answer.ts'
+import { answerEvents, Events, EventsQuery, lastEventIdOf } from '../../../platform/live/sse-response.ts'
 import { ErrorBody, moment } from '../../../platform/schema.ts'
 import { boardLimit } from '../leaderboards/schema.ts'
 import type { ScoringParts } from '../routes.ts'

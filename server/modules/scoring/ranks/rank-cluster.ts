@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../../../platform/database/database.ts'
-import { tellOnce } from '../../../platform/live/failures.ts'
+import { tellOnce } from '../../../platform/live/log-once.ts'
 import { inTurns } from './coalesce.ts'
 
 /** How the one connection of a process that keeps ranks in Redis names itself, followed by the process's id. rank_beat looks for it (0011_scoring.sql). */

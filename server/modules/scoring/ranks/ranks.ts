@@ -1,5 +1,5 @@
 import { openDatabase } from '../../../platform/database/database.ts'
-import { LOCK_MS } from '../../../platform/database/lanes.ts'
+import { LOCK_MS } from '../../../platform/database/fair-pool.ts'
 import type { RedisClient } from '../../../platform/redis/redis.ts'
 import { scoreApplication, scoreConnections } from '../scores/score-connections.ts'
 import { scoreCalls } from '../scores/score-repository.ts'

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { givenOn } from '../../../test/given.ts'
+import { givenOn } from '../../../test/builders.ts'
 import { at, makeSession, makeType, nextOf, setScore, unknownId } from '../../../test/scoring/scoring-steps.ts'
 import { type Caller, startService } from '../../../test/service.ts'
 

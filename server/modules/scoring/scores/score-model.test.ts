@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { givenOn } from '../../../test/given.ts'
+import { givenOn } from '../../../test/builders.ts'
 import { type Expected, ScoreModel } from '../../../test/scoring/score-model.ts'
 import { at, makeSession, makeType, rankOf } from '../../../test/scoring/scoring-steps.ts'
 import { type Caller, startService } from '../../../test/service.ts'

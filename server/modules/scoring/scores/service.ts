@@ -1,5 +1,5 @@
 import { conflict, invalid, notFound } from '../../../platform/errors.ts'
-import type { OwnAddresses } from '../../../platform/storage/own-addresses.ts'
+import type { OwnAddresses } from '../../../platform/storage/own-urls.ts'
 import type { GameSession, GameSessionPlayer } from '../schema.ts'
 import type { BatchResult, Outcome, ScoreItem, ScoreResult } from './score-repository.ts'
 

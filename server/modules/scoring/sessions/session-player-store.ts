@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { afterTime, cutPage, type Page, type PageQuery } from '../../../platform/http/pages.ts'
-import type { OwnAddresses } from '../../../platform/storage/own-addresses.ts'
+import type { OwnAddresses } from '../../../platform/storage/own-urls.ts'
 import type { GameSessionPlayer } from '../schema.ts'
 
 const sessionPlayer = sql.raw(`

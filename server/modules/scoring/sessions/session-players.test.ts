@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../../test/given.ts'
+import { givenOn } from '../../../test/builders.ts'
 import { at, makeSession, nextOf, play, rankOf, setScore, unknownId } from '../../../test/scoring/scoring-steps.ts'
 import { type Answer, startService } from '../../../test/service.ts'
 

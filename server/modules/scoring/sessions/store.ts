@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { namedLike, threeWords } from '../../../platform/database/query/name-search.ts'
 import { rowsCounted, totalOf } from '../../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../../platform/http/pages.ts'
-import type { OwnAddresses } from '../../../platform/storage/own-addresses.ts'
+import type { OwnAddresses } from '../../../platform/storage/own-urls.ts'
 import type { GameSession, GameSessionChange, NewGameSession, SessionStatus } from '../schema.ts'
 
 const session = sql.raw(`

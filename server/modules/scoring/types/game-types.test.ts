@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../../test/given.ts'
+import { givenOn } from '../../../test/builders.ts'
 import { at, makeSession, makeType, nextOf, play, setScore, unknownId } from '../../../test/scoring/scoring-steps.ts'
 import { type Answer, startService } from '../../../test/service.ts'
 

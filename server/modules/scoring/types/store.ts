@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
-import { isUniqueViolation } from '../../../platform/database/database-faults.ts'
+import { isUniqueViolation } from '../../../platform/database/database-errors.ts'
 import { gatheredReads } from '../../../platform/database/query/batch-loader.ts'
 import { cutPage, decodeCursor, type Page, type PageQuery } from '../../../platform/http/pages.ts'
 import { foldName } from '../../../platform/names.ts'
-import type { OwnAddresses } from '../../../platform/storage/own-addresses.ts'
+import type { OwnAddresses } from '../../../platform/storage/own-urls.ts'
 import type { MiniGameType, MiniGameTypeChange, NewMiniGameType, TypeFilter } from '../schema.ts'
 import { areShownFull, roomForType } from './type-quota.ts'
 

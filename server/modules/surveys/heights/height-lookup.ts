@@ -1,5 +1,5 @@
-import { whyEnded } from '../../../platform/apart/work-process.ts'
 import { HttpError } from '../../../platform/errors.ts'
+import { whyEnded } from '../../../platform/sandbox/worker-process.ts'
 import type { SurveyReaders } from '../process/survey-reader.ts'
 import type { HeightAnswer, HeightTask } from '../process/survey-tasks.ts'
 

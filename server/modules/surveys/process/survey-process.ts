@@ -1,5 +1,5 @@
-import { answerTasks } from '../../../platform/apart/answer-tasks.ts'
-import { stepByStep } from '../../../platform/apart/step-by-step.ts'
+import { stepByStep } from '../../../platform/sandbox/step-iterator.ts'
+import { answerTasks } from '../../../platform/sandbox/task-loop.ts'
 import { openGdal } from '../../gdal/gdal.ts'
 import { loadCrsTable } from '../../reference-systems/crs.ts'
 import { GridFault } from '../../reference-systems/proj/grid-files.ts'
@@ -8,8 +8,8 @@ import { nearZone } from '../../zones/boundary/zone-shape.ts'
 import { heightOf } from '../heights/height-task.ts'
 import { importSteps, type ReadStep } from '../import/import-batches.ts'
 import { writtenColumns } from '../import/import-rows.ts'
-import { SurveyFileError } from '../reading/faults.ts'
-import { readSurvey, type SurveyItem } from '../reading/survey.ts'
+import { SurveyFileError } from '../parser/errors.ts'
+import { readSurvey, type SurveyItem } from '../parser/read-survey.ts'
 import type { SurveyAnswer, SurveyTask } from './survey-tasks.ts'
 
 /** Runs in a process of `createSurveyReaders`. Whatever is no SurveyFileError ends the process. */

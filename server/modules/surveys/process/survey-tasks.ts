@@ -1,6 +1,6 @@
 import type { HeightTransformation } from '../../places/schema.ts'
-import type { FileFaultCode } from '../reading/faults.ts'
-import type { Detected } from '../reading/survey.ts'
+import type { FileFaultCode } from '../parser/errors.ts'
+import type { Detected } from '../parser/read-survey.ts'
 import type { Finding } from '../report/report-store.ts'
 import type { ReadingOptions } from '../schema.ts'
 

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../../test/given.ts'
+import { givenOn } from '../../../test/builders.ts'
 import { nextOf } from '../../../test/scoring/scoring-steps.ts'
 import { type Answer, type Caller, startService } from '../../../test/service.ts'
 import { importsOn } from '../../../test/surveying/imports.ts'

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
 import { databaseClock } from '../../../platform/database/clock.ts'
-import { startAnother } from '../../../test/another.ts'
-import { formHeaders, formOf, rawForm } from '../../../test/forms.ts'
-import { givenOn } from '../../../test/given.ts'
+import { givenOn } from '../../../test/builders.ts'
+import { formHeaders, formOf, rawForm } from '../../../test/multipart.ts'
+import { startAnother } from '../../../test/second-service.ts'
 import { type Service, startService } from '../../../test/service.ts'
 
 const MB = 2 ** 20

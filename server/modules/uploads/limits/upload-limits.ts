@@ -3,12 +3,12 @@ import type { Config } from '../../../platform/config.ts'
 import type { Guards } from '../../../platform/credentials/guards.ts'
 import { HttpError } from '../../../platform/errors.ts'
 import { bodyLength, onBodyBytes } from '../../../platform/http/bodies/body-bytes.ts'
-import { cutOff } from '../../../platform/http/connections/cut-off.ts'
+import { cutOff } from '../../../platform/http/connections/abort-request.ts'
 import { createQuota, refusalOf, showQuotas, tooMany } from '../../../platform/http/limits/quotas.ts'
 import type { SharedCounts } from '../../../platform/http/limits/shared-counts.ts'
 import type { Metrics } from '../../../platform/metrics.ts'
 import { collectYoungGarbage } from '../../../platform/process/garbage.ts'
-import type { UploadRoom } from './upload-room.ts'
+import type { UploadRoom } from './upload-budget.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,7 +1,7 @@
 import { request as send } from 'node:http'
 import { afterAll, describe, expect, test } from 'vitest'
+import { givenOn } from '../../../test/builders.ts'
 import { boxGlb } from '../../../test/content/glb.ts'
-import { givenOn } from '../../../test/given.ts'
 import { startService } from '../../../test/service.ts'
 import { sqlOn } from '../../../test/sql.ts'
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { request as send } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { givenOn } from '../../../test/builders.ts'
 import { boxGlb, png } from '../../../test/content/glb.ts'
-import { rawForm } from '../../../test/forms.ts'
-import { givenOn } from '../../../test/given.ts'
+import { rawForm } from '../../../test/multipart.ts'
 import { type Answer, type Service, startService } from '../../../test/service.ts'
 import { sqlOn } from '../../../test/sql.ts'
 
@@ -157,7 +157,7 @@ describe('PUT to the address', () => {
     const { key } = await announce()
     const expires = Math.floor(Date.now() / 1000) - 1
     const { createSecrets } = await import('../../../platform/credentials/secrets.ts')
-    const { signedAddresses } = await import('../../files/objects/signed-address.ts')
+    const { signedAddresses } = await import('../../files/objects/signed-url.ts')
     const { sign } = signedAddresses({
       objects: undefined as never,
       secrets: createSecrets('a secret of the tests, long enough'),

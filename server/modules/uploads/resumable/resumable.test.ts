@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { afterAll, describe, expect, test } from 'vitest'
+import { givenOn } from '../../../test/builders.ts'
 import { boxGlb, png } from '../../../test/content/glb.ts'
-import { givenOn } from '../../../test/given.ts'
 import { ANONYMOUS, KNOWN, sha256, startResumable } from '../../../test/network/resumable.ts'
 import { metadata, tusOn } from '../../../test/network/tus.ts'
 import { startService } from '../../../test/service.ts'

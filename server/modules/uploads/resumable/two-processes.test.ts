@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
-import { startAnother } from '../../../test/another.ts'
 import { KNOWN, sha256, startResumable } from '../../../test/network/resumable.ts'
+import { startAnother } from '../../../test/second-service.ts'
 
 const { service, tus, sql, begun, goOn } = await startResumable()
 const settings = { CAIRN_RESUMABLE_MAX_BYTES: String(KNOWN), CAIRN_PUBLIC_URL: 'http://cairn.example' }

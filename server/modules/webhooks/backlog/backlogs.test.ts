@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { givenOn } from '../../../test/given.ts'
+import { givenOn } from '../../../test/builders.ts'
 import { startReceiver } from '../../../test/network/receiver.ts'
 import { webhooksOn } from '../../../test/network/webhooks.ts'
 import { type Service, startService } from '../../../test/service.ts'

@@ -1,6 +1,6 @@
 import Flatbush from 'flatbush'
-import { createPace, letOthersIn } from '../pace.ts'
 import type { Boundary } from '../schema.ts'
+import { createPace, letOthersIn } from '../yield-loop.ts'
 import { type Touches, touchFault } from './ring-touches.ts'
 import { isSame, type Point, polygons, type ShapeFault, turn } from './rings.ts'
 

@@ -1,6 +1,6 @@
 import Flatbush from 'flatbush'
-import { createPace } from '../pace.ts'
 import type { Boundary, Ring } from '../schema.ts'
+import { createPace } from '../yield-loop.ts'
 import { type Box, boxOf, holds, type Point, polygons, type ShapeFault, sideOf } from './rings.ts'
 
 type BoxedRing = { ring: Ring; box: Box; path: number[] }

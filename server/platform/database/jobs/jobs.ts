@@ -5,10 +5,10 @@ import { fromKysely, type Job, PgBoss } from 'pg-boss'
 import { conflict, notFound } from '../../errors.ts'
 import type { Log } from '../../logging/log.ts'
 import type { AnyTables } from '../database.ts'
-import { patiently } from '../lanes.ts'
+import { patiently } from '../fair-pool.ts'
 import { LOCKS } from '../locks/locks.ts'
-import { type HoldableQueue, heldQueues } from './held-queues.ts'
 import { NOT_DONE } from './job-queues.ts'
+import { type HoldableQueue, heldQueues } from './paused-queues.ts'
 
 export type JobDefinition<Data extends object> = HoldableQueue & {
   /** Seconds one run may take before it is given to another worker. */

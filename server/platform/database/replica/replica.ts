@@ -5,7 +5,7 @@ import type { Log } from '../../logging/log.ts'
 import type { Metrics } from '../../metrics.ts'
 import type { RedisClient } from '../../redis/redis.ts'
 import { type AnyTables, type Database, openDatabase, socketOf } from '../database.ts'
-import { databaseFault } from '../database-faults.ts'
+import { databaseFault } from '../database-errors.ts'
 import { createWriteMarks } from './replica-marks.ts'
 import { createReplicaWatch, type LogPlace } from './replica-watch.ts'
 

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { doRegularly } from '../../chores.ts'
 import type { Metrics } from '../../metrics.ts'
+import { doRegularly } from '../../scheduler.ts'
 
 /** Bytes a second that a reader must take, over `seconds` of our waiting for it. */
 const LEAST_PER_SECOND = 1024

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { doRegularly } from '../../chores.ts'
 import { HttpError } from '../../errors.ts'
 import type { Metrics } from '../../metrics.ts'
+import { doRegularly } from '../../scheduler.ts'
 import { hasBody } from '../bodies/body-bytes.ts'
-import { cutOff } from './cut-off.ts'
+import { cutOff } from './abort-request.ts'
 
 /** Bytes a second that a sender must come to, over `seconds` of our listening. */
 const LEAST_PER_SECOND = 1024

@@ -5,10 +5,10 @@ import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { ErrorBody } from '../../schema.ts'
-import { inKibibytes, MOST_BODY_BYTES, MOST_BODY_LEVELS } from '../bodies/body-bounds.ts'
+import { inKibibytes, MOST_BODY_BYTES, MOST_BODY_LEVELS } from '../bodies/body-limits.ts'
 import { takesKey } from '../idempotency/idempotency.ts'
 import { needsRoom } from '../limits/database-reserve.ts'
-import { keptDocument } from './kept-document.ts'
+import { keptDocument } from './cached-document.ts'
 
 /** What an operation needs; put into a route's schema as `security`. */
 export const needs: Record<

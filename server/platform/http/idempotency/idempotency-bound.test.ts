@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { givenOn } from '../../../test/given.ts'
+import { givenOn } from '../../../test/builders.ts'
 import { type Service, startService } from '../../../test/service.ts'
 import { sqlOn } from '../../../test/sql.ts'
 

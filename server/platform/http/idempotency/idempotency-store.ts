@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { oldestFirst } from '../../database/oldest-first.ts'
 import { inBatches } from '../../database/query/batches.ts'
+import { oldestFirst } from '../../database/row-cap.ts'
 
 export type StoredAnswer = { status: number; headers: Record<string, string>; body: string | null }
 

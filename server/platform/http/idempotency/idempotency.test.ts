@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startAnother } from '../../../test/another.ts'
-import { formOf } from '../../../test/forms.ts'
-import { givenOn } from '../../../test/given.ts'
+import { givenOn } from '../../../test/builders.ts'
+import { formOf } from '../../../test/multipart.ts'
+import { startAnother } from '../../../test/second-service.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
 
 let service: Service

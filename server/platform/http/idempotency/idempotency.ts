@@ -1,11 +1,11 @@
 import { createHash, type Hash, hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { doRegularly } from '../../chores.ts'
 import type { Guards } from '../../credentials/guards.ts'
 import { isRefused, notingCommits, type Work } from '../../database/commits.ts'
-import { patiently } from '../../database/lanes.ts'
+import { patiently } from '../../database/fair-pool.ts'
 import { conflict, HttpError, invalid } from '../../errors.ts'
+import { doRegularly } from '../../scheduler.ts'
 import { ADDRESS_SCOPE, type IdempotencyStore, type KnownRequest, type StoredAnswer } from './idempotency-store.ts'
 
 declare module 'fastify' {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { givenOn } from '../../../test/given.ts'
+import { givenOn } from '../../../test/builders.ts'
 import { type Service, startAnother, startService } from '../../../test/service.ts'
 
 /** More than any disk has. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, preParsingHookHandler } from 'fastify'
-import type { DatabaseRoom } from '../../database/database-room.ts'
+import type { DatabaseRoom } from '../../database/database-disk.ts'
 import type { Metrics } from '../../metrics.ts'
 
 declare module 'fastify' {

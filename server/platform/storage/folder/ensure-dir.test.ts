@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runCommand } from '../../../test/command.ts'
+import { runCommand } from '../../../test/run-command.ts'
 import { madeFolder } from './ensure-dir.ts'
 
 test('a folder is made with those above it, and one that is there is left alone', async () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, link, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { checkKey, newKey, ObjectExists, type Objects, objectAddresses } from '../objects.ts'
-import { isKey } from '../own-addresses.ts'
+import { isKey } from '../own-urls.ts'
 import { spoolIn, statOf } from '../spool.ts'
 import { closedFolder } from './ensure-dir.ts'
 

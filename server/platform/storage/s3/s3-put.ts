@@ -8,7 +8,7 @@ import { ObjectExists } from '../objects.ts'
 import type { Written } from '../spool.ts'
 import { typeOfKey } from '../types/file-types.ts'
 import type { S3 } from './s3-client.ts'
-import { isMissing, isPassing, isTaken, statusOf } from './s3-faults.ts'
+import { isMissing, isPassing, isTaken, statusOf } from './s3-errors.ts'
 
 const ATTEMPTS = 4
 /** After this no further attempt begins, so that a storage that is away is told within ten seconds. */

@@ -1,5 +1,5 @@
 import { PassThrough, type Readable } from 'node:stream'
-import { storageFault } from './s3-faults.ts'
+import { storageFault } from './s3-errors.ts'
 
 /** The bytes of an answer of S3. When they break off, whoever reads them is told 503 and not what S3 said; when nobody reads on, the connection ends. */
 export function objectStream(body: Readable): Readable {

@@ -1,4 +1,4 @@
-import { tellOnce } from '../../../../platform/live/failures.ts'
+import { tellOnce } from '../../../../platform/live/log-once.ts'
 import type { RankProcesses } from '../rank-cluster.ts'
 import type { RankLookup } from '../rank-provider.ts'
 import type { BoardKeys, RankCommands } from './rank-scripts.ts'

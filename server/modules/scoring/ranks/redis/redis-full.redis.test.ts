@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { afterEach, expect, test } from 'vitest'
 import { createLog } from '../../../../platform/logging/log.ts'
-import { givenOn } from '../../../../test/given.ts'
+import { givenOn } from '../../../../test/builders.ts'
 import { crowd, loadedBoards, ranksInSql, ranksOf } from '../../../../test/programs/redis-ranks.ts'
 import { startRedis } from '../../../../test/programs/redis-server.ts'
 import { type Service, startService } from '../../../../test/service.ts'

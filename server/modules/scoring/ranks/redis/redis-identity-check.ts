@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { tellOnce } from '../../../../platform/live/failures.ts'
+import { tellOnce } from '../../../../platform/live/log-once.ts'
 import type { RedisClient } from '../../../../platform/redis/redis.ts'
 
 type Parts = {

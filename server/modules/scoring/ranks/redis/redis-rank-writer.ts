@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HttpError } from '../../../../platform/errors.ts'
-import { tellOnce } from '../../../../platform/live/failures.ts'
+import { tellOnce } from '../../../../platform/live/log-once.ts'
 import type { RankProcesses } from '../rank-cluster.ts'
 import type { BoardChange } from '../rank-provider.ts'
 import { packChanges } from './rank-changes.ts'

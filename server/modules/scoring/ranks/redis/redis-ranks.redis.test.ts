@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../../../test/given.ts'
+import { givenOn } from '../../../../test/builders.ts'
 import { startRedisCluster } from '../../../../test/programs/redis-cluster.ts'
 import { crowd, loadedBoards, ranksInSql, ranksOf } from '../../../../test/programs/redis-ranks.ts'
 import { startRedis } from '../../../../test/programs/redis-server.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { newId } from '../../../../platform/ids.ts'
-import { tellOnce } from '../../../../platform/live/failures.ts'
+import { tellOnce } from '../../../../platform/live/log-once.ts'
 import type { RedisClient } from '../../../../platform/redis/redis.ts'
 import type { ScoreConnections } from '../../scores/score-connections.ts'
 import { inTurns } from '../coalesce.ts'
