@@ -6,7 +6,7 @@ import { counted, type Group, JSON_OUTPUT, tell } from './command.ts'
 import { noWords, readOptions } from './context.ts'
 
 /** Transformations that a line names. */
-const MOST_USES = 4
+const MAX_USES = 4
 
 /** Lists the grid files that are there, and well-known ones that are not. Exit code 1 when one cannot be used. */
 async function grids(args: string[]) {
@@ -39,7 +39,7 @@ function inWords({ folder, fault, grids, missing }: GridListing): string {
 function usesOf(uses: GridUse[]): string {
   if (uses.length === 0) return 'no transformation of the register'
   const named = uses
-    .slice(0, MOST_USES)
+    .slice(0, MAX_USES)
     .map(({ from, to, accuracy }) => `${from} – ${to}${accuracy === null ? '' : ` ${accuracy} m`}`)
   const more = uses.length - named.length
   return `${named.join(', ')}${more > 0 ? `, and ${more} more` : ''}`

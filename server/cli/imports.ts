@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MOST_SURVEY_BYTES, ReadingOptions, type Report } from '../modules/surveys/schema.ts'
+import { MAX_SURVEY_BYTES, ReadingOptions, type Report } from '../modules/surveys/schema.ts'
 import { counted, type Group, JSON_OUTPUT, PROGRESS, tell } from './command.ts'
 import { type App, readOptions, UsageError, withApp } from './context.ts'
 import { progressOf } from './progress.ts'
@@ -41,8 +41,8 @@ async function run(args: string[]) {
   const found = await stat(file).catch(() => undefined)
   if (!found?.isFile()) throw new Error(`"${file}" ${found ? 'is no file' : 'cannot be read'}`)
   const { size } = found
-  if (size > MOST_SURVEY_BYTES)
-    throw new Error(`"${file}" has ${size} bytes; a survey file has ${MOST_SURVEY_BYTES} at most`)
+  if (size > MAX_SURVEY_BYTES)
+    throw new Error(`"${file}" has ${size} bytes; a survey file has ${MAX_SURVEY_BYTES} at most`)
   const reading = ReadingOptions.safeParse({
     ...values,
     heightDatum: values['height-datum'],

@@ -19,7 +19,7 @@ export type PasswordHashes = ReturnType<typeof passwordHashes>
 export function passwordHashes(cost: Cost = CURRENT) {
   const inTurn = createTurns({
     free: AT_ONCE,
-    mostWaiting: WAITING,
+    maxWaiting: WAITING,
     full: () => unavailable('Too many are signing in at this moment: try again', 5),
   })
   // Compared with when there is no account: takes as long as a wrong password and fits none.

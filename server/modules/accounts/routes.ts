@@ -11,7 +11,7 @@ import { signInRoutes } from './sign-in/sign-in-routes.ts'
 /** Opens a session for a verified identity token. */
 export type Exchange = (identityToken: string) => Promise<{ token: string; expiryTime: string }>
 
-type Parts = {
+type Deps = {
   accounts: AccountService
   /** Made at the first use: the public address is known only once the service listens. */
   box: () => Promise<BoxProvider>
@@ -25,7 +25,7 @@ type Parts = {
 
 /** The box's own issuer below /oidc, its pages, and the page for people without the console. */
 export const accountRoutes =
-  (parts: Parts): FastifyPluginAsyncZod =>
+  (parts: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     await app.register(providerRoutes(parts.box))
     await app.register(interactionRoutes(parts))

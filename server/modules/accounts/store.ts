@@ -27,7 +27,7 @@ type Tables = { local_accounts: LocalAccountsTable; first_admin_links: FirstAdmi
 export type NewAccount = { login: string; email: string | undefined; passwordHash: string; roles: string[] | undefined }
 export type LinkState = 'live' | 'used' | 'ended' | 'unknown'
 
-type Parts = {
+type Deps = {
   audit: AuditLog
   /** Makes the local user of that login, or finds it, inside the transaction. */
   saveUser: (trx: Kysely<AnyTables>, account: NewAccount) => Promise<AccountUser>
@@ -38,7 +38,7 @@ type Parts = {
 }
 
 /** Accounts with passwords, and the link that makes the first of them, in SQL. */
-export function accountStore(db: Kysely<Tables>, { audit, saveUser, anyAdmin, forgetSignIns }: Parts) {
+export function accountStore(db: Kysely<Tables>, { audit, saveUser, anyAdmin, forgetSignIns }: Deps) {
   /** One at a time, so that the first admin is the first. */
   const takeTurns = (trx: Kysely<Tables>) => lock(trx, 'firstAccount')
 

@@ -9,7 +9,7 @@ type Known = { state: 'ok' | 'failed' | 'off'; detail: string | null }
 /** How to find out about a part: what to ask it (a text it answers is shown), or what is known. */
 export type Look = { ask: () => Promise<string | null> } | Known
 
-type Parts = {
+type Deps = {
   store: BoxStore
   config: Config
   version: () => Promise<string>
@@ -25,7 +25,7 @@ type Parts = {
 export type BoxHealth = ReturnType<typeof boxHealth>
 
 /** How the box fares, as far as the process that is asked sees it. */
-export function boxHealth({ store, config, version, startedAt, publicUrl, looks, disk, databaseRoom }: Parts) {
+export function boxHealth({ store, config, version, startedAt, publicUrl, looks, disk, databaseRoom }: Deps) {
   const partOf = async (name: Part['name'], look: Look): Promise<Part> => {
     if (!('ask' in look)) return { name, ms: null, ...look }
     const { said, fault, ms } = await checked(look.ask)

@@ -4,12 +4,12 @@ import type { Page } from '../../platform/http/pages.ts'
 import type { JobStore } from './job-store.ts'
 import type { Job, JobQuery } from './schema.ts'
 
-type Parts = { store: JobStore; jobs: Pick<Jobs, 'retry' | 'wake'>; audit: AuditLog }
+type Deps = { store: JobStore; jobs: Pick<Jobs, 'retry' | 'wake'>; audit: AuditLog }
 
 export type JobService = ReturnType<typeof jobService>
 
 /** The jobs of the box: seen, and those that failed done again. */
-export function jobService({ store, jobs, audit }: Parts) {
+export function jobService({ store, jobs, audit }: Deps) {
   return {
     async list(query: JobQuery): Promise<Page<Job>> {
       const page = await store.page(query)
@@ -31,10 +31,10 @@ export function jobService({ store, jobs, audit }: Parts) {
   }
 }
 
-const MOST_LETTERS = 500
+const MAX_LETTERS = 500
 
 /** Errors of packages name addresses as they were asked: without names, passwords and signatures. */
 function withoutSecrets(message: string): string {
   const bare = message.replace(/([a-z][a-z\d+.-]*:\/\/)\S*@/gi, '$1').replace(/(https?:\/\/[^\s?#]*)[?#]\S*/gi, '$1')
-  return bare.length > MOST_LETTERS ? `${bare.slice(0, MOST_LETTERS - 1)}…` : bare
+  return bare.length > MAX_LETTERS ? `${bare.slice(0, MAX_LETTERS - 1)}…` : bare
 }

@@ -11,11 +11,11 @@ import { Health, JobList, JobParams, JobQuery, type Limit, LimitList } from './s
 const tags = ['Box']
 const security = needs.user
 
-type Parts = { health: BoxHealth; jobs: JobService; limits: Limit[]; guards: Guards }
+type Deps = { health: BoxHealth; jobs: JobService; limits: Limit[]; guards: Guards }
 
 /** Mounted under /api/v1. */
 export const boxRoutes =
-  ({ health, jobs, limits, guards }: Parts): FastifyPluginAsyncZod =>
+  ({ health, jobs, limits, guards }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     app.addHook('onRequest', guards.user)
     app.addHook('onRequest', async (request, reply) => {

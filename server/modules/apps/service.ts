@@ -5,7 +5,7 @@ import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import { badRequest, conflict, forbidden, notFound } from '../../platform/errors.ts'
 import type { Page, PageQuery } from '../../platform/http/pages.ts'
 import { type Quotas, quotaOf, quotaSpent } from '../../platform/quotas.ts'
-import { MOST_COUNTED } from '../../platform/schema.ts'
+import { MAX_COUNTED } from '../../platform/schema.ts'
 import type { OwnAddresses } from '../../platform/storage/own-urls.ts'
 import { hashKey, hashMatches, keyIdOf, maskedKey, newApiKey } from './api-key.ts'
 import type { App, AppChange, AppContents, NewApp } from './schema.ts'
@@ -18,7 +18,7 @@ const REMEMBERED_MS = 1000
 
 export type AppService = ReturnType<typeof appService>
 
-type Parts = {
+type Deps = {
   store: AppStore
   /** As the store has it; what it shows may be older by a moment. */
   listPublic: AppStore['listPublic']
@@ -31,7 +31,7 @@ type Parts = {
   purge: { request: (trx: AppTransaction, appId: string) => Promise<void>; begin: (appId: string) => void }
 }
 
-export function appService({ store, listPublic, secrets, audit, newId, ownFiles, quotas, purge }: Parts) {
+export function appService({ store, listPublic, secrets, audit, newId, ownFiles, quotas, purge }: Deps) {
   const callers = new LRUCache<string, { app: AppCaller; hash: Buffer }>({ max: 10_000, ttl: REMEMBERED_MS })
 
   const seesKey = (row: AppRow, user: UserCaller | undefined) =>
@@ -192,7 +192,7 @@ function warning(name: string, { players, gameSessions, scores, miniGameTypes, k
   const parts = [
     counted(players, 'player'),
     counted(gameSessions, 'game session'),
-    (scores < MOST_COUNTED ? '' : 'at least ') + counted(scores, 'score'),
+    (scores < MAX_COUNTED ? '' : 'at least ') + counted(scores, 'score'),
     counted(miniGameTypes, 'mini game type'),
     counted(keys, 'API key'),
   ]

@@ -8,7 +8,7 @@ import type { Export, ExportQuery, ExportSystem, UsedOperation } from './schema.
 import { createSpool } from './spool.ts'
 import type { ExportStore } from './store.ts'
 
-type Parts = {
+type Deps = {
   store: ExportStore
   findZone: (id: number) => Promise<{ title: string } | undefined>
   writers: ExportWriters
@@ -33,7 +33,7 @@ export type OpenExport = {
 export type ExportService = ReturnType<typeof exportService>
 
 /** Writes the points of zones in the forms that other programs read. */
-export function exportService({ store, findZone, writers }: Parts) {
+export function exportService({ store, findZone, writers }: Deps) {
   const spool = createSpool()
 
   /** The system that was asked for; undefined for WGS84. @throws HttpError 400 */

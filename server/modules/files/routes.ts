@@ -26,11 +26,11 @@ const security = needs.optionalCaller
 const config = { upload: 'request' as const }
 const consumes = ['multipart/form-data']
 
-type Parts = { service: FileService; guards: Guards; limits: FormLimits; follow: FollowRecord }
+type Deps = { service: FileService; guards: Guards; limits: FormLimits; follow: FollowRecord }
 
 /** Mounted under /api. */
 export const fileRoutes =
-  ({ service, guards, limits, follow }: Parts): FastifyPluginAsyncZod =>
+  ({ service, guards, limits, follow }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     const waiterOf = (request: FastifyRequest, reply: FastifyReply) => ({
       caller: guards.senderOf(request),

@@ -22,7 +22,7 @@ const CONVERT_WAIT_MS = 10_000
 /** When a conversion that took too long may be asked for again. */
 const RETRY_SECONDS = 60
 
-type Parts = {
+type Deps = {
   store: FileStore
   objects: Objects
   intake: Intake
@@ -38,7 +38,7 @@ type Parts = {
 
 export type FileService = ReturnType<typeof fileService>
 
-export function fileService(parts: Parts) {
+export function fileService(parts: Deps) {
   const { store, objects, intake, conversions, converter, addresses, newFileId, isHeld, convertSeconds } = parts
 
   const answers = fileAnswers(objects.addressOf, isHeld)

@@ -4,7 +4,7 @@ import { type ListedGcp, placeOf, type RecordStore } from './read-store.ts'
 import type { Gcp, GcpListQuery } from './schema.ts'
 import { posed } from './with-pose.ts'
 
-type Parts = {
+type Deps = {
   records: RecordStore
   /** The test whether a point, in degrees, is inside a zone's boundary; undefined without one. */
   insideOf: (zoneId: number) => Promise<((latitude: number, longitude: number) => boolean) | undefined>
@@ -16,7 +16,7 @@ export type ListService = ReturnType<typeof listService>
 const AT_ONCE = 250
 
 /** Lists of ground control points. */
-export function listService({ records, insideOf }: Parts) {
+export function listService({ records, insideOf }: Deps) {
   /** Those of a zone that lie outside its boundary, or inside: all are looked at, so that they can be counted. */
   const sorted = async (zoneId: number, outside: boolean, { limit, cursor }: GcpListQuery): Promise<Page<number>> => {
     const inside = await insideOf(zoneId)

@@ -17,7 +17,7 @@ export type ListedGcp = {
   longitude: number | null
 }
 
-type Parts = {
+type Deps = {
   pinsOf: (gcpIds: number[]) => Promise<Map<number, Gcp['pin']>>
   photosOf: (gcpIds: number[]) => Promise<Map<number, Gcp['uploadedFiles']>>
   ownFiles: OwnAddresses
@@ -34,7 +34,7 @@ const LOOKED_AT = 1000
 export const placeOf = ({ cursorAt, id }: { cursorAt: string; id: number }): [string, number] => [cursorAt, id]
 
 /** Reading ground control points, in SQL: which there are, oldest first, and their records. */
-export function recordStore(db: Kysely<AnyTables>, { pinsOf, photosOf, ownFiles, insideOf }: Parts) {
+export function recordStore(db: Kysely<AnyTables>, { pinsOf, photosOf, ownFiles, insideOf }: Deps) {
   const inZone = (zoneId: number | undefined) => (zoneId === undefined ? sql`true` : sql`g.zone_id = ${zoneId}`)
 
   const ofIds = async (ids: number[]): Promise<Gcp[]> => {

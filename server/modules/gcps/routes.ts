@@ -24,7 +24,7 @@ import type { TagService } from './tags/tag-service.ts'
 
 const tags = ['Ground control points']
 const params = z.object({ id: pathInteger.describe('Ground control point ID') })
-type Parts = {
+type Deps = {
   service: GcpService
   lists: ListService
   aprilTags: TagService
@@ -39,7 +39,7 @@ const CHANGE_BYTES = 256 * 1024
 
 /** Mounted under /api. */
 export const gcpRoutes =
-  ({ service, lists, aprilTags, conflicts, guards }: Parts): FastifyPluginAsyncZod =>
+  ({ service, lists, aprilTags, conflicts, guards }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     const writes = guards.openWrites ? needs.optionalUser : needs.user
 

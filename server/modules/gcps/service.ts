@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { mayChange, type Writer } from '../../platform/credentials/guards.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import type { OwnAddresses } from '../../platform/storage/own-urls.ts'
-import { MOST_OF_GCP } from '../photos/schema.ts'
+import { MAX_OF_GCP } from '../photos/schema.ts'
 import type { PoseForm } from '../places/schema.ts'
 import { type BringHeight, changedHeights, datedHeights, isLifted, isMoved, placeIn, plainHeights } from './heights.ts'
 import type { RecordStore } from './read-store.ts'
@@ -12,7 +12,7 @@ import { conflictsOf } from './tags/april-tags.ts'
 import { tagConflict } from './tags/tag-conflict-error.ts'
 import { posed } from './with-pose.ts'
 
-type Parts = {
+type Deps = {
   ownFiles: Pick<OwnAddresses, 'kept' | 'unchanged'>
   store: GcpStore
   records: RecordStore
@@ -32,7 +32,7 @@ type Parts = {
 export type GcpService = ReturnType<typeof gcpService>
 
 /** Making, changing and removing ground control points, each with its pin. */
-export function gcpService(parts: Parts) {
+export function gcpService(parts: Deps) {
   const { store, records, findZone, tagMetres, arrive, ownFiles, claimPhotos, bringHeight, removeUnused } = parts
 
   /** Its maker, the owner of its zone and ops may change a GCP. @throws 403, 404 */
@@ -46,8 +46,8 @@ export function gcpService(parts: Parts) {
   const photosOf = async (user: Writer, urls: string[], fileIds: number[], within: Within, shown: string[] = []) => {
     const kept = urls.map((url) => ownFiles.unchanged(ownFiles.kept(url), shown))
     const all = [...new Set([...kept, ...(await claimPhotos(within, user.id, fileIds))])]
-    if (all.length <= MOST_OF_GCP) return all
-    const message = `a GCP shows at most ${MOST_OF_GCP} photos; with these it would be ${all.length}`
+    if (all.length <= MAX_OF_GCP) return all
+    const message = `a GCP shows at most ${MAX_OF_GCP} photos; with these it would be ${all.length}`
     throw invalid([{ code: 'too_big', message, path: ['uploadedFileIds'] }])
   }
 

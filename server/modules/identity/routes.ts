@@ -12,10 +12,10 @@ import type { IdentityService } from './service.ts'
 
 const tags = ['Authentication']
 
-type Parts = { service: IdentityService; tokens: Tokens; guards: Guards }
+type Deps = { service: IdentityService; tokens: Tokens; guards: Guards }
 
 export const identityRoutes =
-  ({ service, tokens, guards }: Parts): FastifyPluginAsyncZod =>
+  ({ service, tokens, guards }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     app.addHook('onSend', async (_request, reply) => {
       if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')

@@ -7,20 +7,20 @@ import { fileBytes } from '../../platform/storage/folder/file-bytes.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
 import { displayName } from '../../platform/storage/types/file-names.ts'
 import { detectType } from '../../platform/storage/types/file-types.ts'
-import { MOST_PHOTOS } from './schema.ts'
+import { MAX_PHOTOS } from './schema.ts'
 
-export const MOST_BYTES = 50 * 2 ** 20
+export const MAX_BYTES = 50 * 2 ** 20
 /** Nothing is decoded here; whoever shows the photo decodes it. */
-export const MOST_PIXELS = 250_000_000
+export const MAX_PIXELS = 250_000_000
 
-const RULES = { kinds: [JPEG, PNG, GIF, WEBP, HEIF], mostBytes: MOST_BYTES, mostSaid: '50 MiB', animated: true }
+const RULES = { kinds: [JPEG, PNG, GIF, WEBP, HEIF], maxBytes: MAX_BYTES, maxSaid: '50 MiB', animated: true }
 
 /** A photo on disk that was found to be one. */
 export type Waiting = { image: IncomingImage; fileName: string; mimeType: string; extension: string }
 /** A photo whose bytes are an object. */
 export type KeptFile = { key: string; size: number; sha256: string; fileName: string; mimeType: string }
 
-type Parts = {
+type Deps = {
   images: Images
   objects: Objects
   /** Whether an object has a record. */
@@ -30,11 +30,11 @@ type Parts = {
 export type PhotoIntake = ReturnType<typeof photoIntake>
 
 /** Takes photos in as they were sent: surveyors need what a camera wrote into them. */
-export function photoIntake({ images, objects, isKnown }: Parts) {
+export function photoIntake({ images, objects, isKnown }: Deps) {
   const take = async ({ bytes, fileName }: FormFile, sender: string): Promise<Waiting> => {
     const image = await images.take(bytes, RULES, sender)
     try {
-      checkPixels(image, MOST_PIXELS)
+      checkPixels(image, MAX_PIXELS)
       const name = displayName(fileName)
       const { mimeType, extension } = await detectType(image.head, name)
       if (!mimeType.startsWith('image/')) throw badRequest(`The image is not what it begins as: it is ${mimeType}`)
@@ -55,7 +55,7 @@ export function photoIntake({ images, objects, isKnown }: Parts) {
       const waiting: Waiting[] = []
       try {
         for await (const file of files) {
-          if (waiting.length === MOST_PHOTOS) throw tooMany()
+          if (waiting.length === MAX_PHOTOS) throw tooMany()
           waiting.push(await take(file, sender))
         }
         if (waiting.length === 0) throw missingFile('files')
@@ -83,4 +83,4 @@ export function photoIntake({ images, objects, isKnown }: Parts) {
 }
 
 const tooMany = () =>
-  invalid([{ code: 'too_big', message: `Send at most ${MOST_PHOTOS} photos at a time`, path: ['files'] }])
+  invalid([{ code: 'too_big', message: `Send at most ${MAX_PHOTOS} photos at a time`, path: ['files'] }])

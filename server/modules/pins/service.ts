@@ -7,7 +7,7 @@ import type { PoseForm } from '../places/schema.ts'
 import type { NewPin, Pin, PinChange } from './schema.ts'
 import type { OwnedPin, PinStore, PinWrite } from './store.ts'
 
-type Parts = {
+type Deps = {
   store: PinStore
   findZone: (id: number) => Promise<unknown>
   ownFiles: Pick<OwnAddresses, 'written' | 'unchanged'>
@@ -17,7 +17,7 @@ type Parts = {
 
 export type PinService = ReturnType<typeof pinService>
 
-export function pinService({ store, findZone, ownFiles, removeUnused }: Parts) {
+export function pinService({ store, findZone, ownFiles, removeUnused }: Deps) {
   const shown = shownPin(ownFiles.written)
 
   /** @throws 400 */

@@ -10,11 +10,11 @@ import { ErrorBody } from '../../platform/schema.ts'
 import { NewScan, NewScanBody, Scan, ScanTexts } from './schema.ts'
 import type { ScanService } from './service.ts'
 
-type Parts = { service: ScanService; guards: Guards; maxBytes: number }
+type Deps = { service: ScanService; guards: Guards; maxBytes: number }
 
 /** Mounted under /api/v1. */
 export const newScanRoutes =
-  ({ service, guards, maxBytes }: Parts): FastifyPluginAsyncZod =>
+  ({ service, guards, maxBytes }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     // More files than are taken are read, so that they are refused with a sentence.
     await acceptForms(app, { maxBytes, maxFiles: 4 })

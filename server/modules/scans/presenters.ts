@@ -2,7 +2,7 @@ import { WAITS_FOR_ROOM } from '../../platform/job-disk-check.ts'
 import type { Scan } from './schema.ts'
 import type { ScanRow } from './store.ts'
 
-type Parts = {
+type Deps = {
   /** The address of an object, for whoever may see it. */
   plain: (key: string) => string
   /** The address of an object, with a signature that lets its bearer see it for a while. */
@@ -12,7 +12,7 @@ type Parts = {
 }
 
 /** How scans are told to those who may see them. */
-export function scanAnswers({ plain, signed, isHeld }: Parts) {
+export function scanAnswers({ plain, signed, isHeld }: Deps) {
   const told = (row: ScanRow, addressOf: (key: string) => string): Scan => {
     const { userId, appId, error, fileKey, mimeType, sha256, previewKey, usdzKey, capturedFrom, ...scan } = row
     return {

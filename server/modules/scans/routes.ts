@@ -14,11 +14,11 @@ const security = needs.user
 /** What a scan is followed by. */
 const TOPIC = 'scan'
 
-type Parts = { service: ScanService; guards: Guards; follow: FollowRecord }
+type Deps = { service: ScanService; guards: Guards; follow: FollowRecord }
 
 /** Mounted under /api/v1. */
 export const scanRoutes =
-  ({ service, guards, follow }: Parts): FastifyPluginAsyncZod =>
+  ({ service, guards, follow }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     // Addresses of private scans are signed.
     app.addHook('onSend', async (_request, reply) => {

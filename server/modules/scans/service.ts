@@ -15,7 +15,7 @@ const STALE_SECONDS = 60 * 60
 
 type Received = Omit<NewFile, 'id' | 'userId'>
 
-type Parts = {
+type Deps = {
   store: ScanStore
   answers: ScanAnswers
   surroundings: Pick<Surroundings, 'of' | 'hasWeather'>
@@ -41,7 +41,7 @@ export type ScanSender = { user: UserCaller; appId: string | null }
 export type ScanService = ReturnType<typeof scanService>
 
 /** Making, showing, changing and removing scans. What is in them, a job finds out. */
-export function scanService({ store, answers, surroundings, files, jobs, newId, removeUnused }: Parts) {
+export function scanService({ store, answers, surroundings, files, jobs, newId, removeUnused }: Deps) {
   /** Another's scan is not there, but for ops, who see and change all. @throws 404 */
   const seen = (user: UserCaller, scan: ScanRow | undefined): ScanRow => {
     if (!scan || (scan.userId !== user.id && !hasOpsAccess(user))) throw notFound('Scan')

@@ -13,7 +13,7 @@ type NewImport = {
   options: ImportOptions
 }
 
-type Parts = {
+type Deps = {
   service: CsvService
   objects: Pick<Objects, 'put' | 'remove'>
   findZone: (id: number) => Promise<{ userId: string | null } | undefined>
@@ -22,7 +22,7 @@ type Parts = {
 }
 
 /** What an operator at the command line does with survey files: as the user could who is ops besides. */
-export function surveyOperator({ service, objects, findZone, keep }: Parts) {
+export function surveyOperator({ service, objects, findZone, keep }: Deps) {
   const asOps = (id: string): UserCaller => ({ id, sessionId: '', roles: ['ops'], limited: false })
 
   return {

@@ -9,7 +9,7 @@ import { mustBeUnsettled } from './import/import.ts'
 import { FETCH_JOBS, IMPORT_JOBS, type ImportKind, kindOf } from './queues.ts'
 import type { CsvStore, StoredUpload } from './store.ts'
 
-type Parts = {
+type Deps = {
   uploads: Pick<CsvStore, 'get' | 'settle' | 'fetched'>
   objects: Pick<Objects, 'put' | 'size' | 'remove'>
   outside: Pick<GuardedFetch, 'read'>
@@ -28,7 +28,7 @@ type Parts = {
  * @param kind which of the uploads: each kind has its queue
  */
 export function fetchJob(
-  { uploads, objects, outside, room, maxBytes, waits, jobs }: Parts,
+  { uploads, objects, outside, room, maxBytes, waits, jobs }: Deps,
   kind: ImportKind = 'plain',
 ): JobDefinition<{ uploadId: string }> {
   const store = async ({ fileUrl, objectKey }: StoredUpload, signal: AbortSignal) => {

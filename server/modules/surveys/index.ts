@@ -16,7 +16,7 @@ import { importJob } from './import/import.ts'
 import { importStore, type LockTags } from './import/import-store.ts'
 import { createSurveyReaders } from './process/survey-reader.ts'
 import { csvRoutes } from './routes.ts'
-import { MOST_SURVEY_BYTES } from './schema.ts'
+import { MAX_SURVEY_BYTES } from './schema.ts'
 import { csvService } from './service.ts'
 import { csvStore } from './store.ts'
 
@@ -30,7 +30,7 @@ type Deps = {
 }
 
 /** For survey files of other hosts. */
-const FETCH_BOUNDS: FetchBounds = { bytes: MOST_SURVEY_BYTES, answerMs: 15_000, idleMs: 15_000, totalMs: 300_000 }
+const FETCH_BOUNDS: FetchBounds = { bytes: MAX_SURVEY_BYTES, answerMs: 15_000, idleMs: 15_000, totalMs: 300_000 }
 
 export type Surveys = ReturnType<typeof createSurveys>
 

@@ -17,7 +17,7 @@ import { reportCsv, reportJson, withoutContents } from './report/report.ts'
 import type { CsvUpload, FindingFilter, ImportOptions, NewCsvUpload, ReportRow, RetryOptions } from './schema.ts'
 import type { CsvStore, StoredUpload } from './store.ts'
 
-type Parts = {
+type Deps = {
   store: CsvStore
   findZone: (id: number) => Promise<{ title: string; userId: string | null } | undefined>
   objects: Pick<Objects, 'remove'>
@@ -41,7 +41,7 @@ type Parts = {
 export type CsvService = ReturnType<typeof csvService>
 
 /** Files of survey points: registering them for import, following them, taking them away. */
-export function csvService(parts: Parts) {
+export function csvService(parts: Deps) {
   const { store, findZone, objects, ownFiles, outside, files, jobs, readers, most, newId } = parts
   const shownTo = shownWith(ownFiles.written, (upload) => upload.status === 'PENDING' && jobs.isHeld(jobOf(upload)))
   const isKnown = async (key: string) => (await files.find(key)) !== undefined

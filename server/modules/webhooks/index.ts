@@ -78,7 +78,7 @@ export function createWebhooks(platform: Platform, { checkOwner }: Deps) {
       app: { deliveries: config.CAIRN_WEBHOOK_APP_PENDING, bytes: config.CAIRN_WEBHOOK_APP_PENDING_BYTES },
       all: { deliveries: config.CAIRN_WEBHOOK_ALL_PENDING, bytes: config.CAIRN_WEBHOOK_ALL_PENDING_BYTES },
     },
-    mostLogged: config.CAIRN_WEBHOOK_LOG_ROWS,
+    maxLogged: config.CAIRN_WEBHOOK_LOG_ROWS,
     cut: (webhook) => {
       removed.inc(webhook.removed)
       tellDisabled(webhook, 'backlog')

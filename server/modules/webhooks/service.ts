@@ -25,7 +25,7 @@ import type { WebhookStore } from './store.ts'
 /** What a test sends; it is no event that can be chosen. */
 const PING = 'ping'
 
-type Parts = {
+type Deps = {
   store: WebhookStore
   deliveries: DeliveryStore
   /** @throws 404 for an app that the user may not know of, 403 for somebody else's. */
@@ -44,7 +44,7 @@ type Asking = { appId: string; user: UserCaller; actor: Actor }
 export type WebhookService = ReturnType<typeof webhookService>
 
 /** The rules of webhooks: where an app is told of what happens in it, and what became of that. All of it is the app's owner's. */
-export function webhookService({ store, deliveries, checkOwner, secrets, posts, newId, writtenIn, most }: Parts) {
+export function webhookService({ store, deliveries, checkOwner, secrets, posts, newId, writtenIn, most }: Deps) {
   const checkUrl = (url: string | undefined) => {
     if (url === undefined) return
     try {

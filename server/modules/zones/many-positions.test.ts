@@ -75,7 +75,7 @@ test('a search looks at a million positions at a time, goes on behind them, and 
 
 test('two searches query and test at a time, a bounded number waits, and further ones are 503 with Retry-After', async () => {
   const loaded = Promise.withResolvers<[]>()
-  const outlines = createOutlines({ load: () => loaded.promise, mostWaiting: 3 })
+  const outlines = createOutlines({ load: () => loaded.promise, maxWaiting: 3 })
   const candidates = [{ id: 1, version: '1', bytes: 1 }]
   let queries = 0
   const search = () =>

@@ -11,7 +11,7 @@ import type { Boundary, NewZone, ZoneChange, ZonesAtQuery } from './schema.ts'
 import { placeOf, type StoredZone, type ZoneStore } from './store.ts'
 import { letOthersIn } from './yield-loop.ts'
 
-type Parts = {
+type Deps = {
   store: ZoneStore
   removals: RemovalStore
   outlines: Outlines
@@ -25,9 +25,9 @@ export type ZoneService = ReturnType<typeof zoneService>
 /** A boundary may take half a megabyte: so many are in memory at once. */
 const ZONES_AT_ONCE = 8
 /** Zones whose box holds a point, as many as one search goes through. */
-const MOST_CANDIDATES = 5000
+const MAX_CANDIDATES = 5000
 
-export function zoneService({ store, removals, outlines, removeUnused, quotas }: Parts) {
+export function zoneService({ store, removals, outlines, removeUnused, quotas }: Deps) {
   const allow = async (user: UserCaller, id: number) => {
     const zone = await store.owner(id)
     if (!zone) throw notFound('Zone')
@@ -80,11 +80,11 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
      */
     async at({ lat, lon, limit, cursor }: ZonesAtQuery, sender: string) {
       // One more than is shown: then there is another page.
-      const candidatesAt = () => store.touching(boxesAround(lat, lon), cursor, MOST_CANDIDATES)
+      const candidatesAt = () => store.touching(boxesAround(lat, lon), cursor, MAX_CANDIDATES)
       const found = await outlines.holding(candidatesAt, [lat, lon], limit + 1, sender)
       const { candidates, ids, lookedAt, isCut } = found
       const shown = ids.slice(0, limit)
-      const goesOn = isCut || candidates.length === MOST_CANDIDATES || ids.length > limit
+      const goesOn = isCut || candidates.length === MAX_CANDIDATES || ids.length > limit
       const lastShown = ids.length > limit ? shown.at(-1) : candidates[lookedAt - 1]?.id
       const last = goesOn ? candidates.find(({ id }) => id === lastShown) : undefined
       return { next: last && encodeCursor(placeOf(last)), zones: inTurns(shown) }

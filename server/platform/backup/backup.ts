@@ -31,7 +31,7 @@ type Known = {
   named: (client: pg.ClientBase) => Promise<number>
 }
 
-type Parts = {
+type Deps = {
   databaseUrl: string
   objects: Pick<Objects, 'list' | 'size' | 'read'>
   known: Known
@@ -48,7 +48,7 @@ const HOLD_TIMEOUT = '2min'
  * Writes the database as it is at one moment, and every object that it knows at that moment. Services go on meanwhile; what
  * they let go of stays in the storage until this is done (see held-removals), so that nothing of the moment is missing.
  */
-export async function writeBackup({ databaseUrl, objects, known, secret, to, tell }: Parts): Promise<BackupSummary> {
+export async function writeBackup({ databaseUrl, objects, known, secret, to, tell }: Deps): Promise<BackupSummary> {
   const client = ownClient(databaseUrl, 'cairn-backup')
   await client.connect()
   const archive = archiveWriter(to)
@@ -102,7 +102,7 @@ async function waitingJobs(client: pg.Client): Promise<RestoredJob[]> {
   return found.rows
 }
 
-type Copying = Pick<Parts, 'objects' | 'known' | 'tell'> & {
+type Copying = Pick<Deps, 'objects' | 'known' | 'tell'> & {
   client: pg.Client
   archive: ArchiveWriter
   done: BackupSummary

@@ -16,7 +16,7 @@ import { empty, isUnused, loader } from './load.ts'
 
 export type RestoreSummary = { tables: number; rows: number; jobs: number; objects: number; madeAt: string }
 
-type Parts = {
+type Deps = {
   file: string
   databaseUrl: string
   /** The folder of this release's migrations. */
@@ -57,7 +57,7 @@ async function manifestIn(name: string, bytes: AsyncIterable<Uint8Array>): Promi
  * and, unless the process was killed, no files where there were none.
  * @throws a sentence when something is there already, when a service runs, or when the backup is of a newer release
  */
-export async function restoreBackup(parts: Parts, manifest: Manifest): Promise<RestoreSummary> {
+export async function restoreBackup(parts: Deps, manifest: Manifest): Promise<RestoreSummary> {
   const { databaseUrl, migrations, objects, jobs, isForced } = parts
   const only = await knownMigrations(manifest, migrations)
   const release = await keepEverybodyAway(databaseUrl)
@@ -92,7 +92,7 @@ export async function restoreBackup(parts: Parts, manifest: Manifest): Promise<R
   }
 }
 
-async function load({ file, objects, jobs, tell }: Parts, manifest: Manifest, client: pg.Client) {
+async function load({ file, objects, jobs, tell }: Deps, manifest: Manifest, client: pg.Client) {
   const done: RestoreSummary = { tables: manifest.tables.length, rows: 0, jobs: 0, objects: 0, madeAt: manifest.madeAt }
   await client.query(`set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set timezone = 'UTC';
     set datestyle = 'ISO'; begin`)
@@ -116,7 +116,7 @@ async function load({ file, objects, jobs, tell }: Parts, manifest: Manifest, cl
   return done
 }
 
-async function put(objects: Parts['objects'], key: string, size: number, bytes: AsyncIterable<Uint8Array>) {
+async function put(objects: Deps['objects'], key: string, size: number, bytes: AsyncIterable<Uint8Array>) {
   if (!isKey(key)) throw new ArchiveFault(`"${key}" is no key of a file`)
   try {
     await objects.put(bytes, { key })

@@ -26,7 +26,7 @@ const ANYBODY: Writer = { id: null, roles: ['ops'] }
 /** An anonymous sender is known by its address. */
 export type Sender = { kind: 'user' | 'app' | 'anonymous'; id: string }
 
-type Parts = {
+type Deps = {
   /** Whether GCPs and photos may be written without a session (CAIRN_OPEN_WRITES). */
   openWrites: boolean
   /** The app of a key, or undefined. */
@@ -55,7 +55,7 @@ type Guard = {
 type Check = (request: FastifyRequest) => Promise<void> | undefined
 
 /** Who is calling. Guards are `onRequest` hooks, so credentials are checked before bodies and parameters are even read. */
-export function createGuards({ openWrites, findApp, findUser, refused }: Parts) {
+export function createGuards({ openWrites, findApp, findUser, refused }: Deps) {
   const readUser: Check = (request) => {
     const token = bearerOf(request)
     if (token === undefined) return undefined

@@ -10,7 +10,7 @@ const NO_CONNECTION = /Connection terminated|timeout exceeded when trying to con
 const NOT_TEXT = /^(22021|22P05)$/
 const GONE = '23503'
 const SLOW = '57014'
-/** lock_not_available: a statement of a request waits for a lock no longer than lanes.ts says. */
+/** lock_not_available: a statement of a request waits for a lock no longer than fair-pool.ts says. */
 export const LOCKED = '55P03'
 /** Two writers waited for each other, and PostgreSQL took one of them back (deadlock_detected, serialization_failure). */
 const IN_EACH_OTHERS_WAY = /^(40P01|40001)$/

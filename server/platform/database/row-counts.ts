@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
-import { MOST_COUNTED } from '../schema.ts'
+import { MAX_COUNTED } from '../schema.ts'
 import type { AnyTables } from './database.ts'
 import { inBatches } from './query/batches.ts'
 
@@ -34,7 +34,7 @@ export async function totalOf(
 /** How many rows there are, up to 10,000, by going through them. @param found what they are selected from */
 export async function countUpTo(db: Kysely<AnyTables>, found: ReturnType<typeof sql>): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select count(*) as total from (select from ${found} limit ${MOST_COUNTED}) as counted`.execute(db)
+    select count(*) as total from (select from ${found} limit ${MAX_COUNTED}) as counted`.execute(db)
   return rows[0]!.total
 }
 

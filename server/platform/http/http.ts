@@ -16,13 +16,13 @@ import type { Log } from '../logging/log.ts'
 import type { Metrics } from '../metrics.ts'
 import { hasBody } from './bodies/body-bytes.ts'
 import { notUtf8 } from './bodies/body-encodings.ts'
-import { inKibibytes, isDeeperThan, MOST_BODY_BYTES, MOST_BODY_LEVELS } from './bodies/body-limits.ts'
+import { inKibibytes, isDeeperThan, MAX_BODY_BYTES, MAX_BODY_LEVELS } from './bodies/body-limits.ts'
 import { answerBare } from './connections/abort-request.ts'
 import { rememberRefusal } from './request-errors.ts'
 import { requestLog } from './request-log.ts'
 import { validator } from './validation.ts'
 
-type Parts = {
+type Deps = {
   config: Config
   log: Log
   metrics: Metrics
@@ -53,14 +53,14 @@ const EXPOSED_HEADERS = [
 ]
 
 /** A Fastify with what all operations have in common: one error shape, request ids, strict bodies, answers as plain JSON. Routes are added by the caller. */
-export async function createHttp({ config, log, metrics, isDraining }: Parts) {
+export async function createHttp({ config, log, metrics, isDraining }: Deps) {
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: requestLog,
     genReqId: () => randomUUID(),
     trustProxy: config.CAIRN_TRUSTED_PROXIES.length > 0 ? config.CAIRN_TRUSTED_PROXIES : false,
-    bodyLimit: MOST_BODY_BYTES,
+    bodyLimit: MAX_BODY_BYTES,
     routerOptions: { maxParamLength: 16_384 },
     rewriteUrl: ({ url }) => withoutLastSlash(url!),
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
@@ -170,7 +170,7 @@ function closeUnusedConnections(app: FastifyInstance) {
   app.addHook('onClose', async () => clearInterval(timer))
 }
 
-const TOO_DEEP = invalid([{ code: 'custom', message: `is nested more than ${MOST_BODY_LEVELS} deep`, path: [] }])
+const TOO_DEEP = invalid([{ code: 'custom', message: `is nested more than ${MAX_BODY_LEVELS} deep`, path: [] }])
 
 /** Reads JSON bodies. An empty one is no body (many clients send the content type with DELETE); members that could reach a prototype are dropped, as unknown ones are. */
 export function readJson(app: FastifyInstance) {
@@ -180,7 +180,7 @@ export function readJson(app: FastifyInstance) {
     const fault = notUtf8(request.headers['content-type']!, bytes as Buffer)
     if (fault) return done(fault)
     const body = bytes.toString()
-    if (isDeeperThan(body, MOST_BODY_LEVELS)) return done(TOO_DEEP)
+    if (isDeeperThan(body, MAX_BODY_LEVELS)) return done(TOO_DEEP)
     void parse(request, body, (error, value) => done(error ? new HttpError(400, whyNotJson(body)) : null, value))
   })
 }

@@ -5,7 +5,7 @@ import { HttpError } from '../errors.ts'
 import { checked } from '../health-check.ts'
 import type { Metrics } from '../metrics.ts'
 
-type Parts = {
+type Deps = {
   metrics: Metrics
   metricsToken: string | undefined
   /** Once true it is not ready, whatever the checks say, and says so at once. */
@@ -15,7 +15,7 @@ type Parts = {
 }
 
 /** What an orchestrator asks: is the process there, can it serve, how does it fare. */
-export function operationsRoutes(app: FastifyInstance, { metrics, metricsToken, isDraining, checks }: Parts) {
+export function operationsRoutes(app: FastifyInstance, { metrics, metricsToken, isDraining, checks }: Deps) {
   const hide = { schema: { hide: true } as object, config: { limit: 'none' as const } }
 
   app.get('/healthz', hide, async () => ({ status: 'ok' }))

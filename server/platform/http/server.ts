@@ -21,7 +21,7 @@ import { readFromReplica } from './replica-reads.ts'
 import { compressAnswers } from './responses/compression.ts'
 import { refuseWrongMethods } from './wrong-methods.ts'
 
-type Parts = {
+type Deps = {
   guards: Guards
   live: Live
   /** Once true, every answer asks the client to come back on a new connection. */
@@ -36,7 +36,7 @@ type Parts = {
 }
 
 /** The HTTP of a process: what every request passes, in this order, then all routes. A worker answers who watches it, and nobody else. */
-export async function createServer(platform: Platform, parts: Parts): Promise<FastifyInstance> {
+export async function createServer(platform: Platform, parts: Deps): Promise<FastifyInstance> {
   const { config, log, metrics, database, objects, reads } = platform
   const { guards, live, isDraining } = parts
   const http = await createHttp({ config, log, metrics, isDraining })
@@ -61,7 +61,7 @@ export async function createServer(platform: Platform, parts: Parts): Promise<Fa
 async function serveApi(
   http: FastifyInstance,
   { config, metrics, database, databaseRoom, addresses, limits }: Platform,
-  { guards, countCalls, limitUploads, routes, console }: Parts,
+  { guards, countCalls, limitUploads, routes, console }: Deps,
 ) {
   cutSlowSenders(http, { seconds: config.CAIRN_SLOW_BODY_SECONDS, metrics })
   cutSlowReaders(http, { seconds: 2 * config.CAIRN_SLOW_BODY_SECONDS, metrics })

@@ -15,12 +15,12 @@ test.runIf(existsSync(FULL))(
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cairn-images-'))
     const images = createImages({ folder })
-    const rules = { kinds: [PNG], mostBytes: 1e6, mostSaid: '1 MB', animated: false }
+    const rules = { kinds: [PNG], maxBytes: 1e6, maxSaid: '1 MB', animated: false }
     const bytes = (async function* () {
       yield new Uint8Array(png)
     })()
     const image = await images.take(bytes, rules, 'somebody')
-    const written = images.make(image, { mostPixels: 1e6 }, (made) => writeFile(FULL, made))
+    const written = images.make(image, { maxPixels: 1e6 }, (made) => writeFile(FULL, made))
     const error = await written.then(
       () => undefined,
       (thrown: unknown) => thrown,

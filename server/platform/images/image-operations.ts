@@ -39,8 +39,8 @@ export async function measure(bytes: Uint8Array, reading: Reading): Promise<Imag
 }
 
 /** Decodes an image and encodes what is made of it. @throws ImageFault also when it has more pixels */
-export async function make(bytes: Uint8Array, reading: Reading, { mostPixels, side }: Making): Promise<Uint8Array> {
-  const pixels = await (reading.isHevc ? hevcPixels(bytes, mostPixels) : decoded(bytes, reading, mostPixels))
+export async function make(bytes: Uint8Array, reading: Reading, { maxPixels, side }: Making): Promise<Uint8Array> {
+  const pixels = await (reading.isHevc ? hevcPixels(bytes, maxPixels) : decoded(bytes, reading, maxPixels))
   const fitting = side === undefined ? pixels : pixels.resize(side, side, { fit: 'inside', withoutEnlargement: true })
   return ENCODERS[reading.format](fitting).toBuffer().catch(faulty)
 }
@@ -53,9 +53,9 @@ async function decoded(bytes: Uint8Array, { isAnimated }: Reading, limitInputPix
 }
 
 /** The library takes a colour profile with an encoded image only; those of an iPhone are Display P3. */
-async function hevcPixels(bytes: Uint8Array, mostPixels: number): Promise<Sharp> {
+async function hevcPixels(bytes: Uint8Array, maxPixels: number): Promise<Sharp> {
   const sharp = await imageLibrary()
-  const { data, icc, ...raw } = heif(() => libheif().decode(bytes, mostPixels))
+  const { data, icc, ...raw } = heif(() => libheif().decode(bytes, maxPixels))
   const pixels = sharp(data, { raw })
   if (!icc) return pixels
   const png = await pixels.png({ compressionLevel: 0 }).toBuffer()

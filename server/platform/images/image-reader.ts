@@ -29,7 +29,7 @@ type Options = {
 
 const NOTHING = new Uint8Array()
 /** What is made is no larger: 50 million pixels of 8 bytes. A process that an image took over may say anything. */
-const MOST_MADE = 400 * 2 ** 20
+const MAX_MADE = 400 * 2 ** 20
 
 export type ImageReader = ReturnType<typeof createImageReader>
 
@@ -44,7 +44,7 @@ export function createImageReader({
 }: Options = {}) {
   const processes = keepProcesses<ImageTask, ImageAnswer>(script, {
     heapMegabytes: 128,
-    mostBytes: PIECE_BYTES,
+    maxBytes: PIECE_BYTES,
     idleMs,
   })
 
@@ -116,7 +116,7 @@ const readingOf = ({ format, isHevc, isAnimated }: ImageBytes): Reading => ({ fo
 
 /** @param first the piece that came with the answer */
 async function* piecesOf(size: number, first: Uint8Array, ask: Ask): AsyncGenerator<Uint8Array, void, undefined> {
-  if (size > MOST_MADE) throw new Error(`an image of ${size} bytes was made: it is too large`)
+  if (size > MAX_MADE) throw new Error(`an image of ${size} bytes was made: it is too large`)
   yield first
   for (let at = first.length; at < size; ) {
     const { bytes } = await ask({ kind: 'more', at })

@@ -22,7 +22,7 @@ export type Followed = {
 /** Who follows, what that takes, and the last event it has seen, if any. */
 export type Follower = { caller: Sender; needs: Need[]; lastEventId: string | undefined }
 
-type Parts = { streams: Streams; changes: Pick<ChangeFeed, 'listen'>; onError: (error: unknown) => void }
+type Deps = { streams: Streams; changes: Pick<ChangeFeed, 'listen'>; onError: (error: unknown) => void }
 
 /** Records that are read at a time: requests keep the database to themselves. */
 const readsAtOnce = 4
@@ -36,10 +36,10 @@ export type LiveRecords = ReturnType<typeof liveRecords>
  * record, and sent when it reads otherwise than before. An event has the whole record, and as its id a hash of it: so who
  * comes back, to whichever process, is sent only what it has not seen.
  */
-export function liveRecords({ streams, changes, onError }: Parts) {
+export function liveRecords({ streams, changes, onError }: Deps) {
   /** By topic, then by key. */
   const topics = new Map<string, Map<string, RecordWatch>>()
-  const turns = createTurns({ free: readsAtOnce, mostWaiting: Number.POSITIVE_INFINITY, full: () => new Error('full') })
+  const turns = createTurns({ free: readsAtOnce, maxWaiting: Number.POSITIVE_INFINITY, full: () => new Error('full') })
   const { failed, worked } = tellOnce(onError)
   let timer: NodeJS.Timeout | undefined
 

@@ -7,7 +7,7 @@ import { Reading } from './throttled-reader.ts'
 /** A record as its reader may see it. Final: nothing more is to come of it. `version` is what tells two states of it apart; the record itself unless told. */
 export type Seen = { record: object; isFinal: boolean; version?: unknown }
 
-type Parts = {
+type Deps = {
   /** What the change feed calls it. */
   subject: string
   /** Reads the record as its GET does, rights included. @throws the refusal of that GET, which ends the streams */
@@ -29,10 +29,10 @@ export class RecordWatch {
   readonly listeners = new Map<Listener, string | undefined>()
   readonly reading: Reading
   readonly subject: string
-  readonly #parts: Parts
+  readonly #parts: Deps
   #shown = { id: '', isFinal: false }
 
-  constructor(parts: Parts) {
+  constructor(parts: Deps) {
     const { subject, inTurn, failed } = parts
     this.#parts = parts
     this.subject = subject

@@ -1,4 +1,4 @@
-type Parts = {
+type Deps = {
   read: () => Promise<void>
   /** Runs a reading when it is its turn among others. */
   inTurn: (read: () => Promise<void>) => Promise<void>
@@ -10,7 +10,7 @@ type Parts = {
 
 /** Something that is read again whenever it may have changed: seldom for many changes, and one reading after another. */
 export class Reading {
-  readonly #parts: Parts
+  readonly #parts: Deps
   /** The next reading, until it begins. */
   #next: Promise<void> | undefined
   /** The one that began last, until it ends. */
@@ -18,7 +18,7 @@ export class Reading {
   #timer: NodeJS.Timeout | undefined
   #begunAt = Number.NEGATIVE_INFINITY
 
-  constructor(parts: Parts) {
+  constructor(parts: Deps) {
     this.#parts = parts
   }
 

@@ -5,7 +5,7 @@ export type Frame<Head> = { head: Head; bytes: Uint8Array<ArrayBuffer> }
 
 /** Two lengths, of the head and of the bytes, as unsigned integers of 32 bits; then both. */
 const LENGTHS = 8
-const MOST_HEAD = 16 * 2 ** 20
+const MAX_HEAD = 16 * 2 ** 20
 
 /** Resolves once all of it was taken. @throws when the other side is gone */
 export async function writeFrame(to: Writable, head: object, bytes: Uint8Array = new Uint8Array()): Promise<void> {
@@ -25,7 +25,7 @@ export async function writeFrame(to: Writable, head: object, bytes: Uint8Array =
 /** The frames that arrive, each in memory of its own and once. Ends when the other side is gone, be it in the middle of one. @throws when one is larger than allowed */
 export async function* readFrames<Head>(
   from: Readable,
-  mostBytes: number,
+  maxBytes: number,
 ): AsyncGenerator<Frame<Head>, void, undefined> {
   const chunks = from.iterator({ destroyOnReturn: false })
   let rest: Buffer = Buffer.alloc(0)
@@ -50,7 +50,7 @@ export async function* readFrames<Head>(
     const lengths = await take(LENGTHS)
     if (!lengths) return
     const [head, bytes] = [0, 4].map((at) => Buffer.from(lengths.buffer).readUInt32LE(at)) as [number, number]
-    if (head > MOST_HEAD || bytes > mostBytes) throw new Error(`a frame of ${head} and ${bytes} bytes is too large`)
+    if (head > MAX_HEAD || bytes > maxBytes) throw new Error(`a frame of ${head} and ${bytes} bytes is too large`)
     const [text, body] = [await take(head), await take(bytes)]
     if (!text || !body) return
     yield { head: JSON.parse(Buffer.from(text).toString('utf8')) as Head, bytes: body }

@@ -31,7 +31,7 @@ export type WorkProcessOptions = {
   /** Whether it does without what costs more memory than time in a small process. */
   isSmall?: boolean
   /** Bytes of its largest answer. */
-  mostBytes?: number
+  maxBytes?: number
   /** Folders beside the code that it may read, by the names of its environment that hold their paths: `{ CAIRN_GRIDS: '/data/grids' }`. */
   folders?: Record<string, string>
 }
@@ -66,7 +66,7 @@ export type WorkProcess<Task extends object, Head> = Awaited<ReturnType<typeof s
  */
 export async function startWorkProcess<Task extends object, Head>(
   script: URL,
-  { heapMegabytes, youngMegabytes = 32, isSmall = false, mostBytes = 2 ** 31, folders = {} }: WorkProcessOptions,
+  { heapMegabytes, youngMegabytes = 32, isSmall = false, maxBytes = 2 ** 31, folders = {} }: WorkProcessOptions,
 ) {
   const child = spawn(
     process.execPath,
@@ -104,7 +104,7 @@ export async function startWorkProcess<Task extends object, Head>(
   const socket = child.stdio[3] as Duplex & { unref: () => void }
   // A process that is gone shows as the end of its frames.
   socket.on('error', () => {})
-  const frames = readFrames<Head & { fault?: string }>(socket, mostBytes)
+  const frames = readFrames<Head & { fault?: string }>(socket, maxBytes)
   async function next(): Promise<Frame<Head>> {
     const { value } = await frames.next().catch((error: Error) => {
       fault = error.message

@@ -8,7 +8,7 @@ import type { AccountService } from '../service.ts'
 import { answerWithPages, mendable, sendPage } from '../sign-in/page-responses.ts'
 import { type BoxProvider, COMMAND_LINE_CLIENT } from './provider.ts'
 
-type Parts = {
+type Deps = {
   accounts: AccountService
   box: () => Promise<BoxProvider>
   publicUrl: () => string
@@ -17,7 +17,7 @@ type Interaction = Awaited<ReturnType<BoxProvider['provider']['interactionDetail
 
 /** The pages that the box's issuer shows on the way: who are you, and, for a program on the device, is it you who wants this. They need the cookie that the issuer gave the browser for this very sign-in, so that no other site can fill them in (SameSite=Lax). */
 export const interactionRoutes =
-  ({ accounts, box, publicUrl }: Parts): FastifyPluginAsyncZod =>
+  ({ accounts, box, publicUrl }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     await answerWithPages(app, () => `${publicUrl()}/sign-in`)
     const path = '/oidc/interaction/:uid'

@@ -27,7 +27,7 @@ const TTL: Configuration['ttl'] = {
   IdToken: 300,
 }
 
-type Parts = {
+type Deps = {
   /** The address the service is reached at, without a slash at the end. */
   publicUrl: string
   keys: ProviderKeys
@@ -45,7 +45,7 @@ export const boxIssuer = (publicUrl: string) => `${publicUrl}/oidc`
 export const loadProvider = () => import('oidc-provider')
 
 /** The box's own OpenID provider (authorization code flow with PKCE S256 only), below /oidc of the public address. */
-export async function createBoxProvider(parts: Parts) {
+export async function createBoxProvider(parts: Deps) {
   const { publicUrl, log } = parts
   const { Provider } = await loadProvider()
   const provider = new Provider(boxIssuer(publicUrl), await configuration(parts))
@@ -81,7 +81,7 @@ export async function createBoxProvider(parts: Parts) {
   }
 }
 
-async function configuration({ publicUrl, keys, records, findAccount }: Parts): Promise<Configuration> {
+async function configuration({ publicUrl, keys, records, findAccount }: Deps): Promise<Configuration> {
   const publicClient = {
     token_endpoint_auth_method: 'none',
     grant_types: ['authorization_code'],

@@ -7,7 +7,7 @@ import type { AccountService } from '../service.ts'
 import type { LinkState } from '../store.ts'
 import { answerWithPages, mendable, sendPage } from './page-responses.ts'
 
-type Parts = {
+type Deps = {
   accounts: AccountService
   publicUrl: () => string
   /** Where the new admin goes on. */
@@ -16,7 +16,7 @@ type Parts = {
 
 /** The page behind the one-time link that a new box prints. Who has the link may make the first admin, so nothing else protects it. */
 export const firstAdminRoutes =
-  ({ accounts, publicUrl, goOnAt }: Parts): FastifyPluginAsyncZod =>
+  ({ accounts, publicUrl, goOnAt }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     const signIn = () => `${publicUrl()}/sign-in`
     await answerWithPages(app, signIn)

@@ -14,7 +14,7 @@ import { answerWithPages, sendPage } from './page-responses.ts'
 const COOKIE = 'cairn_sign_in'
 const SECONDS = 1800
 
-type Parts = {
+type Deps = {
   secrets: Secrets
   publicUrl: () => string
   /** Opens a session for whom an identity token names. */
@@ -25,7 +25,7 @@ type Begun = { state: string; nonce: string; verifier: string; endsAt: number }
 
 /** Signing in without a console: the code flow with PKCE against the box's own issuer, then a page with the session token. */
 export const signInRoutes =
-  ({ secrets, publicUrl, exchange, clock }: Parts): FastifyPluginAsyncZod =>
+  ({ secrets, publicUrl, exchange, clock }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     await answerWithPages(app, () => `${publicUrl()}/sign-in`)
     const callback = () => `${publicUrl()}/sign-in/callback`

@@ -20,8 +20,8 @@ type Options = {
   gridFolder?: string
 }
 
-const MOST_WAITING = 100
-const MOST_ANSWER = 64 * 2 ** 20
+const MAX_WAITING = 100
+const MAX_ANSWER = 64 * 2 ** 20
 const NOTHING = new Uint8Array()
 
 /** Pairs of longitude and latitude to easting and northing; NaN where there is none. */
@@ -41,13 +41,13 @@ export function createExportWriters({ atOnce = 2, seconds = 600, idleMs = 10_000
     heapMegabytes: 128,
     youngMegabytes: 8,
     isSmall: true,
-    mostBytes: MOST_ANSWER,
+    maxBytes: MAX_ANSWER,
     idleMs,
     ...(gridFolder && readsGrids(gridFolder)),
   })
   const inTurn = createTurns({
     free: atOnce,
-    mostWaiting: MOST_WAITING,
+    maxWaiting: MAX_WAITING,
     full: () => unavailable('Too many exports wait for their turn: try again soon', 30),
   })
 

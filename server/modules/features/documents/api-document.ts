@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { collectionIds, collections, itemsQueryOf, MOST_FEATURES, USUAL_FEATURES } from '../schema.ts'
+import { collectionIds, collections, itemsQueryOf, MAX_FEATURES, USUAL_FEATURES } from '../schema.ts'
 
 export const JSON_TYPE = 'application/json'
 export const GEOJSON_TYPE = 'application/geo+json'
@@ -120,7 +120,7 @@ function standardParameters() {
     f: asked('f', { type: 'string', enum: ['json'] }, told('f')),
     limit: asked(
       'limit',
-      { type: 'integer', minimum: 1, maximum: MOST_FEATURES, default: USUAL_FEATURES },
+      { type: 'integer', minimum: 1, maximum: MAX_FEATURES, default: USUAL_FEATURES },
       told('limit'),
     ),
     cursor: asked('cursor', { type: 'string' }, told('cursor')),

@@ -17,19 +17,19 @@ const AGAIN_MS = 1000
 /** One content that somebody waits for. */
 type Watch = { reading: Reading; conversion: Conversion | undefined; goers: Set<() => void> }
 
-type Parts = {
+type Deps = {
   get: (sha256: string) => Promise<Conversion | undefined>
   changes: Pick<ChangeFeed, 'listen'>
   topic: string
 }
 
 /** Waiting for conversions: however many wait for a content, it is read once when it may have changed, and not at all when they have left. */
-export function conversionWaits({ get, changes, topic }: Parts) {
+export function conversionWaits({ get, changes, topic }: Deps) {
   const watches = new Map<string, Watch>()
   const places = waitingPlaces()
   const turns = createTurns({
     free: READS_AT_ONCE,
-    mostWaiting: Number.POSITIVE_INFINITY,
+    maxWaiting: Number.POSITIVE_INFINITY,
     full: () => new Error('full'),
   })
   let isListening = false

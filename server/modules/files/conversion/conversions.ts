@@ -21,13 +21,13 @@ export const CONVERT_JOB = 'convert'
 /** How soon it is tried again when the storage was away, or had no room. */
 const AWAY_SECONDS = 10
 /** Runs that may break off (the process was killed, the disk was full) before the conversion is given up. */
-const MOST_ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 /** A conversion that nobody touched for so long has lost its job. It is more than a conversion may ever take. */
 const STALE_SECONDS = 2 * 60 * 60
 /** What the change feed tells conversions by. */
 export const TOPIC = 'conversion'
 
-type Parts = {
+type Deps = {
   store: FileStore
   objects: Objects
   converter: Converter
@@ -46,7 +46,7 @@ type ConvertJob = { sha256: string; group?: string }
 export type Conversions = ReturnType<typeof createConversions>
 
 /** Conversions of GLB contents to USDZ: asked for in a transaction, done by a job, shared by everyone who has the same bytes. */
-export function createConversions({ store, objects, converter, jobs, room, changes, groupOf, newFileId, log }: Parts) {
+export function createConversions({ store, objects, converter, jobs, room, changes, groupOf, newFileId, log }: Deps) {
   const answers = fileAnswers(objects.addressOf)
   const waits = conversionWaits({ get: store.conversions.get, changes, topic: TOPIC })
   const runs = new Set<Promise<void>>()
@@ -98,7 +98,7 @@ export function createConversions({ store, objects, converter, jobs, room, chang
     if (attempts === undefined) return
     const source = await store.findByContent(sha256)
     if (!source) return store.conversions.forgetUnused(sha256)
-    if (attempts > MOST_ATTEMPTS) return giveUp(sha256)
+    if (attempts > MAX_ATTEMPTS) return giveUp(sha256)
     try {
       if (source.size > converter.maxBytes) throw tooLarge(converter.maxBytes)
       await keep(source, await converter.convert(() => wholeObject(objects, source)))
@@ -121,7 +121,7 @@ export function createConversions({ store, objects, converter, jobs, room, chang
   }
 
   async function giveUp(sha256: string) {
-    const error = `The conversion broke off ${MOST_ATTEMPTS} times: ask for it again later.`
+    const error = `The conversion broke off ${MAX_ATTEMPTS} times: ask for it again later.`
     await fail(sha256, { code: GIVEN_UP, message: error })
     waits.tell(sha256)
   }

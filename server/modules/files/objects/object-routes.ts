@@ -17,14 +17,14 @@ const FOR_EVER = `public, max-age=${365 * 24 * 60 * 60}, immutable`
 const FOR_A_WHILE = 'public, max-age=300'
 const FOR_ONE = 'private, max-age=300'
 
-type Parts = { objects: Objects; store: FileStore; addresses: SignedAddresses; guards: Guards }
+type Deps = { objects: Objects; store: FileStore; addresses: SignedAddresses; guards: Guards }
 type Query = { expires?: unknown; signature?: unknown; download?: unknown; open?: unknown }
 
 /** Hands out the bytes of objects. Mounted under /files.
  * What is under a key never changes, so it may be cached for ever; and since anybody may have sent it, no browser may take it for a page of ours.
  * What belongs to a private scan is there for its owner and ops, who show their session, and for who has an address that was signed for one of them. */
 export const objectRoutes =
-  ({ objects, store, addresses, guards }: Parts): FastifyPluginAsync =>
+  ({ objects, store, addresses, guards }: Deps): FastifyPluginAsync =>
   async (app) => {
     app.route({
       method: ['GET', 'HEAD'],

@@ -16,7 +16,7 @@ const HEADER = 12
 const CHUNK_HEADER = 8
 const JSON_CHUNK = 0x4e4f534a
 /** A GLB has two chunks; nobody writes more than a few others. */
-const MOST_CHUNKS = 16
+const MAX_CHUNKS = 16
 
 /** What the check of a GLB's container looks at: its header, its JSON and the heads of its chunks, in a buffer as long as the file.
  * What lies between (nearly all of it) is not read, stays zero and so takes no memory. Format: glTF 2.0 §4. */
@@ -26,7 +26,7 @@ export async function glbOutline(objects: Objects, file: Stored): Promise<Uint8A
   await fill(objects, file, bytes, 0, HEADER)
   let at = HEADER
   for (let chunk = 0; at + CHUNK_HEADER <= file.size; chunk++) {
-    if (chunk === MOST_CHUNKS) return wholeObject(objects, file)
+    if (chunk === MAX_CHUNKS) return wholeObject(objects, file)
     await fill(objects, file, bytes, at, at + CHUNK_HEADER)
     const end = at + CHUNK_HEADER + view.getUint32(at, true)
     if (view.getUint32(at + 4, true) === JSON_CHUNK) await fill(objects, file, bytes, at + CHUNK_HEADER, end)

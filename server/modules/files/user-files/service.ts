@@ -5,7 +5,7 @@ import type { Page } from '../../../platform/http/pages.ts'
 import type { UserFile, UserFileDetail, UserFileQuery } from './schema.ts'
 import type { FileUse, UserFileRow, UserFileStore } from './store.ts'
 
-type Parts = {
+type Deps = {
   store: UserFileStore
   /** Makes the record of an announced file that has arrived. @throws 400 for one that is not what was announced */
   arrive: (fileId: number) => Promise<unknown>
@@ -20,7 +20,7 @@ type Parts = {
 export type UserFiles = ReturnType<typeof userFiles>
 
 /** The files that users sent: seen by them and ops, deleted by them and admins. */
-export function userFiles({ store, arrive, plain, signed, removeUnused }: Parts) {
+export function userFiles({ store, arrive, plain, signed, removeUnused }: Deps) {
   const addressOf = (key: string, isHidden: boolean) => (isHidden ? signed(key) : plain(key))
 
   const told = (row: UserFileRow): UserFile => ({

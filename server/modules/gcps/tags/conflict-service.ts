@@ -1,11 +1,11 @@
 import type { DegreeBox } from '../../places/degree-boxes.ts'
 import { earthBox } from '../../places/earth-box.ts'
 import type { RecordStore } from '../read-store.ts'
-import { type ConflictQuery, MOST_PAIRS, type TagConflictPair } from '../schema.ts'
+import { type ConflictQuery, MAX_PAIRS, type TagConflictPair } from '../schema.ts'
 import type { ConflictPair, ConflictStore, MapPart } from './conflict-store.ts'
 import { freeTags } from './tag-service.ts'
 
-type Parts = {
+type Deps = {
   store: ConflictStore
   records: Pick<RecordStore, 'ofIds'>
   /** Reads a part of the map. @throws 400 */
@@ -18,7 +18,7 @@ export type ConflictService = ReturnType<typeof conflictService>
 const AT_ONCE = 100
 
 /** GCPs that carry the same April tag too close to each other: what imports, older data and changed settings leave. */
-export function conflictService({ store, records, readBbox }: Parts) {
+export function conflictService({ store, records, readBbox }: Deps) {
   /** The pairs with their records. One whose record went meanwhile is none any more. */
   const told = async (pairs: ConflictPair[]): Promise<TagConflictPair[]> => {
     const ids = [...new Set(pairs.flatMap(({ one, other }) => [one, other]))]
@@ -56,7 +56,7 @@ export function conflictService({ store, records, readBbox }: Parts) {
     /** How many pairs are in scope, up to a thousand, and the nearest of them, a few at a time. @throws 400 */
     async list({ bbox, zoneId, limit }: ConflictQuery) {
       const parts = (await partsOf(bbox, zoneId))?.map(inSpace)
-      const pairs = await inTurn(() => store.pairs({ parts, zoneId }, MOST_PAIRS))
+      const pairs = await inTurn(() => store.pairs({ parts, zoneId }, MAX_PAIRS))
       pairs.sort((a, b) => a.metres - b.metres || a.one - b.one || a.other - b.other)
       const shown = pairs.slice(0, limit)
       return { total: pairs.length, pairs: inTurns(shown) }

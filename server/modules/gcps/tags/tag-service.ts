@@ -6,7 +6,7 @@ import type { BearerStore } from './tag-store.ts'
 const MAX_TAG = 50
 const SUGGESTIONS = 5
 
-type Parts = {
+type Deps = {
   bearers: BearerStore
   /** Two GCPs this close may not carry the same April tag. */
   tagMetres: number
@@ -15,7 +15,7 @@ type Parts = {
 export type TagService = ReturnType<typeof tagService>
 
 /** Which April tags are free where. */
-export function tagService({ bearers, tagMetres }: Parts) {
+export function tagService({ bearers, tagMetres }: Deps) {
   /** The zone of whoever asks, where points without a place conflict with it. @throws 400 for an unknown GCP */
   const zoneOf = async (gcpId: number | undefined): Promise<number | null> => {
     if (gcpId === undefined) return null

@@ -1,4 +1,4 @@
-import { greatestChord, leastChord } from '../../places/chords.ts'
+import { greatestChord, minChord } from '../../places/chords.ts'
 import { CHORD_MARGIN_METRES, toEcef } from '../../places/geodesy.ts'
 import { metresBetween } from '../../places/metres-between.ts'
 import type { Wanted } from '../search/pin-conditions.ts'
@@ -9,7 +9,7 @@ import type { HeldPins } from './pin-columns.ts'
 export type HeldFound = { slot: number; id: number; metres: number }
 
 /** How many pins one search may look at: some milliseconds, in which nobody else is answered. */
-const MOST_WORK = 100_000
+const MAX_WORK = 100_000
 /** More chord than the whole earth is wide. */
 const EVERYWHERE = 1.3e7
 
@@ -28,7 +28,7 @@ export function searchHeld(pins: HeldPins, wanted: Wanted): HeldFound[] | undefi
   function measured(low: number, high: number, most: number): HeldFound[] | undefined {
     const found: HeldFound[] = []
     let count = 0
-    const isWhole = tree.within(from, low, { metres2: high * high }, MOST_WORK, (slot) => {
+    const isWhole = tree.within(from, low, { metres2: high * high }, MAX_WORK, (slot) => {
       if (!isWanted(slot)) return true
       if (++count > most) return false
       const metres = metresBetween(tree.x(slot), tree.y(slot), tree.z(slot), from)
@@ -50,7 +50,7 @@ export function searchHeld(pins: HeldPins, wanted: Wanted): HeldFound[] | undefi
   const heap = nearestHeap(limit)
   const reached = after ? greatestChord(after.metres) : 0
   const reach = { metres2: farthest * farthest }
-  const isWhole = tree.within(from, reached, reach, MOST_WORK, (slot, chord2) => {
+  const isWhole = tree.within(from, reached, reach, MAX_WORK, (slot, chord2) => {
     if (!isWanted(slot)) return true
     heap.add(chord2, slot)
     if (heap.isFull) reach.metres2 = heap.greatest
@@ -64,5 +64,5 @@ export function searchHeld(pins: HeldPins, wanted: Wanted): HeldFound[] | undefi
       metres = Math.max(metres, metresBetween(tree.x(slot), tree.y(slot), tree.z(slot), from))
     high = Math.min(farthest, greatestChord(metres))
   }
-  return measured(after ? leastChord(after.metres) : 0, high, Number.POSITIVE_INFINITY)?.slice(0, limit)
+  return measured(after ? minChord(after.metres) : 0, high, Number.POSITIVE_INFINITY)?.slice(0, limit)
 }

@@ -13,7 +13,7 @@ const TOO_LARGE_MS = 600_000
 /** What the database tells instead of ids when very many pins changed at once. */
 const ALL = '*'
 
-type Parts = {
+type Deps = {
   store: Pick<HeldStore, 'after' | 'byIds'>
   changes: Pick<ChangeFeed, 'listen' | 'catchUp'>
   /** Memory for it at most; 0: there is none. */
@@ -28,7 +28,7 @@ export type PinIndex = ReturnType<typeof pinIndex>
  * kept current by the change feed. While it is not whole, or where it would take too long, it finds nothing out, and the
  * database is asked.
  */
-export function pinIndex({ store, changes, bytes, log }: Parts) {
+export function pinIndex({ store, changes, bytes, log }: Deps) {
   /** Undefined: not whole. */
   let pins: HeldPins | undefined
   /** What changed since the reading of all of them began. */

@@ -11,12 +11,12 @@ const DISTANCE = ',"distance":'
 /** A distance and what comes behind it, at most. */
 const DISTANCE_BYTES = 27
 
-type Parts = { index: Pick<PinIndex, 'pins' | 'watch'>; store: Pick<HeldStore, 'records'>; bytes: number }
+type Deps = { index: Pick<PinIndex, 'pins' | 'watch'>; store: Pick<HeldStore, 'records'>; bytes: number }
 
 export type FoundPins = ReturnType<typeof foundPins>
 
 /** The records of pins that the index found: JSON that was written before, and the rest from the database. @param bytes for written JSON at most */
-export function foundPins({ index, store, bytes }: Parts) {
+export function foundPins({ index, store, bytes }: Deps) {
   let kept = keptJson(bytes)
   const readings = new Set<Set<number>>()
   index.watch((ids) => {

@@ -1,6 +1,6 @@
 import type { Pool, QueryConfig } from 'pg'
 import type { OwnAddresses } from '../../../platform/storage/own-urls.ts'
-import { greatestChord, greatestChordSql, leastChord } from '../../places/chords.ts'
+import { greatestChord, greatestChordSql, minChord } from '../../places/chords.ts'
 import { DEGREES, degreeBox, degreeBoxesSql, goesByDegrees } from '../../places/degree-boxes.ts'
 import { distanceFrom, toEcef } from '../../places/geodesy.ts'
 import { COLUMN_COUNT, type PinTexts, pinColumnsSql, placeIn, writeAddresses } from '../pin-json.ts'
@@ -84,7 +84,7 @@ export function nearest(wanted: Wanted): QueryConfig {
   if (after) {
     reached = add(greatestChord(after.metres), 'float8')
     first.push(`${chord} > ${reached}`)
-    rest.push(`${chord} >= ${add(leastChord(after.metres), 'float8')}`)
+    rest.push(`${chord} >= ${add(minChord(after.metres), 'float8')}`)
     rest.push(`(metres, id) > (${add(after.metres, 'float8')}, ${add(after.id, 'bigint')})`)
   }
   const rows = add(limit, 'int')

@@ -1,6 +1,6 @@
 import type { AskWeather, Weather } from './weather.ts'
 
-type Parts = {
+type Deps = {
   /** By the height of the sun. */
   timeOfDay: (lat: number, long: number, at: Date) => string
   /** The nearest place with a name. */
@@ -14,7 +14,7 @@ export type Moment = { lat: number | null; long: number | null; timestamp: strin
 export type Surroundings = ReturnType<typeof scanSurroundings>
 
 /** What follows from the place and the time of a scan. */
-export function scanSurroundings({ timeOfDay, nearestPlace, askWeather }: Parts) {
+export function scanSurroundings({ timeOfDay, nearestPlace, askWeather }: Deps) {
   return {
     hasWeather: askWeather !== undefined,
 

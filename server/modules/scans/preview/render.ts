@@ -12,7 +12,7 @@ import { drawSurface, type Pace, type Painted, TooMuch } from './triangles.ts'
 import { seenPoints } from './visible-points.ts'
 
 /** Samples that may be looked at for one picture: some seconds. */
-const MOST_SAMPLES = 3e9
+const MAX_SAMPLES = 3e9
 /** How strong edges and hollows are: a mesh has its light, points have nothing else. */
 const MESH_DEPTH = 6
 const CLOUD_DEPTH = 16
@@ -36,7 +36,7 @@ export async function render(picture: Picture): Promise<Preview | null> {
 
 function draw(canvas: Canvas, camera: Camera, picture: Picture, painted: Map<Look, Painted>): void {
   const { surfaces, clouds, splats, up } = picture
-  const pace: Pace = { left: MOST_SAMPLES }
+  const pace: Pace = { left: MAX_SAMPLES }
   if (splats) drawSplats(canvas, camera, splats, pace)
   const scratch = new Float32Array(
     [...surfaces, ...clouds].reduce((most, { points }) => Math.max(most, points.length), 0),

@@ -18,13 +18,13 @@ import type { ScanInspector } from './scan-inspector.ts'
 export const SCAN_JOB = 'scan'
 
 /** Runs that may break off (the process was killed, the disk was full) before a scan is given up. */
-const MOST_ATTEMPTS = 5
+const MAX_ATTEMPTS = 5
 /** How soon it is tried again when the storage was away, or had no room. */
 const AWAY_SECONDS = 10
 /** More than reading a file may ever take. */
 const EXPIRE_SECONDS = 60 * 60
 
-type Parts = {
+type Deps = {
   scans: Pick<ScanStore, 'get' | 'transaction'>
   store: ProcessingStore
   objects: Pick<Objects, 'put' | 'read' | 'remove'>
@@ -42,7 +42,7 @@ type Parts = {
 }
 
 /** The job that looks into scans. A run that was killed leaves nothing that counts: the next one begins anew, and of several that run at once the one that began last ends it. */
-export function scanJob(parts: Parts): JobDefinition<{ scanId: string }> {
+export function scanJob(parts: Deps): JobDefinition<{ scanId: string }> {
   const { scans, store, objects, recorded, inspector, surroundings, answers, requestUsdz, publish, jobs, room, log } =
     parts
   const within = (trx: Within) => trx as Parameters<Jobs['enqueue']>[0]
@@ -131,8 +131,8 @@ export function scanJob(parts: Parts): JobDefinition<{ scanId: string }> {
       const run = await store.begin(scanId)
       const scan = run && (await scans.get(scanId))
       if (!scan) return
-      if (run.attempts > MOST_ATTEMPTS)
-        return fail(scanId, run, { code: 'given_up', message: `It broke off ${MOST_ATTEMPTS} times: retry it later` })
+      if (run.attempts > MAX_ATTEMPTS)
+        return fail(scanId, run, { code: 'given_up', message: `It broke off ${MAX_ATTEMPTS} times: retry it later` })
       try {
         if (scan.mimeType === GLB.mimeType) await requestUsdz(scan.sha256, { sender: scan.userId })
         await keep(scan, run, await look(scan, signal), signal)

@@ -25,7 +25,7 @@ type Process = WorkProcess<ScanTask, ScanAnswer>
 const NOTHING = new Uint8Array()
 const PIECE = 2 ** 20
 /** A preview is some ten KB. */
-const MOST_ANSWER = 64 * 2 ** 20
+const MAX_ANSWER = 64 * 2 ** 20
 /** Files after which a process has to go: the memory of decoders only grows. */
 const LARGE_FILE = 16 * 2 ** 20
 
@@ -45,7 +45,7 @@ export function createScanInspector({
 }: Options = {}) {
   const processes = keepProcesses<ScanTask, ScanAnswer>(script, {
     heapMegabytes,
-    mostBytes: MOST_ANSWER,
+    maxBytes: MAX_ANSWER,
     idleMs,
     ...(gridFolder && readsGrids(gridFolder)),
   })

@@ -6,7 +6,7 @@ import { defaultGame } from '../types/store.ts'
 import type { Best, RankingStore } from './ranking-store.ts'
 import type { PlayerRanking } from './schema.ts'
 
-type Parts = {
+type Deps = {
   store: RankingStore
   types: GameTypes
   /** Asked before SQL. */
@@ -14,7 +14,7 @@ type Parts = {
 }
 
 /** Who stands where: 1 + the number of players of the same app and type with a better highest score (1-2-2-4). */
-export function rankingService({ store, types, index }: Parts) {
+export function rankingService({ store, types, index }: Deps) {
   async function ranked(appId: string, { typeKey, typeName, score, rankKey }: Best): Promise<PlayerRanking> {
     const known = await index.above(appId, typeKey, [rankKey])
     const above = known?.[0] ?? (await store.above(appId, typeKey, rankKey))

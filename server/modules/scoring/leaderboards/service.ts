@@ -11,7 +11,7 @@ import type { BoardPageQuery, BoardQuery, LeaderboardEntry, MiniGameLeaderboard 
 import type { SessionBoardStore } from './session-board-store.ts'
 import type { LeaderboardStore, Place } from './store.ts'
 
-type Parts = {
+type Deps = {
   store: LeaderboardStore
   sessionBoards: SessionBoardStore
   types: GameTypes
@@ -30,7 +30,7 @@ const limitOfBoard = 100
 const limitAround = 11
 
 /** Who is best: boards of types, and of single game sessions. */
-export function leaderboardService({ store, sessionBoards, types, session, index, size }: Parts) {
+export function leaderboardService({ store, sessionBoards, types, session, index, size }: Deps) {
   /** Ranks of entries that do not begin at the top: from the rank index, else counted. */
   async function rankedAt(appId: string, typeKey: string, rows: RankedRow[]): Promise<LeaderboardEntry[]> {
     const first = rows[0]

@@ -10,7 +10,7 @@ const collectMs = 150
 /** More boards than this in one row, and it says that any may have been written to. */
 const boardsAtMost = 200
 
-type Parts = {
+type Deps = {
   /** Tells our own news from those of others. */
   processId: string
   changes: Pick<ChangeFeed, 'listen'>
@@ -28,7 +28,7 @@ type Parts = {
  * second and apart from the transactions of the scores, which it neither slows nor fails. What is lost so is seen a
  * second later, for boards that somebody listens to are read again anyway.
  */
-export function boardNews({ processId, changes, publish, wroteElsewhere, wroteAny, onError }: Parts) {
+export function boardNews({ processId, changes, publish, wroteElsewhere, wroteAny, onError }: Deps) {
   const { failed, worked } = tellOnce(onError)
   let written = new Set<string>()
   let timer: NodeJS.Timeout | undefined

@@ -10,7 +10,7 @@ import { type Bounds, type LiveTop, type Watch, watchList } from './stream-regis
 export const APP_KEY = 'app key'
 export const GAME_TYPE = 'mini game type'
 
-type Parts = {
+type Deps = {
   read: (appId: string, typeKey: string, limit: number) => Promise<RankedRow[]>
   streams: Streams
   onError: (error: unknown) => void
@@ -25,7 +25,7 @@ const tickMs = 1000
 const lingerMs = 60_000
 
 /** Boards that somebody listens to, each read once for all who listen. */
-export function liveBoards({ read, streams, onError, bounds }: Parts) {
+export function liveBoards({ read, streams, onError, bounds }: Deps) {
   const { failed, worked } = tellOnce(onError)
   const watches = watchList(
     (watch) => new Reading({ read: () => readAndTell(watch()), inTurn, betweenMs, failed }),

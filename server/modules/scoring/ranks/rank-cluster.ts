@@ -13,7 +13,7 @@ const LEASE_MS = 2_000
 const BEAT_AT_LEAST_MS = 3_500
 const RETRY_MS = 200
 
-type Parts = { url: string; processId: string; onError: (error: unknown) => void }
+type Deps = { url: string; processId: string; onError: (error: unknown) => void }
 type Beat = { generation: string }
 
 export type RankProcesses = ReturnType<typeof rankProcesses>
@@ -23,7 +23,7 @@ export type RankProcesses = ReturnType<typeof rankProcesses>
  * Redis is cut in two. A board in Redis counts while it was loaded in the present *generation*; every process learns of a
  * new one within two seconds, or relies on none.
  */
-export function rankProcesses({ url, processId, onError }: Parts) {
+export function rankProcesses({ url, processId, onError }: Deps) {
   const applicationName = ranksApplication + processId
   const database = openDatabase({ url, applicationName, max: 1, statementTimeoutMs: 5_000 })
   const { failed, worked } = tellOnce(onError)

@@ -9,7 +9,7 @@ import { countAboveEach, readBoard } from './memory/board-loader.ts'
 import { rankBoards } from './memory/rank-index-cache.ts'
 import { redisRanks } from './redis/redis-ranks.ts'
 
-type Parts = {
+type Deps = {
   /** The primary. */
   url: string
   /** New with every start of the process: it tells our statements from those a crashed one left behind. */
@@ -32,7 +32,7 @@ const statementTimeoutMs = 10_000
 const idleInTransactionMs = 60_000
 
 /** The write path of scores and the rank indexes it feeds, on connections of their own. Nothing connects before the first use. */
-export function openRanks(parts: Parts) {
+export function openRanks(parts: Deps) {
   const { url, processId, redis } = parts
   const applicationName = scoreApplication + processId
   const database = openDatabase({

@@ -3,7 +3,7 @@ import type { OwnAddresses } from '../../../platform/storage/own-urls.ts'
 import type { GameSession, GameSessionPlayer } from '../schema.ts'
 import type { BatchResult, Outcome, ScoreItem, ScoreResult } from './score-repository.ts'
 
-type Parts = {
+type Deps = {
   save: (item: ScoreItem) => Promise<ScoreResult>
   saveBatch: (appId: string, sessionId: string, scores: NewScore[]) => Promise<BatchResult[]>
   session: (appId: string, id: string) => Promise<GameSession>
@@ -12,7 +12,7 @@ type Parts = {
 type NewScore = { playerId: string; score: number }
 
 /** The rules of writing scores. */
-export function scoreService({ save, saveBatch, session, written }: Parts) {
+export function scoreService({ save, saveBatch, session, written }: Deps) {
   const shown = shownWith(written)
 
   /** What bounds a score went past, to be told. */

@@ -5,7 +5,7 @@ import type { GameTypes } from '../types/service.ts'
 import { defaultGame } from '../types/store.ts'
 import type { SessionStore } from './store.ts'
 
-type Parts = {
+type Deps = {
   store: SessionStore
   types: GameTypes
   newId: () => string
@@ -14,7 +14,7 @@ type Parts = {
 }
 
 /** The rules of game sessions. */
-export function sessionService({ store, types, newId, deleteWithScores }: Parts) {
+export function sessionService({ store, types, newId, deleteWithScores }: Deps) {
   /** @throws 404 */
   async function get(appId: string, id: string): Promise<GameSession> {
     const session = await store.get(appId, id)

@@ -26,7 +26,7 @@ export class Ahead extends Error {}
 export class Refused extends Error {}
 
 /** So often in a row the process that reads a file may be killed before any of its rows was settled. */
-const MOST_DEATHS = 3
+const MAX_DEATHS = 3
 export const MAX_MESSAGE = 500
 
 /**
@@ -100,9 +100,9 @@ async function outliving<T>(
       const before = settled
       settled = await store.settledRows(id)
       deaths = settled > before ? 1 : deaths + 1
-      if (deaths === MOST_DEATHS)
+      if (deaths === MAX_DEATHS)
         throw new Refused(
-          `The process that reads the file was killed ${MOST_DEATHS} times after row ${settled}: the machine may lack memory; retry the import when it has more`,
+          `The process that reads the file was killed ${MAX_DEATHS} times after row ${settled}: the machine may lack memory; retry the import when it has more`,
         )
     }
   }

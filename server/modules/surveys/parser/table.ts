@@ -15,7 +15,7 @@ export type SurveyRecord = {
 
 /**
  * What a format makes of a file: a table of texts as a person would write it, whose first record holds words of
- * `layout/words.ts` where the format itself says what its fields mean. The table is then read as a CSV file would be.
+ * `layout/header-aliases.ts` where the format itself says what its fields mean. The table is then read as a CSV file would be.
  */
 export type SurveyTable = {
   /** How the file was read, as the report shows it. */

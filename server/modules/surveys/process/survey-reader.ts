@@ -40,7 +40,7 @@ type Process = WorkProcess<SurveyTask, SurveyAnswer>
 type Answer = { head: SurveyAnswer; bytes: Uint8Array<ArrayBuffer> }
 
 /** A batch is some hundred KiB; one row may be larger than a batch should be. */
-const MOST_ANSWER = 64 * 2 ** 20
+const MAX_ANSWER = 64 * 2 ** 20
 /** Of each byte that arrives there are some copies on its way to the database. */
 const COPIES = 6
 const NOTHING = new Uint8Array()
@@ -65,14 +65,14 @@ export function createSurveyReaders({
     heapMegabytes,
     youngMegabytes: 2,
     isSmall: true,
-    mostBytes: MOST_ANSWER,
+    maxBytes: MAX_ANSWER,
     idleMs,
     ...(gridFolder && readsGrids(gridFolder)),
   })
   const tidyUp = collectYoungGarbage()
   const lookups = createTurns({
     free: 1,
-    mostWaiting: 100,
+    maxWaiting: 100,
     full: () =>
       new HttpError(503, 'Too many reference systems are being looked up: retry later', { 'retry-after': '5' }),
   })

@@ -5,7 +5,7 @@ import type { UploadDays } from './daily-bytes-store.ts'
 /** One body on its way in. `announced` is what its sender said of its length; 0 when it said nothing. */
 export type Arrival = { announced: number; received: number }
 
-type Parts = {
+type Deps = {
   days: UploadDays
   /** Bytes left on the disk that uploads go to. */
   freeSpace: () => Promise<number>
@@ -22,7 +22,7 @@ export type UploadRoom = ReturnType<typeof createUploadRoom>
 const LOOK_AGAIN_BYTES = 16 * 2 ** 20
 
 /** Whether there is room for what all senders together send: bytes of a day, kept in the database, and bytes of the disk. */
-export function createUploadRoom({ days, freeSpace, perDay, reserve, clock }: Parts) {
+export function createUploadRoom({ days, freeSpace, perDay, reserve, clock }: Deps) {
   const arriving = new Set<Arrival>()
   const known = { day: '', bytes: 0 }
 

@@ -43,10 +43,10 @@ export function createUploadQuotas(config: Config, shared?: SharedCounts) {
   }
 }
 
-type Parts = { quotas: UploadQuotas; room: UploadRoom; guards: Guards; metrics: Metrics }
+type Deps = { quotas: UploadQuotas; room: UploadRoom; guards: Guards; metrics: Metrics }
 
 /** Counts what is sent to be kept (routes with `config.upload`): against its sender by the hour, against all senders by the day, and against the disk. A length that is told is counted before the body is read; a body without one as it comes in, and cut off where it passes. To be called after `limitRequests`, and before routes are added. @throws 429, 507 */
-export function limitUploads(app: FastifyInstance, { quotas, room, guards, metrics }: Parts) {
+export function limitUploads(app: FastifyInstance, { quotas, room, guards, metrics }: Deps) {
   const bytesIn = metrics.counter('cairn_upload_bytes_total', 'Bytes that came in to be kept')
   const refusals = metrics.counter('cairn_uploads_refused_total', 'Uploads refused for a limit, by status', ['status'])
   const tidyUp = collectYoungGarbage()

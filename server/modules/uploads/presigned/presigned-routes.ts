@@ -9,14 +9,14 @@ import type { CountElsewhere } from '../limits/upload-limits.ts'
 import { PresignAnswer, PresignBody } from '../schema.ts'
 import type { PresignedService, SignedPut } from './presigned-service.ts'
 
-type Parts = { service: PresignedService; guards: Guards; countElsewhere: CountElsewhere; maxBytes: number }
+type Deps = { service: PresignedService; guards: Guards; countElsewhere: CountElsewhere; maxBytes: number }
 
 /** An announcement is remembered for an hour after its address ended: of a caller without a credential it counts as so many requests. */
 const COST_OF_STRANGER = 10
 
 /** Mounted under /api. */
 export const presignedRoutes =
-  ({ service, guards, countElsewhere, maxBytes }: Parts): FastifyPluginAsyncZod =>
+  ({ service, guards, countElsewhere, maxBytes }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     app.post(
       '/upload/presigned',
@@ -46,7 +46,7 @@ export const presignedRoutes =
 
 /** Takes the bytes. Mounted under /files. */
 export const presignedPutRoutes =
-  ({ service, guards }: Pick<Parts, 'service' | 'guards'>): FastifyPluginAsync =>
+  ({ service, guards }: Pick<Deps, 'service' | 'guards'>): FastifyPluginAsync =>
   async (app) => {
     passBodiesOn(app)
     // A credential is not needed, but who shows one may send more in an hour.

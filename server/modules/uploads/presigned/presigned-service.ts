@@ -21,7 +21,7 @@ const BATCH = 100
 type Grant = { method: 'PUT'; key: string; expires: number; type: string; size: number }
 export type SignedPut = Omit<Grant, 'method'> & { signature: string }
 
-type Parts = {
+type Deps = {
   store: ReservationStore
   objects: Objects
   addresses: SignsPuts
@@ -44,7 +44,7 @@ export type FilesKept = {
 export type PresignedService = ReturnType<typeof presignedService>
 
 /** Files that are announced, then put to a signed address. */
-export function presignedService({ store, objects, addresses, files, newFileId, maxBytes, clock, log }: Parts) {
+export function presignedService({ store, objects, addresses, files, newFileId, maxBytes, clock, log }: Deps) {
   const finishing = new Map<string, Promise<NewFile | undefined>>()
 
   /** Makes the record. @returns the file; undefined when it was let go of meanwhile, and then nothing of it is kept */

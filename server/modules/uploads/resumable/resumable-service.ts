@@ -22,7 +22,7 @@ export type UploadCaller = { userId: string | null; appId: string | null }
 /** Whether somebody may see a file. */
 export type MaySee = (key: string, viewer: { id: string; roles: string[] } | undefined) => Promise<boolean>
 
-type Parts = {
+type Deps = {
   store: ResumableStore
   spool: SpoolFolder
   objects: Objects
@@ -37,7 +37,7 @@ type Parts = {
 export type ResumableService = ReturnType<typeof resumableService>
 
 /** What becomes of uploads that arrive in pieces. */
-export function resumableService({ store, spool, objects, files, maySee, newFileId, room, log }: Parts) {
+export function resumableService({ store, spool, objects, files, maySee, newFileId, room, log }: Deps) {
   const finishing = new Map<string, Promise<NewFile | undefined>>()
 
   /** Moves what has arrived into the storage. Whoever broke off before may have done so already. */

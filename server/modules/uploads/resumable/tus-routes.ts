@@ -15,7 +15,7 @@ const tags = ['Files']
 const security = needs.optionalCaller
 const CHUNK = 'application/offset+octet-stream'
 
-type Parts = {
+type Deps = {
   tus: Tus
   service: ResumableService
   guards: Guards
@@ -26,7 +26,7 @@ type Parts = {
 
 /** Resumable uploads over the tus protocol. Mounted under /api/upload. */
 export const tusRoutes =
-  ({ tus, service, guards, addressOf, limits }: Parts): FastifyPluginAsyncZod =>
+  ({ tus, service, guards, addressOf, limits }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     passBodiesOn(app)
     app.addHook('onRequest', guards.optionalCaller)

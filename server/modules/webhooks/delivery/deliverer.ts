@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../../platform/logging/log.ts'
 import type { Claimed, Disabled, OutboxStore, Settled } from './outbox-store.ts'
 
-type Parts = {
+type Deps = {
   store: Pick<OutboxStore, 'claim' | 'settle' | 'release'>
   send: (delivery: Claimed, stop: AbortSignal) => Promise<Settled>
   /** Tells of an endpoint that was disabled. */
@@ -30,7 +30,7 @@ const ENDED_MS = 85_000
 const GIVE_UP_DAYS = 3
 const FAILED_PAUSE_MS = 1000
 /** To all endpoints together. Once so many are being sent, lanes take turns. */
-const MOST_AT_ONCE = 500
+const MAX_AT_ONCE = 500
 const BURST_MS = 50
 /** After so many failures in a row an endpoint is tried more slowly, until something arrives: each attempt costs the database two writes. */
 const SLOW_AFTER = 5
@@ -54,7 +54,7 @@ type Lane = {
  * their own, so that a slow one holds up no other. What was taken and not settled, because the process was killed, is
  * taken again when its lease has ended.
  */
-export function createDeliverer({ store, send, disabled, concurrency, rate, log }: Parts) {
+export function createDeliverer({ store, send, disabled, concurrency, rate, log }: Deps) {
   const lanes = new Map<string, Lane>()
   const stopping = new AbortController()
   let results: Said[] = []
@@ -71,7 +71,7 @@ export function createDeliverer({ store, send, disabled, concurrency, rate, log 
   function advance(endpointId: string, lane: Lane) {
     for (;;) {
       if (lane.waiting.length === 0 || lane.active >= concurrency) break
-      if (sending >= MOST_AT_ONCE && !stopping.signal.aborted) break
+      if (sending >= MAX_AT_ONCE && !stopping.signal.aborted) break
       const now = performance.now()
       if (lane.nextAt > now) {
         lane.timer ??= setTimeout(() => {
@@ -97,7 +97,7 @@ export function createDeliverer({ store, send, disabled, concurrency, rate, log 
         lane.active--
         if (result.outcome === 'DELIVERED') lane.failures = 0
         else if (result.outcome === 'FAILED') lane.failures++
-        const wasFull = sending-- >= MOST_AT_ONCE
+        const wasFull = sending-- >= MAX_AT_ONCE
         say({ result, askedAt })
         if (wasFull) takeTurns()
         advance(endpointId, lane)
@@ -109,7 +109,7 @@ export function createDeliverer({ store, send, disabled, concurrency, rate, log 
   /** Gives what is free to the lanes in the order of their turns. */
   function takeTurns() {
     for (const [id, lane] of lanes) {
-      if (sending >= MOST_AT_ONCE) return
+      if (sending >= MAX_AT_ONCE) return
       advance(id, lane)
     }
   }

@@ -26,7 +26,7 @@ afterAll(async () => {
 const PLAYERS = 12
 const SCORES = 15
 /** Written at most, until both have sent. */
-const MOST_SCORES = 300
+const MAX_SCORES = 300
 const ATTEMPT = { at: new Date(0).toISOString(), status: 200, durationMs: 1, answer: null, error: null }
 const DONE = { outcome: 'DELIVERED', wait: 0, pause: 0, attempt: ATTEMPT } as const
 
@@ -50,7 +50,7 @@ test('two processes send at once: each event arrives, those of a player in order
   const haveBothSent = async () => (await Promise.all([service, another].map(sentBy))).every((count) => count > 0)
   let score = 0
   // Whoever looks first is woken by its own answers and may take all of a few; the other one looks four times a second.
-  while (score < SCORES || (score < MOST_SCORES && !(await haveBothSent()))) {
+  while (score < SCORES || (score < MAX_SCORES && !(await haveBothSent()))) {
     await sql('select save_score($1, $2, p, $4) from unnest($3::uuid[]) p', [app.id, session, players, ++score])
     if (score > SCORES) await sleep(20)
   }

@@ -8,7 +8,7 @@ import { signedHeaders } from './signature.ts'
 
 export const SECRETS = 'webhook-secrets'
 
-type Parts = {
+type Deps = {
   posts: Pick<GuardedPosts, 'post'>
   secrets: Pick<Secrets, 'open'>
   /** What is told, with the addresses of own files written out. */
@@ -18,7 +18,7 @@ type Parts = {
 }
 
 /** Sends one delivery once, and says what became of it. Nothing is thrown. @param stop ends it: it is given back */
-export const sendDelivery = ({ posts, secrets, writtenIn, retrySeconds }: Parts) => {
+export const sendDelivery = ({ posts, secrets, writtenIn, retrySeconds }: Deps) => {
   // Most events name no file.
   const written = (data: string) => (data.includes('"/files/') ? JSON.stringify(writtenIn(JSON.parse(data))) : data)
   return async function send(delivery: Claimed, stop: AbortSignal): Promise<Settled> {

@@ -9,7 +9,7 @@ type CleanRing = { points: Point[]; at: number[]; polygon: number; path: number[
 /** From `points[k]` to the next one of its ring. */
 type Side = { ring: number; k: number; a: Point; b: Point }
 /** Pairs of sides whose boxes meet. An outline has a few for each of its sides: two hundred is for what hardly is one. */
-const MOST_COMPARED = 2_000_000
+const MAX_COMPARED = 2_000_000
 const entangled = ({ at, path }: CleanRing, k: number): ShapeFault => ({
   message:
     'too many lines of this boundary lie beside, over or at each other to be told apart: leave positions out, or make several zones of it',
@@ -46,12 +46,12 @@ export async function crossingFault(boundary: Boundary): Promise<ShapeFault | un
     await pace()
     let fault: ShapeFault | undefined
     index.search(...boxOfSide(side.a, side.b), (j) => {
-      if (j <= i || fault || ++compared > MOST_COMPARED) return false
+      if (j <= i || fault || ++compared > MAX_COMPARED) return false
       fault = faultBetween(side, sides[j]!, rings, touches)
       return false
     })
     if (fault) return fault
-    if (compared > MOST_COMPARED) return entangled(rings[side.ring]!, side.k)
+    if (compared > MAX_COMPARED) return entangled(rings[side.ring]!, side.k)
   }
   return touchFault(touches, rings)
 }

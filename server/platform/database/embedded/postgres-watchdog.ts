@@ -1,6 +1,6 @@
 import type { ballastIn } from './ballast.ts'
 
-type Parts = {
+type Deps = {
   isRunning: () => boolean
   /** @throws when PostgreSQL does not start */
   start: () => Promise<unknown>
@@ -16,7 +16,7 @@ const LONGEST_WAIT_MS = 10_000
 const LOOKS_A_MAKING = 20
 
 /** Looks twice a second whether PostgreSQL runs, and starts it again; on a full disk with the room of the ballast. @returns what ends the watch */
-export function watchBox({ isRunning, start, ballast, tell }: Parts): () => void {
+export function watchBox({ isRunning, start, ballast, tell }: Deps): () => void {
   let isEnded = false
   let timer: NodeJS.Timeout
   let failures = 0

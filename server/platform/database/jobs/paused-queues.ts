@@ -6,7 +6,7 @@ export type HoldableQueue = {
   waits?: () => Promise<boolean>
 }
 
-type Parts<Queue> = {
+type Deps<Queue> = {
   /** Lets workers take jobs of the queue. */
   begin: (queue: Queue) => Promise<void>
   /** Lets them take no more; resolves once what they do has ended. */
@@ -15,7 +15,7 @@ type Parts<Queue> = {
 }
 
 /** Which queues are held, as their jobs wait for room; and their workers, which come and go with it. */
-export function heldQueues<Queue extends HoldableQueue>({ begin, end, log }: Parts<Queue>) {
+export function heldQueues<Queue extends HoldableQueue>({ begin, end, log }: Deps<Queue>) {
   const held = new Set<string>()
   /** Queues whose last workers still do what they had begun. */
   const ending = new Map<string, Promise<void>>()

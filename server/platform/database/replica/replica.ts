@@ -28,7 +28,7 @@ export type Reads = {
 
 export type Replica = ReturnType<typeof openReplica>['replica']
 
-type Parts = {
+type Deps = {
   primaryUrl: string
   replicaUrl: string
   database: Database
@@ -49,7 +49,7 @@ export const readsWithoutReplica = (database: Database, searches: Database): Rea
  * Reads through a streaming replica: only inside of `reading`, for callers whose own writes it shows, and as long as
  * it answers. Everything else, and what fails there, is asked of the primary.
  */
-export function openReplica({ primaryUrl, replicaUrl, database, searches, redis, log, metrics }: Parts) {
+export function openReplica({ primaryUrl, replicaUrl, database, searches, redis, log, metrics }: Deps) {
   const asking = new AsyncLocalStorage<Asker>()
   const busy = new Set<pg.PoolClient>()
   const reads = metrics.counter('cairn_replica_reads_total', 'Reads that a replica may answer, by who did', ['by'])

@@ -1,8 +1,8 @@
 /** Bytes of a body that is parsed, where its route names no other `bodyLimit`: more than any record takes. */
-export const MOST_BODY_BYTES = 32 * 1024
+export const MAX_BODY_BYTES = 32 * 1024
 
 /** Levels of objects and arrays in a body: more than any record has, and far from what would overflow a stack. */
-export const MOST_BODY_LEVELS = 50
+export const MAX_BODY_LEVELS = 50
 
 /** Bytes in words: 32 KiB, 1 MiB. */
 export const inKibibytes = (bytes: number): string =>

@@ -9,7 +9,7 @@ export type Encoding = 'br' | 'gzip'
 /** By preference, where a client has none. */
 const ENCODINGS: Encoding[] = ['br', 'gzip']
 /** Smaller answers fit into a packet as they are. */
-const LEAST_BYTES = 1024
+const MIN_BYTES = 1024
 /** Answers that are compressed at a time: further ones go out as they are, so that compressing never makes anybody wait. */
 const AT_ONCE = 16
 /** Texts alone: models, pictures and archives are compressed already. An event must leave when it happens. */
@@ -80,7 +80,7 @@ export function compressAnswers(app: FastifyInstance) {
 
 function isCompressible(request: FastifyRequest, reply: FastifyReply, payload: unknown): boolean {
   if (typeof payload === 'string' || Buffer.isBuffer(payload)) {
-    if (payload.length <= LEAST_BYTES) return false
+    if (payload.length <= MIN_BYTES) return false
   } else if (typeof (payload as Readable | null)?.pipe !== 'function') return false
   if (request.method === 'HEAD' || reply.statusCode === 206 || request.routeOptions.config.holdsSecret) return false
   if (['content-encoding', 'content-range', 'accept-ranges'].some((name) => reply.hasHeader(name))) return false

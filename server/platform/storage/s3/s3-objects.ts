@@ -12,9 +12,9 @@ import { s3Put } from './s3-put.ts'
 import { objectStream } from './s3-stream.ts'
 
 /** The most that S3 takes in one PUT. */
-const MOST_BYTES = 5 * 2 ** 30
+const MAX_BYTES = 5 * 2 ** 30
 
-type Parts = {
+type Deps = {
   settings: S3Settings
   /** Where uploads wait until they are whole: only then their size and hash are known. */
   spoolFolder: string
@@ -25,7 +25,7 @@ type Parts = {
 }
 
 /** Objects in a bucket of any S3-compatible storage. What S3 says goes to the log; callers get 503. */
-export function s3Objects({ settings, spoolFolder, publicUrl, clock, log }: Parts): Objects {
+export function s3Objects({ settings, spoolFolder, publicUrl, clock, log }: Deps): Objects {
   const s3 = s3Client(settings, clock)
   const spool = spoolIn(spoolFolder)
   const puts = s3Put(s3, log)
@@ -43,9 +43,9 @@ export function s3Objects({ settings, spoolFolder, publicUrl, clock, log }: Part
     ...objectAddresses(publicUrl),
     sweep: spool.sweep,
 
-    async put(bytes, { key: given, extension, limit = MOST_BYTES }) {
+    async put(bytes, { key: given, extension, limit = MAX_BYTES }) {
       const key = checkKey(given ?? newKey(extension))
-      return spool.hold(bytes, { limit: Math.min(limit, MOST_BYTES), isSynced: false }, async (path, written) => {
+      return spool.hold(bytes, { limit: Math.min(limit, MAX_BYTES), isSynced: false }, async (path, written) => {
         await puts.put(path, key, written).catch((error: unknown) => {
           throw error instanceof ObjectExists ? error : storageFault(error)
         })

@@ -3,7 +3,7 @@ import type { RankProcesses } from '../rank-cluster.ts'
 import type { RankLookup } from '../rank-provider.ts'
 import type { BoardKeys, RankCommands } from './rank-scripts.ts'
 
-type Parts = {
+type Deps = {
   commands: RankCommands
   processes: RankProcesses
   keysOf: (appId: string, typeKey: string) => BoardKeys
@@ -42,7 +42,7 @@ function whetherItAnswers() {
 }
 
 /** The rank indexes in Redis, one a board, loaded when some process first asks for them. */
-export function redisBoards({ commands, processes, keysOf, load, onError }: Parts) {
+export function redisBoards({ commands, processes, keysOf, load, onError }: Deps) {
   const { failed, worked } = tellOnce(onError)
   const loading = new Map<string, Promise<boolean>>()
   const failedAt = new Map<string, number>()

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { tellOnce } from '../../../../platform/live/log-once.ts'
 import type { RedisClient } from '../../../../platform/redis/redis.ts'
 
-type Parts = {
+type Deps = {
   redis: RedisClient
   pool: pg.Pool
   processId: string
@@ -42,7 +42,7 @@ const OTHERS = `
  * that it did: whose new marks are not to be found here writes them elsewhere. A Redis that was emptied, or that another
  * took the place of, has all marks again after a second.
  */
-export function oneRedis({ redis, pool, processId, space, onError }: Parts) {
+export function oneRedis({ redis, pool, processId, space, onError }: Deps) {
   const { failed, worked } = tellOnce(onError)
   const nameOf = (id: string) => `cairn:{${space()}}:process:${id}`
   /** Of each other process the last mark that was not found, and how many one after the other. */

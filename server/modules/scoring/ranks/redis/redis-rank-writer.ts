@@ -13,7 +13,7 @@ const COME_BACK_MS = 1_000
 /** How long a committed write waits to be answered while neither Redis nor PostgreSQL can be told of it. */
 const PATIENCE_MS = 10_000
 
-type Parts = {
+type Deps = {
   commands: RankCommands
   processes: RankProcesses
   keysOf: (appId: string, typeKey: string) => BoardKeys
@@ -24,7 +24,7 @@ type Parts = {
  * Tells Redis of committed changes before they are acknowledged. Where it cannot be told the process *goes out*: no board
  * counts for anybody, and what is committed needs not be told, until Redis can be reached again.
  */
-export function rankTelling({ commands, processes, keysOf, onError }: Parts) {
+export function rankTelling({ commands, processes, keysOf, onError }: Deps) {
   const { failed, worked } = tellOnce(onError)
   const untold = new Map<string, BoardKeys>()
   let isComingBack = false

@@ -15,7 +15,7 @@ import { redisCheck } from './redis-check.ts'
 import { oneRedis } from './redis-identity-check.ts'
 import { rankTelling } from './redis-rank-writer.ts'
 
-type Parts = {
+type Deps = {
   redis: RedisClient
   /** The primary. */
   url: string
@@ -33,7 +33,7 @@ const AGAIN_AFTER_MS = 200
 const UNLOAD_MS = 5_000
 
 /** Ranks kept in Redis, together with every other process of this database. Nothing connects before the first use. */
-export function redisRanks({ redis, url, processId, pool, connections, onError, onMismatch, onWrite }: Parts) {
+export function redisRanks({ redis, url, processId, pool, connections, onError, onMismatch, onWrite }: Deps) {
   const commands = rankCommands(redis)
   const processes = rankProcesses({ url, processId, onError })
   const keysOf = (appId: string, typeKey: string) => boardKeys(processes.space()!, appId, typeKey)

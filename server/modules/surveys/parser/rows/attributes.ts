@@ -8,7 +8,7 @@ const MAX_ADDRESS = 2048
 const MAX_PHOTOS = 3
 const MAX_TAG = 50
 /** More addresses in a cell are not counted. */
-const MOST_COUNTED = 100
+const MAX_COUNTED = 100
 
 export function readTag(row: Row): number | null {
   const value = row.number('aprilTagId')
@@ -28,7 +28,7 @@ export function readGcpType(row: Row): SurveyPoint['gcpType'] {
 /** Addresses from all columns of photos, several in a cell set apart by `|`, `;`, `,` or gaps. */
 export function readPhotos(row: Row, columns: readonly Column[] | undefined): string[] {
   const urls = (columns ?? [])
-    .flatMap(({ index }) => (row.fields[index] ?? '').split(/[|;,\s]+/, MOST_COUNTED + 1))
+    .flatMap(({ index }) => (row.fields[index] ?? '').split(/[|;,\s]+/, MAX_COUNTED + 1))
     .filter(Boolean)
   if (urls.length > MAX_PHOTOS)
     row.fault('photoUrls', 'TOO_MANY_PHOTOS', `${countOf(urls)} photos, ${MAX_PHOTOS} are allowed`)
@@ -37,7 +37,7 @@ export function readPhotos(row: Row, columns: readonly Column[] | undefined): st
   return urls
 }
 
-const countOf = ({ length }: string[]): string => (length > MOST_COUNTED ? `more than ${MOST_COUNTED}` : `${length}`)
+const countOf = ({ length }: string[]): string => (length > MAX_COUNTED ? `more than ${MAX_COUNTED}` : `${length}`)
 
 /** Errors in metres: of two axes taken together, or `0.01/0.02` of the plane and the height in one cell. */
 export function readAccuracies(

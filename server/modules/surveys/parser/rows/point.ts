@@ -52,7 +52,7 @@ const MAX_TITLE = 255
 const MAX_TEXT = 2000
 const MAX_OPERATION = 500
 
-type Parts = {
+type Deps = {
   table: CrsTable
   inZone: InZone | undefined
   heightDatum: string | undefined
@@ -61,7 +61,7 @@ type Parts = {
 }
 
 /** Reads rows of one layout. A row gives its point, or everything that is wrong with it at once. */
-export function pointReader(layout: Layout, parts: Parts) {
+export function pointReader(layout: Layout, parts: Deps) {
   const { columns, decimal } = layout
   const exported = isExport(columns)
   const heightsOf = heightReader(layout, { ...parts, heights: parts.table.heights })

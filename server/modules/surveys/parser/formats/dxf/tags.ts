@@ -4,7 +4,7 @@ import type { Feature } from '../features/feature.ts'
 import type { Attributes } from '../features/feature-table.ts'
 
 /** More kinds of attributes than that no block of points has. */
-const MOST_TAGS = 32
+const MAX_TAGS = 32
 /** An attribute of an inserted block as GDAL gives it: its tag, a space, its value. */
 const ATTRIBUTE = /^BlockAttributes\d{0,3}$/
 /** A character by its code, as drawings write what is not in ASCII. */
@@ -32,7 +32,7 @@ export function withTags({ names, valuesOf }: Attributes, features: () => Iterab
   }
   const tags = new Set<string>()
   if (attributes.length > 0)
-    for (const feature of features()) for (const tag of tagsOf(feature).keys()) if (tags.size < MOST_TAGS) tags.add(tag)
+    for (const feature of features()) for (const tag of tagsOf(feature).keys()) if (tags.size < MAX_TAGS) tags.add(tag)
   const columns = [...tags]
   // What was exported here has all it says in its attributes.
   const named = columns.some(saysExported) ? [] : KEPT

@@ -2,10 +2,10 @@ import type { Layer } from '../../../../gdal/gdal.ts'
 import { SurveyFileError, WhichLayer } from '../../errors.ts'
 import { cut } from '../../truncate.ts'
 
-const MOST_NAMED = 12
-const MOST_LISTED = 100
+const MAX_NAMED = 12
+const MAX_LISTED = 100
 const MAX_NAME = 255
-const MOST_CHARACTERS = 60
+const MAX_CHARACTERS = 60
 
 /** What a layer is called in the file's kind. */
 export type LayerWord = 'layer' | 'sheet'
@@ -20,21 +20,21 @@ export function whichLayer(layers: readonly Layer[], asked: string | undefined, 
     const found = layers.find(({ name }) => name === asked)
     if (found) return found
     throw new WhichLayer(
-      `the file has no ${word} "${cut(asked, MOST_CHARACTERS)}": it has ${namesOf(layers)}`,
+      `the file has no ${word} "${cut(asked, MAX_CHARACTERS)}": it has ${namesOf(layers)}`,
       layersIn(layers),
     )
   }
   if (fit.length === 1) return fit[0]!
   if (fit.length > 1)
     throw new WhichLayer(
-      `the file has ${fit.length} ${word}s with ${word === 'sheet' ? 'rows' : 'points'}, ${namesOf(fit)}: name the one to import, as in layer=${cut(fit[0]!.name, MOST_CHARACTERS)}`,
+      `the file has ${fit.length} ${word}s with ${word === 'sheet' ? 'rows' : 'points'}, ${namesOf(fit)}: name the one to import, as in layer=${cut(fit[0]!.name, MAX_CHARACTERS)}`,
       layersIn(fit),
     )
   const others = layers.filter(({ count }) => count > 0)
   if (others.length === 0) throw new SurveyFileError('EMPTY_FILE', `the file has no ${word} with rows`)
   throw new SurveyFileError(
     'EMPTY_FILE',
-    `the file has no points: its ${others.length === 1 ? `${word} is` : `${word}s are`} ${others.map(described).slice(0, MOST_NAMED).join(', ')}`,
+    `the file has no points: its ${others.length === 1 ? `${word} is` : `${word}s are`} ${others.map(described).slice(0, MAX_NAMED).join(', ')}`,
   )
 }
 
@@ -44,15 +44,15 @@ const mayHoldPoints = ({ count, geometryType }: Layer): boolean =>
   (geometryType === undefined || /^(?:Multi)?Point|^Geometry(?!Collection)|^Unknown|^None/.test(geometryType))
 
 const described = ({ name, geometryType }: Layer): string =>
-  `"${cut(name, MOST_CHARACTERS)}"${geometryType ? ` (${geometryType})` : ''}`
+  `"${cut(name, MAX_CHARACTERS)}"${geometryType ? ` (${geometryType})` : ''}`
 
 /** Names to choose from. */
 const layersIn = (layers: readonly Layer[]): string[] =>
-  layers.slice(0, MOST_LISTED).map(({ name }) => cut(name, MAX_NAME))
+  layers.slice(0, MAX_LISTED).map(({ name }) => cut(name, MAX_NAME))
 
 /** Names in quotes, a dozen at most. */
 export function namesOf(layers: readonly { name: string }[]): string {
-  const names = layers.slice(0, MOST_NAMED).map(({ name }) => `"${cut(name, MOST_CHARACTERS)}"`)
+  const names = layers.slice(0, MAX_NAMED).map(({ name }) => `"${cut(name, MAX_CHARACTERS)}"`)
   const more = layers.length - names.length
   return names.join(', ') + (more > 0 ? ` and ${more} more` : '')
 }

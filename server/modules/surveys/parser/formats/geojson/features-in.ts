@@ -20,7 +20,7 @@ const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST, NEWLINE, COLON] = [
   number,
   number,
 ]
-const MOST_KEY = 20
+const MAX_KEY = 20
 
 /**
  * The features of a GeoJSON text: of a collection (RFC 7946), of objects one after the other (RFC 8142, or a line each), or
@@ -42,7 +42,7 @@ export function* featuresIn(file: Buffer, members: Members): Generator<Span, voi
     else if (byte === QUOTE) {
       const end = endOfString(file, at)
       if (end < 0) break
-      if (depth === 1 && end - at <= MOST_KEY && isKey(file, end)) key = file.toString('latin1', at + 1, end)
+      if (depth === 1 && end - at <= MAX_KEY && isKey(file, end)) key = file.toString('latin1', at + 1, end)
       at = end
     } else if (byte === OPEN || byte === OPEN_LIST) {
       if (depth === 0) [start, startLine, isCollection, key] = [at, line, false, '']

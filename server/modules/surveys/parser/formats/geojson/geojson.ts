@@ -68,11 +68,11 @@ function* parsedIn(file: Buffer, members: Members): Generator<Parsed & { line: n
   for (const span of featuresIn(file, members)) yield { ...parseFeature(file, span), line: span.line }
 }
 
-const MOST_CRS = 16 * 1024
+const MAX_CRS = 16 * 1024
 
 /** The system of the `crs` member (GeoJSON 2008, section 3), as a code where it is one. */
 function systemNamedIn(file: Buffer, { crs }: Members): string | undefined {
-  if (!crs || crs.end - crs.start > MOST_CRS) return undefined
+  if (!crs || crs.end - crs.start > MAX_CRS) return undefined
   try {
     const name: unknown = JSON.parse(file.toString('utf8', crs.start, crs.end))?.properties?.name
     return typeof name === 'string' && name !== '' ? (crsTextOf(name) ?? name) : undefined

@@ -7,13 +7,13 @@ import type { Span } from './features-in.ts'
 export type Parsed = Pick<Feature, 'kind' | 'position'> & { properties: Map<string, string>; id: string | undefined }
 
 /** A larger object is no point, whatever it is. */
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 const unread = (kind: string): Parsed => ({ kind, position: undefined, properties: new Map(), id: undefined })
 
 /** @throws SurveyFileError UNREADABLE_FILE for what is no JSON */
 export function parseFeature(file: Buffer, span: Span): Parsed {
-  if (span.end - span.start > MOST_BYTES) return unread('feature of more than 1 MiB')
+  if (span.end - span.start > MAX_BYTES) return unread('feature of more than 1 MiB')
   try {
     return featureIn(file, span)
   } catch (error) {

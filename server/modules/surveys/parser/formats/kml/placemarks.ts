@@ -14,9 +14,9 @@ export type Placemark = {
 }
 
 const GEOMETRIES = new Set(['Point', 'LineString', 'LinearRing', 'Polygon', 'Model', 'Track', 'MultiTrack'])
-const MOST_DEPTH = 200
-const MOST_TEXT = 256 * 1024
-const MOST_VALUES = 200
+const MAX_DEPTH = 200
+const MAX_TEXT = 256 * 1024
+const MAX_VALUES = 200
 
 /**
  * The placemarks of a KML file (OGC 12-007r2), in any folder, one after the other.
@@ -35,7 +35,7 @@ export function* placemarksIn(file: Uint8Array): Generator<Placemark, void> {
     fault ??= new SurveyFileError('UNREADABLE_FILE', `the file is no KML: line ${parser.line}: ${what}`, parser.line)
   }
   const take = (part: string) => {
-    if (mark && text.length < MOST_TEXT) text += part
+    if (mark && text.length < MAX_TEXT) text += part
   }
   parser.on('error', ({ message }) => refuse(message.replace(/^\d+:\d+: /, '').slice(0, 200)))
   parser.on('text', take)
@@ -43,7 +43,7 @@ export function* placemarksIn(file: Uint8Array): Generator<Placemark, void> {
   parser.on('opentag', ({ name: full, attributes }) => {
     const name = bare(full)
     path.push(name)
-    if (path.length > MOST_DEPTH) refuse(`elements are more than ${MOST_DEPTH} deep`)
+    if (path.length > MAX_DEPTH) refuse(`elements are more than ${MAX_DEPTH} deep`)
     text = ''
     if (name === 'Placemark')
       mark = { line: parser.line, kinds: [], coordinates: '', altitudeMode: '', values: new Map() }
@@ -78,5 +78,5 @@ const bare = (name: string): string => name.slice(name.indexOf(':') + 1)
 const inside = (path: readonly string[], name: string): boolean => path.slice(0, -1).includes(name)
 
 function put({ values }: Placemark, name: string, value: string): void {
-  if (values.size < MOST_VALUES) values.set(name, value)
+  if (values.size < MAX_VALUES) values.set(name, value)
 }

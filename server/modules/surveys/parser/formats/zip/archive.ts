@@ -12,10 +12,10 @@ export type Entry = {
 }
 
 /** What a file and a whole archive may unpack to. */
-const MOST_UNPACKED = 256 * 2 ** 20
-const MOST_ENTRIES = 10_000
+const MAX_UNPACKED = 256 * 2 ** 20
+const MAX_ENTRIES = 10_000
 /** The end of the directory has a comment of 64 KiB at most. */
-const MOST_TAIL = 65_557
+const MAX_TAIL = 65_557
 
 const damaged = () => new SurveyFileError('UNREADABLE_FILE', 'the ZIP file is damaged or was cut off: make it again')
 
@@ -33,13 +33,13 @@ export function entriesOf(zip: Buffer): Entry[] {
 }
 
 function readDirectory(zip: Buffer): Entry[] {
-  const tail = zip.subarray(Math.max(0, zip.length - MOST_TAIL))
+  const tail = zip.subarray(Math.max(0, zip.length - MAX_TAIL))
   const end = tail.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))
   if (end < 0) throw damaged()
   const count = tail.readUInt16LE(end + 10)
   let at = tail.readUInt32LE(end + 16)
-  if (count > MOST_ENTRIES || at === 0xffffffff)
-    throw new SurveyFileError('UNREADABLE_FILE', `the ZIP file has more than ${MOST_ENTRIES} files or is in ZIP64`)
+  if (count > MAX_ENTRIES || at === 0xffffffff)
+    throw new SurveyFileError('UNREADABLE_FILE', `the ZIP file has more than ${MAX_ENTRIES} files or is in ZIP64`)
   const entries: Entry[] = []
   let total = 0
   for (let i = 0; i < count; i++) {
@@ -48,7 +48,7 @@ function readDirectory(zip: Buffer): Entry[] {
     const name = zip.toString('utf8', at + 46, at + 46 + nameLength).replaceAll('\\', '/')
     const size = zip.readUInt32LE(at + 24)
     total += size
-    if (total > MOST_UNPACKED) throw tooLarge()
+    if (total > MAX_UNPACKED) throw tooLarge()
     const packed = {
       method: zip.readUInt16LE(at + 10),
       length: zip.readUInt32LE(at + 20),
@@ -87,4 +87,4 @@ function unpacked(
 }
 
 const tooLarge = () =>
-  new SurveyFileError('TOO_LARGE', `the ZIP file unpacks to more than ${MOST_UNPACKED} bytes: cut it into several`)
+  new SurveyFileError('TOO_LARGE', `the ZIP file unpacks to more than ${MAX_UNPACKED} bytes: cut it into several`)

@@ -12,7 +12,7 @@ import { packedFormOf } from './packed.ts'
 /** No angle takes more. */
 const MAX_CELL = 64
 /** A title and two texts may stand before the coordinates. */
-const MOST_BEFORE = 4
+const MAX_BEFORE = 4
 /** An angle with its parts set apart; a letter and figures alone may be a title. */
 const parted = /\d ?[°º:′'’]|\d \d/
 /** What may be degrees, or degrees, minutes and seconds run together as Carlson writes them: `N35.11306`. */
@@ -92,7 +92,7 @@ function bySetApart(rows: readonly string[][], decimal: Decimal, context: Layout
     return parted.test(cell) ? readAngle(cell, decimal)?.degrees : undefined
   }
   const isAngle = (at: number) => rows.every((fields) => angleAt(fields, at) !== undefined)
-  const first = rows[0]?.findIndex((_, at) => at < MOST_BEFORE && isAngle(at) && isAngle(at + 1)) ?? -1
+  const first = rows[0]?.findIndex((_, at) => at < MAX_BEFORE && isAngle(at) && isAngle(at + 1)) ?? -1
   if (first < 0) return undefined
   const pairs = rows.map((fields): Pair => [angleAt(fields, first)!, angleAt(fields, first + 1)!])
   const north = northingFirst(countAxes(usualPairs(pairs), undefined, context.inZone))
