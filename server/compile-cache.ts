@@ -9,6 +9,6 @@ const FOLDER = fileURLToPath(new URL('../node_modules/.cache/compiled', import.m
  * of a start. Written as the process ends; a folder that cannot be written to is done without. NODE_COMPILE_CACHE names
  * another folder, NODE_DISABLE_COMPILE_CACHE=1 turns it off.
  */
-export function keepCompiled(): void {
+export function useCompileCache(): void {
   enableCompileCache(FOLDER)
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { loadBoxIssuer } from './modules/accounts/index.ts'
+import { loadBuiltInIssuer } from './modules/accounts/index.ts'
 import type { Exports } from './modules/exports/index.ts'
 import type { Files } from './modules/files/index.ts'
 import type { Scans } from './modules/scans/index.ts'
@@ -45,7 +45,7 @@ export function lifecycle(platform: Platform, http: FastifyInstance, modules: Mo
       await changes.start()
       reads.replica?.start()
       if (config.CAIRN_ROLE !== 'worker') await scoring.ranks.start()
-      await loadBoxIssuer(config)
+      await loadBuiltInIssuer(config)
       const address = await http.listen({ host, port })
       addresses.listensOn(address)
       return address

@@ -8,7 +8,7 @@ type Started = {
 }
 
 /** What a start prints for the one who started it. */
-export function welcome({ role, address, boxIssuerIsOn, firstAdminLink }: Started): string {
+export function startupMessage({ role, address, boxIssuerIsOn, firstAdminLink }: Started): string {
   if (role === 'worker')
     return `\nThis worker of Cairn is at ${address} (/readyz, /metrics), and works on jobs beside the service\n`
   return `

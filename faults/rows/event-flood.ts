@@ -9,7 +9,7 @@ import { type Client, must } from '../client.ts'
 import { doWaitsTell } from '../figures.ts'
 import { everyoneScores, type Game, openGame } from '../game.ts'
 import { complaints, type Row } from '../row.ts'
-import { compared, isUnharmed, scoreCalls, steadyTraffic } from '../steady-traffic.ts'
+import { compared, isUnharmed, scoreRepository, steadyTraffic } from '../steady-traffic.ts'
 
 const run = promisify(execFile)
 const MB = 2 ** 20
@@ -36,7 +36,7 @@ export const eventFlood: Row = {
     const flooder = await openGame(client, token, { players: BATCH })
     await subscribe(client, flooder, host)
     await everyoneScores(client, bystander)
-    const traffic = { perSecond: 50, seconds: times(5, 20, 60), calls: scoreCalls(bystander) }
+    const traffic = { perSecond: 50, seconds: times(5, 20, 60), calls: scoreRepository(bystander) }
     await steadyTraffic(client, { ...traffic, seconds: 2 })
     const quiet = await steadyTraffic(client, traffic)
 

@@ -3,10 +3,10 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { createApp } from '../app.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { readSecret } from '../platform/credentials/secrets.ts'
-import { openBoxDatabase } from '../platform/database/embedded/embedded-database.ts'
+import { openEmbeddedDatabase } from '../platform/database/embedded/embedded-database.ts'
 import { migrate } from '../platform/database/migrate/migrate.ts'
 import { createLog } from '../platform/logging/log.ts'
-import { madeFolder } from '../platform/storage/folder/ensure-dir.ts'
+import { ensureDir } from '../platform/storage/folder/ensure-dir.ts'
 
 /** Wrong words on the command line: exit code 2. */
 export class UsageError extends Error {}
@@ -24,7 +24,7 @@ export function readOptions<Options extends NonNullable<ParseArgsConfig['options
 }
 
 /** For commands that take options alone. @throws UsageError */
-export function noWords(words: string[]): void {
+export function assertNoArguments(words: string[]): void {
   if (words.length > 0) throw new UsageError(`"${words[0]}" is one word too many`)
 }
 
@@ -35,7 +35,7 @@ export const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url
 /** Does something with the database that the settings name; the box's own is started for it if it does not run. */
 export async function withDatabase<T>(config: Config, work: (databaseUrl: string) => Promise<T>): Promise<T> {
   if (config.CAIRN_DATABASE_URL) return work(config.CAIRN_DATABASE_URL)
-  const box = await openBoxDatabase({ dataDir: config.CAIRN_DATA_DIR })
+  const box = await openEmbeddedDatabase({ dataDir: config.CAIRN_DATA_DIR })
   try {
     return await work(box.url)
   } finally {
@@ -46,7 +46,7 @@ export async function withDatabase<T>(config: Config, work: (databaseUrl: string
 /** Does something with the service's parts on its database, beside a running one if there is one. */
 export async function withApp(work: (app: App) => Promise<void>) {
   const config = readConfig(process.env)
-  madeFolder(config.CAIRN_DATA_DIR)
+  ensureDir(config.CAIRN_DATA_DIR)
   const secret = readSecret(config.CAIRN_SECRET, config.CAIRN_DATA_DIR)
   await withDatabase(config, async (databaseUrl) => {
     await migrate(databaseUrl, MIGRATIONS)

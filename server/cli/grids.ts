@@ -2,8 +2,8 @@ import type { GridUse } from '../modules/reference-systems/grids/grid-registry.t
 import { type GridListing, listGrids } from '../modules/reference-systems/grids/list-grids.ts'
 import { readConfig } from '../platform/config.ts'
 import { gridsFolder } from '../platform/platform.ts'
-import { counted, type Group, JSON_OUTPUT, tell } from './command.ts'
-import { noWords, readOptions } from './context.ts'
+import { counted, type Group, JSON_OUTPUT, printResult } from './command.ts'
+import { assertNoArguments, readOptions } from './context.ts'
 
 /** Transformations that a line names. */
 const MAX_USES = 4
@@ -11,9 +11,9 @@ const MAX_USES = 4
 /** Lists the grid files that are there, and well-known ones that are not. Exit code 1 when one cannot be used. */
 async function grids(args: string[]) {
   const { values, positionals } = readOptions(args, JSON_OUTPUT)
-  noWords(positionals)
+  assertNoArguments(positionals)
   const listing = listGrids(gridsFolder(readConfig(process.env)))
-  tell(values, listing, inWords(listing))
+  printResult(values, listing, inWords(listing))
   if (listing.grids.some(({ unusable }) => unusable !== null)) process.exitCode = 1
 }
 

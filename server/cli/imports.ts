@@ -5,9 +5,9 @@ import { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_SURVEY_BYTES, ReadingOptions, type Report } from '../modules/surveys/schema.ts'
-import { counted, type Group, JSON_OUTPUT, PROGRESS, tell } from './command.ts'
+import { counted, type Group, JSON_OUTPUT, PROGRESS, printResult } from './command.ts'
 import { type App, readOptions, UsageError, withApp } from './context.ts'
-import { progressOf } from './progress.ts'
+import { createProgress } from './progress.ts'
 
 /** How the file is to be read where it does not say so itself, as `ReadingOptions` names it. */
 const READING = {
@@ -52,7 +52,7 @@ async function run(args: string[]) {
     const { path, message } = reading.error.issues[0]!
     throw new UsageError(`${asFlag(String(path[0]))}: ${message}`)
   }
-  const progress = progressOf(values)
+  const progress = createProgress(values)
 
   await withApp(async (app) => {
     const user = values.user ? await userOf(app, values.user) : undefined
@@ -76,7 +76,7 @@ async function run(args: string[]) {
           ({ row, line, errors }) =>
             `  ${row === null ? 'the file' : `row ${row} (line ${line})`}: ${errors.map(({ message }) => asOption(message)).join('; ')}`,
         )
-      tell(values, { ...done, report }, [head, ...lines].join('\n'))
+      printResult(values, { ...done, report }, [head, ...lines].join('\n'))
       if (done.status === 'FAILED') process.exitCode = 1
       else if (done.errorMessage) process.exitCode = 3
     } finally {

@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { UsageError } from './context.ts'
 
 /** Says why a command ended before its time, and sets the exit code. */
-export function endedBy(error: Error): void {
+export function reportFailure(error: Error): void {
   console.error(sentenceOf(error))
   process.exitCode = error instanceof UsageError ? 2 : 1
 }

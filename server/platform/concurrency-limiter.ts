@@ -3,7 +3,15 @@ type Waiting = { turns: number; sender: string; begin: () => void; refuse: (erro
 /** Lets pieces of work run a few at a time. A piece may take more than one turn, up to all of them.
  * Senders take it in turns too: next is who had none yet or whose last began longest ago; of one sender, and of all who are not named, first come, first served.
  * @param free turns there are @param maxWaiting more than these do not wait: the last of whoever has most waiting is refused, with what `full` makes */
-export function createTurns({ free, maxWaiting, full }: { free: number; maxWaiting: number; full: () => Error }) {
+export function createConcurrencyLimiter({
+  free,
+  maxWaiting,
+  full,
+}: {
+  free: number
+  maxWaiting: number
+  full: () => Error
+}) {
   const waiting: Waiting[] = []
   /** When each sender who has work here began last, by count; forgotten with the last of its work. */
   const begun = new Map<string, number>()

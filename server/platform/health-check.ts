@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const MAX_MS = 2000
 
 /** Whether a part answers, and how long that took. @returns `fault` undefined where it does */
-export async function checked<Said>(check: () => Promise<Said>) {
+export async function checkHealth<Said>(check: () => Promise<Said>) {
   const began = performance.now()
   const ended = new AbortController()
   const tooLong = sleep(MAX_MS, undefined, { ref: false, signal: ended.signal }).then(async () => {

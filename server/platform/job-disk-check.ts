@@ -1,15 +1,15 @@
-import type { DiskRoom } from './storage/disk-reserve.ts'
+import type { DiskReserve } from './storage/disk-reserve.ts'
 
-export type WorkRoom = ReturnType<typeof workRoom>
+export type JobDiskCheck = ReturnType<typeof jobDiskCheck>
 
 /** What a record says while the work on it waits for room. */
-export const WAITS_FOR_ROOM =
+export const WAITS_FOR_DISK =
   'This waits, because the disk of the service is nearly full: it goes on once there is room'
 
-type Disks = { database: DiskRoom; files: DiskRoom }
+type Disks = { database: DiskReserve; files: DiskReserve }
 
 /** Whether there is room for what background work makes: rows on the disk of the database, files on that of the data folder. */
-export function workRoom({ database, files }: Disks) {
+export function jobDiskCheck({ database, files }: Disks) {
   return {
     /** Whether work that makes rows waits. */
     isShortForRows: (): Promise<boolean> => database.isShort(),

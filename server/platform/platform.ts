@@ -7,31 +7,31 @@ import { createTokens } from './credentials/tokens.ts'
 import { auditLog } from './database/audit.ts'
 import { type Clock, type DatabaseClock, databaseClock } from './database/clock.ts'
 import { openDatabase } from './database/database.ts'
-import { databaseRoom } from './database/database-disk.ts'
-import { LOCK_MS } from './database/fair-pool.ts'
+import { databaseDiskReserve } from './database/database-disk.ts'
+import { LOCK_TIMEOUT_MS } from './database/fair-pool.ts'
 import { createJobs } from './database/jobs/jobs.ts'
-import { createPresence } from './database/locks/process-registry.ts'
+import { createProcessRegistry } from './database/locks/process-registry.ts'
 import { openReplica, readsWithoutReplica } from './database/replica/replica.ts'
 import { createLimits } from './http/limits/limits.ts'
 import { createSharedCounts } from './http/limits/shared-counts.ts'
 import { createImages } from './images/images.ts'
-import { workRoom } from './job-disk-check.ts'
+import { jobDiskCheck } from './job-disk-check.ts'
 import type { Log } from './logging/log.ts'
 import { createMetrics } from './metrics.ts'
 import { internet, type Network } from './outbound/network.ts'
 import { ownershipQuotas } from './quotas.ts'
 import { openRedis } from './redis/redis.ts'
-import { filesRoom } from './storage/disk-reserve.ts'
+import { filesDiskReserve } from './storage/disk-reserve.ts'
 import { folderObjects } from './storage/folder/folder-objects.ts'
 import type { Objects } from './storage/objects.ts'
-import { ownAddresses } from './storage/own-urls.ts'
-import { heldRemovals, withHeldRemovals } from './storage/removal-lock.ts'
+import { createOwnUrls } from './storage/own-urls.ts'
+import { removalLock, withRemovalLock } from './storage/removal-lock.ts'
 import { s3SettingsOf } from './storage/s3/s3-client.ts'
 import { s3Objects } from './storage/s3/s3-objects.ts'
 
 export type Platform = ReturnType<typeof createPlatform>
 
-export type PlatformParts = {
+export type PlatformOptions = {
   config: Config
   databaseUrl: string
   secret: string
@@ -50,7 +50,7 @@ export function createPlatform({
   log,
   network = internet,
   clock = databaseClock(),
-}: PlatformParts) {
+}: PlatformOptions) {
   const addresses = createAddresses(config.CAIRN_PUBLIC_URL)
   const secrets = createSecrets(secret)
   const database = openDatabase({
@@ -68,7 +68,7 @@ export function createPlatform({
     applicationName: 'cairn-searches',
     max: 4,
     statementTimeoutMs: 10_000,
-    lockTimeoutMs: LOCK_MS,
+    lockTimeoutMs: LOCK_TIMEOUT_MS,
   })
   const changes = openDatabase({
     url: databaseUrl,
@@ -83,7 +83,7 @@ export function createPlatform({
     statementTimeoutMs: 10_000,
   })
   const metrics = createMetrics()
-  const removals = heldRemovals(removing.pool)
+  const removals = removalLock(removing.pool)
   const redis = config.CAIRN_REDIS_URL && openRedis(config.CAIRN_REDIS_URL, log)
   const sharedCounts = redis && createSharedCounts({ redis, log, metrics })
   const replicaUrl = config.CAIRN_DATABASE_REPLICA_URL
@@ -101,7 +101,7 @@ export function createPlatform({
   feed.listen('job', (names) => {
     for (const name of names) jobs.wakeHere(name)
   })
-  const roomOfDatabase = databaseRoom(config)
+  const roomOfDatabase = databaseDiskReserve(config)
   return {
     config,
     quotas: ownershipQuotas(config),
@@ -111,13 +111,13 @@ export function createPlatform({
     metrics,
     addresses,
     /** Between addresses of own files as they are kept and as they are answered. */
-    ownFiles: ownAddresses(addresses.publicUrl),
+    ownUrls: createOwnUrls(addresses.publicUrl),
     secrets,
     database,
     /** What is left of the disk that the database lies on. */
-    databaseRoom: roomOfDatabase,
+    databaseDiskReserve: roomOfDatabase,
     /** Where background work finds room. */
-    workRoom: workRoom({ database: roomOfDatabase, files: filesRoom(config) }),
+    jobDiskCheck: jobDiskCheck({ database: roomOfDatabase, files: filesDiskReserve(config) }),
     /** For reads that anybody may ask for and that may look at every row of a large table: a few connections of their own. */
     searches,
     /** For lists, boards, searches and exports that a replica may answer; without one the same as `database` and `searches`. */
@@ -133,7 +133,7 @@ export function createPlatform({
     /** What time it is, wherever it matters whether something has ended. */
     clock,
     audit: auditLog(database.kysely),
-    objects: withHeldRemovals(createObjects({ config, publicUrl: addresses.publicUrl, clock, log }), {
+    objects: withRemovalLock(createObjects({ config, publicUrl: addresses.publicUrl, clock, log }), {
       removals,
       pool: database.pool,
     }),
@@ -141,7 +141,7 @@ export function createPlatform({
     removals,
     images: createImages({ folder: join(config.CAIRN_DATA_DIR, 'incoming-images') }),
     jobs,
-    presence: createPresence(databaseUrl, config.CAIRN_ROLE),
+    presence: createProcessRegistry(databaseUrl, config.CAIRN_ROLE),
     tokens: createTokens({ database, secrets, clock, issuer: config.CAIRN_PUBLIC_URL ?? 'cairn' }),
 
     /** Lets go of the database. */

@@ -1,12 +1,12 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { doRegularly } from './scheduler.ts'
+import { scheduleEvery } from './scheduler.ts'
 
 test('a stop waits for what is at work, and not for ever', async () => {
   const listening = async (work: () => Promise<void>) => {
     const app = Fastify()
     let began = 0
-    doRegularly(app, {
+    scheduleEvery(app, {
       everyMs: 5,
       onError: () => {},
       work: () => {

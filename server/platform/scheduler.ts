@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 const STOP_MS = 5000
 
 /** Does something again and again while the service listens, and when the service stops waits five seconds at most for it. What fails is told, and tried again the next time. */
-export function doRegularly(
+export function scheduleEvery(
   app: FastifyInstance,
   { everyMs, work, onError }: { everyMs: number; work: () => Promise<unknown>; onError: (error: unknown) => void },
 ) {

@@ -11,7 +11,7 @@ const GB = 2 ** 30
  * for it with room: a database is made there in a fifth of the time, and tests make hundreds. Where TMPDIR is set it stays.
  * @returns what removes all of it, and puts TMPDIR back
  */
-export function keepInMemory(): () => void {
+export function useInMemoryTmp(): () => void {
   if (process.env.TMPDIR || !existsSync(MEMORY) || !existsSync(SPACE)) return () => {}
   const ours = `cairn-tests-${readlinkSync(SPACE).replace(/\D/g, '')}-`
   removeLeft(ours)

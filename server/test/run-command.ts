@@ -3,7 +3,7 @@ import { bareEnvironment, ROOT } from './process.ts'
 import type { Service } from './service.ts'
 
 /** Runs `cairn …` beside a running service, on its database and its folder. */
-export const runBeside = (
+export const runCommandOn = (
   service: Service,
   words: string[],
   settings: Record<string, string> = {},

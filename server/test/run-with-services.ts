@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { keepInMemory } from './in-memory-tmp.ts'
-import { needPrograms } from './programs/debian-packages.ts'
+import { useInMemoryTmp } from './in-memory-tmp.ts'
+import { requirePrograms } from './programs/debian-packages.ts'
 import { startDebianPostgres } from './programs/debian-postgres.ts'
 import { startRedis } from './programs/redis-server.ts'
 import { startS3Server } from './programs/s3-server.ts'
@@ -51,7 +51,7 @@ const withFiles = [
   'users/erasure',
 ].map((name) => `server/modules/${name}`)
 
-needPrograms(
+requirePrograms(
   '/usr/bin/chromium',
   '/usr/bin/ogrinfo',
   '/usr/lib/python3/dist-packages/qgis/core',
@@ -63,7 +63,7 @@ needPrograms(
   '/usr/bin/faketime',
 )
 const { TMPDIR } = process.env
-const forget = keepInMemory()
+const forget = useInMemoryTmp()
 const postgres = await startDebianPostgres({
   settings: { fsync: 'off', max_connections: 450, max_locks_per_transaction: 10 },
 })

@@ -9,9 +9,9 @@ import { formOf } from './multipart.ts'
 import type { Caller } from './service.ts'
 
 /** What a process is, as Linux tells it: who its threads are, in each of the four senses, and the files in its memory. */
-export type Told = { pid: number; uids: number[]; groups: string[]; loaded: string }
+export type ProcessStatus = { pid: number; uids: number[]; groups: string[]; loaded: string }
 
-export function toldOf(pid: number): Told {
+export function processStatusOf(pid: number): ProcessStatus {
   const threads = readdirSync(`/proc/${pid}/task`).map((id) => readFileSync(`/proc/${pid}/task/${id}/status`, 'utf8'))
   const all = (name: string) => {
     const values = threads.flatMap((status) => new RegExp(`^${name}:(.*)$`, 'm').exec(status)![1]!.trim().split(/\s+/))
@@ -22,14 +22,14 @@ export function toldOf(pid: number): Told {
 }
 
 /** The processes of this script that a service has started. */
-export function processesOf(service: number, script: string): Told[] {
+export function processesOf(service: number, script: string): ProcessStatus[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
       try {
         const [, parent] = /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${name}/status`, 'utf8'))!
         const isOne = Number(parent) === service && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(script)
-        return isOne ? [toldOf(Number(name))] : []
+        return isOne ? [processStatusOf(Number(name))] : []
       } catch {
         // Gone meanwhile.
         return []

@@ -5,7 +5,11 @@ import { createLog } from '../platform/logging/log.ts'
 import type { Service } from './service.ts'
 
 /** A second service on the database of a first, as another process would be: nothing in memory is shared. */
-export async function startAnother(service: Service, settings: Record<string, string> = {}, clock?: DatabaseClock) {
+export async function startSecondService(
+  service: Service,
+  settings: Record<string, string> = {},
+  clock?: DatabaseClock,
+) {
   const level = process.env.CAIRN_TEST_LOG ?? 'silent'
   const app = await createApp({
     config: readConfig(

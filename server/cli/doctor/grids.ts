@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { loadCrsTable } from '../../modules/reference-systems/crs.ts'
 import { listGrids } from '../../modules/reference-systems/grids/list-grids.ts'
 import type { Config } from '../../platform/config.ts'
-import { ownClient } from '../../platform/database/locks/dedicated-client.ts'
+import { dedicatedClient } from '../../platform/database/locks/dedicated-client.ts'
 import { gridsFolder } from '../../platform/platform.ts'
 import { counted } from '../command.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
@@ -62,7 +62,7 @@ export async function neededGrids(config: Config, databaseUrl: string): Promise<
 }
 
 async function importedLately(databaseUrl: string): Promise<Imported[]> {
-  const client = ownClient(databaseUrl, 'cairn-doctor')
+  const client = dedicatedClient(databaseUrl, 'cairn-doctor')
   await client.connect()
   try {
     const { rows } = await client.query<{ there: boolean }>(

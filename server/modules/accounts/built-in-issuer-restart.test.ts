@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { beginFlow, signInAtBox } from '../../test/network/box-sign-in.ts'
 import { textOf, visitor } from '../../test/scriptless-browser.ts'
-import { startAnother } from '../../test/second-service.ts'
+import { startSecondService } from '../../test/second-service.ts'
 import { type Service, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 import { passwordHashes } from './password-hash.ts'
@@ -23,7 +23,7 @@ afterEach(async () => {
   await service.stop()
 })
 const another = async (settings: Record<string, string> = {}) => {
-  const made = await startAnother(service, settings)
+  const made = await startSecondService(service, settings)
   stops.push(made.stop)
   return made
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { consoleIsBuilt } from '../../platform/http/console/console.ts'
 import { textOf, visitor } from '../../test/scriptless-browser.ts'
-import { startAnother } from '../../test/second-service.ts'
+import { startSecondService } from '../../test/second-service.ts'
 import { type Service, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 
@@ -109,7 +109,7 @@ test('the user a local name already had becomes the user of the account, and kee
 
 test('another process knows of the first admin at once', async () => {
   const link = (await service.app.box.firstAdminLink())!
-  const another = await startAnother(service)
+  const another = await startSecondService(service)
   await another.app.operator.accounts.add({ login: 'bob', password: FORM.password }, OPERATOR)
   expect((await post(link, FORM)).status).toBe(410)
   await another.stop()

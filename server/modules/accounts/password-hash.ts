@@ -1,6 +1,6 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { createTurns } from '../../platform/concurrency-limiter.ts'
+import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts'
 import { unavailable } from '../../platform/errors.ts'
 
 const derive = promisify(argon2)
@@ -17,7 +17,7 @@ export type PasswordHashes = ReturnType<typeof passwordHashes>
 
 /** Passwords as Argon2id hashes in PHC string format, `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. A password is compared in NFKC, as NIST SP 800-63B §3.1.1.2 advises. */
 export function passwordHashes(cost: Cost = CURRENT) {
-  const inTurn = createTurns({
+  const inTurn = createConcurrencyLimiter({
     free: AT_ONCE,
     maxWaiting: WAITING,
     full: () => unavailable('Too many are signing in at this moment: try again', 5),

@@ -32,13 +32,13 @@ type Deps = {
   /** Makes the local user of that login, or finds it, inside the transaction. */
   saveUser: (trx: Kysely<AnyTables>, account: NewAccount) => Promise<AccountUser>
   /** Whether there is an admin of any kind. */
-  anyAdmin: (trx: Kysely<AnyTables>) => Promise<boolean>
+  hasAdmin: (trx: Kysely<AnyTables>) => Promise<boolean>
   /** Forgets the user's sign-ins at the box's issuer, inside the transaction. */
   forgetSignIns: (trx: Kysely<AnyTables>, userId: string) => Promise<unknown>
 }
 
 /** Accounts with passwords, and the link that makes the first of them, in SQL. */
-export function accountStore(db: Kysely<Tables>, { audit, saveUser, anyAdmin, forgetSignIns }: Deps) {
+export function accountStore(db: Kysely<Tables>, { audit, saveUser, hasAdmin, forgetSignIns }: Deps) {
   /** One at a time, so that the first admin is the first. */
   const takeTurns = (trx: Kysely<Tables>) => lock(trx, 'firstAccount')
 
@@ -57,7 +57,7 @@ export function accountStore(db: Kysely<Tables>, { audit, saveUser, anyAdmin, fo
   /** Whether somebody could already run this box: an account, or an admin of any kind. */
   const isTaken = async (trx: Kysely<Tables>): Promise<boolean> => {
     const account = await trx.selectFrom('local_accounts').select('user_id').limit(1).executeTakeFirst()
-    return account !== undefined || anyAdmin(trx)
+    return account !== undefined || hasAdmin(trx)
   }
 
   return {

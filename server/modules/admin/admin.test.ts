@@ -1,17 +1,17 @@
 import { statfs } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
-import { forgetDoneJobs, NOT_DONE } from '../../platform/database/jobs/job-queues.ts'
-import { givenOn } from '../../test/builders.ts'
+import { deleteFinishedJobs, NOT_DONE } from '../../platform/database/jobs/job-queues.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { boxGlb } from '../../test/content/glb.ts'
 import { sendScan, settledScan, uploadOf } from '../../test/content/scans.ts'
-import { startAnother, startService } from '../../test/service.ts'
+import { startSecondService, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 import { importsOn } from '../../test/surveying/imports.ts'
 
 const PUBLIC = { CAIRN_PUBLIC_URL: 'https://cairn.example' }
 const service = await startService({ CAIRN_LIMIT_KEY_PER_MINUTE: '77', ...PUBLIC })
-const given = givenOn(service)
+const given = buildersOn(service)
 const sql = sqlOn(service)
 const ops = await given.user({ roles: ['ops'] })
 const admin = await given.user({ roles: ['admin'] })
@@ -82,7 +82,7 @@ describe('health', () => {
   })
 
   test('of another process shows both, each with its role, and what of it does not answer', async () => {
-    const another = await startAnother(service, {
+    const another = await startSecondService(service, {
       ...PUBLIC,
       CAIRN_ROLE: 'api',
       CAIRN_REDIS_URL: 'redis://:hidden-word@127.0.0.1:1',
@@ -133,7 +133,7 @@ describe('jobs', () => {
     const old = [await failedJob('scan', {}), await failedJob('scan', {}, {}, 'completed')]
     await sql(`update pgboss.job set completed_on = now() - interval '61 minutes' where id = any ($1)`, [old])
     const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 1 })
-    await forgetDoneJobs(pool)
+    await deleteFinishedJobs(pool)
     await pool.end()
     const all = [...kept, ...old]
     const left = await sql<{ id: string }>('select id from pgboss.job where id = any ($1)', [all])

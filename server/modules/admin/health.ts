@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config.ts'
-import type { DatabaseRoom } from '../../platform/database/database-disk.ts'
-import { checked } from '../../platform/health-check.ts'
+import type { DatabaseDiskReserve } from '../../platform/database/database-disk.ts'
+import { checkHealth } from '../../platform/health-check.ts'
 import type { Disk, Health, Part } from './schema.ts'
 import type { BoxStore } from './store.ts'
 
@@ -19,16 +19,16 @@ type Deps = {
   looks: () => Record<Exclude<Part['name'], 'database'>, Look>
   /** Free and all bytes of the disk. */
   disk: () => Promise<{ free: number; total: number }>
-  databaseRoom: Pick<DatabaseRoom, 'free' | 'reserve'>
+  databaseDiskReserve: Pick<DatabaseDiskReserve, 'free' | 'reserve'>
 }
 
 export type BoxHealth = ReturnType<typeof boxHealth>
 
 /** How the box fares, as far as the process that is asked sees it. */
-export function boxHealth({ store, config, version, startedAt, publicUrl, looks, disk, databaseRoom }: Deps) {
+export function boxHealth({ store, config, version, startedAt, publicUrl, looks, disk, databaseDiskReserve }: Deps) {
   const partOf = async (name: Part['name'], look: Look): Promise<Part> => {
     if (!('ask' in look)) return { name, ms: null, ...look }
-    const { said, fault, ms } = await checked(look.ask)
+    const { said, fault, ms } = await checkHealth(look.ask)
     return {
       name,
       state: fault ? 'failed' : 'ok',
@@ -49,7 +49,7 @@ export function boxHealth({ store, config, version, startedAt, publicUrl, looks,
     const [parts, space, free, size, processes, queues, webhooks, release] = await Promise.all([
       Promise.all(all.map(([name, look]) => partOf(name, look))),
       diskNow(),
-      databaseRoom.free(),
+      databaseDiskReserve.free(),
       store.size(),
       store.processes(),
       store.queues(),
@@ -63,7 +63,7 @@ export function boxHealth({ store, config, version, startedAt, publicUrl, looks,
       publicUrl: publicUrl(),
       parts,
       disk: space,
-      database: { ...size, freeBytes: free ?? null, reserveBytes: databaseRoom.reserve },
+      database: { ...size, freeBytes: free ?? null, reserveBytes: databaseDiskReserve.reserve },
       processes,
       queues,
       webhooks,

@@ -1,12 +1,12 @@
 import { statfs } from 'node:fs/promises'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
-import { forgetDoneJobs } from '../../platform/database/jobs/job-queues.ts'
+import { deleteFinishedJobs } from '../../platform/database/jobs/job-queues.ts'
 import { foldRowCounts } from '../../platform/database/row-counts.ts'
 import { issuerKeys, reasonOf } from '../../platform/outbound/issuer-keys.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { release } from '../../platform/process/release.ts'
-import { doRegularly } from '../../platform/scheduler.ts'
+import { scheduleEvery } from '../../platform/scheduler.ts'
 import { boxHealth, type Look } from './health.ts'
 import { jobService } from './job-service.ts'
 import { jobStore } from './job-store.ts'
@@ -29,8 +29,9 @@ const FORGET_MS = 5 * 60_000
 const off = (detail: string): Look => ({ state: 'off', detail })
 
 /** What those who run the box see of it. */
-export function createBox(platform: Platform, { pinsHeld, hasAccounts }: Deps) {
-  const { config, database, databaseRoom, metrics, objects, redis, reads, jobs, audit, addresses, log } = platform
+export function createAdmin(platform: Platform, { pinsHeld, hasAccounts }: Deps) {
+  const { config, database, databaseDiskReserve, metrics, objects, redis, reads, jobs, audit, addresses, log } =
+    platform
   const { replica } = reads
 
   const replicaNow = (): Look => {
@@ -80,7 +81,7 @@ export function createBox(platform: Platform, { pinsHeld, hasAccounts }: Deps) {
       pinIndex: pinsNow(),
       identity: identityNow(),
     }),
-    databaseRoom,
+    databaseDiskReserve,
     disk: async () => {
       const { bavail, blocks, bsize } = await statfs(config.CAIRN_DATA_DIR)
       return { free: bavail * bsize, total: blocks * bsize }
@@ -89,7 +90,7 @@ export function createBox(platform: Platform, { pinsHeld, hasAccounts }: Deps) {
   metrics.gauge(
     'cairn_database_free_bytes',
     'Free on the disk of the database; -1 where that is not known',
-    () => databaseRoom.lastFree() ?? -1,
+    () => databaseDiskReserve.lastFree() ?? -1,
   )
   const service = jobService({ store: jobStore(database.kysely), jobs, audit })
 
@@ -100,14 +101,14 @@ export function createBox(platform: Platform, { pinsHeld, hasAccounts }: Deps) {
         await app.register(boxRoutes({ health, jobs: service, limits: limitsOf(config), guards }), {
           prefix: '/api/v1',
         })
-        doRegularly(app, {
+        scheduleEvery(app, {
           everyMs: FOLD_MS,
           work: () => foldRowCounts(database.pool),
           onError: (error) => log.error({ err: error }, 'counts of rows were not added up'),
         })
-        doRegularly(app, {
+        scheduleEvery(app, {
           everyMs: FORGET_MS,
-          work: () => forgetDoneJobs(database.pool),
+          work: () => deleteFinishedJobs(database.pool),
           onError: (error) => log.error({ err: error }, 'jobs that were done were not forgotten'),
         })
       },

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { actorIn, type Guards, mustBeAdmin, mustHaveOps } from '../../platform/credentials/guards.ts'
+import { actorIn, assertHasOps, assertIsAdmin, type Guards } from '../../platform/credentials/guards.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { pageRows } from '../../platform/http/pages.ts'
 import { ErrorBody } from '../../platform/schema.ts'
@@ -20,7 +20,7 @@ export const boxRoutes =
     app.addHook('onRequest', guards.user)
     app.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      mustHaveOps(guards.userOf(request))
+      assertHasOps(guards.userOf(request))
     })
 
     app.get(
@@ -57,8 +57,8 @@ export const boxRoutes =
     app.post(
       '/box/jobs/:queue/:id/retry',
       {
-        onRequest: async (request) => mustBeAdmin(guards.userOf(request)),
-        config: { needsRoom: false },
+        onRequest: async (request) => assertIsAdmin(guards.userOf(request)),
+        config: { needsDiskSpace: false },
         schema: {
           tags,
           security,

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { jobQueues } from '../../platform/database/jobs/job-queues.ts'
-import { presentProcesses } from '../../platform/database/locks/process-registry.ts'
+import { registeredProcesses } from '../../platform/database/locks/process-registry.ts'
 import type { Health } from './schema.ts'
 
 export type BoxStore = ReturnType<typeof boxStore>
@@ -11,7 +11,7 @@ export function boxStore(pool: Pool) {
 
   return {
     ping: () => pool.query('select 1'),
-    processes: () => presentProcesses(pool),
+    processes: () => registeredProcesses(pool),
     queues: () => jobQueues(pool),
 
     size: () =>

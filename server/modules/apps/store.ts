@@ -3,7 +3,7 @@ import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import { lockOwner } from '../../platform/database/locks/ownership.ts'
 import { countUpTo } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
-import { quotaSpent } from '../../platform/quotas.ts'
+import { quotaExceeded } from '../../platform/quotas.ts'
 import { MAX_COUNTED } from '../../platform/schema.ts'
 import type { AppChange, AppContents, NewApp } from './schema.ts'
 
@@ -133,7 +133,7 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
                    where app_id = ${id}`.execute(trx)
         const working = await sql<{ count: number }>`
           select count(*) as count from app_keys where app_id = ${id} and expires_at > clock_timestamp()`.execute(trx)
-        if (working.rows[0]!.count >= most) throw quotaSpent('keys', most)
+        if (working.rows[0]!.count >= most) throw quotaExceeded('keys', most)
         await insertKey(trx, id, key)
         await audit.record([{ ...actor, action: 'app_key.rotated', subject: id }], trx)
         return true

@@ -12,10 +12,10 @@ type Deps = { zones: Pick<Zones, 'owner'> }
 export type Exports = ReturnType<typeof createExports>
 
 /** The points of a zone as a file. */
-export function createExports({ config, reads, ownFiles }: Platform, { zones }: Deps) {
+export function createExports({ config, reads, ownUrls }: Platform, { zones }: Deps) {
   const writers = createExportWriters({ gridFolder: gridsFolder(config) })
   const service = exportService({
-    store: exportStore(reads.database.kysely, ownFiles),
+    store: exportStore(reads.database.kysely, ownUrls),
     findZone: zones.owner,
     writers,
   })

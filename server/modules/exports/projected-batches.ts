@@ -6,7 +6,7 @@ import type { ExportedGcp, ExportSystem, PlacedGcp, UsedOperation } from './sche
 type Point = Pick<ExportedGcp, 'title' | 'latitude' | 'longitude'>
 
 /** The points with their coordinates on WGS84. */
-export async function* onWgs84(batches: AsyncIterable<ExportedGcp[]>): AsyncGenerator<PlacedGcp[]> {
+export async function* toWgs84Batches(batches: AsyncIterable<ExportedGcp[]>): AsyncGenerator<PlacedGcp[]> {
   for await (const gcps of batches) yield gcps.map((gcp) => ({ ...gcp, x: gcp.longitude, y: gcp.latitude }))
 }
 
@@ -14,7 +14,7 @@ export async function* onWgs84(batches: AsyncIterable<ExportedGcp[]>): AsyncGene
  * The points with their coordinates in another system. @throws HttpError 400 for a point that has none there, which
  * `measured` did not see yet
  */
-export async function* inSystem(
+export async function* toSystemBatches(
   batches: AsyncIterable<ExportedGcp[]>,
   { asked, system, place }: { asked: AskedSystem; system: ExportSystem; place: Place },
 ): AsyncGenerator<PlacedGcp[]> {
@@ -35,7 +35,7 @@ export async function* inSystem(
 export type Measured = { operations: UsedOperation[]; withoutPlace: number }
 
 /** Looks at all points before the first one is written. @throws HttpError 400 when some have no place in the system */
-export async function measured(
+export async function measureProjection(
   batches: AsyncIterable<Point[]>,
   { asked, system, place }: { asked: AskedSystem; system: ExportSystem; place: Place },
 ): Promise<Measured> {

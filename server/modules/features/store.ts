@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
-import { rowsCounted } from '../../platform/database/row-counts.ts'
+import { countedRows } from '../../platform/database/row-counts.ts'
 import type { Bbox } from './query/bbox.ts'
 import { conditions, isEarth, type Wanted } from './query/conditions.ts'
 import { properties } from './query/properties.ts'
@@ -107,7 +107,7 @@ export function featureStore(db: Kysely<AnyTables>, publicUrl: () => string) {
      */
     async count(collection: CollectionId, wanted: Wanted): Promise<number | undefined> {
       const kept = countKept(collection, wanted)
-      if (kept) return rowsCounted(db, kept.table, kept.scope)
+      if (kept) return countedRows(db, kept.table, kept.scope)
       const { from, indexed } = tables[collection]
       const named = Object.keys(wanted.filters)
       const free = named.length === 0 && !wanted.interval

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards, UserCaller } from '../../platform/credentials/guards.ts'
-import { acceptForms, describedOnly, type FormLimits, formFiles } from '../../platform/http/bodies/forms.ts'
+import { acceptForms, type FormLimits, formFiles, passThroughValidator } from '../../platform/http/bodies/forms.ts'
 import { disconnectSignal } from '../../platform/http/connections/disconnect-signal.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import type { FollowRecord } from '../../platform/live/record-stream.ts'
@@ -48,7 +48,7 @@ export const fileRoutes =
         '/upload',
         {
           config,
-          validatorCompiler: describedOnly,
+          validatorCompiler: passThroughValidator,
           schema: {
             tags,
             security,
@@ -66,7 +66,7 @@ export const fileRoutes =
         '/upload/convert',
         {
           config,
-          validatorCompiler: describedOnly,
+          validatorCompiler: passThroughValidator,
           schema: {
             tags,
             security,

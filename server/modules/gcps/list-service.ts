@@ -2,7 +2,7 @@ import { cutPage, type Page } from '../../platform/http/pages.ts'
 import type { PoseForm } from '../places/schema.ts'
 import { type ListedGcp, placeOf, type RecordStore } from './read-store.ts'
 import type { Gcp, GcpListQuery } from './schema.ts'
-import { posed } from './with-pose.ts'
+import { withPose } from './with-pose.ts'
 
 type Deps = {
   records: RecordStore
@@ -35,10 +35,10 @@ export function listService({ records, insideOf }: Deps) {
     return { rows: rows.map(({ id }) => id), next, total }
   }
 
-  async function* inTurns(ids: number[], pose: PoseForm | undefined): AsyncGenerator<Gcp[]> {
+  async function* coalesceRuns(ids: number[], pose: PoseForm | undefined): AsyncGenerator<Gcp[]> {
     for (let at = 0; at < ids.length; at += AT_ONCE) {
       const gcps = await records.ofIds(ids.slice(at, at + AT_ONCE))
-      yield pose ? gcps.map((gcp) => posed(gcp, pose)) : gcps
+      yield pose ? gcps.map((gcp) => withPose(gcp, pose)) : gcps
     }
   }
 
@@ -50,7 +50,7 @@ export function listService({ records, insideOf }: Deps) {
         zoneId !== undefined && outsideZone !== undefined
           ? await sorted(zoneId, outsideZone, query)
           : await records.page(zoneId, query)
-      return { page, gcps: inTurns(page.rows, query.pose) }
+      return { page, gcps: coalesceRuns(page.rows, query.pose) }
     },
   }
 }

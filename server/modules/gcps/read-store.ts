@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
-import { rowsCounted } from '../../platform/database/row-counts.ts'
+import { countedRows } from '../../platform/database/row-counts.ts'
 import { afterRecord, cutPage, type Page, type PageQuery } from '../../platform/http/pages.ts'
-import type { OwnAddresses } from '../../platform/storage/own-urls.ts'
+import type { OwnUrls } from '../../platform/storage/own-urls.ts'
 import type { Gcp } from './schema.ts'
 
 /** A GCP as its own table has it. */
@@ -20,7 +20,7 @@ export type ListedGcp = {
 type Deps = {
   pinsOf: (gcpIds: number[]) => Promise<Map<number, Gcp['pin']>>
   photosOf: (gcpIds: number[]) => Promise<Map<number, Gcp['uploadedFiles']>>
-  ownFiles: OwnAddresses
+  ownUrls: OwnUrls
   /** The test whether a point, in degrees, is inside a zone's boundary; undefined without one. */
   insideOf: (zoneId: number) => Promise<((latitude: number, longitude: number) => boolean) | undefined>
 }
@@ -34,7 +34,7 @@ const LOOKED_AT = 1000
 export const placeOf = ({ cursorAt, id }: { cursorAt: string; id: number }): [string, number] => [cursorAt, id]
 
 /** Reading ground control points, in SQL: which there are, oldest first, and their records. */
-export function recordStore(db: Kysely<AnyTables>, { pinsOf, photosOf, ownFiles, insideOf }: Deps) {
+export function recordStore(db: Kysely<AnyTables>, { pinsOf, photosOf, ownUrls, insideOf }: Deps) {
   const inZone = (zoneId: number | undefined) => (zoneId === undefined ? sql`true` : sql`g.zone_id = ${zoneId}`)
 
   const ofIds = async (ids: number[]): Promise<Gcp[]> => {
@@ -53,7 +53,7 @@ export function recordStore(db: Kysely<AnyTables>, { pinsOf, photosOf, ownFiles,
     const outside = await outsideZones(rows, pins)
     return rows.map(({ zoneTitle, createdAt, updatedAt, ...gcp }) => ({
       ...gcp,
-      photoUrls: ownFiles.allWritten(gcp.photoUrls),
+      photoUrls: ownUrls.allWritten(gcp.photoUrls),
       outsideZone: outside.get(gcp.id) ?? null,
       pin: pins.get(gcp.id) ?? null,
       zone: gcp.zoneId === null ? null : { id: gcp.zoneId, title: zoneTitle! },
@@ -91,7 +91,7 @@ export function recordStore(db: Kysely<AnyTables>, { pinsOf, photosOf, ownFiles,
         sql<{ id: number; cursorAt: string }>`
           select g.id, g.created_at::text as "cursorAt" from gcps g
            where ${inZone(zoneId)} and ${later} order by g.created_at, g.id limit ${limit + 1}`.execute(db),
-        rowsCounted(db, 'gcps', zoneId),
+        countedRows(db, 'gcps', zoneId),
       ])
       const page = cutPage(rows, limit, placeOf)
       return { rows: page.rows.map(({ id }) => id), next: page.next, total }

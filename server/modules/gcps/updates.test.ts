@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../test/builders.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
 import { gcpsBy, issues, pose } from '../../test/surveying/gcps.ts'
 
@@ -7,7 +7,7 @@ let service: Service
 let user: Caller & { id: string }
 beforeAll(async () => {
   service = await startService()
-  user = await givenOn(service).user()
+  user = await buildersOn(service).user()
 })
 afterAll(() => service.stop())
 
@@ -116,7 +116,7 @@ describe('changing ground control points', () => {
   })
 
   test('is for the maker, the owner of the zone and ops', async () => {
-    const given = givenOn(service)
+    const given = buildersOn(service)
     const [other, ops] = [await given.user(), await given.user({ roles: ['ops'] })]
     const { id } = (await create({ zoneId: await zone('Theirs', other) })).body.gcp
     expect((await put(id, {}, await given.user())).status).toBe(403)

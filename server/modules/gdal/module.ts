@@ -52,7 +52,7 @@ const require = createRequire(import.meta.url)
 
 /**
  * Loads GDAL (gdal3.js, GDAL 3.8 in WebAssembly) into this process: some 0.2 s and 110 MB. It reaches no network and no
- * file outside its own memory. Use it in a process of `startWorkProcess` only: its calls block until they are done.
+ * file outside its own memory. Use it in a process of `startWorkerProcess` only: its calls block until they are done.
  * @param onFault receives each line that GDAL reports as an error or a warning, and why it aborted
  */
 export async function loadGdal(onFault: (line: string) => void): Promise<GdalModule> {

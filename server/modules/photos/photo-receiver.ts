@@ -2,7 +2,7 @@ import { badRequest, invalid } from '../../platform/errors.ts'
 import { type FormFile, missingFile } from '../../platform/http/bodies/forms.ts'
 import { GIF, HEIF, JPEG, PNG, WEBP } from '../../platform/images/image-kinds.ts'
 import { checkPixels, type Images, type IncomingImage } from '../../platform/images/images.ts'
-import { recorded } from '../../platform/storage/cleanup-on-failure.ts'
+import { cleanupOnFailure } from '../../platform/storage/cleanup-on-failure.ts'
 import { fileBytes } from '../../platform/storage/folder/file-bytes.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
 import { displayName } from '../../platform/storage/types/file-names.ts'
@@ -27,10 +27,10 @@ type Deps = {
   isKnown: (key: string) => Promise<boolean>
 }
 
-export type PhotoIntake = ReturnType<typeof photoIntake>
+export type PhotoReceiver = ReturnType<typeof photoReceiver>
 
 /** Takes photos in as they were sent: surveyors need what a camera wrote into them. */
-export function photoIntake({ images, objects, isKnown }: Deps) {
+export function photoReceiver({ images, objects, isKnown }: Deps) {
   const take = async ({ bytes, fileName }: FormFile, sender: string): Promise<Waiting> => {
     const image = await images.take(bytes, RULES, sender)
     try {
@@ -77,7 +77,7 @@ export function photoIntake({ images, objects, isKnown }: Deps) {
         }
         return record(kept)
       }
-      return recorded(keys, keepAll, { objects, isKnown })
+      return cleanupOnFailure(keys, keepAll, { objects, isKnown })
     },
   }
 }

@@ -3,7 +3,7 @@ import { badRequest } from '../../platform/errors.ts'
 import { type FormFile, missingFile } from '../../platform/http/bodies/forms.ts'
 import { HEIF, JPEG, PNG, WEBP } from '../../platform/images/image-kinds.ts'
 import type { Images, IncomingImage } from '../../platform/images/images.ts'
-import { recorded } from '../../platform/storage/cleanup-on-failure.ts'
+import { cleanupOnFailure } from '../../platform/storage/cleanup-on-failure.ts'
 import { fileBytes } from '../../platform/storage/folder/file-bytes.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
 import { displayName, renamed } from '../../platform/storage/types/file-names.ts'
@@ -40,7 +40,7 @@ export function relocalizationPhotos({ images, objects, insert, isKnown, newFile
       const { mimeType } = typeOfKey(key)
       const name = renamed(displayName(fileName), extension)
       const file = { id: newFileId(), key, size, sha256, fileName: name, mimeType, userId }
-      await recorded([key], () => insert(file), { objects, isKnown })
+      await cleanupOnFailure([key], () => insert(file), { objects, isKnown })
       return { url: objects.addressOf(key), key }
     } finally {
       await images.drop(made)

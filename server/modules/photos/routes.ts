@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import type { HttpError } from '../../platform/errors.ts'
-import { acceptForms, describedOnly, formFiles } from '../../platform/http/bodies/forms.ts'
+import { acceptForms, formFiles, passThroughValidator } from '../../platform/http/bodies/forms.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { addressBlock } from '../../platform/http/limits/address-block.ts'
 import { validator } from '../../platform/http/validation.ts'
@@ -27,7 +27,7 @@ const formErrors = { 413: ErrorBody, 415: ErrorBody, 503: ErrorBody }
 
 type Deps = {
   service: PhotoService
-  intake: photo.PhotoIntake
+  intake: photo.PhotoReceiver
   relocalizations: relocalization.RelocalizationPhotos
   guards: Guards
 }
@@ -45,7 +45,7 @@ export const photoRoutes =
         {
           config,
           onRequest: guards.user,
-          validatorCompiler: describedOnly,
+          validatorCompiler: passThroughValidator,
           schema: {
             tags: ['Files'],
             security: needs.user,
@@ -64,7 +64,7 @@ export const photoRoutes =
         {
           config,
           onRequest: guards.writer,
-          validatorCompiler: describedOnly,
+          validatorCompiler: passThroughValidator,
           schema: {
             tags: ['Ground control points'],
             security: guards.openWrites ? needs.optionalUser : needs.user,

@@ -2,7 +2,7 @@ import { actorOf, mayChange, type Writer } from '../../platform/credentials/guar
 import { badRequest, invalid } from '../../platform/errors.ts'
 import { isId } from '../../platform/ids.ts'
 import { pathOf } from '../../platform/storage/own-urls.ts'
-import type { KeptFile, PhotoIntake, Waiting } from './photo-receiver.ts'
+import type { KeptFile, PhotoReceiver, Waiting } from './photo-receiver.ts'
 import { MAX_OF_GCP, type PhotosKept, type PhotosTexts, type UploadedFile } from './schema.ts'
 import type { PhotoRow, PhotoStore, Within } from './store.ts'
 
@@ -11,7 +11,7 @@ export type InsertFile = (transaction: Within, file: KeptFile & { id: number; us
 
 type Deps = {
   store: PhotoStore
-  intake: PhotoIntake
+  intake: PhotoReceiver
   insert: InsertFile
   userExists: (id: string) => Promise<boolean>
   addressOf: (key: string) => string

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../test/builders.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { nextOf } from '../../test/scoring/scoring-steps.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
@@ -8,7 +8,7 @@ let service: Service
 let user: Caller
 beforeAll(async () => {
   service = await startService()
-  user = await givenOn(service).user()
+  user = await buildersOn(service).user()
 })
 afterAll(() => service.stop())
 

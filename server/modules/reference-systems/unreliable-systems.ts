@@ -18,7 +18,7 @@ const METHODS: Record<string, string> = {
 const CONTRADICTED = /MGI 1901 to WGS 84 \(14\)/
 
 /** Why a system may not be used though PROJ takes it, or undefined. */
-export function whyNotAsPublished({ projection }: System): string | undefined {
+export function unreliableReason({ projection }: System): string | undefined {
   // Counted from 22 degrees south, west and south; a file's figures fit the other side as well.
   if (/^South West African Survey Grid/.test(projection?.name ?? ''))
     return 'its figures are counted from 22° S in both directions, and a file does not say in which; export the points as latitude and longitude instead'
@@ -26,5 +26,5 @@ export function whyNotAsPublished({ projection }: System): string | undefined {
 }
 
 /** An operation whose parameters are wrong in the register leads nowhere near: nothing may rely on its accuracy. */
-export const asPublished = (operation: Operation): Operation =>
+export const withoutFalseAccuracy = (operation: Operation): Operation =>
   CONTRADICTED.test(operation.name) ? { ...operation, isBallpark: true, accuracy: null } : operation

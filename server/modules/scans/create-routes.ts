@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import type { HttpError } from '../../platform/errors.ts'
-import { acceptForms, describedOnly, formFiles } from '../../platform/http/bodies/forms.ts'
+import { acceptForms, formFiles, passThroughValidator } from '../../platform/http/bodies/forms.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { readJson } from '../../platform/http/http.ts'
 import { validator } from '../../platform/http/validation.ts'
@@ -31,7 +31,7 @@ export const newScanRoutes =
           },
         ],
         // The handler judges JSON, too.
-        validatorCompiler: describedOnly,
+        validatorCompiler: passThroughValidator,
         schema: {
           tags: ['Scans'],
           security: [...needs.user, { session: [], appKey: [] }],

@@ -5,7 +5,7 @@ import type { FormFile } from '../../platform/http/bodies/forms.ts'
 import type { NewFile } from '../files/schema.ts'
 import type { Surroundings } from './enrichment/enrichment.ts'
 import { WEATHER_JOB } from './enrichment/weather-job.ts'
-import type { ScanAnswers } from './presenters.ts'
+import type { ScanPresenters } from './presenters.ts'
 import { SCAN_JOB } from './processing/processing.ts'
 import type { NewScan, Scan, ScanChange, ScanList, ScanPage, ScanWords } from './schema.ts'
 import type { ScanRow, ScanStore, ScanWrite, Within } from './store.ts'
@@ -17,7 +17,7 @@ type Received = Omit<NewFile, 'id' | 'userId'>
 
 type Deps = {
   store: ScanStore
-  answers: ScanAnswers
+  answers: ScanPresenters
   surroundings: Pick<Surroundings, 'of' | 'hasWeather'>
   files: {
     /** Takes the bytes of a file in; nothing knows of it yet. @throws 400, 413 */

@@ -22,7 +22,7 @@ type Deps = {
 }
 
 /** What an operator at the command line does with survey files: as the user could who is ops besides. */
-export function surveyOperator({ service, objects, findZone, keep }: Deps) {
+export function surveyAdminCommands({ service, objects, findZone, keep }: Deps) {
   const asOps = (id: string): UserCaller => ({ id, sessionId: '', roles: ['ops'], limited: false })
 
   return {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Guards } from '../../platform/credentials/guards.ts'
-import { refusalTold } from '../../platform/http/request-errors.ts'
+import { requestErrorOf } from '../../platform/http/request-errors.ts'
 import { reasonOf } from './rejection-reason.ts'
 import type { Tally } from './tally.ts'
 
@@ -25,7 +25,7 @@ export function countCalls(app: FastifyInstance, { tally, guards }: { tally: Tal
     tally.add({ app: caller, status, at, ms: isStream ? undefined : reply.elapsedTime })
     if (status >= 400 && status < 500) {
       const { method, routeOptions } = request
-      const reason = reasonOf(refusalTold(request) ?? STATUS_CODES[status] ?? '')
+      const reason = reasonOf(requestErrorOf(request) ?? STATUS_CODES[status] ?? '')
       tally.refuse(caller.id, at, { method, route: templateOf(routeOptions.url ?? 'unknown'), status, reason })
     }
     done()

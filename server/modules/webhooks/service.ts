@@ -5,8 +5,8 @@ import { badRequest, conflict, invalid, notFound } from '../../platform/errors.t
 import type { Page, PageQuery } from '../../platform/http/pages.ts'
 import type { GuardedPosts } from '../../platform/outbound/guarded-post.ts'
 import { FetchRefused } from '../../platform/outbound/https-request.ts'
-import { quotaSpent } from '../../platform/quotas.ts'
-import type { OwnAddresses } from '../../platform/storage/own-urls.ts'
+import { quotaExceeded } from '../../platform/quotas.ts'
+import type { OwnUrls } from '../../platform/storage/own-urls.ts'
 import type { DeliveryStore } from './delivery/delivery-store.ts'
 import { SECRETS } from './delivery/sending.ts'
 import { newSecret } from './delivery/signature.ts'
@@ -33,7 +33,7 @@ type Deps = {
   secrets: Secrets
   posts: Pick<GuardedPosts, 'check'>
   newId: () => string
-  writtenIn: OwnAddresses['writtenIn']
+  writtenIn: OwnUrls['writtenIn']
   /** Endpoints an app may have. */
   most: number
 }
@@ -98,7 +98,7 @@ export function webhookService({ store, deliveries, checkOwner, secrets, posts, 
       const id = newId()
       const secret = newSecret()
       if (!(await store.insert(appId, { ...webhook, id, secret: secrets.seal(SECRETS, secret) }, most, actor)))
-        throw quotaSpent('webhooks', most)
+        throw quotaExceeded('webhooks', most)
       return { ...(await find(appId, id)), secret, previousUntil: null }
     },
 

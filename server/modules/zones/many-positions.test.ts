@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { givenOn } from '../../test/builders.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { type Service, startService } from '../../test/service.ts'
 import { outlineBytes } from './boundary/outline.ts'
 import { createOutlines } from './boundary/outlines.ts'
@@ -13,7 +13,7 @@ let service: Service
 let ids: number[]
 beforeAll(async () => {
   service = await startService()
-  const user = await givenOn(service).user()
+  const user = await buildersOn(service).user()
   const { status, body } = await user.post('/api/zones', { title: 'Comb', boundary: comb() })
   expect(status).toBe(201)
   const client = new pg.Client({ connectionString: service.databaseUrl })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs'
 import { expect, test } from 'vitest'
-import { letOthersIn } from './yield-loop.ts'
+import { yieldToEventLoop } from './yield-loop.ts'
 
 test('what has become due meanwhile comes first, also where the work began as something was read', async () => {
   const order: string[] = []
@@ -8,7 +8,7 @@ test('what has become due meanwhile comes first, also where the work began as so
     readFile(import.meta.filename, () => {
       setTimeout(() => order.push('other'), 1)
       for (const until = performance.now() + 3; performance.now() < until; );
-      void letOthersIn()
+      void yieldToEventLoop()
         .then(() => order.push('long work'), reject)
         .then(() => resolve())
     })

@@ -4,17 +4,17 @@ import { setImmediate } from 'node:timers/promises'
 const STRETCH_MS = 15
 
 /** Lets whoever waits go first. What is set for "immediately" comes right behind what the same turn of the event loop read: only the second time something was read in between. */
-export async function letOthersIn(): Promise<void> {
+export async function yieldToEventLoop(): Promise<void> {
   await setImmediate()
   await setImmediate()
 }
 
 /** To be awaited at every step of long work: lets the event loop turn when the work has run for a stretch. */
-export function createPace(stretchMs = STRETCH_MS): () => Promise<void> | undefined {
+export function createYielder(stretchMs = STRETCH_MS): () => Promise<void> | undefined {
   let until = performance.now() + stretchMs
   return () => {
     if (performance.now() < until) return undefined
-    return letOthersIn().then(() => {
+    return yieldToEventLoop().then(() => {
       until = performance.now() + stretchMs
     })
   }

@@ -1,17 +1,17 @@
 import type { Writable } from 'node:stream'
 import type pg from 'pg'
 import type { RestoredJob } from '../database/jobs/jobs.ts'
-import { ownClient } from '../database/locks/dedicated-client.ts'
+import { dedicatedClient } from '../database/locks/dedicated-client.ts'
 import { LOCKS } from '../database/locks/locks.ts'
 import type { Objects } from '../storage/objects.ts'
 import { type ArchiveWriter, archiveWriter } from './archive.ts'
 import { contentsOf, type DatabaseContents, dumpTable } from './dump.ts'
-import type { KeptSecret } from './sealed-secret.ts'
+import type { BackupSecret } from './sealed-secret.ts'
 
 export const FORMAT = 1
 
 /** The first entry: what the archive is of. */
-export type Manifest = DatabaseContents & { format: typeof FORMAT; madeAt: string; secret: KeptSecret }
+export type Manifest = DatabaseContents & { format: typeof FORMAT; madeAt: string; secret: BackupSecret }
 
 export type BackupSummary = {
   tables: number
@@ -35,7 +35,7 @@ type Deps = {
   databaseUrl: string
   objects: Pick<Objects, 'list' | 'size' | 'read'>
   known: Known
-  secret: KeptSecret
+  secret: BackupSecret
   to: Writable
   tell: (soFar: Readonly<BackupSummary>, doing: string) => void
 }
@@ -49,7 +49,7 @@ const HOLD_TIMEOUT = '2min'
  * they let go of stays in the storage until this is done (see held-removals), so that nothing of the moment is missing.
  */
 export async function writeBackup({ databaseUrl, objects, known, secret, to, tell }: Deps): Promise<BackupSummary> {
-  const client = ownClient(databaseUrl, 'cairn-backup')
+  const client = dedicatedClient(databaseUrl, 'cairn-backup')
   await client.connect()
   const archive = archiveWriter(to)
   const done: BackupSummary = { tables: 0, rows: 0, jobs: 0, objects: 0, objectBytes: 0, missing: 0, bytes: 0 }

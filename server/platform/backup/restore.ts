@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import type pg from 'pg'
 import type { RestoredJob } from '../database/jobs/jobs.ts'
-import { ownClient } from '../database/locks/dedicated-client.ts'
-import { keepEverybodyAway } from '../database/locks/process-registry.ts'
+import { dedicatedClient } from '../database/locks/dedicated-client.ts'
+import { lockOutProcesses } from '../database/locks/process-registry.ts'
 import { asBaseline, FORMER } from '../database/migrate/baseline.ts'
 import { migrate, migrationsIn } from '../database/migrate/migrate.ts'
 import { unfinishedRestore } from '../database/migrate/unfinished-restore.ts'
@@ -60,7 +60,7 @@ async function manifestIn(name: string, bytes: AsyncIterable<Uint8Array>): Promi
 export async function restoreBackup(parts: Deps, manifest: Manifest): Promise<RestoreSummary> {
   const { databaseUrl, migrations, objects, jobs, isForced } = parts
   const only = await knownMigrations(manifest, migrations)
-  const release = await keepEverybodyAway(databaseUrl)
+  const release = await lockOutProcesses(databaseUrl)
   try {
     const hadFiles = await withClient(databaseUrl, async (client) => {
       // What one that was killed has left is of no use to anybody: this one begins again.
@@ -149,7 +149,7 @@ async function anyOf(objects: Pick<Objects, 'list'>): Promise<boolean> {
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = ownClient(url, 'cairn-restore')
+  const client = dedicatedClient(url, 'cairn-restore')
   await client.connect()
   try {
     return await work(client)

@@ -1,10 +1,10 @@
 import type pg from 'pg'
-import { ownClient } from '../database/locks/dedicated-client.ts'
+import { dedicatedClient } from '../database/locks/dedicated-client.ts'
 import { createSecrets } from './secrets.ts'
 import { unsealed } from './signing-keys.ts'
 
 /** Looks whether a secret opens what a database of any release keeps; one without keys fits every secret. @throws a sentence when it does not */
-export async function mustOpenKeysOf(client: pg.ClientBase, secret: string): Promise<void> {
+export async function assertSecretOpensKeys(client: pg.ClientBase, secret: string): Promise<void> {
   const { rows: found } = await client.query<{ there: boolean }>(
     `select to_regclass('signing_keys') is not null as there`,
   )
@@ -19,11 +19,11 @@ export async function mustOpenKeysOf(client: pg.ClientBase, secret: string): Pro
 }
 
 /** The same on a connection of its own: before anything is changed in the database. @throws a sentence */
-export async function mustFit(databaseUrl: string, secret: string): Promise<void> {
-  const client = ownClient(databaseUrl, 'cairn-secret')
+export async function assertSecretFits(databaseUrl: string, secret: string): Promise<void> {
+  const client = dedicatedClient(databaseUrl, 'cairn-secret')
   await client.connect()
   try {
-    await mustOpenKeysOf(client, secret)
+    await assertSecretOpensKeys(client, secret)
   } finally {
     await client.end()
   }

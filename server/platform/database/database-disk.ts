@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { type DiskRoom, diskRoom } from '../storage/disk-reserve.ts'
+import { type DiskReserve, diskReserve } from '../storage/disk-reserve.ts'
 
-export type DatabaseRoom = DiskRoom
+export type DatabaseDiskReserve = DiskReserve
 
 const NEARLY_FULL =
   'The disk of the database is nearly full, and nothing new is taken: delete what is not needed, or ask the operator to make room. Reading, deleting and signing in go on'
@@ -14,8 +14,8 @@ function databaseFolderOf(config: Config): string | undefined {
 }
 
 /** Whether the disk of the database has room for more. */
-export const databaseRoom = (config: Config): DatabaseRoom =>
-  diskRoom({
+export const databaseDiskReserve = (config: Config): DatabaseDiskReserve =>
+  diskReserve({
     folder: databaseFolderOf(config),
     reserve: config.CAIRN_DATABASE_RESERVE_BYTES,
     refusal: NEARLY_FULL,

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { givenOn } from '../../test/builders.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { createTestDatabase } from '../../test/database.ts'
 import { startService } from '../../test/service.ts'
 import { openDatabase } from './database.ts'
-import { databaseFault } from './database-errors.ts'
+import { databaseError } from './database-errors.ts'
 
 test('a write for a user who is erased in the same moment is 409, and leaves nothing behind', async () => {
   const service = await startService()
-  const given = givenOn(service)
+  const given = buildersOn(service)
   const database = new pg.Client({ connectionString: service.databaseUrl })
   await database.connect()
   /** A session is known for a moment, in which the user goes. Where that moment was over it is tried again. */
@@ -37,7 +37,7 @@ test('a write for a user who is erased in the same moment is 409, and leaves not
 
 test('of two writers who wait for each other one is taken back: 503, and nothing of it is done', async () => {
   const service = await startService()
-  const user = await givenOn(service).user()
+  const user = await buildersOn(service).user()
   const other = new pg.Client({ connectionString: service.databaseUrl })
   await other.connect()
   try {
@@ -80,7 +80,7 @@ test('a connection that breaks in the middle of a transaction is 503, although i
     })
     const broken = database.kysely.transaction().execute((transaction) => sql`select pg_sleep(20)`.execute(transaction))
     const error = await broken.catch((reason: unknown) => reason)
-    expect(databaseFault(error)).toMatchObject({ status: 503 })
+    expect(databaseError(error)).toMatchObject({ status: 503 })
   } finally {
     await database.close()
     await drop()

@@ -1,5 +1,5 @@
 import { conflict, HttpError, unavailable } from '../errors.ts'
-import { locked } from './fair-pool.ts'
+import { lockTimeoutError } from './fair-pool.ts'
 
 /** PostgreSQL's SQLSTATE classes (appendix A of its manual) and Node's socket errors that mean "not now" rather than "wrong". */
 const AWAY = /^(08...|57P0[123]|53300|53200|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/
@@ -16,7 +16,7 @@ export const LOCKED = '55P03'
 const IN_EACH_OTHERS_WAY = /^(40P01|40001)$/
 
 /** What a failed query or file write means to the caller, when it is not our fault: 503 while the database is away or overloaded, 507 when the disk is full, 409 when what it refers to was deleted meanwhile. */
-export function databaseFault(error: unknown): HttpError | undefined {
+export function databaseError(error: unknown): HttpError | undefined {
   if (!(error instanceof Error)) return undefined
   const code = (error as { code?: string }).code ?? ''
   if (FULL.test(code)) return new HttpError(507, 'The storage is full: free some space, then send this again')
@@ -24,7 +24,7 @@ export function databaseFault(error: unknown): HttpError | undefined {
   // A user, an app or a zone was deleted between the check and the write.
   if (code === GONE && error.message.startsWith('insert or update'))
     return conflict('Something that this belongs to was deleted meanwhile: look again')
-  if (code === LOCKED) return locked()
+  if (code === LOCKED) return lockTimeoutError()
   if (code === SLOW || error.message === 'Query read timeout')
     return unavailable('The database took too long: try again', 5)
   if (IN_EACH_OTHERS_WAY.test(code))

@@ -8,18 +8,18 @@ export type Claimant = { lane: string; sender: string; held: number }
 const current = new AsyncLocalStorage<Claimant | undefined>()
 
 /** Runs what a request does: its statements take connections from the share of its lane, and do not wait long for locks. */
-export const claiming = <T>(claimant: Claimant, run: () => T): T => current.run(claimant, run)
+export const withClaimant = <T>(claimant: Claimant, run: () => T): T => current.run(claimant, run)
 
 /** Runs what is no part of the request that began it: it waits for locks as long as it takes. */
-export const patiently = <T>(run: () => T): T => current.run(undefined, run)
+export const withoutLockTimeout = <T>(run: () => T): T => current.run(undefined, run)
 
 /** Milliseconds that a statement of a request waits for a lock. More than PostgreSQL's deadlock_timeout (1 s), so that it tells a deadlock by its name. */
-export const LOCK_MS = 1500
+export const LOCK_TIMEOUT_MS = 1500
 /** Connections that the requests of one lane have at most, and those of one sender while somebody holds a lock that they wait for. */
 const SHARE = 10
 const SHARE_WHILE_LOCKED = 3
 /** For so long after a statement of a sender gave up on a lock, its next ones are expected to. */
-const LOCKED_MS = 2 * LOCK_MS
+const LOCKED_MS = 2 * LOCK_TIMEOUT_MS
 /** Until a request that waits for its turn is told that there is none. */
 const TURN_MS = 10_000
 
@@ -27,10 +27,10 @@ type Waiting = { sender: string; begin: () => void; refuse: (error: Error) => vo
 /** `senders`: connections by sender. `lockedUntil`: by sender whose statement hit the lock timeout, in milliseconds of `performance.now()`. */
 type Lane = { active: number; waiting: Waiting[]; senders: Map<string, number>; lockedUntil: Map<string, number> }
 
-export type Lanes = ReturnType<typeof laneConnections>
+export type FairPool = ReturnType<typeof fairPool>
 
 /** Shares the connections of a pool among the lanes of requests, so that those who wait for one table leave connections to others. What is no request takes connections as they come. */
-export function laneConnections(pool: pg.Pool) {
+export function fairPool(pool: pg.Pool) {
   const lanes = new Map<string, Lane>()
   const patient = new WeakMap<pg.PoolClient, boolean>()
 
@@ -97,7 +97,7 @@ export function laneConnections(pool: pg.Pool) {
 
   async function waitForLocks(client: pg.PoolClient, isPatient: boolean): Promise<void> {
     if ((patient.get(client) ?? true) === isPatient) return
-    await client.query(`set lock_timeout = ${isPatient ? 0 : LOCK_MS}`)
+    await client.query(`set lock_timeout = ${isPatient ? 0 : LOCK_TIMEOUT_MS}`)
     patient.set(client, isPatient)
   }
 
@@ -139,11 +139,11 @@ export function laneConnections(pool: pg.Pool) {
       const now = performance.now()
       for (const [other, until] of lane.lockedUntil) if (until < now) lane.lockedUntil.delete(other)
       lane.lockedUntil.set(sender, now + LOCKED_MS)
-      for (const waiting of [...lane.waiting]) if (waiting.sender === sender) waiting.refuse(locked())
+      for (const waiting of [...lane.waiting]) if (waiting.sender === sender) waiting.refuse(lockTimeoutError())
     },
   }
 }
 
 /** What whoever waited for a lock too long is told. */
-export const locked = () =>
+export const lockTimeoutError = () =>
   unavailable('Something that this needs is locked by somebody else for longer than a second: try again', 1)

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { bearerOf } from '../credentials/guards.ts'
 import { HttpError } from '../errors.ts'
-import { checked } from '../health-check.ts'
+import { checkHealth } from '../health-check.ts'
 import type { Metrics } from '../metrics.ts'
 
 type Deps = {
@@ -24,7 +24,7 @@ export function operationsRoutes(app: FastifyInstance, { metrics, metricsToken, 
     if (isDraining()) return reply.code(503).send({ status: 'not ready', checks: { running: 'failed' } })
     const results = await Promise.all(
       Object.entries(checks).map(async ([name, check]) => {
-        const { fault } = await checked(check)
+        const { fault } = await checkHealth(check)
         return [name, fault ? 'failed' : 'ok'] as const
       }),
     )

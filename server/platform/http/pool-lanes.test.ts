@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { givenOn } from '../../test/builders.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { type Answer, type Service, startService } from '../../test/service.ts'
 
 let service: Service
@@ -40,7 +40,7 @@ test('a table that is locked costs requests to it a 503, and leaves connections 
 })
 
 test('a row that somebody else is changing for long is 503 to whoever wants to change it, with nothing done', async () => {
-  const user = await givenOn(service).user()
+  const user = await buildersOn(service).user()
   const zone = (await user.post('/api/zones', { title: 'Before' })).body
   await holder.query('begin')
   await holder.query('select from zones where id = $1 for update', [zone.id])
@@ -54,7 +54,7 @@ test('a sender who waits for a lock takes no turn of others who need the same ta
   const proxied = await startService({ CAIRN_TRUSTED_PROXIES: 'loopback' })
   const client = new pg.Client({ connectionString: proxied.databaseUrl })
   await client.connect()
-  const user = await givenOn(proxied).user()
+  const user = await buildersOn(proxied).user()
   const from = (address: string) => ({ ...user.headers, 'x-forwarded-for': address })
   const zone = (await user.post('/api/zones', { title: 'Locked' })).body
   await client.query('begin')
@@ -76,7 +76,7 @@ test('a sender who waits for a lock takes no turn of others who need the same ta
 })
 
 test('a job waits for a lock for as long as it is held', async () => {
-  const user = await givenOn(service).user()
+  const user = await buildersOn(service).user()
   const app = (await user.post('/api/v1/apps', { name: 'Gone', description: 'Soon' })).body
   await user.delete(`/api/v1/apps/${app.id}?name=Gone`)
   await holder.query('begin; lock table idempotency_keys in access exclusive mode')

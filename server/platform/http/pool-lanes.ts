@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LOCKED } from '../database/database-errors.ts'
-import { type Claimant, claiming, type Lanes } from '../database/fair-pool.ts'
+import { type Claimant, type FairPool, withClaimant } from '../database/fair-pool.ts'
 import { addressBlock } from './limits/address-block.ts'
 
 const claimants = new WeakMap<FastifyRequest, Claimant>()
@@ -12,15 +12,15 @@ function laneOf({ routeOptions }: FastifyRequest): string {
 }
 
 /** Lets requests take their connections to the database from the share of what they are about. */
-export function takeLanes(app: FastifyInstance, lanes: Lanes): void {
+export function assignPoolLanes(app: FastifyInstance, lanes: FairPool): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const claimant = { lane: laneOf(request), sender: addressBlock(request.ip), held: 0 }
     claimants.set(request, claimant)
-    claiming(claimant, done)
+    withClaimant(claimant, done)
   })
   // A body comes in events of its connection, which know nothing of the request.
   app.addHook('preValidation', (request, _reply, done) => {
-    claiming(claimants.get(request)!, done)
+    withClaimant(claimants.get(request)!, done)
   })
   app.addHook('onError', (request, _reply, error, done) => {
     if ((error as { code?: string }).code === LOCKED) lanes.locked(laneOf(request), addressBlock(request.ip))

@@ -4,7 +4,7 @@ import type { Issue } from '../errors.ts'
 const told = new WeakMap<FastifyRequest, string | Issue[]>()
 
 /** Remembers what a request is answered in place of what it asked for. */
-export const rememberRefusal = (request: FastifyRequest, error: string | Issue[]) => void told.set(request, error)
+export const rememberRequestError = (request: FastifyRequest, error: string | Issue[]) => void told.set(request, error)
 
 /** What a request that failed was told, or undefined. */
-export const refusalTold = (request: FastifyRequest): string | Issue[] | undefined => told.get(request)
+export const requestErrorOf = (request: FastifyRequest): string | Issue[] | undefined => told.get(request)

@@ -2,7 +2,12 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { killedService } from '../../test/processes/killed-service.ts'
-import { processesOf, sendProfileImage, sendRelocalizationPhoto, toldOf } from '../../test/sandbox-processes.ts'
+import {
+  processesOf,
+  processStatusOf,
+  sendProfileImage,
+  sendRelocalizationPhoto,
+} from '../../test/sandbox-processes.ts'
 import { type Caller, callerAt } from '../../test/service.ts'
 
 // Skipped where there is no /proc to look into processes.
@@ -21,7 +26,7 @@ describe.runIf(existsSync('/proc/self/maps'))('images of strangers', () => {
     const decoders = processesOf(service.pid(), 'image-process.ts')
     expect(decoders.length).toBeGreaterThan(0)
     for (const { loaded } of decoders) expect(loaded).toMatch(/libvips/)
-    expect(toldOf(service.pid()).loaded).not.toMatch(/libvips|sharp/)
+    expect(processStatusOf(service.pid()).loaded).not.toMatch(/libvips|sharp/)
     expect(readdirSync(join(service.folder, 'incoming-images'))).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { png } from '../../test/content/glb.ts'
-import { databaseFault } from '../database/database-errors.ts'
+import { databaseError } from '../database/database-errors.ts'
 import { PNG } from './image-kinds.ts'
 import { createImages } from './images.ts'
 
@@ -25,7 +25,7 @@ test.runIf(existsSync(FULL))(
       () => undefined,
       (thrown: unknown) => thrown,
     )
-    expect(databaseFault(error)).toMatchObject({ status: 507 })
+    expect(databaseError(error)).toMatchObject({ status: 507 })
     await images.close()
     await rm(folder, { recursive: true })
   },

@@ -29,7 +29,7 @@ const libheif = () => {
 export const loadImageDecoders = (): Promise<unknown> => Promise.all([imageLibrary(), loadLibheif()])
 
 /** Reads the header alone. To be run in a process apart, as `make`. @throws ImageFault */
-export async function measure(bytes: Uint8Array, reading: Reading): Promise<ImageHeader> {
+export async function readHeader(bytes: Uint8Array, reading: Reading): Promise<ImageHeader> {
   if (reading.isHevc) return { ...heif(() => libheif().measure(bytes)), frames: 1, format: 'heif' }
   const sharp = await imageLibrary()
   // Whoever asks checks the limit, to say it clearly.
@@ -39,7 +39,7 @@ export async function measure(bytes: Uint8Array, reading: Reading): Promise<Imag
 }
 
 /** Decodes an image and encodes what is made of it. @throws ImageFault also when it has more pixels */
-export async function make(bytes: Uint8Array, reading: Reading, { maxPixels, side }: Making): Promise<Uint8Array> {
+export async function resize(bytes: Uint8Array, reading: Reading, { maxPixels, side }: Making): Promise<Uint8Array> {
   const pixels = await (reading.isHevc ? hevcPixels(bytes, maxPixels) : decoded(bytes, reading, maxPixels))
   const fitting = side === undefined ? pixels : pixels.resize(side, side, { fit: 'inside', withoutEnlargement: true })
   return ENCODERS[reading.format](fitting).toBuffer().catch(faulty)

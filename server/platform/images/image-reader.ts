@@ -1,6 +1,6 @@
 import { badRequest, unavailable } from '../errors.ts'
-import { keepProcesses, ProcessesClosed } from '../sandbox/process-pool.ts'
-import { whyEnded } from '../sandbox/worker-process.ts'
+import { createProcessPool, ProcessPoolClosed } from '../sandbox/process-pool.ts'
+import { exitCause } from '../sandbox/worker-process.ts'
 import {
   type ImageAnswer,
   type ImageHeader,
@@ -42,7 +42,7 @@ export function createImageReader({
   idleMs = 10_000,
   script = new URL('./image-process.ts', import.meta.url),
 }: Options = {}) {
-  const processes = keepProcesses<ImageTask, ImageAnswer>(script, {
+  const processes = createProcessPool<ImageTask, ImageAnswer>(script, {
     heapMegabytes: 128,
     maxBytes: PIECE_BYTES,
     idleMs,
@@ -128,8 +128,8 @@ async function* piecesOf(size: number, first: Uint8Array, ask: Ask): AsyncGenera
 
 /** What the end of a process means to who sent the image. */
 function meaning(error: unknown, seconds: number): never {
-  if (error instanceof ProcessesClosed) throw unavailable('The service is stopping: try again', 5)
-  const why = whyEnded(error)
+  if (error instanceof ProcessPoolClosed) throw unavailable('The service is stopping: try again', 5)
+  const why = exitCause(error)
   if (why === undefined) throw error
   if (why === 'late')
     throw unavailable(`The image took longer than ${seconds} s to read: try again, or send a simpler one`, 30)

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTurns } from '../concurrency-limiter.ts'
+import { createConcurrencyLimiter } from '../concurrency-limiter.ts'
 import { badRequest, unavailable } from '../errors.ts'
-import { closedFolder } from '../storage/folder/ensure-dir.ts'
+import { ensurePrivateDir } from '../storage/folder/ensure-dir.ts'
 import { fileBytes } from '../storage/folder/file-bytes.ts'
 import { spoolIn } from '../storage/spool.ts'
 import { type ImageKind, isAv1, KIND_BYTES, namesOf } from './image-kinds.ts'
@@ -51,7 +51,7 @@ export type Images = ReturnType<typeof createImages>
  * @param folder where images wait for their turn as they were sent; made when it is needed */
 export function createImages({ folder }: { folder: string }) {
   const turnsOf = (free: number) =>
-    createTurns({
+    createConcurrencyLimiter({
       free,
       maxWaiting: WAITING,
       full: () => unavailable('Too many images are being read: try again', 5),
@@ -80,7 +80,7 @@ export function createImages({ folder }: { folder: string }) {
       { kinds, animated, ...most }: ImageRules,
       sender: string,
     ): Promise<IncomingImage> {
-      closedFolder(folder)
+      ensurePrivateDir(folder)
       const path = join(folder, randomUUID())
       try {
         const { head, size } = await write(path, bytes, most)

@@ -132,8 +132,7 @@ function load(maxMemory: number): MainModule {
     printErr() {},
     instantiateWasm(imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => unknown) {
       const instance = new WebAssembly.Instance(code, imports)
-      for (const part of Object.values(instance.exports))
-        if (part instanceof WebAssembly.Memory) bound(part, maxMemory)
+      for (const part of Object.values(instance.exports)) if (part instanceof WebAssembly.Memory) bound(part, maxMemory)
       return receive(instance)
     },
   })

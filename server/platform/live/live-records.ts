@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream'
 import type { ChangeFeed } from '../changes/feed.ts'
-import { createTurns } from '../concurrency-limiter.ts'
+import { createConcurrencyLimiter } from '../concurrency-limiter.ts'
 import type { Sender } from '../credentials/guards.ts'
-import { tellOnce } from './log-once.ts'
-import { RecordWatch, type Seen } from './record-watch.ts'
+import { logOnce } from './log-once.ts'
+import { type RecordState, RecordWatch } from './record-watch.ts'
 import type { Need, Streams } from './streams.ts'
 
-export type { Seen }
+export type { RecordState as Seen }
 
 /** A record to follow. */
 export type Followed = {
@@ -16,7 +16,7 @@ export type Followed = {
   /** Whoever follows a record of the topic by the same key sees the same of it: it is read once for all of them. */
   key: string
   /** Reads it as its GET does, rights included. @throws the refusal of that GET, which ends the stream */
-  read: () => Promise<Seen>
+  read: () => Promise<RecordState>
 }
 
 /** Who follows, what that takes, and the last event it has seen, if any. */
@@ -39,8 +39,12 @@ export type LiveRecords = ReturnType<typeof liveRecords>
 export function liveRecords({ streams, changes, onError }: Deps) {
   /** By topic, then by key. */
   const topics = new Map<string, Map<string, RecordWatch>>()
-  const turns = createTurns({ free: readsAtOnce, maxWaiting: Number.POSITIVE_INFINITY, full: () => new Error('full') })
-  const { failed, worked } = tellOnce(onError)
+  const turns = createConcurrencyLimiter({
+    free: readsAtOnce,
+    maxWaiting: Number.POSITIVE_INFINITY,
+    full: () => new Error('full'),
+  })
+  const { failed, worked } = logOnce(onError)
   let timer: NodeJS.Timeout | undefined
 
   const lookAgain = (watches: Iterable<RecordWatch>) => {

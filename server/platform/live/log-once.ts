@@ -1,5 +1,5 @@
 /** Tells of a failure once, not each time that the same is tried until it works again. */
-export function tellOnce(tell: (error: unknown) => void) {
+export function logOnce(tell: (error: unknown) => void) {
   let isFailing = false
   return {
     failed(error: unknown): void {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Guards, UserCaller } from '../credentials/guards.ts'
 import type { LiveRecords, Seen } from './live-records.ts'
-import { answerEvents, type EventsQuery, lastEventIdOf } from './sse-response.ts'
+import { type EventsQuery, lastEventIdOf, sendEvents } from './sse-response.ts'
 
 /** What a stream that was opened with a session needs, as `Streams.endWith` has it. */
 export const SESSION = 'session'
@@ -32,5 +32,5 @@ export const recordFollower =
         lastEventId: lastEventIdOf(request, request.query as z.infer<typeof EventsQuery>),
       },
     )
-    return stream ? answerEvents(reply, stream) : reply.code(204).send()
+    return stream ? sendEvents(reply, stream) : reply.code(204).send()
   }

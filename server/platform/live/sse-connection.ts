@@ -6,7 +6,7 @@ const waitingBytesAtMost = 1024 * 1024
 const endMs = 1000
 
 /** One open event stream. */
-export class Listener {
+export class SseConnection {
   /** What the answer is read from. It closes with the connection. */
   readonly stream = new Readable({ read() {} })
   #isEnded = false

@@ -20,7 +20,7 @@ export const lastEventIdOf = (request: FastifyRequest, query: z.infer<typeof Eve
   (request.headers['last-event-id'] ?? query.lastEventId)?.toString()
 
 /** Sends the events of a stream as they come, past proxies that would collect them. */
-export function answerEvents(reply: FastifyReply, stream: Readable): FastifyReply {
+export function sendEvents(reply: FastifyReply, stream: Readable): FastifyReply {
   return reply
     .headers({ 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
     .send(stream)

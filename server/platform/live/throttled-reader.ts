@@ -9,7 +9,7 @@ type Deps = {
 }
 
 /** Something that is read again whenever it may have changed: seldom for many changes, and one reading after another. */
-export class Reading {
+export class ThrottledReader {
   readonly #parts: Deps
   /** The next reading, until it begins. */
   #next: Promise<void> | undefined

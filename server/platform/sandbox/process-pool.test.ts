@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { ANSWER, EXIT } from '../../test/processes/work-script.ts'
-import { keepProcesses, ProcessesClosed } from './process-pool.ts'
+import { createProcessPool, ProcessPoolClosed } from './process-pool.ts'
 
 const script = new URL('../../test/processes/work-script.ts', import.meta.url)
-const keep = (idleMs = 60_000) => keepProcesses<object, { width: number }>(script, { heapMegabytes: 32, idleMs })
+const keep = (idleMs = 60_000) => createProcessPool<object, { width: number }>(script, { heapMegabytes: 32, idleMs })
 const answer = new Uint8Array([ANSWER])
 
 test('a process that is given back does the next task too, and a second one starts beside it when both are needed', async () => {
@@ -61,7 +61,7 @@ test('a process that is about to end is not kept', async () => {
 
 test('a process that started under another version takes no further task, and ends', async () => {
   let version = 'old'
-  const processes = keepProcesses<object, { width: number }>(script, {
+  const processes = createProcessPool<object, { width: number }>(script, {
     heapMegabytes: 32,
     idleMs: 60_000,
     version: async () => version,
@@ -84,5 +84,5 @@ test('closing ends every process, also one that is just being started, and no mo
   await processes.close()
   expect((await kept.ended).why).toBe('ended')
   expect((await (await starting).ended).why).toBe('ended')
-  await expect(processes.take()).rejects.toThrow(ProcessesClosed)
+  await expect(processes.take()).rejects.toThrow(ProcessPoolClosed)
 })

@@ -1,9 +1,9 @@
-import { startWorkProcess, type WorkProcess, type WorkProcessOptions } from './worker-process.ts'
+import { startWorkerProcess, type WorkerProcess, type WorkerProcessOptions } from './worker-process.ts'
 
 /** Nothing new is begun: the service is stopping. */
-export class ProcessesClosed extends Error {}
+export class ProcessPoolClosed extends Error {}
 
-export type KeptProcessesOptions = WorkProcessOptions & {
+export type ProcessPoolOptions = WorkerProcessOptions & {
   /** Milliseconds that a process without work stays. */
   idleMs: number
   /** Describes what processes read when they start, such as a folder. When it changes, the next task gets a new process. */
@@ -11,11 +11,11 @@ export type KeptProcessesOptions = WorkProcessOptions & {
 }
 
 /** Work processes that stay a while for the next task. How many there are at once is for the caller to bound. */
-export function keepProcesses<Task extends object, Head>(
+export function createProcessPool<Task extends object, Head>(
   script: URL,
-  { idleMs, version, ...options }: KeptProcessesOptions,
+  { idleMs, version, ...options }: ProcessPoolOptions,
 ) {
-  type Process = WorkProcess<Task, Head>
+  type Process = WorkerProcess<Task, Head>
   const processes = new Set<Process>()
   const idle = new Map<Process, NodeJS.Timeout>()
   const versions = new WeakMap<Process, string | undefined>()
@@ -28,11 +28,11 @@ export function keepProcesses<Task extends object, Head>(
   }
 
   return {
-    /** One without work, or a new one. The one that was used last comes first, so that the others may go. @throws ProcessesClosed */
+    /** One without work, or a new one. The one that was used last comes first, so that the others may go. @throws ProcessPoolClosed */
     async take(): Promise<Process> {
-      if (isClosed) throw new ProcessesClosed()
+      if (isClosed) throw new ProcessPoolClosed()
       const current = version && (await version())
-      if (isClosed) throw new ProcessesClosed()
+      if (isClosed) throw new ProcessPoolClosed()
       for (const process of [...idle.keys()].filter((process) => versions.get(process) !== current)) {
         forget(process)
         void process.end()
@@ -43,7 +43,7 @@ export function keepProcesses<Task extends object, Head>(
         idle.delete(kept)
         return kept
       }
-      const started: Process = await startWorkProcess(script, options)
+      const started: Process = await startWorkerProcess(script, options)
       processes.add(started)
       versions.set(started, current)
       void started.ended.then(() => forget(started))
@@ -64,7 +64,7 @@ export function keepProcesses<Task extends object, Head>(
       idle.set(process, setTimeout(end, idleMs).unref())
     },
 
-    /** Ends all of them; what they were asked is refused with WorkEnded. */
+    /** Ends all of them; what they were asked is refused with WorkerExited. */
     async close(): Promise<void> {
       isClosed = true
       await Promise.all([...processes].map((process) => process.end()))

@@ -3,7 +3,7 @@
  * a further piece is needed for it (`hungry`). Undefined: there are no more steps. What the work throws is thrown.
  * @param begin does the work; it is left where it is when nobody asks any more
  */
-export function stepByStep<Step extends object>(begin: (bytes: AsyncIterable<Uint8Array>) => AsyncGenerator<Step>) {
+export function stepIterator<Step extends object>(begin: (bytes: AsyncIterable<Uint8Array>) => AsyncGenerator<Step>) {
   type Outcome = Step | 'hungry' | undefined
   let take: (piece: Uint8Array | undefined) => void = () => {}
   let tell: (outcome: Outcome) => void = () => {}

@@ -1,18 +1,18 @@
 import { Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
-import { giveUpRoot } from './drop-root.ts'
+import { dropRoot } from './drop-root.ts'
 import { readFrames, writeFrame } from './frames.ts'
 import { READY } from './worker-process.ts'
 
 type Answer<Head> = { head: Head; bytes?: Uint8Array | undefined }
 
 /**
- * The other side of `startWorkProcess`: answers one task after the other for as long as there is somebody to ask. What
+ * The other side of `startWorkerProcess`: answers one task after the other for as long as there is somebody to ask. What
  * `answer` throws is told and ends the process.
  * @param loadAhead loads what `answer` would load at its first use. It is called only in a process that gives up root
  * before its first task: nothing of the project may be readable for it afterwards
  */
-export async function answerTasks<Task, Head extends object>(
+export async function runTaskLoop<Task, Head extends object>(
   answer: (task: Task, bytes: Uint8Array<ArrayBuffer>) => Answer<Head> | Promise<Answer<Head>>,
   loadAhead: () => Promise<unknown>,
 ): Promise<void> {
@@ -20,7 +20,7 @@ export async function answerTasks<Task, Head extends object>(
   const socket = new Socket({ fd: 3, readable: true, writable: true })
   socket.on('error', () => process.exit(1))
   try {
-    await giveUpRoot(loadAhead)
+    await dropRoot(loadAhead)
     await writeFrame(socket, READY)
     for await (const { head, bytes } of readFrames<Task>(socket, 2 ** 32)) {
       const answered = await answer(head, bytes)

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { ANSWER, BOAST, ECHO, EXIT, FILL, LOOP, THROW, TRESPASS } from '../../test/processes/work-script.ts'
 import { readSecret } from '../credentials/secrets.ts'
-import { startWorkProcess, type WorkProcess } from './worker-process.ts'
+import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
 
 const script = new URL('../../test/processes/work-script.ts', import.meta.url)
 type Told = {
@@ -20,9 +20,9 @@ type Told = {
   echo?: object
 }
 
-const started: WorkProcess<object, Told>[] = []
+const started: WorkerProcess<object, Told>[] = []
 const start = async () => {
-  const work = await startWorkProcess<object, Told>(script, { heapMegabytes: 32 })
+  const work = await startWorkerProcess<object, Told>(script, { heapMegabytes: 32 })
   started.push(work)
   return work
 }
@@ -99,7 +99,7 @@ test('it can read a folder that is named for it, under that name, and nothing be
     chmodSync(place, 0o755)
     writeFileSync(join(place, 'file'), 'a text')
   }
-  const work = await startWorkProcess<object, Told>(script, { heapMegabytes: 32, folders: { CAIRN_GRIDS: folder } })
+  const work = await startWorkerProcess<object, Told>(script, { heapMegabytes: 32, folders: { CAIRN_GRIDS: folder } })
   started.push(work)
   try {
     const look = async (read: string) =>
@@ -119,8 +119,8 @@ test('it is in a group of its own: Ctrl-C ends the service first, which lets run
 
 test('it ends with the process it works for, in the middle of a task too', async () => {
   const parent = `
-    import { startWorkProcess } from ${JSON.stringify(new URL('./worker-process.ts', import.meta.url).href)}
-    const start = () => startWorkProcess(new URL(${JSON.stringify(script.href)}), { heapMegabytes: 32 })
+    import { startWorkerProcess } from ${JSON.stringify(new URL('./worker-process.ts', import.meta.url).href)}
+    const start = () => startWorkerProcess(new URL(${JSON.stringify(script.href)}), { heapMegabytes: 32 })
     for (const what of [${LOOP}, ${ANSWER}]) {
       const work = await start()
       const { head } = await work.ask({}, new Uint8Array([${ANSWER}]), 60)

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { accountApart } from './drop-root.ts'
+import { sandboxAccount } from './drop-root.ts'
 import { type Frame, readFrames, writeFrame } from './frames.ts'
 
 /** Why a process is there no more: it took too long, filled its memory, failed on its task, was told to go, or was killed by somebody else, such as a machine without memory. */
 type Cause = 'late' | 'memory' | 'fault' | 'ended' | 'killed'
 
-export class WorkEnded extends Error {
+export class WorkerExited extends Error {
   readonly why: Cause
 
   constructor(why: Cause, detail: string) {
@@ -18,12 +18,12 @@ export class WorkEnded extends Error {
 }
 
 /** Why the process is there no more, if that is the error. One that did not come up counts as killed. */
-export function whyEnded(error: unknown): Cause | undefined {
-  if (error instanceof WorkEnded) return error.why
-  return error instanceof Error && error.cause instanceof WorkEnded ? 'killed' : undefined
+export function exitCause(error: unknown): Cause | undefined {
+  if (error instanceof WorkerExited) return error.why
+  return error instanceof Error && error.cause instanceof WorkerExited ? 'killed' : undefined
 }
 
-export type WorkProcessOptions = {
+export type WorkerProcessOptions = {
   /** Megabytes of JavaScript heap it may fill. */
   heapMegabytes: number
   /** Megabytes of one half of the young part of it: less is collected more often, 32 unless said. */
@@ -54,7 +54,7 @@ const CODE = ['server', 'usdz', 'node_modules', 'package.json'].map((name) =>
 /** What a process says once it can take tasks. */
 export const READY = { ready: true }
 
-export type WorkProcess<Task extends object, Head> = Awaited<ReturnType<typeof startWorkProcess<Task, Head>>>
+export type WorkerProcess<Task extends object, Head> = Awaited<ReturnType<typeof startWorkerProcess<Task, Head>>>
 
 /**
  * A process that does one task at a time for this one, for work on bytes that nobody vouches for: whatever they make
@@ -62,11 +62,11 @@ export type WorkProcess<Task extends object, Head> = Awaited<ReturnType<typeof s
  * write files nor start programs, reads the project's code, the `folders` and no other file, and knows nothing else of
  * the service's settings; native code in it is not held to that. Where this process is root, it is not: it gives that up
  * before its first task. It outlives signals to the group, and ends with this process.
- * `script`, in `server/`, calls `answerTasks`.
+ * `script`, in `server/`, calls `runTaskLoop`.
  */
-export async function startWorkProcess<Task extends object, Head>(
+export async function startWorkerProcess<Task extends object, Head>(
   script: URL,
-  { heapMegabytes, youngMegabytes = 32, isSmall = false, maxBytes = 2 ** 31, folders = {} }: WorkProcessOptions,
+  { heapMegabytes, youngMegabytes = 32, isSmall = false, maxBytes = 2 ** 31, folders = {} }: WorkerProcessOptions,
 ) {
   const child = spawn(
     process.execPath,
@@ -84,14 +84,14 @@ export async function startWorkProcess<Task extends object, Head>(
     {
       detached: true,
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-      env: { ...(isSmall && SMALL.environment), ...folders, ...accountApart() },
+      env: { ...(isSmall && SMALL.environment), ...folders, ...sandboxAccount() },
     },
   )
-  const ended = new Promise<WorkEnded>((resolve) => {
-    child.once('error', (error) => resolve(new WorkEnded('fault', error.message)))
+  const ended = new Promise<WorkerExited>((resolve) => {
+    child.once('error', (error) => resolve(new WorkerExited('fault', error.message)))
     child.once('exit', (code, signal) => {
       const why = told ?? (signal === 'SIGABRT' ? 'memory' : signal && ENDED_BY.has(signal) ? 'killed' : 'fault')
-      resolve(new WorkEnded(why, fault ?? `it ended with ${signal ?? `code ${code}`}`))
+      resolve(new WorkerExited(why, fault ?? `it ended with ${signal ?? `code ${code}`}`))
     })
   })
   let told: Cause | undefined
@@ -123,7 +123,7 @@ export async function startWorkProcess<Task extends object, Head>(
   })
 
   return {
-    /** @throws WorkEnded when the process ends over it, or is made to after so many seconds: then it is of no more use */
+    /** @throws WorkerExited when the process ends over it, or is made to after so many seconds: then it is of no more use */
     ask: (task: Task, bytes: Uint8Array, seconds: number): Promise<Frame<Head>> =>
       within(seconds, end, async () => {
         await writeFrame(socket, task, bytes).catch(() => {})

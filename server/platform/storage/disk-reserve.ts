@@ -2,7 +2,7 @@ import type { Config } from '../config.ts'
 import { HttpError } from '../errors.ts'
 import { diskSpace } from './folder/disk-space.ts'
 
-export type DiskRoom = ReturnType<typeof diskRoom>
+export type DiskReserve = ReturnType<typeof diskReserve>
 
 type Disk = {
   /** A folder on it; undefined where that is not on this machine, or not known. */
@@ -14,7 +14,7 @@ type Disk = {
 }
 
 /** Whether a disk has room for more, by what it said in the last second. Where it cannot be asked there is always room. */
-export function diskRoom({ folder, reserve, refusal }: Disk) {
+export function diskReserve({ folder, reserve, refusal }: Disk) {
   const asked = folder === undefined ? undefined : diskSpace(folder)
   let last: number | undefined
   const free = async (): Promise<number | undefined> => {
@@ -42,8 +42,8 @@ export function diskRoom({ folder, reserve, refusal }: Disk) {
 }
 
 /** Room for what is kept in the data folder. */
-export const filesRoom = (config: Config): DiskRoom =>
-  diskRoom({
+export const filesDiskReserve = (config: Config): DiskReserve =>
+  diskReserve({
     folder: config.CAIRN_DATA_DIR,
     reserve: config.CAIRN_DISK_RESERVE_BYTES,
     refusal: 'The disk of the service is nearly full: its operator must make room before it takes this',

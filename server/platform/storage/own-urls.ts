@@ -28,13 +28,13 @@ export async function ownKey(
   return named !== undefined && (await isKnown(named)) ? named : undefined
 }
 
-export type OwnAddresses = ReturnType<typeof ownAddresses>
+export type OwnUrls = ReturnType<typeof createOwnUrls>
 
 /**
  * Addresses of files of this service are kept as paths (`/files/<key>`: SQL's `stored_address`, which every table that
  * has addresses passes them through) and written with the public address of the day when they are answered.
  */
-export function ownAddresses(publicUrl: () => string) {
+export function createOwnUrls(publicUrl: () => string) {
   const written = <Stored extends string | null>(stored: Stored): Stored =>
     stored?.startsWith(PATH) ? ((publicUrl() + stored) as Stored) : stored
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApp } from '../../app.ts'
 import { readConfig } from '../../platform/config.ts'
-import { openBoxDatabase } from '../../platform/database/embedded/embedded-database.ts'
+import { openEmbeddedDatabase } from '../../platform/database/embedded/embedded-database.ts'
 import { createLog } from '../../platform/logging/log.ts'
 import { newFolder } from '../process.ts'
 import { newBucket } from '../programs/s3-bucket.ts'
@@ -63,7 +63,7 @@ export async function elsewhere(service: Service, { otherKind = false } = {}) {
 /** The box's PostgreSQL in a folder of its own. */
 async function boxServer() {
   const folder = await newFolder()
-  const box = await openBoxDatabase({ dataDir: folder, settings: { fsync: 'off' } })
+  const box = await openEmbeddedDatabase({ dataDir: folder, settings: { fsync: 'off' } })
   return {
     url: box.url,
     async stop() {

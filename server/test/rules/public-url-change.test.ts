@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../builders.ts'
+import { buildersOn } from '../builders.ts'
 import { photo } from '../content/photo-steps.ts'
 import { jpeg } from '../content/pictures.ts'
 import { sendScan, settledScan, uploadOf } from '../content/scans.ts'
 import { createTestDatabase } from '../database.ts'
 import { formOf } from '../multipart.ts'
 import { startReceiver } from '../network/receiver.ts'
-import { at, makeSession, setScore } from '../scoring/scoring-steps.ts'
+import { appUrl, makeSession, setScore } from '../scoring/scoring-steps.ts'
 import { type Caller, type Service, startService } from '../service.ts'
 import { importsOn } from '../surveying/imports.ts'
 
@@ -18,8 +18,8 @@ const png = { field: 'file', name: 'a.jpg', type: 'image/jpeg', bytes: await jpe
 
 /** Whoever calls a service: the same people and the same app, wherever it lies. */
 async function callersOn(service: Service, key?: string) {
-  const owner = await givenOn(service).user({ name: 'owner' })
-  const app = key === undefined ? await givenOn(service).app({ owner, visibility: 'PUBLIC' }) : undefined
+  const owner = await buildersOn(service).user({ name: 'owner' })
+  const app = key === undefined ? await buildersOn(service).app({ owner, visibility: 'PUBLIC' }) : undefined
   return {
     owner,
     app: app ?? service.as({ 'x-app-api-key': key! }),
@@ -45,11 +45,14 @@ async function makeAll(service: Service, { owner, app }: Callers, appId: string)
   const { url, fileId } = await uploadOf(owner, png)
   const imports = importsOn(service, owner)
   await owner.patch(`/api/v1/apps/${appId}`, { imageUrl: url })
-  const { id: typeId } = (await app.post(at('mini-game-types'), { name: 'Maze', imageUrl: url })).body
-  const player = (await app.post(at('players'), { displayName: 'Ada' })).body
-  await app.patch(at(`players/${player.id}/profile-image`), formOf({ field: 'image', name: 'a.jpg', bytes: png.bytes }))
+  const { id: typeId } = (await app.post(appUrl('mini-game-types'), { name: 'Maze', imageUrl: url })).body
+  const player = (await app.post(appUrl('players'), { displayName: 'Ada' })).body
+  await app.patch(
+    appUrl(`players/${player.id}/profile-image`),
+    formOf({ field: 'image', name: 'a.jpg', bytes: png.bytes }),
+  )
   const session = await makeSession(app as never, { miniGameTypeId: typeId })
-  await app.post(at(`game-sessions/${session.id}/players`), { playerId: player.id })
+  await app.post(appUrl(`game-sessions/${session.id}/players`), { playerId: player.id })
   await setScore(app as never, session.id, player.id, 5)
   const pin = await owner.post('/api/location/pins', {
     title: 'Pin',
@@ -89,21 +92,21 @@ async function readAll({ owner, app, anonymous }: Callers) {
     ['the app', owner, `/api/v1/apps/${made.appId}`],
     ['apps', owner, '/api/v1/apps'],
     ['public apps', anonymous, '/api/v1/apps/public'],
-    ['types', app, at('mini-game-types')],
-    ['the type', app, at(`mini-game-types/${made.typeId}`)],
-    ['players', app, at('players')],
-    ['the player', app, at(`players/${made.playerId}`)],
-    ['sessions', app, at('game-sessions')],
-    ['session players', app, at(`game-sessions/${made.sessionId}/players`)],
-    ['the session player', app, at(`game-sessions/${made.sessionId}/players/${made.playerId}`)],
-    ['the board', app, at(`leaderboards/mini-game?miniGameTypeId=${made.typeId}`)],
+    ['types', app, appUrl('mini-game-types')],
+    ['the type', app, appUrl(`mini-game-types/${made.typeId}`)],
+    ['players', app, appUrl('players')],
+    ['the player', app, appUrl(`players/${made.playerId}`)],
+    ['sessions', app, appUrl('game-sessions')],
+    ['session players', app, appUrl(`game-sessions/${made.sessionId}/players`)],
+    ['the session player', app, appUrl(`game-sessions/${made.sessionId}/players/${made.playerId}`)],
+    ['the board', app, appUrl(`leaderboards/mini-game?miniGameTypeId=${made.typeId}`)],
     [
       'the board around',
       app,
-      at(`leaderboards/mini-game?miniGameTypeId=${made.typeId}&aroundPlayerId=${made.playerId}`),
+      appUrl(`leaderboards/mini-game?miniGameTypeId=${made.typeId}&aroundPlayerId=${made.playerId}`),
     ],
-    ['all boards', app, at('leaderboards')],
-    ['the board of the session', app, at(`game-sessions/${made.sessionId}/leaderboard`)],
+    ['all boards', app, appUrl('leaderboards')],
+    ['the board of the session', app, appUrl(`game-sessions/${made.sessionId}/leaderboard`)],
     ['the pin', anonymous, `/api/location/pins/${made.pinId}`],
     ['pins', anonymous, '/api/location/pins?lat=10&lon=20'],
     ['pins of the database', anonymous, '/api/location/pins?lat=10&lon=20&pose=eus&format=geojson'],
@@ -209,8 +212,8 @@ describe('a service that was moved to another address', () => {
   test('tells the address it has in webhooks, and in the log of them', async () => {
     const hooks = `/api/v1/apps/${made.appId}/webhooks`
     const { id } = (await is.owner.post(hooks, { url: receiver.url, eventTypes: ['player.updated'] })).body
-    await is.app.patch(at(`players/${made.playerId}`), { displayName: 'Ada' })
-    const { imageUrl } = (await is.app.get(at(`players/${made.playerId}`))).body
+    await is.app.patch(appUrl(`players/${made.playerId}`), { displayName: 'Ada' })
+    const { imageUrl } = (await is.app.get(appUrl(`players/${made.playerId}`))).body
     expect(imageUrl).toMatch(`${MOVED}/files/`)
     expect((await receiver.next(({ type }) => type === 'player.updated'))?.data).toMatchObject({ imageUrl })
     const [{ id: delivery }] = (await is.owner.get(`${hooks}/${id}/deliveries`)).body.deliveries

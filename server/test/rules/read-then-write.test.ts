@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../builders.ts'
+import { buildersOn } from '../builders.ts'
 import { jpeg } from '../content/pictures.ts'
 import { uploadOf } from '../content/scans.ts'
-import { at } from '../scoring/scoring-steps.ts'
+import { appUrl } from '../scoring/scoring-steps.ts'
 import { type Caller, type Service, startService } from '../service.ts'
 import { sqlOn } from '../sql.ts'
 
@@ -15,7 +15,7 @@ let url: string
 beforeAll(async () => {
   service = await startService()
   sql = sqlOn(service)
-  const given = givenOn(service)
+  const given = buildersOn(service)
   maker = await given.user()
   app = await given.app({ owner: maker })
   const sender = await given.user()
@@ -78,11 +78,11 @@ const kinds: Record<string, Kind> = {
   'a mini game type': {
     table: 'mini_game_types',
     make: async () => {
-      const { id } = await ok(app.post(at('mini-game-types'), { name: 'Maze', imageUrl: url, maxScore: 10 }))
+      const { id } = await ok(app.post(appUrl('mini-game-types'), { name: 'Maze', imageUrl: url, maxScore: 10 }))
       return { id }
     },
-    read: (id) => ok(app.get(at(`mini-game-types/${id}`))),
-    send: (id, record) => app.patch(at(`mini-game-types/${id}`), record),
+    read: (id) => ok(app.get(appUrl(`mini-game-types/${id}`))),
+    send: (id, record) => app.patch(appUrl(`mini-game-types/${id}`), record),
   },
 }
 

@@ -6,7 +6,7 @@ import type { Account } from '../schema.ts'
 const LOCAL = 'local'
 
 /** Whom a verified identity token of the box names. @throws 401 when the account is gone, or its password was changed since. */
-export const boxIdentity =
+export const builtInIdentity =
   (findAccount: (login: string) => Promise<Account | undefined>) =>
   async ({ sub, account_version }: JWTPayload) => {
     const account = await findAccount(sub ?? '')

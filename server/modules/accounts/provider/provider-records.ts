@@ -136,7 +136,5 @@ export function providerRecords(db: Kysely<Tables>, secrets: Secrets) {
 
 async function tooLong(): Promise<Error> {
   const { errors } = await import('oidc-provider')
-  return new errors.InvalidRequest(
-    `state, nonce and the other parameters may have ${MAX_OF_VISITOR} characters in all`,
-  )
+  return new errors.InvalidRequest(`state, nonce and the other parameters may have ${MAX_OF_VISITOR} characters in all`)
 }

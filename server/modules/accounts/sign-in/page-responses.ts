@@ -1,6 +1,6 @@
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { databaseFault } from '../../../platform/database/database-errors.ts'
+import { databaseError } from '../../../platform/database/database-errors.ts'
 import { HttpError } from '../../../platform/errors.ts'
 import { noticePage, type Page, renderPage } from '../../../platform/html/page.ts'
 
@@ -10,10 +10,10 @@ export function sendPage(reply: FastifyReply, page: Page, status = 200) {
 }
 
 /** Reads forms, and tells failures as pages. @param startAgain where to go on from one */
-export async function answerWithPages(app: FastifyInstance, startAgain: () => string) {
+export async function registerPageErrors(app: FastifyInstance, startAgain: () => string) {
   await app.register(formbody)
   app.setErrorHandler((error, _request, reply) => {
-    const known = error instanceof HttpError ? error : databaseFault(error)
+    const known = error instanceof HttpError ? error : databaseError(error)
     if (!known || known.status >= 500) throw error
     const link = { href: startAgain(), text: 'Start again' }
     return sendPage(
@@ -25,7 +25,7 @@ export async function answerWithPages(app: FastifyInstance, startAgain: () => st
 }
 
 /** A failure that the person at the form can mend there: what they typed, or too many tries. Everything else goes on. */
-export function mendable(error: unknown): HttpError {
+export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError && [400, 429, 503].includes(error.status)) return error
   throw error
 }

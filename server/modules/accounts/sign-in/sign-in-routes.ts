@@ -7,9 +7,9 @@ import type { Clock } from '../../../platform/database/clock.ts'
 import { badRequest } from '../../../platform/errors.ts'
 import { html } from '../../../platform/html/html.ts'
 import { noticePage, type Page } from '../../../platform/html/page.ts'
-import { boxIssuer, CONSOLE_CLIENT } from '../provider/provider.ts'
+import { builtInIssuer, CONSOLE_CLIENT } from '../provider/provider.ts'
 import { CallbackQuery } from '../schema.ts'
-import { answerWithPages, sendPage } from './page-responses.ts'
+import { registerPageErrors, sendPage } from './page-responses.ts'
 
 const COOKIE = 'cairn_sign_in'
 const SECONDS = 1800
@@ -27,9 +27,9 @@ type Begun = { state: string; nonce: string; verifier: string; endsAt: number }
 export const signInRoutes =
   ({ secrets, publicUrl, exchange, clock }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
-    await answerWithPages(app, () => `${publicUrl()}/sign-in`)
+    await registerPageErrors(app, () => `${publicUrl()}/sign-in`)
     const callback = () => `${publicUrl()}/sign-in/callback`
-    const issuer = () => boxIssuer(publicUrl())
+    const issuer = () => builtInIssuer(publicUrl())
 
     app.get('/sign-in', { schema: { hide: true } }, async (request, reply) => {
       if (isByOtherName(request.headers.host, publicUrl())) return reply.redirect(`${publicUrl()}/sign-in`, 303)
@@ -143,7 +143,7 @@ function signedInPage(login: string, token: string, expiryTime: string, publicUr
 <pre><code id="token">${token}</code></pre>
 <h2>Create an app</h2>
 <pre><code id="curl">${curl}</code></pre>
-<p><a href="${boxIssuer(publicUrl)}/session/end?${again.toString()}">Sign out of this browser</a></p>`,
+<p><a href="${builtInIssuer(publicUrl)}/session/end?${again.toString()}">Sign out of this browser</a></p>`,
   }
 }
 

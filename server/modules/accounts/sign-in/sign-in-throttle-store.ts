@@ -9,10 +9,10 @@ export type TryCount = { tries: number; seconds: number }
 /** Rows that are deleted at once. */
 const BATCH = 1000
 
-export type TriesStore = ReturnType<typeof triesStore>
+export type SignInThrottleStore = ReturnType<typeof signInThrottleStore>
 
 /** Counts of failed sign-ins, in SQL: one count for all processes. */
-export function triesStore(pool: pg.Pool) {
+export function signInThrottleStore(pool: pg.Pool) {
   return {
     /** Counts one more; a window that ended begins anew. */
     async add(kind: TryKind, who: string, windowSeconds: number): Promise<TryCount> {

@@ -2,17 +2,17 @@ import type { Secrets } from '../../../platform/credentials/secrets.ts'
 import { HttpError } from '../../../platform/errors.ts'
 import { addressBlock } from '../../../platform/http/limits/address-block.ts'
 import { foldName } from '../../../platform/names.ts'
-import type { TriesStore, TryKind } from './sign-in-throttle-store.ts'
+import type { SignInThrottleStore, TryKind } from './sign-in-throttle-store.ts'
 
 const PURPOSE = 'sign-in-tries'
 const WINDOW_SECONDS = 600
 const MOST: Record<TryKind, number> = { login: 10, address: 30 }
 const WHOSE: Record<TryKind, string> = { login: 'for this login', address: 'from this address' }
 
-export type Tries = ReturnType<typeof signInTries>
+export type SignInThrottle = ReturnType<typeof signInThrottle>
 
 /** Failed sign-ins: 10 in 10 minutes for a login, 30 for an address (for IPv6 its /64), through however many processes. Each try is counted before its password is looked at, so that many at once get no more; one that turned out well is given back. Where the count cannot be asked for nobody signs in. */
-export function signInTries({ store, secrets }: { store: TriesStore; secrets: Pick<Secrets, 'sign'> }) {
+export function signInThrottle({ store, secrets }: { store: SignInThrottleStore; secrets: Pick<Secrets, 'sign'> }) {
   const take = async (kind: TryKind, name: string): Promise<() => Promise<void>> => {
     const who = secrets.sign(PURPOSE, `${kind} ${name}`)
     const { tries, seconds } = await store.add(kind, who, WINDOW_SECONDS)

@@ -1,13 +1,13 @@
-import { createTurns } from '../../../platform/concurrency-limiter.ts'
+import { createConcurrencyLimiter } from '../../../platform/concurrency-limiter.ts'
 import { badRequest, unavailable } from '../../../platform/errors.ts'
-import { keepProcesses } from '../../../platform/sandbox/process-pool.ts'
-import { type WorkProcess, whyEnded } from '../../../platform/sandbox/worker-process.ts'
+import { createProcessPool } from '../../../platform/sandbox/process-pool.ts'
+import { exitCause, type WorkerProcess } from '../../../platform/sandbox/worker-process.ts'
 import { readsGrids } from '../../reference-systems/grids/grid-folder.ts'
 import type { Piece } from '../files/layer.ts'
 import type { ExportSystem } from '../schema.ts'
 import type { AskedSystem, ExportAnswer, ExportTask, FileForm, PlacedCounts } from './export-tasks.ts'
 
-type Process = WorkProcess<ExportTask, ExportAnswer>
+type Process = WorkerProcess<ExportTask, ExportAnswer>
 type Answer = { head: ExportAnswer; bytes: Uint8Array<ArrayBuffer> }
 type Options = {
   /** Exports that a process works for at once. */
@@ -37,7 +37,7 @@ export type ExportWriters = ReturnType<typeof createExportWriters>
  * while. A few exports are worked for at once; the others wait for their turn.
  */
 export function createExportWriters({ atOnce = 2, seconds = 600, idleMs = 10_000, gridFolder }: Options = {}) {
-  const processes = keepProcesses<ExportTask, ExportAnswer>(new URL('./export-process.ts', import.meta.url), {
+  const processes = createProcessPool<ExportTask, ExportAnswer>(new URL('./export-process.ts', import.meta.url), {
     heapMegabytes: 128,
     youngMegabytes: 8,
     isSmall: true,
@@ -45,7 +45,7 @@ export function createExportWriters({ atOnce = 2, seconds = 600, idleMs = 10_000
     idleMs,
     ...(gridFolder && readsGrids(gridFolder)),
   })
-  const inTurn = createTurns({
+  const inTurn = createConcurrencyLimiter({
     free: atOnce,
     maxWaiting: MAX_WAITING,
     full: () => unavailable('Too many exports wait for their turn: try again soon', 30),
@@ -66,8 +66,8 @@ export function createExportWriters({ atOnce = 2, seconds = 600, idleMs = 10_000
       } catch (error) {
         isWhole = error instanceof Refused
         if (error instanceof Refused) throw badRequest(error.message)
-        if (whyEnded(error) === 'memory') throw badRequest(TOO_LARGE)
-        if (whyEnded(error) === 'late') throw unavailable(TOO_LATE, 60)
+        if (exitCause(error) === 'memory') throw badRequest(TOO_LARGE)
+        if (exitCause(error) === 'late') throw unavailable(TOO_LATE, 60)
         throw error
       } finally {
         signal?.removeEventListener('abort', stop)

@@ -1,9 +1,9 @@
 import type { ChangeFeed } from '../../../platform/changes/feed.ts'
-import { createTurns } from '../../../platform/concurrency-limiter.ts'
+import { createConcurrencyLimiter } from '../../../platform/concurrency-limiter.ts'
 import type { Sender } from '../../../platform/credentials/guards.ts'
-import { Reading } from '../../../platform/live/throttled-reader.ts'
+import { ThrottledReader } from '../../../platform/live/throttled-reader.ts'
 import type { Conversion } from '../schema.ts'
-import { waitingPlaces } from './wait-limits.ts'
+import { waitLimits } from './wait-limits.ts'
 
 /** Who waits, and what aborts once that one has left. */
 export type Waiter = { caller: Sender; left: AbortSignal }
@@ -15,7 +15,7 @@ const BETWEEN_MS = 100
 const AGAIN_MS = 1000
 
 /** One content that somebody waits for. */
-type Watch = { reading: Reading; conversion: Conversion | undefined; goers: Set<() => void> }
+type Watch = { reading: ThrottledReader; conversion: Conversion | undefined; goers: Set<() => void> }
 
 type Deps = {
   get: (sha256: string) => Promise<Conversion | undefined>
@@ -24,10 +24,10 @@ type Deps = {
 }
 
 /** Waiting for conversions: however many wait for a content, it is read once when it may have changed, and not at all when they have left. */
-export function conversionWaits({ get, changes, topic }: Deps) {
+export function conversionWaiters({ get, changes, topic }: Deps) {
   const watches = new Map<string, Watch>()
-  const places = waitingPlaces()
-  const turns = createTurns({
+  const places = waitLimits()
+  const turns = createConcurrencyLimiter({
     free: READS_AT_ONCE,
     maxWaiting: Number.POSITIVE_INFINITY,
     full: () => new Error('full'),
@@ -53,7 +53,7 @@ export function conversionWaits({ get, changes, topic }: Deps) {
       watch.conversion = await get(sha256)
       if (isOver(watch.conversion)) for (const go of [...watch.goers]) go()
     }
-    const reading = new Reading({
+    const reading = new ThrottledReader({
       read,
       inTurn: (work) => turns(1, work),
       betweenMs: BETWEEN_MS,

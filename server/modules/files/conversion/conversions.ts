@@ -2,18 +2,18 @@ import type { Transaction } from 'kysely'
 import type { ChangeFeed } from '../../../platform/changes/feed.ts'
 import type { JobDefinition, Jobs } from '../../../platform/database/jobs/jobs.ts'
 import { conflict, isFull, isUnavailable } from '../../../platform/errors.ts'
-import type { WorkRoom } from '../../../platform/job-disk-check.ts'
+import type { JobDiskCheck } from '../../../platform/job-disk-check.ts'
 import type { Log } from '../../../platform/logging/log.ts'
 import type { Objects } from '../../../platform/storage/objects.ts'
 import { renamed } from '../../../platform/storage/types/file-names.ts'
 import { USDZ } from '../../../platform/storage/types/file-types.ts'
 import { publishEvent } from '../../webhooks/outbox.ts'
-import { wholeObject } from '../objects/read-object.ts'
-import { fileAnswers } from '../presenters.ts'
+import { readWholeObject } from '../objects/read-object.ts'
+import { filePresenters } from '../presenters.ts'
 import type { NewFile, StoredFile } from '../schema.ts'
 import type { FileRows, FileStore, Tables } from '../store.ts'
 import { conversionStore, GIVEN_UP } from './conversion-store.ts'
-import { conversionWaits } from './conversion-waiters.ts'
+import { conversionWaiters } from './conversion-waiters.ts'
 import { type Converted, type Converter, ConverterClosed, ConverterKilled } from './converter.ts'
 import { ConversionFailure } from './converter-task.ts'
 
@@ -32,7 +32,7 @@ type Deps = {
   objects: Objects
   converter: Converter
   jobs: Pick<Jobs, 'enqueue' | 'wake'>
-  room: Pick<WorkRoom, 'isShortForFiles' | 'mustHaveForFiles'>
+  room: Pick<JobDiskCheck, 'isShortForFiles' | 'mustHaveForFiles'>
   changes: Pick<ChangeFeed, 'listen'>
   /** Tells senders apart without saying who they are. */
   groupOf: (sender: string) => string
@@ -47,12 +47,12 @@ export type Conversions = ReturnType<typeof createConversions>
 
 /** Conversions of GLB contents to USDZ: asked for in a transaction, done by a job, shared by everyone who has the same bytes. */
 export function createConversions({ store, objects, converter, jobs, room, changes, groupOf, newFileId, log }: Deps) {
-  const answers = fileAnswers(objects.addressOf)
-  const waits = conversionWaits({ get: store.conversions.get, changes, topic: TOPIC })
+  const answers = filePresenters(objects.addressOf)
+  const waits = conversionWaiters({ get: store.conversions.get, changes, topic: TOPIC })
   const runs = new Set<Promise<void>>()
 
   /** Tells apps what came of it: as `GET convert` answers it, for each file of the content. */
-  async function tell(within: FileRows, transaction: Transaction<Tables>, sha256: string) {
+  async function publishOutcome(within: FileRows, transaction: Transaction<Tables>, sha256: string) {
     const conversion = await within.conversions.get(sha256)
     const type = conversion?.status === 'COMPLETED' ? 'file.converted' : 'file.failed'
     for (const file of await within.toTell(sha256, type)) {
@@ -63,7 +63,8 @@ export function createConversions({ store, objects, converter, jobs, room, chang
 
   const fail = (sha256: string, { code, message }: { code: string; message: string }) =>
     store.transaction(async (within, transaction) => {
-      if (await within.conversions.fail(sha256, { code, error: message })) await tell(within, transaction, sha256)
+      if (await within.conversions.fail(sha256, { code, error: message }))
+        await publishOutcome(within, transaction, sha256)
     })
 
   /** Keeps the USDZ and says so; nothing of it stays if the conversion was finished or forgotten meanwhile. */
@@ -77,7 +78,7 @@ export function createConversions({ store, objects, converter, jobs, room, chang
       await within.conversions.lock(source.sha256)
       await within.insert([file])
       const completed = await within.conversions.complete(source.sha256, { resultId: id, report, seconds })
-      if (completed) await tell(within, transaction, source.sha256)
+      if (completed) await publishOutcome(within, transaction, source.sha256)
       else await within.remove(id)
       return completed
     })
@@ -101,7 +102,7 @@ export function createConversions({ store, objects, converter, jobs, room, chang
     if (attempts > MAX_ATTEMPTS) return giveUp(sha256)
     try {
       if (source.size > converter.maxBytes) throw tooLarge(converter.maxBytes)
-      await keep(source, await converter.convert(() => wholeObject(objects, source)))
+      await keep(source, await converter.convert(() => readWholeObject(objects, source)))
     } catch (error) {
       if (error instanceof ConverterClosed) await store.conversions.giveBack(sha256)
       // That run counts: a model may be what makes a machine run out of memory.
@@ -171,7 +172,7 @@ export function createConversions({ store, objects, converter, jobs, room, chang
     },
 
     /** Takes a file back, and what is known of its content if no other file has it. */
-    async forget({ id, sha256, key }: NewFile): Promise<void> {
+    async remove({ id, sha256, key }: NewFile): Promise<void> {
       await store.transaction(async (within) => {
         await within.conversions.lock(sha256)
         await within.remove(id)

@@ -3,10 +3,10 @@ import { type Database, openDatabase } from '../../../platform/database/database
 import { HttpError } from '../../../platform/errors.ts'
 import { newFileId } from '../../../platform/ids.ts'
 import { createLog } from '../../../platform/logging/log.ts'
-import { givenOn } from '../../../test/builders.ts'
+import { buildersOn } from '../../../test/builders.ts'
 import { boxGlb } from '../../../test/content/glb.ts'
 import { formOf } from '../../../test/multipart.ts'
-import { type Caller, type Service, startAnother, startService } from '../../../test/service.ts'
+import { type Caller, type Service, startSecondService, startService } from '../../../test/service.ts'
 import { fileStore } from '../store.ts'
 import { createConversions } from './conversions.ts'
 import { createConverter } from './converter.ts'
@@ -17,7 +17,7 @@ let user: Caller
 beforeAll(async () => {
   service = await startService({ CAIRN_ROLE: 'api' })
   database = openDatabase({ url: service.databaseUrl, applicationName: 'test', max: 4 })
-  user = await givenOn(service).user()
+  user = await buildersOn(service).user()
 })
 afterAll(async () => {
   await database.close()
@@ -56,7 +56,7 @@ test('a conversion that finds no room at its end keeps nothing, counts as not be
   expect(await service.objectsKept()).toEqual(before)
   const { rows } = await database.pool.query('select attempts from conversions where sha256 = $1', [sha256])
   expect(rows).toEqual([{ attempts: 0 }])
-  const worker = await startAnother(service, { CAIRN_ROLE: 'worker', CAIRN_DATA_DIR: service.folder })
+  const worker = await startSecondService(service, { CAIRN_ROLE: 'worker', CAIRN_DATA_DIR: service.folder })
   try {
     await expect.poll(async () => (await answer()).convertedFile, { timeout: 60_000 }).toBeDefined()
   } finally {

@@ -6,7 +6,7 @@ const BOUNDS = { app: 200, user: 50, anonymous: 20, inAll: 500 }
 const RETRY_SECONDS = 10
 
 /** Counts requests that wait for conversions. */
-export function waitingPlaces() {
+export function waitLimits() {
   const ofCaller = new Map<string, number>()
   let inAll = 0
   const keyOf = ({ kind, id }: Sender) => `${kind} ${id}`

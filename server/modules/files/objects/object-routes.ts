@@ -4,20 +4,20 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { Guards } from '../../../platform/credentials/guards.ts'
 import { forbidden, HttpError, notFound, unavailable } from '../../../platform/errors.ts'
 import { parseRange } from '../../../platform/http/responses/range.ts'
-import { nameOfKey, type Objects } from '../../../platform/storage/objects.ts'
+import { fileNameOfKey, type Objects } from '../../../platform/storage/objects.ts'
 import { disposition } from '../../../platform/storage/types/file-names.ts'
 import { typeOfKey } from '../../../platform/storage/types/file-types.ts'
 import { verifiedStream } from '../../../platform/storage/verified-stream.ts'
 import type { FileStore } from '../store.ts'
-import { mustSee, type ObjectAccess } from './object-access.ts'
-import type { SignedAddresses } from './signed-url.ts'
+import { assertCanView, type ObjectAccess } from './object-access.ts'
+import type { SignedUrls } from './signed-url.ts'
 
 const FOR_EVER = `public, max-age=${365 * 24 * 60 * 60}, immutable`
 /** Of what its owner may make private, or take away, at any time. */
 const FOR_A_WHILE = 'public, max-age=300'
 const FOR_ONE = 'private, max-age=300'
 
-type Deps = { objects: Objects; store: FileStore; addresses: SignedAddresses; guards: Guards }
+type Deps = { objects: Objects; store: FileStore; addresses: SignedUrls; guards: Guards }
 type Query = { expires?: unknown; signature?: unknown; download?: unknown; open?: unknown }
 
 /** Hands out the bytes of objects. Mounted under /files.
@@ -39,8 +39,8 @@ export const objectRoutes =
         const isDownload = isSigned && query.download !== undefined
         const [size, access] = await Promise.all([objects.size(key), store.access(key)])
         if (size === undefined) throw notFound('File')
-        if (!isSigned || query.open !== undefined) mustSee(access, guards.maybeUserOf(request))
-        const fileName = nameOfKey(key)
+        if (!isSigned || query.open !== undefined) assertCanView(access, guards.maybeUserOf(request))
+        const fileName = fileNameOfKey(key)
         const etag = `"${fileName}"`
         const caching = { etag, 'cache-control': isSigned ? FOR_ONE : cachingOf(access) }
         if (hasSame(request.headers['if-none-match'], etag)) return reply.code(304).headers(caching).send()
@@ -88,7 +88,7 @@ async function begun(read: Readable | undefined, sha256: string | undefined): Pr
 }
 
 /** @returns whether this address is signed. @throws 403 when the signature is wrong or has ended. */
-function checkSignature(addresses: SignedAddresses, key: string, { expires, signature, open }: Query): boolean {
+function checkSignature(addresses: SignedUrls, key: string, { expires, signature, open }: Query): boolean {
   if (expires === undefined && signature === undefined) return false
   const method = open === undefined ? 'GET' : 'OPEN'
   if (!addresses.isGood({ method, key, expires: Number(expires) }, String(signature)))

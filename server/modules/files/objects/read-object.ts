@@ -5,7 +5,7 @@ import { WrongBytes } from '../../../platform/storage/verified-stream.ts'
 type Stored = { key: string; size: number }
 
 /** All bytes of an object, in a buffer of their own. @throws WrongBytes where its sum is known and another */
-export async function wholeObject(objects: Objects, file: Stored & { sha256?: string }): Promise<Uint8Array> {
+export async function readWholeObject(objects: Objects, file: Stored & { sha256?: string }): Promise<Uint8Array> {
   const bytes = new Uint8Array(file.size)
   await fill(objects, file, bytes, 0, file.size)
   if (file.sha256 && hash('sha256', bytes) !== file.sha256) throw new WrongBytes()
@@ -20,13 +20,13 @@ const MAX_CHUNKS = 16
 
 /** What the check of a GLB's container looks at: its header, its JSON and the heads of its chunks, in a buffer as long as the file.
  * What lies between (nearly all of it) is not read, stays zero and so takes no memory. Format: glTF 2.0 §4. */
-export async function glbOutline(objects: Objects, file: Stored): Promise<Uint8Array> {
+export async function readGlbOutline(objects: Objects, file: Stored): Promise<Uint8Array> {
   const bytes = new Uint8Array(file.size)
   const view = new DataView(bytes.buffer)
   await fill(objects, file, bytes, 0, HEADER)
   let at = HEADER
   for (let chunk = 0; at + CHUNK_HEADER <= file.size; chunk++) {
-    if (chunk === MAX_CHUNKS) return wholeObject(objects, file)
+    if (chunk === MAX_CHUNKS) return readWholeObject(objects, file)
     await fill(objects, file, bytes, at, at + CHUNK_HEADER)
     const end = at + CHUNK_HEADER + view.getUint32(at, true)
     if (view.getUint32(at + 4, true) === JSON_CHUNK) await fill(objects, file, bytes, at + CHUNK_HEADER, end)

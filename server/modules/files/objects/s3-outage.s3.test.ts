@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { givenOn } from '../../../test/builders.ts'
+import { buildersOn } from '../../../test/builders.ts'
 import { boxGlb, png } from '../../../test/content/glb.ts'
 import { formOf } from '../../../test/multipart.ts'
 import { sha256 } from '../../../test/network/resumable.ts'
@@ -46,7 +46,7 @@ async function statuses(url: string, fileId: number) {
 
 /** What needs the database alone, and what a load balancer is told. */
 async function others() {
-  const given = givenOn(service)
+  const given = buildersOn(service)
   const app = await given.app()
   await given.player(app)
   const [ready, healthy] = [await service.anonymous.get('/readyz'), await service.anonymous.get('/healthz')]
@@ -146,7 +146,7 @@ test('a conversion waits for a storage that is away, however often it asks, and 
 
 test('an import whose file breaks off with the storage goes on once that is back, and ends whole', async () => {
   const rows = 30_000
-  const user = await givenOn(service).user()
+  const user = await buildersOn(service).user()
   const imports = importsOn(service, user)
   // Far more than what is on its way when the storage goes.
   const content = surveyRows(rows).replaceAll(',row', `,${'a long way '.repeat(50)}`)

@@ -13,18 +13,10 @@ const LOOK_STEP = 15 * 60
 /** What a signed address allows its bearer: one method on one object until `expires` (seconds since 1970); a PUT takes exactly this type and size. A GET allows HEAD too. OPEN is a GET as long as everybody may see the object. */
 export type Grant = { method: 'GET' | 'OPEN' | 'PUT'; key: string; expires: number; type?: string; size?: number }
 
-export type SignedAddresses = ReturnType<typeof signedAddresses>
+export type SignedUrls = ReturnType<typeof signedUrls>
 
 /** Addresses that let their bearer do one thing with one object for a while: HMAC-SHA-256 over the whole grant. */
-export function signedAddresses({
-  objects,
-  secrets,
-  clock = Date,
-}: {
-  objects: Objects
-  secrets: Secrets
-  clock?: Clock
-}) {
+export function signedUrls({ objects, secrets, clock = Date }: { objects: Objects; secrets: Secrets; clock?: Clock }) {
   /** The moment that is so many seconds from now, in seconds since 1970. */
   const inSeconds = (seconds: number): number => Math.floor(clock.now() / 1000) + seconds
 

@@ -6,7 +6,7 @@ import { boxGlb } from '../../../test/content/glb.ts'
 import { formOf } from '../../../test/multipart.ts'
 import { sha256 } from '../../../test/network/resumable.ts'
 import { type Service, startService } from '../../../test/service.ts'
-import { wholeObject } from '../objects/read-object.ts'
+import { readWholeObject } from '../objects/read-object.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -45,8 +45,8 @@ describe.skipIf(process.env.CAIRN_TEST_STORAGE === 's3')('bytes that are not tho
     const { url } = await upload('chair.glb', glb)
     const file = { key: new URL(url).pathname.replace('/files/', ''), size: glb.length, sha256: sha256(glb) }
     await turnBit(url, glb.length - 1)
-    await expect(wholeObject(service.app.objects, file)).rejects.toThrow(WrongBytes)
+    await expect(readWholeObject(service.app.objects, file)).rejects.toThrow(WrongBytes)
     await turnBit(url, glb.length - 1)
-    expect(Buffer.from(await wholeObject(service.app.objects, file))).toEqual(Buffer.from(glb))
+    expect(Buffer.from(await readWholeObject(service.app.objects, file))).toEqual(Buffer.from(glb))
   })
 })

@@ -23,7 +23,7 @@ export type UserFiles = ReturnType<typeof userFiles>
 export function userFiles({ store, arrive, plain, signed, removeUnused }: Deps) {
   const addressOf = (key: string, isHidden: boolean) => (isHidden ? signed(key) : plain(key))
 
-  const told = (row: UserFileRow): UserFile => ({
+  const toResponse = (row: UserFileRow): UserFile => ({
     fileId: row.id,
     fileName: row.fileName,
     url: addressOf(row.key, row.isHidden),
@@ -51,13 +51,13 @@ export function userFiles({ store, arrive, plain, signed, removeUnused }: Deps) 
     async list(user: UserCaller, query: UserFileQuery): Promise<Page<UserFile>> {
       if (query.all && !hasOpsAccess(user)) throw forbidden('all=true is for ops and admins: leave it out')
       const page = await store.page(query.all ? null : user.id, query)
-      return { ...page, rows: page.rows.map(told) }
+      return { ...page, rows: page.rows.map(toResponse) }
     },
 
     /** One file, with what its conversion noted. @throws 404 */
     async get(user: UserCaller, fileId: number): Promise<UserFileDetail> {
       const row = await fileFor(user, fileId)
-      const { conversion, ...file } = told(row)
+      const { conversion, ...file } = toResponse(row)
       return { ...file, conversion: conversion && { ...conversion, report: row.report } }
     },
 

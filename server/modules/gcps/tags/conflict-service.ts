@@ -20,7 +20,7 @@ const AT_ONCE = 100
 /** GCPs that carry the same April tag too close to each other: what imports, older data and changed settings leave. */
 export function conflictService({ store, records, readBbox }: Deps) {
   /** The pairs with their records. One whose record went meanwhile is none any more. */
-  const told = async (pairs: ConflictPair[]): Promise<TagConflictPair[]> => {
+  const toResponse = async (pairs: ConflictPair[]): Promise<TagConflictPair[]> => {
     const ids = [...new Set(pairs.flatMap(({ one, other }) => [one, other]))]
     const [gcps, used] = await Promise.all([records.ofIds(ids), store.tagsAround(ids)])
     const byId = new Map(gcps.map((gcp) => [gcp.id, gcp]))
@@ -32,8 +32,8 @@ export function conflictService({ store, records, readBbox }: Deps) {
     })
   }
 
-  async function* inTurns(pairs: ConflictPair[]): AsyncGenerator<TagConflictPair[]> {
-    for (let at = 0; at < pairs.length; at += AT_ONCE) yield told(pairs.slice(at, at + AT_ONCE))
+  async function* coalesceRuns(pairs: ConflictPair[]): AsyncGenerator<TagConflictPair[]> {
+    for (let at = 0; at < pairs.length; at += AT_ONCE) yield toResponse(pairs.slice(at, at + AT_ONCE))
   }
 
   let turn: Promise<unknown> = Promise.resolve()
@@ -59,7 +59,7 @@ export function conflictService({ store, records, readBbox }: Deps) {
       const pairs = await inTurn(() => store.pairs({ parts, zoneId }, MAX_PAIRS))
       pairs.sort((a, b) => a.metres - b.metres || a.one - b.one || a.other - b.other)
       const shown = pairs.slice(0, limit)
-      return { total: pairs.length, pairs: inTurns(shown) }
+      return { total: pairs.length, pairs: coalesceRuns(shown) }
     },
   }
 }

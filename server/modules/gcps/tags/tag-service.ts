@@ -1,13 +1,13 @@
 import { invalid } from '../../../platform/errors.ts'
 import type { TagAnswer, TagConflict, TagQuery } from '../schema.ts'
-import { byDistance, conflictsOf, type TagBearer } from './april-tags.ts'
-import type { BearerStore } from './tag-store.ts'
+import { byDistance, conflictsOf, type TaggedGcp } from './april-tags.ts'
+import type { TagStore } from './tag-store.ts'
 
 const MAX_TAG = 50
 const SUGGESTIONS = 5
 
 type Deps = {
-  bearers: BearerStore
+  bearers: TagStore
   /** Two GCPs this close may not carry the same April tag. */
   tagMetres: number
 }
@@ -29,7 +29,7 @@ export function tagService({ bearers, tagMetres }: Deps) {
     async check({ aprilTagId, latitude, longitude, excludeGcpId }: TagQuery): Promise<TagAnswer> {
       const zoneId = await zoneOf(excludeGcpId)
       if (latitude === undefined || longitude === undefined) {
-        const all: TagBearer[] = await bearers.bearers(aprilTagId, null)
+        const all: TaggedGcp[] = await bearers.bearers(aprilTagId, null)
         const others = all.filter(({ gcpId }) => gcpId !== excludeGcpId)
         const conflicts = others.map((bearer) => ({ ...bearer, distance: null }))
         return answer(byDistance(conflicts), await bearers.usedTags(excludeGcpId ?? null))

@@ -1,12 +1,12 @@
 import type { ChangeFeed } from '../../../platform/changes/feed.ts'
 import type { Wanted } from '../search/pin-conditions.ts'
 import type { PinSearch } from '../search/pin-search.ts'
-import type { HeldStore } from './index-store.ts'
+import type { PinIndexStore } from './index-store.ts'
 import type { PinIndex } from './pin-index.ts'
 
 type Deps = {
   index: Pick<PinIndex, 'pins' | 'search' | 'version' | 'reload'>
-  store: Pick<HeldStore, 'placeAfter'>
+  store: Pick<PinIndexStore, 'placeAfter'>
   search: PinSearch
   changes: Pick<ChangeFeed, 'catchUp'>
   onMismatch: (wanted: Wanted) => void

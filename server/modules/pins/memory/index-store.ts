@@ -1,12 +1,12 @@
 import type { Pool, QueryConfig } from 'pg'
-import type { OwnAddresses } from '../../../platform/storage/own-urls.ts'
-import { COLUMN_COUNT, type PinTexts, pinColumnsSql, writeAddresses } from '../pin-json.ts'
-import type { HeldPin } from './pin-columns.ts'
+import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
+import { COLUMN_COUNT, type PinJson, pinColumnsSql, writeAddresses } from '../pin-json.ts'
+import type { IndexedPin } from './pin-columns.ts'
 
 type Texts = (string | null)[]
-export type PinRecord = { held: HeldPin; texts: PinTexts }
+export type PinRecord = { held: IndexedPin; texts: PinJson }
 
-export type HeldStore = ReturnType<typeof heldStore>
+export type PinIndexStore = ReturnType<typeof pinIndexStore>
 
 const middle = (axis: number) => `(cube_ll_coord(place, ${axis}) + cube_ur_coord(place, ${axis})) / 2`
 const HELD = `id, ${middle(1)}, ${middle(2)}, ${middle(3)}, latitude, longitude, geo_pose #>> '{position,h}', content_type, zone_id,
@@ -15,7 +15,7 @@ const HELD = `id, ${middle(1)}, ${middle(2)}, ${middle(3)}, latitude, longitude,
 const FOUND = `place is not null and (visibility = 'public' or (visibility = 'private' and user_id is not null))`
 
 /** Pins as the index holds them, and their records, in SQL. All of it reads the primary, each in one snapshot. */
-export function heldStore(pool: Pick<Pool, 'query'>, ownFiles: OwnAddresses) {
+export function pinIndexStore(pool: Pick<Pool, 'query'>, ownUrls: OwnUrls) {
   const read = async (name: string, text: string, values: unknown[]): Promise<Texts[]> => {
     const query = { name, text, values, rowMode: 'array', types: asTexts }
     return (await pool.query<Texts>(query as QueryConfig)).rows
@@ -23,7 +23,7 @@ export function heldStore(pool: Pick<Pool, 'query'>, ownFiles: OwnAddresses) {
 
   return {
     /** The next of all pins by id. */
-    after: async (id: number, limit: number): Promise<HeldPin[]> =>
+    after: async (id: number, limit: number): Promise<IndexedPin[]> =>
       (
         await read(
           'pins-held',
@@ -33,7 +33,7 @@ export function heldStore(pool: Pick<Pool, 'query'>, ownFiles: OwnAddresses) {
       ).map(heldOf),
 
     /** Those of some pins that there are. */
-    byIds: async (ids: number[]): Promise<HeldPin[]> =>
+    byIds: async (ids: number[]): Promise<IndexedPin[]> =>
       (await read('pins-held-by-ids', `select ${HELD} from pins where id = any($1::bigint[]) and ${FOUND}`, [ids])).map(
         heldOf,
       ),
@@ -45,7 +45,7 @@ export function heldStore(pool: Pick<Pool, 'query'>, ownFiles: OwnAddresses) {
       return new Map(
         rows.map((texts) => {
           const held = heldOf(texts.slice(COLUMN_COUNT))
-          return [held.id, { held, texts: writeAddresses(texts.slice(0, COLUMN_COUNT), ownFiles) }]
+          return [held.id, { held, texts: writeAddresses(texts.slice(0, COLUMN_COUNT), ownUrls) }]
         }),
       )
     },
@@ -61,7 +61,7 @@ export function heldStore(pool: Pick<Pool, 'query'>, ownFiles: OwnAddresses) {
 
 const asTexts = { getTypeParser: () => (text: string) => text }
 
-const heldOf = ([id, x, y, z, latitude, longitude, h, contentType, zoneId, ownerId]: Texts): HeldPin => ({
+const heldOf = ([id, x, y, z, latitude, longitude, h, contentType, zoneId, ownerId]: Texts): IndexedPin => ({
   id: Number(id),
   x: Number(x),
   y: Number(y),

@@ -6,7 +6,7 @@ import { nearestHeap } from './nearest-heap.ts'
 import type { HeldPins } from './pin-columns.ts'
 
 /** A pin that was found, by its slot. */
-export type HeldFound = { slot: number; id: number; metres: number }
+export type IndexedResult = { slot: number; id: number; metres: number }
 
 /** How many pins one search may look at: some milliseconds, in which nobody else is answered. */
 const MAX_WORK = 100_000
@@ -17,7 +17,7 @@ const EVERYWHERE = 1.3e7
  * What pin-search.ts finds in SQL, found among pins that are held: the same pins in the same order with the same distances.
  * @returns undefined when it would have to look at too many
  */
-export function searchHeld(pins: HeldPins, wanted: Wanted): HeldFound[] | undefined {
+export function searchInMemory(pins: HeldPins, wanted: Wanted): IndexedResult[] | undefined {
   const { tree } = pins
   const { radius, limit, after } = wanted
   const from = toEcef(wanted.latitude, wanted.longitude)
@@ -25,8 +25,8 @@ export function searchHeld(pins: HeldPins, wanted: Wanted): HeldFound[] | undefi
   const farthest = radius === undefined ? EVERYWHERE : radius + CHORD_MARGIN_METRES
 
   /** Those between two chords, measured, that are within the radius and behind the place that was reached. */
-  function measured(low: number, high: number, most: number): HeldFound[] | undefined {
-    const found: HeldFound[] = []
+  function measured(low: number, high: number, most: number): IndexedResult[] | undefined {
+    const found: IndexedResult[] = []
     let count = 0
     const isWhole = tree.within(from, low, { metres2: high * high }, MAX_WORK, (slot) => {
       if (!isWanted(slot)) return true

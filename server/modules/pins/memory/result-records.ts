@@ -1,7 +1,7 @@
 import { memberTexts, type TextPin } from '../pin-json.ts'
-import type { HeldStore, PinRecord } from './index-store.ts'
-import { keptJson } from './json-cache.ts'
-import type { HeldFound } from './memory-search.ts'
+import type { PinIndexStore, PinRecord } from './index-store.ts'
+import { jsonCache } from './json-cache.ts'
+import type { IndexedResult } from './memory-search.ts'
 import type { PinIndex } from './pin-index.ts'
 
 const OPEN = '{"pins":['
@@ -11,29 +11,29 @@ const DISTANCE = ',"distance":'
 /** A distance and what comes behind it, at most. */
 const DISTANCE_BYTES = 27
 
-type Deps = { index: Pick<PinIndex, 'pins' | 'watch'>; store: Pick<HeldStore, 'records'>; bytes: number }
+type Deps = { index: Pick<PinIndex, 'pins' | 'watch'>; store: Pick<PinIndexStore, 'records'>; bytes: number }
 
-export type FoundPins = ReturnType<typeof foundPins>
+export type PinResults = ReturnType<typeof pinResults>
 
 /** The records of pins that the index found: JSON that was written before, and the rest from the database. @param bytes for written JSON at most */
-export function foundPins({ index, store, bytes }: Deps) {
-  let kept = keptJson(bytes)
+export function pinResults({ index, store, bytes }: Deps) {
+  let kept = jsonCache(bytes)
   const readings = new Set<Set<number>>()
   index.watch((ids) => {
     if (!ids) {
-      kept = keptJson(bytes)
+      kept = jsonCache(bytes)
       for (const stale of readings) stale.add(0)
       return
     }
     for (const id of ids) {
       const slot = index.pins?.slotOf(id) ?? -1
-      if (slot >= 0) kept.forget(slot)
+      if (slot >= 0) kept.evict(slot)
       for (const stale of readings) stale.add(id)
     }
   })
 
   /** Records as the index has these pins; undefined when they changed meanwhile, or have changed and the index does not know yet. */
-  async function recordsOf(found: HeldFound[]): Promise<PinRecord[] | undefined> {
+  async function recordsOf(found: IndexedResult[]): Promise<PinRecord[] | undefined> {
     const stale = new Set<number>()
     readings.add(stale)
     try {
@@ -55,14 +55,14 @@ export function foundPins({ index, store, bytes }: Deps) {
     },
 
     /** As texts. @returns undefined when the database is to be searched */
-    async texts(found: HeldFound[]): Promise<TextPin[] | undefined> {
+    async texts(found: IndexedResult[]): Promise<TextPin[] | undefined> {
       if (found.length === 0) return []
       const records = await recordsOf(found)
       return records?.map(({ texts }, at) => ({ texts, metres: found[at]!.metres }))
     },
 
     /** `{"pins": […]}` of them. @returns undefined when the database is to be searched */
-    async json(found: HeldFound[]): Promise<Buffer | undefined> {
+    async json(found: IndexedResult[]): Promise<Buffer | undefined> {
       const missing = found.filter(({ slot }) => !kept.has(slot))
       if (missing.length === 0) return written(found, (slot) => kept.length(slot), kept.copy, kept.touch)
       // What is kept may go while the rest is read.
@@ -83,7 +83,7 @@ export function foundPins({ index, store, bytes }: Deps) {
 
 /** The answer, out of the texts of its pins. */
 function written(
-  found: HeldFound[],
+  found: IndexedResult[],
   lengthOf: (slot: number) => number,
   copy: (slot: number, to: Buffer, at: number) => number,
   touch?: (slot: number) => void,

@@ -1,12 +1,12 @@
 import type { PinIndex } from '../memory/pin-index.ts'
-import type { FoundPins } from '../memory/result-records.ts'
+import type { PinResults } from '../memory/result-records.ts'
 import { pinsGeoJson, pinsJson, type TextPin } from '../pin-json.ts'
 import type { PinSearch } from './pin-search.ts'
 import { type LocationQuery, pageOf, readQuery } from './query.ts'
 
 type Deps = {
   index: Pick<PinIndex, 'search'>
-  found: Pick<FoundPins, 'json' | 'texts'>
+  found: Pick<PinResults, 'json' | 'texts'>
   search: PinSearch
   /** Told of each search who answered it. */
   onSearch: (by: 'index' | 'database') => void

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { geoTiffGrid, gtxGrid, ntv2Grid } from '../../../test/surveying/grid-files.ts'
-import { whyUnreadable } from './check-grid.ts'
+import { gridFileError } from './check-grid.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cairn-grids-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 function whyOf(name: string, bytes: Uint8Array): string | undefined {
   const path = join(folder, name)
   writeFileSync(path, bytes)
-  return whyUnreadable(path)
+  return gridFileError(path)
 }
 
 /** The same, with some bytes replaced. */
@@ -74,5 +74,5 @@ test('a TIFF file whose directories lead in a circle, or whose blocks do not fil
 })
 
 test('a file that is not there cannot be used', () => {
-  expect(whyUnreadable(join(folder, 'missing.gsb'))).toBe('it cannot be read (ENOENT)')
+  expect(gridFileError(join(folder, 'missing.gsb'))).toBe('it cannot be read (ENOENT)')
 })

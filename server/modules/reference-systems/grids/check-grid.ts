@@ -14,7 +14,7 @@ const checks: Record<string, (bytes: FileBytes) => void> = {
  * Why a grid file cannot be used, as the end of a sentence, or undefined. PROJ reads what is left of a file that was cut
  * off, and passes over the rest: so headers are compared with the size of the file. Nodes are not read.
  */
-export function whyUnreadable(path: string): string | undefined {
+export function gridFileError(path: string): string | undefined {
   try {
     withBytes(path, (bytes) => {
       if (bytes.size === 0) throw new DamagedGrid('it is empty')

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 export type GridUse = { name: string; from: string; to: string; accuracy: number | null }
 
 /** What PROJ's database says of grids. */
-export type GridRegister = {
+export type GridRegistry = {
   /** The name under which PROJ knows a grid file, old or new and in any case of letters; undefined for a file it does not know. */
   nameOf: (file: string) => string | undefined
   /** The transformations of EPSG, or else of another authority, that use a grid by PROJ's name of it; the most accurate first. */
@@ -25,7 +25,7 @@ const USES = `
   order by use.accuracy is null, use.accuracy, use.name`
 
 /** Opens PROJ's database (`proj.db`; its tables are described in PROJ's `data/sql`), for reading. */
-export function openGridRegister(): GridRegister {
+export function openGridRegistry(): GridRegistry {
   const database = new DatabaseSync(fileURLToPath(new URL('proj.db', import.meta.resolve('proj-wasm'))), {
     readOnly: true,
   })

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
-import { whyUnreadable } from './check-grid.ts'
+import { gridFileError } from './check-grid.ts'
 import { gridFiles } from './grid-folder.ts'
-import { type GridUse, openGridRegister } from './grid-registry.ts'
+import { type GridUse, openGridRegistry } from './grid-registry.ts'
 import { PUBLISHED_GRIDS, type PublishedGrid } from './published-grids.ts'
 
 /** A file of the folder: why it cannot be used (`it ends early`) or null, PROJ's name of it or null, and the transformations that use it. */
@@ -24,14 +24,14 @@ export type GridListing = {
 
 /** What is in a folder of grids, what each file adds, and which well-known ones it lacks. */
 export function listGrids(folder: string): GridListing {
-  const register = openGridRegister()
+  const register = openGridRegistry()
   try {
     const grids = gridFiles(folder).map(({ name, path, bytes }) => {
       const projName = register.nameOf(name)
       return {
         file: name,
         bytes,
-        unusable: whyUnreadable(path) ?? null,
+        unusable: gridFileError(path) ?? null,
         projName: projName ?? null,
         uses: projName ? register.usesOf(projName) : [],
       }

@@ -5,7 +5,7 @@ import type { Operation, Transformation, WantedOperation } from '../proj/operati
 import { unusableGridsOf } from './unusable-grids.ts'
 
 /** The grids that a transformation could use and that are not there; found out when they are first asked for. */
-export function lackingGrids(library: Proj, way: () => Transformation) {
+export function missingGrids(library: Proj, way: () => Transformation) {
   let lacking: WantedOperation[] | undefined
   let damaged: UnusableGrid[] | undefined
   const all = (): WantedOperation[] => {

@@ -4,7 +4,7 @@ import type { GridFile } from './grid-folder.ts'
 const kept = new Map<string, number>()
 
 /** Opens files for good: they are read from then on, also where their folder may not be entered any more. Those that cannot be opened are left out. */
-export function keepOpen(files: readonly GridFile[]): void {
+export function openForGood(files: readonly GridFile[]): void {
   for (const { path } of files) {
     try {
       if (!kept.has(path)) kept.set(path, openSync(path, 'r'))

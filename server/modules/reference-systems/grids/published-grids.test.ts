@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
-import { openGridRegister } from './grid-registry.ts'
+import { openGridRegistry } from './grid-registry.ts'
 import { PUBLISHED_GRIDS } from './published-grids.ts'
 
-const register = openGridRegister()
+const register = openGridRegistry()
 afterAll(register.close)
 
 test.each(PUBLISHED_GRIDS)('PROJ knows $file of $publisher, and has transformations that use it', ({ file }) => {

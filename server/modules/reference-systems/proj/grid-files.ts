@@ -1,5 +1,5 @@
 import { fstatSync, readSync } from 'node:fs'
-import { whyUnreadable } from '../grids/check-grid.ts'
+import { gridFileError } from '../grids/check-grid.ts'
 import { type GridFile, gridFiles } from '../grids/grid-folder.ts'
 import { opened as openedFile } from '../grids/open-files.ts'
 import type { EmscriptenFiles, FileNode } from './library.ts'
@@ -29,7 +29,7 @@ export function gridFilesIn(
   const plain = target.node_ops
   let isMaking = false
   const isUsable = ({ name, path }: GridFile): boolean => {
-    const why = whyUnreadable(path)
+    const why = gridFileError(path)
     if (why !== undefined) unreadable.set(name, why)
     return why === undefined
   }

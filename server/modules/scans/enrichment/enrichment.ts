@@ -11,10 +11,10 @@ type Deps = {
 type Place = { name: string; country: string }
 export type Moment = { lat: number | null; long: number | null; timestamp: string }
 
-export type Surroundings = ReturnType<typeof scanSurroundings>
+export type Surroundings = ReturnType<typeof scanEnrichment>
 
 /** What follows from the place and the time of a scan. */
-export function scanSurroundings({ timeOfDay, nearestPlace, askWeather }: Deps) {
+export function scanEnrichment({ timeOfDay, nearestPlace, askWeather }: Deps) {
   return {
     hasWeather: askWeather !== undefined,
 

@@ -5,11 +5,11 @@ import { type Camera, cameraFor, HEIGHT, WIDTH } from './camera.ts'
 import { blankCanvas, type Canvas, SAMPLES } from './canvas.ts'
 import type { Picture } from './picture.ts'
 import { drawClouds } from './points.ts'
-import { resolved } from './shade.ts'
+import { shade } from './shade.ts'
 import { drawSplats } from './splats.ts'
 import { textureOf } from './textures.ts'
 import { drawSurface, type Pace, type Painted, TooMuch } from './triangles.ts'
-import { seenPoints } from './visible-points.ts'
+import { visiblePoints } from './visible-points.ts'
 
 /** Samples that may be looked at for one picture: some seconds. */
 const MAX_SAMPLES = 3e9
@@ -19,7 +19,7 @@ const CLOUD_DEPTH = 16
 
 /** A picture of a drawing as WebP; null when it draws nothing, or would take too long. */
 export async function render(picture: Picture): Promise<Preview | null> {
-  const points = seenPoints(picture)
+  const points = visiblePoints(picture)
   if (points.length === 0) return null
   const { surfaces, splats } = picture
   const painted = await paintedLooks(surfaces.map(({ look }) => look))
@@ -31,7 +31,7 @@ export async function render(picture: Picture): Promise<Preview | null> {
     if (error instanceof TooMuch) return null
     throw error
   }
-  return encode(resolved(canvas, splats ? 0 : surfaces.length > 0 ? MESH_DEPTH : CLOUD_DEPTH))
+  return encode(shade(canvas, splats ? 0 : surfaces.length > 0 ? MESH_DEPTH : CLOUD_DEPTH))
 }
 
 function draw(canvas: Canvas, camera: Camera, picture: Picture, painted: Map<Look, Painted>): void {

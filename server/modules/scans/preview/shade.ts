@@ -13,7 +13,7 @@ const REACH = 3
  * their surroundings are (eye-dome lighting, Boucheny 2009), which gives depth to points and to shapes without light.
  * @param depth how strongly
  */
-export function resolved(canvas: Canvas, depth: number): Uint8Array {
+export function shade(canvas: Canvas, depth: number): Uint8Array {
   const out = new Uint8Array(WIDTH * HEIGHT * 3)
   const scale = canvas.width / WIDTH
   for (let y = 0; y < HEIGHT; y++) {

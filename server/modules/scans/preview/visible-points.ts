@@ -7,7 +7,7 @@ const CLOUD_STRAYS = { share: 0.005, off: 0.5 }
 const SPLAT_STRAYS = { share: 0.06, off: 0.15 }
 
 /** Some of the points that a picture shows, evenly from all it has: x y z of each where it stands. Strays of clouds are left out, so that what they surround is seen. */
-export function seenPoints({ surfaces, clouds, splats }: Picture): Float64Array {
+export function visiblePoints({ surfaces, clouds, splats }: Picture): Float64Array {
   const parts: Part[] = [
     ...surfaces.map(({ points, indices, places }) => ({ points, indices, places })),
     ...clouds.map(({ points, places }) => ({ points, indices: undefined, places })),

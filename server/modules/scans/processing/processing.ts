@@ -1,6 +1,6 @@
 import type { JobDefinition, Jobs } from '../../../platform/database/jobs/jobs.ts'
 import { conflict, isFull, isUnavailable } from '../../../platform/errors.ts'
-import type { WorkRoom } from '../../../platform/job-disk-check.ts'
+import type { JobDiskCheck } from '../../../platform/job-disk-check.ts'
 import type { Log } from '../../../platform/logging/log.ts'
 import type { Objects } from '../../../platform/storage/objects.ts'
 import { GLB } from '../../../platform/storage/types/file-types.ts'
@@ -8,7 +8,7 @@ import { verifiedStream } from '../../../platform/storage/verified-stream.ts'
 import type { Event } from '../../webhooks/outbox.ts'
 import type { Moment, Surroundings } from '../enrichment/enrichment.ts'
 import { WEATHER_JOB } from '../enrichment/weather-job.ts'
-import type { ScanAnswers } from '../presenters.ts'
+import type { ScanPresenters } from '../presenters.ts'
 import type { ScanRow, ScanStore, Within } from '../store.ts'
 import { type Inspection, ScanFault } from './inspection.ts'
 import { contentsOf, keptNotes, placeOf, sentence } from './metadata.ts'
@@ -32,12 +32,12 @@ type Deps = {
   recorded: <T>(keys: string[], work: () => Promise<T>) => Promise<T>
   inspector: Pick<ScanInspector, 'inspect'>
   surroundings: Surroundings
-  answers: Pick<ScanAnswers, 'event'>
+  answers: Pick<ScanPresenters, 'event'>
   /** Asks for the USDZ of a GLB, unless there is one. */
   requestUsdz: (sha256: string, options: { sender: string }) => Promise<void>
   publish: (db: Within, event: Event) => Promise<void>
   jobs: Pick<Jobs, 'enqueue' | 'wake'>
-  room: Pick<WorkRoom, 'isShortForFiles' | 'mustHaveForFiles'>
+  room: Pick<JobDiskCheck, 'isShortForFiles' | 'mustHaveForFiles'>
   log: Log
 }
 

@@ -3,7 +3,7 @@ import { extentOf } from '../preview/extent.ts'
 import { render } from '../preview/render.ts'
 import { type Inspection, ScanFault } from '../processing/inspection.ts'
 import { type OpenFile, unread } from './open-file.ts'
-import { whole } from './read-whole.ts'
+import { readWhole } from './read-whole.ts'
 
 /** The largest GLB that is drawn; an upload through the service has at most 200 MiB. */
 const MAX_BYTES = 256 * 2 ** 20
@@ -20,7 +20,7 @@ type Read = (bytes: Uint8Array, limits: { bytes: number; triangles: number }) =>
 async function inspectModel(file: OpenFile, fileType: 'GLB' | 'USDZ', read: Read): Promise<Inspection> {
   if (file.size > MAX_BYTES)
     return unread(fileType, `The model is larger than ${MAX_BYTES} bytes: it is kept without a preview.`)
-  const bytes = await whole(file)
+  const bytes = await readWhole(file)
   let drawing: Drawing
   try {
     drawing = await read(bytes, { bytes: MAX_BYTES, triangles: MAX_TRIANGLES })

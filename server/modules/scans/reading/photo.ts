@@ -5,7 +5,7 @@ import { withProfile } from '../../../platform/images/png-profile.ts'
 import { damaged, type Inspection, type Preview } from '../processing/inspection.ts'
 import { shotOf } from './exif.ts'
 import { type OpenFile, unread } from './open-file.ts'
-import { whole } from './read-whole.ts'
+import { readWhole } from './read-whole.ts'
 
 /** Pixels of a photo that is decoded: four times those of the best phones. */
 const MAX_PIXELS = 200_000_000
@@ -18,7 +18,7 @@ const tooLarge = (what: string) => unread('IMAGE', `The image has more than ${wh
 /** Reads a JPEG, PNG, GIF or WebP, of an animation the first frame. @throws ScanFault when it cannot be decoded */
 export async function inspectPhoto(file: OpenFile): Promise<Inspection> {
   if (file.size > MAX_BYTES) return tooLarge(`${MAX_BYTES} bytes`)
-  return inspectDecodable(await whole(file))
+  return inspectDecodable(await readWhole(file))
 }
 
 async function inspectDecodable(bytes: Uint8Array): Promise<Inspection> {
@@ -40,7 +40,7 @@ async function inspectDecodable(bytes: Uint8Array): Promise<Inspection> {
 /** Reads HEIC and HEIF, and AVIF as other images are read. @throws ScanFault when it cannot be decoded */
 export async function inspectHeif(file: OpenFile): Promise<Inspection> {
   if (file.size > MAX_BYTES) return tooLarge(`${MAX_BYTES} bytes`)
-  const bytes = await whole(file)
+  const bytes = await readWhole(file)
   if (isAv1(file.head)) return inspectDecodable(bytes)
   try {
     const libheif = openLibheif()

@@ -1,5 +1,5 @@
 import { HttpError } from '../../../platform/errors.ts'
-import type { RankLookup } from '../ranks/rank-provider.ts'
+import type { RankProvider } from '../ranks/rank-provider.ts'
 import type { TypeChoice } from '../schema.ts'
 import type { GameTypes } from '../types/service.ts'
 import { defaultGame } from '../types/store.ts'
@@ -10,7 +10,7 @@ type Deps = {
   store: RankingStore
   types: GameTypes
   /** Asked before SQL. */
-  index: RankLookup
+  index: RankProvider
 }
 
 /** Who stands where: 1 + the number of players of the same app and type with a better highest score (1-2-2-4). */

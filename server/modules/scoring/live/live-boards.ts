@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import { unavailable } from '../../../platform/errors.ts'
-import { tellOnce } from '../../../platform/live/log-once.ts'
+import { logOnce } from '../../../platform/live/log-once.ts'
 import type { Streams } from '../../../platform/live/streams.ts'
-import { Reading } from '../../../platform/live/throttled-reader.ts'
+import { ThrottledReader } from '../../../platform/live/throttled-reader.ts'
 import type { RankedRow } from '../leaderboards/assign-ranks.ts'
 import { type Bounds, type LiveTop, type Watch, watchList } from './stream-registry.ts'
 
@@ -26,9 +26,9 @@ const lingerMs = 60_000
 
 /** Boards that somebody listens to, each read once for all who listen. */
 export function liveBoards({ read, streams, onError, bounds }: Deps) {
-  const { failed, worked } = tellOnce(onError)
+  const { failed, worked } = logOnce(onError)
   const watches = watchList(
-    (watch) => new Reading({ read: () => readAndTell(watch()), inTurn, betweenMs, failed }),
+    (watch) => new ThrottledReader({ read: () => readAndTell(watch()), inTurn, betweenMs, failed }),
     bounds,
   )
   let readings: Promise<unknown> = Promise.resolve()

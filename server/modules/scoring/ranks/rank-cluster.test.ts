@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/database.ts'
-import { rankProcesses } from './rank-cluster.ts'
+import { rankCluster } from './rank-cluster.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: pg.Client
@@ -19,7 +19,7 @@ afterAll(async () => {
 const generation = async () => (await sql.query('select generation from rank_generation')).rows[0].generation
 const start = (processId = randomUUID()) => ({
   processId,
-  ...rankProcesses({ url: database.url, processId, onError: () => {} }),
+  ...rankCluster({ url: database.url, processId, onError: () => {} }),
 })
 
 describe('processes that keep ranks together', () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../../../platform/database/database.ts'
-import { tellOnce } from '../../../platform/live/log-once.ts'
-import { inTurns } from './coalesce.ts'
+import { logOnce } from '../../../platform/live/log-once.ts'
+import { coalesceRuns } from './coalesce.ts'
 
 /** How the one connection of a process that keeps ranks in Redis names itself, followed by the process's id. rank_beat looks for it (0011_scoring.sql). */
 export const ranksApplication = 'cairn-ranks '
@@ -16,17 +16,17 @@ const RETRY_MS = 200
 type Deps = { url: string; processId: string; onError: (error: unknown) => void }
 type Beat = { generation: string }
 
-export type RankProcesses = ReturnType<typeof rankProcesses>
+export type RankCluster = ReturnType<typeof rankCluster>
 
 /**
  * The processes that keep ranks in one Redis, and what they agree on, in PostgreSQL alone: that has one truth also where
  * Redis is cut in two. A board in Redis counts while it was loaded in the present *generation*; every process learns of a
  * new one within two seconds, or relies on none.
  */
-export function rankProcesses({ url, processId, onError }: Deps) {
+export function rankCluster({ url, processId, onError }: Deps) {
   const applicationName = ranksApplication + processId
   const database = openDatabase({ url, applicationName, max: 1, statementTimeoutMs: 5_000 })
-  const { failed, worked } = tellOnce(onError)
+  const { failed, worked } = logOnce(onError)
   let known: { generation: string; at: number } | undefined
   let space: string | undefined
   let timer: NodeJS.Timeout | undefined
@@ -91,7 +91,7 @@ export function rankProcesses({ url, processId, onError }: Deps) {
   }
 
   /** Begins after a commit: makes sure that nobody loaded a board before it, and if somebody did that it counts no more. */
-  const stayOut = inTurns(() =>
+  const stayOut = coalesceRuns(() =>
     untilItWorks(async () => {
       await lookWhetherForgotten()
       while (isForgotten) {

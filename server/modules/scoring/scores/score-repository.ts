@@ -51,7 +51,7 @@ type Whose = { appId: string; playerId: string }
  * The statements that move players' bests. Each applies what it did to the boards before it answers, and unloads the
  * boards it may have touched when its outcome is not known.
  */
-export function scoreCalls({ connections, boards }: Deps) {
+export function scoreRepository({ connections, boards }: Deps) {
   const underWay = new Set<Promise<unknown>>()
 
   function call<Row extends Moved>(statement: Statement, appIds: string[], whose: (row: Row) => Whose): Promise<Row[]> {

@@ -44,8 +44,8 @@ export function sessionService({ store, types, newId, deleteWithScores }: Deps) 
     },
 
     /** @throws 404; 409 when a completed session is asked to be something else */
-    async change(appId: string, id: string, change: GameSessionChange): Promise<GameSession> {
-      if ((await store.change(appId, id, change)) === 'completed_already') {
+    async update(appId: string, id: string, change: GameSessionChange): Promise<GameSession> {
+      if ((await store.update(appId, id, change)) === 'completed_already') {
         throw conflict('This game session is completed, which is final: create a new one')
       }
       return get(appId, id)

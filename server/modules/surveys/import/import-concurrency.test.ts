@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../../test/builders.ts'
+import { buildersOn } from '../../../test/builders.ts'
 import { type Answer, type Caller, type Service, startService } from '../../../test/service.ts'
 import { importsOn } from '../../../test/surveying/imports.ts'
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
   service = await startService()
   client = new pg.Client({ connectionString: service.databaseUrl })
   await client.connect()
-  user = await givenOn(service).user()
+  user = await buildersOn(service).user()
 })
 afterAll(async () => {
   await client.end()

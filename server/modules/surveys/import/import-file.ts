@@ -1,6 +1,6 @@
-import { whyEnded } from '../../../platform/sandbox/worker-process.ts'
+import { exitCause } from '../../../platform/sandbox/worker-process.ts'
 import type { Objects } from '../../../platform/storage/objects.ts'
-import { cut } from '../parser/truncate.ts'
+import { truncate } from '../parser/truncate.ts'
 import type { SurveyFile, SurveyReaders } from '../process/survey-reader.ts'
 import { ReadingOptions } from '../schema.ts'
 import type { CsvStore, StoredUpload } from '../store.ts'
@@ -91,7 +91,7 @@ async function outliving<T>(
     try {
       return await work()
     } catch (error) {
-      const why = whyEnded(error)
+      const why = exitCause(error)
       if (why !== undefined && signal.aborted) throw stopping()
       if (why === 'memory')
         throw new Refused('The file needs more memory to be read than one file may take: cut it into several')
@@ -137,5 +137,5 @@ export async function failureLine(uploads: CsvStore, uploadId: string): Promise<
   const first = summary && summary.failed > 0 ? await uploads.firstFailure(uploadId) : undefined
   if (!summary || !first) return undefined
   const cause = `row ${first.row} (line ${first.line}): ${first.faults[0]!.message}`
-  return cut(`${summary.failed} of ${summary.rows} rows failed; first: ${cause}`, MAX_MESSAGE)
+  return truncate(`${summary.failed} of ${summary.rows} rows failed; first: ${cause}`, MAX_MESSAGE)
 }

@@ -6,7 +6,7 @@ import type { Answer } from '../../../test/service.ts'
 import { openImports, surveyRows } from '../../../test/surveying/imports.ts'
 import { lockTags } from '../../gcps/store.ts'
 import { zoneStore } from '../../zones/store.ts'
-import { createSurveyReaders } from '../process/survey-reader.ts'
+import { createSurveyReaderPool } from '../process/survey-reader.ts'
 import { csvStore } from '../store.ts'
 import { importJob } from './import.ts'
 import { importStore } from './import-store.ts'
@@ -68,14 +68,14 @@ describe.runIf(process.platform === 'linux')('the process that reads a survey fi
     expect(readers()).toEqual(before)
   })
 
-  const ran = async (content: string, options: Parameters<typeof createSurveyReaders>[0]) => {
+  const ran = async (content: string, options: Parameters<typeof createSurveyReaderPool>[0]) => {
     const uploads = csvStore(database.kysely)
     const zoneId = await imports.zone()
     const objectKey = await imports.stored(content)
     const fileUrl = imports.objects.addressOf(objectKey)
     const upload = { fileName: 'f', fileUrl, zoneId, objectKey, dryRun: false, onError: 'skip' as const }
     const { id } = (await uploads.register(newId(), upload, user.id, 100, async () => {}))!
-    const readers = createSurveyReaders(options)
+    const readers = createSurveyReaderPool(options)
     const job = importJob({
       mustHaveRoom: async () => {},
       uploads,

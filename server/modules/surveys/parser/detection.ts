@@ -5,7 +5,7 @@ import type { Layout } from './layout/layout.ts'
 import type { Decimal } from './rows/numbers.ts'
 import type { SurveyRecord, SurveyTable } from './table.ts'
 import type { UsedHeights, UsedTransformation } from './transformation-counts.ts'
-import { cut } from './truncate.ts'
+import { truncate } from './truncate.ts'
 
 /** What a file was taken for. Of one whose columns tell nothing, `columns` is empty and every field without a role. */
 export type Detected = {
@@ -51,12 +51,12 @@ export function describe({ source, first }: Read, layout: Layout | undefined, ha
     header,
     columns: Object.fromEntries(Object.entries(layout?.columns ?? {}).map(([role, [column]]) => [role, column!.name])),
     fields: names.map((name, index) => ({
-      name: (header && cut(name.trim(), CHARACTERS)) || `column ${index + 1}`,
+      name: (header && truncate(name.trim(), CHARACTERS)) || `column ${index + 1}`,
       role: roles.get(index) ?? null,
     })),
     transformations: [],
     heights: [],
-    cells: rows.map(({ fields }) => fields.slice(0, names.length).map((cell) => cut(cell.trim(), CHARACTERS))),
+    cells: rows.map(({ fields }) => fields.slice(0, names.length).map((cell) => truncate(cell.trim(), CHARACTERS))),
   }
 }
 

@@ -1,7 +1,7 @@
 /** One thing wrong in a row: what the column and value were, a code for machines and one sentence for people. */
-export type RowFault = { column: string | null; value: string | null; code: RowFaultCode; message: string }
+export type RowError = { column: string | null; value: string | null; code: RowErrorCode; message: string }
 
-export type RowFaultCode =
+export type RowErrorCode =
   | 'APRIL_TAG_CONFLICT'
   | 'APRIL_TAG_RANGE'
   | 'AXES_SWAPPED'
@@ -48,7 +48,7 @@ export type WarningCode =
   | 'RECORDS_LEFT_OUT'
   | 'TITLES_MADE'
 
-export type FileFaultCode =
+export type FileErrorCode =
   | 'AMBIGUOUS_ANGLES'
   | 'AMBIGUOUS_COLUMNS'
   | 'EMPTY_FILE'
@@ -68,10 +68,10 @@ export type FileFaultCode =
 
 /** A fault of the whole file: no row of it (or none after this point) can be read. */
 export class SurveyFileError extends Error {
-  readonly code: FileFaultCode
+  readonly code: FileErrorCode
   readonly line: number | null
 
-  constructor(code: FileFaultCode, message: string, line: number | null = null) {
+  constructor(code: FileErrorCode, message: string, line: number | null = null) {
     super(message)
     this.code = code
     this.line = line
@@ -79,7 +79,7 @@ export class SurveyFileError extends Error {
 }
 
 /** Several layers or sheets could be meant; `layers` has the names of all. */
-export class WhichLayer extends SurveyFileError {
+export class LayerChoice extends SurveyFileError {
   readonly layers: string[]
 
   constructor(message: string, layers: string[]) {

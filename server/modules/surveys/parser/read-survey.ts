@@ -2,18 +2,18 @@ import { type CrsTable, loadCrsTable } from '../../reference-systems/crs.ts'
 import { crsNameOf } from '../../reference-systems/crs-text.ts'
 import { heightDatumIn } from '../../reference-systems/heights/datum-aliases.ts'
 import { type Detected, describe } from './detection.ts'
-import { type RowFault, SurveyFileError, type WarningCode, WhichLayer } from './errors.ts'
+import { LayerChoice, type RowError, SurveyFileError, type WarningCode } from './errors.ts'
 import { formats } from './formats/index.ts'
 import { anglePartsOf, joinAngles } from './layout/angles/parts.ts'
-import { layoutOf } from './layout/detect-layout.ts'
-import { isHeaderLike, underHeader } from './layout/header-override.ts'
+import { detectLayout } from './layout/detect-layout.ts'
+import { applyHeaderOverride, isHeaderLike } from './layout/header-override.ts'
 import type { InZone, Layout, LayoutContext } from './layout/layout.ts'
 import { isExport } from './rows/cairn-export.ts'
 import { pointReader, type SurveyPoint } from './rows/point.ts'
 import { admission, fieldsOf, isAside, raggedFault } from './rows/rows.ts'
-import { startingWith, takeHead, takeRecords } from './sampling.ts'
+import { peekHead, peekRecords, startingWith } from './sampling.ts'
 import type { FormatOptions, NamedSystems, SurveyFormat, SurveyRecord, SurveyTable } from './table.ts'
-import { usedWays } from './transformation-counts.ts'
+import { transformationCounts } from './transformation-counts.ts'
 
 export type { Detected }
 
@@ -48,7 +48,7 @@ export type SurveyItem =
   | { kind: 'detected'; detected: Detected }
   | { kind: 'point'; row: number; line: number; point: SurveyPoint }
   | { kind: 'repeat'; row: number; line: number; title: string }
-  | { kind: 'faulty'; row: number; line: number; title: string | null; faults: RowFault[] }
+  | { kind: 'faulty'; row: number; line: number; title: string | null; faults: RowError[] }
   | { kind: 'warning'; row: number; line: number; code: WarningCode; message: string }
   | { kind: 'notice'; code: WarningCode; message: string }
 
@@ -69,14 +69,14 @@ export async function* readSurvey(
   options: SurveyOptions = {},
 ): AsyncGenerator<SurveyItem, void, undefined> {
   const { maxBytes = 50 * MEBIBYTE, maxRows = 200_000, maxLines = 400_000, maxColumns = 64 } = options
-  const { head, whole } = await takeHead(bytes)
+  const { head, whole } = await peekHead(bytes)
   const format = formats.find(({ detects }) => detects(head, head.toString('latin1')))!
   const { header, layer } = options
   const limits = { header, layer, maxBytes, maxRows, maxLines, maxColumns }
   const { source, systems, records, notices } = yield* opened(format, whole, limits)
-  const { first: found, rest } = await takeRecords(records)
+  const { first: found, rest } = await peekRecords(records)
   const delimiter = source.delimiter ?? ','
-  const { first: top, own, notices: replaced } = underHeader(found, header)
+  const { first: top, own, notices: replaced } = applyHeaderOverride(found, header)
   const parts = anglePartsOf(top)
   const joined = (fields: string[]) => (parts ? joinAngles(fields, parts) : fields)
   const first = parts ? top.map((record) => ({ ...record, fields: joined(record.fields) })) : top
@@ -109,7 +109,7 @@ export async function* readSurvey(
   // Under a header that was given, the file's own may stand above each of its parts too.
   const headers = layout.header ? [top[0]!, ...(own ? [own] : [])].map(({ fields }) => joined(fields)) : []
   let row = 0
-  const ways = usedWays()
+  const ways = transformationCounts()
   const isPerRow = layout.columns.crs !== undefined
   for await (const { fields: cut, line, fault: unfit, isRepeat, title = null } of startingWith(
     top.slice(layout.above),
@@ -172,7 +172,7 @@ async function* opened(
   try {
     return await format.read(bytes, options)
   } catch (error) {
-    if (error instanceof WhichLayer) {
+    if (error instanceof LayerChoice) {
       const source = { format: format.name, delimiter: null, encoding: null, layer: null, layers: error.layers }
       yield { kind: 'detected', detected: describe({ source, first: [] }, undefined, false) }
     }
@@ -200,7 +200,7 @@ const notice = (code: WarningCode, message: string): SurveyItem => ({ kind: 'not
 /** The layout of the table, or the fault for which it is refused. */
 function triedLayout(first: SurveyRecord[], context: LayoutContext): { layout?: Layout; fault?: unknown } {
   try {
-    return { layout: layoutOf(first, context) }
+    return { layout: detectLayout(first, context) }
   } catch (fault) {
     return { fault }
   }

@@ -4,7 +4,7 @@ const SAMPLE_CHARACTERS = 64 * 1024
 const SAMPLE_RECORDS = 50
 
 /** The first 64 KiB of a file or all of it, and every byte of it again. */
-export async function takeHead(
+export async function peekHead(
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<{ head: Buffer; whole: AsyncIterable<Uint8Array> }> {
   const pieces = bytes[Symbol.asyncIterator]()
@@ -22,7 +22,7 @@ export async function takeHead(
 }
 
 /** The text's first 64 KiB, or somewhat more. */
-export async function takeSample(text: AsyncIterator<string>): Promise<string> {
+export async function peekSample(text: AsyncIterator<string>): Promise<string> {
   let sample = ''
   while (sample.length < SAMPLE_CHARACTERS) {
     const next = await text.next()
@@ -33,7 +33,7 @@ export async function takeSample(text: AsyncIterator<string>): Promise<string> {
 }
 
 /** The first records, to see what the file is; a fault among them is thrown after them, by `rest`, or now if there are none. */
-export async function takeRecords(
+export async function peekRecords(
   source: AsyncIterable<SurveyRecord>,
 ): Promise<{ first: SurveyRecord[]; rest: AsyncIterable<SurveyRecord> }> {
   const records = source[Symbol.asyncIterator]()

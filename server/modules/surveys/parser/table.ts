@@ -1,12 +1,12 @@
 import type { Detected } from './detection.ts'
-import type { RowFault, WarningCode } from './errors.ts'
+import type { RowError, WarningCode } from './errors.ts'
 
 /** One record of a file and the line it begins on; of a file without lines, its number from 1. */
 export type SurveyRecord = {
   fields: string[]
   line: number
   /** Why it cannot be a point, whatever its fields say: it is reported as a failed row. */
-  fault?: RowFault
+  fault?: RowError
   /** It says again what another record of the same point says: it is counted as a repeat. */
   isRepeat?: boolean
   /** The name of a record that is reported without its fields being read. */

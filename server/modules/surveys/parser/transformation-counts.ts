@@ -13,7 +13,7 @@ export type UsedHeights = { datum: string; points: number } & (
 const MOST = 50
 
 /** What the points of a file were brought to WGS84 and to the ellipsoid by, each with the number of its points. */
-export function usedWays() {
+export function transformationCounts() {
   const transformations = counted<PointTransformation>()
   const heights = counted<Omit<UsedHeights, 'points'>>()
   return {

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cut } from './truncate.ts'
+import { truncate } from './truncate.ts'
 
 test('a text that is cut can always be kept, and is the beginning of what it was but for what cannot', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, max) => {
-      const shown = cut(text, max)
+      const shown = truncate(text, max)
       expect(shown.isWellFormed() && !shown.includes('\0') && shown.length <= max).toBe(true)
       if (text.isWellFormed() && !text.includes('\0')) {
         expect(text.startsWith(shown)).toBe(true)
@@ -13,5 +13,5 @@ test('a text that is cut can always be kept, and is the beginning of what it was
       }
     }),
   )
-  expect(cut('a\0b\ud83d', 9)).toBe('ab')
+  expect(truncate('a\0b\ud83d', 9)).toBe('ab')
 })

@@ -1,8 +1,8 @@
-import { createTurns } from '../../../platform/concurrency-limiter.ts'
+import { createConcurrencyLimiter } from '../../../platform/concurrency-limiter.ts'
 import { HttpError } from '../../../platform/errors.ts'
 import { collectYoungGarbage } from '../../../platform/process/garbage.ts'
-import { keepProcesses } from '../../../platform/sandbox/process-pool.ts'
-import type { WorkProcess } from '../../../platform/sandbox/worker-process.ts'
+import { createProcessPool } from '../../../platform/sandbox/process-pool.ts'
+import type { WorkerProcess } from '../../../platform/sandbox/worker-process.ts'
 import { readsGrids } from '../../reference-systems/grids/grid-folder.ts'
 import { type RowColumns, readColumns } from '../import/import-rows.ts'
 import { SurveyFileError } from '../parser/errors.ts'
@@ -36,7 +36,7 @@ type Options = {
   /** What the processes run. */
   script?: URL
 }
-type Process = WorkProcess<SurveyTask, SurveyAnswer>
+type Process = WorkerProcess<SurveyTask, SurveyAnswer>
 type Answer = { head: SurveyAnswer; bytes: Uint8Array<ArrayBuffer> }
 
 /** A batch is some hundred KiB; one row may be larger than a batch should be. */
@@ -47,21 +47,21 @@ const NOTHING = new Uint8Array()
 /** Answers after which a process can take another file. */
 const ENDS = new Set<SurveyAnswer['kind']>(['done', 'refused', 'looked'])
 
-export type SurveyReaders = ReturnType<typeof createSurveyReaders>
+export type SurveyReaders = ReturnType<typeof createSurveyReaderPool>
 
 /**
  * Reads survey files, each in a process of its own: what a file makes of its process, a full heap, a loop, befalls that
  * process alone, and its memory goes with it. The bytes are handed in from here, so the process needs no storage. It
  * works on the next batch while this one is being done, and no further. A process stays a while for the next file.
  */
-export function createSurveyReaders({
+export function createSurveyReaderPool({
   heapMegabytes = 64,
   seconds = 60,
   idleMs = 10_000,
   gridFolder,
   script = new URL('./survey-process.ts', import.meta.url),
 }: Options = {}) {
-  const processes = keepProcesses<SurveyTask, SurveyAnswer>(script, {
+  const processes = createProcessPool<SurveyTask, SurveyAnswer>(script, {
     heapMegabytes,
     youngMegabytes: 2,
     isSmall: true,
@@ -70,7 +70,7 @@ export function createSurveyReaders({
     ...(gridFolder && readsGrids(gridFolder)),
   })
   const tidyUp = collectYoungGarbage()
-  const lookups = createTurns({
+  const lookups = createConcurrencyLimiter({
     free: 1,
     maxWaiting: 100,
     full: () =>
@@ -128,7 +128,7 @@ export function createSurveyReaders({
     /**
      * The steps of an import, each made while the one before is being done.
      * @param settled rows that an earlier run settled: they are left out
-     * @throws SurveyFileError when the file as a whole, or what is left of it, cannot be read; WorkEnded when the process ends over it; ProcessesClosed
+     * @throws SurveyFileError when the file as a whole, or what is left of it, cannot be read; WorkerExited when the process ends over it; ProcessPoolClosed
      */
     async *steps(file: SurveyFile, settled: number, signal: AbortSignal): AsyncGenerator<ImportStep, void, undefined> {
       for await (const answer of ahead(answers(file, { settled, looksOnly: false }, signal))) yield stepOf(answer)
@@ -145,7 +145,7 @@ export function createSurveyReaders({
 
     /**
      * Why a reference system cannot be used, in one sentence, or null. One is looked up at a time.
-     * @throws WorkEnded when the process ends over it; ProcessesClosed; 503 when too many wait
+     * @throws WorkerExited when the process ends over it; ProcessPoolClosed; 503 when too many wait
      */
     refusalOfCrs: (crs: string, maxError?: number): Promise<string | null> =>
       lookedUp({ kind: 'crs', crs, maxError }).then((head) => (head.kind === 'crs' ? head.refusal : null)),

@@ -1,13 +1,13 @@
 import { parse } from 'csv-parse/sync'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../../test/builders.ts'
+import { buildersOn } from '../../../test/builders.ts'
 import { nextOf } from '../../../test/scoring/scoring-steps.ts'
 import { type Answer, type Caller, startService } from '../../../test/service.ts'
 import { importsOn } from '../../../test/surveying/imports.ts'
 
 const service = await startService()
-const user = await givenOn(service).user()
+const user = await buildersOn(service).user()
 const imports = importsOn(service, user)
 afterAll(() => service.stop())
 
@@ -78,7 +78,7 @@ describe('what an import reports', () => {
   })
 
   test('what the file holds is for its owner, the owner of the zone and ops: others see neither points, nor cells, nor the header it was sent with', async () => {
-    const given = givenOn(service)
+    const given = buildersOn(service)
     const [sender, other] = [await given.user({ roles: ['ops'] }), await given.user()]
     const zoneId = await imports.zone()
     const senders = importsOn(service, sender)

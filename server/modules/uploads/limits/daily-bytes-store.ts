@@ -1,9 +1,9 @@
 import type pg from 'pg'
 
-export type UploadDays = ReturnType<typeof uploadDays>
+export type DailyBytes = ReturnType<typeof dailyBytesStore>
 
 /** Bytes that came in on each day (UTC), in SQL. */
-export function uploadDays(pool: pg.Pool) {
+export function dailyBytesStore(pool: pg.Pool) {
   const query = async (text: string, values: unknown[]) =>
     (await pool.query<{ day: string; bytes: number }>(text, values)).rows[0]
 

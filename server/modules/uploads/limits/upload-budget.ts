@@ -1,12 +1,12 @@
 import type { Clock } from '../../../platform/database/clock.ts'
 import { HttpError } from '../../../platform/errors.ts'
-import type { UploadDays } from './daily-bytes-store.ts'
+import type { DailyBytes } from './daily-bytes-store.ts'
 
 /** One body on its way in. `announced` is what its sender said of its length; 0 when it said nothing. */
 export type Arrival = { announced: number; received: number }
 
 type Deps = {
-  days: UploadDays
+  days: DailyBytes
   /** Bytes left on the disk that uploads go to. */
   freeSpace: () => Promise<number>
   /** Bytes of all uploads in a day. */
@@ -16,13 +16,13 @@ type Deps = {
   clock: Clock
 }
 
-export type UploadRoom = ReturnType<typeof createUploadRoom>
+export type UploadBudget = ReturnType<typeof createUploadBudget>
 
 /** A body without a length looks again each time so much of it came. */
 const LOOK_AGAIN_BYTES = 16 * 2 ** 20
 
 /** Whether there is room for what all senders together send: bytes of a day, kept in the database, and bytes of the disk. */
-export function createUploadRoom({ days, freeSpace, perDay, reserve, clock }: Deps) {
+export function createUploadBudget({ days, freeSpace, perDay, reserve, clock }: Deps) {
   const arriving = new Set<Arrival>()
   const known = { day: '', bytes: 0 }
 
@@ -35,7 +35,7 @@ export function createUploadRoom({ days, freeSpace, perDay, reserve, clock }: De
   const missing = ({ announced, received }: Arrival) => Math.max(0, announced - received)
 
   /** @throws 507. What is on its way counts as if it were here. */
-  const mustFit = (bytes: number, free: number) => {
+  const assertSecretFits = (bytes: number, free: number) => {
     const today = known.day === dayOf(clock.now()) ? known.bytes : 0
     if (today + sum(whole) + bytes > perDay)
       throw new HttpError(507, 'The service takes no more uploads today: it has taken what its operator allows a day', {
@@ -59,7 +59,7 @@ export function createUploadRoom({ days, freeSpace, perDay, reserve, clock }: De
   return {
     /** Makes room for a body that is about to come. @throws 507 */
     async open(announced: number): Promise<Arrival> {
-      mustFit(announced, await look())
+      assertSecretFits(announced, await look())
       const arrival = { announced, received: 0 }
       arriving.add(arrival)
       return arrival
@@ -74,8 +74,8 @@ export function createUploadRoom({ days, freeSpace, perDay, reserve, clock }: De
     },
 
     /** @throws 507 once what came by now does not fit */
-    mustStillFitToday: () => mustFit(0, Number.POSITIVE_INFINITY),
-    mustStillFit: async () => mustFit(0, await look()),
+    mustStillFitToday: () => assertSecretFits(0, Number.POSITIVE_INFINITY),
+    mustStillFit: async () => assertSecretFits(0, await look()),
 
     /** What came of it counts from here on, whatever became of it. */
     async close(arrival: Arrival): Promise<void> {

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, expect, test, vi } from 'vitest'
 import { createLog } from '../../../platform/logging/log.ts'
-import { givenOn } from '../../../test/builders.ts'
+import { buildersOn } from '../../../test/builders.ts'
 import { startReceiver } from '../../../test/network/receiver.ts'
-import { startAnother } from '../../../test/second-service.ts'
+import { startSecondService } from '../../../test/second-service.ts'
 import { startService } from '../../../test/service.ts'
 import { sqlOn } from '../../../test/sql.ts'
 import { createDeliverer } from './deliverer.ts'
@@ -13,8 +13,8 @@ import { type Claimed, outboxStore, type Settled } from './outbox-store.ts'
 const receiver = await startReceiver()
 const settings = { CAIRN_WEBHOOK_HOSTS: receiver.host, CAIRN_WEBHOOK_RETRY_SECONDS: '0.02' }
 const service = await startService(settings)
-const another = await startAnother(service, settings)
-const given = givenOn(service)
+const another = await startSecondService(service, settings)
+const given = buildersOn(service)
 const sql = sqlOn(service)
 const owner = await given.user()
 afterAll(async () => {

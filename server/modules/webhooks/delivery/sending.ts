@@ -1,7 +1,7 @@
 import type { Secrets } from '../../../platform/credentials/secrets.ts'
 import type { GuardedPosts } from '../../../platform/outbound/guarded-post.ts'
 import { FetchRefused } from '../../../platform/outbound/https-request.ts'
-import type { OwnAddresses } from '../../../platform/storage/own-urls.ts'
+import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import { askedDelay, delayAfter } from './delays.ts'
 import type { Claimed, Settled } from './outbox-store.ts'
 import { signedHeaders } from './signature.ts'
@@ -12,7 +12,7 @@ type Deps = {
   posts: Pick<GuardedPosts, 'post'>
   secrets: Pick<Secrets, 'open'>
   /** What is told, with the addresses of own files written out. */
-  writtenIn: OwnAddresses['writtenIn']
+  writtenIn: OwnUrls['writtenIn']
   /** The first wait after a failure. */
   retrySeconds: number
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { createTurns } from '../../../platform/concurrency-limiter.ts'
+import { createConcurrencyLimiter } from '../../../platform/concurrency-limiter.ts'
 import { unavailable } from '../../../platform/errors.ts'
-import { createPace } from '../yield-loop.ts'
+import { createYielder } from '../yield-loop.ts'
 import { BYTES_A_POSITION, isInside, type Outline, outlineOf, touches } from './outline.ts'
 import type { Box } from './rings.ts'
 import type { PointTest } from './zone-shape.ts'
@@ -42,9 +42,9 @@ export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, maxWai
     sizeCalculation: ({ outline }) => Math.ceil((outline.positions.length / 2) * BYTES_A_POSITION) + 200,
   })
   const full = () => unavailable('Too many searches for zones wait for their turn: try again soon', 5)
-  const inTurn = createTurns({ free: atOnce, maxWaiting, full })
+  const inTurn = createConcurrencyLimiter({ free: atOnce, maxWaiting, full })
   // One after the other: what one search loads, those behind it find.
-  const loading = createTurns({ free: 1, maxWaiting: Number.POSITIVE_INFINITY, full })
+  const loading = createConcurrencyLimiter({ free: 1, maxWaiting: Number.POSITIVE_INFINITY, full })
 
   const isKept = ({ id, version }: Candidate) => kept.peek(id)?.version === version
 
@@ -61,7 +61,7 @@ export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, maxWai
     const missing = candidates.map(({ id }) => id).filter((id) => !outlines.has(id))
     if (missing.length === 0) return outlines
     for (const id of missing) kept.delete(id)
-    const pace = createPace(STRETCH_MS)
+    const pace = createYielder(STRETCH_MS)
     for (const { id, version, positions } of await load(missing)) {
       await pace()
       const outline = outlineOf(positions)
@@ -84,7 +84,7 @@ export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, maxWai
         const candidates = await findCandidates()
         const ids: number[] = []
         let [lookedAt, positions] = [0, 0]
-        const pace = createPace(STRETCH_MS)
+        const pace = createYielder(STRETCH_MS)
         for (const piece of pieces(candidates)) {
           const outlines = await outlinesOf(piece)
           for (const { id } of piece) {

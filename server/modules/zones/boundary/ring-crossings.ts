@@ -1,6 +1,6 @@
 import Flatbush from 'flatbush'
 import type { Boundary } from '../schema.ts'
-import { createPace, letOthersIn } from '../yield-loop.ts'
+import { createYielder, yieldToEventLoop } from '../yield-loop.ts'
 import { type Touches, touchFault } from './ring-touches.ts'
 import { isSame, type Point, polygons, type ShapeFault, turn } from './rings.ts'
 
@@ -25,7 +25,7 @@ type Meeting = 'apart' | 'cross' | 'overlap' | { touch: Point }
  */
 export async function crossingFault(boundary: Boundary): Promise<ShapeFault | undefined> {
   // Each step before the comparing takes some milliseconds of ten thousand positions: others are let in between.
-  await letOthersIn()
+  await yieldToEventLoop()
   const rings = cleanRings(boundary)
   for (const ring of rings) {
     const spike = spikeFault(ring)
@@ -37,10 +37,10 @@ export async function crossingFault(boundary: Boundary): Promise<ShapeFault | un
   const index = new Flatbush(sides.length)
   for (const { a, b } of sides) index.add(...boxOfSide(a, b))
   index.finish()
-  await letOthersIn()
+  await yieldToEventLoop()
   const touches: Touches = { places: placesOf(rings), at: new Map() }
-  await letOthersIn()
-  const pace = createPace()
+  await yieldToEventLoop()
+  const pace = createYielder()
   let compared = 0
   for (const [i, side] of sides.entries()) {
     await pace()

@@ -12,7 +12,7 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { madeFolder } from '../../storage/folder/ensure-dir.ts'
+import { ensureDir } from '../../storage/folder/ensure-dir.ts'
 
 /** Who PostgreSQL runs as: it refuses root, so a root Cairn lends it an account of its own. */
 export type Account = { uid: number; gid: number }
@@ -53,7 +53,7 @@ export const canEnter = (folder: string, account: Account) =>
 /** The folder `database` in `dataDir`, made if missing, and usable by the account. When a parent is closed to it (a 0700 home, say), the folder lies under /var/lib/cairn and `database` is a link to it.
  * @returns the folder itself. */
 export function databaseFolder(dataDir: string, account: Account | undefined): string {
-  madeFolder(dataDir)
+  ensureDir(dataDir)
   const place = join(realpathSync(dataDir), 'database')
   if (existsSync(place)) return realpathSync(place)
   if (!account || canEnter(dataDir, account)) return made(place, account)

@@ -14,17 +14,17 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { keptSecret } from '../../credentials/secrets.ts'
-import { ballastIn } from './ballast.ts'
+import { loadOrCreateSecret } from '../../credentials/secrets.ts'
+import { createBallast } from './ballast.ts'
 import { type Account, databaseFolder, reachablePrograms, unprivilegedAccount } from './data-directory.ts'
 import { alive, initdb, postmasterOf, spawnPostgres, stopPostgres } from './postgres-process.ts'
-import { watchBox } from './postgres-watchdog.ts'
+import { watchPostgres } from './postgres-watchdog.ts'
 
 const MAJOR = '18'
 /** SQLSTATE invalid_password. */
 const WRONG_PASSWORD = '28P01'
 
-export type BoxDatabase = {
+export type EmbeddedDatabase = {
   url: string
   /** False when a running PostgreSQL was taken over: somebody else may still use it. */
   startedHere: boolean
@@ -34,7 +34,7 @@ export type BoxDatabase = {
   stop: () => Promise<void>
 }
 
-export type BoxOptions = {
+export type EmbeddedDatabaseOptions = {
   dataDir: string
   /** PostgreSQL settings beside the defaults, e.g. `{ fsync: 'off' }` for tests. */
   settings?: Record<string, string>
@@ -45,13 +45,17 @@ export type BoxOptions = {
 /** PostgreSQL in the box: makes the database folder if there is none, takes over a PostgreSQL that still runs on it (left by a killed Cairn), else starts one.
  * It listens on a socket file only, behind a password of its own.
  * @throws a sentence when the folder is of another major release, or when PostgreSQL does not start. */
-export async function openBoxDatabase({ dataDir, settings = {}, meanwhile }: BoxOptions): Promise<BoxDatabase> {
+export async function openEmbeddedDatabase({
+  dataDir,
+  settings = {},
+  meanwhile,
+}: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const account = unprivilegedAccount()
   const folder = databaseFolder(dataDir, account)
   const { native, version } = installedPrograms()
   const programs = reachablePrograms(native, version, account)
   const data = join(folder, 'postgres')
-  const password = keptSecret(join(folder, 'password'), account)
+  const password = loadOrCreateSecret(join(folder, 'password'), account)
 
   if (!existsSync(join(data, 'PG_VERSION'))) await makeCluster(programs, folder, data, password, account)
   refuseOtherMajor(data)
@@ -63,7 +67,7 @@ export async function openBoxDatabase({ dataDir, settings = {}, meanwhile }: Box
   /** @returns whether PostgreSQL had to be started. */
   const start = async (): Promise<boolean> => {
     // Left by the process before.
-    await ballastIn(folder, 0).releaseWhenLow()
+    await createBallast(folder, 0).releaseWhenLow()
     for (let attempt = 0; ; attempt++) {
       if (postmasterOf(data)) {
         if (await answers(withoutDatabase)) return false
@@ -96,7 +100,12 @@ export async function openBoxDatabase({ dataDir, settings = {}, meanwhile }: Box
     url,
     startedHere,
     watch: (tell, reserve) =>
-      watchBox({ isRunning: () => postmasterOf(data) !== undefined, start, ballast: ballastIn(folder, reserve), tell }),
+      watchPostgres({
+        isRunning: () => postmasterOf(data) !== undefined,
+        start,
+        ballast: createBallast(folder, reserve),
+        tell,
+      }),
     stop: async () => {
       const running = postmasterOf(data)
       if (running) await stopPostgres(running.pid)

@@ -1,10 +1,10 @@
-import type { ballastIn } from './ballast.ts'
+import type { createBallast } from './ballast.ts'
 
 type Deps = {
   isRunning: () => boolean
   /** @throws when PostgreSQL does not start */
   start: () => Promise<unknown>
-  ballast: ReturnType<typeof ballastIn>
+  ballast: ReturnType<typeof createBallast>
   /** Tells the operator. */
   tell: (sentence: string) => void
 }
@@ -16,7 +16,7 @@ const LONGEST_WAIT_MS = 10_000
 const LOOKS_A_MAKING = 20
 
 /** Looks twice a second whether PostgreSQL runs, and starts it again; on a full disk with the room of the ballast. @returns what ends the watch */
-export function watchBox({ isRunning, start, ballast, tell }: Deps): () => void {
+export function watchPostgres({ isRunning, start, ballast, tell }: Deps): () => void {
   let isEnded = false
   let timer: NodeJS.Timeout
   let failures = 0

@@ -2,17 +2,17 @@ import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../../test/builders.ts'
+import { buildersOn } from '../../../test/builders.ts'
 import { boxGlb } from '../../../test/content/glb.ts'
 import { jpeg } from '../../../test/content/pictures.ts'
 import { sendScan, settledScan, uploadOf } from '../../../test/content/scans.ts'
 import { createTestDatabase } from '../../../test/database.ts'
 import { formOf } from '../../../test/multipart.ts'
-import { at } from '../../../test/scoring/scoring-steps.ts'
+import { appUrl } from '../../../test/scoring/scoring-steps.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
 import { sqlOn } from '../../../test/sql.ts'
 import { importsOn, surveyRows } from '../../../test/surveying/imports.ts'
-import { WAITS_FOR_ROOM } from '../../job-disk-check.ts'
+import { WAITS_FOR_DISK } from '../../job-disk-check.ts'
 import { openDatabase } from '../database.ts'
 import { createJobs } from './jobs.ts'
 
@@ -52,7 +52,7 @@ describe.each([
   let asked: { scan: string; import: string; fileId: number; app: string; unused: string }
   beforeAll(async () => {
     first = await startService(API)
-    const given = givenOn(first)
+    const given = buildersOn(first)
     user = await given.user()
     const imports = importsOn(first, user)
     const zoneId = await imports.zone()
@@ -94,7 +94,7 @@ describe.each([
     )
 
   test('jobs that make files wait, untried, while deletions and what cleans up go on', async () => {
-    expect((await owner.delete(at(`${asked.app}?name=Trail`))).status).toBe(204)
+    expect((await owner.delete(appUrl(`${asked.app}?name=Trail`))).status).toBe(204)
     expect((await owner.delete(`/api/v1/user/files/${asked.unused}`)).status).toBe(204)
     await until(async () => (await queues()).some(({ name }) => name === 'convert'))
     const left = async () => (await sqlOn(first)('select from apps where id = $1', [asked.app])).length
@@ -108,16 +108,16 @@ describe.each([
   test('their records, the metrics and one line of the log say so', async () => {
     expect((await owner.get(`/api/v1/user/scans/${asked.scan}`)).body).toMatchObject({
       status: 'PENDING',
-      notes: [WAITS_FOR_ROOM],
+      notes: [WAITS_FOR_DISK],
     })
     expect((await owner.get(`/api/upload/convert?fileId=${asked.fileId}`)).body).toMatchObject({
       status: 'PENDING',
-      message: WAITS_FOR_ROOM,
+      message: WAITS_FOR_DISK,
     })
     if (isDatabase)
       expect((await owner.get(`/api/gcp/upload/${asked.import}`)).body).toMatchObject({
         status: 'PENDING',
-        errorMessage: WAITS_FOR_ROOM,
+        errorMessage: WAITS_FOR_DISK,
       })
     expect((await full.anonymous.get('/metrics')).body).toMatch(/^cairn_job_queues_held [1-9]/m)
     const told = lines.filter(({ msg }) => msg === 'jobs wait, because a disk is nearly full')

@@ -1,6 +1,6 @@
 import type { Log } from '../../logging/log.ts'
 
-export type HoldableQueue = {
+export type PausableQueue = {
   name: string
   /** Whether its jobs wait just now, as there is no room for what they make. They stay as they are: none is begun, and none counts as tried. */
   waits?: () => Promise<boolean>
@@ -15,7 +15,7 @@ type Deps<Queue> = {
 }
 
 /** Which queues are held, as their jobs wait for room; and their workers, which come and go with it. */
-export function heldQueues<Queue extends HoldableQueue>({ begin, end, log }: Deps<Queue>) {
+export function pausedQueues<Queue extends PausableQueue>({ begin, end, log }: Deps<Queue>) {
   const held = new Set<string>()
   /** Queues whose last workers still do what they had begun. */
   const ending = new Map<string, Promise<void>>()

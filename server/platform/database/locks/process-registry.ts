@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { ownClient } from './dedicated-client.ts'
+import { dedicatedClient } from './dedicated-client.ts'
 import { LOCKS } from './locks.ts'
 import { KEEPALIVE } from './session-locks.ts'
 
@@ -11,7 +11,7 @@ const WAIT_MS = 5000
 const STEP_MS = 50
 
 /** A process that works on the database. */
-export type PresentProcess = {
+export type RegisteredProcess = {
   /** null where the process does not say it. */
   role: 'all' | 'api' | 'worker' | null
   /** From where it reaches the database; null where that is on the same machine, by a socket. */
@@ -26,7 +26,7 @@ const NAME = 'cairn-presence'
  * That this process works on the database, seen by every other one: a shared lock of a session on a connection of its
  * own, which ends with the process, however that ends.
  */
-export function createPresence(url: string, role: string) {
+export function createProcessRegistry(url: string, role: string) {
   let client: pg.Client | undefined
   let isLeft = false
 
@@ -71,8 +71,8 @@ export function createPresence(url: string, role: string) {
 }
 
 /** The processes that are seen, the first one first. */
-export async function presentProcesses(db: Pick<pg.ClientBase, 'query'>): Promise<PresentProcess[]> {
-  const { rows } = await db.query<PresentProcess>(
+export async function registeredProcesses(db: Pick<pg.ClientBase, 'query'>): Promise<RegisteredProcess[]> {
+  const { rows } = await db.query<RegisteredProcess>(
     `select substring(a.application_name from '^${NAME} (all|api|worker)$') as role, host(a.client_addr) as address,
             a.backend_start as since
        from pg_locks l join pg_stat_activity a on a.pid = l.pid
@@ -85,7 +85,7 @@ export async function presentProcesses(db: Pick<pg.ClientBase, 'query'>): Promis
 }
 
 /** Keeps every process away from the database. @returns what lets them come again. @throws a sentence when there is one */
-export async function keepEverybodyAway(url: string): Promise<() => Promise<void>> {
+export async function lockOutProcesses(url: string): Promise<() => Promise<void>> {
   const client = await connect(url, NAME)
   if (await takeAlone(client)) return () => client.end().catch(() => {})
   await client.end()
@@ -93,7 +93,7 @@ export async function keepEverybodyAway(url: string): Promise<() => Promise<void
 }
 
 async function connect(url: string, name: string): Promise<pg.Client> {
-  const client = ownClient(url, name)
+  const client = dedicatedClient(url, name)
   try {
     await client.connect()
     await client.query(KEEPALIVE)

@@ -18,7 +18,7 @@ type Deps<Record> = {
  * @returns reads one record, or undefined when there is none; equal reads of one statement get the same object
  * @throws what the statement throws, each reader of it
  */
-export function gatheredReads<Record>({ read, lanes = 2, most = 256 }: Deps<Record>) {
+export function batchLoader<Record>({ read, lanes = 2, most = 256 }: Deps<Record>) {
   /** By scope, in the order of their first reader. */
   const waiting = new Map<string, Map<string, Asked<Record>[]>>()
   /** The request that asked first: its lane is the one of the statement. */

@@ -5,7 +5,7 @@ import type { Log } from '../../logging/log.ts'
 import type { Metrics } from '../../metrics.ts'
 import type { RedisClient } from '../../redis/redis.ts'
 import { type AnyTables, type Database, openDatabase, socketOf } from '../database.ts'
-import { databaseFault } from '../database-errors.ts'
+import { databaseError } from '../database-errors.ts'
 import { createWriteMarks } from './replica-marks.ts'
 import { createReplicaWatch, type LogPlace } from './replica-watch.ts'
 
@@ -90,7 +90,7 @@ export function openReplica({ primaryUrl, replicaUrl, database, searches, redis,
     if (isSlow(error)) throw error
     again!.inc()
     // A statement that fails here alone, for a column that is not there yet or rows that were removed, says nothing of the next one.
-    if (databaseFault(error)?.status === 503 && !isConflict(error)) watch.failed(error)
+    if (databaseError(error)?.status === 503 && !isConflict(error)) watch.failed(error)
   }
 
   /** One statement. */

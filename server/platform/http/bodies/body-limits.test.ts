@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { givenOn } from '../../../test/builders.ts'
+import { buildersOn } from '../../../test/builders.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
 
 let service: Service
@@ -7,8 +7,8 @@ let caller: Caller
 let operations: { method: string; path: string; description: string }[]
 beforeAll(async () => {
   service = await startService()
-  const user = await givenOn(service).user({ roles: ['admin', 'ops'] })
-  const app = await givenOn(service).app({ owner: user })
+  const user = await buildersOn(service).user({ roles: ['admin', 'ops'] })
+  const app = await buildersOn(service).app({ owner: user })
   caller = service.as({ ...user.headers, ...app.headers, 'content-type': 'application/json' })
   const { paths } = (await service.anonymous.get('/openapi.json')).body
   operations = Object.entries(paths).flatMap(([path, methods]) =>

@@ -5,13 +5,13 @@ export const MAX_BODY_BYTES = 32 * 1024
 export const MAX_BODY_LEVELS = 50
 
 /** Bytes in words: 32 KiB, 1 MiB. */
-export const inKibibytes = (bytes: number): string =>
+export const formatKibibytes = (bytes: number): string =>
   bytes >= 2 ** 20 ? `${bytes / 2 ** 20} MiB` : `${bytes / 1024} KiB`
 
 const [QUOTE, BACKSLASH, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d]
 
 /** Whether objects and arrays of a JSON text are nested deeper than `most` levels: told in one pass, before anything is parsed. */
-export function isDeeperThan(text: string, most: number): boolean {
+export function exceedsDepth(text: string, most: number): boolean {
   let level = 0
   for (let i = 0; i < text.length; i++) {
     const sign = text.charCodeAt(i)

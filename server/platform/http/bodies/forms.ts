@@ -1,7 +1,7 @@
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { badRequest, HttpError, invalid } from '../../errors.ts'
-import { answerRepeatedForm, type FileContent, formContent } from '../idempotency/idempotency.ts'
+import { type FileContent, formContent, replayForm } from '../idempotency/idempotency.ts'
 
 /** A file of a form, on its way in. */
 export type FormFile = {
@@ -24,7 +24,7 @@ const MAX_TEXTS = 100
 export type FormLimits = { maxBytes: number; maxFiles: number }
 
 /** For forms, which handlers read as they stream in: their schema is for the description alone. */
-export const describedOnly = () => (data: unknown) => ({ value: data })
+export const passThroughValidator = () => (data: unknown) => ({ value: data })
 
 /** Lets the routes of this plugin read multipart forms, and nothing else. */
 export async function acceptForms(app: FastifyInstance, { maxBytes, maxFiles }: FormLimits) {
@@ -45,7 +45,7 @@ export async function acceptForms(app: FastifyInstance, { maxBytes, maxFiles }: 
     },
   })
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  app.addHook('preHandler', (request, reply) => answerRepeatedForm(request, reply, () => readAll(request)))
+  app.addHook('preHandler', (request, reply) => replayForm(request, reply, () => readAll(request)))
 }
 
 /** The files of a form in the order sent, one at a time: each must be read (or left) before the next comes. Other parts are passed over.

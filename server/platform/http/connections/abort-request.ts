@@ -9,7 +9,7 @@ type BareAnswer = { status: number; sentence: string; headers?: Record<string, s
 const LINGER_MS = 1000
 
 /** Answers on the bare socket, for what never became a request or whose body is not waited for, and closes it. */
-export function answerBare(socket: Socket, { status, sentence, headers = {} }: BareAnswer) {
+export function sendRawResponse(socket: Socket, { status, sentence, headers = {} }: BareAnswer) {
   if (!socket.writable) return void socket.destroy()
   const body = JSON.stringify({ error: sentence })
   const fields = {
@@ -26,10 +26,10 @@ export function answerBare(socket: Socket, { status, sentence, headers = {} }: B
 }
 
 /** Takes no more of a body that is still coming in: says why, drops what else is sent, and closes the connection. Whoever reads the body sees it break off. */
-export function cutOff(raw: IncomingMessage, { status, message, headers }: HttpError) {
+export function abortRequest(raw: IncomingMessage, { status, message, headers }: HttpError) {
   const { socket } = raw
   const { _httpMessage: answer } = socket as Socket & { _httpMessage?: { headersSent: boolean } }
   raw.push = () => true
   if (answer?.headersSent) return void socket.destroy()
-  answerBare(socket, { status, sentence: message, headers })
+  sendRawResponse(socket, { status, sentence: message, headers })
 }

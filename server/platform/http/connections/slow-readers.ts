@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Metrics } from '../../metrics.ts'
-import { doRegularly } from '../../scheduler.ts'
+import { scheduleEvery } from '../../scheduler.ts'
 
 /** Bytes a second that a reader must take, over `seconds` of our waiting for it. */
 const MIN_PER_SECOND = 1024
@@ -20,7 +20,7 @@ type Answer = {
 type Deps = { seconds: number; metrics: Metrics }
 
 /** Closes the connection of who asks for something and then stops taking it, or takes it drop by drop: each holds memory, a file and, where answers come from a database or a storage, a connection there. Time in which we have nothing to give does not count. */
-export function cutSlowReaders(app: FastifyInstance, { seconds, metrics }: Deps) {
+export function abortSlowReaders(app: FastifyInstance, { seconds, metrics }: Deps) {
   const answers = new Set<Answer>()
   const cuts = metrics.counter('cairn_slow_readers_total', 'Connections closed because an answer was taken too slowly')
 
@@ -50,7 +50,7 @@ export function cutSlowReaders(app: FastifyInstance, { seconds, metrics }: Deps)
     return true
   }
 
-  doRegularly(app, {
+  scheduleEvery(app, {
     everyMs: (seconds * 1000) / LOOKS,
     work: async () => {
       // One a turn: with hundreds in one all other requests would wait.

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encodingFor, varyByEncoding } from '../responses/compression.ts'
 
 /** A document that stays the same as long as the process runs: written out and compressed with the first request for it. */
-export function keptDocument(make: () => object) {
+export function cachedDocument(make: () => object) {
   let made: ReturnType<typeof write> | undefined
 
   /** Answers with the document, or with 304 who has it. */

@@ -7,7 +7,7 @@ import { readConfig } from '../../config.ts'
 import { createLog } from '../../logging/log.ts'
 import { createMetrics } from '../../metrics.ts'
 import { createHttp } from '../http.ts'
-import { compressAnswers } from './compression.ts'
+import { compressResponses } from './compression.ts'
 
 /** The headers of the answer that was asked for last have come. */
 let answered = Promise.withResolvers<void>()
@@ -23,7 +23,7 @@ beforeAll(async () => {
     metrics: createMetrics(),
     isDraining: () => false,
   })
-  compressAnswers(http)
+  compressResponses(http)
   const answers = (path: string, stream: () => Readable) =>
     http.get(path, async (_request, reply) =>
       reply.headers({ 'content-type': 'application/json', etag: '"strong"' }).send(stream()),

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../../test/builders.ts'
+import { buildersOn } from '../../../test/builders.ts'
 import { formOf } from '../../../test/multipart.ts'
 import { openEventStream } from '../../../test/network/event-stream.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
@@ -11,7 +11,7 @@ let service: Service
 let user: Caller
 beforeAll(async () => {
   service = await startService()
-  user = await givenOn(service).user()
+  user = await buildersOn(service).user()
   for (let i = 0; i < 20; i++)
     await user.post('/api/zones', { title: `Zone ${i}`, description: 'in the park '.repeat(9) })
 })
@@ -89,8 +89,8 @@ describe('left as they are', () => {
   })
 
   test('event streams', async () => {
-    const app = await givenOn(service).app()
-    const players = await Promise.all(Array.from({ length: 30 }, () => givenOn(service).player(app)))
+    const app = await buildersOn(service).app()
+    const players = await Promise.all(Array.from({ length: 30 }, () => buildersOn(service).player(app)))
     const session = (await app.post('/api/v1/apps/game-sessions', {})).body
     for (const { id: playerId } of players)
       await app.post(`/api/v1/apps/game-sessions/${session.id}/players`, { playerId })

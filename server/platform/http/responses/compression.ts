@@ -51,7 +51,7 @@ export function varyByEncoding(reply: FastifyReply) {
  * they are: ranges and what ranges can be asked of, what is compressed already, event streams, and answers that hold a
  * secret. To be called before routes are added, and after whatever looks into answers.
  */
-export function compressAnswers(app: FastifyInstance) {
+export function compressResponses(app: FastifyInstance) {
   let underWay = 0
 
   app.addHook('onSend', (request, reply, payload, done) => {

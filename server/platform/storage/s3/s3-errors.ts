@@ -10,10 +10,10 @@ export const statusOf = (error: unknown): number | undefined => (error as S3Faul
 /** HEAD has no body to name the code in: then every 404 is "NotFound". */
 export const isMissing = (error: unknown): boolean => ['NoSuchKey', 'NotFound'].includes(codeOf(error))
 
-export const isTaken = (error: unknown): boolean => statusOf(error) === 412
+export const isPreconditionFailed = (error: unknown): boolean => statusOf(error) === 412
 
 /** No answer, or one that says to try again. An object that was damaged on its way is sent again too. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   const status = statusOf(error)
   if (status === undefined) return true
   if ([408, 409, 429].includes(status)) return true
@@ -23,14 +23,14 @@ export function isPassing(error: unknown): boolean {
 }
 
 /** 503 for the caller, who learns nothing of the storage; the cause is for the log. */
-export function storageFault(error: unknown): HttpError {
+export function storageError(error: unknown): HttpError {
   const fault = unavailable('The storage of files does not answer as it should: try again', 5)
   fault.cause = error
   return fault
 }
 
 /** What an operator is to do about it. */
-export function faultForOperator(error: unknown, { bucket, endpoint, region }: S3Settings): Error {
+export function adminError(error: unknown, { bucket, endpoint, region }: S3Settings): Error {
   const where = endpoint ?? `AWS in ${region}`
   const sentences: Record<string, string> = {
     NoSuchBucket: `has no bucket "${bucket}": make it, or change CAIRN_S3_BUCKET`,

@@ -7,7 +7,7 @@ import { isKey } from '../own-urls.ts'
 import { spoolIn } from '../spool.ts'
 import { disposition } from '../types/file-names.ts'
 import { type S3Settings, s3Client } from './s3-client.ts'
-import { codeOf, faultForOperator, isMissing, storageFault } from './s3-errors.ts'
+import { adminError, codeOf, isMissing, storageError } from './s3-errors.ts'
 import { s3Put } from './s3-put.ts'
 import { objectStream } from './s3-stream.ts'
 
@@ -36,7 +36,7 @@ export function s3Objects({ settings, spoolFolder, publicUrl, clock, log }: Deps
   const found = async <T>(asked: Promise<T>): Promise<T | undefined> =>
     asked.catch((error: unknown) => {
       if (isMissing(error)) return undefined
-      throw storageFault(error)
+      throw storageError(error)
     })
 
   return {
@@ -47,7 +47,7 @@ export function s3Objects({ settings, spoolFolder, publicUrl, clock, log }: Deps
       const key = checkKey(given ?? newKey(extension))
       return spool.hold(bytes, { limit: Math.min(limit, MAX_BYTES), isSynced: false }, async (path, written) => {
         await puts.put(path, key, written).catch((error: unknown) => {
-          throw error instanceof ObjectExists ? error : storageFault(error)
+          throw error instanceof ObjectExists ? error : storageError(error)
         })
         return { key, ...written }
       })
@@ -83,7 +83,7 @@ export function s3Objects({ settings, spoolFolder, publicUrl, clock, log }: Deps
           for (const { Key = '', Size = 0, LastModified } of Contents)
             if (isKey(Key)) yield { key: Key, size: Size, writtenAt: LastModified?.getTime() ?? Date.now() }
       } catch (error) {
-        throw storageFault(error)
+        throw storageError(error)
       }
     },
 
@@ -97,7 +97,7 @@ export function s3Objects({ settings, spoolFolder, publicUrl, clock, log }: Deps
           () => error,
           (reason) => reason,
         )
-        throw faultForOperator(why, settings)
+        throw adminError(why, settings)
       }
       if (isWritable) return
       // Once: whether this key may do all that is needed, and what this storage knows.
@@ -106,7 +106,7 @@ export function s3Objects({ settings, spoolFolder, publicUrl, clock, log }: Deps
         await this.read(key).then((stream) => stream?.destroy())
         await this.remove(key)
       } catch (error) {
-        throw faultForOperator((error as Error).cause ?? error, settings)
+        throw adminError((error as Error).cause ?? error, settings)
       }
       isWritable = true
     },

@@ -1,8 +1,8 @@
 import { parseSnapshot, sees } from '../snapshot.ts'
-import type { RankBoards } from './rank-index-cache.ts'
+import type { RankIndexCache } from './rank-index-cache.ts'
 
 type Deps = {
-  boards: RankBoards
+  boards: RankIndexCache
   /** How many keys of a board are greater than each of some, in one snapshot of the primary. */
   countAboveEach: (appId: string, typeKey: string, keys: number[]) => Promise<{ snapshot: string; above: number[] }>
   /** Resolves when every write now under way has been answered and applied. */

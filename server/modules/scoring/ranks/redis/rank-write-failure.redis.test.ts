@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../../../test/builders.ts'
+import { buildersOn } from '../../../../test/builders.ts'
 import { crowd, loadedBoards, ranksInSql, ranksOf } from '../../../../test/programs/redis-ranks.ts'
 import { startRedis } from '../../../../test/programs/redis-server.ts'
-import { at, makeSession, play, setScore } from '../../../../test/scoring/scoring-steps.ts'
+import { appUrl, makeSession, playSession, setScore } from '../../../../test/scoring/scoring-steps.ts'
 import { type Caller, type Service, startService } from '../../../../test/service.ts'
 import { sqlOn } from '../../../../test/sql.ts'
 import { defaultGame } from '../../types/store.ts'
@@ -35,12 +35,12 @@ const loaded = (app: Caller & { id: string }, ids: string[], boards = 1) =>
 
 describe('a score that another process committed and has not told of', () => {
   test('counts once any process has acknowledged the same score, or a worse one', async () => {
-    const app = await givenOn(service).app()
+    const app = await buildersOn(service).app()
     const { id: session } = await makeSession(app)
-    const players = await play(givenOn(service), app, session, [30, 20, 10])
+    const players = await playSession(buildersOn(service), app, session, [30, 20, 10])
     const ids = players.map(({ id }) => id)
     const second = await makeSession(app)
-    await app.post(at(`game-sessions/${second.id}/players`), { playerId: ids[2] })
+    await app.post(appUrl(`game-sessions/${second.id}/players`), { playerId: ids[2] })
     await loaded(app, ids)
     // What that process did, as far as it came.
     const saved = 'select outcome from save_score($1, $2, $3, $4)'
@@ -62,12 +62,12 @@ describe('the comparison of Redis with the database', () => {
 
   /** A board that is loaded, and its comparison. @param meanwhile is done once it has looked, before it looks again at what differed */
   async function compared({ settledMs = 600, meanwhile = async () => {} }: Comparison = {}) {
-    const some = await crowd(givenOn(service), 6)
+    const some = await crowd(buildersOn(service), 6)
     const { app, players } = some
     for (let n = 0; n < 30; n++) await some.change(app)
     const { id: session } = some.sessions[0]!
     for (const [n, playerId] of players.entries()) {
-      await app.post(at(`game-sessions/${session}/players`), { playerId })
+      await app.post(appUrl(`game-sessions/${session}/players`), { playerId })
       await setScore(app, session, playerId, 100 + n)
     }
     await expect.poll(() => ranksOf(app, players).then(() => loadedBoards(server.url, app.id))).toBeGreaterThan(0)

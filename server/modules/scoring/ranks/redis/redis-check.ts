@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { RedisClient } from '../../../../platform/redis/redis.ts'
-import type { RankLookup } from '../rank-provider.ts'
+import type { RankProvider } from '../rank-provider.ts'
 import type { BoardKeys, RankCommands } from './rank-scripts.ts'
 
 type Deps = {
@@ -10,7 +10,7 @@ type Deps = {
   commands: RankCommands
   keysOf: (appId: string, typeKey: string) => BoardKeys
   /** Undefined while the board is not loaded. */
-  isLoaded: RankLookup['size']
+  isLoaded: RankProvider['size']
   onMismatch: (board: { appId: string; typeKey: string; key: number; index: number; database: number }) => void
   onError: (error: unknown) => void
   everyMs?: number

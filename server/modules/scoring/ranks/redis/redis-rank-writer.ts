@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HttpError } from '../../../../platform/errors.ts'
-import { tellOnce } from '../../../../platform/live/log-once.ts'
-import type { RankProcesses } from '../rank-cluster.ts'
+import { logOnce } from '../../../../platform/live/log-once.ts'
+import type { RankCluster } from '../rank-cluster.ts'
 import type { BoardChange } from '../rank-provider.ts'
 import { packChanges } from './rank-changes.ts'
 import type { BoardKeys, RankCommands } from './rank-scripts.ts'
@@ -15,7 +15,7 @@ const PATIENCE_MS = 10_000
 
 type Deps = {
   commands: RankCommands
-  processes: RankProcesses
+  processes: RankCluster
   keysOf: (appId: string, typeKey: string) => BoardKeys
   onError: (error: unknown) => void
 }
@@ -24,8 +24,8 @@ type Deps = {
  * Tells Redis of committed changes before they are acknowledged. Where it cannot be told the process *goes out*: no board
  * counts for anybody, and what is committed needs not be told, until Redis can be reached again.
  */
-export function rankTelling({ commands, processes, keysOf, onError }: Deps) {
-  const { failed, worked } = tellOnce(onError)
+export function redisRankWriter({ commands, processes, keysOf, onError }: Deps) {
+  const { failed, worked } = logOnce(onError)
   const untold = new Map<string, BoardKeys>()
   let isComingBack = false
   let isStopped = false

@@ -1,26 +1,26 @@
 import { SurveyFileError } from '../errors.ts'
 import { looksLikeNumber } from '../rows/numbers.ts'
 import type { SurveyRecord } from '../table.ts'
-import { cut } from '../truncate.ts'
+import { truncate } from '../truncate.ts'
 import { angular } from './angles/angular.ts'
 import { columnsOf, coordinateKinds } from './columns.ts'
-import { headed } from './header-layout.ts'
-import { headless, possibleWords } from './headerless-layout.ts'
+import { headerLayout } from './header-layout.ts'
+import { headerlessLayout, possibleWords } from './headerless-layout.ts'
 import type { Layout, LayoutContext } from './layout.ts'
 import { provenLines } from './proposals.ts'
 
 /** Reads the meaning of a file's columns off its first records: by header, else by shape. @throws SurveyFileError */
-export function layoutOf(records: readonly SurveyRecord[], context: LayoutContext): Layout {
+export function detectLayout(records: readonly SurveyRecord[], context: LayoutContext): Layout {
   const first = records[0]
   if (!first) throw new SurveyFileError('EMPTY_FILE', 'the file has no rows')
   const columns = columnsOf(first.fields)
-  if (coordinateKinds(columns).length > 0) return headed(columns, records, context)
+  if (coordinateKinds(columns).length > 0) return headerLayout(columns, records, context)
   if (isNameless(first.fields) && records.length > 1) return byShape(records, context)
   const byAngles = angular(records, context)
   if (byAngles) return byAngles
   const numbered = records.some(({ fields }) => fields.filter(looksLikeNumber).length >= 2)
   if (!numbered || looksLikeHeader(records)) throw unknownHeader(records, context)
-  return headless(records, context)
+  return headerlessLayout(records, context)
 }
 
 /** Words that programs put where a column has no name: `field_1`, `Column2`, `Unnamed: 3`. */
@@ -33,7 +33,7 @@ const isNameless = (fields: readonly string[]): boolean =>
 /** A file whose header names nothing is read as one without, and its columns are called as the header has them. */
 function byShape([header, ...rows]: readonly SurveyRecord[], context: LayoutContext): Layout {
   const nameless = { ...context, isNameless: true }
-  const layout = angular(rows, nameless) ?? headless(rows, nameless)
+  const layout = angular(rows, nameless) ?? headerlessLayout(rows, nameless)
   const columns = Object.fromEntries(
     Object.entries(layout.columns).map(([role, list]) => [
       role,
@@ -58,7 +58,7 @@ function byShape([header, ...rows]: readonly SurveyRecord[], context: LayoutCont
 function unknownHeader([header, ...rows]: readonly SurveyRecord[], context: LayoutContext): SurveyFileError {
   const { fields, line } = header!
   const candidates = possibleWords(rows).map((words) =>
-    words.map((word, i) => (/^column\d+$/.test(word) && fields[i]?.trim() ? cut(fields[i]!.trim(), 60) : word)),
+    words.map((word, i) => (/^column\d+$/.test(word) && fields[i]?.trim() ? truncate(fields[i]!.trim(), 60) : word)),
   )
   const lines = provenLines(candidates, rows, context).slice(0, 2)
   const mend =
@@ -75,7 +75,7 @@ function unknownHeader([header, ...rows]: readonly SurveyRecord[], context: Layo
 const shownNames = (fields: readonly string[]): string =>
   fields
     .slice(0, 8)
-    .map((field) => cut(field, 60))
+    .map((field) => truncate(field, 60))
     .join(', ')
 
 /** Words only, above rows of as many fields. */

@@ -1,12 +1,12 @@
 import type { Crs } from '../../../reference-systems/crs.ts'
 import { SurveyFileError } from '../errors.ts'
 import { isExport } from '../rows/cairn-export.ts'
-import { gridBeside } from '../rows/grid-check.ts'
+import { gridColumnsCheck } from '../rows/grid-check.ts'
 import { decimalOf, readGrouped } from '../rows/numbers.ts'
 import { FOOT } from '../rows/units.ts'
 import type { SurveyRecord } from '../table.ts'
-import { cut } from '../truncate.ts'
-import { mustBeDegrees } from './angles/degrees.ts'
+import { truncate } from '../truncate.ts'
+import { assertDegrees } from './angles/degrees.ts'
 import { withAngles } from './angles/packed-angles.ts'
 import { countAxes, isGeocentric } from './axes.ts'
 import type { Column, Columns, CoordinateKind, Role } from './columns.ts'
@@ -21,7 +21,7 @@ import { unitsRow, withUnits } from './units-row.ts'
 const MAX_SHOWN_HEADER = 300
 
 /** Reads the layout of a file whose first record is its header. @throws SurveyFileError */
-export function headed(named: Columns, records: readonly SurveyRecord[], context: LayoutContext): Layout {
+export function headerLayout(named: Columns, records: readonly SurveyRecord[], context: LayoutContext): Layout {
   const header = records[0]!.fields
   const units = unitsRow(records[1]?.fields, header)
   const above = units ? 2 : 1
@@ -58,7 +58,7 @@ export function headed(named: Columns, records: readonly SurveyRecord[], context
     header,
   }
   const layout = settled(base, kind)
-  const beside = layout.kind === 'geodetic' ? gridBeside(columns, crs, context.table) : undefined
+  const beside = layout.kind === 'geodetic' ? gridColumnsCheck(columns, crs, context.table) : undefined
   return checked(withAngles(beside ? { ...layout, beside } : layout, rows, context), base)
 }
 
@@ -78,7 +78,7 @@ function settled({ layout, rows, crs, context }: Base, kind: CoordinateKind): La
   if (kind === 'position') return { ...layout, kind, crs: crs?.kind === 'geocentric' ? undefined : crs }
   if (kind === 'geodetic') {
     // Metashape heads projected coordinates X/Longitude and Y/Latitude too.
-    const hasGrid = gridBeside(columns, crs, context.table) !== undefined
+    const hasGrid = gridColumnsCheck(columns, crs, context.table) !== undefined
     if (crs?.kind === 'projected' && !degrees && !hasGrid && !context.angles)
       return asGrid(layout, 'longitude', 'latitude', crs)
     return { ...layout, kind, crs: crs?.kind === 'geographic' ? crs : undefined }
@@ -100,7 +100,7 @@ function settled({ layout, rows, crs, context }: Base, kind: CoordinateKind): La
   const usual = context.inZone ? usualPairs(pairs) : pairs
   const lat = (i: 0 | 1) => usual.every((pair) => Math.abs(pair[i]) <= 90)
   const cells = rows.flatMap((fields) => [cellOf(fields, columns[east]), cellOf(fields, columns[north])])
-  const sure = mustBeDegrees(
+  const sure = assertDegrees(
     usual,
     cells.filter((cell) => cell.trim() !== ''),
     context.inZone,
@@ -188,7 +188,7 @@ function checked(layout: Layout, { rows, context, header }: Base): Layout {
 /** X and Y of a system whose surveyors and whose programs mean different things by them. */
 function eitherAxes({ easting, northing }: Columns, header: readonly string[], crs: Crs, { delimiter }: LayoutContext) {
   const [x, y] = [easting![0]!, northing![0]!]
-  const words = header.map((cell) => cut(cell.trim(), 60))
+  const words = header.map((cell) => truncate(cell.trim(), 60))
   const line = (first: string, second: string) =>
     headerLine(words.with(x.index, first).with(y.index, second), delimiter)
   return new SurveyFileError(
@@ -204,7 +204,7 @@ const isJapanese = ({ kind, crs, columns }: Layout): boolean =>
 const isBareAxes = ({ easting, x }: Columns) => easting !== undefined && easting === x
 
 function headerFix(header: readonly string[], east: Column, north: Column, { delimiter }: LayoutContext): string {
-  const words = header.map((cell) => cut(cell.trim(), 60))
+  const words = header.map((cell) => truncate(cell.trim(), 60))
   ;[words[east.index], words[north.index]] = [words[north.index]!, words[east.index]!]
   const line = headerLine(words, delimiter)
   return line.length > MAX_SHOWN_HEADER

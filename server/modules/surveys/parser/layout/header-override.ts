@@ -1,7 +1,7 @@
 import { cutHeader } from '../formats/delimited/delimiter.ts'
 import { looksLikeNumber } from '../rows/numbers.ts'
 import type { SurveyRecord } from '../table.ts'
-import { cut } from '../truncate.ts'
+import { truncate } from '../truncate.ts'
 import { columnsOf, coordinateKinds } from './columns.ts'
 import type { Layout } from './layout.ts'
 import { pairRoles } from './sample.ts'
@@ -20,13 +20,13 @@ const MAX_SHOWN = 8
  * file has, or on top of one without. A header is what names coordinates; words that do not are taken for one only if
  * no other record is like them, and then it is said.
  */
-export function underHeader(records: SurveyRecord[], header: string | undefined): UnderHeader {
+export function applyHeaderOverride(records: SurveyRecord[], header: string | undefined): UnderHeader {
   const [top, ...rest] = records
   if (header === undefined || !top) return { first: records, own: undefined, notices: [] }
   const fields = cutHeader(header)
   const known = records.find(isHeader)
   const replaced = top === known || isUnknownHeader(top, fields, rest)
-  const shown = cut(top.fields.slice(0, MAX_SHOWN).join(', '), 200)
+  const shown = truncate(top.fields.slice(0, MAX_SHOWN).join(', '), 200)
   const message = `line ${top.line} (${shown}) was taken for the header that header= stands in place of, not for a row`
   return {
     first: [{ fields, line: top.line }, ...(replaced ? rest : records)],

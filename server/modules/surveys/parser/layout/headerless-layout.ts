@@ -2,14 +2,14 @@ import type { Crs } from '../../../reference-systems/crs.ts'
 import { SurveyFileError } from '../errors.ts'
 import { type Decimal, decimalOf, readGrouped, readNumber } from '../rows/numbers.ts'
 import type { SurveyRecord } from '../table.ts'
-import { mustBeDegrees } from './angles/degrees.ts'
+import { assertDegrees } from './angles/degrees.ts'
 import { packedFormOf, readPacked } from './angles/packed.ts'
 import { countAxes, isGeocentric, northingFirst, type Pair } from './axes.ts'
 import type { Columns } from './columns.ts'
 import { column, type Layout, type LayoutContext, placeOfHeader, systemOf } from './layout.ts'
 import { missingCrs } from './missing-crs.ts'
-import { usualPairs, withoutSlips } from './outliers.ts'
-import { provenLines, readsUnder } from './proposals.ts'
+import { usualPairs, withoutOutliers } from './outliers.ts'
+import { fitsHeader, provenLines } from './proposals.ts'
 
 /** Where a row without a header has what; the first of the pair is at `first`, the second right behind it. */
 type Shape = { title: number | undefined; first: number; rest: Columns }
@@ -20,7 +20,7 @@ type Shape = { title: number | undefined; first: number; rest: Columns }
  * [, title]`. Which of c1 and c2 is the northing only the system's area or the zone can say: if they do not, the file is
  * refused with the header lines that would. @throws SurveyFileError
  */
-export function headless(records: readonly SurveyRecord[], context: LayoutContext): Layout {
+export function headerlessLayout(records: readonly SurveyRecord[], context: LayoutContext): Layout {
   const rows = records.map(({ fields }) => fields).filter((fields) => !fields[0]!.startsWith('#'))
   const decimal = decimalOf(rows.flat())
   const crs = context.crsText ? systemOf(context.crsText, context.table) : undefined
@@ -62,7 +62,7 @@ export function headless(records: readonly SurveyRecord[], context: LayoutContex
       const columns = { ...titled(shape), x: column(shape.first), y: column(shape.first + 1) }
       return { ...base, kind: 'geocentric', columns, width, crs: crs ?? systemOf('EPSG:4978', context.table) }
     }
-    const degrees = form !== undefined || (!crs && mustBeDegrees(pairs, cellsAt(whole, shape.first), context.inZone))
+    const degrees = form !== undefined || (!crs && assertDegrees(pairs, cellsAt(whole, shape.first), context.inZone))
     if (!crs && !degrees) continue
     if (degrees && (allWhole(pairs) || (width === 5 && shape.rest.accuracyH)))
       throw ambiguous({ shape, width, degrees: true, isCutApart: allWhole(pairs) }, whole, context)
@@ -94,7 +94,7 @@ export function headless(records: readonly SurveyRecord[], context: LayoutContex
     const { asIs, swapped, of } = countAxes(likeliest, crs, undefined)
     if (of > 0 && asIs + swapped === 0) throw outside(likeliest[0]!, crs)
   }
-  const sure = crs !== undefined || mustBeDegrees(likeliest, cellsAt(whole, shapes[0]!.first), context.inZone)
+  const sure = crs !== undefined || assertDegrees(likeliest, cellsAt(whole, shapes[0]!.first), context.inZone)
   const isCutApart = degrees && !crs && allWhole(likeliest)
   throw ambiguous({ shape: shapes[0]!, width, degrees, sure, isCutApart }, whole, context)
 }
@@ -130,7 +130,7 @@ function shapesOf(rows: readonly string[][], width: number, decimal: Decimal): S
     readGrouped(fields[i]!, decimal) !== undefined || (i > 2 && fields[i]!.trim() === '')
   const numeric = Array.from({ length: width }, (_, i) =>
     // A slip in a row does not make a text of a column of measures; titles and codes may be numbers now and then.
-    (i > 0 && i < 4 && isMeasured(i) ? withoutSlips(rows, isNumber(i)) : rows).every(isNumber(i)),
+    (i > 0 && i < 4 && isMeasured(i) ? withoutOutliers(rows, isNumber(i)) : rows).every(isNumber(i)),
   )
   const pairAt = (at: number) => numeric[at] === true && numeric[at + 1] === true
   const z = (at: number): Columns => (numeric[at] ? { z: column(at) } : {})
@@ -177,7 +177,7 @@ function isPhotoList(rows: readonly string[][], from: number, gaps: boolean, dec
 
 function photoList(rows: readonly string[][], from: number, base: Base, context: LayoutContext): Layout {
   const pairs = pairsOf(rows, from, base.decimal)
-  if (!base.crs && !mustBeDegrees(pairs, cellsAt(rows, from), context.inZone)) throw missingCrs(pairs, context)
+  if (!base.crs && !assertDegrees(pairs, cellsAt(rows, from), context.inZone)) throw missingCrs(pairs, context)
   const columns: Columns = {
     easting: column(from),
     northing: column(from + 1),
@@ -259,7 +259,7 @@ function ambiguous(
       'AMBIGUOUS_COLUMNS',
       `the file has no header line that names its columns, and they can be read in more than one way: put the line ${lines.join(' or ')} ${placeOfHeader(context)}${metres}; or import the file with such a line as header=`,
     )
-  if (degrees && candidates.some((words) => readsUnder(words, records, { ...context, angles: 'dms-packed' })))
+  if (degrees && candidates.some((words) => fitsHeader(words, records, { ...context, angles: 'dms-packed' })))
     return new SurveyFileError(
       'AMBIGUOUS_ANGLES',
       `the figures in columns ${shape.first + 1} and ${shape.first + 2} lead to the zone only as degrees, minutes and seconds run together: import with angles=dms-packed`,

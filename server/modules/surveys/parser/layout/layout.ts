@@ -1,7 +1,7 @@
 import type { Crs, CrsTable } from '../../../reference-systems/crs.ts'
 import { SurveyFileError, type WarningCode } from '../errors.ts'
 import type { Delimiter } from '../formats/delimited/delimiter.ts'
-import type { GridBeside } from '../rows/grid-check.ts'
+import type { GridCheck } from '../rows/grid-check.ts'
 import type { Decimal } from '../rows/numbers.ts'
 import type { Packed } from './angles/packed.ts'
 import type { AngleParts } from './angles/parts.ts'
@@ -36,7 +36,7 @@ export type Layout = {
   /** How figures under latitude and longitude are read, where that was settled; undefined is as decimal degrees. */
   angles?: 'decimal' | Packed
   /** Grid coordinates beside latitude and longitude, to compare them with. */
-  beside?: GridBeside | undefined
+  beside?: GridCheck | undefined
   /** Every row looked at has its axes exchanged. */
   swapped: boolean
   /** What heights are above by a line above the table. */

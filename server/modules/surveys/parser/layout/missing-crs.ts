@@ -1,6 +1,6 @@
 import type { Crs } from '../../../reference-systems/crs.ts'
 import { SurveyFileError } from '../errors.ts'
-import { cut } from '../truncate.ts'
+import { truncate } from '../truncate.ts'
 import { fittingSystems, type Pair } from './axes.ts'
 import type { LayoutContext } from './layout.ts'
 
@@ -19,7 +19,7 @@ export function missingCrs(
   const why = inDegrees
     ? `the file holds grid coordinates but names ${inDegrees.name}, which is in degrees`
     : unreadCrs
-      ? `the file names its reference system "${cut(unreadCrs, 60)}", which the EPSG register does not have`
+      ? `the file names its reference system "${truncate(unreadCrs, 60)}", which the EPSG register does not have`
       : small
         ? 'the figures could be metres or degrees, and the file names no reference system'
         : 'the file holds grid coordinates but names no reference system'

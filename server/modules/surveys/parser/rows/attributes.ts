@@ -1,5 +1,5 @@
 import type { Column, Columns } from '../layout/columns.ts'
-import { cut } from '../truncate.ts'
+import { truncate } from '../truncate.ts'
 import { type Decimal, readNumber } from './numbers.ts'
 import type { SurveyPoint } from './point.ts'
 import type { Row } from './row.ts'
@@ -21,7 +21,7 @@ export function readTag(row: Row): number | null {
 export function readGcpType(row: Row): SurveyPoint['gcpType'] {
   const cell = row.cell('gcpType').toUpperCase()
   if (cell === '' || cell === 'SINGLE' || cell === 'MULTI') return cell || null
-  row.fault('gcpType', 'BAD_GCP_TYPE', `gcpType "${cut(cell, 60)}" is neither SINGLE nor MULTI`)
+  row.fault('gcpType', 'BAD_GCP_TYPE', `gcpType "${truncate(cell, 60)}" is neither SINGLE nor MULTI`)
   return null
 }
 
@@ -33,7 +33,7 @@ export function readPhotos(row: Row, columns: readonly Column[] | undefined): st
   if (urls.length > MAX_PHOTOS)
     row.fault('photoUrls', 'TOO_MANY_PHOTOS', `${countOf(urls)} photos, ${MAX_PHOTOS} are allowed`)
   const bad = urls.find((url) => url.length > MAX_ADDRESS || !/^https?:\/\/\S/i.test(url) || !URL.canParse(url))
-  if (bad !== undefined) row.fault('photoUrls', 'BAD_URL', `"${cut(bad, 100)}" is not an http or https address`)
+  if (bad !== undefined) row.fault('photoUrls', 'BAD_URL', `"${truncate(bad, 100)}" is not an http or https address`)
   return urls
 }
 

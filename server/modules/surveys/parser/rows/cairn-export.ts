@@ -1,5 +1,5 @@
 import type { Columns } from '../layout/columns.ts'
-import { cut } from '../truncate.ts'
+import { truncate } from '../truncate.ts'
 import type { PointHeights } from './heights.ts'
 import type { Row } from './row.ts'
 import { guardText, unguardText } from './text-guard.ts'
@@ -43,7 +43,7 @@ export function exportedPhotos(row: Row): string[] {
   if (urls.length > MAX_EXPORTED_PHOTOS)
     row.fault('photoUrls', 'TOO_MANY_PHOTOS', `${urls.length} photos, ${MAX_EXPORTED_PHOTOS} are allowed`)
   const bad = urls.find((url) => url.length > 2048 || !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-  if (bad !== undefined) row.fault('photoUrls', 'BAD_URL', `"${cut(bad, 100)}" is not an http or https address`)
+  if (bad !== undefined) row.fault('photoUrls', 'BAD_URL', `"${truncate(bad, 100)}" is not an http or https address`)
   return urls
 }
 

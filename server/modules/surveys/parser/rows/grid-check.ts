@@ -8,7 +8,7 @@ import { type Decimal, readLength } from './numbers.ts'
 type Place = { latitude: number; longitude: number }
 
 /** The grid coordinates that stand beside latitude and longitude in the rows of a file. */
-export type GridBeside = {
+export type GridCheck = {
   easting: readonly Column[]
   northing: readonly Column[]
   /** Their system, where the file or whoever sent it names one. */
@@ -19,7 +19,7 @@ export type GridBeside = {
 export const FAR_APART_METRES = 100
 
 /** The grid columns of a file that is read by latitude and longitude, if it has both. */
-export function gridBeside(columns: Columns, named: Crs | undefined, table: CrsTable): GridBeside | undefined {
+export function gridColumnsCheck(columns: Columns, named: Crs | undefined, table: CrsTable): GridCheck | undefined {
   const kind = coordinateKinds(columns).find((k): k is Exclude<CoordinateKind, 'geodetic' | 'position'> =>
     ['grid', 'plane'].includes(k),
   )
@@ -31,9 +31,9 @@ export function gridBeside(columns: Columns, named: Crs | undefined, table: CrsT
 }
 
 /** The figures of a row in the unit of its system, as they stand; undefined where one is missing or no number. */
-export function besideFigures(
+export function gridCheckFigures(
   fields: readonly string[],
-  { easting, northing }: GridBeside,
+  { easting, northing }: GridCheck,
   decimal: Decimal,
   unit = 1,
 ) {

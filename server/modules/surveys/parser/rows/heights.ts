@@ -5,7 +5,7 @@ import { heightDatumInHeader } from '../../../reference-systems/heights/datum-al
 import type { Height, Heights } from '../../../reference-systems/heights/heights.ts'
 import { SurveyFileError } from '../errors.ts'
 import type { Layout } from '../layout/layout.ts'
-import { cut } from '../truncate.ts'
+import { truncate } from '../truncate.ts'
 import { exportedHeights, isExport } from './cairn-export.ts'
 import type { SurveyPoint } from './point.ts'
 import type { Position } from './position.ts'
@@ -106,7 +106,12 @@ export function heightReader(
     const coarse = isNotable ? sentenceOf(datum, height, latitude, longitude) : undefined
     if (!height) return { ...kept, coarse }
     const { name, accuracy } = height.operation
-    return { ...kept, h: height.h, heightTransformation: { operation: cut(name, MAX_OPERATION), accuracy }, coarse }
+    return {
+      ...kept,
+      h: height.h,
+      heightTransformation: { operation: truncate(name, MAX_OPERATION), accuracy },
+      coarse,
+    }
   }
 
   /** Said once for each datum and model: the grids that would be better are looked up. */

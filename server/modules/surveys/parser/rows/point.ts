@@ -1,11 +1,11 @@
 import type { Crs, CrsTable, Operation } from '../../../reference-systems/crs.ts'
-import type { RowFault, WarningCode } from '../errors.ts'
+import type { RowError, WarningCode } from '../errors.ts'
 import type { Role } from '../layout/columns.ts'
 import type { InZone, Layout } from '../layout/layout.ts'
-import { cut } from '../truncate.ts'
+import { truncate } from '../truncate.ts'
 import { readAccuracies, readGcpType, readPhotos, readTag } from './attributes.ts'
 import { exportedPhotos, isExport, MAX_EXPORTED_DATA, readText } from './cairn-export.ts'
-import { besideFigures, FAR_APART_METRES, type GridBeside, metresFromGrid } from './grid-check.ts'
+import { FAR_APART_METRES, type GridCheck, gridCheckFigures, metresFromGrid } from './grid-check.ts'
 import { heightReader } from './heights.ts'
 import { type Position, positionReader } from './position.ts'
 import { type Row, rowOf } from './row.ts'
@@ -46,7 +46,7 @@ export type RowWarning = { code: WarningCode; message: string }
 /** `coarse` says what the way to WGS84 may be off, where that is notable, `coarseHeight` the same of the way to the ellipsoid. */
 export type PointReading =
   | { point: SurveyPoint; warnings: RowWarning[]; coarse?: string | undefined; coarseHeight?: string | undefined }
-  | { title: string | null; faults: RowFault[] }
+  | { title: string | null; faults: RowError[] }
 
 const MAX_TITLE = 255
 const MAX_TEXT = 2000
@@ -69,10 +69,10 @@ export function pointReader(layout: Layout, parts: Deps) {
   const isOutside = ({ latitude, longitude, outsideZone }: Position) =>
     outsideZone || (exported && parts.inZone?.(latitude, longitude) === false)
   /** What is said of a row whose grid coordinates lead elsewhere than its latitude and longitude. */
-  const apartFrom = (beside: GridBeside, row: Row, position: Position): string | undefined => {
+  const apartFrom = (beside: GridCheck, row: Row, position: Position): string | undefined => {
     const named = columns.crs ? parts.table.find(row.cell('crs')) : beside.crs
     const crs = typeof named === 'object' && named.kind === 'projected' ? named : beside.crs
-    const figures = crs && besideFigures(row.fields, beside, decimal, crs.unit)
+    const figures = crs && gridCheckFigures(row.fields, beside, decimal, crs.unit)
     const metres = figures && metresFromGrid(position, figures, crs)
     if (metres === undefined || metres <= FAR_APART_METRES) return undefined
     const names = `${beside.easting[0]!.name} and ${beside.northing[0]!.name}`
@@ -116,7 +116,7 @@ export function pointReader(layout: Layout, parts: Deps) {
 
 const transformed = (crs: Crs | undefined, operation: Operation | undefined): PointTransformation | null =>
   crs && operation
-    ? { crs: crs.name, operation: cut(operation.name, MAX_OPERATION), accuracy: operation.accuracy }
+    ? { crs: crs.name, operation: truncate(operation.name, MAX_OPERATION), accuracy: operation.accuracy }
     : null
 
 const ORIENTATION_WITHOUT_HEIGHT =

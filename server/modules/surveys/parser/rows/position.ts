@@ -1,13 +1,13 @@
 import type { Crs, CrsTable, Operation } from '../../../reference-systems/crs.ts'
-import type { RowFault } from '../errors.ts'
+import type { RowError } from '../errors.ts'
 import { type Packed, readAnglesRunTogether } from '../layout/angles/packed.ts'
 import type { Role } from '../layout/columns.ts'
 import type { InZone, Layout } from '../layout/layout.ts'
-import { cut } from '../truncate.ts'
+import { truncate } from '../truncate.ts'
 import { readAngle } from './angles.ts'
 import { readPair } from './pair.ts'
 import { notANumber, type Row } from './row.ts'
-import { place } from './to-wgs84.ts'
+import { toWgs84 } from './to-wgs84.ts'
 
 /** Where a point is. `h` is there when the coordinates themselves hold a height above the ellipsoid, `z` one of unknown datum. */
 export type Position = {
@@ -91,7 +91,7 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
   }
 
   function placed(row: Row, pair: { x: number; y: number }, crs: Crs | undefined, names: { x: string; y: string }) {
-    const found = place(pair, { crs, inZone, names, named: kind === 'geodetic', swapped })
+    const found = toWgs84(pair, { crs, inZone, names, named: kind === 'geodetic', swapped })
     if (!('fault' in found)) return found
     row.faults.push(found.fault)
     return undefined
@@ -102,7 +102,7 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
     const pair = readPair(cell, decimal, lonFirst)
     const name = row.column('position')!.name
     if (!pair) {
-      const message = `${name} "${cut(cell, 60)}" is no pair of coordinates: write latitude and longitude as in "52.5, 13.4", or POINT(13.4 52.5)`
+      const message = `${name} "${truncate(cell, 60)}" is no pair of coordinates: write latitude and longitude as in "52.5, 13.4", or POINT(13.4 52.5)`
       row.fault('position', 'NOT_A_NUMBER', message)
       return undefined
     }
@@ -131,7 +131,7 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
         value: null,
         code: 'OUTSIDE_CRS_AREA',
         message,
-      } satisfies RowFault)
+      } satisfies RowError)
       return undefined
     }
     const { longitude, latitude, h, operation } = ground
@@ -169,13 +169,13 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
   }
 
   function notRunTogether(role: Role, cell: string, form: Packed): string {
-    return `${role} "${cut(cell, 60)}" is no angle run together as ${form}: its minutes and seconds must be figures below 60`
+    return `${role} "${truncate(cell, 60)}" is no angle run together as ${form}: its minutes and seconds must be figures below 60`
   }
 
   function notAnAngle(role: Role, cell: string): string {
     const message = notANumber(role, cell, decimal)
     return /\d\D+\d/.test(cell) && message.includes('is not a number:')
-      ? `${role} "${cut(cell, 60)}" is no angle: write it as in 52.520006, 52°31'12.02"N or 52 31 12.02`
+      ? `${role} "${truncate(cell, 60)}" is no angle: write it as in 52.520006, 52°31'12.02"N or 52 31 12.02`
       : message
   }
 }

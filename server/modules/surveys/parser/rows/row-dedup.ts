@@ -9,7 +9,7 @@ const FULLEST = 0.8
  * Which row had a key first, for as many keys as a file has rows. Of a key its hash is kept, 96 bits of SHA-256, and
  * not the text: 4 MB for 200,000 rows, outside the heap, whatever the texts are.
  */
-export function firstRows() {
+export function rowDedup() {
   let slots = FIRST_SLOTS
   let table = new Uint32Array(slots * WORDS)
   let size = 0

@@ -1,6 +1,6 @@
-import type { RowFault, RowFaultCode } from '../errors.ts'
+import type { RowError, RowErrorCode } from '../errors.ts'
 import type { Column, Columns, Role } from '../layout/columns.ts'
-import { cut } from '../truncate.ts'
+import { truncate } from '../truncate.ts'
 import { type Decimal, readLength, readNumber } from './numbers.ts'
 import { unguardText } from './text-guard.ts'
 
@@ -12,7 +12,7 @@ export type Row = ReturnType<typeof rowOf>
 
 /** Of several columns with one meaning, the first that is filled counts. */
 export function rowOf(fields: readonly string[], columns: Columns, decimal: Decimal) {
-  const faults: RowFault[] = []
+  const faults: RowError[] = []
   const column = (role: Role): Column | undefined => {
     const all = columns[role]
     return all?.find(({ index }) => (fields[index] ?? '').trim() !== '') ?? all?.[0]
@@ -21,14 +21,14 @@ export function rowOf(fields: readonly string[], columns: Columns, decimal: Deci
     const at = column(role)
     return at ? (fields[at.index] ?? '').trim() : ''
   }
-  const fault = (role: Role, code: RowFaultCode, message: string) => {
+  const fault = (role: Role, code: RowErrorCode, message: string) => {
     const at = column(role)
-    faults.push({ column: at?.name ?? role, value: at ? cut(fields[at.index] ?? '', 200) : null, code, message })
+    faults.push({ column: at?.name ?? role, value: at ? truncate(fields[at.index] ?? '', 200) : null, code, message })
   }
   /** A unit, or two errors taken together, can lead beyond the range of numbers. */
   const metres = (role: Role, value: number): number | null => {
     if (Number.isFinite(value)) return value
-    fault(role, 'NOT_A_NUMBER', `${role} "${cut(cell(role), 60)}" is too large a length in its unit`)
+    fault(role, 'NOT_A_NUMBER', `${role} "${truncate(cell(role), 60)}" is too large a length in its unit`)
     return null
   }
   return {
@@ -66,7 +66,7 @@ export function rowOf(fields: readonly string[], columns: Columns, decimal: Deci
 }
 
 export function notANumber(role: Role, cell: string, decimal: Decimal): string {
-  const shown = `${role} "${cut(cell, 60)}"`
+  const shown = `${role} "${truncate(cell, 60)}"`
   if (/^[+-]?\d{1,3}[.,]\d{3}$/.test(cell)) {
     const plain = cell.replace(/[.,]/, '')
     return `${shown} can be ${plain} or ${cell.replace(/[.,]/, decimal)}: write one of these`

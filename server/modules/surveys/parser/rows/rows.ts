@@ -1,12 +1,12 @@
 import { foldName } from '../../../../platform/names.ts'
-import type { RowFault } from '../errors.ts'
+import type { RowError } from '../errors.ts'
 import type { Role } from '../layout/columns.ts'
 import type { Layout } from '../layout/layout.ts'
-import { cut } from '../truncate.ts'
+import { truncate } from '../truncate.ts'
 import { readAngle } from './angles.ts'
 import { looksLikeNumber } from './numbers.ts'
 import type { SurveyPoint } from './point.ts'
-import { firstRows } from './row-dedup.ts'
+import { rowDedup } from './row-dedup.ts'
 
 const coordinateRoles: Record<Layout['kind'], Role[]> = {
   geodetic: ['latitude', 'longitude'],
@@ -54,7 +54,7 @@ const neededRoles: Role[] = [
 ]
 
 /** A row of another width than its header has lost or gained a delimiter; only empty fields at its end do not count. */
-export function raggedFault(fields: readonly string[], layout: Layout): RowFault | undefined {
+export function raggedFault(fields: readonly string[], layout: Layout): RowError | undefined {
   const { width, columns, headed = 0 } = layout
   if (width === null || fields.length === width) return undefined
   if (fields.length > width && fields.slice(Math.max(width, headed)).every((field) => /^\s*\*?\s*$/.test(field)))
@@ -73,8 +73,8 @@ export function raggedFault(fields: readonly string[], layout: Layout): RowFault
  * Titles are unique in a file. In a list with one line per photo the same title or, without titles, the same place is
  * the same point again; untitled ones are named by their order.
  */
-export function admission(layout: Layout): (point: SurveyPoint, row: number) => RowFault | 'repeat' | undefined {
-  const seen = firstRows()
+export function admission(layout: Layout): (point: SurveyPoint, row: number) => RowError | 'repeat' | undefined {
+  const seen = rowDedup()
   return (point, row) => {
     const untitled = point.title === ''
     if (untitled && !layout.perPhoto) {
@@ -88,7 +88,7 @@ export function admission(layout: Layout): (point: SurveyPoint, row: number) => 
       return undefined
     }
     if (layout.perPhoto) return 'repeat'
-    const message = `title "${cut(point.title, 60)}" is already used in row ${earlier}`
+    const message = `title "${truncate(point.title, 60)}" is already used in row ${earlier}`
     return { column: layout.columns.title?.[0]?.name ?? 'title', value: point.title, code: 'DUPLICATE_TITLE', message }
   }
 }

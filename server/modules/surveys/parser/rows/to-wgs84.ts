@@ -1,7 +1,7 @@
 import { isBandS } from '../../../reference-systems/band-s.ts'
 import type { Crs, Operation } from '../../../reference-systems/crs.ts'
 import { inArea } from '../../../reference-systems/in-area.ts'
-import type { RowFault } from '../errors.ts'
+import type { RowError } from '../errors.ts'
 import type { InZone } from '../layout/layout.ts'
 
 /** Two cells as numbers: easting and northing, or longitude and latitude. */
@@ -9,7 +9,7 @@ export type Pair = { x: number; y: number }
 
 export type Placed =
   | { latitude: number; longitude: number; outsideZone: boolean; operation: Operation | undefined }
-  | { fault: RowFault }
+  | { fault: RowError }
 
 /** How a coordinate pair is to be understood: its system (none is WGS84 in degrees) and what the columns are called. */
 export type PlaceContext = {
@@ -32,7 +32,7 @@ const inRange = ([longitude, latitude]: Point) => Math.abs(latitude) <= 90 && Ma
  * system's area of use, inside the zone. A point that is wrong as it stands and right with its axes exchanged is named
  * as such, with what to change; being off the zone alone is no fault.
  */
-export function place({ x, y }: Pair, context: PlaceContext): Placed {
+export function toWgs84({ x, y }: Pair, context: PlaceContext): Placed {
   const point = convert(x, y, context.crs)
   const fits = fitsSystem(point, context.crs)
   const zone = context.inZone
@@ -72,7 +72,7 @@ function found([longitude, latitude, operation]: Point, outsideZone: boolean, { 
   return { latitude, longitude, outsideZone, operation }
 }
 
-function swapFault(x: number, y: number, [longitude, latitude]: Point, { crs, names }: PlaceContext): RowFault {
+function swapFault(x: number, y: number, [longitude, latitude]: Point, { crs, names }: PlaceContext): RowError {
   const where = crs?.kind === 'projected' ? `inside the area of ${crs.name}` : 'where it belongs'
   return {
     column: names.x,
@@ -82,7 +82,7 @@ function swapFault(x: number, y: number, [longitude, latitude]: Point, { crs, na
   }
 }
 
-function outsideFault(point: Point, { crs, names }: PlaceContext): RowFault {
+function outsideFault(point: Point, { crs, names }: PlaceContext): RowError {
   const [longitude, latitude] = point
   if (crs?.kind !== 'projected') {
     if (!(Math.abs(latitude) <= 90)) {

@@ -1,4 +1,4 @@
-import { startingWith, takeSample } from '../../sampling.ts'
+import { peekSample, startingWith } from '../../sampling.ts'
 import type { FormatOptions, SurveyFormat, SurveyTable } from '../../table.ts'
 import { narrow } from './column-limit.ts'
 import { type Delimiter, delimiterUnder, readRecords, sniffDelimiter } from './delimiter.ts'
@@ -13,7 +13,7 @@ export const delimited: SurveyFormat = {
   detects: () => true,
   async read(bytes, options) {
     const decoded = await decode(bytes, options.maxBytes)
-    const sample = await takeSample(decoded.text)
+    const sample = await peekSample(decoded.text)
     refuseOtherFiles(sample)
     const { delimiter, remarks, ...table } = tableOfText(sample, decoded.text, options)
     return {

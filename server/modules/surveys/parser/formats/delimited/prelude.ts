@@ -3,7 +3,7 @@ import { SurveyFileError, type WarningCode } from '../../errors.ts'
 import { isHeaderLine } from '../../layout/columns.ts'
 import { looksLikeNumber } from '../../rows/numbers.ts'
 import type { NamedSystems } from '../../table.ts'
-import { cut } from '../../truncate.ts'
+import { truncate } from '../../truncate.ts'
 import { cutLine, type Delimiter } from './delimiter.ts'
 import { type SystemLines, systemAt } from './system-lines.ts'
 import { numbersIn, type TopLine, tableStart } from './table-start.ts'
@@ -36,7 +36,7 @@ export function refuseGluedCode(sample: string): void {
   if (first && crsTextOf(first) === undefined)
     throw new SurveyFileError(
       'UNKNOWN_CRS',
-      `line 1 begins with "${cut(first.split(/[\s,;]/)[0]!, 40)}", which is no code of a reference system: write EPSG: and the code in a line of its own, and the points below it`,
+      `line 1 begins with "${truncate(first.split(/[\s,;]/)[0]!, 40)}", which is no code of a reference system: write EPSG: and the code in a line of its own, and the points below it`,
       1,
     )
 }
@@ -88,7 +88,7 @@ export function remarksNotice(remarks: Prelude['remarks'], delimiter: Delimiter)
     cutLine(text, delimiter).some((cell, _, { length }) => length > 1 && looksLikeNumber(cell)),
   )
   if (doubtful.length === 0) return []
-  const shown = doubtful.slice(0, MAX_SHOWN).map(({ text, line }) => `line ${line} ("${cut(text.trim(), 60)}")`)
+  const shown = doubtful.slice(0, MAX_SHOWN).map(({ text, line }) => `line ${line} ("${truncate(text.trim(), 60)}")`)
   const more = doubtful.length > MAX_SHOWN ? `, and ${doubtful.length - MAX_SHOWN} more` : ''
   const message = `not rows, but remarks above the table: ${shown.join(', ')}${more}; if they are rows, move them below the header line, or import with header=`
   return [{ code: 'LINES_ABOVE_TABLE', message }]

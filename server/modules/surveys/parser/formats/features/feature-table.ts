@@ -37,7 +37,7 @@ export const plainTable = ({ names, valuesOf }: Attributes): Table => ({
 })
 
 /** Coordinates first, heights if any point has one, then the fields that are filled anywhere. */
-export function placedTable(
+export function featureTable(
   { names, valuesOf, otherThanPoint }: Attributes,
   { words, isMixed }: PlaceSystem & { isMixed?: boolean },
   features: () => Iterable<Feature>,

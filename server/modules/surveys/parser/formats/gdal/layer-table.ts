@@ -2,10 +2,10 @@ import { type Gdal, GdalError, type Layer, type Opening, openGdal } from '../../
 import { SurveyFileError } from '../../errors.ts'
 import type { FormatOptions, SurveyTable } from '../../table.ts'
 import type { Feature } from '../features/feature.ts'
-import { type Attributes, placedTable, plainTable, recordsOf } from '../features/feature-table.ts'
+import { type Attributes, featureTable, plainTable, recordsOf } from '../features/feature-table.ts'
 import { readFeatures } from './flatgeobuf.ts'
 import { systemOfLayer } from './layer-system.ts'
-import { namesOf, whichLayer } from './select-layer.ts'
+import { namesOf, selectLayer } from './select-layer.ts'
 
 /** A kind of file that GDAL reads. */
 export type LayeredFormat = {
@@ -70,7 +70,7 @@ export async function layerTable(
         .expects?.(files)
         .find((name) => !layers.some((found) => found.name === name && hasGeometry(found)))
       if (missing !== undefined) throw new GdalError(`"${missing.slice(0, 60)}" is damaged`)
-      const layer = (asked === undefined && format.choose?.(layers)) || whichLayer(layers, asked, 'layer')
+      const layer = (asked === undefined && format.choose?.(layers)) || selectLayer(layers, asked, 'layer')
       if (layer.count > maxRows)
         throw new SurveyFileError('TOO_MANY_ROWS', `the layer has ${layer.count} rows, ${maxRows} are allowed`)
       file.translate('/out/layer.fgb', [
@@ -91,7 +91,7 @@ export async function layerTable(
   const isPlain = !hasGeometry(layer)
   const table = isPlain
     ? plainTable(attributes)
-    : placedTable(attributes, { ...system, isMixed: isMixed(layer) }, features)
+    : featureTable(attributes, { ...system, isMixed: isMixed(layer) }, features)
   if (table.header.length > maxColumns)
     throw new SurveyFileError('TOO_MANY_COLUMNS', `the layer has more than ${maxColumns} fields`)
   const unread = asked === undefined ? layers.filter((other) => other !== layer && other.count > 0) : []

@@ -3,7 +3,7 @@ import { SurveyFileError } from '../../errors.ts'
 import { columnsOf } from '../../layout/columns.ts'
 import type { FormatOptions, NamedSystems, SurveyFormat, SurveyTable } from '../../table.ts'
 import type { Feature } from '../features/feature.ts'
-import { placedTable, recordsOf } from '../features/feature-table.ts'
+import { featureTable, recordsOf } from '../features/feature-table.ts'
 import { wholeFile } from '../read-whole.ts'
 import { featuresIn, type Members } from './features-in.ts'
 import { type Parsed, parseFeature } from './parse-feature.ts'
@@ -46,7 +46,7 @@ function tableOf(file: Buffer, { maxColumns }: FormatOptions): SurveyTable {
   const named = systemNamedIn(file, members)
   // Metres without a system are for the caller to explain.
   const systems: NamedSystems = { crs: named ?? (inDegrees ? 'EPSG:4326' : undefined), crsLine: undefined, titles: [] }
-  const table = placedTable(
+  const table = featureTable(
     { names: withIds ? ['id', ...columns] : columns, valuesOf: ({ values }) => values },
     {
       systems,

@@ -1,5 +1,5 @@
 import type { NamedSystems, SurveyTable } from '../../table.ts'
-import { cut } from '../../truncate.ts'
+import { truncate } from '../../truncate.ts'
 import { degreesOfParts } from '../records/angles.ts'
 import type { Line } from '../records/lines.ts'
 import { type Field, type FieldColumn, type Found, faultOf } from '../records/point-table.ts'
@@ -73,7 +73,7 @@ export function stationReader() {
     const title = named === columns[0] ? (fields[0] ?? '') : ''
     // A name with spaces, or a name that is absent, moves all that stands behind it.
     if (fields.length !== width) {
-      const message = `the line has ${fields.length} fields where its header has ${width}: "${cut(text.trim(), 60)}"`
+      const message = `the line has ${fields.length} fields where its header has ${width}: "${truncate(text.trim(), 60)}"`
       return { line: number, title, cells: {}, fault: faultOf('RAGGED_ROW', message) }
     }
     const cells: Found['cells'] = {}

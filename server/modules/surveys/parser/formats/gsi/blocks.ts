@@ -1,6 +1,6 @@
 import { FOOT } from '../../rows/units.ts'
 import type { SurveyTable } from '../../table.ts'
-import { cut } from '../../truncate.ts'
+import { truncate } from '../../truncate.ts'
 import type { Line } from '../records/lines.ts'
 import { type Found, faultOf } from '../records/point-table.ts'
 import { decimalIn, type Word, wordsOf } from './words.ts'
@@ -45,7 +45,7 @@ export function blockReader() {
     const [easting, northing, z] = group.map((index) => word(index) && lengthOf(word(index)!))
     if (easting === undefined || northing === undefined || (z === undefined && word(group[2])))
       return failed(
-        `a coordinate of the block has a unit or a figure that cannot be read: "${cut(shown(words, group), 100)}"`,
+        `a coordinate of the block has a unit or a figure that cannot be read: "${truncate(shown(words, group), 100)}"`,
       )
     const description = words
       .filter(({ index }) => index >= '71' && index <= '79')
@@ -69,7 +69,7 @@ const unread = (text: string, line: number): Found => ({
   line,
   title: '',
   cells: {},
-  fault: faultOf('NO_COORDINATES', `"${cut(text.trim(), 60)}" is not a block of GSI words`, text),
+  fault: faultOf('NO_COORDINATES', `"${truncate(text.trim(), 60)}" is not a block of GSI words`, text),
 })
 
 const shown = (words: Word[], group: Group): string =>

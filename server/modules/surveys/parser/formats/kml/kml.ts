@@ -1,7 +1,7 @@
 import { SurveyFileError } from '../../errors.ts'
 import type { FormatOptions, SurveyFormat, SurveyTable } from '../../table.ts'
 import type { Feature } from '../features/feature.ts'
-import { placedTable, recordsOf } from '../features/feature-table.ts'
+import { featureTable, recordsOf } from '../features/feature-table.ts'
 import { wholeFile } from '../read-whole.ts'
 import type { Entry } from '../zip/archive.ts'
 import { type Placemark, placemarksIn } from './placemarks.ts'
@@ -54,7 +54,7 @@ function tableOf(files: readonly Uint8Array[], format: string, { maxColumns }: F
       }
   }
   const systems = { crs: 'EPSG:4326', crsLine: undefined, titles: [] }
-  const table = placedTable(
+  const table = featureTable(
     { names: columns, valuesOf: ({ values }) => values },
     { systems, words: { x: 'lon', y: 'lat', z: 'altitude (EGM96)' } },
     features,

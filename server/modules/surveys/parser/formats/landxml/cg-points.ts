@@ -1,4 +1,4 @@
-import { cut } from '../../truncate.ts'
+import { truncate } from '../../truncate.ts'
 import { type Found, faultOf } from '../records/point-table.ts'
 import type { XmlElement } from '../records/xml.ts'
 
@@ -28,7 +28,7 @@ export function cgPointReader() {
   function referred(title: string, to: string, attributes: Record<string, string>, line: number): Found {
     const coordinates = known.get(to)
     if (coordinates === undefined) {
-      const message = `the point refers to "${cut(to, 60)}", and no point of that name stands above it`
+      const message = `the point refers to "${truncate(to, 60)}", and no point of that name stands above it`
       return { line, title, cells: {}, fault: faultOf('NO_COORDINATES', message, to) }
     }
     if (title === to) return { line, title, cells: {}, isRepeat: true }
@@ -40,7 +40,7 @@ function pointOf(title: string, text: string, attributes: Record<string, string>
   const figures = text.length > 400 ? [] : text.split(/\s+/).filter((figure) => figure !== '')
   if (figures.length !== 2 && figures.length !== 3) {
     const what =
-      text === '' ? 'the point has no coordinates' : `"${cut(text, 60)}" is not northing, easting and elevation`
+      text === '' ? 'the point has no coordinates' : `"${truncate(text, 60)}" is not northing, easting and elevation`
     return { line, title, cells: {}, fault: faultOf('NO_COORDINATES', what, text) }
   }
   const { code, desc, northingStdError, eastingStdError, elevationStdError } = attributes

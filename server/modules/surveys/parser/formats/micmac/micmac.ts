@@ -1,6 +1,6 @@
 import { SurveyFileError } from '../../errors.ts'
 import type { SurveyFormat } from '../../table.ts'
-import { cut } from '../../truncate.ts'
+import { truncate } from '../../truncate.ts'
 import { type Line, linesOf } from '../records/lines.ts'
 import { type Field, type Found, faultOf, noSystem, pointTable } from '../records/point-table.ts'
 import { headText, openText } from '../records/text.ts'
@@ -59,7 +59,7 @@ async function* pointsOf(lines: AsyncIterable<Line>): AsyncGenerator<Found, void
       if (!fields.includes('x') || !fields.includes('y') || names.some((name) => !/^(?:[NXYZS]|I[XYZ])$/i.test(name)))
         throw new SurveyFileError(
           'AMBIGUOUS_COLUMNS',
-          `line ${number}: "${cut(text, 60)}" does not name the fields: write them as in #F=N X Y Z`,
+          `line ${number}: "${truncate(text, 60)}" does not name the fields: write them as in #F=N X Y Z`,
           number,
         )
     } else if (!text.startsWith(sign)) yield pointOf(text, number, fields)

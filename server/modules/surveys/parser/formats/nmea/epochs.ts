@@ -1,5 +1,5 @@
 import type { SurveyTable } from '../../table.ts'
-import { cut } from '../../truncate.ts'
+import { truncate } from '../../truncate.ts'
 import type { Line } from '../records/lines.ts'
 import { type Found, faultOf, isNumber } from '../records/point-table.ts'
 import { clockOf, dateIn, degreesOf, type Sentence, sentenceOf } from './sentences.ts'
@@ -108,11 +108,14 @@ function fixOf({ kind, fields }: Sentence, line: number): Found {
   if (!quality)
     return failed(
       'NO_FIX',
-      `the receiver had no fix (${kind === 'GGA' ? 'quality' : 'mode'} ${cut(state, 10) || 'absent'})`,
+      `the receiver had no fix (${kind === 'GGA' ? 'quality' : 'mode'} ${truncate(state, 10) || 'absent'})`,
     )
   const [latitude, longitude] = [degreesOf(lat, latSide), degreesOf(lon, lonSide)]
   if (!latitude || !longitude || !'NS'.includes(latSide) || !'EW'.includes(lonSide))
-    return failed('NOT_A_NUMBER', `"${cut(`${lat},${latSide},${lon},${lonSide}`, 60)}" is not a latitude and longitude`)
+    return failed(
+      'NOT_A_NUMBER',
+      `"${truncate(`${lat},${latSide},${lon},${lonSide}`, 60)}" is not a latitude and longitude`,
+    )
   const altitude = fields[8] ?? ''
   const separation = fields[kind === 'GGA' ? 10 : 9] ?? ''
   const isKnown = isNumber(altitude) && isNumber(separation)

@@ -1,7 +1,7 @@
-import { type RowFault, SurveyFileError } from '../../errors.ts'
+import { type RowError, SurveyFileError } from '../../errors.ts'
 import { startingWith } from '../../sampling.ts'
 import type { NamedSystems, SurveyRecord, SurveyTable } from '../../table.ts'
-import { cut } from '../../truncate.ts'
+import { truncate } from '../../truncate.ts'
 import type { OpenText } from './text.ts'
 
 /** What a record of a format can say. Coordinates and heights are decimal numbers in the unit of their column. */
@@ -28,7 +28,7 @@ export type Found = {
   title: string
   cells: Partial<Record<Field, string>>
   /** Why it is no point: it becomes a failed row. */
-  fault?: RowFault
+  fault?: RowError
   /** It says again what another record of the same point says. */
   isRepeat?: boolean
 }
@@ -50,9 +50,9 @@ const MAX_NUMBER = 64
 
 export const noSystem = (): NamedSystems => ({ crs: undefined, crsLine: undefined, titles: [] })
 
-export const faultOf = (code: RowFault['code'], message: string, value: string | null = null): RowFault => ({
+export const faultOf = (code: RowError['code'], message: string, value: string | null = null): RowError => ({
   column: null,
-  value: value === null ? null : cut(value, 200),
+  value: value === null ? null : truncate(value, 200),
   code,
   message,
 })
@@ -141,10 +141,10 @@ function headerOf(column: FieldColumn): string {
 }
 
 /** A coordinate that is absent or no number. Heights and accuracies are checked where the rows are read. */
-function notANumber(cells: Found['cells'], fields: readonly Field[]): RowFault | undefined {
+function notANumber(cells: Found['cells'], fields: readonly Field[]): RowError | undefined {
   const wrong = fields.find((field) => coordinates.includes(field) && !isNumber(cells[field] ?? ''))
   if (wrong === undefined) return undefined
   const value = cells[wrong] ?? ''
-  const message = value === '' ? `${wrong} is empty` : `${wrong} "${cut(value, 60)}" is not a number`
-  return { column: wrong, value: cut(value, 200), code: 'NOT_A_NUMBER', message }
+  const message = value === '' ? `${wrong} is empty` : `${wrong} "${truncate(value, 60)}" is not a number`
+  return { column: wrong, value: truncate(value, 200), code: 'NOT_A_NUMBER', message }
 }

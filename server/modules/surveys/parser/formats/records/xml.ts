@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes'
 import { SurveyFileError } from '../../errors.ts'
-import { cut } from '../../truncate.ts'
+import { truncate } from '../../truncate.ts'
 import { paced } from '../delimited/slices.ts'
 
 /** An element: its local name, the line it begins on, and, once it is closed, the text inside it, behind its last child. */
@@ -54,7 +54,7 @@ export async function* readXml<T>(
     held = 0
   }
   parser.on('error', ({ message }) =>
-    fail(`the XML is not well-formed (${cut(message.replace(/^[\d:]{1,20} ?/, ''), 120).replace(/\.$/, '')})`),
+    fail(`the XML is not well-formed (${truncate(message.replace(/^[\d:]{1,20} ?/, ''), 120).replace(/\.$/, '')})`),
   )
   parser.on('doctype', (doctype) => {
     moved()

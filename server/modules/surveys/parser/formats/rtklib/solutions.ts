@@ -1,4 +1,4 @@
-import { cut } from '../../truncate.ts'
+import { truncate } from '../../truncate.ts'
 import { degreesOfParts } from '../records/angles.ts'
 import type { Line } from '../records/lines.ts'
 import { type Found, faultOf } from '../records/point-table.ts'
@@ -78,7 +78,7 @@ function solutionOf(text: string, line: number, head: Head): Found {
   const time = fields.slice(0, timeFields).join(' ')
   const rest = fields.slice(timeFields)
   if (!/^(?:\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d|\d{1,5} {1,5}\d{1,6}(?:\.|$))/.test(time))
-    return failed(line, '', `"${cut(text, 60)}" does not begin with a time`)
+    return failed(line, '', `"${truncate(text, 60)}" does not begin with a time`)
   const parted = head.isParted && head.kind === 'geodetic'
   const size = parted ? 3 : 1
   const after = rest.slice(2 * size)
@@ -86,7 +86,7 @@ function solutionOf(text: string, line: number, head: Head): Found {
     parted ? degreesOfParts(parts) : parts[0],
   )
   if (first === undefined || second === undefined || after.length === 0)
-    return failed(line, time, `"${cut(text, 60)}" does not hold the coordinates that the header names`)
+    return failed(line, time, `"${truncate(text, 60)}" does not hold the coordinates that the header names`)
   const value = (name: string): string => {
     const at = head.names.indexOf(name)
     // The time of the header is one name, and its coordinates one each.

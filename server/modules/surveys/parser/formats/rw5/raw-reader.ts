@@ -1,5 +1,5 @@
 import type { SurveyTable } from '../../table.ts'
-import { cut } from '../../truncate.ts'
+import { truncate } from '../../truncate.ts'
 import type { Line } from '../records/lines.ts'
 import { type Found, faultOf, isNumber } from '../records/point-table.ts'
 import { accuraciesIn, degreesOf, type RawRecord, rawRecordOf } from './raw-record.ts'
@@ -84,7 +84,7 @@ export function rawReader() {
       leftOut++
       return undefined
     }
-    const message = `"${cut(type, 60)}" is not a record of RW5`
+    const message = `"${truncate(type, 60)}" is not a record of RW5`
     return { line, title: '', cells: {}, fault: faultOf('NO_COORDINATES', message) }
   }
 
@@ -93,7 +93,7 @@ export function rawReader() {
     const latitude = degreesOf(values.LA ?? '')
     const longitude = degreesOf(values.LN ?? '')
     if (latitude === undefined || longitude === undefined) {
-      const message = `latitude "${cut(values.LA ?? '', 40)}" and longitude "${cut(values.LN ?? '', 40)}" are not degrees, minutes and seconds as in 42.2146309`
+      const message = `latitude "${truncate(values.LA ?? '', 40)}" and longitude "${truncate(values.LN ?? '', 40)}" are not degrees, minutes and seconds as in 42.2146309`
       return { line, title, cells: {}, fault: faultOf('NOT_A_NUMBER', message) }
     }
     return {

@@ -1,6 +1,6 @@
 import { SurveyFileError } from '../../errors.ts'
 import type { SurveyTable } from '../../table.ts'
-import { cut } from '../../truncate.ts'
+import { truncate } from '../../truncate.ts'
 import type { Line } from '../records/lines.ts'
 import { type Found, faultOf } from '../records/point-table.ts'
 
@@ -28,7 +28,7 @@ export function recordReader() {
         else if (type === '08' || type === '02') yield pointOf(line, type === '02')
         else if (type === '09') yield observed(line)
         else if (type) leftOut++
-        else yield failed(number, '', `"${cut(text.trim(), 60)}" is not a record of SDR`)
+        else yield failed(number, '', `"${truncate(text.trim(), 60)}" is not a record of SDR`)
       }
     },
 

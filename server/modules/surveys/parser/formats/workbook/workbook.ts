@@ -1,9 +1,9 @@
-import { takeSample } from '../../sampling.ts'
+import { peekSample } from '../../sampling.ts'
 import type { FormatOptions, SurveyTable } from '../../table.ts'
 import { tableOfText } from '../delimited/delimited.ts'
 import { readFeatures } from '../gdal/flatgeobuf.ts'
 import { withGdal } from '../gdal/layer-table.ts'
-import { whichLayer } from '../gdal/select-layer.ts'
+import { selectLayer } from '../gdal/select-layer.ts'
 import { textOfSheet, withLineEnds } from './sheet-text.ts'
 
 const kinds = {
@@ -28,14 +28,14 @@ export async function readWorkbook(
     gdal.write(path, bytes)
     return gdal.withFile(path, opening, (file) => {
       const sheets = file.layers()
-      const sheet = whichLayer(sheets, options.layer, 'sheet')
+      const sheet = selectLayer(sheets, options.layer, 'sheet')
       file.translate('/out/sheet.fgb', ['-f', 'FlatGeobuf', '-lco', 'SPATIAL_INDEX=NO', '-nln', 'sheet', sheet.name])
       return { sheets, sheet, written: gdal.take('/out/sheet.fgb') }
     })
   })
   const { columns, features } = readFeatures(written)
   const text = textOfSheet(features(), columns.length)
-  const sample = await takeSample(text)
+  const sample = await peekSample(text)
   // In a sheet of one column each cell may be a line of CSV.
   const { records, systems, remarks } = tableOfText(sample, text, options, columns.length > 1 ? '\t' : undefined)
   return {

@@ -1,6 +1,6 @@
 import { SurveyFileError } from '../../errors.ts'
 import type { FormatOptions, SurveyFormat, SurveyTable } from '../../table.ts'
-import { cut } from '../../truncate.ts'
+import { truncate } from '../../truncate.ts'
 import { readKmz } from '../kml/kml.ts'
 import { wholeFile } from '../read-whole.ts'
 import { readShapefiles } from '../shapefile/shapefile.ts'
@@ -38,7 +38,7 @@ export const zip: SurveyFormat = {
     const names = entries.map(({ name }) => name)
     const kind = kinds.find(({ detects }) => detects(names))
     if (kind) return kind.read(entries, file, options)
-    const shown = names.slice(0, 3).map((name) => cut(name, 60))
+    const shown = names.slice(0, 3).map((name) => truncate(name, 60))
     throw new SurveyFileError(
       'NOT_A_TABLE',
       `the ZIP file holds no workbook, Shapefile or KML but ${shown.join(', ') || 'nothing'}${names.length > 3 ? ' and others' : ''}: upload the file inside it`,

@@ -1,4 +1,4 @@
-import { besideFigures, type GridBeside, metresFromGrid } from '../../rows/grid-check.ts'
+import { type GridCheck, gridCheckFigures, metresFromGrid } from '../../rows/grid-check.ts'
 import type { Pair } from '../axes.ts'
 import type { Layout, LayoutContext } from '../layout.ts'
 import { cellOf } from '../sample.ts'
@@ -46,10 +46,10 @@ function rowSystem(fields: readonly string[], { columns }: Layout, { table }: La
 }
 
 /** How far a reading is from the grid coordinates of its row; of a grid without a system, if it is UTM there. */
-function metres(fields: readonly string[], reading: Pair, beside: GridBeside, layout: Layout, context: LayoutContext) {
+function metres(fields: readonly string[], reading: Pair, beside: GridCheck, layout: Layout, context: LayoutContext) {
   const [longitude, latitude] = reading
   const crs = beside.crs ?? utmAt(latitude, longitude, context)
-  const figures = crs && besideFigures(fields, beside, layout.decimal, crs.unit)
+  const figures = crs && gridCheckFigures(fields, beside, layout.decimal, crs.unit)
   const apart = figures && metresFromGrid({ latitude, longitude }, figures, crs)
   // Without a system of its own the grid may be any: it says something only where it fits.
   return apart === undefined || (!beside.crs && apart > 100 * SAME_PLACE_METRES) ? [] : [apart]

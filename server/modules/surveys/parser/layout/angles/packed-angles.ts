@@ -1,7 +1,7 @@
 import { SurveyFileError } from '../../errors.ts'
 import type { Pair } from '../axes.ts'
 import type { Layout, LayoutContext } from '../layout.ts'
-import { withoutSlips } from '../outliers.ts'
+import { withoutOutliers } from '../outliers.ts'
 import { cellOf, pairRoles, pairsOf } from '../sample.ts'
 import { byGrid, byZone } from './evidence.ts'
 import { type Packed, packedFormOf, readPacked } from './packed.ts'
@@ -32,7 +32,7 @@ export function withAngles(layout: Layout, rows: readonly string[][], context: L
   // What was exported here is not doubted; gons and radians have no minutes.
   if (layout.columns.heightDatum || turned) return layout
   const sampled = sample(layout, rows, form)
-  const whole = withoutSlips(sampled, ({ packed }) => packed !== undefined) as (Sampled & { packed: Pair })[]
+  const whole = withoutOutliers(sampled, ({ packed }) => packed !== undefined) as (Sampled & { packed: Pair })[]
   if (whole.length === 0 || whole.some(({ packed }) => packed === undefined)) return layout
   const verdict = byGrid(whole, layout, context) ?? byZone(whole, context)
   if (verdict === 'decimal') return layout
