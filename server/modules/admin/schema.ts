@@ -49,7 +49,7 @@ export const Health = z
         freeBytes: z.int().nullable().describe('Free bytes on the disk of the database; `null` if unknown'),
         reserveBytes: z.int().describe('With fewer bytes free, writes are refused'),
       })
-      .meta({ id: 'EmbeddedDatabase' }),
+      .meta({ id: 'BoxDatabase' }),
     processes: z.array(Process).describe('Processes that use this database, oldest first'),
     queues: z.array(Queue),
     webhooks: z

@@ -35,7 +35,7 @@ export function listService({ records, insideOf }: Deps) {
     return { rows: rows.map(({ id }) => id), next, total }
   }
 
-  async function* coalesceRuns(ids: number[], pose: PoseForm | undefined): AsyncGenerator<Gcp[]> {
+  async function* readInBatches(ids: number[], pose: PoseForm | undefined): AsyncGenerator<Gcp[]> {
     for (let at = 0; at < ids.length; at += AT_ONCE) {
       const gcps = await records.ofIds(ids.slice(at, at + AT_ONCE))
       yield pose ? gcps.map((gcp) => withPose(gcp, pose)) : gcps
@@ -50,7 +50,7 @@ export function listService({ records, insideOf }: Deps) {
         zoneId !== undefined && outsideZone !== undefined
           ? await sorted(zoneId, outsideZone, query)
           : await records.page(zoneId, query)
-      return { page, gcps: coalesceRuns(page.rows, query.pose) }
+      return { page, gcps: readInBatches(page.rows, query.pose) }
     },
   }
 }

@@ -69,7 +69,7 @@ const readingOf = ({ layer, angles, maxError, heightDatum }: ReadingOptions): st
   JSON.stringify({ layer, angles, maxError, heightDatum })
 
 /** @throws 429 */
-async function assertSecretFits(trx: Transaction<CsvTables>, userId: string, most: number): Promise<void> {
+async function assertWithinQuota(trx: Transaction<CsvTables>, userId: string, most: number): Promise<void> {
   const { count } = await trx
     .selectFrom('csv_uploads')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -128,7 +128,7 @@ export function csvStore(db: Kysely<CsvTables>) {
           .returning(columns)
           .executeTakeFirst()
         if (record) {
-          await assertSecretFits(trx, userId, most)
+          await assertWithinQuota(trx, userId, most)
           await also(trx, id)
         }
         return record as StoredUpload | undefined
@@ -158,7 +158,7 @@ export function csvStore(db: Kysely<CsvTables>) {
                                 and o.dry_run = u.dry_run and o.status in ('PENDING', 'PROCESSING'))
           returning id`.execute(trx)
         if (rows.length === 0) return undefined
-        if (userId !== null) await assertSecretFits(trx, userId, most)
+        if (userId !== null) await assertWithinQuota(trx, userId, most)
         await trx.deleteFrom('csv_upload_findings').where('upload_id', '=', id).execute()
         await also(trx, id)
         return (await csvStore(trx).get(id))!

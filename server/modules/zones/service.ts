@@ -35,7 +35,7 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
   }
 
   /** @throws 409 */
-  const assertSecretFits = (user: UserCaller, { zones, positions }: { zones: number; positions: number }) => {
+  const assertWithinQuota = (user: UserCaller, { zones, positions }: { zones: number; positions: number }) => {
     if (zones > quotaOf(user, quotas.zones)) throw quotaExceeded('zones', quotas.zones)
     if (positions > quotaOf(user, quotas.zonePositions)) throw quotaExceeded('zonePositions', quotas.zonePositions)
   }
@@ -46,7 +46,7 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
     const positions = positionsOf(change.boundary)
     return store.owning(user.id, id, async (trx, owned) => {
       if (positions > owned.positionsBefore)
-        assertSecretFits(user, { zones: 0, positions: owned.positions + positions })
+        assertWithinQuota(user, { zones: 0, positions: owned.positions + positions })
       return store.update(id, change, trx)
     })
   }
@@ -57,7 +57,7 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
       await checkBoundary(zone.boundary)
       const positions = zone.boundary ? positionsOf(zone.boundary) : 0
       return store.owning(user.id, undefined, async (trx, owned) => {
-        assertSecretFits(user, { zones: owned.zones + 1, positions: owned.positions + positions })
+        assertWithinQuota(user, { zones: owned.zones + 1, positions: owned.positions + positions })
         return store.insert(zone, user.id, trx)
       })
     },
@@ -72,7 +72,7 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
     /** All zones, oldest first: which they are, and themselves a few at a time. */
     async list(query: PageQuery): Promise<{ page: Page<number>; zones: AsyncGenerator<StoredZone[]> }> {
       const page = await store.page(query)
-      return { page, zones: coalesceRuns(page.rows) }
+      return { page, zones: readInBatches(page.rows) }
     },
 
     /**
@@ -88,7 +88,7 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
       const goesOn = isCut || candidates.length === MAX_CANDIDATES || ids.length > limit
       const lastShown = ids.length > limit ? shown.at(-1) : candidates[lookedAt - 1]?.id
       const last = goesOn ? candidates.find(({ id }) => id === lastShown) : undefined
-      return { next: last && encodeCursor(placeOf(last)), zones: coalesceRuns(shown) }
+      return { next: last && encodeCursor(placeOf(last)), zones: readInBatches(shown) }
     },
 
     /** Absent members stay, null clears. @throws 400 for a boundary that is no area, 403, 404, 409 when its owner's boundaries would have too many positions */
@@ -116,7 +116,7 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
     },
   }
 
-  async function* coalesceRuns(ids: number[]): AsyncGenerator<StoredZone[]> {
+  async function* readInBatches(ids: number[]): AsyncGenerator<StoredZone[]> {
     for (let at = 0; at < ids.length; at += ZONES_AT_ONCE) yield await store.ofIds(ids.slice(at, at + ZONES_AT_ONCE))
   }
 }

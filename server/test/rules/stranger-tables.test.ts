@@ -59,7 +59,7 @@ async function rowsOf(): Promise<Map<string, number>> {
 /** Waits for the jobs that the tenant's own calls have begun: what they write is not the stranger's. */
 async function jobsEnded(): Promise<void> {
   const under = ['conversions', 'csv_uploads', 'scans'].map(
-    (table) => `select id::text from ${table} where status in ('PENDING', 'PROCESSING')`,
+    (table) => `select status from ${table} where status in ('PENDING', 'PROCESSING')`,
   )
   await expect.poll(async () => (await database.query(under.join(' union all '))).rows).toEqual([])
 }

@@ -32,7 +32,7 @@ export function conflictService({ store, records, readBbox }: Deps) {
     })
   }
 
-  async function* coalesceRuns(pairs: ConflictPair[]): AsyncGenerator<TagConflictPair[]> {
+  async function* readInBatches(pairs: ConflictPair[]): AsyncGenerator<TagConflictPair[]> {
     for (let at = 0; at < pairs.length; at += AT_ONCE) yield toResponse(pairs.slice(at, at + AT_ONCE))
   }
 
@@ -59,7 +59,7 @@ export function conflictService({ store, records, readBbox }: Deps) {
       const pairs = await inTurn(() => store.pairs({ parts, zoneId }, MAX_PAIRS))
       pairs.sort((a, b) => a.metres - b.metres || a.one - b.one || a.other - b.other)
       const shown = pairs.slice(0, limit)
-      return { total: pairs.length, pairs: coalesceRuns(shown) }
+      return { total: pairs.length, pairs: readInBatches(shown) }
     },
   }
 }

@@ -35,7 +35,7 @@ export function createUploadBudget({ days, freeSpace, perDay, reserve, clock }: 
   const missing = ({ announced, received }: Arrival) => Math.max(0, announced - received)
 
   /** @throws 507. What is on its way counts as if it were here. */
-  const assertSecretFits = (bytes: number, free: number) => {
+  const assertFits = (bytes: number, free: number) => {
     const today = known.day === dayOf(clock.now()) ? known.bytes : 0
     if (today + sum(whole) + bytes > perDay)
       throw new HttpError(507, 'The service takes no more uploads today: it has taken what its operator allows a day', {
@@ -59,7 +59,7 @@ export function createUploadBudget({ days, freeSpace, perDay, reserve, clock }: 
   return {
     /** Makes room for a body that is about to come. @throws 507 */
     async open(announced: number): Promise<Arrival> {
-      assertSecretFits(announced, await look())
+      assertFits(announced, await look())
       const arrival = { announced, received: 0 }
       arriving.add(arrival)
       return arrival
@@ -74,8 +74,8 @@ export function createUploadBudget({ days, freeSpace, perDay, reserve, clock }: 
     },
 
     /** @throws 507 once what came by now does not fit */
-    mustStillFitToday: () => assertSecretFits(0, Number.POSITIVE_INFINITY),
-    mustStillFit: async () => assertSecretFits(0, await look()),
+    mustStillFitToday: () => assertFits(0, Number.POSITIVE_INFINITY),
+    mustStillFit: async () => assertFits(0, await look()),
 
     /** What came of it counts from here on, whatever became of it. */
     async close(arrival: Arrival): Promise<void> {

@@ -6,7 +6,7 @@ import { decimalOf, readGrouped } from '../rows/numbers.ts'
 import { FOOT } from '../rows/units.ts'
 import type { SurveyRecord } from '../table.ts'
 import { truncate } from '../truncate.ts'
-import { assertDegrees } from './angles/degrees.ts'
+import { areSurelyDegrees } from './angles/degrees.ts'
 import { withAngles } from './angles/packed-angles.ts'
 import { countAxes, isGeocentric } from './axes.ts'
 import type { Column, Columns, CoordinateKind, Role } from './columns.ts'
@@ -100,7 +100,7 @@ function settled({ layout, rows, crs, context }: Base, kind: CoordinateKind): La
   const usual = context.inZone ? usualPairs(pairs) : pairs
   const lat = (i: 0 | 1) => usual.every((pair) => Math.abs(pair[i]) <= 90)
   const cells = rows.flatMap((fields) => [cellOf(fields, columns[east]), cellOf(fields, columns[north])])
-  const sure = assertDegrees(
+  const sure = areSurelyDegrees(
     usual,
     cells.filter((cell) => cell.trim() !== ''),
     context.inZone,

@@ -2,7 +2,7 @@ import type { Crs } from '../../../reference-systems/crs.ts'
 import { SurveyFileError } from '../errors.ts'
 import { type Decimal, decimalOf, readGrouped, readNumber } from '../rows/numbers.ts'
 import type { SurveyRecord } from '../table.ts'
-import { assertDegrees } from './angles/degrees.ts'
+import { areSurelyDegrees } from './angles/degrees.ts'
 import { packedFormOf, readPacked } from './angles/packed.ts'
 import { countAxes, isGeocentric, northingFirst, type Pair } from './axes.ts'
 import type { Columns } from './columns.ts'
@@ -62,7 +62,7 @@ export function headerlessLayout(records: readonly SurveyRecord[], context: Layo
       const columns = { ...titled(shape), x: column(shape.first), y: column(shape.first + 1) }
       return { ...base, kind: 'geocentric', columns, width, crs: crs ?? systemOf('EPSG:4978', context.table) }
     }
-    const degrees = form !== undefined || (!crs && assertDegrees(pairs, cellsAt(whole, shape.first), context.inZone))
+    const degrees = form !== undefined || (!crs && areSurelyDegrees(pairs, cellsAt(whole, shape.first), context.inZone))
     if (!crs && !degrees) continue
     if (degrees && (allWhole(pairs) || (width === 5 && shape.rest.accuracyH)))
       throw ambiguous({ shape, width, degrees: true, isCutApart: allWhole(pairs) }, whole, context)
@@ -94,7 +94,7 @@ export function headerlessLayout(records: readonly SurveyRecord[], context: Layo
     const { asIs, swapped, of } = countAxes(likeliest, crs, undefined)
     if (of > 0 && asIs + swapped === 0) throw outside(likeliest[0]!, crs)
   }
-  const sure = crs !== undefined || assertDegrees(likeliest, cellsAt(whole, shapes[0]!.first), context.inZone)
+  const sure = crs !== undefined || areSurelyDegrees(likeliest, cellsAt(whole, shapes[0]!.first), context.inZone)
   const isCutApart = degrees && !crs && allWhole(likeliest)
   throw ambiguous({ shape: shapes[0]!, width, degrees, sure, isCutApart }, whole, context)
 }
@@ -177,7 +177,7 @@ function isPhotoList(rows: readonly string[][], from: number, gaps: boolean, dec
 
 function photoList(rows: readonly string[][], from: number, base: Base, context: LayoutContext): Layout {
   const pairs = pairsOf(rows, from, base.decimal)
-  if (!base.crs && !assertDegrees(pairs, cellsAt(rows, from), context.inZone)) throw missingCrs(pairs, context)
+  if (!base.crs && !areSurelyDegrees(pairs, cellsAt(rows, from), context.inZone)) throw missingCrs(pairs, context)
   const columns: Columns = {
     easting: column(from),
     northing: column(from + 1),
