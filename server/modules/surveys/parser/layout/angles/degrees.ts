@@ -13,7 +13,11 @@ const reach = (values: readonly number[]): number => Math.max(...values) - Math.
  * they lead to the zone, or they are fine enough for degrees, close together and not around 0, 0, where a site's own
  * metres begin. `cells` are the figures as they stand.
  */
-export function areSurelyDegrees(pairs: readonly Pair[], cells: readonly string[], inZone: InZone | undefined): boolean {
+export function areSurelyDegrees(
+  pairs: readonly Pair[],
+  cells: readonly string[],
+  inZone: InZone | undefined,
+): boolean {
   if (pairs.length === 0 || pairs.flat().some((value) => Math.abs(value) > 180)) return false
   if (cells.every((cell) => /[°º]|\d ?[NSEWO]$|^[NSEWO] ?\d/i.test(cell.trim()))) return true
   const { asIs, swapped, of } = countAxes(pairs, undefined, inZone)
