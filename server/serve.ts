@@ -36,7 +36,7 @@ async function start(config: Config, log: Log, undo: Undo): Promise<string> {
     : await openEmbeddedDatabase({ dataDir: config.CAIRN_DATA_DIR, meanwhile })
   const databaseUrl = config.CAIRN_DATABASE_URL ?? box!.url
 
-  if (isWorker) await mustBeServed(box)
+  if (isWorker) await assertServed(box)
   else {
     // The box's PostgreSQL ends with the process that started it: nobody else can serve it.
     const isShared = box === undefined && config.CAIRN_REDIS_URL !== undefined
@@ -97,7 +97,7 @@ function listeningFault(error: NodeJS.ErrnoException, { host, port }: { host: st
 }
 
 /** The box's PostgreSQL belongs to the process that serves: it starts it, watches it and ends it. @throws a sentence where there is none */
-async function mustBeServed(box: EmbeddedDatabase | undefined): Promise<void> {
+async function assertServed(box: EmbeddedDatabase | undefined): Promise<void> {
   if (!box?.startedHere) return
   await box.stop()
   throw new Error(

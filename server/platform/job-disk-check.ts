@@ -18,9 +18,9 @@ export function jobDiskCheck({ database, files }: Disks) {
     isShortForFiles: async (bytes = 0): Promise<boolean> => (await database.isShort()) || files.isShort(bytes),
 
     /** @throws 507 */
-    mustHaveForFiles: async (): Promise<void> => {
-      await database.mustHave()
-      await files.mustHave()
+    assertSpaceForFiles: async (): Promise<void> => {
+      await database.assertFree()
+      await files.assertFree()
     },
   }
 }

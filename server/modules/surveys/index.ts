@@ -63,7 +63,7 @@ export function createSurveys(platform: Platform, { zones, files, room, lockTags
     objects,
     readers,
     tagMetres: config.CAIRN_APRIL_TAG_METRES,
-    mustHaveRoom: databaseDiskReserve.mustHave,
+    mustHaveRoom: databaseDiskReserve.assertFree,
     waits: jobDiskCheck.isShortForRows,
   }
   const { bytes: maxBytes } = FETCH_BOUNDS

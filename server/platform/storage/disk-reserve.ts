@@ -35,7 +35,7 @@ export function diskReserve({ folder, reserve, refusal }: Disk) {
     },
     isShort,
     /** @throws 507 with what to do */
-    async mustHave(): Promise<void> {
+    async assertFree(): Promise<void> {
       if (await isShort()) throw new HttpError(507, refusal, { 'retry-after': '60' })
     },
   }

@@ -154,7 +154,7 @@ describe('the working keys of an app', () => {
           "select date_trunc('hour', now())::text as hour, (60 - extract(minute from now()))::int as calls",
         )
       )[0]!
-    const seen = async () => {
+    const readOverview = async () => {
       await sql('delete from usage_hours where app_id = $1', [app.id])
       const before = await left()
       await sql(
@@ -166,8 +166,8 @@ describe('the working keys of an app', () => {
       const [{ callsLastHour }] = (await owner.get(`${apps}/${app.id}/api-keys`)).body.apiKeys
       return { callsLastHour, before, after: await left() }
     }
-    let { callsLastHour, before, after } = await seen()
-    while (before.hour !== after.hour) ({ callsLastHour, before, after } = await seen())
+    let { callsLastHour, before, after } = await readOverview()
+    while (before.hour !== after.hour) ({ callsLastHour, before, after } = await readOverview())
     expect([before.calls, after.calls]).toContain(callsLastHour)
   })
 

@@ -66,7 +66,7 @@ export function conversionWaiters({ get, changes, topic }: Deps) {
 
   return {
     /** Whether one more of this caller may wait. */
-    hasRoom: places.areLeftFor,
+    hasRoom: places.hasRoomFor,
 
     /** Waits until the conversion of a content is done or failed: `ms` at most, not once the waiter has left, and not while the service stops.
      * @returns how far it is then @throws 429 when the caller waits for too many, 503 when all do */
@@ -101,7 +101,7 @@ export function conversionWaiters({ get, changes, topic }: Deps) {
     },
 
     /** Something came of this content in this process: whoever waits hears of it at once. */
-    tell: (sha256: string) => look([sha256]),
+    notify: (sha256: string) => look([sha256]),
 
     /** Ends all waiting, so that requests can be answered before the service stops. */
     stop(): void {

@@ -32,7 +32,7 @@ type Deps = {
   objects: Objects
   converter: Converter
   jobs: Pick<Jobs, 'enqueue' | 'wake'>
-  room: Pick<JobDiskCheck, 'isShortForFiles' | 'mustHaveForFiles'>
+  room: Pick<JobDiskCheck, 'isShortForFiles' | 'assertSpaceForFiles'>
   changes: Pick<ChangeFeed, 'listen'>
   /** Tells senders apart without saying who they are. */
   groupOf: (sender: string) => string
@@ -69,7 +69,7 @@ export function createConversions({ store, objects, converter, jobs, room, chang
 
   /** Keeps the USDZ and says so; nothing of it stays if the conversion was finished or forgotten meanwhile. */
   async function keep(source: StoredFile, { usdz, report, seconds }: Converted) {
-    await room.mustHaveForFiles()
+    await room.assertSpaceForFiles()
     const { key, size, sha256 } = await objects.put(inPieces(usdz), { extension: USDZ.extension })
     const id = newFileId()
     const fileName = renamed(source.fileName, USDZ.extension)
@@ -118,13 +118,13 @@ export function createConversions({ store, objects, converter, jobs, room, chang
       log.warn({ sha256, code: error.code }, error.message)
       await fail(sha256, error)
     }
-    waits.tell(sha256)
+    waits.notify(sha256)
   }
 
   async function giveUp(sha256: string) {
     const error = `The conversion broke off ${MAX_ATTEMPTS} times: ask for it again later.`
     await fail(sha256, { code: GIVEN_UP, message: error })
-    waits.tell(sha256)
+    waits.notify(sha256)
   }
 
   return {

@@ -15,7 +15,7 @@ export function waitLimits() {
 
   return {
     /** Whether one more request of this caller may wait. */
-    areLeftFor: (caller: Sender): boolean => !isFull() && !hasMost(caller),
+    hasRoomFor: (caller: Sender): boolean => !isFull() && !hasMost(caller),
 
     /** Takes a place. @returns what gives it back @throws 429 when the caller has too many, 503 when all have */
     take(caller: Sender): () => void {

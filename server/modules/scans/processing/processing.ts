@@ -37,7 +37,7 @@ type Deps = {
   requestUsdz: (sha256: string, options: { sender: string }) => Promise<void>
   publish: (db: Within, event: Event) => Promise<void>
   jobs: Pick<Jobs, 'enqueue' | 'wake'>
-  room: Pick<JobDiskCheck, 'isShortForFiles' | 'mustHaveForFiles'>
+  room: Pick<JobDiskCheck, 'isShortForFiles' | 'assertSpaceForFiles'>
   log: Log
 }
 
@@ -68,7 +68,7 @@ export function scanJob(parts: Deps): JobDefinition<{ scanId: string }> {
     const expected = placeOf(scan, inspection)
     const { weather, note } = await surroundings.weather(expected, signal)
     const { preview } = inspection
-    await room.mustHaveForFiles()
+    await room.assertSpaceForFiles()
     const keys: string[] = []
     const isKept = await recorded(keys, async () => {
       if (preview) keys.push((await objects.put(onePiece(preview.bytes), { extension: 'webp' })).key)

@@ -126,21 +126,21 @@ export function rankCluster({ url, processId, onError }: Deps) {
     renew,
 
     /** Commits go untold from now on; to be called again after each. Resolves once no process relies on a board that lacks it, and none loads one. */
-    goOut(): Promise<void> {
+    leave(): Promise<void> {
       isOut = true
       out ??= untilItWorks(renew)
       return out.then(stayOut)
     },
 
     /** Commits are told again. What went untold is in every board that is loaded from now on. */
-    comeIn(): void {
+    rejoin(): void {
       isOut = false
       out = undefined
       beat().catch(failed)
     },
 
     /** Whether commits go untold. */
-    isOutside: (): boolean => out !== undefined,
+    hasLeft: (): boolean => out !== undefined,
 
     /** @param leave takes leave of the others: all that was committed has been told. Else they find out that this process is gone. */
     async stop({ leave: isAllTold }: { leave: boolean }): Promise<void> {

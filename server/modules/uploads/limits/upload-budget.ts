@@ -74,8 +74,8 @@ export function createUploadBudget({ days, freeSpace, perDay, reserve, clock }: 
     },
 
     /** @throws 507 once what came by now does not fit */
-    mustStillFitToday: () => assertFits(0, Number.POSITIVE_INFINITY),
-    mustStillFit: async () => assertFits(0, await look()),
+    assertFitsToday: () => assertFits(0, Number.POSITIVE_INFINITY),
+    assertStillFits: async () => assertFits(0, await look()),
 
     /** What came of it counts from here on, whatever became of it. */
     async close(arrival: Arrival): Promise<void> {

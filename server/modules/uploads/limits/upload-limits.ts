@@ -141,11 +141,11 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
       if (announced !== undefined) return
       void count(length)
       try {
-        room.mustStillFitToday()
+        room.assertFitsToday()
       } catch (error) {
         cut(error)
       }
-      if (isTimeToLook) room.mustStillFit().catch(cut)
+      if (isTimeToLook) room.assertStillFits().catch(cut)
     })
   }
 

@@ -27,7 +27,7 @@ export function enforceDatabaseReserve(
   const check: preParsingHookHandler = (request, _reply, _payload, done) => {
     // A route may have several methods.
     if (!WRITES.includes(request.method)) return done()
-    room.mustHave().then(
+    room.assertFree().then(
       () => done(),
       (error) => {
         refused.inc()

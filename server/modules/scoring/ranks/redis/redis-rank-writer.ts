@@ -34,7 +34,7 @@ export function redisRankWriter({ commands, processes, keysOf, onError }: Deps) 
   async function isTold(keys: BoardKeys, changes: BoardChange[]): Promise<boolean> {
     const parts = packChanges(changes)
     for (const pause of [...AGAIN_AFTER_MS, 0]) {
-      if (processes.isOutside()) return false
+      if (processes.hasLeft()) return false
       try {
         for (const part of parts) {
           // What another run of Redis says about a board may be relied on elsewhere: all must know that it is none.
@@ -60,14 +60,14 @@ export function redisRankWriter({ commands, processes, keysOf, onError }: Deps) 
 
   async function outside(): Promise<void> {
     const tooLate = Symbol()
-    const waited = await Promise.race([processes.goOut(), sleep(PATIENCE_MS, tooLate, { ref: false })])
+    const waited = await Promise.race([processes.leave(), sleep(PATIENCE_MS, tooLate, { ref: false })])
     if (waited === tooLate)
       throw new HttpError(503, 'The ranks could not be told of this: send the request again', { 'retry-after': '1' })
   }
 
   async function comeBack(): Promise<void> {
     isComingBack = true
-    await processes.goOut()
+    await processes.leave()
     while (!isStopped) {
       await sleep(COME_BACK_MS, undefined, { ref: false })
       try {
@@ -81,14 +81,14 @@ export function redisRankWriter({ commands, processes, keysOf, onError }: Deps) 
       }
     }
     isComingBack = false
-    processes.comeIn()
+    processes.rejoin()
     worked()
   }
 
   return {
     /** Resolves once every rank that is asked for anywhere counts the changes. */
     async tell(changes: BoardChange[]): Promise<void> {
-      if (processes.isOutside()) return outside()
+      if (processes.hasLeft()) return outside()
       const boards = Map.groupBy(changes, ({ appId, typeKey }) => `${appId} ${typeKey}`)
       await Promise.all([...boards.values()].map((some) => tellBoard(keysOf(some[0]!.appId, some[0]!.typeKey), some)))
     },

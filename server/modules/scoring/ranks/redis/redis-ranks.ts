@@ -110,7 +110,7 @@ export function redisRanks({ redis, url, processId, pool, connections, onError, 
     counters: check.counters,
     reads: boards.counters,
     /** Whether ranks come from SQL because this process cannot reach Redis. */
-    isOut: processes.isOutside,
+    isOut: processes.hasLeft,
 
     /** @throws a sentence where other processes have another Redis */
     async start(): Promise<void> {
