@@ -9,7 +9,7 @@ test('never more turns are taken than there are, all work is done, and in the or
     fc.asyncProperty(
       fc.array(fc.record({ turns: fc.integer({ min: 1, max: 3 }), fails: fc.boolean() })),
       async (work) => {
-        const inTurn = createConcurrencyLimiter({ free: 3, maxWaiting: 1000, full })
+        const inTurn = createConcurrencyLimiter({ maxConcurrent: 3, maxWaiting: 1000, full })
         const begun: number[] = []
         let taken = 0
         const results = await Promise.allSettled(
@@ -33,7 +33,7 @@ test('never more turns are taken than there are, all work is done, and in the or
 })
 
 test('who would be one too many to wait is refused, and the others go on', async () => {
-  const inTurn = createConcurrencyLimiter({ free: 1, maxWaiting: 2, full })
+  const inTurn = createConcurrencyLimiter({ maxConcurrent: 1, maxWaiting: 2, full })
   let end = () => {}
   const first = inTurn(1, () => new Promise<void>((resolve) => (end = resolve)))
   const others = [1, 2].map((n) => inTurn(1, async () => n))
@@ -43,7 +43,7 @@ test('who would be one too many to wait is refused, and the others go on', async
 })
 
 test('senders take turns: who comes later with little waits for one piece of who came with much, and pushes out its last', async () => {
-  const inTurn = createConcurrencyLimiter({ free: 1, maxWaiting: 3, full })
+  const inTurn = createConcurrencyLimiter({ maxConcurrent: 1, maxWaiting: 3, full })
   const begun: string[] = []
   const send = (sender: string, name: string) =>
     inTurn(

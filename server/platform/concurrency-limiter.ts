@@ -2,13 +2,13 @@ type Waiting = { turns: number; sender: string; begin: () => void; refuse: (erro
 
 /** Lets pieces of work run a few at a time. A piece may take more than one turn, up to all of them.
  * Senders take it in turns too: next is who had none yet or whose last began longest ago; of one sender, and of all who are not named, first come, first served.
- * @param free turns there are @param maxWaiting more than these do not wait: the last of whoever has most waiting is refused, with what `full` makes */
+ * @param maxConcurrent turns there are @param maxWaiting more than these do not wait: the last of whoever has most waiting is refused, with what `full` makes */
 export function createConcurrencyLimiter({
-  free,
+  maxConcurrent,
   maxWaiting,
   full,
 }: {
-  free: number
+  maxConcurrent: number
   maxWaiting: number
   full: () => Error
 }) {
@@ -17,7 +17,7 @@ export function createConcurrencyLimiter({
   const begun = new Map<string, number>()
   const running = new Map<string, number>()
   let count = 0
-  let left = free
+  let left = maxConcurrent
 
   const lastOf = ({ sender }: Waiting) => begun.get(sender) ?? 0
   const next = () => waiting.reduce<Waiting | undefined>((a, b) => (a && lastOf(a) <= lastOf(b) ? a : b), undefined)

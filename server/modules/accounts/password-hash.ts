@@ -18,7 +18,7 @@ export type PasswordHashes = ReturnType<typeof passwordHashes>
 /** Passwords as Argon2id hashes in PHC string format, `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. A password is compared in NFKC, as NIST SP 800-63B §3.1.1.2 advises. */
 export function passwordHashes(cost: Cost = CURRENT) {
   const inTurn = createConcurrencyLimiter({
-    free: AT_ONCE,
+    maxConcurrent: AT_ONCE,
     maxWaiting: WAITING,
     full: () => unavailable('Too many are signing in at this moment: try again', 5),
   })

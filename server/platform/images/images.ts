@@ -52,7 +52,7 @@ export type Images = ReturnType<typeof createImages>
 export function createImages({ folder }: { folder: string }) {
   const turnsOf = (free: number) =>
     createConcurrencyLimiter({
-      free,
+      maxConcurrent: free,
       maxWaiting: WAITING,
       full: () => unavailable('Too many images are being read: try again', 5),
     })

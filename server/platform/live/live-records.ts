@@ -40,7 +40,7 @@ export function liveRecords({ streams, changes, onError }: Deps) {
   /** By topic, then by key. */
   const topics = new Map<string, Map<string, RecordWatch>>()
   const turns = createConcurrencyLimiter({
-    free: readsAtOnce,
+    maxConcurrent: readsAtOnce,
     maxWaiting: Number.POSITIVE_INFINITY,
     full: () => new Error('full'),
   })

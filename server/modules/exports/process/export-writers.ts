@@ -46,7 +46,7 @@ export function createExportWriters({ atOnce = 2, seconds = 600, idleMs = 10_000
     ...(gridFolder && readsGrids(gridFolder)),
   })
   const inTurn = createConcurrencyLimiter({
-    free: atOnce,
+    maxConcurrent: atOnce,
     maxWaiting: MAX_WAITING,
     full: () => unavailable('Too many exports wait for their turn: try again soon', 30),
   })

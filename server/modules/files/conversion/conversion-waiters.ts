@@ -28,7 +28,7 @@ export function conversionWaiters({ get, changes, topic }: Deps) {
   const watches = new Map<string, Watch>()
   const places = waitLimits()
   const turns = createConcurrencyLimiter({
-    free: READS_AT_ONCE,
+    maxConcurrent: READS_AT_ONCE,
     maxWaiting: Number.POSITIVE_INFINITY,
     full: () => new Error('full'),
   })

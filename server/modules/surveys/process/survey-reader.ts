@@ -71,7 +71,7 @@ export function createSurveyReaderPool({
   })
   const tidyUp = collectYoungGarbage()
   const lookups = createConcurrencyLimiter({
-    free: 1,
+    maxConcurrent: 1,
     maxWaiting: 100,
     full: () =>
       new HttpError(503, 'Too many reference systems are being looked up: retry later', { 'retry-after': '5' }),

@@ -42,9 +42,9 @@ export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, maxWai
     sizeCalculation: ({ outline }) => Math.ceil((outline.positions.length / 2) * BYTES_A_POSITION) + 200,
   })
   const full = () => unavailable('Too many searches for zones wait for their turn: try again soon', 5)
-  const inTurn = createConcurrencyLimiter({ free: atOnce, maxWaiting, full })
+  const inTurn = createConcurrencyLimiter({ maxConcurrent: atOnce, maxWaiting, full })
   // One after the other: what one search loads, those behind it find.
-  const loading = createConcurrencyLimiter({ free: 1, maxWaiting: Number.POSITIVE_INFINITY, full })
+  const loading = createConcurrencyLimiter({ maxConcurrent: 1, maxWaiting: Number.POSITIVE_INFINITY, full })
 
   const isKept = ({ id, version }: Candidate) => kept.peek(id)?.version === version
 
