@@ -45,7 +45,14 @@ function findings(file: string): string[] {
   )
 }
 
-const pages = [...globSync('docs/*.md', { cwd: root }), 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'openapi.json']
+const pages = [
+  ...globSync('docs/*.md', { cwd: root }),
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'openapi.json',
+]
 const found = pages.filter((page) => !GENERATED.includes(page)).flatMap(findings)
 if (found.length > 0) console.error(found.join('\n'))
 process.exitCode = found.length > 0 ? 1 : 0
