@@ -8,7 +8,7 @@ const AVOIDED: [word: RegExp, instead: string][] = [
   [/\b(every|some|any)body\b/i, '"everyone", "a user", "anyone"'],
   [/\bstrangers\b/i, '"callers without a credential", "other users"'],
   [/\b(becomes?|became|comes?|came) of\b|\bfares\b|\bbefall/i, '"the result", "the state"'],
-  [/\b(processes|process) apart\b/i, '"isolated process"'],
+  [/\b(processes|process) apart\b/i, '"sandboxed process"'],
   [/\bthe box('s|’s)|\bat the box\b|\ba new box\b/i, '"bundled", "local", "the service"'],
   [/\bgood (key|credential|session|token)\b/i, '"valid"'],
   [/\bso many\b/i, 'a number, or "at most"'],
