@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writePackage } from './package/zip.ts'
 import packed from './package.json' with { type: 'json' }
-import { movingModel } from './test/features/moving.ts'
+import { movingModel } from './test/features/models/animated-model.ts'
 import { squareGlb } from './test/models.ts'
 
 const command = fileURLToPath(new URL('./cli.ts', import.meta.url))

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { parseArgs } from 'node:util'
-import { ruleText } from './check/rule-text.ts'
+import { ruleText } from './check/rule-report.ts'
 import type { ConversionReport, ConvertOptions } from './index.ts'
 import { isProfile, profiles } from './options.ts'
 

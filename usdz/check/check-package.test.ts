@@ -7,8 +7,8 @@ import { packageOf, prim, wholeLayer } from '../test/packages.ts'
 import { writeCrate } from '../usd/crate/write-crate.ts'
 import { attribute } from '../usd/prim.ts'
 import { inspectPackage } from './check-package.ts'
-import { readZip } from './read-zip.ts'
-import { rules } from './rules.ts'
+import { readZip } from './reader/read-zip.ts'
+import { rules } from './rules/rules.ts'
 
 const rulesOf = (usdz: Uint8Array) => [...new Set(checkPackage(usdz).map(({ rule }) => rule))]
 const ruleCount = Object.keys(rules).length

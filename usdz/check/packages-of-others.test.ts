@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { writePackage } from '../package/zip.ts'
 import { crateOf } from '../test/judges/composed.ts'
 import { inspectPackage } from './check-package.ts'
-import { readCrate } from './read-crate.ts'
-import { floatsOf, integersOf, numberOf, pathsOf, samplesOf, textOf, tokensOf, vectorOf } from './read-values.ts'
-import { stageOf } from './stage.ts'
+import { readCrate } from './reader/read-crate.ts'
+import { floatsOf, integersOf, numberOf, pathsOf, samplesOf, textOf, tokensOf, vectorOf } from './reader/read-values.ts'
+import { stageOf } from './reader/stage.ts'
 
 const counted = (value: (i: number) => number) => Array.from({ length: 40 }, (_, i) => value(i))
 const list = (numbers: readonly number[]) => `[${numbers.join(', ')}]`

@@ -1,8 +1,8 @@
 import { EXTMeshGPUInstancing } from '@gltf-transform/extensions'
 import { describe, expect, test } from 'vitest'
-import { numberOf } from '../check/read-values.ts'
+import { numberOf } from '../check/reader/read-values.ts'
 import { convert } from '../index.ts'
-import { movingModel, turn } from '../test/features/moving.ts'
+import { movingModel, turn } from '../test/features/models/animated-model.ts'
 import { withJson } from '../test/models.ts'
 import { openUsdz } from '../test/open-usdz.ts'
 

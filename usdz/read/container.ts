@@ -1,6 +1,6 @@
 import { ConversionError, malformed, unsupported } from '../errors.ts'
-import { guardJson } from './guard-json.ts'
 import { isObject, type JsonObject } from './json.ts'
+import { guardJson } from './validation/json-limits.ts'
 
 /** The two chunks of a GLB: its JSON, parsed, and its binary buffer, a view into the given bytes. */
 export type Container = { json: JsonObject; binary: Uint8Array | undefined }

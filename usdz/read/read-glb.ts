@@ -23,15 +23,15 @@ import {
 import { ConversionError, malformed, tooLarge, unsupported } from '../errors.ts'
 import type { Limits } from '../options.ts'
 import type { NoteBook } from '../report.ts'
-import { readAccessor } from './accessors.ts'
-import { bytesOfUri, readBuffers } from './buffers.ts'
-import { componentType } from './components.ts'
+import { readAccessor } from './buffers/accessors.ts'
+import { type ViewReader, viewReader } from './buffers/buffer-views.ts'
+import { bytesOfUri, readBuffers } from './buffers/buffers.ts'
+import { componentType } from './buffers/component-types.ts'
+import { readDraco } from './buffers/draco.ts'
 import { readContainer } from './container.ts'
-import { readDraco } from './draco.ts'
 import { extensionNote, unknownRequired } from './extensions.ts'
-import { guard } from './guard.ts'
 import { type GuardedJson, isCount, isObject } from './json.ts'
-import { type ViewReader, viewReader } from './views.ts'
+import { guard } from './validation/validate.ts'
 
 /** A model as glTF-Transform holds it, beside the JSON it came from (its lists are in the same order). */
 export type Model = { document: Document; json: GuardedJson }

@@ -1,7 +1,7 @@
-import type { Moving } from '../motion/curve.ts'
-import type { Deforming } from '../motion/deform.ts'
+import type { Moving } from '../motion/animation/curve.ts'
 import type { ClipRange } from '../motion/motion.ts'
-import type { Material } from './material.ts'
+import type { Deforming } from '../motion/skinning/deforming-meshes.ts'
+import type { Material } from './materials/material.ts'
 import type { Matrix } from './matrix.ts'
 
 /** Triangles over one set of vertices. All vertex arrays have one entry a vertex; arrays may be shared between geometries. */

@@ -1,4 +1,4 @@
-import type { Material, TextureRef } from '../scene/material.ts'
+import type { Material, TextureRef } from '../scene/materials/material.ts'
 import type { TextureFiles } from './texture-files.ts'
 
 /** What Quick Look takes well: sides of 2048 pixels, and 200 MB of decoded images together, four bytes a pixel. */

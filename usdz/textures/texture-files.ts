@@ -1,13 +1,13 @@
 import { tooLarge } from '../errors.ts'
 import type { Entry } from '../package/zip.ts'
 import type { NoteBook } from '../report.ts'
-import type { SourceImage } from '../scene/material.ts'
-import { nameGiver } from '../scene/names.ts'
-import { atMost } from './at-most.ts'
-import { type PixelEdit, renormalise } from './pixel-edits.ts'
-import { type Encoding, isSeenThrough, type Rewriting, rewrite, type Size } from './rewrite.ts'
-import { withoutProfile } from './strip-metadata.ts'
-import { type UsableImage, unreadable, usableImage } from './usable-image.ts'
+import type { SourceImage } from '../scene/materials/material.ts'
+import { nameGiver } from '../scene/prim-names.ts'
+import { atMost } from './images/concurrency-limit.ts'
+import { type PixelEdit, renormalise } from './images/pixel-edits.ts'
+import { type Encoding, isSeenThrough, type Rewriting, rewrite, type Size } from './images/process-image.ts'
+import { withoutProfile } from './images/strip-metadata.ts'
+import { type UsableImage, unreadable, usableImage } from './images/usable-image.ts'
 
 /** What a surface does with an image. */
 export type ImageUse = {

@@ -1,4 +1,4 @@
-import type { UvTransform, Wrap } from '../scene/material.ts'
+import type { UvTransform, Wrap } from '../scene/materials/material.ts'
 
 /** Texture coordinates a surface reads, as a primvar every mesh with that surface carries. */
 export type UvPrimvar = {

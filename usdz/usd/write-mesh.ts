@@ -1,5 +1,5 @@
-import { key } from '../motion/curve.ts'
-import type { UvTransform } from '../scene/material.ts'
+import { key } from '../motion/animation/curve.ts'
+import type { UvTransform } from '../scene/materials/material.ts'
 import type { Matrix } from '../scene/matrix.ts'
 import type { Geometry, MeshPart, NodeMotion } from '../scene/scene.ts'
 import { type Attribute, attribute, type Prim, type Property, relationship, storedValue } from './prim.ts'

@@ -1,13 +1,13 @@
+import { codesPerSecond } from '../motion/animation/timeline.ts'
 import type { ClipRange } from '../motion/motion.ts'
-import { codesPerSecond } from '../motion/timeline.ts'
-import type { Material } from '../scene/material.ts'
+import type { Material } from '../scene/materials/material.ts'
 import type { MeshPart, Scene, SceneNode } from '../scene/scene.ts'
 import type { Layer, Metadatum, Prim, Value } from './prim.ts'
 import type { Surface } from './surface.ts'
+import { variedMesh, withLooks } from './write-material-variants.ts'
 import { meshWriter, motionOps, transformOps } from './write-mesh.ts'
 import { skelRoot } from './write-skeleton.ts'
 import { materialPrim } from './write-surface.ts'
-import { variedMesh, withLooks } from './write-variants.ts'
 
 /** The prim that everything stands below, and the one in it that holds the materials. */
 export const stageNames = { root: 'Root', materials: 'Materials' }

@@ -1,6 +1,6 @@
 import { tooLarge } from '../errors.ts'
-import { type Moving, unionOfTimes, writeValues } from '../motion/curve.ts'
-import type { Deforming, DeformingPart } from '../motion/deform.ts'
+import { type Moving, unionOfTimes, writeValues } from '../motion/animation/curve.ts'
+import type { Deforming, DeformingPart } from '../motion/skinning/deforming-meshes.ts'
 import { compose } from '../scene/matrix.ts'
 import { type Attribute, attribute, type Prim, type Property, relationship, storedValue } from './prim.ts'
 

@@ -1,4 +1,4 @@
-import type { UvTransform } from '../scene/material.ts'
+import type { UvTransform } from '../scene/materials/material.ts'
 import { attribute, type Prim, type Property, port } from './prim.ts'
 import type { Sampler, Surface, SurfaceInput } from './surface.ts'
 

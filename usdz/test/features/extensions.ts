@@ -16,7 +16,7 @@ import {
 } from '@gltf-transform/extensions'
 import { givenModel } from '../models.ts'
 import type { Feature } from './feature.ts'
-import { ball, bands, bumps, checks, painted, texture } from './solid.ts'
+import { ball, bands, bumps, checks, painted, texture } from './models/solids.ts'
 
 const unread = 'GLTFLoader does not read it'
 

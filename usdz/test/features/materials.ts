@@ -1,5 +1,5 @@
 import type { Feature } from './feature.ts'
-import { bands, bumps, checks, holed, painted, texture } from './solid.ts'
+import { bands, bumps, checks, holed, painted, texture } from './models/solids.ts'
 
 export const materials: Feature[] = [
   {
@@ -15,7 +15,7 @@ export const materials: Feature[] = [
     as: 'a material with glTF’s default values',
     how: 'exact',
     glb: async () => {
-      const { ball, one } = await import('./solid.ts')
+      const { ball, one } = await import('./models/solids.ts')
       return await one((model) => ball(model))
     },
   },

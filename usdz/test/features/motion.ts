@@ -1,9 +1,9 @@
 import { EXTMeshGPUInstancing } from '@gltf-transform/extensions'
 import { withJson } from '../models.ts'
-import { dough, paint, tube } from './bodies.ts'
 import type { Feature } from './feature.ts'
-import { type MovingModel, movingModel, turn } from './moving.ts'
-import { cube } from './solid.ts'
+import { type MovingModel, movingModel, turn } from './models/animated-model.ts'
+import { dough, paint, tube } from './models/soft-bodies.ts'
+import { cube } from './models/solids.ts'
 
 const still = [
   [0, 0, 0],

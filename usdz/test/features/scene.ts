@@ -1,8 +1,8 @@
 import { EXTMeshGPUInstancing, KHRLightsPunctual, KHRNodeVisibility, Light } from '@gltf-transform/extensions'
 import { type GivenModel, givenModel, withJson } from '../models.ts'
 import type { Feature } from './feature.ts'
-import { turn } from './moving.ts'
-import { ball, checks, cube, texture } from './solid.ts'
+import { turn } from './models/animated-model.ts'
+import { ball, checks, cube, texture } from './models/solids.ts'
 
 const paint = (model: GivenModel, red: number, green: number, blue: number) =>
   model.document

@@ -3,7 +3,7 @@ import { encodeToKTX2 } from 'ktx2-encoder'
 import sharp, { type Sharp } from 'sharp'
 import type { GivenModel } from '../models.ts'
 import type { Feature } from './feature.ts'
-import { bands, checks, drawn, type Format, holed, painted, texture } from './solid.ts'
+import { bands, checks, drawn, type Format, holed, painted, texture } from './models/solids.ts'
 
 const textured = (format: Format, extension?: (model: GivenModel) => void) =>
   painted(async (material, model) => {

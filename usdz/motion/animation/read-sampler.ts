@@ -1,0 +1,78 @@
+import { malformed } from '../../errors.ts'
+import type { JsonObject } from '../../read/json.ts'
+import type { NoteBook } from '../../report.ts'
+import type { Interpolation, Path, Track } from './track.ts'
+
+const interpolations: readonly unknown[] = ['LINEAR', 'STEP', 'CUBICSPLINE'] satisfies Interpolation[]
+
+/** Nothing that is shown lasts longer than a day; times far beyond have no digits left for a frame. */
+const longest = 86_400
+
+/**
+ * The keys of a glTF animation sampler, checked: times in order, as many values as times, all of them finite, rotations
+ * of length one. Of keys at the same time the last one counts.
+ * @param values gives the values of an accessor.
+ * @param size numbers a value; morph weights lie as scalars, `size` of them a key.
+ */
+export function read(
+  { input, output, interpolation = 'LINEAR' }: JsonObject,
+  values: (accessor: unknown, what: string, size: number) => Float32Array,
+  path: Path,
+  size: number,
+  where: string,
+  notes: NoteBook,
+): Omit<Track, 'node' | 'path'> {
+  if (!interpolations.includes(interpolation)) {
+    throw malformed(`${where}: its interpolation is ${JSON.stringify(interpolation)}.`)
+  }
+  const times = values(input, 'input', 1)
+  const found = values(output, 'output', path === 'weights' ? 1 : size)
+  const perKey = size * (interpolation === 'CUBICSPLINE' ? 3 : 1)
+  if (times.length === 0) throw malformed(`${where}: it has no keys.`)
+  if (found.length !== times.length * perKey) {
+    throw malformed(`${where}: it has ${times.length} keys but values for ${found.length / perKey}.`)
+  }
+  checkTimes(times, where)
+  const bad = found.findIndex((value) => !Number.isFinite(value))
+  if (bad >= 0) throw malformed(`${where}: the value of key ${Math.floor(bad / perKey)} is not a finite number.`)
+  const track = { interpolation: interpolation as Interpolation, times, values: found, size }
+  const distinct = withoutRepeats(track, perKey, notes)
+  return path === 'rotation' ? { ...distinct, values: unitRotations(distinct, where, notes) } : distinct
+}
+
+function checkTimes(times: Float32Array, where: string): void {
+  for (const [index, time] of times.entries()) {
+    if (!(time >= 0 && time <= longest)) {
+      throw malformed(`${where}: key ${index} is at ${time} seconds; keys are at 0 to ${longest}.`)
+    }
+    if (index > 0 && time < times[index - 1]!) throw malformed(`${where}: key ${index} is before the key it follows.`)
+  }
+}
+
+type Sampled = Omit<Track, 'node' | 'path'>
+
+function withoutRepeats(track: Sampled, perKey: number, notes: NoteBook): Sampled {
+  const { times, values } = track
+  const kept = [...times.keys()].filter((index) => times[index] !== times[index + 1])
+  if (kept.length === times.length) return track
+  notes.changed('animation_keys', 'Of keys at the same time the last one is followed.', times.length - kept.length)
+  const rest = new Float32Array(kept.length * perKey)
+  for (const [to, from] of kept.entries()) rest.set(values.subarray(from * perKey, (from + 1) * perKey), to * perKey)
+  return { ...track, times: Float32Array.from(kept, (index) => times[index]!), values: rest }
+}
+
+/** Rotations that are not of length one are made so: quantized ones never quite are. */
+function unitRotations({ interpolation, values, times }: Sampled, where: string, notes: NoteBook): Float32Array {
+  const isCubic = interpolation === 'CUBICSPLINE'
+  const out = values.slice()
+  for (let index = 0; index < times.length; index++) {
+    const at = isCubic ? index * 12 + 4 : index * 4
+    const length = Math.hypot(out[at]!, out[at + 1]!, out[at + 2]!, out[at + 3]!)
+    if (length === 0) throw malformed(`${where}: the rotation of key ${index} has the length zero.`)
+    if (Math.abs(length - 1) > 0.02)
+      notes.changed('animation_rotations', 'Rotations that are not of length one are made so.')
+    // The tangents of a cubic track belong to its values as they are: it is made of length one where it is evaluated.
+    if (!isCubic) for (let k = at; k < at + 4; k++) out[k] = out[k]! / length
+  }
+  return out
+}

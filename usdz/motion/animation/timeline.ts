@@ -1,0 +1,82 @@
+import { malformed } from '../../errors.ts'
+import { angleBetween, dot } from '../math/quaternion.ts'
+import type { Curve } from './curve.ts'
+import type { Keys } from './keyframe-reduction.ts'
+
+/** Time codes a second: the rate of frames AR viewers draw at. */
+export const codesPerSecond = 60
+/** Time codes between the end of a clip and the start of the next. */
+const gap = 1
+
+/** Where a clip lies on the timeline, in time codes. `start` is its own zero. */
+export type Range = { start: number; end: number }
+
+/** Lays clips of the given lengths in seconds behind each other, each beginning at a whole time code. */
+export function ranges(lengths: readonly number[]): Range[] {
+  let next = 0
+  return lengths.map((length) => {
+    const start = next
+    const end = start + length * codesPerSecond
+    next = Math.ceil(end) + gap
+    return { start, end }
+  })
+}
+
+/**
+ * The value of a property over the whole timeline: in each clip its keys, the first and the last held to the ends of the
+ * clip; at rest in a clip that does not move it.
+ * @param keys those of each clip, in seconds; undefined for a clip without any.
+ * @returns undefined when it never is anything else than at rest.
+ * @throws ConversionError when a value is too large for a float.
+ */
+export function joined(
+  keys: readonly (Keys | undefined)[],
+  clips: readonly Range[],
+  rest: readonly number[],
+  turns: boolean,
+  where: string,
+): Curve | undefined {
+  const times: number[] = []
+  const values: (readonly number[])[] = []
+  const add = (time: number, value: readonly number[]) => {
+    if (!value.every((number) => Number.isFinite(Math.fround(number)))) {
+      throw malformed(`${where}: its animation leads to values that are no longer finite.`)
+    }
+    const last = values.at(-1)
+    times.push(time)
+    values.push(turns && last && dot(last, value) < 0 ? value.map((number) => -number) : value)
+  }
+  for (const [index, { start, end }] of clips.entries()) {
+    const own = keys[index]
+    const first = own?.values[0] ?? rest
+    const last = own?.values.at(-1) ?? rest
+    const [from, to] = own
+      ? [start + own.times[0]! * codesPerSecond, start + own.times.at(-1)! * codesPerSecond]
+      : [end, end]
+    if (from > start) add(start, first)
+    if (own) for (const [at, value] of own.values.entries()) add(start + own.times[at]! * codesPerSecond, value)
+    if (to < end || !own) add(end, last)
+  }
+  return curveOf(times, values, rest, turns)
+}
+
+function curveOf(
+  times: readonly number[],
+  values: readonly (readonly number[])[],
+  rest: readonly number[],
+  turns: boolean,
+): Curve | undefined {
+  const isSame = (a: readonly number[], b: readonly number[]) =>
+    turns ? angleBetween(a, b) < 1e-9 : a.every((value, k) => value === b[k])
+  // Of keys with one value in a row the first and the last say it all.
+  const kept = [...times.keys()].filter(
+    (at) =>
+      !(isSame(values[at]!, values[at - 1] ?? values[at]!) && isSame(values[at]!, values[at + 1] ?? values[at]!)) ||
+      (at === 0 && times.length === 1),
+  )
+  const [first] = values
+  if (!first) return undefined
+  if (kept.length === 0)
+    return isSame(first, rest) ? undefined : { times: [times[0]!], values: first, size: first.length, turns }
+  return { times: kept.map((at) => times[at]!), values: kept.flatMap((at) => values[at]!), size: rest.length, turns }
+}

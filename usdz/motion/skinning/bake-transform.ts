@@ -1,0 +1,56 @@
+import { extentOf } from '../../scene/geometry/extent.ts'
+import { isIdentity, type Matrix } from '../../scene/matrix.ts'
+import type { Geometry } from '../../scene/scene.ts'
+import { affine, apply, determinantOf, inverse, linearOf } from '../math/affine.ts'
+
+const unreachable = 'A matrix moves vertices to places that are no longer finite.'
+
+/** How a matrix moves points and directions of a geometry for good. Normals take the inverse transposed. */
+export function baker(matrix: Matrix) {
+  const inverted = inverse(matrix)!
+  const transposed = affine([0, 1, 2].flatMap((column) => [0, 1, 2].map((row) => inverted[row * 4 + column]!)))
+  const same = isIdentity(matrix)
+  const all = (vectors: Float32Array, by: Matrix, w: 0 | 1) => {
+    const out = new Float32Array(vectors.length)
+    for (let i = 0; i < vectors.length; i += 3) out.set(apply(by, vectors.subarray(i, i + 3), w), i)
+    return out
+  }
+  return {
+    /** Moves a geometry. Under a mirroring matrix the corners of triangles are reordered: their outside stays outside. */
+    geometry(source: Geometry): Geometry {
+      if (same) return source
+      const points = all(source.points, matrix, 1)
+      const normals = unitLengths(all(source.normals, transposed, 0))
+      const indices = determinantOf(linearOf(matrix)) < 0 ? turnedOver(source.indices) : source.indices
+      return { ...source, points, normals, indices, extent: extentOf(points, unreachable) }
+    },
+    offsets: (vectors: Float32Array): Float32Array => (same ? vectors : all(vectors, matrix, 0)),
+    /** Differences of unit normals: they come out as differences from the moved unit normals. */
+    normalOffsets(offsets: Float32Array, normals: Float32Array): Float32Array {
+      if (same) return offsets
+      const [base, moved] = [all(normals, transposed, 0), all(offsets, transposed, 0)]
+      for (let i = 0; i < moved.length; i += 3) {
+        const length = Math.hypot(base[i]!, base[i + 1]!, base[i + 2]!) || 1
+        for (let k = i; k < i + 3; k++) moved[k] = moved[k]! / length
+      }
+      return moved
+    },
+  }
+}
+
+function unitLengths(vectors: Float32Array): Float32Array {
+  for (let i = 0; i < vectors.length; i += 3) {
+    const length = Math.hypot(vectors[i]!, vectors[i + 1]!, vectors[i + 2]!) || 1
+    for (let k = i; k < i + 3; k++) vectors[k] = vectors[k]! / length
+  }
+  return vectors
+}
+
+function turnedOver(indices: Uint32Array): Uint32Array {
+  const out = indices.slice()
+  for (let i = 0; i < out.length; i += 3) {
+    out[i + 1] = indices[i + 2]!
+    out[i + 2] = indices[i + 1]!
+  }
+  return out
+}

@@ -1,0 +1,134 @@
+import type { Accessor, Mesh, Node, Primitive } from '@gltf-transform/core'
+import { malformed } from '../../errors.ts'
+import { floats } from '../../scene/geometry/accessor-floats.ts'
+import { planeNormals } from '../../scene/geometry/geometry.ts'
+import { legalName, type NameGiver, nameGiver } from '../../scene/prim-names.ts'
+import type { Geometry } from '../../scene/scene.ts'
+import type { Moving } from '../animation/curve.ts'
+import { type Motion, restWeights } from '../motion.ts'
+import type { baker } from './bake-transform.ts'
+
+/** A weight that moves blend shapes: `name` is unique in the animation. */
+export type Channel = { name: string; weight: Moving }
+
+/** A morph target as offsets of those vertices that it moves. `channel` is the index of its weight. */
+export type Shape = {
+  name: string
+  channel: number
+  vertices: Int32Array
+  offsets: Float32Array
+  normalOffsets: Float32Array
+}
+
+/** Gives each node with morph targets its weights; nodes whose mesh stays at the same weights share them. */
+export function channelMaker(motion: Motion) {
+  const channels: Channel[] = []
+  const giveName: NameGiver = nameGiver()
+  const shared = new Map<Mesh, Map<string, number[]>>()
+  const indicesOf = (node: Node, mesh: Mesh): number[] => {
+    const count = Math.max(0, ...mesh.listPrimitives().map((primitive) => primitive.listTargets().length))
+    const curve = motion.curve(node, 'weights')
+    const rest = restWeights(node, count)
+    const key = curve ? undefined : rest.join()
+    const ofMesh = shared.get(mesh) ?? new Map<string, number[]>()
+    shared.set(mesh, ofMesh)
+    const known = key === undefined ? undefined : ofMesh.get(key)
+    if (known) return known
+    const names = targetNames(mesh, count)
+    const indices = rest.map((value, index) => {
+      const own = curve && {
+        ...curve,
+        size: 1,
+        values: curve.times.map((_, at) => curve.values[at * count + index]!),
+      }
+      const weight = { rest: [value], curve: own?.values.some((v) => v !== value) ? own : undefined }
+      return channels.push({ name: giveName(`${mesh.getName()}_${names[index]}`, 'Target'), weight }) - 1
+    })
+    if (key !== undefined) ofMesh.set(key, indices)
+    return indices
+  }
+  return { channels, indicesOf }
+}
+
+/** Their names where the mesh says them, as authoring tools do, in `extras.targetNames`. */
+function targetNames(mesh: Mesh, count: number): string[] {
+  const { targetNames: given } = mesh.getExtras()
+  const list: unknown[] = Array.isArray(given) ? given : []
+  return Array.from({ length: count }, (_, index) => {
+    const name = list[index]
+    return typeof name === 'string' && name !== '' ? legalName(name, 'Target') : `Target_${index}`
+  })
+}
+
+/**
+ * The morph targets of a primitive for the vertices of a geometry.
+ * @param geometry as made from the primitive, before it is baked.
+ */
+export function shapesOf(
+  primitive: Primitive,
+  geometry: Geometry,
+  bake: ReturnType<typeof baker>,
+  channels: readonly number[],
+  names: readonly string[],
+  where: string,
+): Shape[] {
+  const count = primitive.getAttribute('POSITION')!.getCount()
+  const isFlat = !primitive.getAttribute('NORMAL')
+  const giveName = nameGiver()
+  // Targets that name the same data are made once.
+  const made = new Map<Accessor | null, Map<Accessor | null, Shape>>()
+  return primitive.listTargets().map((target, index) => {
+    const own = { name: giveName(names[index]!, 'Target'), channel: channels[index]! }
+    const [position, normal] = [target.getAttribute('POSITION'), target.getAttribute('NORMAL')]
+    const known = made.get(position)?.get(normal)
+    if (known) return { ...known, ...own }
+    const read = (semantic: string): Float32Array | undefined => {
+      const accessor = target.getAttribute(semantic)
+      if (!accessor) return undefined
+      if (accessor.getCount() !== count) {
+        throw malformed(
+          `${where}: its morph target ${index} has ${accessor.getCount()} values of ${semantic} for ${count} vertices.`,
+        )
+      }
+      return floats(accessor, 3, geometry.source)
+    }
+    const still = () => new Float32Array(geometry.points.length)
+    const offsets = read('POSITION') ?? still()
+    // Without normals the triangles are flat, and stay flat when they move.
+    const normals = isFlat ? flatOffsets(geometry, offsets) : (read('NORMAL') ?? still())
+    const vertices = movedVertices(offsets, normals)
+    const shape = {
+      ...own,
+      vertices,
+      offsets: bake.offsets(taken(offsets, vertices)),
+      normalOffsets: bake.normalOffsets(taken(normals, vertices), taken(geometry.normals, vertices)),
+    }
+    made.set(position, (made.get(position) ?? new Map()).set(normal, shape))
+    return shape
+  })
+}
+
+function flatOffsets(geometry: Geometry, offsets: Float32Array): Float32Array {
+  const moved = planeNormals(geometry.points.map((value, k) => value + offsets[k]!))
+  return moved.map((value, k) => value - geometry.normals[k]!)
+}
+
+/** At least one: a shape without any vertices would mean all of them. */
+function movedVertices(offsets: Float32Array, normals: Float32Array): Int32Array {
+  const moved: number[] = []
+  for (let vertex = 0; vertex < offsets.length / 3; vertex++) {
+    let sum = 0
+    for (let k = vertex * 3; k < vertex * 3 + 3; k++) sum += Math.abs(offsets[k]!) + Math.abs(normals[k]!)
+    if (!Number.isFinite(sum)) throw malformed(`A morph target moves vertex ${vertex} by what is not a finite number.`)
+    if (sum > 0) moved.push(vertex)
+  }
+  return Int32Array.from(moved.length > 0 ? moved : [0])
+}
+
+function taken(vectors: Float32Array, vertices: ArrayLike<number>): Float32Array {
+  const out = new Float32Array(vertices.length * 3)
+  for (let to = 0; to < vertices.length; to++) {
+    for (let k = 0; k < 3; k++) out[to * 3 + k] = vectors[vertices[to]! * 3 + k]!
+  }
+  return out
+}

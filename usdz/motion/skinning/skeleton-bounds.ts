@@ -1,0 +1,86 @@
+import { extentOf } from '../../scene/geometry/extent.ts'
+import type { Matrix } from '../../scene/matrix.ts'
+import type { Geometry } from '../../scene/scene.ts'
+import { type Moving, unionOfTimes } from '../animation/curve.ts'
+import { corners } from '../animation/error-sensitivity.ts'
+import { apply } from '../math/affine.ts'
+import type { Influences } from './joint-influences.ts'
+import { type Joint, posed } from './joints.ts'
+import type { Channel, Shape } from './morph-targets.ts'
+
+/** What bounds are made of: vertices, the joints they follow, and what moves them before that. */
+export type Bounded = { geometry: Geometry; influences: Influences; shapes: readonly Shape[] }
+
+/** Looking at more moments than this, with all joints each, would take longer than everything else. */
+const maxPoses = 200_000
+
+const unreachable = 'The joints of the skins lead to places that are no longer finite.'
+
+/**
+ * A box around everything that follows a skeleton, at rest and at every key. A vertex is a weighted mean of where its
+ * joints would put it, so the boxes of what each joint puts where hold it; they may hold somewhat more.
+ * @param bindInverses from the skeleton's space at bind time to that of each joint.
+ */
+export function boundsOf(
+  parts: readonly Bounded[],
+  joints: readonly Joint[],
+  bindInverses: readonly Matrix[],
+  channels: readonly Channel[],
+): Float32Array {
+  const boxes = joints.map(() => [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity])
+  for (const part of parts) addPart(part, boxes, channels)
+  const used = [...boxes.keys()].filter((joint) => boxes[joint]![0]! <= boxes[joint]![3]!)
+  const points = used.map((joint) => {
+    const box = boxes[joint]!
+    return corners([0, 1, 2].map((axis) => [box[axis]!, box[axis + 3]!])).map((p) => apply(bindInverses[joint]!, p, 1))
+  })
+  const all = unionOfTimes(
+    joints.flatMap(({ translation, rotation, scale }) => [translation, rotation, scale].map(({ curve }) => curve)),
+  )
+  const step = Math.max(1, Math.ceil((all.length * joints.length) / maxPoses))
+  const reached: number[] = []
+  for (const time of [undefined, ...all.filter((_, index) => index % step === 0)]) {
+    const worlds = posed(joints, time)
+    for (const [index, joint] of used.entries()) {
+      for (const point of points[index]!) reached.push(...apply(worlds[joint]!, point, 1))
+    }
+    if (reached.length > 300_000) reached.splice(0, Infinity, ...extentOf(reached, unreachable))
+  }
+  return extentOf(reached, unreachable)
+}
+
+/** Grows the box of each joint by the vertices that follow it, wherever the morph targets may put them. */
+function addPart({ geometry, influences, shapes }: Bounded, boxes: number[][], channels: readonly Channel[]): void {
+  const { points } = geometry
+  const low = Float64Array.from(points)
+  const high = Float64Array.from(points)
+  for (const { vertices, offsets, channel } of shapes) {
+    const [least, most] = rangeOf(channels[channel]!.weight)
+    for (const [index, vertex] of vertices.entries()) {
+      for (let k = 0; k < 3; k++) {
+        const ways = [offsets[index * 3 + k]! * least, offsets[index * 3 + k]! * most]
+        low[vertex * 3 + k]! += Math.min(...ways)
+        high[vertex * 3 + k]! += Math.max(...ways)
+      }
+    }
+  }
+  const { indices, weights, size } = influences
+  for (let at = 0; at < indices.length; at++) {
+    if (!(weights[at]! > 0)) continue
+    const box = boxes[indices[at]!]!
+    const vertex = Math.floor(at / size) * 3
+    for (let k = 0; k < 3; k++) {
+      if (low[vertex + k]! < box[k]!) box[k] = low[vertex + k]!
+      if (high[vertex + k]! > box[k + 3]!) box[k + 3] = high[vertex + k]!
+    }
+  }
+}
+
+function rangeOf({ rest, curve }: Moving): [number, number] {
+  let [least, most] = [rest[0]!, rest[0]!]
+  for (const value of curve?.values ?? []) {
+    least = Math.min(least, value)
+    most = Math.max(most, value)
+  }
+  return [least, most]
+}

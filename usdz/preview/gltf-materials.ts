@@ -1,0 +1,81 @@
+import type { Material, Pixels, SourceImage, TextureRef } from '../scene/materials/material.ts'
+import type { Geometry } from '../scene/scene.ts'
+import { decode } from '../textures/images/process-image.ts'
+import { usableImage } from '../textures/images/usable-image.ts'
+import type { DrawnImage, Look } from './preview.ts'
+
+/** Reads images when they are asked for; those that are the same are the same source.
+ * @param mostPixels of all images together; those beyond it are left out */
+export function imageReader(mostPixels: number) {
+  const sources = new Map<SourceImage, DrawnImage['source']>()
+  let pixels = 0
+  return (image: SourceImage): DrawnImage['source'] => {
+    const known = sources.get(image)
+    if (known) return known
+    const read = async (side: number): Promise<Pixels | undefined> => {
+      const usable = await usableImage(image)
+      if (!('header' in usable)) return undefined
+      const { width, height } = usable.header
+      pixels += width * height
+      if (pixels > mostPixels || width * height === 0) return undefined
+      const smaller = Math.min(1, side / Math.max(width, height))
+      const size = {
+        width: Math.max(1, Math.round(width * smaller)),
+        height: Math.max(1, Math.round(height * smaller)),
+      }
+      return decode(usable, size).catch(() => undefined)
+    }
+    const source = { pixels: read }
+    sources.set(image, source)
+    return source
+  }
+}
+
+/** Makes looks of materials: what is shared by materials is shared by looks. */
+export function lookMaker(mostPixels: number) {
+  const sourceOf = imageReader(mostPixels)
+  const looks = new Map<Material, Look>()
+  const drawn = ({ image, wrapS, wrapT }: TextureRef): DrawnImage => ({ wrapS, wrapT, source: sourceOf(image) })
+
+  return (material: Material, hasUvs: boolean): Look => {
+    const known = hasUvs ? looks.get(material) : undefined
+    if (known) return known
+    const { baseColorTexture: image, emissiveTexture: glow, transmission } = material
+    // Light that passes through is worked into the opacity; what lies behind is then seen undistorted.
+    const passing = (transmission?.factor ?? 0) * 0.7
+    const look: Look = {
+      color: material.baseColor,
+      opacity: material.opacity * (1 - passing),
+      ...(hasUvs && image && { image: drawn(image) }),
+      alpha: passing > 0 ? 'blend' : material.alpha,
+      alphaCutoff: material.alphaCutoff,
+      emissive: hasUvs || !glow ? material.emissive : [0, 0, 0],
+      ...(hasUvs && glow && isSamplingAlike(image ?? glow, glow) && { emissiveImage: drawn(glow) }),
+      isUnlit: material.unlit,
+      isTwoSided: material.doubleSided,
+    }
+    if (glow && !look.emissiveImage) look.emissive = [0, 0, 0]
+    if (hasUvs) looks.set(material, look)
+    return look
+  }
+}
+
+/** The texture coordinates of a material's base colour, else of what it emits, moved as it says. */
+export function uvsOf({ uvs }: Geometry, { baseColorTexture, emissiveTexture }: Material): Float32Array | undefined {
+  const ref = baseColorTexture ?? emissiveTexture
+  const set = ref && typeof ref.texCoord === 'number' ? uvs[ref.texCoord] : undefined
+  if (!set || !ref?.transform) return set
+  const { offset, rotation, scale } = ref.transform
+  const [cos, sin] = [Math.cos(rotation), Math.sin(rotation)]
+  const moved = new Float32Array(set.length)
+  // KHR_texture_transform: offset + rotation · scale · uv, the rotation counter-clockwise in an image whose v grows down.
+  for (let i = 0; i < set.length; i += 2) {
+    const [u, v] = [set[i]! * scale[0], set[i + 1]! * scale[1]]
+    moved[i] = offset[0] + cos * u + sin * v
+    moved[i + 1] = offset[1] - sin * u + cos * v
+  }
+  return moved
+}
+
+const isSamplingAlike = (a: TextureRef, b: TextureRef) =>
+  a.texCoord === b.texCoord && JSON.stringify(a.transform) === JSON.stringify(b.transform)

@@ -1,0 +1,128 @@
+import { type Mesh, type Node, Primitive } from '@gltf-transform/core'
+import { tooLarge } from '../errors.ts'
+import { type ConvertOptions, settle } from '../options.ts'
+import { readGlb } from '../read/read-glb.ts'
+import { noteBook } from '../report.ts'
+import { at, placeOfPrimitive } from '../scene/error-context.ts'
+import { floats } from '../scene/geometry/accessor-floats.ts'
+import { geometryOf } from '../scene/geometry/geometry.ts'
+import { leastTriangles } from '../scene/geometry/triangle-indices.ts'
+import { instanceMatrices } from '../scene/instancing.ts'
+import type { Material } from '../scene/materials/material.ts'
+import { looksOf } from '../scene/materials/material-variants.ts'
+import { materialSource } from '../scene/materials/read-materials.ts'
+import { identity, type Matrix, multiply } from '../scene/matrix.ts'
+import { type Placements, placements } from '../scene/node-transforms.ts'
+import type { Geometry } from '../scene/scene.ts'
+import { drawingNodes, shownNodes } from '../scene/visible-nodes.ts'
+import { deformed } from './deform-mesh.ts'
+import { lookMaker, uvsOf } from './gltf-materials.ts'
+import type { Cloud, Drawing, Surface } from './preview.ts'
+
+/**
+ * Reads what a binary glTF 2.0 model shows at rest: its default scene, skins and morph targets where they stand before
+ * anything moves, instances as places. Points are read too, lines are not.
+ * @throws ConversionError when the GLB is malformed, needs what is not known, or exceeds a limit.
+ */
+export async function readDrawing(glb: Uint8Array, limits: ConvertOptions['limits'] = {}): Promise<Drawing> {
+  const { limits: most } = settle({ limits })
+  const notes = noteBook()
+  const model = await readGlb(glb, most, notes)
+  const place = placements(model)
+  const materials = materialSource(looksOf(model, 'spec', notes), noteBook())
+  const lookOf = lookMaker(most.texturePixels)
+
+  const geometries = new Map<Primitive, Geometry | undefined>()
+  let triangles = 0
+  const geometryFor = (primitive: Primitive) => {
+    if (geometries.has(primitive)) return geometries.get(primitive)
+    if (triangles + leastTriangles(primitive) > most.triangles)
+      throw tooLarge(`The model has more than ${most.triangles} triangles.`)
+    const geometry = geometryOf(primitive, noteBook())
+    triangles += (geometry?.indices.length ?? 0) / 3
+    geometries.set(primitive, geometry)
+    return geometry
+  }
+
+  const surfaces: Surface[] = []
+  const clouds: Cloud[] = []
+  const shared = new Map<Primitive, Matrix[]>()
+  for (const node of drawingNodes(shownNodes(model, noteBook()), notes)) {
+    const mesh = node.getMesh()!
+    const places = placesOf(node, place)
+    for (const primitive of mesh.listPrimitives()) {
+      if (primitive.getMode() === Primitive.Mode.POINTS) {
+        const cloud = cloudOf(primitive, places)
+        if (cloud) clouds.push(cloud)
+        continue
+      }
+      const known = shared.get(primitive)
+      if (known && !deforms(node, mesh)) {
+        known.push(...places)
+        continue
+      }
+      const geometry = geometryFor(primitive)
+      if (!geometry) continue
+      const surface = surfaceOf(geometry, materials.get(primitive), lookOf, places)
+      if (deforms(node, mesh)) surfaces.push(deformed(surface, geometry, primitive, node, place))
+      else {
+        shared.set(primitive, places)
+        surfaces.push(surface)
+      }
+    }
+  }
+  return { surfaces, clouds, up: 'y', notes: notes.list().map(({ message }) => message) }
+}
+
+const deforms = (node: Node, mesh: Mesh): boolean =>
+  node.getSkin() !== null || mesh.listPrimitives().some((primitive) => primitive.listTargets().length > 0)
+
+function placesOf(node: Node, place: Placements): Matrix[] {
+  // A skinned mesh stands where its joints are.
+  if (node.getSkin()) return [identity]
+  const world = place.worldOf(node)
+  return instanceMatrices(node)?.map((instance) => multiply(world, instance)) ?? [world]
+}
+
+function surfaceOf(
+  geometry: Geometry,
+  material: Material,
+  lookOf: ReturnType<typeof lookMaker>,
+  places: readonly Matrix[],
+): Surface {
+  const { points, indices, normals, colors, opacities } = geometry
+  const uvs = uvsOf(geometry, material)
+  return {
+    points,
+    indices,
+    normals,
+    ...(uvs && { uvs }),
+    ...(colors && { colors }),
+    ...(opacities && { opacities }),
+    look: lookOf(material, uvs !== undefined),
+    places,
+  }
+}
+
+function cloudOf(primitive: Primitive, places: readonly Matrix[]): Cloud | undefined {
+  const position = primitive.getAttribute('POSITION')
+  if (!position) return undefined
+  return at(
+    () => placeOfPrimitive(primitive),
+    () => {
+      const color = primitive.getAttribute('COLOR_0')
+      const linear = color?.getCount() === position.getCount() ? floats(color, 3) : undefined
+      return { points: floats(position, 3), ...(linear && { colors: encoded(linear) }), places }
+    },
+  )
+}
+
+/** The transfer function of sRGB (IEC 61966-2-1). */
+function encoded(linear: Float32Array): Uint8Array {
+  const out = new Uint8Array(linear.length)
+  for (let i = 0; i < linear.length; i++) {
+    const value = Math.min(1, Math.max(0, linear[i]!))
+    out[i] = Math.round(255 * (value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055))
+  }
+  return out
+}

@@ -1,0 +1,94 @@
+import { readCrate } from '../check/reader/read-crate.ts'
+import { numberOf, textOf } from '../check/reader/read-values.ts'
+import { readZip, type ZipEntry } from '../check/reader/read-zip.ts'
+import { type Stage, type StagePrim, stageOf } from '../check/reader/stage.ts'
+import { ConversionError, malformed, tooLarge } from '../errors.ts'
+import { type ConvertOptions, settle } from '../options.ts'
+import { type Matrix, multiply } from '../scene/matrix.ts'
+import type { Drawing, Surface } from './preview.ts'
+import { usdLooks } from './usd-materials.ts'
+import { meshSurfaces } from './usd-meshes.ts'
+import { localMatrix } from './usd-transforms.ts'
+
+/** Deeper trees of prims are no models. */
+const deepest = 500
+
+/**
+ * Reads what a USDZ package shows before anything moves: the meshes of its first binary layer that has any, where they
+ * stand, with the colours and images of their materials. References to other layers, variants, instances and skeletons
+ * are not composed: such things are not seen, or stand as they were modelled.
+ * @throws ConversionError when it is no package, its layer cannot be read, or it exceeds a limit.
+ */
+export function readPackageDrawing(usdz: Uint8Array, limits: ConvertOptions['limits'] = {}): Drawing {
+  const { limits: most } = settle({ limits })
+  const notes: string[] = []
+  let entries: ZipEntry[]
+  try {
+    entries = readZip(usdz)
+  } catch (error) {
+    throw malformed(`The package cannot be read: ${messageOf(error)}`, { cause: error })
+  }
+  const layers = entries.filter(({ data, method }) => method === 0 && isCrate(data))
+  if (entries[0] && !layers.includes(entries[0]))
+    notes.push('The first layer of the package is a text: only its binary layers are read.')
+  for (const layer of layers) {
+    const drawing = readLayer(layer, entries, most)
+    if (drawing.surfaces.length > 0) return { ...drawing, notes: [...notes, ...drawing.notes] }
+  }
+  return { surfaces: [], clouds: [], up: 'y', notes }
+}
+
+const isCrate = (data: Uint8Array) => Buffer.from(data.subarray(0, 8)).toString('latin1') === 'PXR-USDC'
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+function readLayer(
+  layer: ZipEntry,
+  entries: readonly ZipEntry[],
+  most: { triangles: number; texturePixels: number },
+): Drawing {
+  try {
+    return drawingOf(stageOf(readCrate(layer.data)), layer, entries, most)
+  } catch (error) {
+    if (error instanceof ConversionError) throw error
+    // The readers of the format throw plain errors, and so does a view that is read beyond its end.
+    throw malformed(`The layer ${layer.name} cannot be read: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+function drawingOf(
+  stage: Stage,
+  layer: ZipEntry,
+  entries: readonly ZipEntry[],
+  most: { triangles: number; texturePixels: number },
+): Drawing {
+  const { crate, metadata } = stage
+  const metres = numberOf(crate, metadata.get('metersPerUnit')) ?? 0.01
+  const root: Matrix = [metres, 0, 0, 0, 0, metres, 0, 0, 0, 0, metres, 0, 0, 0, 0, 1]
+  const looks = usdLooks(stage, layer.name, entries, most.texturePixels)
+  const surfaces: Surface[] = []
+  let triangles = 0
+  let skinned = 0
+
+  const visit = (prim: StagePrim, above: Matrix, bound: StagePrim | undefined, depth: number): void => {
+    if (depth > deepest) throw tooLarge(`The package has prims more than ${deepest} deep.`)
+    const text = (name: string) => textOf(crate, prim.properties.get(name)?.value)
+    const isHidden = text('visibility') === 'invisible' || /^(?:guide|proxy)$/.test(text('purpose') ?? '')
+    // A class is a pattern for others; what is only said of elsewhere stands elsewhere.
+    if (isHidden || prim.type === 'Material' || prim.type === 'Shader') return
+    const { matrix, isReset } = localMatrix(crate, prim)
+    const world = isReset ? multiply(root, matrix) : multiply(above, matrix)
+    const material = looks.materialOf(prim) ?? bound
+    if (prim.type === 'Mesh') {
+      if (prim.properties.has('primvars:skel:jointIndices')) skinned++
+      for (const surface of meshSurfaces(stage, prim, material, looks, most.triangles - triangles)) {
+        triangles += surface.indices.length / 3
+        surfaces.push({ ...surface, places: [world] })
+      }
+    }
+    for (const child of prim.children) visit(child, world, material, depth + 1)
+  }
+  for (const prim of stage.tops) visit(prim, root, undefined, 0)
+  const notes = skinned > 0 ? ['Meshes that follow a skeleton are drawn as they were modelled.'] : []
+  const up = textOf(crate, metadata.get('upAxis'))?.toLowerCase() === 'z' ? 'z' : 'y'
+  return { surfaces, clouds: [], up, notes }
+}

@@ -1,0 +1,106 @@
+import { numberOf, textOf, vectorOf } from '../check/reader/read-values.ts'
+import type { ZipEntry } from '../check/reader/read-zip.ts'
+import type { Stage, StagePrim } from '../check/reader/stage.ts'
+import type { Color, SourceImage, Wrap } from '../scene/materials/material.ts'
+import { imageReader } from './gltf-materials.ts'
+import type { DrawnImage, Look } from './preview.ts'
+import { restOf } from './usd-transforms.ts'
+
+export type UsdLooks = ReturnType<typeof usdLooks>
+
+const grey: Color = [0.62, 0.62, 0.62]
+const plain: Look = {
+  color: grey,
+  opacity: 1,
+  alpha: 'opaque',
+  alphaCutoff: 0.5,
+  emissive: [0, 0, 0],
+  isUnlit: false,
+  isTwoSided: true,
+}
+
+/** Reads materials ("UsdPreviewSurface Specification" of OpenUSD) as far as a picture shows them. */
+export function usdLooks(stage: Stage, layer: string, entries: readonly ZipEntry[], mostPixels: number) {
+  const { crate } = stage
+  const folder = layer.slice(0, layer.lastIndexOf('/') + 1)
+  const files = new Map(entries.map((entry) => [entry.name, entry]))
+  const images = new Map<string, SourceImage>()
+  const sourceOf = imageReader(mostPixels)
+  const known = new Map<string, { name: string | undefined; look: Look }>()
+
+  const rest = (prim: StagePrim, name: string) => restOf(crate, prim.properties.get(name))
+  /** The shader that gives an input its value, of that kind. */
+  const behind = (prim: StagePrim, input: string, id: RegExp): StagePrim | undefined => {
+    const path = prim.properties.get(input)?.connections[0]
+    const shader = path === undefined ? undefined : stage.primAt(crate.paths.parent(path))
+    return shader && id.test(textOf(crate, rest(shader, 'info:id')) ?? '') ? shader : undefined
+  }
+  const imageOf = (texture: StagePrim): DrawnImage | undefined => {
+    const asset = textOf(crate, rest(texture, 'inputs:file'))?.replace(/^\.\//, '')
+    const entry = asset === undefined ? undefined : (files.get(`${folder}${asset}`) ?? files.get(asset))
+    if (entry?.method !== 0) return undefined
+    const source = images.get(entry.name) ?? { name: entry.name, bytes: entry.data }
+    images.set(entry.name, source)
+    const wrap = (name: string) => wraps[textOf(crate, rest(texture, name)) ?? ''] ?? 'clamp'
+    return { wrapS: wrap('inputs:wrapS'), wrapT: wrap('inputs:wrapT'), source: sourceOf(source) }
+  }
+  const colorOf = (prim: StagePrim, input: string): Color | undefined => {
+    const value = vectorOf(crate, rest(prim, input))
+    return value && value.length >= 3 && value.every(Number.isFinite) ? [value[0]!, value[1]!, value[2]!] : undefined
+  }
+
+  const read = (material: StagePrim, isTwoSided: boolean): { name: string | undefined; look: Look } => {
+    const shaders = material.children.filter(({ type }) => type === 'Shader')
+    const surface =
+      behind(material, 'outputs:surface', previewSurface) ??
+      shaders.find((shader) => textOf(crate, rest(shader, 'info:id')) === 'UsdPreviewSurface')
+    if (!surface) return { name: undefined, look: { ...plain, isTwoSided } }
+    const texture = behind(surface, 'inputs:diffuseColor', uvTexture)
+    const glow = behind(surface, 'inputs:emissiveColor', uvTexture)
+    const seen = texture ?? glow
+    const reader = seen && behind(seen, 'inputs:st', /^UsdPrimvarReader_float2$/)
+    const image = texture && imageOf(texture)
+    const glowing = glow && imageOf(glow)
+    const isCut = (numberOf(crate, rest(surface, 'inputs:opacityThreshold')) ?? 0) > 0
+    const opacity = numberOf(crate, rest(surface, 'inputs:opacity')) ?? 1
+    const isThrough = opacity < 1 || behind(surface, 'inputs:opacity', uvTexture) !== undefined
+    const look: Look = {
+      color: (texture
+        ? image && (colorOf(texture, 'inputs:scale') ?? [1, 1, 1])
+        : colorOf(surface, 'inputs:diffuseColor')) ?? [0.18, 0.18, 0.18],
+      opacity,
+      ...(image && { image }),
+      alpha: isCut ? 'mask' : isThrough ? 'blend' : 'opaque',
+      alphaCutoff: numberOf(crate, rest(surface, 'inputs:opacityThreshold')) ?? 0.5,
+      emissive: glow
+        ? glowing
+          ? (colorOf(glow, 'inputs:scale') ?? [1, 1, 1])
+          : [0, 0, 0]
+        : (colorOf(surface, 'inputs:emissiveColor') ?? [0, 0, 0]),
+      ...(glowing && { emissiveImage: glowing }),
+      isUnlit: false,
+      isTwoSided,
+    }
+    return { name: reader && textOf(crate, rest(reader, 'inputs:varname')), look }
+  }
+
+  return {
+    /** The material that a prim says it has. */
+    materialOf(prim: StagePrim): StagePrim | undefined {
+      const path = prim.properties.get('material:binding')?.targets[0]
+      return path === undefined ? undefined : stage.primAt(path)
+    },
+    /** How it looks, and the name of the texture coordinates that its images read. */
+    lookOf(material: StagePrim | undefined, isTwoSided: boolean) {
+      if (!material) return { name: undefined, look: { ...plain, isTwoSided } }
+      const key = `${material.number} ${isTwoSided}`
+      const made = known.get(key) ?? read(material, isTwoSided)
+      known.set(key, made)
+      return made
+    },
+  }
+}
+
+const previewSurface = /^UsdPreviewSurface$/
+const uvTexture = /^UsdUVTexture$/
+const wraps: Record<string, Wrap> = { repeat: 'repeat', mirror: 'mirror', clamp: 'clamp', black: 'clamp' }

@@ -1,0 +1,148 @@
+import type { Crate } from '../check/reader/read-crate.ts'
+import { floatsOf, integersOf, numberOf, textOf, vectorOf } from '../check/reader/read-values.ts'
+import type { Stage, StagePrim } from '../check/reader/stage.ts'
+import { malformed, tooLarge } from '../errors.ts'
+import type { Surface } from './preview.ts'
+import type { UsdLooks } from './usd-materials.ts'
+import { restOf } from './usd-transforms.ts'
+
+type Unplaced = Omit<Surface, 'places'>
+
+/** Numbers of a mesh and what they belong to: a vertex, a corner of a face, a face, or all of it. */
+type Primvar = { values: ArrayLike<number>; size: number; of: string; indices: Int32Array | undefined }
+
+/** The triangles of a mesh, those of each material apart. Source: UsdGeomMesh and UsdGeomSubset of OpenUSD. @throws ConversionError */
+export function meshSurfaces(
+  stage: Stage,
+  prim: StagePrim,
+  bound: StagePrim | undefined,
+  looks: UsdLooks,
+  most: number,
+): Unplaced[] {
+  const { crate } = stage
+  const rest = (name: string) => restOf(crate, prim.properties.get(name))
+  const points = floatsOf(crate, rest('points'))
+  const counts = integersOf(crate, rest('faceVertexCounts'))
+  const corners = integersOf(crate, rest('faceVertexIndices'))
+  if (!points?.length || !counts?.length || !corners) return []
+  refuseWrong(prim, points.length / 3, counts, corners, most)
+  const isFlipped = textOf(crate, rest('orientation')) === 'leftHanded'
+  const isTwoSided = numberOf(crate, rest('doubleSided')) === 1
+  const normals = primvarOf(crate, prim, 'normals', 3) ?? primvarOf(crate, prim, 'primvars:normals', 3)
+  const colors = primvarOf(crate, prim, 'primvars:displayColor', 3)
+
+  return partsOf(crate, prim, counts.length).map(({ faces, material: own }) => {
+    const material = (own && looks.materialOf(own)) ?? bound
+    const { name, look } = looks.lookOf(material, isTwoSided)
+    const uvs = coordinatesOf(crate, prim, name)
+    const list = triangleCorners(counts, faces, isFlipped)
+    const faceOf = [normals, colors, uvs].some((primvar) => primvar?.of === 'uniform') ? facesOf(counts) : undefined
+    const taken = (primvar: Primvar | undefined) => primvar && spread(primvar, list, corners, faceOf)
+    const flipped = taken(uvs)
+    // USD counts v from the bottom of the image.
+    if (flipped) for (let i = 1; i < flipped.length; i += 2) flipped[i] = 1 - flipped[i]!
+    const shade = taken(normals)
+    const tint = material ? undefined : taken(colors)
+    return {
+      points: spread({ values: points, size: 3, of: 'vertex', indices: undefined }, list, corners, undefined),
+      indices: Uint32Array.from(list, (_, i) => i),
+      ...(shade && { normals: shade }),
+      ...(flipped && { uvs: flipped }),
+      ...(tint && { colors: tint }),
+      look,
+    }
+  })
+}
+
+function refuseWrong(prim: StagePrim, points: number, counts: Int32Array, corners: Int32Array, most: number): void {
+  let [sum, triangles] = [0, 0]
+  for (const count of counts) {
+    if (count < 0) throw malformed(`${prim.path} has a face with ${count} corners.`)
+    sum += count
+    triangles += Math.max(0, count - 2)
+  }
+  if (sum !== corners.length) throw malformed(`${prim.path} has ${sum} corners and ${corners.length} indices.`)
+  for (const index of corners)
+    if (!(index >= 0 && index < points)) throw malformed(`${prim.path} names the point ${index} and has ${points}.`)
+  if (triangles > most) throw tooLarge('The package has more triangles than are drawn.')
+}
+
+/** Faces by their material: those of each subset, and the rest. */
+function partsOf(crate: Crate, prim: StagePrim, count: number) {
+  const parts: { faces: ArrayLike<number>; material: StagePrim | undefined }[] = []
+  const isTaken = new Uint8Array(count)
+  for (const subset of prim.children) {
+    const faces = subset.type === 'GeomSubset' && integersOf(crate, restOf(crate, subset.properties.get('indices')))
+    if (!faces) continue
+    const own = faces.filter((face) => face >= 0 && face < count && !isTaken[face])
+    for (const face of own) isTaken[face] = 1
+    parts.push({ faces: own, material: subset })
+  }
+  const left = Uint32Array.from({ length: count }, (_, face) => face).filter((face) => !isTaken[face])
+  if (left.length > 0) parts.push({ faces: left, material: undefined })
+  return parts
+}
+
+/** Corners of faces, three a triangle, each face a fan. */
+function triangleCorners(counts: Int32Array, faces: ArrayLike<number>, isFlipped: boolean): Uint32Array {
+  const starts = new Uint32Array(counts.length)
+  for (let face = 1; face < counts.length; face++) starts[face] = starts[face - 1]! + counts[face - 1]!
+  let length = 0
+  for (let i = 0; i < faces.length; i++) length += 3 * Math.max(0, counts[faces[i]!]! - 2)
+  const out = new Uint32Array(length)
+  let to = 0
+  for (let i = 0; i < faces.length; i++) {
+    const [start, count] = [starts[faces[i]!]!, counts[faces[i]!]!]
+    for (let corner = 2; corner < count; corner++) {
+      out[to++] = start
+      out[to++] = start + (isFlipped ? corner : corner - 1)
+      out[to++] = start + (isFlipped ? corner - 1 : corner)
+    }
+  }
+  return out
+}
+
+function facesOf(counts: Int32Array): Uint32Array {
+  const out = new Uint32Array(counts.reduce((sum, count) => sum + count, 0))
+  for (let face = 0, at = 0; face < counts.length; face++) {
+    out.fill(face, at, at + counts[face]!)
+    at += counts[face]!
+  }
+  return out
+}
+
+function primvarOf(crate: Crate, prim: StagePrim, name: string, size: number): Primvar | undefined {
+  const property = prim.properties.get(name)
+  const rep = restOf(crate, property)
+  const values = floatsOf(crate, rep) ?? vectorOf(crate, rep)
+  if (!property || !values?.length) return undefined
+  const of = textOf(crate, property.fields.get('interpolation')) ?? (name === 'normals' ? 'vertex' : 'constant')
+  return { values, size, of, indices: integersOf(crate, restOf(crate, prim.properties.get(`${name}:indices`))) }
+}
+
+/** By the name that the material's images read, else by the names that programs give them. */
+function coordinatesOf(crate: Crate, prim: StagePrim, name: string | undefined): Primvar | undefined {
+  for (const candidate of [name, 'st', 'UVMap', 'st0', 'map1', 'Texture_uv']) {
+    const found = candidate && primvarOf(crate, prim, `primvars:${candidate}`, 2)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** The value of each corner. Numbers that are not there are zeros. */
+function spread(
+  { values, size, of, indices }: Primvar,
+  list: Uint32Array,
+  corners: Int32Array,
+  faceOf: Uint32Array | undefined,
+): Float32Array {
+  const out = new Float32Array(list.length * size)
+  for (let i = 0; i < list.length; i++) {
+    const corner = list[i]!
+    const element =
+      of === 'faceVarying' ? corner : of === 'constant' ? 0 : of === 'uniform' ? faceOf![corner]! : corners[corner]!
+    const from = (indices ? (indices[element] ?? 0) : element) * size
+    for (let k = 0; k < size; k++) out[i * size + k] = values[from + k] ?? 0
+  }
+  return out
+}

@@ -1,0 +1,98 @@
+import type { TypedArray } from '@gltf-transform/core'
+import { malformed } from '../../errors.ts'
+import type { GuardedJson, JsonObject } from '../json.ts'
+import type { ViewReader } from './buffer-views.ts'
+import { componentBytes, components, componentType } from './component-types.ts'
+
+/**
+ * The components of an accessor, one element behind the other: interleaved data drawn together, sparse values put in,
+ * half precision widened to float; normalized integers stay integers. Format: glTF 2.0 §3.6.2.
+ * @returns a view into the file's own bytes wherever they lie as needed: it must not be written to.
+ * @throws ConversionError when a sparse value is for an element that is not there.
+ */
+export function readAccessor(json: GuardedJson, index: number, view: ViewReader): TypedArray {
+  const accessor = json.accessors[index]!
+  const count = Number(accessor.count)
+  const size = components.get(accessor.type)!
+  const plain = elements(json, accessor, Number(accessor.componentType), size, count, view)
+  if (!accessor.sparse) return plain
+
+  const { indices, values, count: given } = accessor.sparse as Record<'indices' | 'values', JsonObject> & JsonObject
+  const replaced = Number(given)
+  const places = elements(json, indices, Number(indices.componentType), 1, replaced, view)
+  const replacements = elements(json, values, Number(accessor.componentType), size, replaced, view)
+  const array = plain.slice()
+  for (let i = 0; i < replaced; i++) {
+    const place = places[i]!
+    if (place >= count) throw malformed(`accessor ${index}: a sparse value is for element ${place} of ${count}.`)
+    for (let k = 0; k < size; k++) array[place * size + k] = replacements[i * size + k]!
+  }
+  return array
+}
+
+/** `part` is an accessor, or the indices or values of a sparse one. Without a buffer view all are zero. */
+function elements(
+  json: GuardedJson,
+  part: JsonObject,
+  type: number,
+  size: number,
+  count: number,
+  view: ViewReader,
+): TypedArray {
+  const width = componentBytes.get(type)!
+  const length = count * size * width
+  if (part.bufferView === undefined) return typed(new Uint8Array(length), type)
+  const number = Number(part.bufferView)
+  const offset = Number(part.byteOffset ?? 0)
+  const stride = Number(json.bufferViews[number]!.byteStride ?? size * width)
+  const bytes = view(number)
+  if (stride !== size * width) return typed(gather(bytes, offset, stride, size * width, count), type)
+  const whole = bytes.subarray(offset, offset + length)
+  return typed(whole.byteOffset % width === 0 ? whole : new Uint8Array(whole), type)
+}
+
+/** Elements that lie `stride` bytes apart, brought together: in words of four bytes where all lies at multiples of four. */
+function gather(bytes: Uint8Array, offset: number, stride: number, size: number, count: number): Uint8Array {
+  const start = bytes.byteOffset + offset
+  const isInWords = (start | stride | size) % 4 === 0
+  const width = isInWords ? 4 : 1
+  const last = count > 0 ? stride * (count - 1) + size : 0
+  const source = isInWords ? new Uint32Array(bytes.buffer, start, last / 4) : bytes.subarray(offset, offset + last)
+  const out = isInWords ? new Uint32Array((size / 4) * count) : new Uint8Array(size * count)
+  const [step, length] = [stride / width, size / width]
+  for (let from = 0, to = 0; to < out.length; from += step) {
+    for (let k = 0; k < length; k++) out[to++] = source[from + k]!
+  }
+  return new Uint8Array(out.buffer)
+}
+
+function typed(bytes: Uint8Array, type: number): TypedArray {
+  const at = [bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length / componentBytes.get(type)!] as const
+  switch (type) {
+    case componentType.byte:
+      return new Int8Array(...at)
+    case componentType.unsignedByte:
+      return new Uint8Array(...at)
+    case componentType.short:
+      return new Int16Array(...at)
+    case componentType.unsignedShort:
+      return new Uint16Array(...at)
+    case componentType.unsignedInt:
+      return new Uint32Array(...at)
+    case componentType.double:
+      return new Float64Array(...at)
+    case componentType.half:
+      return Float32Array.from(new Uint16Array(...at), single)
+    default:
+      return new Float32Array(...at)
+  }
+}
+
+/** The value of the 16 bits of a half-precision number (IEEE 754 binary16). */
+function single(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1
+  const exponent = (bits >> 10) & 0x1f
+  const fraction = bits & 0x3ff
+  if (exponent === 0x1f) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY
+  return exponent === 0 ? sign * fraction * 2 ** -24 : sign * (1 + fraction / 1024) * 2 ** (exponent - 15)
+}

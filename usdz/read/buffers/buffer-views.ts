@@ -1,0 +1,45 @@
+import { malformed } from '../../errors.ts'
+import type { GuardedJson, JsonObject } from '../json.ts'
+import { meshoptOf } from './meshopt-extension.ts'
+
+/** The bytes of a buffer view, decompressed: a view into the buffer where that is possible, to be read only. */
+export type ViewReader = (index: number) => Uint8Array
+
+type Decoder = typeof import('meshoptimizer').MeshoptDecoder
+
+/** Reads buffer views that `guardViews` has passed; each is decompressed once, when it is first asked for. */
+export async function viewReader(json: GuardedJson, buffers: readonly Uint8Array[]): Promise<ViewReader> {
+  const decoder = json.bufferViews.some(meshoptOf) ? await meshoptDecoder() : undefined
+  const decoded = new Map<number, Uint8Array>()
+
+  const slice = ({ buffer, byteOffset = 0, byteLength }: JsonObject): Uint8Array => {
+    const start = Number(byteOffset)
+    return buffers[Number(buffer)]!.subarray(start, start + Number(byteLength))
+  }
+  return (index) => {
+    const view = json.bufferViews[index]!
+    const compressed = meshoptOf(view)
+    if (!compressed || !decoder) return slice(view)
+    const bytes = decoded.get(index) ?? decompress(decoder, compressed, slice(compressed), index)
+    decoded.set(index, bytes)
+    return bytes
+  }
+}
+
+/** Loaded at the first use. */
+export async function meshoptDecoder(): Promise<Decoder> {
+  const { MeshoptDecoder } = await import('meshoptimizer')
+  await MeshoptDecoder.ready
+  return MeshoptDecoder
+}
+
+function decompress(decoder: Decoder, part: JsonObject, source: Uint8Array, index: number): Uint8Array {
+  const [count, stride] = [Number(part.count), Number(part.byteStride)]
+  const bytes = new Uint8Array(count * stride)
+  try {
+    decoder.decodeGltfBuffer(bytes, count, stride, source, String(part.mode), String(part.filter ?? 'NONE'))
+  } catch (error) {
+    throw malformed(`buffer view ${index}: its meshopt data cannot be decoded.`, { cause: error })
+  }
+  return bytes
+}

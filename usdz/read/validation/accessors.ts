@@ -1,0 +1,65 @@
+import { malformed, tooLarge } from '../../errors.ts'
+import { componentBytes, components, componentType } from '../buffers/component-types.ts'
+import { type GuardedJson, isCount, isObject, type JsonObject } from '../json.ts'
+
+/** All accessors decoded together may take this much; a file of a few bytes can otherwise ask for any amount. */
+const maxDecodedBytes = 2 ** 30
+/** Those of them that have no data in the file and start out as zeros. */
+const maxZeroBytes = 2 ** 28
+
+/**
+ * Checks that every accessor lies in its view and names a type there is, before anything is allocated for it.
+ * @param decompressed how many bytes the compressed views decode to.
+ */
+export function guardAccessors(json: GuardedJson, decompressed: number): void {
+  let decoded = decompressed
+  let zeros = 0
+  for (const [index, accessor] of json.accessors.entries()) {
+    const name = `accessor ${index}`
+    const size = (componentBytes.get(accessor.componentType) ?? 0) * (components.get(accessor.type) ?? 0)
+    if (size === 0) throw malformed(`${name}: its type or component type is unknown.`)
+    if (!isCount(accessor.count)) throw malformed(`${name}: it has no valid count.`)
+    decoded += size * accessor.count
+    if (accessor.bufferView === undefined) zeros += size * accessor.count
+    guardRange(json, accessor, size, accessor.count, name)
+    guardSparse(json, accessor, size, accessor.count, name)
+  }
+  if (decoded > maxDecodedBytes) throw tooLarge(`The GLB decodes to more than ${maxDecodedBytes} bytes of mesh data.`)
+  if (zeros > maxZeroBytes) throw tooLarge(`The GLB asks for more than ${maxZeroBytes} bytes of zeros.`)
+}
+
+function guardRange(json: GuardedJson, part: JsonObject, size: number, count: number, name: string): void {
+  if (part.bufferView === undefined) return
+  const view = isCount(part.bufferView) ? json.bufferViews[part.bufferView] : undefined
+  if (!view) throw malformed(`${name}: there is no buffer view ${part.bufferView}.`)
+  const { byteOffset = 0 } = part
+  if (!isCount(byteOffset)) throw malformed(`${name}: it has no valid byteOffset.`)
+  const length = Number(view.byteLength)
+  const stride = Number(view.byteStride ?? size)
+  if (count > 0 && !(byteOffset + stride * (count - 1) + size <= length)) {
+    throw malformed(`${name}: it reads past the end of buffer view ${part.bufferView}.`)
+  }
+}
+
+const indexTypes: readonly unknown[] = [
+  componentType.unsignedByte,
+  componentType.unsignedShort,
+  componentType.unsignedInt,
+]
+
+function guardSparse(json: GuardedJson, accessor: JsonObject, size: number, count: number, name: string): void {
+  const { sparse } = accessor
+  if (sparse === undefined) return
+  const { indices, values, count: replaced } = isObject(sparse) ? sparse : {}
+  if (!isObject(indices) || !isObject(values) || !isCount(replaced) || replaced > count) {
+    throw malformed(`${name}: its sparse values cannot be read.`)
+  }
+  if (!indexTypes.includes(indices.componentType)) {
+    throw malformed(`${name}: its sparse indices are not unsigned integers.`)
+  }
+  if (indices.bufferView === undefined || values.bufferView === undefined) {
+    throw malformed(`${name}: its sparse values have no buffer view.`)
+  }
+  guardRange(json, indices, componentBytes.get(indices.componentType)!, replaced, `${name}, sparse indices`)
+  guardRange(json, values, size, replaced, `${name}, sparse values`)
+}

@@ -1,0 +1,93 @@
+import { malformed, tooLarge, unsupported } from '../../errors.ts'
+import { meshoptOf } from '../buffers/meshopt-extension.ts'
+import { placeOf } from '../element-label.ts'
+import { type GuardedJson, isCount, isObject, type JsonObject, lists } from '../json.ts'
+import { guardAccessors } from './accessors.ts'
+import { guardViews } from './buffer-views.ts'
+import { guardCounts } from './count-limits.ts'
+import { guardInstances } from './instances.ts'
+import { guardValues } from './property-types.ts'
+import { guardReferences } from './references.ts'
+
+const maxDepth = 1000
+
+/**
+ * Checks what would make a reader crash, hang or fill the memory: lists that are none, data outside the file, counts
+ * far beyond it, node graphs that are no trees. It is not a validator; a wrong value elsewhere shows when it is read.
+ */
+export function guard(json: JsonObject, binary: Uint8Array | undefined): GuardedJson {
+  for (const name of lists) {
+    const list = json[name]
+    if (list === undefined) continue
+    if (!Array.isArray(list) || !list.every(isObject)) throw malformed(`"${name}" in the GLB is not a list of objects.`)
+  }
+  const guarded = { ...Object.fromEntries(lists.map((name) => [name, []])), ...json } as GuardedJson
+  guardCounts(guarded)
+  guardMembers(guarded)
+  guardBuffers(guarded, binary)
+  guardAccessors(guarded, guardViews(guarded))
+  guardValues(guarded)
+  guardReferences(guarded)
+  guardNodes(guarded.nodes)
+  guardInstances(guarded)
+  return guarded
+}
+
+/** What everything in the lists may have. */
+function guardMembers(json: GuardedJson): void {
+  for (const list of lists) {
+    for (const [index, { name, extensions }] of json[list].entries()) {
+      if (name !== undefined && typeof name !== 'string') throw malformed(`${list} ${index}: its name is not text.`)
+      if (extensions !== undefined && !isObject(extensions)) {
+        throw malformed(`${list} ${index}: its extensions are not an object.`)
+      }
+    }
+  }
+}
+
+function guardBuffers(json: GuardedJson, binary: Uint8Array | undefined): void {
+  for (const [index, buffer] of json.buffers.entries()) {
+    const { uri, byteLength } = buffer
+    if (!isCount(byteLength)) throw malformed(`buffer ${index}: it has no valid byteLength.`)
+    // A buffer that stands only for what meshopt-compressed views decode to holds no bytes of its own.
+    if (uri === undefined && meshoptOf(buffer)?.fallback === true) continue
+    if (typeof uri === 'string') {
+      if (!/^data:/i.test(uri)) {
+        throw unsupported(
+          `buffer ${index}: its data are in another file, "${uri.slice(0, 100)}". Pack them into the GLB.`,
+        )
+      }
+    } else if (byteLength > (binary?.length ?? 0)) {
+      throw malformed(`buffer ${index}: it needs ${byteLength} bytes, the binary chunk has ${binary?.length ?? 0}.`)
+    }
+  }
+}
+
+function guardNodes(nodes: readonly JsonObject[]): void {
+  const parents = new Map<number, number>()
+  const place = (index: number) => placeOf('node', index, nodes[index]?.name)
+  for (const [index, node] of nodes.entries()) {
+    const children = node.children ?? []
+    if (!Array.isArray(children)) throw malformed(`${place(index)}: its children are not a list.`)
+    for (const child of children) {
+      if (!isCount(child) || child >= nodes.length) {
+        throw malformed(`${place(index)}: its child, node ${JSON.stringify(child)}, does not exist.`)
+      }
+      if (parents.has(child)) throw malformed(`${place(child)}: it is the child of more than one node.`)
+      parents.set(child, index)
+    }
+  }
+  const depths = new Map<number, number>()
+  for (const start of nodes.keys()) {
+    const path: number[] = []
+    let at: number | undefined = start
+    while (at !== undefined && !depths.has(at)) {
+      path.push(at)
+      if (path.length > nodes.length) throw malformed(`${place(start)}: it is its own ancestor.`)
+      at = parents.get(at)
+    }
+    let depth = at === undefined ? 0 : depths.get(at)!
+    for (const node of path.reverse()) depths.set(node, ++depth)
+    if (depth > maxDepth) throw tooLarge(`The nodes of the GLB are nested more than ${maxDepth} deep.`)
+  }
+}

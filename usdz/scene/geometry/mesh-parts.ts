@@ -1,0 +1,85 @@
+import type { Mesh, Primitive } from '@gltf-transform/core'
+import { tooLarge } from '../../errors.ts'
+import type { Settings } from '../../options.ts'
+import type { NoteBook } from '../../report.ts'
+import type { MaterialSource } from '../materials/material.ts'
+import { determinant, type Matrix } from '../matrix.ts'
+import type { NameGiver } from '../prim-names.ts'
+import type { Geometry, MeshPart } from '../scene.ts'
+import { geometryOf } from './geometry.ts'
+import { mirrored, mirrorX } from './mirrored-geometry.ts'
+import { leastTriangles } from './triangle-indices.ts'
+
+/** Mesh prims in one file: each instance needs its own, and viewers slow down long before this. */
+const maxParts = 25_000
+/** Instances share their arrays, so they cost little here; a viewer draws each. */
+const drawnPerTriangle = 10
+
+/**
+ * Makes the mesh parts of nodes, one a primitive. Nodes that share a primitive share its arrays. Counts what is drawn
+ * against the limits.
+ */
+export function partMaker(settings: Settings, materials: MaterialSource, notes: NoteBook) {
+  const shared = new Map<Primitive, Geometry | undefined>()
+  const flipped = new Map<Geometry, Geometry>()
+  const stored = new Set<Geometry>()
+  let triangles = 0
+  let drawn = 0
+  let parts = 0
+
+  const geometryFor = (primitive: Primitive): Geometry | undefined => {
+    // Said before the memory for them is taken.
+    if (shared.has(primitive)) return shared.get(primitive)
+    refuseMore(triangles + leastTriangles(primitive))
+    const geometry = geometryOf(primitive, notes)
+    shared.set(primitive, geometry)
+    return geometry
+  }
+  const mirroredOnce = (geometry: Geometry): Geometry => {
+    const known = flipped.get(geometry) ?? mirrored(geometry)
+    flipped.set(geometry, known)
+    return known
+  }
+  const refuseMore = (count: number) => {
+    const most = settings.limits.triangles
+    if (count > most) throw tooLarge(`The model has more than ${most} triangles.`)
+  }
+  const count = (geometry: Geometry) => {
+    if (!stored.has(geometry)) triangles += geometry.indices.length / 3
+    stored.add(geometry)
+    drawn += geometry.indices.length / 3
+    parts++
+    const most = settings.limits.triangles
+    refuseMore(triangles)
+    if (drawn > most * drawnPerTriangle) {
+      throw tooLarge(`The model draws more than ${most * drawnPerTriangle} triangles, its instances counted each time.`)
+    }
+    if (parts > maxParts) throw tooLarge(`The model draws more than ${maxParts} separate meshes.`)
+  }
+
+  /** The parts of a mesh, their geometries as `shape` makes them. */
+  const each = (mesh: Mesh, shape: (geometry: Geometry) => Geometry, giveName: NameGiver): ShapedPart[] =>
+    mesh.listPrimitives().flatMap((primitive) => {
+      const unshaped = geometryFor(primitive)
+      if (!unshaped) return []
+      const geometry = shape(unshaped)
+      count(geometry)
+      const surfaces = { material: materials.get(primitive), ...materials.looks(primitive) }
+      const part = { name: giveName(mesh.getName(), 'Mesh'), ...surfaces, geometry }
+      return [{ part, primitive, unshaped }]
+    })
+
+  return {
+    each,
+    /** The parts of a mesh that keeps its shape, in a place of the world. */
+    rigid(mesh: Mesh, world: Matrix, giveName: NameGiver): MeshPart[] {
+      const mirrors = settings.profile === 'quicklook' && determinant(world) < 0
+      const shape = mirrors ? mirroredOnce : (geometry: Geometry) => geometry
+      return each(mesh, shape, giveName).map(({ part }) => (mirrors ? { ...part, matrix: mirrorX } : part))
+    },
+  }
+}
+export type PartMaker = ReturnType<typeof partMaker>
+
+/** A part, the primitive it comes from, and its geometry before it was shaped. */
+type ShapedPart = { part: MeshPart; primitive: Primitive; unshaped: Geometry }

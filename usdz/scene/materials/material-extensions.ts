@@ -1,0 +1,131 @@
+import type { Material as GltfMaterial } from '@gltf-transform/core'
+import type { Anisotropy, Iridescence, Sheen, Specular, Transmission, Volume } from '@gltf-transform/extensions'
+import type { NoteBook } from '../../report.ts'
+import type { Color, Material } from './material.ts'
+import type { ReadRef } from './shading-models.ts'
+import { thinFilmAllRound } from './thin-film.ts'
+
+type Layer = (material: Material, source: GltfMaterial, ref: ReadRef, notes: NoteBook) => Material
+
+/**
+ * What extensions add to a metallic-roughness surface. A preview surface knows none of them: each is brought as near as
+ * its terms allow, and noted. What bends, scatters or splits light has no counterpart at all.
+ */
+export function layersOf(material: Material, source: GltfMaterial, ref: ReadRef, notes: NoteBook): Material {
+  const layers: Layer[] = [volume, transmission, sheen, anisotropy, specular, iridescence]
+  for (const [extension, code, message] of leftOut) {
+    if (source.getExtension(extension)) notes.leftOut(code, message)
+  }
+  return layers.reduce((made, layer) => layer(made, source, ref, notes), material)
+}
+
+const leftOut = [
+  ['KHR_materials_dispersion', 'dispersion', 'Dispersion (light split into colours) is left out.'],
+  [
+    'KHR_materials_diffuse_transmission',
+    'diffuse_transmission',
+    'Light that shines through thin surfaces is left out: they are lit from the front only.',
+  ],
+] as const
+
+/** Light through `thickness` of a body is tinted by attenuation (Beer–Lambert): colour ^ (thickness / distance). */
+const volume: Layer = (material, source, _ref, notes) => {
+  const body = source.getExtension<Volume>('KHR_materials_volume')
+  if (!body) return material
+  const thickness = body.getThicknessFactor()
+  const distance = body.getAttenuationDistance()
+  const passes = source.getExtension<Transmission>('KHR_materials_transmission')?.getTransmissionFactor() ?? 0
+  notes.changed(
+    'volume',
+    'Volumes do not bend light; the tint that light takes inside them is worked into the base colour.',
+  )
+  if (thickness <= 0 || passes <= 0 || !(distance > 0) || !Number.isFinite(distance)) return material
+  const tinted = body.getAttenuationColor().map((value) => 1 - passes + passes * value ** (thickness / distance))
+  return { ...material, baseColor: times(material.baseColor, tinted) }
+}
+
+const transmission: Layer = (material, source, ref, notes) => {
+  const glass = source.getExtension<Transmission>('KHR_materials_transmission')
+  const factor = glass?.getTransmissionFactor() ?? 0
+  if (!glass || factor <= 0) return material
+  if (material.alpha === 'mask') {
+    notes.leftOut('transmission', 'Transmission (clear glass) of surfaces that are cut out by alpha is left out.')
+    return material
+  }
+  notes.changed('transmission', 'Transmission (clear glass) is approximated by an opacity: nothing is bent or blurred.')
+  const texture = ref(glass.getTransmissionTexture(), glass.getTransmissionTextureInfo())
+  return { ...material, alpha: 'blend', transmission: { factor, ...(texture && { texture }) } }
+}
+
+/** The share of light that sheen of the middling sort reflects, over all directions. */
+const sheenAlbedo = 0.157
+
+const sheen: Layer = (material, source, _ref, notes) => {
+  const cloth = source.getExtension<Sheen>('KHR_materials_sheen')
+  const color = cloth?.getSheenColorFactor() ?? [0, 0, 0]
+  if (!cloth || color.every((value) => value === 0)) return material
+  if (cloth.getSheenColorTexture()) {
+    notes.leftOut('sheen', 'The sheen of cloth is left out where it has a texture.')
+    return material
+  }
+  notes.changed('sheen', 'The sheen of cloth is approximated by a lighter base colour.')
+  const kept = 1 - sheenAlbedo * Math.max(...color)
+  const addedColor = color.map((value) => value * sheenAlbedo) as unknown as Color
+  return { ...material, baseColor: times(material.baseColor, [kept, kept, kept]), addedColor }
+}
+
+/** The highlight is round, as wide as it was on average between along and across (KHR_materials_anisotropy). */
+const anisotropy: Layer = (material, source, _ref, notes) => {
+  const brushed = source.getExtension<Anisotropy>('KHR_materials_anisotropy')
+  const strength = brushed?.getAnisotropyStrength() ?? 0
+  if (!brushed || strength === 0) return material
+  notes.changed('anisotropy', 'Stretched highlights of brushed surfaces (anisotropy) are approximated by round ones.')
+  if (material.metallicRoughnessTexture) return material
+  const across = material.roughness ** 2
+  const along = across + (1 - across) * strength ** 2
+  return { ...material, roughness: Math.sqrt((across + along) / 2) }
+}
+
+const specular: Layer = (material, source, ref, notes) => {
+  const shine = source.getExtension<Specular>('KHR_materials_specular')
+  if (!shine) return material
+  const strength = shine.getSpecularFactor()
+  const color = shine.getSpecularColorFactor() as Color
+  const texture = ref(shine.getSpecularTexture(), shine.getSpecularTextureInfo())
+  const colorTexture = ref(shine.getSpecularColorTexture(), shine.getSpecularColorTextureInfo())
+  const isPlain = strength === 1 && color.every((value) => value === 1)
+  if (isPlain && !texture && !colorTexture) return material
+  notes.changed('specular', 'Specular strength and colour are approximated; metals do not have them.')
+  const layer = { strength, color, ...(texture && { texture }), ...(colorTexture && { colorTexture }) }
+  return { ...material, specular: layer }
+}
+
+/** What a surface that is no metal reflects of light straight ahead, unless it says otherwise. */
+const plainReflection: Color = [0.04, 0.04, 0.04]
+
+/** The mean colour of a thin film; it does not change with the angle. */
+const iridescence: Layer = (material, source, _ref, notes) => {
+  const film = source.getExtension<Iridescence>('KHR_materials_iridescence')
+  const factor = film?.getIridescenceFactor() ?? 0
+  if (!film || factor === 0) return material
+  if (film.getIridescenceTexture()) {
+    notes.leftOut('iridescence', 'The iridescence of thin films is left out where a texture says how strong it is.')
+    return material
+  }
+  notes.changed('iridescence', 'The changing colours of thin films (iridescence) are approximated by their mean.')
+  const most = film.getIridescenceThicknessMaximum()
+  const thickness = film.getIridescenceThicknessTexture() ? (film.getIridescenceThicknessMinimum() + most) / 2 : most
+  const changeOf = (base: Color, share: number) =>
+    thinFilmAllRound(thickness, film.getIridescenceIOR(), base).map(
+      (value, i) => 1 + share * (value / (base[i]! || 1) - 1),
+    )
+  const { strength = 1, color = [1, 1, 1], ...textures } = material.specular ?? {}
+  return {
+    ...material,
+    baseColor: times(material.baseColor, changeOf(material.baseColor, factor * material.metallic)),
+    specular: { strength, color: times(color as Color, changeOf(plainReflection, factor)), ...textures },
+  }
+}
+
+const times = (color: Color, factors: readonly number[]) =>
+  color.map((value, i) => value * factors[i]!) as unknown as Color

@@ -1,0 +1,48 @@
+import type { Material as GltfMaterial, Texture, TextureInfo } from '@gltf-transform/core'
+import type { PBRSpecularGlossiness } from '@gltf-transform/extensions'
+import type { NoteBook } from '../../report.ts'
+import type { Color, Material, TextureRef } from './material.ts'
+import { metallicFrom } from './specular-glossiness.ts'
+
+export type ReadRef = (texture: Texture | null, info: TextureInfo | null) => TextureRef | undefined
+
+/** Some extensions replace the whole material model. They are brought back to metallic-roughness here, and noted. */
+export function applyReplacements(material: Material, source: GltfMaterial, ref: ReadRef, notes: NoteBook): Material {
+  const glossy = source.getExtension<PBRSpecularGlossiness>('KHR_materials_pbrSpecularGlossiness')
+  if (glossy) {
+    notes.changed('specular_glossiness', 'Specular-glossiness materials are approximated by metallic-roughness.')
+    return fromSpecularGlossiness(material, glossy, ref)
+  }
+  if (source.getExtension('KHR_materials_unlit')) {
+    notes.changed('unlit', 'Unlit materials are approximated by surfaces that glow in their own colour.')
+    return unlit(material)
+  }
+  return material
+}
+
+/** Black metal reflects nothing in UsdPreviewSurface, at no angle: what is seen is what the surface emits. */
+function unlit({ metallicRoughnessTexture: _, normalTexture: __, occlusionTexture: ___, ...rest }: Material): Material {
+  return { ...rest, unlit: true, metallic: 1, roughness: 1, clearcoat: 0 }
+}
+
+/** The diffuse side becomes the base colour; the specular side is worked in where its texture can be read. */
+function fromSpecularGlossiness(material: Material, glossy: PBRSpecularGlossiness, ref: ReadRef): Material {
+  const [r, g, b, opacity] = glossy.getDiffuseFactor()
+  const { baseColorTexture: _, metallicRoughnessTexture: __, ...rest } = material
+  const baseColorTexture = ref(glossy.getDiffuseTexture(), glossy.getDiffuseTextureInfo())
+  const texture = ref(glossy.getSpecularGlossinessTexture(), glossy.getSpecularGlossinessTextureInfo())
+  const specular = glossy.getSpecularFactor()
+  const glossiness = glossy.getGlossinessFactor()
+  if (baseColorTexture || texture) {
+    const specularGlossiness = { specular, glossiness, ...(texture && { texture }) }
+    return { ...rest, baseColor: [r, g, b], opacity, ...(baseColorTexture && { baseColorTexture }), specularGlossiness }
+  }
+  const [red, green, blue, metallic] = metallicOf([r, g, b], specular)
+  return { ...rest, baseColor: [red, green, blue], opacity, metallic, roughness: 1 - glossiness }
+}
+
+function metallicOf(diffuse: Color, specular: Color): [number, number, number, number] {
+  const out = new Float64Array(4)
+  metallicFrom(diffuse, specular, out)
+  return [out[0]!, out[1]!, out[2]!, out[3]!]
+}

@@ -1,0 +1,96 @@
+import type { Color } from '../../scene/materials/material.ts'
+
+/**
+ * A change of an image's pixels, 8 bits a channel, r g b and (when there are four channels) alpha, `width` pixels a row.
+ * Equal keys, equal edits.
+ */
+export type PixelEdit = {
+  key: string
+  apply(pixels: Uint8Array, channels: number, width: number): void
+  /** Whether these pixels would change; they do unless it says otherwise. */
+  changes?(pixels: Uint8Array, channels: number, width: number): boolean
+}
+
+/** One edit after the other; undefined without any. */
+export function inTurn(edits: readonly (PixelEdit | undefined)[]): PixelEdit | undefined {
+  const given = edits.filter((edit) => edit !== undefined)
+  if (given.length < 2) return given[0]
+  return {
+    key: given.map(({ key }) => key).join(', '),
+    apply: (pixels, channels, width) => {
+      for (const edit of given) edit.apply(pixels, channels, width)
+    },
+  }
+}
+
+/** Multiplies an sRGB colour image by a linear colour and adds another, and multiplies its alpha by a number. */
+export function tint(color: Color, alpha: number, added: Color = [0, 0, 0]): PixelEdit {
+  const tables = color.map((factor, i) => table((value) => encodeSrgb(decodeSrgb(value) * factor + added[i]!)))
+  return perChannel(`tint ${color} ${added} ${alpha}`, [...tables, table((value) => value * alpha)])
+}
+
+/** A share of what shines through by r makes a surface of this opacity less opaque. */
+export const opacityOf = (opacity: number, share: number): PixelEdit =>
+  perChannel(`see through ${opacity} ${share}`, [table((value) => opacity * (1 - share * value))])
+
+/** Multiplies the channels of a data image; undefined leaves one as it is. */
+export function scaleChannels(factors: readonly number[]): PixelEdit {
+  const tables = factors.map((factor) => table((value) => value * factor))
+  return perChannel(`scale ${factors}`, tables)
+}
+
+/** Brings occlusion in r closer to none: 1 + strength · (value - 1), as glTF defines its strength. */
+export const weakenOcclusion = (strength: number): PixelEdit =>
+  perChannel(`occlusion ${strength}`, [table((value) => 1 + strength * (value - 1))])
+
+/** Brings the normals of a map that was resized back to length one. */
+export const renormalise: PixelEdit = { ...scaleNormals(1), key: 'renormalise' }
+
+/** Scales the x and y of a tangent-space normal map and brings each normal back to length one. */
+export function scaleNormals(scale: number): PixelEdit {
+  return { key: `normal ${scale}`, apply: (pixels, channels) => bend(pixels, channels, scale) }
+}
+
+function bend(pixels: Uint8Array, channels: number, scale: number): void {
+  for (let i = 0; i + 2 < pixels.length; i += channels) {
+    const x = ((pixels[i]! * 2) / 255 - 1) * scale
+    const y = ((pixels[i + 1]! * 2) / 255 - 1) * scale
+    const z = (pixels[i + 2]! * 2) / 255 - 1
+    const length = Math.sqrt(x * x + y * y + z * z) || 1
+    pixels[i] = Math.round((x / length + 1) * 127.5)
+    pixels[i + 1] = Math.round((y / length + 1) * 127.5)
+    pixels[i + 2] = Math.round((z / length + 1) * 127.5)
+  }
+}
+
+function perChannel(key: string, tables: readonly Uint8Array[]): PixelEdit {
+  const changing = tables
+    .map((values, channel) => ({ values, channel }))
+    .filter(({ values }) => values.some((value, code) => value !== code))
+  return {
+    key,
+    apply(pixels, channels) {
+      const changes = changing.filter(({ channel }) => channel < channels)
+      for (let pixel = 0; pixel < pixels.length; pixel += channels) {
+        for (let i = 0; i < changes.length; i++) {
+          const { values, channel } = changes[i]!
+          pixels[pixel + channel] = values[pixels[pixel + channel]!]!
+        }
+      }
+    },
+  }
+}
+
+const table = (map: (value: number) => number) =>
+  Uint8Array.from({ length: 256 }, (_, value) => Math.round(Math.min(1, Math.max(0, map(value / 255))) * 255))
+
+/** The transfer functions of IEC 61966-2-1. */
+export const decodeSrgb = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
+const encodeSrgb = (value: number) => (value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055)
+
+/** The sRGB code value of linear light, 0 to 255; from a table, for work on every pixel. */
+export const srgbCode = (light: number) => codes[Math.round(Math.min(1, Math.max(0, light)) * steps)]!
+
+/** Fine enough that in the dark, where codes lie closest, a step is less than one of them. */
+const steps = 4095
+const codes = Uint8Array.from({ length: steps + 1 }, (_, step) => Math.round(encodeSrgb(step / steps) * 255))

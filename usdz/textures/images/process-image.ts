@@ -1,0 +1,97 @@
+import type { Sharp } from 'sharp'
+import type { Pixels } from '../../scene/materials/material.ts'
+import { imageLibrary } from './load-sharp.ts'
+import type { PixelEdit } from './pixel-edits.ts'
+import type { UsableImage } from './usable-image.ts'
+
+/** Pixels of one image that are decoded at once: raw they take half a gigabyte. */
+const limitInputPixels = 2 ** 27
+
+export type Encoding = 'jpeg' | 'png'
+export type Size = { width: number; height: number }
+
+/** What becomes of an image: first its size, then its pixels, then which of its channels are kept. */
+export type Rewriting = {
+  /** As it is unless given. */
+  size?: Size | undefined
+  edits: readonly PixelEdit[]
+  /** Of this channel alone a grey image is made. */
+  channel?: 0 | 1 | 2 | undefined
+  /** Without it alpha is dropped. */
+  keepAlpha: boolean
+  encoding: Encoding
+}
+
+/** Size and alpha of an image of a kind whose header is not read here. @throws when it cannot be decoded. */
+export async function probe(bytes: Uint8Array): Promise<Size & { alpha: boolean }> {
+  const sharp = await imageLibrary()
+  const { width, height, hasAlpha } = await sharp(bytes, { limitInputPixels }).metadata()
+  return { width, height, alpha: hasAlpha ?? false }
+}
+
+/**
+ * Decodes an image to r g b and, if it has any, alpha. Its orientation tag and its colour profile are ignored, as glTF
+ * asks for. @throws when it cannot be decoded.
+ */
+export async function decode(image: UsableImage, size?: Size): Promise<Pixels> {
+  return await pixelsOf(await opened(image, size))
+}
+
+/** Whether anything can be seen through an image: alpha that says of every pixel that it is opaque says nothing. @throws when it cannot be decoded. */
+export async function isSeenThrough(image: UsableImage): Promise<boolean> {
+  const { data, channels } = await decode(image)
+  if (channels === 4) for (let at = 3; at < data.length; at += 4) if (data[at]! < 255) return true
+  return false
+}
+
+/**
+ * Resizes, edits and encodes an image. @throws when it cannot be decoded.
+ * @returns its own bytes when edits were all there was to do, and none of them changes anything.
+ */
+export async function rewrite(image: UsableImage, rewriting: Rewriting): Promise<Uint8Array> {
+  const { edits, channel, keepAlpha, encoding, size } = rewriting
+  const start = await opened(image, size, !keepAlpha)
+  if (edits.length === 0 && channel === undefined) return await encoded(start, encoding)
+  const pixels = await pixelsOf(start)
+  if (image.header.plain && image.bytes && !size && channel === undefined) {
+    const { data, channels, width } = pixels
+    if (!edits.some((edit) => edit.changes?.(data, channels, width) ?? true)) return image.bytes
+  }
+  for (const edit of edits) edit.apply(pixels.data, pixels.channels, pixels.width)
+  return await encode(channel === undefined ? pixels : onlyChannel(pixels, channel), encoding)
+}
+
+async function encode({ data, width, height, channels }: Pixels, encoding: Encoding): Promise<Uint8Array> {
+  const sharp = await imageLibrary()
+  const image = sharp(data, { limitInputPixels, raw: { width, height, channels } })
+  return await encoded(channels === 1 ? image.toColourspace('b-w') : image, encoding)
+}
+
+async function encoded(image: Sharp, encoding: Encoding): Promise<Uint8Array> {
+  if (encoding === 'jpeg') return await image.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer()
+  return await image.png({ compressionLevel: 6 }).toBuffer()
+}
+
+async function opened(image: UsableImage, size: Size | undefined, dropAlpha = false): Promise<Sharp> {
+  const sharp = await imageLibrary()
+  let start: Sharp
+  if (image.paint) {
+    const { data, width, height, channels } = await image.paint()
+    start = sharp(data, { limitInputPixels, raw: { width, height, channels } })
+  } else start = sharp(image.bytes, { limitInputPixels, ignoreIcc: true }).toColourspace('srgb')
+  if (dropAlpha) start = start.removeAlpha()
+  return size ? start.resize({ ...size, fit: 'fill' }) : start
+}
+
+async function pixelsOf(image: Sharp): Promise<Pixels> {
+  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  if (channels !== 1 && channels !== 3 && channels !== 4) throw new Error(`An image decoded to ${channels} channels`)
+  return { data, width, height, channels }
+}
+
+function onlyChannel({ data, width, height, channels }: Pixels, channel: number): Pixels {
+  const out = new Uint8Array(width * height)
+  for (let from = channels === 1 ? 0 : channel, to = 0; to < out.length; from += channels) out[to++] = data[from]!
+  return { data: out, width, height, channels: 1 }
+}

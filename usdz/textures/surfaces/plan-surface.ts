@@ -1,0 +1,109 @@
+import type { Profile } from '../../options.ts'
+import type { NoteBook } from '../../report.ts'
+import type { Color, Material, TextureRef } from '../../scene/materials/material.ts'
+import type { Sampler, Surface, SurfaceInput } from '../../usd/surface.ts'
+import type { PixelEdit } from '../images/pixel-edits.ts'
+import type { ImageUse, TextureFiles } from '../texture-files.ts'
+import { planBaseColor, planEmission } from './color-inputs.ts'
+import { planClearcoat, planMetallicRoughness, planNormal, planOcclusion, planSpecular } from './reflection-inputs.ts'
+import { uvPlan } from './uv-primvars.ts'
+
+/** How a texture's values change on their way to the surface: by new pixels in one profile, by the shader in the other. */
+export type Change = { edit: PixelEdit; scale: readonly number[]; bias?: readonly number[] }
+
+type Use = Omit<ImageUse, 'edit'> & {
+  change?: Change | undefined
+  /** Of new pixels only: there is nothing like it in a shader. */
+  edit?: PixelEdit | undefined
+  always?: Partial<Sampler>
+}
+type Channel = 'r' | 'g' | 'b'
+
+/** What a surface is put together with. */
+export type Plan = {
+  profile: Profile
+  notes: NoteBook
+  files: TextureFiles
+  /** A sampler of the texture, its image in the package; undefined when there is no texture that can be used. */
+  sampler(ref: TextureRef | undefined, use: Use): Promise<Sampler | undefined>
+  /**
+   * Reads one channel of a data texture. Some viewers read the first channel whatever they are told: for them
+   * (`quicklook`) it gets a grey file of its own, unless the image holds nothing else that is read.
+   */
+  channel(
+    name: string,
+    ref: TextureRef | undefined,
+    channel: Channel,
+    change: Change | undefined,
+    isShared?: boolean,
+  ): Promise<boolean>
+  constant(name: string, value: number | Color): void
+  sampled(name: string, sampler: Sampler, channel: 'rgb' | 'r' | 'g' | 'b' | 'a'): void
+  /** A value each vertex has of its own; the fallback is for meshes that have none. */
+  perVertex(name: string, primvar: 'displayColor' | 'displayOpacity', fallback: number | Color): void
+}
+
+/**
+ * Says a glTF material in UsdPreviewSurface's terms and puts its textures into the package. Where viewers ignore how a
+ * texture is to be scaled (`quicklook`) the scaling is worked into its pixels, else it is left to the shader.
+ */
+export async function planSurface(
+  material: Material,
+  profile: Profile,
+  files: TextureFiles,
+  notes: NoteBook,
+): Promise<Surface> {
+  const uvs = uvPlan(material, profile)
+  const inputs: SurfaceInput[] = []
+  const bakes = profile === 'quicklook'
+  const plan: Plan = {
+    profile,
+    notes,
+    files,
+    async sampler(ref, { change, edit, always, ...use }) {
+      const usable = ref && (await files.inspect(ref.image))
+      if (!usable) return undefined
+      const file = files.file(usable, { ...use, edit: bakes ? (edit ?? change?.edit) : undefined })
+      const shaded = !bakes && change ? { scale: change.scale, ...(change.bias && { bias: change.bias }) } : {}
+      const { colorSpace } = use
+      return { file, colorSpace, wrapS: ref.wrapS, wrapT: ref.wrapT, ...uvs.use(ref), ...always, ...shaded }
+    },
+    async channel(name, ref, channel, change, isShared = false) {
+      const ownFile = bakes && (channel !== 'r' || change || isShared)
+      const alone = ownFile
+        ? { channel: channelIndex[channel], suffix: name.replace(/[A-Z]/g, '_$&').toLowerCase() }
+        : {}
+      const sampler = await plan.sampler(ref, { colorSpace: 'raw', change, ...alone })
+      if (sampler) plan.sampled(name, sampler, ownFile ? 'r' : channel)
+      return sampler !== undefined
+    },
+    constant: (name, value) => inputs.push({ name, typeName: typeName(name), value }),
+    sampled: (name, sampler, channel) => inputs.push({ name, typeName: typeName(name), sampler, channel }),
+    perVertex: (name, primvar, fallback) => inputs.push({ name, typeName: typeName(name), primvar, fallback }),
+  }
+  await planBaseColor(material, plan)
+  await planMetallicRoughness(material, plan)
+  await planNormal(material, plan)
+  await planOcclusion(material, plan)
+  await planEmission(material, plan)
+  await planClearcoat(material, plan)
+  await planSpecular(material, plan)
+  if (bakes && uvs.primvars().length > 1) {
+    notes.changed(
+      'uv_sets',
+      'Textures of one material lie differently on its surface: viewers that know one set of coordinates misplace some.',
+    )
+  }
+  return { name: material.name, inputs, primvars: uvs.primvars() }
+}
+
+const channelIndex = { r: 0, g: 1, b: 2 } as const
+
+const typeNames = new Map<string, SurfaceInput['typeName']>([
+  ['diffuseColor', 'color3f'],
+  ['emissiveColor', 'color3f'],
+  ['specularColor', 'color3f'],
+  ['normal', 'normal3f'],
+  ['useSpecularWorkflow', 'int'],
+])
+const typeName = (name: string) => typeNames.get(name) ?? 'float'

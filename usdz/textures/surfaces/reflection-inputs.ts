@@ -1,0 +1,82 @@
+import type { Color, Material } from '../../scene/materials/material.ts'
+import { scaleChannels, scaleNormals, weakenOcclusion } from '../images/pixel-edits.ts'
+import type { Change, Plan } from './plan-surface.ts'
+
+const times = (factors: readonly number[]): Change | undefined =>
+  factors.every((factor) => factor === 1) ? undefined : { edit: scaleChannels(factors), scale: factors }
+
+/** Roughness from g and metallic from b of one texture. A factor of 0 makes the texture say nothing. */
+export async function planMetallicRoughness(material: Material, plan: Plan): Promise<void> {
+  const { metallic, roughness, metallicRoughnessTexture: texture } = material
+  // In one file for both, both factors change it; each alone in its own, only one does.
+  const bakes = plan.profile === 'quicklook'
+  const both = times([1, roughness || 1, metallic || 1, 1])
+  const rough = bakes ? times([1, roughness, 1, 1]) : both
+  if (!roughness || !(await plan.channel('roughness', texture, 'g', rough))) plan.constant('roughness', roughness)
+  const metal = bakes ? times([1, 1, metallic, 1]) : both
+  if (!metallic || !(await plan.channel('metallic', texture, 'b', metal))) plan.constant('metallic', metallic)
+}
+
+export async function planNormal({ normalTexture, normalScale }: Material, plan: Plan): Promise<void> {
+  const unpack = { scale: [2, 2, 2, 1], bias: [-1, -1, -1, 0] }
+  const scaled = { scale: [2 * normalScale, 2 * normalScale, 2, 1], bias: [-normalScale, -normalScale, -1, 0] }
+  const change = normalScale === 1 ? undefined : { edit: scaleNormals(normalScale), ...scaled }
+  const sampler = await plan.sampler(normalTexture, { colorSpace: 'raw', change, always: unpack, isNormalMap: true })
+  if (sampler) plan.sampled('normal', sampler, 'rgb')
+}
+
+export async function planOcclusion(material: Material, plan: Plan): Promise<void> {
+  const { occlusionTexture: texture, occlusionStrength: strength } = material
+  if (strength === 0) return
+  const shaded = { scale: [strength, 1, 1, 1], bias: [1 - strength, 0, 0, 0] }
+  const change = strength === 1 ? undefined : { edit: weakenOcclusion(strength), ...shaded }
+  const isShared = texture?.image === material.metallicRoughnessTexture?.image
+  await plan.channel('occlusion', texture, 'r', change, isShared)
+}
+
+export async function planClearcoat(material: Material, plan: Plan): Promise<void> {
+  const { clearcoat, clearcoatRoughness, clearcoatTexture: coat, clearcoatRoughnessTexture: rough } = material
+  if (clearcoat === 0) return
+  const isShared = coat?.image === rough?.image
+  const strength = times([clearcoat, 1, 1, 1])
+  if (!(await plan.channel('clearcoat', coat, 'r', strength, isShared))) plan.constant('clearcoat', clearcoat)
+  const change = times([1, clearcoatRoughness, 1, 1])
+  if (!clearcoatRoughness || !(await plan.channel('clearcoatRoughness', rough, 'g', change))) {
+    plan.constant('clearcoatRoughness', clearcoatRoughness)
+  }
+}
+
+/**
+ * What a surface reflects straight ahead. Where nothing is metal a specular colour can say it (`spec` only: Apple's
+ * viewers know the other workflow alone), else the index of refraction that reflects as much light of all colours.
+ */
+export async function planSpecular(material: Material, plan: Plan): Promise<void> {
+  const { specular, ior, metallic } = material
+  const plain = reflectance(ior ?? 1.5)
+  if (!specular) {
+    if (ior !== undefined) plan.constant('ior', ior)
+    return
+  }
+  const { strength, color, texture, colorTexture } = specular
+  const straight = color.map((value) => Math.min(1, plain * value) * strength) as unknown as Color
+  if (texture) plan.notes.leftOut('specular_texture', 'Textures of specular strength are left out.')
+  if (plan.profile === 'spec' && metallic === 0) {
+    plan.constant('useSpecularWorkflow', 1)
+    const scale = [...color.map((value) => plain * value * strength), 1]
+    const change = { edit: scaleChannels(scale), scale }
+    const sampler = await plan.sampler(colorTexture, { colorSpace: 'sRGB', change })
+    if (sampler) plan.sampled('specularColor', sampler, 'rgb')
+    else plan.constant('specularColor', straight)
+  } else {
+    if (colorTexture) plan.notes.leftOut('specular_texture', 'Textures of specular colour are left out.')
+    const [r, g, b] = straight
+    plan.constant('ior', indexOf(0.2126 * r + 0.7152 * g + 0.0722 * b))
+  }
+}
+
+/** Fresnel's equations, straight ahead: the share of light that a surface with this index reflects, and back. */
+const reflectance = (index: number) => ((index - 1) / (index + 1)) ** 2
+const indexOf = (share: number) => {
+  const root = Math.sqrt(Math.min(share, 0.9))
+  return (1 + root) / (1 - root)
+}

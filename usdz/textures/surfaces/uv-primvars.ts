@@ -1,0 +1,45 @@
+import type { Profile } from '../../options.ts'
+import type { Material, TextureRef, UvTransform } from '../../scene/materials/material.ts'
+import { plainPrimvar, type UvPrimvar } from '../../usd/surface.ts'
+import { texturesOf } from '../texture-budget.ts'
+
+/**
+ * Decides where the textures of one material take their coordinates from. A texture transform is a shader node of its
+ * own (`spec`), or, since viewers differ in how they read that node, a set of coordinates it is worked into
+ * (`quicklook`). Such a set gets the first name no plain set needs: many viewers know `st` and `st1` only.
+ */
+export function uvPlan(material: Material, profile: Profile) {
+  const primvars = new Map<string, UvPrimvar>()
+  const worked = (ref: TextureRef) => (profile === 'quicklook' ? ref.transform : undefined)
+  for (const ref of texturesOf(material)) {
+    const { texCoord } = ref
+    if (texCoord !== 'colors' && !worked(ref))
+      primvars.set(plainPrimvar(texCoord), { name: plainPrimvar(texCoord), texCoord })
+  }
+  const find = (texCoord: TextureRef['texCoord'], transform: UvTransform | undefined) =>
+    [...primvars.values()].find((primvar) => isSame(primvar, texCoord, transform))
+  for (const ref of texturesOf(material)) {
+    const transform = worked(ref)
+    if (find(ref.texCoord, transform)) continue
+    let free = 0
+    while (primvars.has(plainPrimvar(free))) free++
+    primvars.set(plainPrimvar(free), {
+      name: plainPrimvar(free),
+      texCoord: ref.texCoord,
+      ...(transform && { transform }),
+    })
+  }
+  const used = new Set<string>()
+  return {
+    use(ref: TextureRef): { primvar: string; transform?: UvTransform } {
+      const { name } = find(ref.texCoord, worked(ref))!
+      used.add(name)
+      return { primvar: name, ...(profile === 'spec' && ref.transform && { transform: ref.transform }) }
+    },
+    /** Those that a texture was found to read. */
+    primvars: (): UvPrimvar[] => [...primvars.values()].filter(({ name }) => used.has(name)),
+  }
+}
+
+const isSame = (primvar: UvPrimvar, texCoord: TextureRef['texCoord'], transform: UvTransform | undefined) =>
+  primvar.texCoord === texCoord && JSON.stringify(primvar.transform) === JSON.stringify(transform)

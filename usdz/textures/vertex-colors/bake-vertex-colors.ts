@@ -1,0 +1,139 @@
+import type { NoteBook } from '../../report.ts'
+import type { Color, Material, PaintedImage, TextureRef } from '../../scene/materials/material.ts'
+import { nameGiver } from '../../scene/prim-names.ts'
+import type { Geometry, MeshPart } from '../../scene/scene.ts'
+import type { TextureFiles } from '../texture-files.ts'
+import { type Corners, cellsOf, colorCodes, cornerCoordinates, gridOf, ownCells, paintCells } from './color-cells.ts'
+import { tintedAtlas } from './tinted-atlas.ts'
+
+/** A material with an image of its vertex colours, and the geometries that read it. */
+export type ColorAtlas = { image: PaintedImage; coordinates: Map<Geometry, Float32Array> }
+
+/**
+ * Viewers show vertex colours only where no material is bound. Here they become images: each material that is seen with
+ * vertex colours gets a copy whose base colour is an image in which every triangle finds its colours, blended as glTF
+ * asks for, and its base colour texture, if it has one. Parts are given those materials and geometries.
+ */
+export async function bakeVertexColors(
+  parts: readonly MeshPart[],
+  files: TextureFiles,
+  notes: NoteBook,
+): Promise<void> {
+  const groups = new Map<Material, { geometries: Set<Geometry>; parts: MeshPart[] }>()
+  for (const part of parts) {
+    const { material, geometry } = part
+    if (!material || !geometry.colors) continue
+    const group = groups.get(material) ?? { geometries: new Set(), parts: [] }
+    groups.set(material, group)
+    group.parts.push(part)
+    group.geometries.add(geometry)
+  }
+  const giveName = nameGiver()
+  for (const { material } of parts) if (material) giveName(material.name, material.name)
+  for (const [material, group] of groups) {
+    const baked = await bake(material, [...group.geometries], giveName, files, notes)
+    for (const part of group.parts) {
+      part.material = baked.material
+      part.geometry = baked.geometries.get(part.geometry)!
+    }
+  }
+}
+
+type Baked = { material: Material; geometries: Map<Geometry, Geometry> }
+
+async function bake(
+  material: Material,
+  geometries: Geometry[],
+  giveName: (name: string, fallback: string) => string,
+  files: TextureFiles,
+  notes: NoteBook,
+): Promise<Baked> {
+  const uniform = uniformColor(geometries)
+  if (uniform) return { material: tinted(material, uniform, giveName), geometries: bare(geometries) }
+  notes.changed(
+    'vertex_colors',
+    'Vertex colours are worked into images: viewers show them only where there is no material.',
+  )
+  const texture = material.baseColorTexture && (await files.inspect(material.baseColorTexture.image))
+  const hasAlpha = material.alpha !== 'opaque' && geometries.some(({ opacities }) => opacities !== undefined)
+  const atlas = texture ? tintedAtlas(material, texture, geometries) : plainAtlas(material, geometries, hasAlpha, notes)
+  if (!atlas) {
+    notes.leftOut(
+      'vertex_colors_left_out',
+      `The vertex colours of "${material.name}" are left out: too many triangles.`,
+    )
+    return { material, geometries: bare(geometries) }
+  }
+  const { baseColorTexture: _, ...rest } = material
+  const ref: TextureRef = { image: atlas.image, texCoord: 'colors', wrapS: 'clamp', wrapT: 'clamp' }
+  const name = giveName(`${material.name}_colors`, 'Material')
+  const made = new Map<Geometry, Geometry>()
+  for (const [geometry, data] of atlas.coordinates) {
+    const { colors: __, opacities: ___, ...shape } = geometry
+    made.set(geometry, { ...shape, colorUvs: data })
+  }
+  return { material: { ...rest, name, baseColorTexture: ref }, geometries: made }
+}
+
+/** Colour and alpha of all vertices, when they have but one. */
+function uniformColor(geometries: readonly Geometry[]): [number, number, number, number] | undefined {
+  const [r, g, b] = geometries[0]!.colors!
+  const a = geometries[0]!.opacities?.[0] ?? 1
+  const same = geometries.every(({ colors, opacities }) => {
+    for (let i = 0; i < colors!.length; i += 3) {
+      if (colors![i] !== r || colors![i + 1] !== g || colors![i + 2] !== b) return false
+    }
+    return opacities ? opacities.every((value) => value === a) : a === 1
+  })
+  return same ? [r!, g!, b!, a] : undefined
+}
+
+function tinted(
+  material: Material,
+  [r, g, b, a]: [number, number, number, number],
+  giveName: (name: string, fallback: string) => string,
+): Material {
+  if (r === 1 && g === 1 && b === 1 && a === 1) return material
+  const [red, green, blue] = material.baseColor
+  const baseColor: Color = [red * r, green * g, blue * b]
+  return {
+    ...material,
+    name: giveName(`${material.name}_colors`, 'Material'),
+    baseColor,
+    opacity: material.opacity * a,
+  }
+}
+
+const bare = (geometries: readonly Geometry[]) =>
+  new Map(
+    geometries.map((geometry) => {
+      const { colors: _, opacities: __, ...shape } = geometry
+      return [geometry, shape] as const
+    }),
+  )
+
+/** Colours alone: each distinct triple that triangles have between their corners once. */
+function plainAtlas(material: Material, geometries: Geometry[], hasAlpha: boolean, notes: NoteBook): ColorAtlas {
+  const cornersWith = (bits: number): Corners[] =>
+    geometries.map((geometry) => ({ geometry, codes: colorCodes(geometry, hasAlpha, bits) }))
+  const exact = cornersWith(8)
+  let cells = cellsOf(exact) ?? ownCells(exact)
+  if (!cells) {
+    let bits = 7
+    while (!cells) cells = cellsOf(cornersWith(bits--))
+    const message = `The vertex colours of "${material.name}" are rounded to ${bits + 1} bits a channel: they have too many.`
+    notes.changed('vertex_colors_rounded', message)
+  }
+  const grid = gridOf(cells)
+  const channels = hasAlpha ? 4 : 3
+  const found = cells
+  const [width, height] = [grid.columns * grid.pitch, grid.rows * grid.pitch]
+  const paint = async () => ({ width, height, channels, data: paintCells(found, grid, channels) }) as const
+  const name = `${material.name}_colors`
+  return {
+    image: { name, key: `colors ${material.name}`, width, height, alpha: hasAlpha, lossy: false, fixed: true, paint },
+    coordinates: new Map(
+      geometries.map((geometry, i) => [geometry, cornerCoordinates(found.reads[i]!, found.plain, grid)]),
+    ),
+  }
+}
