@@ -1,18 +1,18 @@
 import { checkPackage } from './check/check-package.ts'
 import { malformed } from './errors.ts'
-import { type ConvertOptions, settle } from './options.ts'
+import { type ConvertOptions, resolveOptions } from './options.ts'
 import { writePackage } from './package/zip.ts'
-import { originOf } from './read/asset-info.ts'
+import { assetInfoOf } from './read/asset-info.ts'
 import { readGlb } from './read/read-glb.ts'
-import { type ConversionReport, type NoteBook, noteBook } from './report.ts'
+import { type ConversionReport, createNotes, type Notes } from './report.ts'
 import { buildScene } from './scene/build-scene.ts'
-import { looksOf, noteColouredLooks } from './scene/materials/material-variants.ts'
+import { noteVariantVertexColors, readVariants } from './scene/materials/material-variants.ts'
 import { materialSource } from './scene/materials/read-materials.ts'
 import type { MeshPart, Scene, SceneNode } from './scene/scene.ts'
 import { planSurfaces } from './textures/surfaces/plan-surfaces.ts'
 import { textureFiles } from './textures/texture-files.ts'
 import { bakeVertexColors } from './textures/vertex-colors/bake-vertex-colors.ts'
-import { readVertexColors } from './textures/vertex-colors/vertex-color-primvars.ts'
+import { multiplyVertexColors } from './textures/vertex-colors/vertex-color-primvars.ts'
 import { writeCrate } from './usd/crate/write-crate.ts'
 import { sceneLayer, stageNames } from './usd/write-scene.ts'
 
@@ -26,28 +26,28 @@ export async function convert(
   glb: Uint8Array,
   options: ConvertOptions = {},
 ): Promise<{ usdz: Uint8Array; report: ConversionReport }> {
-  const settings = settle(options)
-  const notes = noteBook()
+  const settings = resolveOptions(options)
+  const notes = createNotes()
   const model = await readGlb(glb, settings.limits, notes)
 
   const { profile, limits } = settings
-  const looks = looksOf(model, profile, notes)
+  const looks = readVariants(model, profile, notes)
   const materials = materialSource(looks, notes)
   const scene = buildScene(model, settings, materials, stageNames, notes)
 
   const files = textureFiles({ maxPixels: limits.texturePixels, bakes: profile === 'quicklook' }, notes)
   const parts = partsOf(scene)
   if (profile === 'quicklook') await bakeVertexColors(parts, files, notes)
-  else await readVertexColors(parts, files, notes)
-  noteColouredLooks(parts, notes)
+  else await multiplyVertexColors(parts, files, notes)
+  noteVariantVertexColors(parts, notes)
   const used = [
-    ...new Set(parts.flatMap(({ material, looks: others = [] }) => [...(material ? [material] : []), ...others])),
+    ...new Set(parts.flatMap(({ material, variants: others = [] }) => [...(material ? [material] : []), ...others])),
   ]
   const surfaces = await planSurfaces(used, profile, files, notes)
 
-  const layer = writeCrate(sceneLayer(scene, surfaces, looks.names, originOf(model)))
+  const layer = writeCrate(sceneLayer(scene, surfaces, looks.names, assetInfoOf(model)))
   const usdz = writePackage([{ name: 'model.usdc', parts: layer }, ...files.entries()])
-  refuseBroken(usdz)
+  assertValidPackage(usdz)
   return { usdz, report: reportOf(scene, surfaces.size, files.entries().length, notes) }
 }
 
@@ -55,7 +55,7 @@ export async function convert(
  * Checks the package before anyone gets it.
  * @throws ConversionError when the model's own numbers lead beyond what can be written: each is finite, not what they come to.
  */
-function refuseBroken(usdz: Uint8Array): void {
+function assertValidPackage(usdz: Uint8Array): void {
   const problems = checkPackage(usdz)
   const endless = problems.find(({ rule }) => rule === 'FiniteValues')
   if (endless) throw malformed(`The numbers of the model are too large: ${endless.message}`)
@@ -68,7 +68,7 @@ function partsOf({ nodes, deforming }: Scene): MeshPart[] {
   return [...nodes.flatMap(partsBelow), ...(deforming?.parts ?? [])]
 }
 
-function reportOf(scene: Scene, materials: number, textures: number, notes: NoteBook): ConversionReport {
+function reportOf(scene: Scene, materials: number, textures: number, notes: Notes): ConversionReport {
   const { deforming, clips } = scene
   const parts = partsOf(scene)
   const sum = (count: (part: MeshPart) => number) => parts.reduce((total, part) => total + count(part), 0)

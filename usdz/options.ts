@@ -38,11 +38,11 @@ export type Settings = { profile: Profile; limits: Limits; clip?: string | numbe
 const defaultLimits: Limits = { bytes: 250_000_000, triangles: 5_000_000, texturePixels: 400_000_000 }
 
 /** Fills in the defaults. @throws ConversionError `unsupported` for an option this version does not know, or that is not of its type. */
-export function settle(options: ConvertOptions = {}): Settings {
-  refuseOthers(options)
+export function resolveOptions(options: ConvertOptions = {}): Settings {
+  assertValidOptions(options)
   const profile = options.profile ?? 'quicklook'
   if (!isProfile(profile)) {
-    throw unsupported(`The profile must be "quicklook" or "spec", not ${said(profile)}.`)
+    throw unsupported(`The profile must be "quicklook" or "spec", not ${describe(profile)}.`)
   }
   const { bytes, triangles, texturePixels } = options.limits ?? {}
   const limits = {
@@ -59,23 +59,27 @@ export function settle(options: ConvertOptions = {}): Settings {
 }
 
 /** Types are there for TypeScript only: a limit that is no number would bound nothing. */
-function refuseOthers(options: unknown): void {
-  const { limits = {}, clip, onlyClip } = isObject(options) ? options : refuse('The options', 'an object', options)
-  if (!isObject(limits)) refuse('The limits', 'an object', limits)
+function assertValidOptions(options: unknown): void {
+  const {
+    limits = {},
+    clip,
+    onlyClip,
+  } = isObject(options) ? options : rejectOption('The options', 'an object', options)
+  if (!isObject(limits)) rejectOption('The limits', 'an object', limits)
   for (const name of Object.keys(defaultLimits)) {
     const limit = (limits as JsonObject)[name]
     if (limit !== undefined && !(typeof limit === 'number' && limit >= 0)) {
-      refuse(`The limit ${name}`, 'a number from 0 up', limit)
+      rejectOption(`The limit ${name}`, 'a number from 0 up', limit)
     }
   }
   if (clip !== undefined && typeof clip !== 'string' && !isCount(clip)) {
-    refuse('The clip', 'a name or a number from 0 up', clip)
+    rejectOption('The clip', 'a name or a number from 0 up', clip)
   }
-  if (onlyClip !== undefined && typeof onlyClip !== 'boolean') refuse('onlyClip', 'true or false', onlyClip)
+  if (onlyClip !== undefined && typeof onlyClip !== 'boolean') rejectOption('onlyClip', 'true or false', onlyClip)
 }
 
-function refuse(what: string, wanted: string, given: unknown): never {
-  throw unsupported(`${what} must be ${wanted}, not ${said(given)}.`)
+function rejectOption(what: string, wanted: string, given: unknown): never {
+  throw unsupported(`${what} must be ${wanted}, not ${describe(given)}.`)
 }
 
-const said = (value: unknown) => (typeof value === 'string' ? JSON.stringify(value) : inspect(value, { depth: 0 }))
+const describe = (value: unknown) => (typeof value === 'string' ? JSON.stringify(value) : inspect(value, { depth: 0 }))

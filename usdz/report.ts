@@ -17,7 +17,7 @@ export type ConversionReport = {
 }
 
 /** Collects notes while a model is converted: the same code and message said twice is one note with a count. */
-export function noteBook() {
+export function createNotes() {
   const notes = new Map<string, Note>()
   const add = ({ code, effect, message, count = 1 }: Note): void => {
     const key = `${code}\n${message}`
@@ -31,4 +31,4 @@ export function noteBook() {
     list: (): Note[] => [...notes.values()],
   }
 }
-export type NoteBook = ReturnType<typeof noteBook>
+export type Notes = ReturnType<typeof createNotes>

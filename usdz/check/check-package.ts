@@ -1,6 +1,6 @@
 import { readCrate } from './reader/read-crate.ts'
 import { readZip, type ZipEntry } from './reader/read-zip.ts'
-import { type Stage, stageOf } from './reader/stage.ts'
+import { buildStage, type Stage } from './reader/stage.ts'
 import { checkArchive } from './rules/archive-rules.ts'
 import { checkAssets } from './rules/asset-rules.ts'
 import { arrayFacts, checkMeshes } from './rules/mesh-rules.ts'
@@ -81,7 +81,7 @@ const isCrate = (data: Uint8Array) => Buffer.from(data.subarray(0, 8)).toString(
 
 function checkLayer(root: ZipEntry, files: ReadonlySet<string>, { report, cannotCheck }: ReturnType<typeof findings>) {
   try {
-    const stage: Stage = stageOf(readCrate(root.data))
+    const stage: Stage = buildStage(readCrate(root.data))
     const facts = arrayFacts(stage.crate)
     checkStage(stage, report)
     checkAssets(stage, root.name, files, report)

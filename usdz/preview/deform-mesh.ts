@@ -1,12 +1,12 @@
 import type { Node, Primitive } from '@gltf-transform/core'
 import { malformed } from '../errors.ts'
 import { restWeights } from '../motion/motion.ts'
-import { influencesOf } from '../motion/skinning/joint-influences.ts'
-import { noteBook } from '../report.ts'
-import { placeOfPrimitive } from '../scene/error-context.ts'
-import { floats } from '../scene/geometry/accessor-floats.ts'
+import { readInfluences } from '../motion/skinning/joint-influences.ts'
+import { createNotes } from '../report.ts'
+import { describePrimitive } from '../scene/error-context.ts'
+import { readFloats } from '../scene/geometry/accessor-floats.ts'
 import { type Matrix, multiply } from '../scene/matrix.ts'
-import type { Placements } from '../scene/node-transforms.ts'
+import type { NodeTransforms } from '../scene/node-transforms.ts'
 import type { Geometry } from '../scene/scene.ts'
 import type { Surface } from './preview.ts'
 
@@ -19,7 +19,7 @@ export function deformed(
   { source }: Geometry,
   primitive: Primitive,
   node: Node,
-  place: Placements,
+  transforms: NodeTransforms,
 ): Surface {
   const points = Float32Array.from(surface.points)
   const normals = surface.normals && Float32Array.from(surface.normals)
@@ -32,17 +32,22 @@ export function deformed(
   const skin = node.getSkin()
   if (skin) {
     const joints = skin.listJoints()
-    const where = placeOfPrimitive(primitive)
+    const where = describePrimitive(primitive)
     const inverse = skin.getInverseBindMatrices()
     if (inverse && inverse.getCount() < joints.length)
       throw malformed(`${where}: its skin has ${joints.length} joints but ${inverse.getCount()} inverse bind matrices.`)
-    const bind = inverse && floats(inverse, 16)
+    const bind = inverse && readFloats(inverse, 16)
     const matrices = joints.map((joint, index): Matrix => {
-      const world = place.worldOf(joint)
+      const world = transforms.worldMatrix(joint)
       return bind ? multiply(world, [...bind.subarray(index * 16, index * 16 + 16)]) : world
     })
     if (primitive.getAttribute('JOINTS_0'))
-      follow(points, normals, matrices, influencesOf(primitive, source, joints.length, mostJoints, where, noteBook()))
+      follow(
+        points,
+        normals,
+        matrices,
+        readInfluences(primitive, source, joints.length, mostJoints, where, createNotes()),
+      )
   }
   return { ...surface, points, ...(normals && { normals }) }
 }
@@ -58,9 +63,9 @@ function addTo(
   const count = primitive.getAttribute('POSITION')!.getCount()
   if (accessor.getCount() !== count)
     throw malformed(
-      `${placeOfPrimitive(primitive)}: a morph target has ${accessor.getCount()} values for ${count} vertices.`,
+      `${describePrimitive(primitive)}: a morph target has ${accessor.getCount()} values for ${count} vertices.`,
     )
-  const offsets = floats(accessor, 3, source)
+  const offsets = readFloats(accessor, 3, source)
   // Primitives without normals have flat ones, which targets say nothing of.
   if (offsets.length !== values.length) return
   for (let i = 0; i < values.length; i++) values[i]! += weight * offsets[i]!
@@ -71,7 +76,7 @@ function follow(
   points: Float32Array,
   normals: Float32Array | undefined,
   matrices: readonly Matrix[],
-  { indices, weights, size }: ReturnType<typeof influencesOf>,
+  { indices, weights, size }: ReturnType<typeof readInfluences>,
 ): void {
   const m = new Float64Array(16)
   for (let vertex = 0; vertex < points.length / 3; vertex++) {

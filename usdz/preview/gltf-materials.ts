@@ -1,7 +1,7 @@
 import type { Material, Pixels, SourceImage, TextureRef } from '../scene/materials/material.ts'
 import type { Geometry } from '../scene/scene.ts'
-import { decode } from '../textures/images/process-image.ts'
-import { usableImage } from '../textures/images/usable-image.ts'
+import { decodePixels } from '../textures/images/process-image.ts'
+import { inspectImage } from '../textures/images/usable-image.ts'
 import type { DrawnImage, Look } from './preview.ts'
 
 /** Reads images when they are asked for; those that are the same are the same source.
@@ -13,7 +13,7 @@ export function imageReader(mostPixels: number) {
     const known = sources.get(image)
     if (known) return known
     const read = async (side: number): Promise<Pixels | undefined> => {
-      const usable = await usableImage(image)
+      const usable = await inspectImage(image)
       if (!('header' in usable)) return undefined
       const { width, height } = usable.header
       pixels += width * height
@@ -23,7 +23,7 @@ export function imageReader(mostPixels: number) {
         width: Math.max(1, Math.round(width * smaller)),
         height: Math.max(1, Math.round(height * smaller)),
       }
-      return decode(usable, size).catch(() => undefined)
+      return decodePixels(usable, size).catch(() => undefined)
     }
     const source = { pixels: read }
     sources.set(image, source)

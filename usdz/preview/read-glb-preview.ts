@@ -1,20 +1,20 @@
 import { type Mesh, type Node, Primitive } from '@gltf-transform/core'
 import { tooLarge } from '../errors.ts'
-import { type ConvertOptions, settle } from '../options.ts'
+import { type ConvertOptions, resolveOptions } from '../options.ts'
 import { readGlb } from '../read/read-glb.ts'
-import { noteBook } from '../report.ts'
-import { at, placeOfPrimitive } from '../scene/error-context.ts'
-import { floats } from '../scene/geometry/accessor-floats.ts'
-import { geometryOf } from '../scene/geometry/geometry.ts'
-import { leastTriangles } from '../scene/geometry/triangle-indices.ts'
+import { createNotes } from '../report.ts'
+import { describePrimitive, withErrorContext } from '../scene/error-context.ts'
+import { readFloats } from '../scene/geometry/accessor-floats.ts'
+import { readGeometry } from '../scene/geometry/geometry.ts'
+import { minTriangles } from '../scene/geometry/triangle-indices.ts'
 import { instanceMatrices } from '../scene/instancing.ts'
 import type { Material } from '../scene/materials/material.ts'
-import { looksOf } from '../scene/materials/material-variants.ts'
+import { readVariants } from '../scene/materials/material-variants.ts'
 import { materialSource } from '../scene/materials/read-materials.ts'
 import { identity, type Matrix, multiply } from '../scene/matrix.ts'
-import { type Placements, placements } from '../scene/node-transforms.ts'
+import { type NodeTransforms, nodeTransforms } from '../scene/node-transforms.ts'
 import type { Geometry } from '../scene/scene.ts'
-import { drawingNodes, shownNodes } from '../scene/visible-nodes.ts'
+import { sceneRoots, visibleMeshNodes } from '../scene/visible-nodes.ts'
 import { deformed } from './deform-mesh.ts'
 import { lookMaker, uvsOf } from './gltf-materials.ts'
 import type { Cloud, Drawing, Surface } from './preview.ts'
@@ -25,20 +25,20 @@ import type { Cloud, Drawing, Surface } from './preview.ts'
  * @throws ConversionError when the GLB is malformed, needs what is not known, or exceeds a limit.
  */
 export async function readDrawing(glb: Uint8Array, limits: ConvertOptions['limits'] = {}): Promise<Drawing> {
-  const { limits: most } = settle({ limits })
-  const notes = noteBook()
+  const { limits: most } = resolveOptions({ limits })
+  const notes = createNotes()
   const model = await readGlb(glb, most, notes)
-  const place = placements(model)
-  const materials = materialSource(looksOf(model, 'spec', notes), noteBook())
+  const transforms = nodeTransforms(model)
+  const materials = materialSource(readVariants(model, 'spec', notes), createNotes())
   const lookOf = lookMaker(most.texturePixels)
 
   const geometries = new Map<Primitive, Geometry | undefined>()
   let triangles = 0
   const geometryFor = (primitive: Primitive) => {
     if (geometries.has(primitive)) return geometries.get(primitive)
-    if (triangles + leastTriangles(primitive) > most.triangles)
+    if (triangles + minTriangles(primitive) > most.triangles)
       throw tooLarge(`The model has more than ${most.triangles} triangles.`)
-    const geometry = geometryOf(primitive, noteBook())
+    const geometry = readGeometry(primitive, createNotes())
     triangles += (geometry?.indices.length ?? 0) / 3
     geometries.set(primitive, geometry)
     return geometry
@@ -47,9 +47,9 @@ export async function readDrawing(glb: Uint8Array, limits: ConvertOptions['limit
   const surfaces: Surface[] = []
   const clouds: Cloud[] = []
   const shared = new Map<Primitive, Matrix[]>()
-  for (const node of drawingNodes(shownNodes(model, noteBook()), notes)) {
+  for (const node of visibleMeshNodes(sceneRoots(model, createNotes()), notes)) {
     const mesh = node.getMesh()!
-    const places = placesOf(node, place)
+    const places = placesOf(node, transforms)
     for (const primitive of mesh.listPrimitives()) {
       if (primitive.getMode() === Primitive.Mode.POINTS) {
         const cloud = cloudOf(primitive, places)
@@ -64,7 +64,7 @@ export async function readDrawing(glb: Uint8Array, limits: ConvertOptions['limit
       const geometry = geometryFor(primitive)
       if (!geometry) continue
       const surface = surfaceOf(geometry, materials.get(primitive), lookOf, places)
-      if (deforms(node, mesh)) surfaces.push(deformed(surface, geometry, primitive, node, place))
+      if (deforms(node, mesh)) surfaces.push(deformed(surface, geometry, primitive, node, transforms))
       else {
         shared.set(primitive, places)
         surfaces.push(surface)
@@ -77,10 +77,10 @@ export async function readDrawing(glb: Uint8Array, limits: ConvertOptions['limit
 const deforms = (node: Node, mesh: Mesh): boolean =>
   node.getSkin() !== null || mesh.listPrimitives().some((primitive) => primitive.listTargets().length > 0)
 
-function placesOf(node: Node, place: Placements): Matrix[] {
+function placesOf(node: Node, transforms: NodeTransforms): Matrix[] {
   // A skinned mesh stands where its joints are.
   if (node.getSkin()) return [identity]
-  const world = place.worldOf(node)
+  const world = transforms.worldMatrix(node)
   return instanceMatrices(node)?.map((instance) => multiply(world, instance)) ?? [world]
 }
 
@@ -107,12 +107,12 @@ function surfaceOf(
 function cloudOf(primitive: Primitive, places: readonly Matrix[]): Cloud | undefined {
   const position = primitive.getAttribute('POSITION')
   if (!position) return undefined
-  return at(
-    () => placeOfPrimitive(primitive),
+  return withErrorContext(
+    () => describePrimitive(primitive),
     () => {
       const color = primitive.getAttribute('COLOR_0')
-      const linear = color?.getCount() === position.getCount() ? floats(color, 3) : undefined
-      return { points: floats(position, 3), ...(linear && { colors: encoded(linear) }), places }
+      const linear = color?.getCount() === position.getCount() ? readFloats(color, 3) : undefined
+      return { points: readFloats(position, 3), ...(linear && { colors: encoded(linear) }), places }
     },
   )
 }

@@ -1,9 +1,9 @@
 import { readCrate } from '../check/reader/read-crate.ts'
 import { numberOf, textOf } from '../check/reader/read-values.ts'
 import { readZip, type ZipEntry } from '../check/reader/read-zip.ts'
-import { type Stage, type StagePrim, stageOf } from '../check/reader/stage.ts'
+import { buildStage, type Stage, type StagePrim } from '../check/reader/stage.ts'
 import { ConversionError, malformed, tooLarge } from '../errors.ts'
-import { type ConvertOptions, settle } from '../options.ts'
+import { type ConvertOptions, resolveOptions } from '../options.ts'
 import { type Matrix, multiply } from '../scene/matrix.ts'
 import type { Drawing, Surface } from './preview.ts'
 import { usdLooks } from './usd-materials.ts'
@@ -20,7 +20,7 @@ const deepest = 500
  * @throws ConversionError when it is no package, its layer cannot be read, or it exceeds a limit.
  */
 export function readPackageDrawing(usdz: Uint8Array, limits: ConvertOptions['limits'] = {}): Drawing {
-  const { limits: most } = settle({ limits })
+  const { limits: most } = resolveOptions({ limits })
   const notes: string[] = []
   let entries: ZipEntry[]
   try {
@@ -47,7 +47,7 @@ function readLayer(
   most: { triangles: number; texturePixels: number },
 ): Drawing {
   try {
-    return drawingOf(stageOf(readCrate(layer.data)), layer, entries, most)
+    return drawingOf(buildStage(readCrate(layer.data)), layer, entries, most)
   } catch (error) {
     if (error instanceof ConversionError) throw error
     // The readers of the format throw plain errors, and so does a view that is read beyond its end.

@@ -1,12 +1,12 @@
 import { isObject } from './json.ts'
 import type { Model } from './read-glb.ts'
 
-const longest = 1000
+const maxLength = 1000
 
 /** What a model says of itself ("asset"): by what it was made, and whose it is. Source: glTF 2.0 §5.10. */
-export function originOf({ json }: Model): { generator?: string; copyright?: string } {
+export function assetInfoOf({ json }: Model): { generator?: string; copyright?: string } {
   const asset = isObject(json.asset) ? json.asset : {}
-  const text = (value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '').slice(0, longest) : '')
+  const text = (value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '').slice(0, maxLength) : '')
   const [generator, copyright] = [text(asset.generator), text(asset.copyright)]
   return { ...(generator && { generator }), ...(copyright && { copyright }) }
 }

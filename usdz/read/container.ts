@@ -1,6 +1,6 @@
 import { ConversionError, malformed, unsupported } from '../errors.ts'
 import { isObject, type JsonObject } from './json.ts'
-import { guardJson } from './validation/json-limits.ts'
+import { limitJson } from './validation/json-limits.ts'
 
 /** The two chunks of a GLB: its JSON, parsed, and its binary buffer, a view into the given bytes. */
 export type Container = { json: JsonObject; binary: Uint8Array | undefined }
@@ -33,17 +33,17 @@ export function checkGlb(bytes: Uint8Array): GlbCheck {
  * @throws ConversionError naming what is wrong and in which chunk.
  */
 export function readContainer(bytes: Uint8Array): Container {
-  refuseOthers(bytes)
+  assertBytes(bytes)
   return startsLikeJson(bytes) ? { json: parseJson(bytes), binary: undefined } : readGlbContainer(bytes)
 }
 
 /** Callers without types may hand over anything. */
-function refuseOthers(bytes: unknown): void {
+function assertBytes(bytes: unknown): void {
   if (!(bytes instanceof Uint8Array)) throw malformed('The GLB is not given as bytes (a Uint8Array).')
 }
 
 function readGlbContainer(bytes: Uint8Array): Container {
-  refuseOthers(bytes)
+  assertBytes(bytes)
   if (bytes.length < 4 || viewOf(bytes).getUint32(0, true) !== magic) {
     throw malformed(`The file is not a GLB: it ${describeStart(bytes)} instead of starting with "glTF".`)
   }
@@ -86,7 +86,7 @@ function readChunks(bytes: Uint8Array, length: number): { type: number; data: Ui
 }
 
 function parseJson(data: Uint8Array): JsonObject {
-  guardJson(data)
+  limitJson(data)
   let json: unknown
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(data))

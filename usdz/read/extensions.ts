@@ -2,7 +2,7 @@
  * What becomes of each glTF extension that is known here. `handled` needs no word of its own: the code that reads it
  * notes whatever it cannot carry over. A text is what the report says when a model uses the extension and it is left out.
  */
-const known = new Map<string, 'handled' | string>([
+const treatments = new Map<string, 'handled' | string>([
   ['EXT_mesh_gpu_instancing', 'handled'],
   ['EXT_meshopt_compression', 'handled'],
   ['EXT_texture_avif', 'handled'],
@@ -62,11 +62,12 @@ const known = new Map<string, 'handled' | string>([
 ])
 
 /** The required extensions that nothing is known about: without them the model cannot be read as its author meant it. */
-export const unknownRequired = (required: readonly string[]): string[] => required.filter((name) => !known.has(name))
+export const unknownRequired = (required: readonly string[]): string[] =>
+  required.filter((name) => !treatments.has(name))
 
 /** One sentence for each used extension that is left out; undefined for one that is handled. */
 export function extensionNote(name: string): string | undefined {
-  const treatment = known.get(name)
+  const treatment = treatments.get(name)
   if (treatment === 'handled') return undefined
   return treatment ?? `The extension ${name} is not known and is left out.`
 }

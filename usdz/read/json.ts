@@ -8,7 +8,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
 
 /** The top-level lists of a glTF. */
-export const lists = [
+export const topLevelLists = [
   'accessors',
   'animations',
   'bufferViews',
@@ -25,4 +25,4 @@ export const lists = [
 ] as const
 
 /** A glTF whose top-level lists are all there (empty when the file has none) and hold objects. */
-export type GuardedJson = JsonObject & Record<(typeof lists)[number], JsonObject[]>
+export type ValidatedGltf = JsonObject & Record<(typeof topLevelLists)[number], JsonObject[]>

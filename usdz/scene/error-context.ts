@@ -1,31 +1,31 @@
 import { type Accessor, Document, type Mesh, type Node, type Primitive } from '@gltf-transform/core'
 import { ConversionError } from '../errors.ts'
-import { placeOf, primitivePlace } from '../read/element-label.ts'
+import { elementLabel, primitiveLabel } from '../read/element-label.ts'
 
 type Property = Accessor | Mesh | Node | Primitive
 
 /** How errors name a thing of the model: by its index in the file. Looked up when there is an error to tell, not before. */
-export const accessorPlace = (accessor: Accessor): string =>
-  placeOf('accessor', indexIn(rootOf(accessor)?.listAccessors(), accessor), accessor.getName())
+export const describeAccessor = (accessor: Accessor): string =>
+  elementLabel('accessor', indexIn(rootOf(accessor)?.listAccessors(), accessor), accessor.getName())
 
-export const nodePlace = (node: Node): string =>
-  placeOf('node', indexIn(rootOf(node)?.listNodes(), node), node.getName())
+export const describeNode = (node: Node): string =>
+  elementLabel('node', indexIn(rootOf(node)?.listNodes(), node), node.getName())
 
 /** `mesh 3 "Door", primitive 0` */
-export function placeOfPrimitive(primitive: Primitive): string {
+export function describePrimitive(primitive: Primitive): string {
   const meshes = rootOf(primitive)?.listMeshes() ?? []
   const mesh = meshes.find((candidate) => candidate.listPrimitives().includes(primitive))
   if (!mesh) return 'a primitive of no mesh'
-  return primitivePlace(meshes.indexOf(mesh), mesh.getName(), mesh.listPrimitives().indexOf(primitive))
+  return primitiveLabel(meshes.indexOf(mesh), mesh.getName(), mesh.listPrimitives().indexOf(primitive))
 }
 
 /** Does a piece of work; a ConversionError on the way says where it happened. */
-export function at<Result>(place: () => string, work: () => Result): Result {
+export function withErrorContext<Result>(label: () => string, work: () => Result): Result {
   try {
     return work()
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error
-    throw new ConversionError(error.code, `${place()}: ${error.message}`, { cause: error })
+    throw new ConversionError(error.code, `${label()}: ${error.message}`, { cause: error })
   }
 }
 

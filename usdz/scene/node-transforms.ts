@@ -4,13 +4,17 @@ import type { Model } from '../read/read-glb.ts'
 import { compose, type Matrix, multiply } from './matrix.ts'
 
 /** Where each node stands: in its parent's space and in the world's; and which its parent is. */
-export type Placements = { localOf(node: Node): Matrix; worldOf(node: Node): Matrix; parentOf(node: Node): Node | null }
+export type NodeTransforms = {
+  localMatrix(node: Node): Matrix
+  worldMatrix(node: Node): Matrix
+  parentOf(node: Node): Node | null
+}
 
 /**
  * Node transforms of a model. A node's own matrix is taken from the JSON: the reader takes it apart into translation,
  * rotation and scale, and a sheared one would come back changed.
  */
-export function placements(model: Model): Placements {
+export function nodeTransforms(model: Model): NodeTransforms {
   const given = new Map<Node, unknown>()
   for (const [index, node] of model.document.getRoot().listNodes().entries()) {
     const { matrix } = model.json.nodes[index] ?? {}
@@ -23,20 +27,20 @@ export function placements(model: Model): Placements {
   }
   const parentOf = (node: Node) => parents.get(node) ?? null
 
-  const localOf = (node: Node): Matrix => {
+  const localMatrix = (node: Node): Matrix => {
     const matrix = given.get(node) ?? compose(node.getTranslation(), node.getRotation(), node.getScale())
     if (!Array.isArray(matrix) || matrix.length !== 16 || !matrix.every(Number.isFinite)) {
       throw malformed(`The transform of the node "${node.getName()}" holds values that are not finite numbers.`)
     }
     return matrix
   }
-  const worldOf = (node: Node): Matrix => {
+  const worldMatrix = (node: Node): Matrix => {
     const known = worlds.get(node)
     if (known) return known
     const parent = parentOf(node)
-    const world = parent ? multiply(worldOf(parent), localOf(node)) : localOf(node)
+    const world = parent ? multiply(worldMatrix(parent), localMatrix(node)) : localMatrix(node)
     worlds.set(node, world)
     return world
   }
-  return { localOf, worldOf, parentOf }
+  return { localMatrix, worldMatrix, parentOf }
 }

@@ -1,5 +1,5 @@
 /** Letters that Unicode does not take apart into a base letter and an accent. */
-const spelled = new Map([
+const transliterations = new Map([
   ['ß', 'ss'],
   ['æ', 'ae'],
   ['Æ', 'AE'],
@@ -16,7 +16,7 @@ const spelled = new Map([
   ['ı', 'i'],
 ])
 
-const longest = 100
+const maxLength = 100
 
 /**
  * A legal USD prim name ([A-Za-z_][A-Za-z0-9_]*) that still says what the given one said: accents go ("Türgriff" →
@@ -24,15 +24,15 @@ const longest = 100
  */
 export function legalName(name: string, fallback: string): string {
   let legal = ''
-  for (const character of name.normalize('NFKD').slice(0, longest)) {
+  for (const character of name.normalize('NFKD').slice(0, maxLength)) {
     if (/[A-Za-z0-9_]/.test(character)) legal += character
-    else if (spelled.has(character)) legal += spelled.get(character)
+    else if (transliterations.has(character)) legal += transliterations.get(character)
     else if (/\p{M}/u.test(character)) continue
     else if (/[\p{L}\p{N}]/u.test(character)) {
       legal += `${legal === '' || legal.endsWith('_') ? '' : '_'}u${character.codePointAt(0)!.toString(16).toUpperCase()}`
     } else legal += '_'
   }
-  legal = legal.replace(/_+/g, '_').replace(/^_+$/, '').slice(0, longest)
+  legal = legal.replace(/_+/g, '_').replace(/^_+$/, '').slice(0, maxLength)
   if (legal === '') return fallback
   return /^[0-9]/.test(legal) ? `_${legal}` : legal
 }
@@ -41,7 +41,7 @@ export function legalName(name: string, fallback: string): string {
  * Gives names out once: a second "Wheel" becomes "Wheel_1". USD compares names exactly, files on some disks do not.
  * @param avoided names, in small letters, that are given out elsewhere.
  */
-export function nameGiver(avoided: ReadonlySet<string> = new Set()) {
+export function uniqueNames(avoided: ReadonlySet<string> = new Set()) {
   const taken = new Set<string>()
   const next = new Map<string, number>()
   const isTaken = (name: string) => taken.has(name) || avoided.has(name)
@@ -56,4 +56,4 @@ export function nameGiver(avoided: ReadonlySet<string> = new Set()) {
     return candidate
   }
 }
-export type NameGiver = ReturnType<typeof nameGiver>
+export type UniqueNames = ReturnType<typeof uniqueNames>

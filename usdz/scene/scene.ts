@@ -1,6 +1,6 @@
-import type { Moving } from '../motion/animation/curve.ts'
+import type { AnimatedValue } from '../motion/animation/curve.ts'
 import type { ClipRange } from '../motion/motion.ts'
-import type { Deforming } from '../motion/skinning/deforming-meshes.ts'
+import type { DeformingMeshes } from '../motion/skinning/deforming-meshes.ts'
 import type { Material } from './materials/material.ts'
 import type { Matrix } from './matrix.ts'
 
@@ -30,12 +30,12 @@ export type MeshPart = {
   geometry: Geometry
   material: Material | undefined
   /** Its material in each look of the model, when looks change it. */
-  looks?: readonly Material[]
+  variants?: readonly Material[]
   matrix?: Matrix
 }
 
 /** Where an animated node stands in its parent's space, at rest and over time: scaled, turned (x y z w), then moved. */
-export type NodeMotion = { translation: Moving; rotation: Moving; scale: Moving }
+export type NodeMotion = { translation: AnimatedValue; rotation: AnimatedValue; scale: AnimatedValue }
 
 /**
  * A place in the model: everything below is in the space its matrix, or its motion, makes. Names are legal and unique
@@ -50,4 +50,4 @@ export type SceneNode = {
 }
 
 /** A whole model: what keeps its shape hangs from nodes, what deforms from a skeleton. Clips lie on one timeline. */
-export type Scene = { nodes: SceneNode[]; deforming?: Deforming & { name: string }; clips: ClipRange[] }
+export type Scene = { nodes: SceneNode[]; deforming?: DeformingMeshes & { name: string }; clips: ClipRange[] }

@@ -10,12 +10,12 @@ import {
   vectorOf,
 } from '../check/reader/read-values.ts'
 import { readZip } from '../check/reader/read-zip.ts'
-import { type StagePrim, stageOf } from '../check/reader/stage.ts'
+import { buildStage, type StagePrim } from '../check/reader/stage.ts'
 
 /** A package opened for looking into: its files, its prims and the values of their attributes ("/Root/Box.points"). */
 export function openUsdz(usdz: Uint8Array) {
   const files = readZip(usdz)
-  const stage = stageOf(readCrate(files[0]!.data))
+  const stage = buildStage(readCrate(files[0]!.data))
   const { crate } = stage
   const prims = new Map(stage.prims.map((prim) => [prim.path, prim]))
   const property = (path: string) => {

@@ -22,8 +22,8 @@ export const texturesOf = (material: Material): TextureRef[] =>
   ].filter((ref) => ref !== undefined)
 
 /** The longest side images may have so that all of them together stay within the budget. */
-export async function sideWithinBudget(materials: readonly Material[], files: TextureFiles): Promise<number> {
-  const sizes = new Map<string, { width: number; height: number; copies: number; fixed: boolean }>()
+export async function maxSideWithinBudget(materials: readonly Material[], files: TextureFiles): Promise<number> {
+  const sizes = new Map<string, { width: number; height: number; copies: number; fixedSize: boolean }>()
   for (const material of materials) {
     for (const ref of texturesOf(material)) {
       const usable = await files.inspect(ref.image)
@@ -32,14 +32,14 @@ export async function sideWithinBudget(materials: readonly Material[], files: Te
       const copies = ref === material.metallicRoughnessTexture ? 2 : 1
       const known = sizes.get(usable.hash)
       if (!known || known.copies < copies) {
-        sizes.set(usable.hash, { ...usable.header, copies, fixed: usable.fixed === true })
+        sizes.set(usable.hash, { ...usable.header, copies, fixedSize: usable.fixedSize === true })
       }
     }
   }
   let side = largestSide
   const pixels = () =>
-    [...sizes.values()].reduce((sum, { width, height, copies, fixed }) => {
-      const scale = fixed ? 1 : Math.min(1, side / Math.max(width, height))
+    [...sizes.values()].reduce((sum, { width, height, copies, fixedSize }) => {
+      const scale = fixedSize ? 1 : Math.min(1, side / Math.max(width, height))
       return sum + width * height * scale * scale * copies
     }, 0)
   while (side > 64 && pixels() > budget) side /= 2

@@ -1,13 +1,19 @@
 import { tooLarge } from '../errors.ts'
 import type { Entry } from '../package/zip.ts'
-import type { NoteBook } from '../report.ts'
+import type { Notes } from '../report.ts'
 import type { SourceImage } from '../scene/materials/material.ts'
-import { nameGiver } from '../scene/prim-names.ts'
-import { atMost } from './images/concurrency-limit.ts'
+import { uniqueNames } from '../scene/prim-names.ts'
+import { concurrencyLimit } from './images/concurrency-limit.ts'
 import { type PixelEdit, renormalise } from './images/pixel-edits.ts'
-import { type Encoding, isSeenThrough, type Rewriting, rewrite, type Size } from './images/process-image.ts'
-import { withoutProfile } from './images/strip-metadata.ts'
-import { type UsableImage, unreadable, usableImage } from './images/usable-image.ts'
+import {
+  type Encoding,
+  hasTransparency,
+  type ImageProcessing,
+  processImage,
+  type Size,
+} from './images/process-image.ts'
+import { stripColorMetadata } from './images/strip-metadata.ts'
+import { inspectImage, type UsableImage, unreadable } from './images/usable-image.ts'
 
 /** What a surface does with an image. */
 export type ImageUse = {
@@ -23,7 +29,7 @@ export type ImageUse = {
 type File = { path: string; bytes?: Uint8Array }
 
 /** Images decoded at once: more would gain nothing on the cores a conversion has, and cost memory. */
-const decodedAtOnce = 2
+const maxConcurrentDecodes = 2
 /** An image may have to be made anew for every material that uses it: so many files, and so many times all pixels at most. */
 const maxMade = 4000
 const maxRounds = 3
@@ -34,8 +40,8 @@ const maxRounds = 3
  * @param options.maxPixels of all distinct images together. @param options.bakes whether files are made for viewers
  * that also read profiles and orientation tags, which glTF ignores: those are taken out.
  */
-export function textureFiles(options: { maxPixels: number; bakes: boolean }, notes: NoteBook) {
-  const giveName = nameGiver()
+export function textureFiles(options: { maxPixels: number; bakes: boolean }, notes: Notes) {
+  const uniqueName = uniqueNames()
   const inspected = new Map<SourceImage, Promise<UsableImage | undefined>>()
   const counted = new Set<string>()
   const seenThrough = new Map<string, Promise<boolean>>()
@@ -44,7 +50,7 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
   const files = new Map<string, File>()
   let wanted = new Set<string>()
   let running: Promise<void>[] = []
-  const inTurn = atMost(decodedAtOnce)
+  const inTurn = concurrencyLimit(maxConcurrentDecodes)
   let noted = 0
   let pixels = 0
   let made = 0
@@ -52,7 +58,7 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
   let sideCap = Infinity
 
   const inspect = async (image: SourceImage): Promise<UsableImage | undefined> => {
-    const usable = await usableImage(image)
+    const usable = await inspectImage(image)
     if ('code' in usable) {
       notes.leftOut(usable.code, usable.message)
       return undefined
@@ -78,21 +84,21 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
   const make = async (usable: UsableImage, use: ImageUse, file: File, encoding: Encoding) => {
     const { header } = usable
     const size = cappedSize(usable, sideCap)
-    const asIs = header.plain && !usable.paint && !use.edit && use.channel === undefined && !size
+    const asIs = header.plain && !usable.render && !use.edit && use.channel === undefined && !size
     const keepAlpha = use.readsAlpha === true
     const edits = [...(use.edit ? [use.edit] : []), ...(size && use.isNormalMap ? [renormalise] : [])]
-    const rewriting: Rewriting = { size, edits, channel: use.channel, keepAlpha, encoding }
+    const rewriting: ImageProcessing = { size, edits, channel: use.channel, keepAlpha, encoding }
     if (!asIs) refuseMore(header.width * header.height)
     try {
-      if (asIs) file.bytes = options.bakes ? withoutProfile(usable.bytes, header.kind) : usable.bytes
-      else file.bytes = await inTurn(() => rewrite(usable, rewriting))
+      if (asIs) file.bytes = options.bakes ? stripColorMetadata(usable.bytes, header.kind) : usable.bytes
+      else file.bytes = await inTurn(() => processImage(usable, rewriting))
     } catch {
       failed.add(usable.hash)
     }
   }
   const noteChange = (usable: UsableImage, encoding: Encoding) => {
-    const { header, paint, name, hash } = usable
-    if (!header.plain && !(paint && header.kind !== 'ktx2')) {
+    const { header, render, name, hash } = usable
+    if (!header.plain && !(render && header.kind !== 'ktx2')) {
       const extension = encoding === 'jpeg' ? 'jpg' : 'png'
       // The only JPEG that viewers do not show as it is.
       const kind = header.kind === 'jpeg' ? 'CMYK' : header.kind
@@ -116,12 +122,12 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
     },
     /** Whether the alpha of an image makes anything less than opaque. One that cannot be decoded is found out when its file is made. */
     isSeenThrough(usable: UsableImage): Promise<boolean> {
-      const known = seenThrough.get(usable.hash) ?? inTurn(() => isSeenThrough(usable)).catch(() => true)
+      const known = seenThrough.get(usable.hash) ?? inTurn(() => hasTransparency(usable)).catch(() => true)
       seenThrough.set(usable.hash, known)
       return known
     },
     /** Larger images are reduced to this many pixels a side from now on. */
-    capSides(side: number): void {
+    limitSides(side: number): void {
       sideCap = side
     },
     /**
@@ -141,7 +147,7 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
         const isJpeg = header.kind === 'jpeg' && !(use.readsAlpha && header.alpha)
         const encoding: Encoding = isJpeg || (header.kind !== 'png' && !keepExact) ? 'jpeg' : 'png'
         const stem = usable.name.replace(/^.*[/\\]|\.\w+$/g, '') || 'texture'
-        const name = giveName(use.suffix ? `${stem}_${use.suffix}` : stem, 'texture')
+        const name = uniqueName(use.suffix ? `${stem}_${use.suffix}` : stem, 'texture')
         file = { path: `textures/${name}.${encoding === 'jpeg' ? 'jpg' : 'png'}` }
         files.set(key, file)
         noteChange(usable, encoding)
@@ -153,7 +159,7 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
      * Waits for the work on all files.
      * @returns false when images turned out unreadable: who uses them must ask for all files anew, and do without them.
      */
-    async settle(): Promise<boolean> {
+    async finish(): Promise<boolean> {
       await Promise.all(running)
       running = []
       const more = failed.size - noted
@@ -172,9 +178,9 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
 export type TextureFiles = ReturnType<typeof textureFiles>
 
 /** The size of an image with no side longer than `cap`; undefined when it has none. */
-function cappedSize({ header: { width, height }, fixed }: UsableImage, cap: number): Size | undefined {
+function cappedSize({ header: { width, height }, fixedSize }: UsableImage, cap: number): Size | undefined {
   const most = Math.max(width, height)
-  if (fixed || most <= cap) return undefined
+  if (fixedSize || most <= cap) return undefined
   const scaled = (side: number) => Math.max(1, Math.round((side * cap) / most))
   return { width: scaled(width), height: scaled(height) }
 }

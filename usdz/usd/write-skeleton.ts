@@ -1,6 +1,6 @@
 import { tooLarge } from '../errors.ts'
-import { type Moving, unionOfTimes, writeValues } from '../motion/animation/curve.ts'
-import type { Deforming, DeformingPart } from '../motion/skinning/deforming-meshes.ts'
+import { type AnimatedValue, unionOfTimes, writeSamples } from '../motion/animation/curve.ts'
+import type { DeformingMeshes, DeformingPart } from '../motion/skinning/deforming-meshes.ts'
 import { compose } from '../scene/matrix.ts'
 import { type Attribute, attribute, type Prim, type Property, relationship, storedValue } from './prim.ts'
 
@@ -16,7 +16,7 @@ const maxSampled = 20_000_000
  * @param writeMesh makes the plain Mesh prim of a part.
  */
 export function skelRoot(
-  deforming: Deforming & { name: string },
+  deforming: DeformingMeshes & { name: string },
   path: string,
   writeMesh: (part: DeformingPart) => Prim,
 ): Prim {
@@ -33,7 +33,7 @@ export function skelRoot(
   }
 }
 
-function skeleton({ joints, binds, channels }: Deforming, animationPath: string): Prim {
+function skeleton({ joints, binds, channels }: DeformingMeshes, animationPath: string): Prim {
   const paths = jointPaths(joints)
   const rests = joints.flatMap(({ translation, rotation, scale }) =>
     compose(translation.rest, rotation.rest, scale.rest),
@@ -52,7 +52,7 @@ function skeleton({ joints, binds, channels }: Deforming, animationPath: string)
   }
 }
 
-function animation({ joints, channels }: Pick<Deforming, 'joints' | 'channels'>, paths: string[]): Prim {
+function animation({ joints, channels }: Pick<DeformingMeshes, 'joints' | 'channels'>, paths: string[]): Prim {
   const sampled = sampler()
   const weights = channels.map(({ weight }) => weight)
   const shapes: Property[] = [
@@ -93,7 +93,7 @@ function animation({ joints, channels }: Pick<Deforming, 'joints' | 'channels'>,
 /** Writes what each of a list of values is at rest and, when one of them moves, all of them at every key. */
 function sampler() {
   let numbers = 0
-  return (name: string, typeName: string, values: readonly Moving[]): Attribute => {
+  return (name: string, typeName: string, values: readonly AnimatedValue[]): Attribute => {
     const times = unionOfTimes(values.map(({ curve }) => curve))
     const size = values[0]?.rest.length ?? 0
     numbers += times.length * values.length * size
@@ -105,12 +105,12 @@ function sampler() {
     const rest = attribute(name, typeName, Float32Array.from(values.flatMap((value) => value.rest)))
     if (times.length === 0) return rest
     const arrays = times.map(() => new Float32Array(values.length * size))
-    for (const [index, value] of values.entries()) writeValues(value, times, arrays, index * size)
+    for (const [index, value] of values.entries()) writeSamples(value, times, arrays, index * size)
     return { ...rest, samples: { times, values: arrays.map((array) => storedValue(typeName, array)) } }
   }
 }
 
-function jointPaths(joints: Deforming['joints']): string[] {
+function jointPaths(joints: DeformingMeshes['joints']): string[] {
   const paths: string[] = []
   for (const { name, parent } of joints) paths.push(parent < 0 ? name : `${paths[parent]}/${name}`)
   return paths
@@ -120,7 +120,7 @@ function jointPaths(joints: Deforming['joints']): string[] {
 function bound(
   mesh: Prim,
   { influences, shapes }: DeformingPart,
-  { channels }: Deforming,
+  { channels }: DeformingMeshes,
   path: string,
   skeletonPath: string,
   animationPath: string,

@@ -51,7 +51,7 @@ export type Stage = {
  * Makes prims of the specs of a layer. A prim in a variant is put together with the one outside that it says more of, as
  * if the variant were chosen; nothing else is composed.
  */
-export function stageOf(crate: Crate): Stage {
+export function buildStage(crate: Crate): Stage {
   const { paths } = crate
   const specs = new Map<number, CrateSpec>()
   for (const spec of crate.specs) specs.set(spec.pathNumber, spec)

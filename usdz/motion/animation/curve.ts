@@ -4,39 +4,44 @@ import { slerp } from '../math/quaternion.ts'
  * A value over the whole timeline: keys in time codes, ascending, with `size` numbers each. Between keys numbers run
  * straight and rotations (`turns`, x y z w, signs continuous) by slerp; outside the first and the last hold.
  */
-export type Curve = { times: readonly number[]; values: readonly number[]; size: number; turns: boolean }
+export type Curve = { times: readonly number[]; values: readonly number[]; size: number; isRotation: boolean }
 
 /** A value that may change: what it is at rest, and its curve when an animation moves it. */
-export type Moving = { rest: readonly number[]; curve?: Curve | undefined }
+export type AnimatedValue = { rest: readonly number[]; curve?: Curve | undefined }
 
 /** The value at a time code. */
-export function valueAt({ rest, curve }: Moving, time: number): readonly number[] {
+export function evaluate({ rest, curve }: AnimatedValue, time: number): readonly number[] {
   if (!curve) return rest
-  const { times, size, turns } = curve
+  const { times, size, isRotation } = curve
   const after = firstAfter(times, time)
   if (after === 0) return key(curve, 0)
   const before = key(curve, after - 1)
   if (after === times.length || times[after - 1] === time) return before
   const u = (time - times[after - 1]!) / (times[after]! - times[after - 1]!)
   const next = key(curve, after)
-  if (turns) return slerp(before, next, u)
+  if (isRotation) return slerp(before, next, u)
   return Array.from({ length: size }, (_, k) => before[k]! + (next[k]! - before[k]!) * u)
 }
 
 /** Writes the values at ascending time codes, each into its array at `offset`. */
-export function writeValues({ rest, curve }: Moving, times: readonly number[], arrays: Float32Array[], offset: number) {
+export function writeSamples(
+  { rest, curve }: AnimatedValue,
+  times: readonly number[],
+  arrays: Float32Array[],
+  offset: number,
+) {
   if (!curve) {
     for (const array of arrays) array.set(rest, offset)
     return
   }
-  const { times: keys, values, size, turns } = curve
+  const { times: keys, values, size, isRotation } = curve
   let next = 0
   for (const [at, time] of times.entries()) {
     const array = arrays[at]!
     while (next < keys.length && keys[next]! <= time) next++
     const last = Math.max(0, next - 1)
     const u = next === 0 || next === keys.length ? 0 : (time - keys[last]!) / (keys[next]! - keys[last]!)
-    if (u > 0 && turns) array.set(slerp(key(curve, last), key(curve, next), u), offset)
+    if (u > 0 && isRotation) array.set(slerp(key(curve, last), key(curve, next), u), offset)
     else {
       const [from, to] = [last * size, (u > 0 ? next : last) * size]
       for (let k = 0; k < size; k++) array[offset + k] = values[from + k]! + (values[to + k]! - values[from + k]!) * u
@@ -45,7 +50,7 @@ export function writeValues({ rest, curve }: Moving, times: readonly number[], a
 }
 
 /** The largest size that each of its numbers has, at rest or at any key. */
-export function largestSizes({ rest, curve }: Moving): number[] {
+export function maxMagnitudes({ rest, curve }: AnimatedValue): number[] {
   const sizes = rest.map(Math.abs)
   const values = curve?.values ?? []
   for (let at = 0; at < values.length; at++) {
@@ -56,7 +61,10 @@ export function largestSizes({ rest, curve }: Moving): number[] {
 }
 
 /** The same keys with other values. A map of rotations must turn all alike, one of numbers be affine: else it bends. */
-export function mapped({ rest, curve }: Moving, map: (value: readonly number[]) => readonly number[]): Moving {
+export function mapValues(
+  { rest, curve }: AnimatedValue,
+  map: (value: readonly number[]) => readonly number[],
+): AnimatedValue {
   if (!curve) return { rest: map(rest) }
   const values: number[] = []
   for (let index = 0; index < curve.times.length; index++) values.push(...map(key(curve, index)))

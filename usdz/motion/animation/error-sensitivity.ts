@@ -2,30 +2,34 @@ import type { Accessor, Mesh, Node, Skin } from '@gltf-transform/core'
 import { malformed } from '../../errors.ts'
 import { instanceMatrices } from '../../scene/instancing.ts'
 import { type Matrix, multiply } from '../../scene/matrix.ts'
-import type { Placements } from '../../scene/node-transforms.ts'
-import { affine, apply, linearOf } from '../math/affine.ts'
+import type { NodeTransforms } from '../../scene/node-transforms.ts'
+import { affineMatrix, linearPart, transform } from '../math/affine.ts'
 import type { Clip } from './read-clips.ts'
-import { keyOf, type Path } from './track.ts'
+import { keyValue, type Path } from './track.ts'
 
 /**
  * How much a change of a node's property moves what is drawn: by it a tolerance in the model's space becomes one of the
  * property. `size` is the diagonal of the model at rest; `lever` is the largest way a vertex goes when the property
  * changes by one (a rotation: by a radian).
  */
-export type Reach = { size: number; lever(node: Node, path: Path): number }
+export type ErrorSensitivity = { size: number; displacement(node: Node, path: Path): number }
 
 /** @param shown the nodes that meshes hang from: bounds are those of their boxes, so levers err to the long side. */
-export function reachOf(shown: readonly Node[], clips: readonly Clip[], place: Placements): Reach {
-  const boxes = boxReader()
-  const growth = growthOf(clips)
+export function errorSensitivity(
+  shown: readonly Node[],
+  clips: readonly Clip[],
+  transforms: NodeTransforms,
+): ErrorSensitivity {
+  const boxes = boundsReader()
+  const growth = maxTransforms(clips)
   const arms = new Map<Node, number>()
   const offsets = new Map<Node, number>()
   const world: number[][] = []
   const stretch = (node: Node, arm: number) => {
-    for (let at: Node | null = node, length = arm; at; at = place.parentOf(at)) {
+    for (let at: Node | null = node, length = arm; at; at = transforms.parentOf(at)) {
       if (!(length > (arms.get(at) ?? -1))) break
       arms.set(at, length)
-      length = growth.way(at) + growth.scale(at, place.localOf(at)) * length
+      length = growth.way(at) + growth.scale(at, transforms.localMatrix(at)) * length
     }
   }
   for (const node of shown) {
@@ -34,27 +38,29 @@ export function reachOf(shown: readonly Node[], clips: readonly Clip[], place: P
     if (box.points.length === 0) continue
     offsets.set(node, box.offset)
     const skin = node.getSkin()
-    const binds = skin && bindsOf(skin)
+    const binds = skin && inverseBindMatrices(skin)
     if (skin && binds) {
       for (const [index, joint] of skin.listJoints().entries()) stretch(joint, farthest(box.points, binds[index]!))
       const [first] = skin.listJoints()
-      if (first) world.push(...box.points.map((p) => apply(multiply(place.worldOf(first), binds[0]!), p, 1)))
+      if (first)
+        world.push(...box.points.map((p) => transform(multiply(transforms.worldMatrix(first), binds[0]!), p, 1)))
     } else {
-      for (const matrix of instanceMatrices(node) ?? [affine([1, 0, 0, 0, 1, 0, 0, 0, 1])]) {
+      for (const matrix of instanceMatrices(node) ?? [affineMatrix([1, 0, 0, 0, 1, 0, 0, 0, 1])]) {
         stretch(node, farthest(box.points, matrix))
-        world.push(...box.points.map((p) => apply(multiply(place.worldOf(node), matrix), p, 1)))
+        world.push(...box.points.map((p) => transform(multiply(transforms.worldMatrix(node), matrix), p, 1)))
       }
     }
   }
   const above = (node: Node): number => {
     let product = 1
-    for (let at = place.parentOf(node); at; at = place.parentOf(at)) product *= growth.scale(at, place.localOf(at))
+    for (let at = transforms.parentOf(node); at; at = transforms.parentOf(at))
+      product *= growth.scale(at, transforms.localMatrix(at))
     return product
   }
   return {
     size: diagonal(world),
-    lever(node, path) {
-      const own = growth.scale(node, place.localOf(node))
+    displacement(node, path) {
+      const own = growth.scale(node, transforms.localMatrix(node))
       if (path === 'translation') return above(node)
       if (path === 'weights') return above(node) * own * (offsets.get(node) ?? 0)
       return above(node) * (arms.get(node) ?? 0) * (path === 'rotation' ? own : 1)
@@ -63,13 +69,13 @@ export function reachOf(shown: readonly Node[], clips: readonly Clip[], place: P
 }
 
 /** The largest scale and the longest translation of nodes, at rest or at any key. */
-function growthOf(clips: readonly Clip[]) {
+function maxTransforms(clips: readonly Clip[]) {
   const largest = { translation: new Map<Node, number>(), scale: new Map<Node, number>() }
   for (const track of clips.flatMap(({ tracks }) => tracks)) {
     if (track.path !== 'translation' && track.path !== 'scale') continue
     const of = largest[track.path]
     for (let index = 0; index < track.times.length; index++) {
-      const key = keyOf(track, index)
+      const key = keyValue(track, index)
       const length = track.path === 'scale' ? Math.max(...key.map(Math.abs)) : Math.hypot(...key)
       if (length > (of.get(track.node) ?? 0)) of.set(track.node, length)
     }
@@ -77,7 +83,7 @@ function growthOf(clips: readonly Clip[]) {
   return {
     way: (node: Node) => Math.max(Math.hypot(...node.getTranslation()), largest.translation.get(node) ?? 0),
     scale(node: Node, local: Matrix): number {
-      const l = linearOf(local)
+      const l = linearPart(local)
       const columns = [0, 3, 6].map((k) => Math.hypot(l[k]!, l[k + 1]!, l[k + 2]!))
       return Math.max(...columns, largest.scale.get(node) ?? 0)
     },
@@ -87,7 +93,7 @@ function growthOf(clips: readonly Clip[]) {
 type Box = { points: number[][]; offset: number }
 
 /** The corners of the box of a mesh, and the longest way a morph target moves a vertex. */
-function boxReader(): (mesh: Mesh) => Box {
+function boundsReader(): (mesh: Mesh) => Box {
   const known = new Map<Mesh, Box>()
   const rangeOf = rangeReader()
   return (mesh) => {
@@ -99,7 +105,7 @@ function boxReader(): (mesh: Mesh) => Box {
       Math.min(...low.map((v) => v[axis]!)),
       Math.max(...high.map((v) => v[axis]!)),
     ])
-    const points = ranges.length === 0 ? [] : corners(ends as [number, number][])
+    const points = ranges.length === 0 ? [] : boxCorners(ends as [number, number][])
     const targets = mesh.listPrimitives().flatMap((primitive) => primitive.listTargets())
     const offsets = targets.flatMap((target) => rangeOf(target.getAttribute('POSITION')))
     const offset = Math.max(0, ...offsets.map((r) => Math.hypot(...r.low.map((v, k) => Math.max(-v, r.high[k]!)))))
@@ -122,23 +128,23 @@ function rangeReader(): (accessor: Accessor | null) => Range[] {
   }
 }
 
-export const corners = ([x, y, z]: readonly (readonly number[])[]): number[][] =>
+export const boxCorners = ([x, y, z]: readonly (readonly number[])[]): number[][] =>
   x!.flatMap((a) => y!.flatMap((b) => z!.map((c) => [a, b, c])))
 
 /** The inverse bind matrices of a skin: the identity where it has none. @throws ConversionError for one that is not finite. */
-export function bindsOf(skin: Skin): Matrix[] {
+export function inverseBindMatrices(skin: Skin): Matrix[] {
   const accessor = skin.getInverseBindMatrices()
   return skin.listJoints().map((_, index) => {
     const matrix = accessor && index < accessor.getCount() ? accessor.getElement(index, [] as number[]) : undefined
     if (matrix && !(matrix.length === 16 && matrix.every(Number.isFinite))) {
       throw malformed(`skin "${skin.getName()}": its inverse bind matrix ${index} is no matrix of finite numbers.`)
     }
-    return matrix ?? affine([1, 0, 0, 0, 1, 0, 0, 0, 1])
+    return matrix ?? affineMatrix([1, 0, 0, 0, 1, 0, 0, 0, 1])
   })
 }
 
 const farthest = (points: readonly number[][], matrix: Matrix) =>
-  Math.max(...points.map((point) => Math.hypot(...apply(matrix, point, 1))))
+  Math.max(...points.map((point) => Math.hypot(...transform(matrix, point, 1))))
 
 function diagonal(points: readonly number[][]): number {
   const spans = [0, 1, 2].map((axis) => {

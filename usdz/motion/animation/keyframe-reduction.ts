@@ -1,33 +1,33 @@
-import { angleBetween, dot, slerp, unit } from '../math/quaternion.ts'
-import { between, keyOf, type Track } from './track.ts'
+import { angleBetween, dot, normalize, slerp } from '../math/quaternion.ts'
+import { interpolateSegment, keyValue, type Track } from './track.ts'
 
 /** Keys of a track in seconds, between which the value runs straight (rotations: by slerp). */
 export type Keys = { times: number[]; values: (readonly number[])[] }
 
-export type Fit = {
+export type ReductionLimits = {
   /** How far the keys may lead away from a cubic track, in the unit of the value; radians for rotations. */
-  bend: number
+  curveTolerance: number
   /** The same for leaving out keys of a track that all but lie on a line. */
-  drop: number
+  dropTolerance: number
   /** The largest turn in radians from one key to the next. */
-  turn: number
+  maxRotation: number
   /** Is told of the work as it comes, in keys, to stop before there is too much. */
-  spend: (keys: number) => void
+  countKeys: (keys: number) => void
 }
 
 /** A jump is written as two keys this many seconds apart. */
-export const jump = 1 / 1024 / 60
+export const stepDuration = 1 / 1024 / 60
 const maxHalvings = 10
 /** What a look at a cubic segment costs, in keys: it is evaluated three times. */
-const evaluations = 4
+const evaluationCost = 4
 /** So many keys at most are left out in a row: looking back over more would cost more than it saves. */
-const longestRun = 200
+const maxDroppedRun = 200
 
 /** Turns any track into keys between which viewers may run straight: jumps get two, curves as many as they need. */
-export function fitted(track: Track, fit: Fit): Keys {
+export function reduceKeyframes(track: Track, fit: ReductionLimits): Keys {
   const keys: Keys = { times: [], values: [] }
   const add = (time: number, value: readonly number[]) => {
-    fit.spend(1)
+    fit.countKeys(1)
     const last = keys.values.at(-1)
     const away = track.path === 'rotation' && last && dot(last, value) < 0
     keys.times.push(time)
@@ -35,42 +35,50 @@ export function fitted(track: Track, fit: Fit): Keys {
   }
   const count = track.times.length
   // A rotation of a cubic track need not be of length one.
-  const keyAt = (index: number) => (track.path === 'rotation' ? unit(keyOf(track, index)) : [...keyOf(track, index)])
+  const keyAt = (index: number) =>
+    track.path === 'rotation' ? normalize(keyValue(track, index)) : [...keyValue(track, index)]
   let value: readonly number[] = keyAt(0)
   for (let index = 0; index < count; index++) {
     const time = track.times[index]!
     add(time, value)
     if (index + 1 === count) break
     const [next, end] = [keyAt(index + 1), track.times[index + 1]!]
-    if (track.interpolation === 'STEP') add(Math.max(end - jump, (time + end) / 2), value)
+    if (track.interpolation === 'STEP') add(Math.max(end - stepDuration, (time + end) / 2), value)
     else if (track.interpolation === 'CUBICSPLINE')
       refine(track, fit, { index, u: 0, value }, { u: 1, value: next }, 0, add)
     else if (track.path === 'rotation') {
-      const steps = Math.ceil(angleBetween(value, next) / fit.turn)
+      const steps = Math.ceil(angleBetween(value, next) / fit.maxRotation)
       for (let step = 1; step < steps; step++)
         add(time + ((end - time) * step) / steps, slerp(value, next, step / steps))
     }
     value = next
   }
-  return thinned(keys, track, fit)
+  return dropRedundantKeys(keys, track, fit)
 }
 
 type Add = (time: number, value: readonly number[]) => void
 type Place = { u: number; value: readonly number[] }
 
 /** Adds keys between two places of a cubic segment until the way between them is straight enough. */
-function refine(track: Track, fit: Fit, from: Place & { index: number }, to: Place, depth: number, add: Add): void {
+function refine(
+  track: Track,
+  fit: ReductionLimits,
+  from: Place & { index: number },
+  to: Place,
+  depth: number,
+  add: Add,
+): void {
   if (depth === maxHalvings) return
-  fit.spend(evaluations)
+  fit.countKeys(evaluationCost)
   const { index } = from
   const at = (part: number): Place => {
     const u = from.u + (to.u - from.u) * part
-    return { u, value: between(track, index, u) }
+    return { u, value: interpolateSegment(track, index, u) }
   }
   const bends = ({ value }: Place, part: number) =>
-    distance(track, straight(track, from.value, to.value, part), value) > fit.bend
+    distance(track, interpolate(track, from.value, to.value, part), value) > fit.curveTolerance
   const middle = at(0.5)
-  const turns = track.path === 'rotation' && angleBetween(from.value, to.value) > fit.turn
+  const turns = track.path === 'rotation' && angleBetween(from.value, to.value) > fit.maxRotation
   if (!turns && !bends(middle, 0.5) && !bends(at(0.25), 0.25) && !bends(at(0.75), 0.75)) return
   const [start, end] = [track.times[index]!, track.times[index + 1]!]
   refine(track, fit, from, middle, depth + 1, add)
@@ -79,7 +87,7 @@ function refine(track: Track, fit: Fit, from: Place & { index: number }, to: Pla
 }
 
 /** Leaves out keys that the way between their neighbours passes anyway. */
-function thinned(keys: Keys, track: Track, fit: Fit): Keys {
+function dropRedundantKeys(keys: Keys, track: Track, fit: ReductionLimits): Keys {
   const { times, values } = keys
   const kept: Keys = { times: [], values: [] }
   const keep = (index: number) => {
@@ -87,17 +95,17 @@ function thinned(keys: Keys, track: Track, fit: Fit): Keys {
     kept.values.push(values[index]!)
   }
   const isPassed = (from: number, to: number) => {
-    if (track.path === 'rotation' && angleBetween(values[from]!, values[to]!) > fit.turn) return false
+    if (track.path === 'rotation' && angleBetween(values[from]!, values[to]!) > fit.maxRotation) return false
     for (let index = from + 1; index < to; index++) {
       const part = (times[index]! - times[from]!) / (times[to]! - times[from]!)
-      const chord = straight(track, values[from]!, values[to]!, part)
-      if (distance(track, chord, values[index]!) > fit.drop) return false
+      const chord = interpolate(track, values[from]!, values[to]!, part)
+      if (distance(track, chord, values[index]!) > fit.dropTolerance) return false
     }
     return true
   }
   for (let from = 0; from < times.length; ) {
     keep(from)
-    from = farthest(from, Math.min(times.length - 1, from + longestRun), isPassed)
+    from = farthest(from, Math.min(times.length - 1, from + maxDroppedRun), isPassed)
   }
   return kept
 }
@@ -116,7 +124,7 @@ function farthest(from: number, last: number, isPassed: (from: number, to: numbe
   return good
 }
 
-function straight(track: Track, from: readonly number[], to: readonly number[], u: number): readonly number[] {
+function interpolate(track: Track, from: readonly number[], to: readonly number[], u: number): readonly number[] {
   return track.path === 'rotation' ? slerp(from, to, u) : from.map((value, k) => value + (to[k]! - value) * u)
 }
 

@@ -2,9 +2,9 @@ import type { Accessor, Node } from '@gltf-transform/core'
 import { malformed } from '../../errors.ts'
 import { isCount, isObject, type JsonObject } from '../../read/json.ts'
 import type { Model } from '../../read/read-glb.ts'
-import type { NoteBook } from '../../report.ts'
-import { floats } from '../../scene/geometry/accessor-floats.ts'
-import { read as readSampler } from './read-sampler.ts'
+import type { Notes } from '../../report.ts'
+import { readFloats } from '../../scene/geometry/accessor-floats.ts'
+import { readSampler } from './read-sampler.ts'
 import type { Path, Track } from './track.ts'
 
 /** One animation of the GLB, its `index` there: it begins at zero seconds and ends with the last of its keys. */
@@ -17,23 +17,23 @@ const paths: readonly unknown[] = ['translation', 'rotation', 'scale', 'weights'
  * weights; anything else is noted by its name.
  * @throws ConversionError naming the animation and the channel that cannot be read.
  */
-export function readClips(model: Model, notes: NoteBook): Clip[] {
+export function readClips(model: Model, notes: Notes): Clip[] {
   const root = model.document.getRoot()
   const [nodes, accessors] = [root.listNodes(), root.listAccessors()]
   return model.json.animations.map((animation, index) => {
     const name = typeof animation.name === 'string' ? animation.name : ''
-    const where = `animation ${index}${name && ` "${name}"`}`
-    const samplers = listOf(animation.samplers, where, 'samplers')
+    const label = `animation ${index}${name && ` "${name}"`}`
+    const samplers = listOf(animation.samplers, label, 'samplers')
     const tracks = new Map<string, Track>()
-    for (const [number, channel] of listOf(animation.channels, where, 'channels').entries()) {
-      const place = `${where}, channel ${number}`
-      const target = targetOf(channel, nodes, place, notes)
+    for (const [number, channel] of listOf(animation.channels, label, 'channels').entries()) {
+      const where = `${label}, channel ${number}`
+      const target = targetOf(channel, nodes, where, notes)
       if (!target) continue
       const sampler = isCount(channel.sampler) ? samplers[channel.sampler] : undefined
-      if (!sampler) throw malformed(`${place}: its sampler does not exist.`)
+      if (!sampler) throw malformed(`${where}: its sampler does not exist.`)
       const size = sizeOf(target.node, target.path)
-      if (size === 0) throw malformed(`${place}: it moves the weights of a node without morph targets.`)
-      const track = readSampler(sampler, accessorOf(accessors, place), target.path, size, place, notes)
+      if (size === 0) throw malformed(`${where}: it moves the weights of a node without morph targets.`)
+      const track = readSampler(sampler, accessorOf(accessors, where), target.path, size, where, notes)
       const key = `${nodes.indexOf(target.node)} ${target.path}`
       if (tracks.has(key))
         notes.changed('animation_channels', 'Where two channels move the same, the last one is followed.')
@@ -53,7 +53,7 @@ function targetOf(
   channel: JsonObject,
   nodes: readonly Node[],
   where: string,
-  notes: NoteBook,
+  notes: Notes,
 ): { node: Node; path: Path } | undefined {
   const { node, path, extensions } = isObject(channel.target) ? channel.target : ({} as JsonObject)
   const extension = isObject(extensions) ? extensions.KHR_animation_pointer : undefined
@@ -85,7 +85,7 @@ const accessorOf = (accessors: readonly Accessor[], where: string) => (index: un
   if (!accessor) throw malformed(`${where}: its ${what} names an accessor that does not exist.`)
   if (accessor.getElementSize() !== size)
     throw malformed(`${where}: its ${what}, accessor ${index}, has the wrong type.`)
-  return floats(accessor, size)
+  return readFloats(accessor, size)
 }
 
 /** How many numbers a value of a property has. */

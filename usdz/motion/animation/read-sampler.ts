@@ -1,12 +1,12 @@
 import { malformed } from '../../errors.ts'
 import type { JsonObject } from '../../read/json.ts'
-import type { NoteBook } from '../../report.ts'
+import type { Notes } from '../../report.ts'
 import type { Interpolation, Path, Track } from './track.ts'
 
 const interpolations: readonly unknown[] = ['LINEAR', 'STEP', 'CUBICSPLINE'] satisfies Interpolation[]
 
 /** Nothing that is shown lasts longer than a day; times far beyond have no digits left for a frame. */
-const longest = 86_400
+const maxSeconds = 86_400
 
 /**
  * The keys of a glTF animation sampler, checked: times in order, as many values as times, all of them finite, rotations
@@ -14,13 +14,13 @@ const longest = 86_400
  * @param values gives the values of an accessor.
  * @param size numbers a value; morph weights lie as scalars, `size` of them a key.
  */
-export function read(
+export function readSampler(
   { input, output, interpolation = 'LINEAR' }: JsonObject,
   values: (accessor: unknown, what: string, size: number) => Float32Array,
   path: Path,
   size: number,
   where: string,
-  notes: NoteBook,
+  notes: Notes,
 ): Omit<Track, 'node' | 'path'> {
   if (!interpolations.includes(interpolation)) {
     throw malformed(`${where}: its interpolation is ${JSON.stringify(interpolation)}.`)
@@ -36,14 +36,14 @@ export function read(
   const bad = found.findIndex((value) => !Number.isFinite(value))
   if (bad >= 0) throw malformed(`${where}: the value of key ${Math.floor(bad / perKey)} is not a finite number.`)
   const track = { interpolation: interpolation as Interpolation, times, values: found, size }
-  const distinct = withoutRepeats(track, perKey, notes)
-  return path === 'rotation' ? { ...distinct, values: unitRotations(distinct, where, notes) } : distinct
+  const distinct = dropRepeatedTimes(track, perKey, notes)
+  return path === 'rotation' ? { ...distinct, values: normalizeRotations(distinct, where, notes) } : distinct
 }
 
 function checkTimes(times: Float32Array, where: string): void {
   for (const [index, time] of times.entries()) {
-    if (!(time >= 0 && time <= longest)) {
-      throw malformed(`${where}: key ${index} is at ${time} seconds; keys are at 0 to ${longest}.`)
+    if (!(time >= 0 && time <= maxSeconds)) {
+      throw malformed(`${where}: key ${index} is at ${time} seconds; keys are at 0 to ${maxSeconds}.`)
     }
     if (index > 0 && time < times[index - 1]!) throw malformed(`${where}: key ${index} is before the key it follows.`)
   }
@@ -51,7 +51,7 @@ function checkTimes(times: Float32Array, where: string): void {
 
 type Sampled = Omit<Track, 'node' | 'path'>
 
-function withoutRepeats(track: Sampled, perKey: number, notes: NoteBook): Sampled {
+function dropRepeatedTimes(track: Sampled, perKey: number, notes: Notes): Sampled {
   const { times, values } = track
   const kept = [...times.keys()].filter((index) => times[index] !== times[index + 1])
   if (kept.length === times.length) return track
@@ -62,7 +62,7 @@ function withoutRepeats(track: Sampled, perKey: number, notes: NoteBook): Sample
 }
 
 /** Rotations that are not of length one are made so: quantized ones never quite are. */
-function unitRotations({ interpolation, values, times }: Sampled, where: string, notes: NoteBook): Float32Array {
+function normalizeRotations({ interpolation, values, times }: Sampled, where: string, notes: Notes): Float32Array {
   const isCubic = interpolation === 'CUBICSPLINE'
   const out = values.slice()
   for (let index = 0; index < times.length; index++) {

@@ -4,20 +4,20 @@ import type { Curve } from './curve.ts'
 import type { Keys } from './keyframe-reduction.ts'
 
 /** Time codes a second: the rate of frames AR viewers draw at. */
-export const codesPerSecond = 60
+export const timeCodesPerSecond = 60
 /** Time codes between the end of a clip and the start of the next. */
-const gap = 1
+const clipGap = 1
 
 /** Where a clip lies on the timeline, in time codes. `start` is its own zero. */
-export type Range = { start: number; end: number }
+export type ClipSpan = { start: number; end: number }
 
 /** Lays clips of the given lengths in seconds behind each other, each beginning at a whole time code. */
-export function ranges(lengths: readonly number[]): Range[] {
+export function layOutClips(lengths: readonly number[]): ClipSpan[] {
   let next = 0
   return lengths.map((length) => {
     const start = next
-    const end = start + length * codesPerSecond
-    next = Math.ceil(end) + gap
+    const end = start + length * timeCodesPerSecond
+    next = Math.ceil(end) + clipGap
     return { start, end }
   })
 }
@@ -29,11 +29,11 @@ export function ranges(lengths: readonly number[]): Range[] {
  * @returns undefined when it never is anything else than at rest.
  * @throws ConversionError when a value is too large for a float.
  */
-export function joined(
+export function joinClips(
   keys: readonly (Keys | undefined)[],
-  clips: readonly Range[],
+  clips: readonly ClipSpan[],
   rest: readonly number[],
-  turns: boolean,
+  isRotation: boolean,
   where: string,
 ): Curve | undefined {
   const times: number[] = []
@@ -44,30 +44,30 @@ export function joined(
     }
     const last = values.at(-1)
     times.push(time)
-    values.push(turns && last && dot(last, value) < 0 ? value.map((number) => -number) : value)
+    values.push(isRotation && last && dot(last, value) < 0 ? value.map((number) => -number) : value)
   }
   for (const [index, { start, end }] of clips.entries()) {
     const own = keys[index]
     const first = own?.values[0] ?? rest
     const last = own?.values.at(-1) ?? rest
     const [from, to] = own
-      ? [start + own.times[0]! * codesPerSecond, start + own.times.at(-1)! * codesPerSecond]
+      ? [start + own.times[0]! * timeCodesPerSecond, start + own.times.at(-1)! * timeCodesPerSecond]
       : [end, end]
     if (from > start) add(start, first)
-    if (own) for (const [at, value] of own.values.entries()) add(start + own.times[at]! * codesPerSecond, value)
+    if (own) for (const [at, value] of own.values.entries()) add(start + own.times[at]! * timeCodesPerSecond, value)
     if (to < end || !own) add(end, last)
   }
-  return curveOf(times, values, rest, turns)
+  return curveOf(times, values, rest, isRotation)
 }
 
 function curveOf(
   times: readonly number[],
   values: readonly (readonly number[])[],
   rest: readonly number[],
-  turns: boolean,
+  isRotation: boolean,
 ): Curve | undefined {
   const isSame = (a: readonly number[], b: readonly number[]) =>
-    turns ? angleBetween(a, b) < 1e-9 : a.every((value, k) => value === b[k])
+    isRotation ? angleBetween(a, b) < 1e-9 : a.every((value, k) => value === b[k])
   // Of keys with one value in a row the first and the last say it all.
   const kept = [...times.keys()].filter(
     (at) =>
@@ -77,6 +77,11 @@ function curveOf(
   const [first] = values
   if (!first) return undefined
   if (kept.length === 0)
-    return isSame(first, rest) ? undefined : { times: [times[0]!], values: first, size: first.length, turns }
-  return { times: kept.map((at) => times[at]!), values: kept.flatMap((at) => values[at]!), size: rest.length, turns }
+    return isSame(first, rest) ? undefined : { times: [times[0]!], values: first, size: first.length, isRotation }
+  return {
+    times: kept.map((at) => times[at]!),
+    values: kept.flatMap((at) => values[at]!),
+    size: rest.length,
+    isRotation,
+  }
 }

@@ -1,5 +1,5 @@
 import type { Node } from '@gltf-transform/core'
-import { slerp, unit } from '../math/quaternion.ts'
+import { normalize, slerp } from '../math/quaternion.ts'
 
 export type Path = 'translation' | 'rotation' | 'scale' | 'weights'
 export type Interpolation = 'LINEAR' | 'STEP' | 'CUBICSPLINE'
@@ -17,16 +17,16 @@ export type Track = {
 }
 
 /** The value of a key. */
-export function keyOf({ interpolation, values, size }: Track, index: number): Float32Array {
+export function keyValue({ interpolation, values, size }: Track, index: number): Float32Array {
   const at = interpolation === 'CUBICSPLINE' ? index * 3 + 1 : index
   return values.subarray(at * size, (at + 1) * size)
 }
 
 /** The value between key `index` and the next one, at the part `u` (0 to 1) of the way (glTF 2.0, appendix C). */
-export function between(track: Track, index: number, u: number): readonly number[] {
+export function interpolateSegment(track: Track, index: number, u: number): readonly number[] {
   const { interpolation, times, values, size, path } = track
-  const from = keyOf(track, index)
-  const to = keyOf(track, index + 1)
+  const from = keyValue(track, index)
+  const to = keyValue(track, index + 1)
   if (interpolation === 'STEP') return [...(u < 1 ? from : to)]
   if (interpolation === 'LINEAR') {
     if (path === 'rotation') return slerp(from, to, u)
@@ -39,5 +39,5 @@ export function between(track: Track, index: number, u: number): readonly number
   const [a, b, c, d] = [2 * uuu - 3 * uu + 1, seconds * (uuu - 2 * uu + u), 3 * uu - 2 * uuu, seconds * (uuu - uu)]
   const value: number[] = []
   for (let k = 0; k < size; k++) value.push(a * from[k]! + b * out[k]! + c * to[k]! + d * into[k]!)
-  return path === 'rotation' ? unit(value) : value
+  return path === 'rotation' ? normalize(value) : value
 }

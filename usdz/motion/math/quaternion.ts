@@ -1,15 +1,15 @@
 /** Rotations as x y z w, of length one. */
 export type Quaternion = readonly [number, number, number, number]
 
-export const still: Quaternion = [0, 0, 0, 1]
+export const identityRotation: Quaternion = [0, 0, 0, 1]
 
 export const dot = (a: ArrayLike<number>, b: ArrayLike<number>) =>
   a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]! + a[3]! * b[3]!
 
 /** A rotation of length one; no rotation for one of length zero. */
-export function unit(q: ArrayLike<number>): Quaternion {
+export function normalize(q: ArrayLike<number>): Quaternion {
   const length = Math.sqrt(dot(q, q))
-  return length > 0 ? [q[0]! / length, q[1]! / length, q[2]! / length, q[3]! / length] : still
+  return length > 0 ? [q[0]! / length, q[1]! / length, q[2]! / length, q[3]! / length] : identityRotation
 }
 
 /** The shorter way from a to b at constant speed (glTF 2.0, appendix C.4). */
@@ -21,7 +21,7 @@ export function slerp(a: ArrayLike<number>, b: ArrayLike<number>, u: number): Qu
   const sine = Math.sin(angle)
   const [p, q] = sine < 1e-6 ? [1 - u, u] : [Math.sin((1 - u) * angle) / sine, Math.sin(u * angle) / sine]
   const r = q * sign
-  return unit([p * a[0]! + r * b[0]!, p * a[1]! + r * b[1]!, p * a[2]! + r * b[2]!, p * a[3]! + r * b[3]!])
+  return normalize([p * a[0]! + r * b[0]!, p * a[1]! + r * b[1]!, p * a[2]! + r * b[2]!, p * a[3]! + r * b[3]!])
 }
 
 /** The angle in radians by which two rotations differ. */
@@ -34,7 +34,7 @@ export function angleBetween(a: ArrayLike<number>, b: ArrayLike<number>): number
 }
 
 /** First b, then a. */
-export const compound = (a: Quaternion, b: ArrayLike<number>): Quaternion => [
+export const multiplyQuaternions = (a: Quaternion, b: ArrayLike<number>): Quaternion => [
   a[3] * b[0]! + a[0] * b[3]! + a[1] * b[2]! - a[2] * b[1]!,
   a[3] * b[1]! - a[0] * b[2]! + a[1] * b[3]! + a[2] * b[0]!,
   a[3] * b[2]! + a[0] * b[1]! - a[1] * b[0]! + a[2] * b[3]!,
@@ -42,11 +42,11 @@ export const compound = (a: Quaternion, b: ArrayLike<number>): Quaternion => [
 ]
 
 /** The rotation of a matrix of 3 columns that are of length one and at right angles, right-handed. */
-export function fromColumns(m: ArrayLike<number>): Quaternion {
+export function quaternionFromColumns(m: ArrayLike<number>): Quaternion {
   const [xx, yy, zz] = [m[0]!, m[4]!, m[8]!]
   const trace = xx + yy + zz
-  if (trace > 0) return unit([m[5]! - m[7]!, m[6]! - m[2]!, m[1]! - m[3]!, 1 + trace])
-  if (xx >= yy && xx >= zz) return unit([1 + xx - yy - zz, m[3]! + m[1]!, m[6]! + m[2]!, m[5]! - m[7]!])
-  if (yy >= zz) return unit([m[3]! + m[1]!, 1 + yy - xx - zz, m[7]! + m[5]!, m[6]! - m[2]!])
-  return unit([m[6]! + m[2]!, m[7]! + m[5]!, 1 + zz - xx - yy, m[1]! - m[3]!])
+  if (trace > 0) return normalize([m[5]! - m[7]!, m[6]! - m[2]!, m[1]! - m[3]!, 1 + trace])
+  if (xx >= yy && xx >= zz) return normalize([1 + xx - yy - zz, m[3]! + m[1]!, m[6]! + m[2]!, m[5]! - m[7]!])
+  if (yy >= zz) return normalize([m[3]! + m[1]!, 1 + yy - xx - zz, m[7]! + m[5]!, m[6]! - m[2]!])
+  return normalize([m[6]! + m[2]!, m[7]! + m[5]!, 1 + zz - xx - yy, m[1]! - m[3]!])
 }

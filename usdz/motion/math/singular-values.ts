@@ -1,6 +1,6 @@
 import type { Linear } from './affine.ts'
-import { determinantOf } from './affine.ts'
-import { fromColumns, type Quaternion } from './quaternion.ts'
+import { linearDeterminant } from './affine.ts'
+import { type Quaternion, quaternionFromColumns } from './quaternion.ts'
 
 /**
  * A linear map as rotation · scale along the axes · rotation (singular values), both rotations right-handed: what any
@@ -35,13 +35,13 @@ export function singularValues(l: Linear): { outer: Quaternion; scale: readonly 
   const scale = columns.map((column) => Math.hypot(...column))
   const left = orthonormal(columns, scale)
   // The rotations have to be right-handed: what mirrors goes into the scale. `right` starts so and is only turned.
-  if (determinantOf(left.flat()) < 0) {
+  if (linearDeterminant(left.flat()) < 0) {
     left[0] = left[0]!.map((value) => -value)
     scale[0] = -scale[0]!
   }
   // right holds V by columns; the inner factor is its transpose.
   const inner = [0, 1, 2].flatMap((row) => [0, 1, 2].map((column) => right[column]![row]!))
-  return { outer: fromColumns(left.flat()), scale, inner }
+  return { outer: quaternionFromColumns(left.flat()), scale, inner }
 }
 
 /** The directions of the columns, with any that fit where a column is zero. */

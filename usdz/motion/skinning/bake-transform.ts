@@ -1,18 +1,18 @@
-import { extentOf } from '../../scene/geometry/extent.ts'
+import { computeExtent } from '../../scene/geometry/extent.ts'
 import { isIdentity, type Matrix } from '../../scene/matrix.ts'
 import type { Geometry } from '../../scene/scene.ts'
-import { affine, apply, determinantOf, inverse, linearOf } from '../math/affine.ts'
+import { affineMatrix, inverse, linearDeterminant, linearPart, transform } from '../math/affine.ts'
 
 const unreachable = 'A matrix moves vertices to places that are no longer finite.'
 
 /** How a matrix moves points and directions of a geometry for good. Normals take the inverse transposed. */
-export function baker(matrix: Matrix) {
+export function transformBaker(matrix: Matrix) {
   const inverted = inverse(matrix)!
-  const transposed = affine([0, 1, 2].flatMap((column) => [0, 1, 2].map((row) => inverted[row * 4 + column]!)))
+  const transposed = affineMatrix([0, 1, 2].flatMap((column) => [0, 1, 2].map((row) => inverted[row * 4 + column]!)))
   const same = isIdentity(matrix)
   const all = (vectors: Float32Array, by: Matrix, w: 0 | 1) => {
     const out = new Float32Array(vectors.length)
-    for (let i = 0; i < vectors.length; i += 3) out.set(apply(by, vectors.subarray(i, i + 3), w), i)
+    for (let i = 0; i < vectors.length; i += 3) out.set(transform(by, vectors.subarray(i, i + 3), w), i)
     return out
   }
   return {
@@ -21,8 +21,8 @@ export function baker(matrix: Matrix) {
       if (same) return source
       const points = all(source.points, matrix, 1)
       const normals = unitLengths(all(source.normals, transposed, 0))
-      const indices = determinantOf(linearOf(matrix)) < 0 ? turnedOver(source.indices) : source.indices
-      return { ...source, points, normals, indices, extent: extentOf(points, unreachable) }
+      const indices = linearDeterminant(linearPart(matrix)) < 0 ? reverseWinding(source.indices) : source.indices
+      return { ...source, points, normals, indices, extent: computeExtent(points, unreachable) }
     },
     offsets: (vectors: Float32Array): Float32Array => (same ? vectors : all(vectors, matrix, 0)),
     /** Differences of unit normals: they come out as differences from the moved unit normals. */
@@ -46,7 +46,7 @@ function unitLengths(vectors: Float32Array): Float32Array {
   return vectors
 }
 
-function turnedOver(indices: Uint32Array): Uint32Array {
+function reverseWinding(indices: Uint32Array): Uint32Array {
   const out = indices.slice()
   for (let i = 0; i < out.length; i += 3) {
     out[i + 1] = indices[i + 2]!

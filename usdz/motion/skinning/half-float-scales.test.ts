@@ -4,18 +4,18 @@ import { floatsOf } from '../../check/reader/read-values.ts'
 import { convert } from '../../index.ts'
 import { movingModel } from '../../test/features/models/animated-model.ts'
 import { openUsdz } from '../../test/open-usdz.ts'
-import { type Moving, valueAt } from '../animation/curve.ts'
-import { asHalfs, half } from './half-float-scales.ts'
+import { type AnimatedValue, evaluate } from '../animation/curve.ts'
+import { roundToHalf, splitIntoHalfs } from './half-float-scales.ts'
 
-const product = (scale: Moving, time: number) => {
-  const { first, second } = asHalfs(scale)
-  const [a, b] = [valueAt(first, time), second ? valueAt(second, time) : [1, 1, 1]]
+const product = (scale: AnimatedValue, time: number) => {
+  const { first, second } = splitIntoHalfs(scale)
+  const [a, b] = [evaluate(first, time), second ? evaluate(second, time) : [1, 1, 1]]
   return a.map((value, axis) => value * b[axis]!)
 }
 
 test('the nearest half is the one typed arrays of halfs would hold', () => {
   // All halfs between 1 and 2 are a 1024th apart; below 2 ** -14 all are 2 ** -24 apart.
-  expect([1.0004, 1.0006, -1.0006, 65519, 1e9, 3 * 2 ** -25, 2 ** -26].map(half)).toEqual([
+  expect([1.0004, 1.0006, -1.0006, 65519, 1e9, 3 * 2 ** -25, 2 ** -26].map(roundToHalf)).toEqual([
     1,
     1 + 2 ** -10,
     -1 - 2 ** -10,
@@ -30,16 +30,16 @@ test('a scale of joints stays what it is to five hundred-thousandths of the larg
   const scales = fc.array(fc.double({ min: 0.01, max: 2, noNaN: true }), { minLength: 3, maxLength: 3 })
   fc.assert(
     fc.property(scales, scales, scales, fc.double({ min: 0, max: 2, noNaN: true }), (a, b, c, part) => {
-      const scale: Moving = {
+      const scale: AnimatedValue = {
         rest: a,
-        curve: { times: [0, 10, 30], values: [...a, ...b, ...c], size: 3, turns: false },
+        curve: { times: [0, 10, 30], values: [...a, ...b, ...c], size: 3, isRotation: false },
       }
       const time = part * 15
       // For a thousandth of a time code a pair of factors gives way to the next.
       fc.pre(time <= 10 || time > 10.001)
       const largest = [0, 1, 2].map((axis) => Math.max(a[axis]!, b[axis]!, c[axis]!))
       const found = product(scale, time)
-      for (const [axis, value] of valueAt(scale, time).entries()) {
+      for (const [axis, value] of evaluate(scale, time).entries()) {
         expect(Math.abs(found[axis]! - value)).toBeLessThan(5e-5 * largest[axis]!)
       }
     }),
@@ -48,8 +48,8 @@ test('a scale of joints stays what it is to five hundred-thousandths of the larg
 })
 
 test('a scale that halfs hold stays alone', () => {
-  expect(asHalfs({ rest: [1, 0.5, 2] }).second).toBeUndefined()
-  expect(asHalfs({ rest: [1, 0.3, 2] }).second).toBeDefined()
+  expect(splitIntoHalfs({ rest: [1, 0.5, 2] }).second).toBeUndefined()
+  expect(splitIntoHalfs({ rest: [1, 0.3, 2] }).second).toBeDefined()
 })
 
 test('a scale is followed through tens of thousands of keys', async () => {

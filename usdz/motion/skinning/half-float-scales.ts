@@ -1,17 +1,17 @@
-import { type Curve, largestSizes, type Moving } from '../animation/curve.ts'
+import { type AnimatedValue, type Curve, maxMagnitudes } from '../animation/curve.ts'
 
 /**
  * UsdSkel keeps the scales of joints as halfs, of 11 binary digits. Two joints behind each other multiply theirs: with a
  * second factor that stays the same from key to key, the first runs as straight as their product, and among the
  * thousand halfs from one to two there nearly always is a factor that makes both ends of a stretch exact to five digits.
  */
-const enough = 1e-5
+const tolerance = 1e-5
 
 /** The halfs from one up to two: all there are, but for powers of two. */
 const factors = Array.from({ length: 1024 }, (_, k) => 1 + k / 1024)
 
 /** The half next to a number (IEEE 754 binary16, without its infinities). */
-export function half(value: number): number {
+export function roundToHalf(value: number): number {
   const size = Math.abs(value)
   if (size < 2 ** -24 / 2) return 0
   const step = 2 ** (Math.max(-14, Math.min(15, Math.floor(Math.log2(size)))) - 10)
@@ -19,15 +19,15 @@ export function half(value: number): number {
 }
 
 /** A scale as two to be multiplied, all of whose keys are halfs. The second is undefined when one is enough. */
-export function asHalfs(scale: Moving): { first: Moving; second: Moving | undefined } {
-  const largest = largestSizes(scale)
+export function splitIntoHalfs(scale: AnimatedValue): { first: AnimatedValue; second: AnimatedValue | undefined } {
+  const largest = maxMagnitudes(scale)
   const isExact = [0, 1, 2].every((axis) =>
-    valuesOf(scale, axis).every((value) => Math.abs(half(value) - value) <= enough * largest[axis]!),
+    valuesOf(scale, axis).every((value) => Math.abs(roundToHalf(value) - value) <= tolerance * largest[axis]!),
   )
   if (isExact) return { first: scale, second: undefined }
-  const rest = [0, 1, 2].map((axis) => best([scale.rest[axis]!], largest[axis]!))
-  const first: Moving = { rest: rest.map(({ first: [value] }) => value!) }
-  const second: Moving = { rest: rest.map(({ factor }) => factor) }
+  const rest = [0, 1, 2].map((axis) => bestFactor([scale.rest[axis]!], largest[axis]!))
+  const first: AnimatedValue = { rest: rest.map(({ first: [value] }) => value!) }
+  const second: AnimatedValue = { rest: rest.map(({ factor }) => factor) }
   if (!scale.curve) return { first, second }
   return {
     first: { ...first, curve: split(scale.curve, largest, 0) },
@@ -43,14 +43,14 @@ function split(curve: Curve, largest: readonly number[], which: 0 | 1): Curve {
     const ends = index + 1 < times.length ? [index, index + 1] : [index]
     if (index > 0 && ends.length === 1) break
     const axes = [0, 1, 2].map((axis) =>
-      best(
+      bestFactor(
         ends.map((end) => values[end * 3 + axis]!),
         largest[axis]!,
       ),
     )
     for (const [number, end] of ends.entries()) {
       const value = axes.map(({ first, factor }) => (which === 0 ? first[number]! : factor))
-      const span = number === 0 && index > 0 ? Math.min(changeover, (times[end + 1]! - times[end]!) / 4) : 0
+      const span = number === 0 && index > 0 ? Math.min(factorChangeDuration, (times[end + 1]! - times[end]!) / 4) : 0
       out.push({ time: times[end]! + span, value })
     }
   }
@@ -64,21 +64,21 @@ function split(curve: Curve, largest: readonly number[], which: 0 | 1): Curve {
 }
 
 /** How many time codes a change from one pair of factors to the next takes. */
-const changeover = 1 / 1024
+const factorChangeDuration = 1 / 1024
 
 /** The factor with which all the values, divided by it, come closest to halfs. */
-function best(values: readonly number[], largest: number): { factor: number; first: number[] } {
-  let found = { factor: 1, first: values.map(half), error: Infinity }
-  for (const factor of values.every((value) => value === half(value)) ? [1] : factors) {
-    const first = values.map((value) => half(value / factor))
+function bestFactor(values: readonly number[], largest: number): { factor: number; first: number[] } {
+  let found = { factor: 1, first: values.map(roundToHalf), error: Infinity }
+  for (const factor of values.every((value) => value === roundToHalf(value)) ? [1] : factors) {
+    const first = values.map((value) => roundToHalf(value / factor))
     const error = Math.max(...values.map((value, k) => Math.abs(first[k]! * factor - value)))
     if (error < found.error) found = { factor, first, error }
-    if (error <= enough * largest) break
+    if (error <= tolerance * largest) break
   }
   return found
 }
 
-const valuesOf = ({ rest, curve }: Moving, axis: number): number[] => [
+const valuesOf = ({ rest, curve }: AnimatedValue, axis: number): number[] => [
   rest[axis]!,
   ...(curve?.values.filter((_, index) => index % 3 === axis) ?? []),
 ]

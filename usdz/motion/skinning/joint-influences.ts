@@ -1,7 +1,7 @@
 import type { Primitive } from '@gltf-transform/core'
 import { malformed } from '../../errors.ts'
-import type { NoteBook } from '../../report.ts'
-import { floats } from '../../scene/geometry/accessor-floats.ts'
+import type { Notes } from '../../report.ts'
+import { readFloats } from '../../scene/geometry/accessor-floats.ts'
 
 /** Which joints a vertex follows and how much: `size` of both a vertex, weights summing to one, the heaviest first. */
 export type Influences = { indices: Int32Array; weights: Float32Array; size: number }
@@ -10,28 +10,28 @@ export type Influences = { indices: Int32Array; weights: Float32Array; size: num
  * The influences of a skinned primitive, joints numbered as in its skin. Weights are made to sum to one; a vertex without
  * any follows the first joint.
  * @param source the vertices of the primitive to read, in the order wanted; all of them unless given.
- * @param most how many a vertex may keep: the lightest ones go, with a note that says how much they weighed.
+ * @param maxInfluences how many a vertex may keep: the lightest ones go, with a note that says how much they weighed.
  * @param joints the number of joints of the skin.
  */
-export function influencesOf(
+export function readInfluences(
   primitive: Primitive,
   source: Uint32Array | undefined,
   joints: number,
-  most: number,
+  maxInfluences: number,
   where: string,
-  notes: NoteBook,
+  notes: Notes,
 ): Influences {
   const all = primitive.getAttribute('POSITION')!.getCount()
   const count = source?.length ?? all
   const sets = setsOf(primitive, all, where)
-  const size = Math.max(1, Math.min(most, sets.length * 4))
+  const size = Math.max(1, Math.min(maxInfluences, sets.length * 4))
   const indices = new Int32Array(count * size)
   const weights = new Float32Array(count * size)
   const dropped = { vertices: new Set<number>(), weight: 0 }
   let used = 1
   for (let vertex = 0; vertex < count; vertex++) {
     const from = source ? source[vertex]! : vertex
-    const heaviest = followed(sets, from, joints, where)
+    const heaviest = influencesOfVertex(sets, from, joints, where)
     const total = heaviest.reduce((sum, { weight }) => sum + weight, 0)
     if (heaviest.length > size) {
       const lost = heaviest.splice(size).reduce((sum, { weight }) => sum + weight, 0) / total
@@ -50,11 +50,11 @@ export function influencesOf(
     const percent = Math.max(0.1, dropped.weight * 100).toFixed(1)
     notes.changed(
       'skin_weights',
-      `Vertices of ${where} that follow more than ${most} joints keep the ${most} heaviest; at most ${percent} % of their weight goes.`,
+      `Vertices of ${where} that follow more than ${maxInfluences} joints keep the ${maxInfluences} heaviest; at most ${percent} % of their weight goes.`,
       dropped.vertices.size,
     )
   }
-  return narrowed({ indices, weights, size }, used)
+  return trimmed({ indices, weights, size }, used)
 }
 
 type WeightSet = { joints: ArrayLike<number>; weights: Float32Array }
@@ -67,13 +67,13 @@ function setsOf(primitive: Primitive, count: number, where: string): WeightSet[]
     if (joints.getCount() !== count || weights?.getCount() !== count || joints.getElementSize() !== 4) {
       throw malformed(`${where}: it has ${count} positions but not as many joints and weights.`)
     }
-    sets.push({ joints: joints.getArray()!, weights: floats(weights, 4) })
+    sets.push({ joints: joints.getArray()!, weights: readFloats(weights, 4) })
   }
   return sets
 }
 
 /** What one vertex follows, the heaviest first; a joint named twice counts once with both weights. */
-function followed(sets: readonly WeightSet[], vertex: number, joints: number, where: string) {
+function influencesOfVertex(sets: readonly WeightSet[], vertex: number, joints: number, where: string) {
   const all: { joint: number; weight: number }[] = []
   for (const set of sets) {
     for (let k = vertex * 4; k < vertex * 4 + 4; k++) {
@@ -93,7 +93,7 @@ function followed(sets: readonly WeightSet[], vertex: number, joints: number, wh
 }
 
 /** The same with no more places a vertex than any of them uses. */
-function narrowed({ indices, weights, size }: Influences, used: number): Influences {
+function trimmed({ indices, weights, size }: Influences, used: number): Influences {
   if (used === size) return { indices, weights, size }
   const keep = (_: number, at: number) => Math.floor(at / used) * size + (at % used)
   const length = (indices.length / size) * used

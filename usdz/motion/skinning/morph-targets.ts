@@ -1,18 +1,18 @@
 import type { Accessor, Mesh, Node, Primitive } from '@gltf-transform/core'
 import { malformed } from '../../errors.ts'
-import { floats } from '../../scene/geometry/accessor-floats.ts'
-import { planeNormals } from '../../scene/geometry/geometry.ts'
-import { legalName, type NameGiver, nameGiver } from '../../scene/prim-names.ts'
+import { readFloats } from '../../scene/geometry/accessor-floats.ts'
+import { flatNormals } from '../../scene/geometry/geometry.ts'
+import { legalName, type UniqueNames, uniqueNames } from '../../scene/prim-names.ts'
 import type { Geometry } from '../../scene/scene.ts'
-import type { Moving } from '../animation/curve.ts'
+import type { AnimatedValue } from '../animation/curve.ts'
 import { type Motion, restWeights } from '../motion.ts'
-import type { baker } from './bake-transform.ts'
+import type { transformBaker } from './bake-transform.ts'
 
 /** A weight that moves blend shapes: `name` is unique in the animation. */
-export type Channel = { name: string; weight: Moving }
+export type WeightChannel = { name: string; weight: AnimatedValue }
 
 /** A morph target as offsets of those vertices that it moves. `channel` is the index of its weight. */
-export type Shape = {
+export type BlendShape = {
   name: string
   channel: number
   vertices: Int32Array
@@ -21,9 +21,9 @@ export type Shape = {
 }
 
 /** Gives each node with morph targets its weights; nodes whose mesh stays at the same weights share them. */
-export function channelMaker(motion: Motion) {
-  const channels: Channel[] = []
-  const giveName: NameGiver = nameGiver()
+export function weightChannelBuilder(motion: Motion) {
+  const channels: WeightChannel[] = []
+  const uniqueName: UniqueNames = uniqueNames()
   const shared = new Map<Mesh, Map<string, number[]>>()
   const indicesOf = (node: Node, mesh: Mesh): number[] => {
     const count = Math.max(0, ...mesh.listPrimitives().map((primitive) => primitive.listTargets().length))
@@ -42,7 +42,7 @@ export function channelMaker(motion: Motion) {
         values: curve.times.map((_, at) => curve.values[at * count + index]!),
       }
       const weight = { rest: [value], curve: own?.values.some((v) => v !== value) ? own : undefined }
-      return channels.push({ name: giveName(`${mesh.getName()}_${names[index]}`, 'Target'), weight }) - 1
+      return channels.push({ name: uniqueName(`${mesh.getName()}_${names[index]}`, 'Target'), weight }) - 1
     })
     if (key !== undefined) ofMesh.set(key, indices)
     return indices
@@ -64,21 +64,21 @@ function targetNames(mesh: Mesh, count: number): string[] {
  * The morph targets of a primitive for the vertices of a geometry.
  * @param geometry as made from the primitive, before it is baked.
  */
-export function shapesOf(
+export function readBlendShapes(
   primitive: Primitive,
   geometry: Geometry,
-  bake: ReturnType<typeof baker>,
+  bake: ReturnType<typeof transformBaker>,
   channels: readonly number[],
   names: readonly string[],
   where: string,
-): Shape[] {
+): BlendShape[] {
   const count = primitive.getAttribute('POSITION')!.getCount()
   const isFlat = !primitive.getAttribute('NORMAL')
-  const giveName = nameGiver()
+  const uniqueName = uniqueNames()
   // Targets that name the same data are made once.
-  const made = new Map<Accessor | null, Map<Accessor | null, Shape>>()
+  const made = new Map<Accessor | null, Map<Accessor | null, BlendShape>>()
   return primitive.listTargets().map((target, index) => {
-    const own = { name: giveName(names[index]!, 'Target'), channel: channels[index]! }
+    const own = { name: uniqueName(names[index]!, 'Target'), channel: channels[index]! }
     const [position, normal] = [target.getAttribute('POSITION'), target.getAttribute('NORMAL')]
     const known = made.get(position)?.get(normal)
     if (known) return { ...known, ...own }
@@ -90,7 +90,7 @@ export function shapesOf(
           `${where}: its morph target ${index} has ${accessor.getCount()} values of ${semantic} for ${count} vertices.`,
         )
       }
-      return floats(accessor, 3, geometry.source)
+      return readFloats(accessor, 3, geometry.source)
     }
     const still = () => new Float32Array(geometry.points.length)
     const offsets = read('POSITION') ?? still()
@@ -100,8 +100,8 @@ export function shapesOf(
     const shape = {
       ...own,
       vertices,
-      offsets: bake.offsets(taken(offsets, vertices)),
-      normalOffsets: bake.normalOffsets(taken(normals, vertices), taken(geometry.normals, vertices)),
+      offsets: bake.offsets(pickVectors(offsets, vertices)),
+      normalOffsets: bake.normalOffsets(pickVectors(normals, vertices), pickVectors(geometry.normals, vertices)),
     }
     made.set(position, (made.get(position) ?? new Map()).set(normal, shape))
     return shape
@@ -109,7 +109,7 @@ export function shapesOf(
 }
 
 function flatOffsets(geometry: Geometry, offsets: Float32Array): Float32Array {
-  const moved = planeNormals(geometry.points.map((value, k) => value + offsets[k]!))
+  const moved = flatNormals(geometry.points.map((value, k) => value + offsets[k]!))
   return moved.map((value, k) => value - geometry.normals[k]!)
 }
 
@@ -125,7 +125,7 @@ function movedVertices(offsets: Float32Array, normals: Float32Array): Int32Array
   return Int32Array.from(moved.length > 0 ? moved : [0])
 }
 
-function taken(vectors: Float32Array, vertices: ArrayLike<number>): Float32Array {
+function pickVectors(vectors: Float32Array, vertices: ArrayLike<number>): Float32Array {
   const out = new Float32Array(vertices.length * 3)
   for (let to = 0; to < vertices.length; to++) {
     for (let k = 0; k < 3; k++) out[to * 3 + k] = vectors[vertices[to]! * 3 + k]!

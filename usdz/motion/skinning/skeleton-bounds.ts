@@ -1,15 +1,15 @@
-import { extentOf } from '../../scene/geometry/extent.ts'
+import { computeExtent } from '../../scene/geometry/extent.ts'
 import type { Matrix } from '../../scene/matrix.ts'
 import type { Geometry } from '../../scene/scene.ts'
-import { type Moving, unionOfTimes } from '../animation/curve.ts'
-import { corners } from '../animation/error-sensitivity.ts'
-import { apply } from '../math/affine.ts'
+import { type AnimatedValue, unionOfTimes } from '../animation/curve.ts'
+import { boxCorners } from '../animation/error-sensitivity.ts'
+import { transform } from '../math/affine.ts'
 import type { Influences } from './joint-influences.ts'
-import { type Joint, posed } from './joints.ts'
-import type { Channel, Shape } from './morph-targets.ts'
+import { type Joint, poseJoints } from './joints.ts'
+import type { BlendShape, WeightChannel } from './morph-targets.ts'
 
 /** What bounds are made of: vertices, the joints they follow, and what moves them before that. */
-export type Bounded = { geometry: Geometry; influences: Influences; shapes: readonly Shape[] }
+export type BoundedPart = { geometry: Geometry; influences: Influences; shapes: readonly BlendShape[] }
 
 /** Looking at more moments than this, with all joints each, would take longer than everything else. */
 const maxPoses = 200_000
@@ -21,18 +21,20 @@ const unreachable = 'The joints of the skins lead to places that are no longer f
  * joints would put it, so the boxes of what each joint puts where hold it; they may hold somewhat more.
  * @param bindInverses from the skeleton's space at bind time to that of each joint.
  */
-export function boundsOf(
-  parts: readonly Bounded[],
+export function skeletonBounds(
+  parts: readonly BoundedPart[],
   joints: readonly Joint[],
   bindInverses: readonly Matrix[],
-  channels: readonly Channel[],
+  channels: readonly WeightChannel[],
 ): Float32Array {
   const boxes = joints.map(() => [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity])
   for (const part of parts) addPart(part, boxes, channels)
   const used = [...boxes.keys()].filter((joint) => boxes[joint]![0]! <= boxes[joint]![3]!)
   const points = used.map((joint) => {
     const box = boxes[joint]!
-    return corners([0, 1, 2].map((axis) => [box[axis]!, box[axis + 3]!])).map((p) => apply(bindInverses[joint]!, p, 1))
+    return boxCorners([0, 1, 2].map((axis) => [box[axis]!, box[axis + 3]!])).map((p) =>
+      transform(bindInverses[joint]!, p, 1),
+    )
   })
   const all = unionOfTimes(
     joints.flatMap(({ translation, rotation, scale }) => [translation, rotation, scale].map(({ curve }) => curve)),
@@ -40,17 +42,21 @@ export function boundsOf(
   const step = Math.max(1, Math.ceil((all.length * joints.length) / maxPoses))
   const reached: number[] = []
   for (const time of [undefined, ...all.filter((_, index) => index % step === 0)]) {
-    const worlds = posed(joints, time)
+    const worlds = poseJoints(joints, time)
     for (const [index, joint] of used.entries()) {
-      for (const point of points[index]!) reached.push(...apply(worlds[joint]!, point, 1))
+      for (const point of points[index]!) reached.push(...transform(worlds[joint]!, point, 1))
     }
-    if (reached.length > 300_000) reached.splice(0, Infinity, ...extentOf(reached, unreachable))
+    if (reached.length > 300_000) reached.splice(0, Infinity, ...computeExtent(reached, unreachable))
   }
-  return extentOf(reached, unreachable)
+  return computeExtent(reached, unreachable)
 }
 
 /** Grows the box of each joint by the vertices that follow it, wherever the morph targets may put them. */
-function addPart({ geometry, influences, shapes }: Bounded, boxes: number[][], channels: readonly Channel[]): void {
+function addPart(
+  { geometry, influences, shapes }: BoundedPart,
+  boxes: number[][],
+  channels: readonly WeightChannel[],
+): void {
   const { points } = geometry
   const low = Float64Array.from(points)
   const high = Float64Array.from(points)
@@ -76,7 +82,7 @@ function addPart({ geometry, influences, shapes }: Bounded, boxes: number[][], c
   }
 }
 
-function rangeOf({ rest, curve }: Moving): [number, number] {
+function rangeOf({ rest, curve }: AnimatedValue): [number, number] {
   let [least, most] = [rest[0]!, rest[0]!]
   for (const value of curve?.values ?? []) {
     least = Math.min(least, value)

@@ -1,25 +1,30 @@
 import type { Node } from '@gltf-transform/core'
 import { type Matrix, multiply } from '../../scene/matrix.ts'
-import type { Placements } from '../../scene/node-transforms.ts'
-import type { NameGiver } from '../../scene/prim-names.ts'
-import { affine, inverse, isIdentityWithin, linearOf } from '../math/affine.ts'
-import { still } from '../math/quaternion.ts'
+import type { NodeTransforms } from '../../scene/node-transforms.ts'
+import type { UniqueNames } from '../../scene/prim-names.ts'
+import { affineMatrix, inverse, isIdentityWithin, linearPart } from '../math/affine.ts'
+import { identityRotation } from '../math/quaternion.ts'
 import type { Motion } from '../motion.ts'
 import type { Influences } from './joint-influences.ts'
-import { type Frame, isFlat, jointMaker, posed } from './joints.ts'
+import { type Frame, isSingular, jointBuilder, poseJoints } from './joints.ts'
 
 /** A joint of a skin, and the matrix from the vertices as they are written to the joint's node. */
-type Followed = { joint: Node; bind: Matrix }
+type SkinJoint = { joint: Node; bind: Matrix }
 
 /** Bind transforms that agree to this part of the model's size are taken for one. */
-const sameBind = 1e-6
+const bindTolerance = 1e-6
 
 /**
  * One skeleton for all skins. Where two skins bind one joint differently, the joint gets a twin below it that never leaves
  * it: UsdSkel knows one bind transform a joint.
  */
-export function skeletonMaker(place: Placements, motion: Motion, isJoint: ReadonlySet<Node>, giveName: NameGiver) {
-  const maker = jointMaker(place, motion, giveName)
+export function skeletonBuilder(
+  transforms: NodeTransforms,
+  motion: Motion,
+  isJoint: ReadonlySet<Node>,
+  uniqueName: UniqueNames,
+) {
+  const maker = jointBuilder(transforms, motion, uniqueName)
   const { joints } = maker
   const bound = new Map<number, Matrix>()
   const twins = new Map<number, number[]>()
@@ -28,7 +33,7 @@ export function skeletonMaker(place: Placements, motion: Motion, isJoint: Readon
   const jointFor = (name: string, given: Frame, bind: Matrix, size: number): number => {
     let frame: Frame = given
     let matrix = multiply(frame.residual, bind)
-    if (isFlat(linearOf(matrix))) {
+    if (isSingular(linearPart(matrix))) {
       frame = maker.flat(`${name}_flat`, { joint: frame.joint, residual: matrix })
       matrix = frame.residual
     }
@@ -39,7 +44,13 @@ export function skeletonMaker(place: Placements, motion: Motion, isJoint: Readon
       if (!known) bound.set(joint, matrix)
       return joint
     }
-    const twin = maker.add(`${name}_bind`, frame.joint, { rest: [0, 0, 0] }, { rest: still }, { rest: [1, 1, 1] })
+    const twin = maker.add(
+      `${name}_bind`,
+      frame.joint,
+      { rest: [0, 0, 0] },
+      { rest: identityRotation },
+      { rest: [1, 1, 1] },
+    )
     twins.set(frame.joint, [...all.slice(1), twin])
     bound.set(twin, matrix)
     return twin
@@ -50,7 +61,7 @@ export function skeletonMaker(place: Placements, motion: Motion, isJoint: Readon
   return {
     joints,
     /** Makes joints of what influences name by its place in a skin, and numbers them as in the skeleton. */
-    bind({ indices, weights }: Influences, followed: readonly Followed[], size: number): void {
+    bind({ indices, weights }: Influences, followed: readonly SkinJoint[], size: number): void {
       const numbers = new Map<number, number>()
       for (let at = 0; at < indices.length; at++) {
         if (!(weights[at]! > 0)) {
@@ -74,9 +85,9 @@ export function skeletonMaker(place: Placements, motion: Motion, isJoint: Readon
     },
     /** For each joint the matrix from the vertices to it; joints that no vertex follows are bound where they rest. */
     bindInverses(): Matrix[] {
-      const worlds = posed(joints)
+      const worlds = poseJoints(joints)
       return joints.map(
-        (_, index) => bound.get(index) ?? inverse(worlds[index]!) ?? affine([1, 0, 0, 0, 1, 0, 0, 0, 1]),
+        (_, index) => bound.get(index) ?? inverse(worlds[index]!) ?? affineMatrix([1, 0, 0, 0, 1, 0, 0, 0, 1]),
       )
     },
   }
@@ -84,5 +95,5 @@ export function skeletonMaker(place: Placements, motion: Motion, isJoint: Readon
 
 function isSame(a: Matrix, b: Matrix, size: number): boolean {
   const back = inverse(a)
-  return back !== undefined && isIdentityWithin(multiply(back, b), sameBind, sameBind * size)
+  return back !== undefined && isIdentityWithin(multiply(back, b), bindTolerance, bindTolerance * size)
 }

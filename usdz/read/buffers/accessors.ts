@@ -1,8 +1,8 @@
 import type { TypedArray } from '@gltf-transform/core'
 import { malformed } from '../../errors.ts'
-import type { GuardedJson, JsonObject } from '../json.ts'
-import type { ViewReader } from './buffer-views.ts'
-import { componentBytes, components, componentType } from './component-types.ts'
+import type { JsonObject, ValidatedGltf } from '../json.ts'
+import type { BufferViewReader } from './buffer-views.ts'
+import { componentBytes, componentCounts, componentType } from './component-types.ts'
 
 /**
  * The components of an accessor, one element behind the other: interleaved data drawn together, sparse values put in,
@@ -10,10 +10,10 @@ import { componentBytes, components, componentType } from './component-types.ts'
  * @returns a view into the file's own bytes wherever they lie as needed: it must not be written to.
  * @throws ConversionError when a sparse value is for an element that is not there.
  */
-export function readAccessor(json: GuardedJson, index: number, view: ViewReader): TypedArray {
+export function readAccessor(json: ValidatedGltf, index: number, view: BufferViewReader): TypedArray {
   const accessor = json.accessors[index]!
   const count = Number(accessor.count)
-  const size = components.get(accessor.type)!
+  const size = componentCounts.get(accessor.type)!
   const plain = elements(json, accessor, Number(accessor.componentType), size, count, view)
   if (!accessor.sparse) return plain
 
@@ -32,12 +32,12 @@ export function readAccessor(json: GuardedJson, index: number, view: ViewReader)
 
 /** `part` is an accessor, or the indices or values of a sparse one. Without a buffer view all are zero. */
 function elements(
-  json: GuardedJson,
+  json: ValidatedGltf,
   part: JsonObject,
   type: number,
   size: number,
   count: number,
-  view: ViewReader,
+  view: BufferViewReader,
 ): TypedArray {
   const width = componentBytes.get(type)!
   const length = count * size * width
@@ -82,14 +82,14 @@ function typed(bytes: Uint8Array, type: number): TypedArray {
     case componentType.double:
       return new Float64Array(...at)
     case componentType.half:
-      return Float32Array.from(new Uint16Array(...at), single)
+      return Float32Array.from(new Uint16Array(...at), halfToFloat)
     default:
       return new Float32Array(...at)
   }
 }
 
 /** The value of the 16 bits of a half-precision number (IEEE 754 binary16). */
-function single(bits: number): number {
+function halfToFloat(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1
   const exponent = (bits >> 10) & 0x1f
   const fraction = bits & 0x3ff

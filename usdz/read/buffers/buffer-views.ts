@@ -1,14 +1,14 @@
 import { malformed } from '../../errors.ts'
-import type { GuardedJson, JsonObject } from '../json.ts'
+import type { JsonObject, ValidatedGltf } from '../json.ts'
 import { meshoptOf } from './meshopt-extension.ts'
 
 /** The bytes of a buffer view, decompressed: a view into the buffer where that is possible, to be read only. */
-export type ViewReader = (index: number) => Uint8Array
+export type BufferViewReader = (index: number) => Uint8Array
 
 type Decoder = typeof import('meshoptimizer').MeshoptDecoder
 
 /** Reads buffer views that `guardViews` has passed; each is decompressed once, when it is first asked for. */
-export async function viewReader(json: GuardedJson, buffers: readonly Uint8Array[]): Promise<ViewReader> {
+export async function bufferViewReader(json: ValidatedGltf, buffers: readonly Uint8Array[]): Promise<BufferViewReader> {
   const decoder = json.bufferViews.some(meshoptOf) ? await meshoptDecoder() : undefined
   const decoded = new Map<number, Uint8Array>()
 

@@ -1,21 +1,21 @@
 import { malformed } from '../../errors.ts'
-import type { GuardedJson } from '../json.ts'
+import type { ValidatedGltf } from '../json.ts'
 
 /**
  * The bytes of each buffer: what its data URI holds, else the binary chunk (glTF 2.0 §4.4.3). Nothing is copied from the
  * chunk: the bytes are the caller's, to be read only.
  */
-export function readBuffers(json: GuardedJson, binary: Uint8Array | undefined): Uint8Array[] {
+export function readBuffers(json: ValidatedGltf, binary: Uint8Array | undefined): Uint8Array[] {
   return json.buffers.map(({ uri, byteLength }, index) => {
     if (typeof uri !== 'string') return binary ?? new Uint8Array()
-    const bytes = bytesOfUri(uri)
+    const bytes = decodeDataUri(uri)
     if (bytes && bytes.length >= Number(byteLength)) return bytes
     throw malformed(`buffer ${index}: its data URI holds ${bytes?.length ?? 0} of ${byteLength} bytes.`)
   })
 }
 
 /** What a data URI (RFC 2397) holds; undefined for a URI of another kind. */
-export function bytesOfUri(uri: string): Uint8Array | undefined {
+export function decodeDataUri(uri: string): Uint8Array | undefined {
   const [, isBase64, data] = /^data:[^,]*?(;base64)?,(.*)$/is.exec(uri) ?? []
   if (data === undefined) return undefined
   if (isBase64) return new Uint8Array(Buffer.from(data, 'base64'))

@@ -11,7 +11,7 @@ export const componentBytes: ReadonlyMap<unknown, number> = new Map([
 ])
 
 /** How many components an element of each type has. */
-export const components: ReadonlyMap<unknown, number> = new Map([
+export const componentCounts: ReadonlyMap<unknown, number> = new Map([
   ['SCALAR', 1],
   ['VEC2', 2],
   ['VEC3', 3],

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { TypedArray } from '@gltf-transform/core'
 import { malformed } from '../../errors.ts'
-import { primitivePlace } from '../element-label.ts'
-import { type GuardedJson, isCount, isObject, type JsonObject } from '../json.ts'
-import type { ViewReader } from './buffer-views.ts'
-import { components, componentType } from './component-types.ts'
+import { primitiveLabel } from '../element-label.ts'
+import { isCount, isObject, type JsonObject, type ValidatedGltf } from '../json.ts'
+import type { BufferViewReader } from './buffer-views.ts'
+import { componentCounts, componentType } from './component-types.ts'
 import type { Attribute, Decoder, DracoModule, Mesh } from './draco-module.ts'
 
 const name = 'KHR_draco_mesh_compression'
@@ -15,13 +15,13 @@ const name = 'KHR_draco_mesh_compression'
  * @returns the components of each accessor that is filled this way, by its index.
  * @throws ConversionError naming the primitive whose data cannot be decoded.
  */
-export async function readDraco(json: GuardedJson, view: ViewReader): Promise<Map<number, TypedArray>> {
+export async function readDraco(json: ValidatedGltf, view: BufferViewReader): Promise<Map<number, TypedArray>> {
   const arrays = new Map<number, TypedArray>()
   const coded = json.meshes.flatMap((mesh, meshIndex) =>
     (mesh.primitives as JsonObject[]).flatMap((primitive, index) => {
       const extension = isObject(primitive.extensions) ? primitive.extensions[name] : undefined
       if (extension === undefined) return []
-      return [{ primitive, extension, place: primitivePlace(meshIndex, mesh.name, index) }]
+      return [{ primitive, extension, place: primitiveLabel(meshIndex, mesh.name, index) }]
     }),
   )
   if (coded.length === 0) return arrays
@@ -58,7 +58,7 @@ async function readDecoder() {
 }
 
 function decodePrimitive(
-  json: GuardedJson,
+  json: ValidatedGltf,
   module: DracoModule,
   primitive: JsonObject,
   ids: JsonObject,
@@ -104,9 +104,9 @@ function attributeValues(
   const kind = dataTypes.get(accessor.componentType)
   if (attribute.ptr === 0 || !kind) throw new Error('There is no such attribute.')
   const size = attribute.num_components()
-  if (size !== components.get(accessor.type)) throw new Error(`${accessor.type} with ${size} components.`)
+  if (size !== componentCounts.get(accessor.type)) throw new Error(`${accessor.type} with ${size} components.`)
   const length = mesh.num_points() * size * kind.array.BYTES_PER_ELEMENT
-  const bytes = copied(module, length, (at) =>
+  const bytes = copyFromModule(module, length, (at) =>
     decoder.GetAttributeDataArrayForAllPoints(mesh, attribute, module[kind.type], length, at),
   )
   return new kind.array(bytes.buffer)
@@ -114,11 +114,13 @@ function attributeValues(
 
 function triangles(module: DracoModule, decoder: Decoder, mesh: Mesh): Uint32Array<ArrayBuffer> {
   const length = mesh.num_faces() * 3 * Uint32Array.BYTES_PER_ELEMENT
-  return new Uint32Array(copied(module, length, (at) => decoder.GetTrianglesUInt32Array(mesh, length, at)).buffer)
+  return new Uint32Array(
+    copyFromModule(module, length, (at) => decoder.GetTrianglesUInt32Array(mesh, length, at)).buffer,
+  )
 }
 
 /** Lets the module fill memory of its own, and copies that out. */
-function copied(module: DracoModule, length: number, fill: (at: number) => boolean): Uint8Array<ArrayBuffer> {
+function copyFromModule(module: DracoModule, length: number, fill: (at: number) => boolean): Uint8Array<ArrayBuffer> {
   const at = module._malloc(length)
   if (at === 0 && length > 0) throw new Error('There is no memory left.')
   try {

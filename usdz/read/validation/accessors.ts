@@ -1,6 +1,6 @@
 import { malformed, tooLarge } from '../../errors.ts'
-import { componentBytes, components, componentType } from '../buffers/component-types.ts'
-import { type GuardedJson, isCount, isObject, type JsonObject } from '../json.ts'
+import { componentBytes, componentCounts, componentType } from '../buffers/component-types.ts'
+import { isCount, isObject, type JsonObject, type ValidatedGltf } from '../json.ts'
 
 /** All accessors decoded together may take this much; a file of a few bytes can otherwise ask for any amount. */
 const maxDecodedBytes = 2 ** 30
@@ -11,24 +11,24 @@ const maxZeroBytes = 2 ** 28
  * Checks that every accessor lies in its view and names a type there is, before anything is allocated for it.
  * @param decompressed how many bytes the compressed views decode to.
  */
-export function guardAccessors(json: GuardedJson, decompressed: number): void {
+export function validateAccessors(json: ValidatedGltf, decompressed: number): void {
   let decoded = decompressed
   let zeros = 0
   for (const [index, accessor] of json.accessors.entries()) {
     const name = `accessor ${index}`
-    const size = (componentBytes.get(accessor.componentType) ?? 0) * (components.get(accessor.type) ?? 0)
+    const size = (componentBytes.get(accessor.componentType) ?? 0) * (componentCounts.get(accessor.type) ?? 0)
     if (size === 0) throw malformed(`${name}: its type or component type is unknown.`)
     if (!isCount(accessor.count)) throw malformed(`${name}: it has no valid count.`)
     decoded += size * accessor.count
     if (accessor.bufferView === undefined) zeros += size * accessor.count
-    guardRange(json, accessor, size, accessor.count, name)
-    guardSparse(json, accessor, size, accessor.count, name)
+    validateRange(json, accessor, size, accessor.count, name)
+    validateSparse(json, accessor, size, accessor.count, name)
   }
   if (decoded > maxDecodedBytes) throw tooLarge(`The GLB decodes to more than ${maxDecodedBytes} bytes of mesh data.`)
   if (zeros > maxZeroBytes) throw tooLarge(`The GLB asks for more than ${maxZeroBytes} bytes of zeros.`)
 }
 
-function guardRange(json: GuardedJson, part: JsonObject, size: number, count: number, name: string): void {
+function validateRange(json: ValidatedGltf, part: JsonObject, size: number, count: number, name: string): void {
   if (part.bufferView === undefined) return
   const view = isCount(part.bufferView) ? json.bufferViews[part.bufferView] : undefined
   if (!view) throw malformed(`${name}: there is no buffer view ${part.bufferView}.`)
@@ -47,7 +47,7 @@ const indexTypes: readonly unknown[] = [
   componentType.unsignedInt,
 ]
 
-function guardSparse(json: GuardedJson, accessor: JsonObject, size: number, count: number, name: string): void {
+function validateSparse(json: ValidatedGltf, accessor: JsonObject, size: number, count: number, name: string): void {
   const { sparse } = accessor
   if (sparse === undefined) return
   const { indices, values, count: replaced } = isObject(sparse) ? sparse : {}
@@ -60,6 +60,6 @@ function guardSparse(json: GuardedJson, accessor: JsonObject, size: number, coun
   if (indices.bufferView === undefined || values.bufferView === undefined) {
     throw malformed(`${name}: its sparse values have no buffer view.`)
   }
-  guardRange(json, indices, componentBytes.get(indices.componentType)!, replaced, `${name}, sparse indices`)
-  guardRange(json, values, size, replaced, `${name}, sparse values`)
+  validateRange(json, indices, componentBytes.get(indices.componentType)!, replaced, `${name}, sparse indices`)
+  validateRange(json, values, size, replaced, `${name}, sparse values`)
 }

@@ -1,6 +1,6 @@
 import { malformed } from '../../errors.ts'
 import { meshoptOf } from '../buffers/meshopt-extension.ts'
-import { type GuardedJson, isCount, type JsonObject } from '../json.ts'
+import { isCount, type JsonObject, type ValidatedGltf } from '../json.ts'
 
 /** Element sizes each mode can code, and filters each element size can have. Source: EXT_meshopt_compression. */
 const modes: Record<string, (stride: number, count: number) => boolean> = {
@@ -20,23 +20,23 @@ const filters: Record<string, (stride: number) => boolean> = {
  * Checks that every buffer view lies in its buffer, and that a compressed one says how to decode it.
  * @returns how many bytes the compressed ones decode to.
  */
-export function guardViews(json: GuardedJson): number {
+export function validateBufferViews(json: ValidatedGltf): number {
   let decoded = 0
   for (const [index, view] of json.bufferViews.entries()) {
     const name = `buffer view ${index}`
     const compressed = meshoptOf(view)
-    guardPlace(json, compressed ?? view, name)
+    validateRange(json, compressed ?? view, name)
     const { byteStride: stride, byteLength } = view
     if (stride !== undefined && !(isCount(stride) && stride >= 1 && stride <= 252)) {
       throw malformed(`${name}: its byteStride is not 4 to 252.`)
     }
     if (!isCount(byteLength)) throw malformed(`${name}: it has no valid byteLength.`)
-    if (compressed) decoded += guardCompressed(compressed, byteLength, name)
+    if (compressed) decoded += validateCompressed(compressed, byteLength, name)
   }
   return decoded
 }
 
-function guardPlace(json: GuardedJson, part: JsonObject, name: string): void {
+function validateRange(json: ValidatedGltf, part: JsonObject, name: string): void {
   const buffer = isCount(part.buffer) ? json.buffers[part.buffer] : undefined
   if (!buffer) throw malformed(`${name}: there is no buffer ${part.buffer}.`)
   const { byteOffset = 0, byteLength } = part
@@ -45,7 +45,7 @@ function guardPlace(json: GuardedJson, part: JsonObject, name: string): void {
   }
 }
 
-function guardCompressed(part: JsonObject, byteLength: number, name: string): number {
+function validateCompressed(part: JsonObject, byteLength: number, name: string): number {
   const { count, byteStride, mode, filter = 'NONE' } = part
   if (!isCount(count) || !isCount(byteStride) || byteStride === 0) {
     throw malformed(`${name}: it has no valid count of compressed elements.`)

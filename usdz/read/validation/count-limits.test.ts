@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { convert } from '../../index.ts'
 import { givenModel, image, squareGlb, withJson } from '../../test/models.ts'
-import { guard } from './validate.ts'
+import { validateGltf } from './validate.ts'
 
 const many = (count: number, item: object = {}) => Array.from({ length: count }, () => item)
 
@@ -23,7 +23,7 @@ test.each([
 ])('more %s than any viewer shows are refused before they are read', (what, json) => {
   let thrown: unknown
   try {
-    guard(json, undefined)
+    validateGltf(json, undefined)
   } catch (error) {
     thrown = error
   }

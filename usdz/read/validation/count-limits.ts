@@ -1,8 +1,8 @@
 import { tooLarge } from '../../errors.ts'
-import { type GuardedJson, isObject } from '../json.ts'
+import { isObject, type ValidatedGltf } from '../json.ts'
 
 /** How many of each thing are read: far more than any viewer shows, and little enough for the memory of one conversion. */
-const most = {
+const maxItems = {
   nodes: 100_000,
   meshes: 50_000,
   materials: 10_000,
@@ -14,30 +14,30 @@ const most = {
   accessors: 150_000,
   bufferViews: 150_000,
 } as const
-const mostPrimitives = 50_000
-const mostTargets = 20_000
-const mostChannels = 100_000
-const mostJoints = 200_000
+const maxPrimitives = 50_000
+const maxMorphTargets = 20_000
+const maxChannels = 100_000
+const maxJoints = 200_000
 
 /** Checks that a GLB does not list more things than are read, before any is made of them. @throws ConversionError naming them. */
-export function guardCounts(json: GuardedJson): void {
-  for (const [list, count] of Object.entries(most) as [keyof typeof most, number][]) {
-    refuseMore(json[list].length, count, list === 'bufferViews' ? 'buffer views' : list)
+export function validateCounts(json: ValidatedGltf): void {
+  for (const [list, count] of Object.entries(maxItems) as [keyof typeof maxItems, number][]) {
+    assertAtMost(json[list].length, count, list === 'bufferViews' ? 'buffer views' : list)
   }
   const primitives = json.meshes.flatMap((mesh) => listOf(mesh.primitives))
-  refuseMore(primitives.length, mostPrimitives, 'primitives')
-  refuseMore(
+  assertAtMost(primitives.length, maxPrimitives, 'primitives')
+  assertAtMost(
     sum(primitives.map((primitive) => (isObject(primitive) ? primitive.targets : []))),
-    mostTargets,
+    maxMorphTargets,
     'morph targets',
   )
-  refuseMore(sum(json.animations.map(({ channels }) => channels)), mostChannels, 'channels of animations')
-  refuseMore(sum(json.skins.map(({ joints }) => joints)), mostJoints, 'joints of skins')
+  assertAtMost(sum(json.animations.map(({ channels }) => channels)), maxChannels, 'channels of animations')
+  assertAtMost(sum(json.skins.map(({ joints }) => joints)), maxJoints, 'joints of skins')
 }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const sum = (values: unknown[]) => values.reduce<number>((total, value) => total + listOf(value).length, 0)
 
-function refuseMore(count: number, atMost: number, what: string): void {
-  if (count > atMost) throw tooLarge(`The GLB has ${count} ${what}; at most ${atMost} are read.`)
+function assertAtMost(count: number, max: number, what: string): void {
+  if (count > max) throw tooLarge(`The GLB has ${count} ${what}; at most ${max} are read.`)
 }

@@ -1,8 +1,8 @@
 import { malformed } from '../../errors.ts'
-import { type GuardedJson, isCount, isObject } from '../json.ts'
+import { isCount, isObject, type ValidatedGltf } from '../json.ts'
 
 /** Checks that what EXT_mesh_gpu_instancing places its instances by is there: the reader passes over what is not. */
-export function guardInstances(json: GuardedJson): void {
+export function validateInstances(json: ValidatedGltf): void {
   for (const [index, { extensions }] of json.nodes.entries()) {
     const instancing = isObject(extensions) ? extensions.EXT_mesh_gpu_instancing : undefined
     if (instancing === undefined) continue

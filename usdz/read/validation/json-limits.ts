@@ -15,7 +15,7 @@ const asBrace = 0x20
  * Looks at JSON before it is parsed: for each level and each value the parser takes many times the bytes that the text
  * has, outside the heap that a thread is bounded by. @throws ConversionError `too_large`
  */
-export function guardJson(text: Uint8Array): void {
+export function limitJson(text: Uint8Array): void {
   let depth = 0
   let values = 0
   for (let at = 0; at < text.length; at++) {

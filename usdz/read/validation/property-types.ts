@@ -1,6 +1,6 @@
 import { malformed } from '../../errors.ts'
-import { placeOf } from '../element-label.ts'
-import { type GuardedJson, isCount, isObject } from '../json.ts'
+import { elementLabel } from '../element-label.ts'
+import { isCount, isObject, type ValidatedGltf } from '../json.ts'
 
 /** Whether a value is what a member must be. Members that are absent are not asked. */
 type Rule = (value: unknown) => boolean
@@ -66,7 +66,7 @@ const materialExtensions = shape({
   }),
 })
 
-const rules: { list: keyof GuardedJson; what: string; members: Shape }[] = [
+const rules: { list: keyof ValidatedGltf; what: string; members: Shape }[] = [
   {
     list: 'nodes',
     what: 'node',
@@ -103,12 +103,12 @@ const rules: { list: keyof GuardedJson; what: string; members: Shape }[] = [
 ]
 
 /** Checks the members that the converter calculates with or that end up as text. @throws ConversionError naming one. */
-export function guardValues(json: GuardedJson): void {
+export function validatePropertyTypes(json: ValidatedGltf): void {
   for (const { list, what, members } of rules) {
     for (const [index, item] of (json[list] as Record<string, unknown>[]).entries()) {
       for (const [name, rule] of Object.entries(members)) {
         if (item[name] === undefined || rule(item[name])) continue
-        throw malformed(`${placeOf(what, index, item.name)}: its ${name} cannot be read.`)
+        throw malformed(`${elementLabel(what, index, item.name)}: its ${name} cannot be read.`)
       }
     }
   }

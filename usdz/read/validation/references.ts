@@ -1,8 +1,8 @@
 import { malformed } from '../../errors.ts'
-import { placeOf } from '../element-label.ts'
-import { type GuardedJson, isCount, isObject, type lists } from '../json.ts'
+import { elementLabel } from '../element-label.ts'
+import { isCount, isObject, type topLevelLists, type ValidatedGltf } from '../json.ts'
 
-type List = (typeof lists)[number]
+type List = (typeof topLevelLists)[number]
 
 /** Where one thing of a glTF names another by its index: members, `*` for every item of a list or member of an object. */
 const references: readonly { from: List; path: string; to: List }[] = [
@@ -34,23 +34,23 @@ const required: readonly { from: List; member: string }[] = [
 ]
 
 /** Checks that what is named by an index is there. @throws ConversionError naming who names it. */
-export function guardReferences(json: GuardedJson): void {
+export function validateReferences(json: ValidatedGltf): void {
   for (const { from, member } of required) {
     for (const [index, item] of json[from].entries()) {
-      if (!Array.isArray(item[member])) throw malformed(`${place(from, index, item.name)}: it has no ${member}.`)
+      if (!Array.isArray(item[member])) throw malformed(`${label(from, index, item.name)}: it has no ${member}.`)
     }
   }
   for (const { from, path, to } of references) {
     for (const [index, item] of json[from].entries()) {
       const check = (value: unknown, where: string) => {
         if (isCount(value) && value < json[to].length) return
-        throw malformed(`${place(from, index, item.name)}${where}: ${missing(to, value)}`)
+        throw malformed(`${label(from, index, item.name)}${where}: ${missing(to, value)}`)
       }
-      follow(item, path.split('.'), '', check, () => place(from, index, item.name))
+      follow(item, path.split('.'), '', check, () => label(from, index, item.name))
     }
   }
-  guardChannels(json)
-  guardTextures(json)
+  validateChannels(json)
+  validateTextures(json)
   if (json.scene !== undefined && !(isCount(json.scene) && json.scene < json.scenes.length)) {
     throw malformed(`The default scene: ${missing('scenes', json.scene)}`)
   }
@@ -75,14 +75,14 @@ function follow(
     return
   }
   const inner = (value as Record<string, unknown>)[step]
-  if (inner !== undefined) follow(inner, rest, `${where}, ${words.get(step) ?? step}`, check, who)
+  if (inner !== undefined) follow(inner, rest, `${where}, ${itemNames.get(step) ?? step}`, check, who)
 }
 
 /** A channel names a sampler of its own animation. */
-function guardChannels(json: GuardedJson): void {
+function validateChannels(json: ValidatedGltf): void {
   for (const [index, { name, channels, samplers }] of json.animations.entries()) {
     for (const [number, channel] of (channels as unknown[]).entries()) {
-      const who = `${place('animations', index, name)}, channel ${number}`
+      const who = `${label('animations', index, name)}, channel ${number}`
       if (!isObject(channel) || !isObject(channel.target)) throw malformed(`${who}: it has no target.`)
       const { sampler } = channel
       if (isCount(sampler) && sampler < (samplers as unknown[]).length) continue
@@ -90,13 +90,13 @@ function guardChannels(json: GuardedJson): void {
     }
     for (const [number, sampler] of (samplers as unknown[]).entries()) {
       if (isObject(sampler) && isCount(sampler.input) && isCount(sampler.output)) continue
-      throw malformed(`${place('animations', index, name)}, sampler ${number}: it has no input and output.`)
+      throw malformed(`${label('animations', index, name)}, sampler ${number}: it has no input and output.`)
     }
   }
 }
 
 /** Textures are named by any member of a material, or of its extensions, that is called `…Texture`. */
-function guardTextures(json: GuardedJson): void {
+function validateTextures(json: ValidatedGltf): void {
   const search = (value: unknown, who: string) => {
     if (!isObject(value)) return
     for (const [name, inner] of Object.entries(value)) {
@@ -107,11 +107,11 @@ function guardTextures(json: GuardedJson): void {
       if (name !== 'extras') search(inner, who)
     }
   }
-  for (const [index, material] of json.materials.entries()) search(material, place('materials', index, material.name))
+  for (const [index, material] of json.materials.entries()) search(material, label('materials', index, material.name))
 }
 
 /** What one thing of a list is called. */
-const words = new Map([
+const itemNames = new Map([
   ['accessors', 'accessor'],
   ['animations', 'animation'],
   ['attributes', 'attribute'],
@@ -131,8 +131,8 @@ const words = new Map([
   ['targets', 'target'],
   ['textures', 'texture'],
 ])
-const place = (list: List, index: number, name: unknown) => placeOf(words.get(list)!, index, name)
+const label = (list: List, index: number, name: unknown) => elementLabel(itemNames.get(list)!, index, name)
 const missing = (list: List, index: unknown) =>
   index === undefined
-    ? `it names no ${words.get(list)}.`
-    : `there is no ${words.get(list)} ${JSON.stringify(index).slice(0, 40)}.`
+    ? `it names no ${itemNames.get(list)}.`
+    : `there is no ${itemNames.get(list)} ${JSON.stringify(index).slice(0, 40)}.`

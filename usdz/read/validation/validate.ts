@@ -1,13 +1,13 @@
 import { malformed, tooLarge, unsupported } from '../../errors.ts'
 import { meshoptOf } from '../buffers/meshopt-extension.ts'
-import { placeOf } from '../element-label.ts'
-import { type GuardedJson, isCount, isObject, type JsonObject, lists } from '../json.ts'
-import { guardAccessors } from './accessors.ts'
-import { guardViews } from './buffer-views.ts'
-import { guardCounts } from './count-limits.ts'
-import { guardInstances } from './instances.ts'
-import { guardValues } from './property-types.ts'
-import { guardReferences } from './references.ts'
+import { elementLabel } from '../element-label.ts'
+import { isCount, isObject, type JsonObject, topLevelLists, type ValidatedGltf } from '../json.ts'
+import { validateAccessors } from './accessors.ts'
+import { validateBufferViews } from './buffer-views.ts'
+import { validateCounts } from './count-limits.ts'
+import { validateInstances } from './instances.ts'
+import { validatePropertyTypes } from './property-types.ts'
+import { validateReferences } from './references.ts'
 
 const maxDepth = 1000
 
@@ -15,27 +15,27 @@ const maxDepth = 1000
  * Checks what would make a reader crash, hang or fill the memory: lists that are none, data outside the file, counts
  * far beyond it, node graphs that are no trees. It is not a validator; a wrong value elsewhere shows when it is read.
  */
-export function guard(json: JsonObject, binary: Uint8Array | undefined): GuardedJson {
-  for (const name of lists) {
+export function validateGltf(json: JsonObject, binary: Uint8Array | undefined): ValidatedGltf {
+  for (const name of topLevelLists) {
     const list = json[name]
     if (list === undefined) continue
     if (!Array.isArray(list) || !list.every(isObject)) throw malformed(`"${name}" in the GLB is not a list of objects.`)
   }
-  const guarded = { ...Object.fromEntries(lists.map((name) => [name, []])), ...json } as GuardedJson
-  guardCounts(guarded)
-  guardMembers(guarded)
-  guardBuffers(guarded, binary)
-  guardAccessors(guarded, guardViews(guarded))
-  guardValues(guarded)
-  guardReferences(guarded)
-  guardNodes(guarded.nodes)
-  guardInstances(guarded)
+  const guarded = { ...Object.fromEntries(topLevelLists.map((name) => [name, []])), ...json } as ValidatedGltf
+  validateCounts(guarded)
+  validateMembers(guarded)
+  validateBuffers(guarded, binary)
+  validateAccessors(guarded, validateBufferViews(guarded))
+  validatePropertyTypes(guarded)
+  validateReferences(guarded)
+  validateNodeTree(guarded.nodes)
+  validateInstances(guarded)
   return guarded
 }
 
 /** What everything in the lists may have. */
-function guardMembers(json: GuardedJson): void {
-  for (const list of lists) {
+function validateMembers(json: ValidatedGltf): void {
+  for (const list of topLevelLists) {
     for (const [index, { name, extensions }] of json[list].entries()) {
       if (name !== undefined && typeof name !== 'string') throw malformed(`${list} ${index}: its name is not text.`)
       if (extensions !== undefined && !isObject(extensions)) {
@@ -45,7 +45,7 @@ function guardMembers(json: GuardedJson): void {
   }
 }
 
-function guardBuffers(json: GuardedJson, binary: Uint8Array | undefined): void {
+function validateBuffers(json: ValidatedGltf, binary: Uint8Array | undefined): void {
   for (const [index, buffer] of json.buffers.entries()) {
     const { uri, byteLength } = buffer
     if (!isCount(byteLength)) throw malformed(`buffer ${index}: it has no valid byteLength.`)
@@ -63,9 +63,9 @@ function guardBuffers(json: GuardedJson, binary: Uint8Array | undefined): void {
   }
 }
 
-function guardNodes(nodes: readonly JsonObject[]): void {
+function validateNodeTree(nodes: readonly JsonObject[]): void {
   const parents = new Map<number, number>()
-  const place = (index: number) => placeOf('node', index, nodes[index]?.name)
+  const place = (index: number) => elementLabel('node', index, nodes[index]?.name)
   for (const [index, node] of nodes.entries()) {
     const children = node.children ?? []
     if (!Array.isArray(children)) throw malformed(`${place(index)}: its children are not a list.`)

@@ -1,6 +1,6 @@
 import type { Accessor } from '@gltf-transform/core'
 import { malformed } from '../../errors.ts'
-import { accessorPlace } from '../error-context.ts'
+import { describeAccessor } from '../error-context.ts'
 
 /**
  * The values of an accessor as floats, `size` an element. Float data of that very shape is returned as it is, not
@@ -8,11 +8,13 @@ import { accessorPlace } from '../error-context.ts'
  * §3.6.2.2 (normalized integers).
  * @param elements which ones to read; all unless given.
  */
-export function floats(accessor: Accessor, size: number, elements?: Uint32Array): Float32Array {
+export function readFloats(accessor: Accessor, size: number, elements?: Uint32Array): Float32Array {
   const array = accessor.getArray()
   const stride = accessor.getElementSize()
   if (!array || stride < size) {
-    throw malformed(`${accessorPlace(accessor)}: it is of type ${accessor.getType()}, ${size} components are needed.`)
+    throw malformed(
+      `${describeAccessor(accessor)}: it is of type ${accessor.getType()}, ${size} components are needed.`,
+    )
   }
   if (!elements && array instanceof Float32Array && stride === size) return array
 

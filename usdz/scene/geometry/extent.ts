@@ -4,7 +4,7 @@ import { malformed } from '../../errors.ts'
  * Smallest and largest x, y and z of points.
  * @throws ConversionError saying `otherwise` when a coordinate is not a finite number of single precision, or there is no point.
  */
-export function extentOf(points: ArrayLike<number>, otherwise: string): Float32Array {
+export function computeExtent(points: ArrayLike<number>, otherwise: string): Float32Array {
   let [x0, y0, z0, x1, y1, z1] = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]
   let sum = 0
   for (let i = 0; i < points.length; i += 3) {

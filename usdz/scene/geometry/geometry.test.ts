@@ -1,8 +1,8 @@
 import { Primitive } from '@gltf-transform/core'
 import { describe, expect, test } from 'vitest'
-import { noteBook } from '../../report.ts'
+import { createNotes } from '../../report.ts'
 import { givenModel } from '../../test/models.ts'
-import { geometryOf } from './geometry.ts'
+import { readGeometry } from './geometry.ts'
 import { triangleIndices } from './triangle-indices.ts'
 
 const points = (count: number) => Float32Array.from({ length: count * 3 }, (_, i) => i * i)
@@ -49,7 +49,7 @@ describe('geometry', () => {
       { POSITION: { type: 'VEC3', array: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1) } },
       Uint16Array.of(0, 1, 2, 0, 3, 1),
     )
-    const { normals, indices, points: spread } = geometryOf(bent, noteBook())!
+    const { normals, indices, points: spread } = readGeometry(bent, createNotes())!
     expect([...indices]).toEqual([0, 1, 2, 3, 4, 5])
     expect([...spread.subarray(9, 18)]).toEqual([0, 0, 0, 0, 0, 1, 1, 0, 0])
     expect([...normals].map(Math.abs)).toEqual([0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0])
@@ -60,7 +60,7 @@ describe('geometry', () => {
       POSITION: { type: 'VEC3', array: Int16Array.of(-32767, 0, 0, 32767, 0, 0, 0, 32767, 0), normalized: true },
       NORMAL: { type: 'VEC3', array: Int8Array.of(0, 0, 127, 0, 0, 127, 0, 0, -128), normalized: true },
     })
-    const { points: decoded, normals, extent } = geometryOf(coded, noteBook())!
+    const { points: decoded, normals, extent } = readGeometry(coded, createNotes())!
     expect([...decoded]).toEqual([-1, 0, 0, 1, 0, 0, 0, 1, 0])
     expect([...normals.subarray(6)]).toEqual([0, 0, -1])
     expect([...extent]).toEqual([-1, 0, 0, 1, 1, 0])
@@ -70,7 +70,7 @@ describe('geometry', () => {
     const broken = givenModel().primitive({
       POSITION: { type: 'VEC3', array: Float32Array.of(0, 0, 0, 1, NaN, 0, 0, 1, 0) },
     })
-    expect(() => geometryOf(broken, noteBook())).toThrow('not all finite')
+    expect(() => readGeometry(broken, createNotes())).toThrow('not all finite')
   })
 
   test('with fewer normals than positions is malformed', () => {
@@ -78,25 +78,25 @@ describe('geometry', () => {
       POSITION: { type: 'VEC3', array: points(3) },
       NORMAL: { type: 'VEC3', array: points(2) },
     })
-    expect(() => geometryOf(broken, noteBook())).toThrow('3 positions but 2 values of NORMAL')
+    expect(() => readGeometry(broken, createNotes())).toThrow('3 positions but 2 values of NORMAL')
   })
 
   test('of points and lines is left out with a note', () => {
-    const notes = noteBook()
-    expect(geometryOf(withMode('LINES', Uint16Array.of(0, 1)), notes)).toBeUndefined()
+    const notes = createNotes()
+    expect(readGeometry(withMode('LINES', Uint16Array.of(0, 1)), notes)).toBeUndefined()
     expect(notes.list()).toEqual([
       { code: 'no_triangles', effect: 'left_out', message: 'Points and lines are left out.', count: 1 },
     ])
   })
 
   test('that shades by numbers which are none is written with zeros and a note', () => {
-    const notes = noteBook()
+    const notes = createNotes()
     const broken = givenModel().primitive({
       POSITION: { type: 'VEC3', array: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0) },
       NORMAL: { type: 'VEC3', array: Float32Array.of(0, 0, 1, NaN, 0, 1, 0, Infinity, 1) },
       TEXCOORD_0: { type: 'VEC2', array: Float32Array.of(0, 0, 1, NaN, 0, 1) },
     })
-    const { normals, uvs } = geometryOf(broken, notes)!
+    const { normals, uvs } = readGeometry(broken, notes)!
     expect([...normals]).toEqual([0, 0, 1, 0, 0, 1, 0, 0, 1])
     expect([...uvs[0]!]).toEqual([0, 0, 1, 0, 0, 1])
     expect(notes.list().map(({ code }) => code)).toEqual(['not_finite', 'not_finite'])
@@ -106,9 +106,9 @@ describe('geometry', () => {
     const model = givenModel()
     const broken = model.square().setMode(9 as never)
     model.node('House', model.mesh('Door', model.square(), broken))
-    expect(() => geometryOf(broken, noteBook())).toThrow('mesh 0 "Door", primitive 1: 9 is no mode of drawing.')
+    expect(() => readGeometry(broken, createNotes())).toThrow('mesh 0 "Door", primitive 1: 9 is no mode of drawing.')
     broken.setMode(4).setIndices(model.accessor('SCALAR', Float32Array.of(0, 1, 2)))
-    expect(() => geometryOf(broken, noteBook())).toThrow(
+    expect(() => readGeometry(broken, createNotes())).toThrow(
       /^mesh 0 "Door", primitive 1: accessor \d+: it holds indices, but/,
     )
   })
@@ -118,8 +118,8 @@ describe('geometry', () => {
     const material = model.document.createMaterial().setNormalTexture(model.document.createTexture())
     const square = model.square(material)
     square.setAttribute('TANGENT', model.accessor('VEC4', new Float32Array(16).fill(1)))
-    const notes = noteBook()
-    geometryOf(square, notes)
+    const notes = createNotes()
+    readGeometry(square, notes)
     expect(notes.list().map(({ code }) => code)).toEqual(['tangents'])
   })
 })

@@ -1,25 +1,25 @@
 import type { Primitive } from '@gltf-transform/core'
 import { malformed } from '../../errors.ts'
-import type { NoteBook } from '../../report.ts'
-import { at, placeOfPrimitive } from '../error-context.ts'
+import type { Notes } from '../../report.ts'
+import { describePrimitive, withErrorContext } from '../error-context.ts'
 import type { Geometry } from '../scene.ts'
-import { floats } from './accessor-floats.ts'
-import { extentOf } from './extent.ts'
-import { countingUp, triangleIndices } from './triangle-indices.ts'
-import { usedVertices } from './used-vertices.ts'
+import { readFloats } from './accessor-floats.ts'
+import { computeExtent } from './extent.ts'
+import { sequence, triangleIndices } from './triangle-indices.ts'
+import { compactVertices } from './used-vertices.ts'
 
 /**
  * The triangles of a primitive with their vertices, dequantised. Without normals it gets flat ones, as glTF asks for.
  * @returns undefined, with a note, when there is nothing to draw: points, lines, no positions, no triangles.
  * @throws ConversionError naming the primitive: its attributes do not fit each other, a vertex or a number is none.
  */
-export const geometryOf = (primitive: Primitive, notes: NoteBook): Geometry | undefined =>
-  at(
-    () => placeOfPrimitive(primitive),
-    () => readGeometry(primitive, notes),
+export const readGeometry = (primitive: Primitive, notes: Notes): Geometry | undefined =>
+  withErrorContext(
+    () => describePrimitive(primitive),
+    () => readPrimitive(primitive, notes),
   )
 
-function readGeometry(primitive: Primitive, notes: NoteBook): Geometry | undefined {
+function readPrimitive(primitive: Primitive, notes: Notes): Geometry | undefined {
   const position = primitive.getAttribute('POSITION')
   const count = position?.getCount() ?? 0
   const all = position && triangleIndices(primitive, count)
@@ -28,15 +28,15 @@ function readGeometry(primitive: Primitive, notes: NoteBook): Geometry | undefin
     notes.leftOut('no_triangles', `${what} are left out.`)
     return undefined
   }
-  const { vertices: used, indices } = usedVertices(all, count) ?? { vertices: undefined, indices: all }
+  const { vertices: used, indices } = compactVertices(all, count) ?? { vertices: undefined, indices: all }
   const read = (semantic: string, size: number) => {
     const accessor = primitive.getAttribute(semantic)
     if (accessor && accessor.getCount() !== count) {
       throw malformed(`it has ${count} positions but ${accessor.getCount()} values of ${semantic}.`)
     }
-    return accessor && finite(floats(accessor, size, used), semantic, notes)
+    return accessor && replaceNonFinite(readFloats(accessor, size, used), semantic, notes)
   }
-  const [points, normals] = [floats(position, 3, used), read('NORMAL', 3)]
+  const [points, normals] = [readFloats(position, 3, used), read('NORMAL', 3)]
   const colors = read('COLOR_0', 3)
   const opacities = primitive.getAttribute('COLOR_0')?.getElementSize() === 4 ? alphas(read('COLOR_0', 4)!) : undefined
   noteOtherAttributes(primitive, notes)
@@ -49,7 +49,7 @@ function readGeometry(primitive: Primitive, notes: NoteBook): Geometry | undefin
     ...(opacities && { opacities }),
   }
   const shaded = normals ? { ...vertices, normals, indices } : flatShaded(vertices, indices)
-  return { ...shaded, extent: extentOf(shaded.points, 'its positions are not all finite numbers.') }
+  return { ...shaded, extent: computeExtent(shaded.points, 'its positions are not all finite numbers.') }
 }
 
 type Vertices = Omit<Geometry, 'normals' | 'indices' | 'extent'>
@@ -71,9 +71,9 @@ function flatShaded(vertices: Vertices, indices: Uint32Array): Omit<Geometry, 'e
     uvs: vertices.uvs.map((uv) => uv && spread(uv, 2)),
     ...(vertices.colors && { colors: spread(vertices.colors, 3) }),
     ...(vertices.opacities && { opacities: spread(vertices.opacities, 1) }),
-    normals: planeNormals(points),
+    normals: flatNormals(points),
     ...sourceOf(vertices.source, isSpread ? undefined : indices),
-    indices: isSpread ? indices : countingUp(indices.length),
+    indices: isSpread ? indices : sequence(indices.length),
   }
 }
 
@@ -84,7 +84,7 @@ function sourceOf(first: Uint32Array | undefined, second: Uint32Array | undefine
 }
 
 /** Normals of triangles whose corners follow each other, each the same for its three corners. */
-export function planeNormals(points: Float32Array): Float32Array {
+export function flatNormals(points: Float32Array): Float32Array {
   const normals = new Float32Array(points.length)
   for (let i = 0; i < points.length; i += 9) {
     const ax = points[i + 3]! - points[i]!
@@ -108,7 +108,7 @@ export function planeNormals(points: Float32Array): Float32Array {
 }
 
 /** Numbers that are none in what only shades a surface are no reason to refuse it: they become zeros, with a note. */
-function finite(values: Float32Array, semantic: string, notes: NoteBook): Float32Array {
+function replaceNonFinite(values: Float32Array, semantic: string, notes: Notes): Float32Array {
   let sum = 0
   for (let i = 0; i < values.length; i++) sum += values[i]! * 0
   if (sum === 0) return values
@@ -128,7 +128,7 @@ function uvSets(primitive: Primitive): string[] {
   return Array.from({ length: last + 1 }, (_, set) => `TEXCOORD_${set}`)
 }
 
-function noteOtherAttributes(primitive: Primitive, notes: NoteBook): void {
+function noteOtherAttributes(primitive: Primitive, notes: Notes): void {
   const carried = /^(POSITION|NORMAL|TANGENT|TEXCOORD_[0-9]|COLOR_0|JOINTS_[0-9]+|WEIGHTS_[0-9]+)$/
   for (const semantic of primitive.listSemantics()) {
     if (!carried.test(semantic)) notes.leftOut('attribute', `The vertex attribute ${semantic} is left out.`)

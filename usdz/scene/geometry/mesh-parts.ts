@@ -1,25 +1,25 @@
 import type { Mesh, Primitive } from '@gltf-transform/core'
 import { tooLarge } from '../../errors.ts'
 import type { Settings } from '../../options.ts'
-import type { NoteBook } from '../../report.ts'
+import type { Notes } from '../../report.ts'
 import type { MaterialSource } from '../materials/material.ts'
 import { determinant, type Matrix } from '../matrix.ts'
-import type { NameGiver } from '../prim-names.ts'
+import type { UniqueNames } from '../prim-names.ts'
 import type { Geometry, MeshPart } from '../scene.ts'
-import { geometryOf } from './geometry.ts'
-import { mirrored, mirrorX } from './mirrored-geometry.ts'
-import { leastTriangles } from './triangle-indices.ts'
+import { readGeometry } from './geometry.ts'
+import { mirrorGeometry, mirrorX } from './mirrored-geometry.ts'
+import { minTriangles } from './triangle-indices.ts'
 
 /** Mesh prims in one file: each instance needs its own, and viewers slow down long before this. */
 const maxParts = 25_000
 /** Instances share their arrays, so they cost little here; a viewer draws each. */
-const drawnPerTriangle = 10
+const maxInstanceRatio = 10
 
 /**
  * Makes the mesh parts of nodes, one a primitive. Nodes that share a primitive share its arrays. Counts what is drawn
  * against the limits.
  */
-export function partMaker(settings: Settings, materials: MaterialSource, notes: NoteBook) {
+export function meshPartBuilder(settings: Settings, materials: MaterialSource, notes: Notes) {
   const shared = new Map<Primitive, Geometry | undefined>()
   const flipped = new Map<Geometry, Geometry>()
   const stored = new Set<Geometry>()
@@ -30,17 +30,17 @@ export function partMaker(settings: Settings, materials: MaterialSource, notes: 
   const geometryFor = (primitive: Primitive): Geometry | undefined => {
     // Said before the memory for them is taken.
     if (shared.has(primitive)) return shared.get(primitive)
-    refuseMore(triangles + leastTriangles(primitive))
-    const geometry = geometryOf(primitive, notes)
+    assertTriangles(triangles + minTriangles(primitive))
+    const geometry = readGeometry(primitive, notes)
     shared.set(primitive, geometry)
     return geometry
   }
   const mirroredOnce = (geometry: Geometry): Geometry => {
-    const known = flipped.get(geometry) ?? mirrored(geometry)
+    const known = flipped.get(geometry) ?? mirrorGeometry(geometry)
     flipped.set(geometry, known)
     return known
   }
-  const refuseMore = (count: number) => {
+  const assertTriangles = (count: number) => {
     const most = settings.limits.triangles
     if (count > most) throw tooLarge(`The model has more than ${most} triangles.`)
   }
@@ -50,36 +50,36 @@ export function partMaker(settings: Settings, materials: MaterialSource, notes: 
     drawn += geometry.indices.length / 3
     parts++
     const most = settings.limits.triangles
-    refuseMore(triangles)
-    if (drawn > most * drawnPerTriangle) {
-      throw tooLarge(`The model draws more than ${most * drawnPerTriangle} triangles, its instances counted each time.`)
+    assertTriangles(triangles)
+    if (drawn > most * maxInstanceRatio) {
+      throw tooLarge(`The model draws more than ${most * maxInstanceRatio} triangles, its instances counted each time.`)
     }
     if (parts > maxParts) throw tooLarge(`The model draws more than ${maxParts} separate meshes.`)
   }
 
   /** The parts of a mesh, their geometries as `shape` makes them. */
-  const each = (mesh: Mesh, shape: (geometry: Geometry) => Geometry, giveName: NameGiver): ShapedPart[] =>
+  const each = (mesh: Mesh, shape: (geometry: Geometry) => Geometry, uniqueName: UniqueNames): ShapedPart[] =>
     mesh.listPrimitives().flatMap((primitive) => {
       const unshaped = geometryFor(primitive)
       if (!unshaped) return []
       const geometry = shape(unshaped)
       count(geometry)
-      const surfaces = { material: materials.get(primitive), ...materials.looks(primitive) }
-      const part = { name: giveName(mesh.getName(), 'Mesh'), ...surfaces, geometry }
+      const surfaces = { material: materials.get(primitive), ...materials.variants(primitive) }
+      const part = { name: uniqueName(mesh.getName(), 'Mesh'), ...surfaces, geometry }
       return [{ part, primitive, unshaped }]
     })
 
   return {
     each,
     /** The parts of a mesh that keeps its shape, in a place of the world. */
-    rigid(mesh: Mesh, world: Matrix, giveName: NameGiver): MeshPart[] {
+    rigid(mesh: Mesh, world: Matrix, uniqueName: UniqueNames): MeshPart[] {
       const mirrors = settings.profile === 'quicklook' && determinant(world) < 0
       const shape = mirrors ? mirroredOnce : (geometry: Geometry) => geometry
-      return each(mesh, shape, giveName).map(({ part }) => (mirrors ? { ...part, matrix: mirrorX } : part))
+      return each(mesh, shape, uniqueName).map(({ part }) => (mirrors ? { ...part, matrix: mirrorX } : part))
     },
   }
 }
-export type PartMaker = ReturnType<typeof partMaker>
+export type MeshPartBuilder = ReturnType<typeof meshPartBuilder>
 
 /** A part, the primitive it comes from, and its geometry before it was shaped. */
 type ShapedPart = { part: MeshPart; primitive: Primitive; unshaped: Geometry }

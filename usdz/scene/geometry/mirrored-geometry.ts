@@ -9,7 +9,7 @@ export const mirrorX: Matrix = identity.map((value, index) => (index === 0 ? -va
  * they look like the original: so a mirrored node gets vertices whose whole transform no longer mirrors, which viewers
  * that take the winding from the file alone need.
  */
-export function mirrored(geometry: Geometry): Geometry {
+export function mirrorGeometry(geometry: Geometry): Geometry {
   const indices = new Uint32Array(geometry.indices.length)
   for (let i = 0; i < indices.length; i += 3) {
     indices[i] = geometry.indices[i]!

@@ -1,6 +1,6 @@
 import { Primitive } from '@gltf-transform/core'
 import { malformed } from '../../errors.ts'
-import { accessorPlace } from '../error-context.ts'
+import { describeAccessor } from '../error-context.ts'
 
 /**
  * The triangles of a primitive as a plain list of vertex indices, three a triangle; undefined for points and lines.
@@ -12,7 +12,7 @@ export function triangleIndices(primitive: Primitive, vertexCount: number): Uint
   if (!modes.has(mode)) throw malformed(`${mode} is no mode of drawing.`)
   if (!isOfTriangles(primitive)) return undefined
 
-  const source = vertexIndices(primitive) ?? countingUp(vertexCount)
+  const source = vertexIndices(primitive) ?? sequence(vertexCount)
   const restart = source instanceof Uint8Array ? 0xff : source instanceof Uint16Array ? 0xffff : 0xffffffff
   let indices: Uint32Array
   if (mode === Primitive.Mode.TRIANGLES) {
@@ -38,7 +38,7 @@ function isOfTriangles(primitive: Primitive): boolean {
 }
 
 /** How many triangles a primitive has at the least, known before one of them is made. */
-export function leastTriangles(primitive: Primitive): number {
+export function minTriangles(primitive: Primitive): number {
   if (primitive.getMode() !== Primitive.Mode.TRIANGLES) return 0
   return Math.floor(((primitive.getIndices() ?? primitive.getAttribute('POSITION'))?.getCount() ?? 0) / 3)
 }
@@ -49,11 +49,11 @@ function vertexIndices(primitive: Primitive): Uint8Array | Uint16Array | Uint32A
   if (!accessor || !array) return undefined
   const isWhole = array instanceof Uint8Array || array instanceof Uint16Array || array instanceof Uint32Array
   if (isWhole && accessor.getElementSize() === 1) return array
-  throw malformed(`${accessorPlace(accessor)}: it holds indices, but not as single unsigned integers.`)
+  throw malformed(`${describeAccessor(accessor)}: it holds indices, but not as single unsigned integers.`)
 }
 
 /** 0, 1, 2 … */
-export function countingUp(length: number): Uint32Array {
+export function sequence(length: number): Uint32Array {
   const indices = new Uint32Array(length)
   for (let i = 0; i < length; i++) indices[i] = i
   return indices

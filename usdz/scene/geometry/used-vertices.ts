@@ -2,7 +2,7 @@
  * The vertices that triangles use, in their order, and the triangles over those alone; undefined where most are used.
  * Primitives often share one long array of vertices and draw little of it each.
  */
-export function usedVertices(
+export function compactVertices(
   indices: Uint32Array,
   vertexCount: number,
 ): { vertices: Uint32Array; indices: Uint32Array } | undefined {

@@ -1,18 +1,18 @@
 import type { Material as GltfMaterial } from '@gltf-transform/core'
 import type { Anisotropy, Iridescence, Sheen, Specular, Transmission, Volume } from '@gltf-transform/extensions'
-import type { NoteBook } from '../../report.ts'
+import type { Notes } from '../../report.ts'
 import type { Color, Material } from './material.ts'
-import type { ReadRef } from './shading-models.ts'
-import { thinFilmAllRound } from './thin-film.ts'
+import type { ReadTexture } from './shading-models.ts'
+import { averageThinFilm } from './thin-film.ts'
 
-type Layer = (material: Material, source: GltfMaterial, ref: ReadRef, notes: NoteBook) => Material
+type ExtensionReader = (material: Material, source: GltfMaterial, ref: ReadTexture, notes: Notes) => Material
 
 /**
  * What extensions add to a metallic-roughness surface. A preview surface knows none of them: each is brought as near as
  * its terms allow, and noted. What bends, scatters or splits light has no counterpart at all.
  */
-export function layersOf(material: Material, source: GltfMaterial, ref: ReadRef, notes: NoteBook): Material {
-  const layers: Layer[] = [volume, transmission, sheen, anisotropy, specular, iridescence]
+export function applyExtensions(material: Material, source: GltfMaterial, ref: ReadTexture, notes: Notes): Material {
+  const layers: ExtensionReader[] = [volume, transmission, sheen, anisotropy, specular, iridescence]
   for (const [extension, code, message] of leftOut) {
     if (source.getExtension(extension)) notes.leftOut(code, message)
   }
@@ -29,7 +29,7 @@ const leftOut = [
 ] as const
 
 /** Light through `thickness` of a body is tinted by attenuation (Beer–Lambert): colour ^ (thickness / distance). */
-const volume: Layer = (material, source, _ref, notes) => {
+const volume: ExtensionReader = (material, source, _ref, notes) => {
   const body = source.getExtension<Volume>('KHR_materials_volume')
   if (!body) return material
   const thickness = body.getThicknessFactor()
@@ -44,7 +44,7 @@ const volume: Layer = (material, source, _ref, notes) => {
   return { ...material, baseColor: times(material.baseColor, tinted) }
 }
 
-const transmission: Layer = (material, source, ref, notes) => {
+const transmission: ExtensionReader = (material, source, ref, notes) => {
   const glass = source.getExtension<Transmission>('KHR_materials_transmission')
   const factor = glass?.getTransmissionFactor() ?? 0
   if (!glass || factor <= 0) return material
@@ -60,7 +60,7 @@ const transmission: Layer = (material, source, ref, notes) => {
 /** The share of light that sheen of the middling sort reflects, over all directions. */
 const sheenAlbedo = 0.157
 
-const sheen: Layer = (material, source, _ref, notes) => {
+const sheen: ExtensionReader = (material, source, _ref, notes) => {
   const cloth = source.getExtension<Sheen>('KHR_materials_sheen')
   const color = cloth?.getSheenColorFactor() ?? [0, 0, 0]
   if (!cloth || color.every((value) => value === 0)) return material
@@ -75,7 +75,7 @@ const sheen: Layer = (material, source, _ref, notes) => {
 }
 
 /** The highlight is round, as wide as it was on average between along and across (KHR_materials_anisotropy). */
-const anisotropy: Layer = (material, source, _ref, notes) => {
+const anisotropy: ExtensionReader = (material, source, _ref, notes) => {
   const brushed = source.getExtension<Anisotropy>('KHR_materials_anisotropy')
   const strength = brushed?.getAnisotropyStrength() ?? 0
   if (!brushed || strength === 0) return material
@@ -86,7 +86,7 @@ const anisotropy: Layer = (material, source, _ref, notes) => {
   return { ...material, roughness: Math.sqrt((across + along) / 2) }
 }
 
-const specular: Layer = (material, source, ref, notes) => {
+const specular: ExtensionReader = (material, source, ref, notes) => {
   const shine = source.getExtension<Specular>('KHR_materials_specular')
   if (!shine) return material
   const strength = shine.getSpecularFactor()
@@ -101,10 +101,10 @@ const specular: Layer = (material, source, ref, notes) => {
 }
 
 /** What a surface that is no metal reflects of light straight ahead, unless it says otherwise. */
-const plainReflection: Color = [0.04, 0.04, 0.04]
+const dielectricReflectance: Color = [0.04, 0.04, 0.04]
 
 /** The mean colour of a thin film; it does not change with the angle. */
-const iridescence: Layer = (material, source, _ref, notes) => {
+const iridescence: ExtensionReader = (material, source, _ref, notes) => {
   const film = source.getExtension<Iridescence>('KHR_materials_iridescence')
   const factor = film?.getIridescenceFactor() ?? 0
   if (!film || factor === 0) return material
@@ -116,14 +116,14 @@ const iridescence: Layer = (material, source, _ref, notes) => {
   const most = film.getIridescenceThicknessMaximum()
   const thickness = film.getIridescenceThicknessTexture() ? (film.getIridescenceThicknessMinimum() + most) / 2 : most
   const changeOf = (base: Color, share: number) =>
-    thinFilmAllRound(thickness, film.getIridescenceIOR(), base).map(
+    averageThinFilm(thickness, film.getIridescenceIOR(), base).map(
       (value, i) => 1 + share * (value / (base[i]! || 1) - 1),
     )
   const { strength = 1, color = [1, 1, 1], ...textures } = material.specular ?? {}
   return {
     ...material,
     baseColor: times(material.baseColor, changeOf(material.baseColor, factor * material.metallic)),
-    specular: { strength, color: times(color as Color, changeOf(plainReflection, factor)), ...textures },
+    specular: { strength, color: times(color as Color, changeOf(dielectricReflectance, factor)), ...textures },
   }
 }
 

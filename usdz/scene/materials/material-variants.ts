@@ -2,14 +2,14 @@ import type { Material as GltfMaterial, Primitive } from '@gltf-transform/core'
 import type { KHRMaterialsVariants, MappingList, Variant } from '@gltf-transform/extensions'
 import type { Profile } from '../../options.ts'
 import type { Model } from '../../read/read-glb.ts'
-import type { NoteBook } from '../../report.ts'
-import { nameGiver } from '../prim-names.ts'
+import type { Notes } from '../../report.ts'
+import { uniqueNames } from '../prim-names.ts'
 import type { MeshPart } from '../scene.ts'
 
 const extension = 'KHR_materials_variants'
 
 /** The looks a model may be given (KHR_materials_variants): their names, legal and unique, and what each changes. */
-export type Looks = {
+export type MaterialVariants = {
   names: readonly string[]
   /** The material of a primitive in each look, undefined where a look leaves it as it is; none when all do. */
   materialsOf(primitive: Primitive): readonly (GltfMaterial | undefined)[] | undefined
@@ -19,7 +19,7 @@ export type Looks = {
  * Reads the looks of a model. For Quick Look, which shows no choice, there are none: it gets the model as it is shown
  * before one is chosen, and a note.
  */
-export function looksOf({ document }: Model, profile: Profile, notes: NoteBook): Looks {
+export function readVariants({ document }: Model, profile: Profile, notes: Notes): MaterialVariants {
   const found = document
     .getRoot()
     .listExtensionsUsed()
@@ -33,10 +33,10 @@ export function looksOf({ document }: Model, profile: Profile, notes: NoteBook):
     )
     return { names: [], materialsOf: () => undefined }
   }
-  const giveName = nameGiver()
+  const uniqueName = uniqueNames()
   const places = new Map<Variant, number>(variants.map((variant, index) => [variant, index]))
   return {
-    names: variants.map((variant) => giveName(variant.getName(), 'Variant')),
+    names: variants.map((variant) => uniqueName(variant.getName(), 'Variant')),
     materialsOf(primitive) {
       const mappings = primitive.getExtension<MappingList>(extension)?.listMappings() ?? []
       if (mappings.length === 0) return undefined
@@ -52,9 +52,9 @@ export function looksOf({ document }: Model, profile: Profile, notes: NoteBook):
 }
 
 /** Vertex colours are made for the material a mesh begins with: they are multiplied by its colour. */
-export function noteColouredLooks(parts: readonly MeshPart[], notes: NoteBook): void {
-  for (const { geometry, material, looks = [] } of parts) {
-    if (!geometry.colors || !looks.some((look) => look !== material)) continue
+export function noteVariantVertexColors(parts: readonly MeshPart[], notes: Notes): void {
+  for (const { geometry, material, variants = [] } of parts) {
+    if (!geometry.colors || !variants.some((variant) => variant !== material)) continue
     notes.leftOut(
       'variant_colors',
       'Vertex colours are shown in the look the GLB begins with, not in its other variants.',

@@ -10,7 +10,7 @@ export type UvTransform = { offset: readonly [number, number]; rotation: number;
 export type Pixels = { data: Uint8Array; width: number; height: number; channels: 1 | 3 | 4 }
 
 /** An image that is computed from others when it is needed. Equal keys, equal pixels. */
-export type PaintedImage = {
+export type GeneratedImage = {
   name: string
   key: string
   width: number
@@ -19,13 +19,13 @@ export type PaintedImage = {
   /** Small losses do not matter: what it comes from had them too. */
   lossy: boolean
   /** Meshes find single pixels in it: it cannot be resized. */
-  fixed?: boolean
-  paint(): Promise<Pixels>
+  fixedSize?: boolean
+  render(): Promise<Pixels>
 }
 
 /** An image of the model, its bytes as they are in the file; undefined when it has none that can be reached. */
 export type StoredImage = { name: string; bytes: Uint8Array | undefined }
-export type SourceImage = StoredImage | PaintedImage
+export type SourceImage = StoredImage | GeneratedImage
 
 /** An image and how a surface samples it: at a TEXCOORD set, or where the corners of triangles find their colours. */
 export type TextureRef = {
@@ -79,5 +79,5 @@ export type Material = {
 /** Gives each primitive its material, and the one it has in each look of the model when looks change it. */
 export type MaterialSource = {
   get(primitive: Primitive): Material
-  looks(primitive: Primitive): { looks?: readonly Material[] }
+  variants(primitive: Primitive): { looks?: readonly Material[] }
 }

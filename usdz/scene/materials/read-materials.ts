@@ -1,14 +1,14 @@
 import type { Material as GltfMaterial, Primitive, Texture, TextureInfo } from '@gltf-transform/core'
 import type { Clearcoat, EmissiveStrength, IOR, Transform } from '@gltf-transform/extensions'
-import type { NoteBook } from '../../report.ts'
-import { nameGiver } from '../prim-names.ts'
+import type { Notes } from '../../report.ts'
+import { uniqueNames } from '../prim-names.ts'
 import type { Material, MaterialSource, SourceImage, TextureRef, UvTransform, Wrap } from './material.ts'
-import { layersOf } from './material-extensions.ts'
-import type { Looks } from './material-variants.ts'
-import { applyReplacements } from './shading-models.ts'
+import { applyExtensions } from './material-extensions.ts'
+import type { MaterialVariants } from './material-variants.ts'
+import { applyShadingModel } from './shading-models.ts'
 
 /** The surface of a mesh that names none (glTF 2.0 §3.7.2.1: the default material). */
-const plain: Omit<Material, 'name'> = {
+const defaultMaterial: Omit<Material, 'name'> = {
   doubleSided: false,
   alpha: 'opaque',
   alphaCutoff: 0.5,
@@ -26,34 +26,29 @@ const plain: Omit<Material, 'name'> = {
 }
 
 /** Reads materials as primitives ask for them, each once. A primitive without a material gets the default one. */
-export function materialSource(looks: Looks, notes: NoteBook): MaterialSource {
-  const giveName = nameGiver()
+export function materialSource(looks: MaterialVariants, notes: Notes): MaterialSource {
+  const uniqueName = uniqueNames()
   const read = new Map<GltfMaterial | null, Material>()
   const images = new Map<Texture, SourceImage>()
   const materialOf = (source: GltfMaterial | null): Material => {
     let material = read.get(source)
     if (!material) {
-      const name = giveName(source ? source.getName() : 'Default', 'Material')
-      material = source ? readMaterial(source, name, images, notes) : { name, ...plain }
+      const name = uniqueName(source ? source.getName() : 'Default', 'Material')
+      material = source ? readMaterial(source, name, images, notes) : { name, ...defaultMaterial }
       read.set(source, material)
     }
     return material
   }
   return {
     get: (primitive: Primitive) => materialOf(primitive.getMaterial()),
-    looks(primitive: Primitive) {
+    variants(primitive: Primitive) {
       const materials = looks.materialsOf(primitive)
       return materials ? { looks: materials.map((source) => materialOf(source ?? primitive.getMaterial())) } : {}
     },
   }
 }
 
-function readMaterial(
-  source: GltfMaterial,
-  name: string,
-  images: Map<Texture, SourceImage>,
-  notes: NoteBook,
-): Material {
+function readMaterial(source: GltfMaterial, name: string, images: Map<Texture, SourceImage>, notes: Notes): Material {
   const ref = (texture: Texture | null, info: TextureInfo | null) => {
     if (texture && info?.getMagFilter() === nearest) {
       notes.changed(
@@ -103,8 +98,8 @@ function readMaterial(
     unlit: false,
     addedColor: [0, 0, 0],
   }
-  const replaced = applyReplacements(material, source, ref, notes)
-  return replaced.unlit ? replaced : layersOf(replaced, source, ref, notes)
+  const replaced = applyShadingModel(material, source, ref, notes)
+  return replaced.unlit ? replaced : applyExtensions(replaced, source, ref, notes)
 }
 
 const given = <K extends string>(key: K, ref: TextureRef | undefined) =>

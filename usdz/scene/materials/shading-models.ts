@@ -1,13 +1,13 @@
 import type { Material as GltfMaterial, Texture, TextureInfo } from '@gltf-transform/core'
 import type { PBRSpecularGlossiness } from '@gltf-transform/extensions'
-import type { NoteBook } from '../../report.ts'
+import type { Notes } from '../../report.ts'
 import type { Color, Material, TextureRef } from './material.ts'
-import { metallicFrom } from './specular-glossiness.ts'
+import { toMetallicRoughness } from './specular-glossiness.ts'
 
-export type ReadRef = (texture: Texture | null, info: TextureInfo | null) => TextureRef | undefined
+export type ReadTexture = (texture: Texture | null, info: TextureInfo | null) => TextureRef | undefined
 
 /** Some extensions replace the whole material model. They are brought back to metallic-roughness here, and noted. */
-export function applyReplacements(material: Material, source: GltfMaterial, ref: ReadRef, notes: NoteBook): Material {
+export function applyShadingModel(material: Material, source: GltfMaterial, ref: ReadTexture, notes: Notes): Material {
   const glossy = source.getExtension<PBRSpecularGlossiness>('KHR_materials_pbrSpecularGlossiness')
   if (glossy) {
     notes.changed('specular_glossiness', 'Specular-glossiness materials are approximated by metallic-roughness.')
@@ -26,7 +26,7 @@ function unlit({ metallicRoughnessTexture: _, normalTexture: __, occlusionTextur
 }
 
 /** The diffuse side becomes the base colour; the specular side is worked in where its texture can be read. */
-function fromSpecularGlossiness(material: Material, glossy: PBRSpecularGlossiness, ref: ReadRef): Material {
+function fromSpecularGlossiness(material: Material, glossy: PBRSpecularGlossiness, ref: ReadTexture): Material {
   const [r, g, b, opacity] = glossy.getDiffuseFactor()
   const { baseColorTexture: _, metallicRoughnessTexture: __, ...rest } = material
   const baseColorTexture = ref(glossy.getDiffuseTexture(), glossy.getDiffuseTextureInfo())
@@ -43,6 +43,6 @@ function fromSpecularGlossiness(material: Material, glossy: PBRSpecularGlossines
 
 function metallicOf(diffuse: Color, specular: Color): [number, number, number, number] {
   const out = new Float64Array(4)
-  metallicFrom(diffuse, specular, out)
+  toMetallicRoughness(diffuse, specular, out)
   return [out[0]!, out[1]!, out[2]!, out[3]!]
 }

@@ -6,7 +6,7 @@ const dielectric = 0.04
  * KHR_materials_pbrSpecularGlossiness ("Convert specular-glossiness to metallic-roughness").
  * @param out receives r, g, b and metallic: it is called for every pixel, so it allocates nothing.
  */
-export function metallicFrom(diffuse: ArrayLike<number>, specular: ArrayLike<number>, out: Float64Array): void {
+export function toMetallicRoughness(diffuse: ArrayLike<number>, specular: ArrayLike<number>, out: Float64Array): void {
   const [dr, dg, db] = [diffuse[0]!, diffuse[1]!, diffuse[2]!]
   const [sr, sg, sb] = [specular[0]!, specular[1]!, specular[2]!]
   const specularLight = brightness(sr, sg, sb)

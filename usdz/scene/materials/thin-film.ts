@@ -2,7 +2,7 @@ import type { Color } from './material.ts'
 
 /** The eye's three sensitivities as Gaussians over 1 / wavelength (per metre): heights, middles, widths; x has two. */
 const heights = [5.4856e-13, 4.4201e-13, 5.2481e-13]
-const middles = [1.681e6, 1.7953e6, 2.2084e6]
+const centres = [1.681e6, 1.7953e6, 2.2084e6]
 const widths = [4.3278e9, 9.3046e9, 6.6121e9]
 const second = { height: 9.747e-14, middle: 2.2399e6, width: 4.5282e9 }
 const white = 1.0685e-7
@@ -16,7 +16,7 @@ const toLinearSrgb = [
 const cosines = Array.from({ length: 8 }, (_, k) => Math.sqrt((k + 0.5) / 8))
 
 /** What a thin film makes of a round body on the whole: the mean over all that is seen of it. As in `thinFilm`. */
-export function thinFilmAllRound(nanometres: number, filmIor: number, base: Color): Color {
+export function averageThinFilm(nanometres: number, filmIor: number, base: Color): Color {
   const seen = cosines.map((cosine) => thinFilm(nanometres, filmIor, base, cosine))
   return base.map((_, i) => seen.reduce((sum, color) => sum + color[i]!, 0) / seen.length) as unknown as Color
 }
@@ -34,12 +34,12 @@ export function thinFilm(nanometres: number, filmIor: number, base: Color, cosin
   const part = Math.min(1, Math.max(0, nanometres / 0.03))
   const ior = 1 + (filmIor - 1) * part * part * (3 - 2 * part)
   const inside = Math.sqrt(Math.max(0, 1 - (1 - cosine * cosine) / (ior * ior)))
-  const outer = slanted(reflectance(ior, 1), cosine)
+  const outer = schlick(reflectance(ior, 1), cosine)
   const path = 2 * ior * nanometres * 1e-9 * inside
   return base.map((straight, channel) => {
     const root = Math.sqrt(Math.min(0.9999, Math.max(0, straight)))
     const baseIor = (1 + root) / (1 - root)
-    const inner = slanted(reflectance(baseIor, ior), inside)
+    const inner = schlick(reflectance(baseIor, ior), inside)
     const shift = (ior < 1 ? 0 : Math.PI) + (baseIor < ior ? Math.PI : 0)
     const both = Math.min(0.9999, Math.max(1e-5, outer * inner))
     const passed = ((1 - outer) ** 2 * inner) / (1 - both)
@@ -55,14 +55,14 @@ export function thinFilm(nanometres: number, filmIor: number, base: Color, cosin
 
 const reflectance = (of: number, from: number) => ((of - from) / (of + from)) ** 2
 /** The same for light that comes aslant (Schlick's approximation). */
-const slanted = (straight: number, cosine: number) => straight + (1 - straight) * (1 - cosine) ** 5
+const schlick = (straight: number, cosine: number) => straight + (1 - straight) * (1 - cosine) ** 5
 
 /** How much of light that is shifted against itself by a path (in metres) and an angle is left, in one of r g b. */
 function sensitivity(channel: number, path: number, shift: number): number {
   const phase = 2 * Math.PI * path
   const gaussian = (height: number, middle: number, width: number) =>
     height * Math.sqrt(2 * Math.PI * width) * Math.cos(middle * phase + shift) * Math.exp(-phase * phase * width)
-  const xyz = heights.map((height, k) => gaussian(height, middles[k]!, widths[k]!))
+  const xyz = heights.map((height, k) => gaussian(height, centres[k]!, widths[k]!))
   xyz[0]! += gaussian(second.height, second.middle, second.width)
   return toLinearSrgb[channel]!.reduce((sum, weight, k) => sum + weight * xyz[k]!, 0) / white
 }

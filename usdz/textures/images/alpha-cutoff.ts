@@ -8,7 +8,7 @@ const [belowBit, aboveBit] = [1, 2]
  * Brings alpha to 0 below the cutoff and to 1 from there on, for viewers that do not cut. Where an edge is near, alpha
  * stays as it is: cut at the cutoff by those that do, the edge lies where it lay.
  */
-export function cutAlpha(cutoff: number): PixelEdit {
+export function alphaCutoff(cutoff: number): PixelEdit {
   return {
     key: `cut ${cutoff}`,
     apply(pixels, channels, width) {

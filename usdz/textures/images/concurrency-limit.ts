@@ -1,9 +1,9 @@
 /** Lets `most` pieces of work run at once; the others wait their turn, first come, first served. */
-export function atMost(most: number) {
+export function concurrencyLimit(max: number) {
   let running = 0
   const waiting: (() => void)[] = []
   return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve))
+    if (running >= max) await new Promise<void>((resolve) => waiting.push(resolve))
     else running++
     try {
       return await work()

@@ -38,7 +38,7 @@ export async function decodeKtx2(bytes: Uint8Array, header: Ktx2Header): Promise
   const basis = await started
   const { width, height } = header
   try {
-    return shaped(transcoded(basis, bytes, width * height * 4), header)
+    return toPixels(transcode(basis, bytes, width * height * 4), header)
   } catch (error) {
     // After a trap the memory of the module may be in any state: the next image gets a new one.
     if (error instanceof Error && error.name === 'RuntimeError') started = undefined
@@ -46,7 +46,7 @@ export async function decodeKtx2(bytes: Uint8Array, header: Ktx2Header): Promise
   }
 }
 
-function transcoded(basis: Basis, bytes: Uint8Array, size: number): Uint8Array {
+function transcode(basis: Basis, bytes: Uint8Array, size: number): Uint8Array {
   const file = new basis.KTX2File(bytes)
   try {
     if (!file.isValid() || !file.startTranscoding()) throw new Error('The transcoder does not take this KTX2 file.')
@@ -62,7 +62,7 @@ function transcoded(basis: Basis, bytes: Uint8Array, size: number): Uint8Array {
 }
 
 /** Two-channel files hold r in r g b, and g in alpha. */
-function shaped(data: Uint8Array, { width, height, alpha, twoChannels }: Ktx2Header): Pixels {
+function toPixels(data: Uint8Array, { width, height, alpha, twoChannels }: Ktx2Header): Pixels {
   if (alpha) return { data, width, height, channels: 4 }
   const out = new Uint8Array(width * height * 3)
   for (let from = 0, to = 0; to < out.length; from += 4, to += 3) {

@@ -6,7 +6,7 @@ let loaded: Promise<typeof import('sharp').default> | undefined
  * for others in it; a texture's kind is told by its bytes before any decoder. Loaded at first use: most models need no
  * pixel touched, and the library is a large one.
  */
-export function imageLibrary() {
+export function loadSharp() {
   loaded ??= import('sharp').then(({ default: sharp }) => {
     sharp.block({ operation: ['VipsForeignLoad'] })
     sharp.unblock({ operation: ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif'].map((kind) => `VipsForeignLoad${kind}`) })

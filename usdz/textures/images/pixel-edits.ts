@@ -12,7 +12,7 @@ export type PixelEdit = {
 }
 
 /** One edit after the other; undefined without any. */
-export function inTurn(edits: readonly (PixelEdit | undefined)[]): PixelEdit | undefined {
+export function composeEdits(edits: readonly (PixelEdit | undefined)[]): PixelEdit | undefined {
   const given = edits.filter((edit) => edit !== undefined)
   if (given.length < 2) return given[0]
   return {
@@ -30,7 +30,7 @@ export function tint(color: Color, alpha: number, added: Color = [0, 0, 0]): Pix
 }
 
 /** A share of what shines through by r makes a surface of this opacity less opaque. */
-export const opacityOf = (opacity: number, share: number): PixelEdit =>
+export const transmissionToOpacity = (opacity: number, share: number): PixelEdit =>
   perChannel(`see through ${opacity} ${share}`, [table((value) => opacity * (1 - share * value))])
 
 /** Multiplies the channels of a data image; undefined leaves one as it is. */
@@ -48,10 +48,10 @@ export const renormalise: PixelEdit = { ...scaleNormals(1), key: 'renormalise' }
 
 /** Scales the x and y of a tangent-space normal map and brings each normal back to length one. */
 export function scaleNormals(scale: number): PixelEdit {
-  return { key: `normal ${scale}`, apply: (pixels, channels) => bend(pixels, channels, scale) }
+  return { key: `normal ${scale}`, apply: (pixels, channels) => scaleNormalPixels(pixels, channels, scale) }
 }
 
-function bend(pixels: Uint8Array, channels: number, scale: number): void {
+function scaleNormalPixels(pixels: Uint8Array, channels: number, scale: number): void {
   for (let i = 0; i + 2 < pixels.length; i += channels) {
     const x = ((pixels[i]! * 2) / 255 - 1) * scale
     const y = ((pixels[i + 1]! * 2) / 255 - 1) * scale

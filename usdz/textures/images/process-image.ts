@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp'
 import type { Pixels } from '../../scene/materials/material.ts'
-import { imageLibrary } from './load-sharp.ts'
+import { loadSharp } from './load-sharp.ts'
 import type { PixelEdit } from './pixel-edits.ts'
 import type { UsableImage } from './usable-image.ts'
 
@@ -11,7 +11,7 @@ export type Encoding = 'jpeg' | 'png'
 export type Size = { width: number; height: number }
 
 /** What becomes of an image: first its size, then its pixels, then which of its channels are kept. */
-export type Rewriting = {
+export type ImageProcessing = {
   /** As it is unless given. */
   size?: Size | undefined
   edits: readonly PixelEdit[]
@@ -24,7 +24,7 @@ export type Rewriting = {
 
 /** Size and alpha of an image of a kind whose header is not read here. @throws when it cannot be decoded. */
 export async function probe(bytes: Uint8Array): Promise<Size & { alpha: boolean }> {
-  const sharp = await imageLibrary()
+  const sharp = await loadSharp()
   const { width, height, hasAlpha } = await sharp(bytes, { limitInputPixels }).metadata()
   return { width, height, alpha: hasAlpha ?? false }
 }
@@ -33,13 +33,13 @@ export async function probe(bytes: Uint8Array): Promise<Size & { alpha: boolean 
  * Decodes an image to r g b and, if it has any, alpha. Its orientation tag and its colour profile are ignored, as glTF
  * asks for. @throws when it cannot be decoded.
  */
-export async function decode(image: UsableImage, size?: Size): Promise<Pixels> {
-  return await pixelsOf(await opened(image, size))
+export async function decodePixels(image: UsableImage, size?: Size): Promise<Pixels> {
+  return await pixelsOf(await openImage(image, size))
 }
 
 /** Whether anything can be seen through an image: alpha that says of every pixel that it is opaque says nothing. @throws when it cannot be decoded. */
-export async function isSeenThrough(image: UsableImage): Promise<boolean> {
-  const { data, channels } = await decode(image)
+export async function hasTransparency(image: UsableImage): Promise<boolean> {
+  const { data, channels } = await decodePixels(image)
   if (channels === 4) for (let at = 3; at < data.length; at += 4) if (data[at]! < 255) return true
   return false
 }
@@ -48,9 +48,9 @@ export async function isSeenThrough(image: UsableImage): Promise<boolean> {
  * Resizes, edits and encodes an image. @throws when it cannot be decoded.
  * @returns its own bytes when edits were all there was to do, and none of them changes anything.
  */
-export async function rewrite(image: UsableImage, rewriting: Rewriting): Promise<Uint8Array> {
+export async function processImage(image: UsableImage, rewriting: ImageProcessing): Promise<Uint8Array> {
   const { edits, channel, keepAlpha, encoding, size } = rewriting
-  const start = await opened(image, size, !keepAlpha)
+  const start = await openImage(image, size, !keepAlpha)
   if (edits.length === 0 && channel === undefined) return await encoded(start, encoding)
   const pixels = await pixelsOf(start)
   if (image.header.plain && image.bytes && !size && channel === undefined) {
@@ -62,7 +62,7 @@ export async function rewrite(image: UsableImage, rewriting: Rewriting): Promise
 }
 
 async function encode({ data, width, height, channels }: Pixels, encoding: Encoding): Promise<Uint8Array> {
-  const sharp = await imageLibrary()
+  const sharp = await loadSharp()
   const image = sharp(data, { limitInputPixels, raw: { width, height, channels } })
   return await encoded(channels === 1 ? image.toColourspace('b-w') : image, encoding)
 }
@@ -72,11 +72,11 @@ async function encoded(image: Sharp, encoding: Encoding): Promise<Uint8Array> {
   return await image.png({ compressionLevel: 6 }).toBuffer()
 }
 
-async function opened(image: UsableImage, size: Size | undefined, dropAlpha = false): Promise<Sharp> {
-  const sharp = await imageLibrary()
+async function openImage(image: UsableImage, size: Size | undefined, dropAlpha = false): Promise<Sharp> {
+  const sharp = await loadSharp()
   let start: Sharp
-  if (image.paint) {
-    const { data, width, height, channels } = await image.paint()
+  if (image.render) {
+    const { data, width, height, channels } = await image.render()
     start = sharp(data, { limitInputPixels, raw: { width, height, channels } })
   } else start = sharp(image.bytes, { limitInputPixels, ignoreIcc: true }).toColourspace('srgb')
   if (dropAlpha) start = start.removeAlpha()

@@ -2,7 +2,7 @@
  * An image without the colour profile, the gamma and the orientation it may name, its pixels untouched: glTF tells
  * readers to ignore them (§3.9.2), the image loaders of many viewers do not. The same bytes when it has none.
  */
-export function withoutProfile(bytes: Uint8Array, kind: string): Uint8Array {
+export function stripColorMetadata(bytes: Uint8Array, kind: string): Uint8Array {
   const spans = kind === 'jpeg' ? jpegSpans(bytes) : kind === 'png' ? pngSpans(bytes) : undefined
   if (!spans || spans.length === 0) return bytes
   const parts: Uint8Array[] = []

@@ -6,9 +6,9 @@ import { ktx2Header } from './ktx2-header.ts'
 import { probe } from './process-image.ts'
 
 /** An image that can be used: what it is, where its pixels come from, and a key that equal images share. */
-export type UsableImage = { name: string; hash: string; header: ImageHeader; fixed?: boolean } & (
-  | { bytes: Uint8Array; paint?: undefined }
-  | { bytes?: undefined; paint(): Promise<Pixels> }
+export type UsableImage = { name: string; hash: string; header: ImageHeader; fixedSize?: boolean } & (
+  | { bytes: Uint8Array; render?: undefined }
+  | { bytes?: undefined; render(): Promise<Pixels> }
 )
 /** Why an image cannot be used: the code and sentence of a note. */
 type Refusal = { code: string; message: string }
@@ -19,11 +19,11 @@ export const unreadable: Refusal = {
 }
 
 /** Looks at an image without decoding it. Bytes of any other kind than those named here reach no decoder. */
-export async function usableImage(image: SourceImage): Promise<UsableImage | Refusal> {
-  if ('paint' in image) {
-    const { name, key, width, height, alpha, lossy, fixed = false, paint } = image
+export async function inspectImage(image: SourceImage): Promise<UsableImage | Refusal> {
+  if ('render' in image) {
+    const { name, key, width, height, alpha, lossy, fixedSize = false, render } = image
     const kind = lossy ? 'jpeg' : 'png'
-    return { name, hash: key, header: { kind, width, height, alpha, plain: false }, fixed, paint }
+    return { name, hash: key, header: { kind, width, height, alpha, plain: false }, fixedSize, render }
   }
   const { name, bytes } = image
   if (!bytes || bytes.length === 0) {
@@ -41,7 +41,7 @@ export async function usableImage(image: SourceImage): Promise<UsableImage | Ref
     }
     const { width, height, alpha } = found
     const whole = { ...header, width, height, alpha }
-    return { name, hash, header: whole, paint: () => decodeKtx2(bytes, found) }
+    return { name, hash, header: whole, render: () => decodeKtx2(bytes, found) }
   }
   if (header.kind === 'jpeg' || header.kind === 'png') return { name, hash, header, bytes }
   try {

@@ -1,13 +1,13 @@
 import type { Color, Material } from '../../scene/materials/material.ts'
-import { cutAlpha } from '../images/alpha-cutoff.ts'
-import { inTurn, opacityOf, tint } from '../images/pixel-edits.ts'
-import type { Change, Plan } from './plan-surface.ts'
+import { alphaCutoff } from '../images/alpha-cutoff.ts'
+import { composeEdits, tint, transmissionToOpacity } from '../images/pixel-edits.ts'
+import type { SurfacePlan, TextureChange } from './plan-surface.ts'
 
 const black: Color = [0, 0, 0]
 const isAll = (color: Color, wanted: number) => color.every((value) => value === wanted)
 
 /** Base colour and opacity, which share a texture. */
-export async function planBaseColor(material: Material, plan: Plan): Promise<void> {
+export async function planBaseColor(material: Material, plan: SurfacePlan): Promise<void> {
   const { baseColorTexture: texture, alpha, addedColor: added } = material
   const color = material.unlit ? black : material.baseColor
   const seesThrough = alpha !== 'opaque'
@@ -15,16 +15,16 @@ export async function planBaseColor(material: Material, plan: Plan): Promise<voi
   // Blended by a texture, a surface is drawn among the see-through ones, with what that costs and where it sorts wrongly.
   const sampledAlpha =
     seesThrough && image?.header.alpha === true && (alpha === 'mask' || (await plan.files.isSeenThrough(image)))
-  const opacity = material.opacity * (1 - (material.transmission?.texture ? 0 : shareOf(material)))
+  const opacity = material.opacity * (1 - (material.transmission?.texture ? 0 : transparencyOf(material)))
   const factor = sampledAlpha ? opacity : 1
   const needed = !isAll(color, 0) || sampledAlpha
   const isPlain = isAll(color, 1) && isAll(added, 0) && factor === 1
   const bias = isAll(added, 0) ? {} : { bias: [...added, 0] }
-  const change: Change | undefined = isPlain
+  const change: TextureChange | undefined = isPlain
     ? undefined
     : { edit: tint(color, factor, added), scale: [...color, factor], ...bias }
-  const cut = alpha === 'mask' && sampledAlpha ? cutAlpha(material.alphaCutoff) : undefined
-  const edit = cut && inTurn([change?.edit, cut])
+  const cut = alpha === 'mask' && sampledAlpha ? alphaCutoff(material.alphaCutoff) : undefined
+  const edit = cut && composeEdits([change?.edit, cut])
   const use = { colorSpace: 'sRGB', change, edit, readsAlpha: sampledAlpha } as const
   const sampler = needed ? await plan.sampler(texture, use) : undefined
 
@@ -34,30 +34,30 @@ export async function planBaseColor(material: Material, plan: Plan): Promise<voi
   if (!seesThrough) return
   if (sampler && sampledAlpha) plan.sampled('opacity', sampler, 'a')
   else if (material.vertexColors) plan.perVertex('opacity', 'displayOpacity', opacity)
-  else if (!(await planGlass(material, plan))) plan.constant('opacity', constantOpacity(material, opacity, plan))
+  else if (!(await planTransmission(material, plan))) plan.constant('opacity', constantOpacity(material, opacity, plan))
   if (alpha === 'mask') plan.constant('opacityThreshold', material.alphaCutoff)
 }
 
-const constantOpacity = ({ alpha, alphaCutoff }: Material, opacity: number, { profile }: Plan) =>
+const constantOpacity = ({ alpha, alphaCutoff }: Material, opacity: number, { profile }: SurfacePlan) =>
   alpha === 'mask' && profile === 'quicklook' ? Number(opacity >= alphaCutoff) : opacity
 
 /**
  * How much less opaque transmission makes a surface. Clear glass still shows a little of itself; what passes coloured
  * glass has its colour, which a viewer can only show by the glass itself: the darker it is, the less is seen through it.
  */
-function shareOf({ transmission, baseColor: [r, g, b] }: Material): number {
+function transparencyOf({ transmission, baseColor: [r, g, b] }: Material): number {
   if (!transmission) return 0
   const brightness = 0.2126 * r + 0.7152 * g + 0.0722 * b
   return transmission.factor * (0.15 + 0.7 * brightness)
 }
 
 /** Opacity from a transmission texture. @returns false when there is none that can be used. */
-async function planGlass(material: Material, plan: Plan): Promise<boolean> {
+async function planTransmission(material: Material, plan: SurfacePlan): Promise<boolean> {
   const { transmission, opacity } = material
   if (!transmission?.texture) return false
-  const share = shareOf(material)
+  const share = transparencyOf(material)
   const change = {
-    edit: opacityOf(opacity, share),
+    edit: transmissionToOpacity(opacity, share),
     scale: [-opacity * share, 1, 1, 1],
     bias: [opacity, 0, 0, 0],
   }
@@ -65,7 +65,7 @@ async function planGlass(material: Material, plan: Plan): Promise<boolean> {
 }
 
 /** Light a surface gives by itself; all of its colour when it is unlit. */
-export async function planEmission(material: Material, plan: Plan): Promise<void> {
+export async function planEmission(material: Material, plan: SurfacePlan): Promise<void> {
   const emissive = material.unlit ? material.baseColor : material.emissive
   const texture = material.unlit ? material.baseColorTexture : material.emissiveTexture
   if (isAll(emissive, 0)) return

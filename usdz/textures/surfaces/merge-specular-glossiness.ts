@@ -1,8 +1,15 @@
-import type { NoteBook } from '../../report.ts'
-import type { Color, Material, PaintedImage, Pixels, SourceImage, TextureRef } from '../../scene/materials/material.ts'
-import { metallicFrom } from '../../scene/materials/specular-glossiness.ts'
+import type { Notes } from '../../report.ts'
+import type {
+  Color,
+  GeneratedImage,
+  Material,
+  Pixels,
+  SourceImage,
+  TextureRef,
+} from '../../scene/materials/material.ts'
+import { toMetallicRoughness } from '../../scene/materials/specular-glossiness.ts'
 import { decodeSrgb, srgbCode } from '../images/pixel-edits.ts'
-import { decode } from '../images/process-image.ts'
+import { decodePixels } from '../images/process-image.ts'
 import type { UsableImage } from '../images/usable-image.ts'
 import type { TextureFiles } from '../texture-files.ts'
 
@@ -12,10 +19,10 @@ type Merged = { baseColor: SourceImage; metallicRoughness: SourceImage }
  * Turns specular-glossiness materials with textures into metallic-roughness ones: pixel by pixel, diffuse and specular
  * become base colour and metallic, glossiness becomes roughness. The same images and factors are merged once.
  */
-export function specularMerger(files: TextureFiles) {
+export function specularGlossinessMerger(files: TextureFiles) {
   const merged = new Map<string, Merged>()
 
-  return async (material: Material, notes: NoteBook): Promise<Material> => {
+  return async (material: Material, notes: Notes): Promise<Material> => {
     const { specularGlossiness: glossy, baseColorTexture: diffuse, ...rest } = material
     if (!glossy) return material
     const { specular, glossiness } = glossy
@@ -59,16 +66,16 @@ function mergedImages(
 ): Merged {
   const { header, name: source } = (diffuse ?? specular)!
   const name = source.replace(/\.\w+$/, '')
-  const paint = async (which: 'base' | 'rough') => {
-    const [colors, shine] = [diffuse && (await decode(diffuse)), specular && (await decode(specular))]
+  const render = async (which: 'base' | 'rough') => {
+    const [colors, shine] = [diffuse && (await decodePixels(diffuse)), specular && (await decodePixels(specular))]
     return merge(which, colors, shine, ...factors)
   }
   const { width, height } = header
   const image = { width, height, lossy: true }
   const alpha = diffuse?.header.alpha === true
-  const baseColor: PaintedImage = { ...image, name, key: `${key} base`, alpha, paint: () => paint('base') }
+  const baseColor: GeneratedImage = { ...image, name, key: `${key} base`, alpha, render: () => render('base') }
   const rough = { ...image, name: `${name}_glossy`, key: `${key} rough`, alpha: false }
-  return { baseColor, metallicRoughness: { ...rough, paint: () => paint('rough') } }
+  return { baseColor, metallicRoughness: { ...rough, render: () => render('rough') } }
 }
 
 function merge(
@@ -95,7 +102,7 @@ function merge(
       from[k] = colors ? diffuseLight[k]![colors.data[d + k]!]! : diffuseFactor[k]!
       to[k] = shine ? specularLight[k]![shine.data[s + k]!]! : specularFactor[k]!
     }
-    metallicFrom(from, to, out)
+    toMetallicRoughness(from, to, out)
     if (which === 'base') {
       for (let k = 0; k < 3; k++) data[m + k] = srgbCode(out[k]!)
       if (channels === 4) data[m + 3] = colors!.data[d + 3]!

@@ -1,18 +1,18 @@
 import type { Profile } from '../../options.ts'
-import type { NoteBook } from '../../report.ts'
+import type { Notes } from '../../report.ts'
 import type { Color, Material, TextureRef } from '../../scene/materials/material.ts'
 import type { Sampler, Surface, SurfaceInput } from '../../usd/surface.ts'
 import type { PixelEdit } from '../images/pixel-edits.ts'
 import type { ImageUse, TextureFiles } from '../texture-files.ts'
 import { planBaseColor, planEmission } from './color-inputs.ts'
 import { planClearcoat, planMetallicRoughness, planNormal, planOcclusion, planSpecular } from './reflection-inputs.ts'
-import { uvPlan } from './uv-primvars.ts'
+import { planUvPrimvars } from './uv-primvars.ts'
 
 /** How a texture's values change on their way to the surface: by new pixels in one profile, by the shader in the other. */
-export type Change = { edit: PixelEdit; scale: readonly number[]; bias?: readonly number[] }
+export type TextureChange = { edit: PixelEdit; scale: readonly number[]; bias?: readonly number[] }
 
-type Use = Omit<ImageUse, 'edit'> & {
-  change?: Change | undefined
+type TextureUse = Omit<ImageUse, 'edit'> & {
+  change?: TextureChange | undefined
   /** Of new pixels only: there is nothing like it in a shader. */
   edit?: PixelEdit | undefined
   always?: Partial<Sampler>
@@ -20,12 +20,12 @@ type Use = Omit<ImageUse, 'edit'> & {
 type Channel = 'r' | 'g' | 'b'
 
 /** What a surface is put together with. */
-export type Plan = {
+export type SurfacePlan = {
   profile: Profile
-  notes: NoteBook
+  notes: Notes
   files: TextureFiles
   /** A sampler of the texture, its image in the package; undefined when there is no texture that can be used. */
-  sampler(ref: TextureRef | undefined, use: Use): Promise<Sampler | undefined>
+  sampler(ref: TextureRef | undefined, use: TextureUse): Promise<Sampler | undefined>
   /**
    * Reads one channel of a data texture. Some viewers read the first channel whatever they are told: for them
    * (`quicklook`) it gets a grey file of its own, unless the image holds nothing else that is read.
@@ -34,7 +34,7 @@ export type Plan = {
     name: string,
     ref: TextureRef | undefined,
     channel: Channel,
-    change: Change | undefined,
+    change: TextureChange | undefined,
     isShared?: boolean,
   ): Promise<boolean>
   constant(name: string, value: number | Color): void
@@ -51,12 +51,12 @@ export async function planSurface(
   material: Material,
   profile: Profile,
   files: TextureFiles,
-  notes: NoteBook,
+  notes: Notes,
 ): Promise<Surface> {
-  const uvs = uvPlan(material, profile)
+  const uvs = planUvPrimvars(material, profile)
   const inputs: SurfaceInput[] = []
   const bakes = profile === 'quicklook'
-  const plan: Plan = {
+  const plan: SurfacePlan = {
     profile,
     notes,
     files,

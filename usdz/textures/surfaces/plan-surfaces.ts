@@ -1,10 +1,10 @@
 import type { Profile } from '../../options.ts'
-import { type NoteBook, noteBook } from '../../report.ts'
+import { createNotes, type Notes } from '../../report.ts'
 import type { Material } from '../../scene/materials/material.ts'
 import type { Surface } from '../../usd/surface.ts'
-import { sideWithinBudget } from '../texture-budget.ts'
+import { maxSideWithinBudget } from '../texture-budget.ts'
 import type { TextureFiles } from '../texture-files.ts'
-import { specularMerger } from './merge-specular-glossiness.ts'
+import { specularGlossinessMerger } from './merge-specular-glossiness.ts'
 import { planSurface } from './plan-surface.ts'
 
 /**
@@ -15,20 +15,20 @@ export async function planSurfaces(
   materials: readonly Material[],
   profile: Profile,
   files: TextureFiles,
-  notes: NoteBook,
+  notes: Notes,
 ): Promise<Map<Material, Surface>> {
-  if (profile === 'quicklook') files.capSides(await sideWithinBudget(materials, files))
-  const mergeSpecular = specularMerger(files)
+  if (profile === 'quicklook') files.limitSides(await maxSideWithinBudget(materials, files))
+  const mergeSpecular = specularGlossinessMerger(files)
   let complete = false
   let surfaces = new Map<Material, Surface>()
-  let said = noteBook()
+  let said = createNotes()
   while (!complete) {
     surfaces = new Map()
-    said = noteBook()
+    said = createNotes()
     for (const material of materials) {
       surfaces.set(material, await planSurface(await mergeSpecular(material, said), profile, files, said))
     }
-    complete = await files.settle()
+    complete = await files.finish()
   }
   for (const note of said.list()) notes.add(note)
   return surfaces

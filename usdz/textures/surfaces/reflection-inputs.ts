@@ -1,12 +1,12 @@
 import type { Color, Material } from '../../scene/materials/material.ts'
 import { scaleChannels, scaleNormals, weakenOcclusion } from '../images/pixel-edits.ts'
-import type { Change, Plan } from './plan-surface.ts'
+import type { SurfacePlan, TextureChange } from './plan-surface.ts'
 
-const times = (factors: readonly number[]): Change | undefined =>
+const times = (factors: readonly number[]): TextureChange | undefined =>
   factors.every((factor) => factor === 1) ? undefined : { edit: scaleChannels(factors), scale: factors }
 
 /** Roughness from g and metallic from b of one texture. A factor of 0 makes the texture say nothing. */
-export async function planMetallicRoughness(material: Material, plan: Plan): Promise<void> {
+export async function planMetallicRoughness(material: Material, plan: SurfacePlan): Promise<void> {
   const { metallic, roughness, metallicRoughnessTexture: texture } = material
   // In one file for both, both factors change it; each alone in its own, only one does.
   const bakes = plan.profile === 'quicklook'
@@ -17,7 +17,7 @@ export async function planMetallicRoughness(material: Material, plan: Plan): Pro
   if (!metallic || !(await plan.channel('metallic', texture, 'b', metal))) plan.constant('metallic', metallic)
 }
 
-export async function planNormal({ normalTexture, normalScale }: Material, plan: Plan): Promise<void> {
+export async function planNormal({ normalTexture, normalScale }: Material, plan: SurfacePlan): Promise<void> {
   const unpack = { scale: [2, 2, 2, 1], bias: [-1, -1, -1, 0] }
   const scaled = { scale: [2 * normalScale, 2 * normalScale, 2, 1], bias: [-normalScale, -normalScale, -1, 0] }
   const change = normalScale === 1 ? undefined : { edit: scaleNormals(normalScale), ...scaled }
@@ -25,7 +25,7 @@ export async function planNormal({ normalTexture, normalScale }: Material, plan:
   if (sampler) plan.sampled('normal', sampler, 'rgb')
 }
 
-export async function planOcclusion(material: Material, plan: Plan): Promise<void> {
+export async function planOcclusion(material: Material, plan: SurfacePlan): Promise<void> {
   const { occlusionTexture: texture, occlusionStrength: strength } = material
   if (strength === 0) return
   const shaded = { scale: [strength, 1, 1, 1], bias: [1 - strength, 0, 0, 0] }
@@ -34,7 +34,7 @@ export async function planOcclusion(material: Material, plan: Plan): Promise<voi
   await plan.channel('occlusion', texture, 'r', change, isShared)
 }
 
-export async function planClearcoat(material: Material, plan: Plan): Promise<void> {
+export async function planClearcoat(material: Material, plan: SurfacePlan): Promise<void> {
   const { clearcoat, clearcoatRoughness, clearcoatTexture: coat, clearcoatRoughnessTexture: rough } = material
   if (clearcoat === 0) return
   const isShared = coat?.image === rough?.image
@@ -50,7 +50,7 @@ export async function planClearcoat(material: Material, plan: Plan): Promise<voi
  * What a surface reflects straight ahead. Where nothing is metal a specular colour can say it (`spec` only: Apple's
  * viewers know the other workflow alone), else the index of refraction that reflects as much light of all colours.
  */
-export async function planSpecular(material: Material, plan: Plan): Promise<void> {
+export async function planSpecular(material: Material, plan: SurfacePlan): Promise<void> {
   const { specular, ior, metallic } = material
   const plain = reflectance(ior ?? 1.5)
   if (!specular) {

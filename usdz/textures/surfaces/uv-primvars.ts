@@ -8,18 +8,18 @@ import { texturesOf } from '../texture-budget.ts'
  * own (`spec`), or, since viewers differ in how they read that node, a set of coordinates it is worked into
  * (`quicklook`). Such a set gets the first name no plain set needs: many viewers know `st` and `st1` only.
  */
-export function uvPlan(material: Material, profile: Profile) {
+export function planUvPrimvars(material: Material, profile: Profile) {
   const primvars = new Map<string, UvPrimvar>()
-  const worked = (ref: TextureRef) => (profile === 'quicklook' ? ref.transform : undefined)
+  const bakedTransform = (ref: TextureRef) => (profile === 'quicklook' ? ref.transform : undefined)
   for (const ref of texturesOf(material)) {
     const { texCoord } = ref
-    if (texCoord !== 'colors' && !worked(ref))
+    if (texCoord !== 'colors' && !bakedTransform(ref))
       primvars.set(plainPrimvar(texCoord), { name: plainPrimvar(texCoord), texCoord })
   }
   const find = (texCoord: TextureRef['texCoord'], transform: UvTransform | undefined) =>
     [...primvars.values()].find((primvar) => isSame(primvar, texCoord, transform))
   for (const ref of texturesOf(material)) {
-    const transform = worked(ref)
+    const transform = bakedTransform(ref)
     if (find(ref.texCoord, transform)) continue
     let free = 0
     while (primvars.has(plainPrimvar(free))) free++
@@ -32,7 +32,7 @@ export function uvPlan(material: Material, profile: Profile) {
   const used = new Set<string>()
   return {
     use(ref: TextureRef): { primvar: string; transform?: UvTransform } {
-      const { name } = find(ref.texCoord, worked(ref))!
+      const { name } = find(ref.texCoord, bakedTransform(ref))!
       used.add(name)
       return { primvar: name, ...(profile === 'spec' && ref.transform && { transform: ref.transform }) }
     },

@@ -1,24 +1,28 @@
-import type { NoteBook } from '../../report.ts'
-import type { Color, Material, PaintedImage, TextureRef } from '../../scene/materials/material.ts'
-import { nameGiver } from '../../scene/prim-names.ts'
+import type { Notes } from '../../report.ts'
+import type { Color, GeneratedImage, Material, TextureRef } from '../../scene/materials/material.ts'
+import { uniqueNames } from '../../scene/prim-names.ts'
 import type { Geometry, MeshPart } from '../../scene/scene.ts'
 import type { TextureFiles } from '../texture-files.ts'
-import { type Corners, cellsOf, colorCodes, cornerCoordinates, gridOf, ownCells, paintCells } from './color-cells.ts'
+import {
+  type Corners,
+  cellPerTriangle,
+  colorCodes,
+  cornerCoordinates,
+  distinctCells,
+  gridOf,
+  paintCells,
+} from './color-cells.ts'
 import { tintedAtlas } from './tinted-atlas.ts'
 
 /** A material with an image of its vertex colours, and the geometries that read it. */
-export type ColorAtlas = { image: PaintedImage; coordinates: Map<Geometry, Float32Array> }
+export type ColorAtlas = { image: GeneratedImage; coordinates: Map<Geometry, Float32Array> }
 
 /**
  * Viewers show vertex colours only where no material is bound. Here they become images: each material that is seen with
  * vertex colours gets a copy whose base colour is an image in which every triangle finds its colours, blended as glTF
  * asks for, and its base colour texture, if it has one. Parts are given those materials and geometries.
  */
-export async function bakeVertexColors(
-  parts: readonly MeshPart[],
-  files: TextureFiles,
-  notes: NoteBook,
-): Promise<void> {
+export async function bakeVertexColors(parts: readonly MeshPart[], files: TextureFiles, notes: Notes): Promise<void> {
   const groups = new Map<Material, { geometries: Set<Geometry>; parts: MeshPart[] }>()
   for (const part of parts) {
     const { material, geometry } = part
@@ -28,10 +32,10 @@ export async function bakeVertexColors(
     group.parts.push(part)
     group.geometries.add(geometry)
   }
-  const giveName = nameGiver()
-  for (const { material } of parts) if (material) giveName(material.name, material.name)
+  const uniqueName = uniqueNames()
+  for (const { material } of parts) if (material) uniqueName(material.name, material.name)
   for (const [material, group] of groups) {
-    const baked = await bake(material, [...group.geometries], giveName, files, notes)
+    const baked = await bake(material, [...group.geometries], uniqueName, files, notes)
     for (const part of group.parts) {
       part.material = baked.material
       part.geometry = baked.geometries.get(part.geometry)!
@@ -44,12 +48,12 @@ type Baked = { material: Material; geometries: Map<Geometry, Geometry> }
 async function bake(
   material: Material,
   geometries: Geometry[],
-  giveName: (name: string, fallback: string) => string,
+  uniqueName: (name: string, fallback: string) => string,
   files: TextureFiles,
-  notes: NoteBook,
+  notes: Notes,
 ): Promise<Baked> {
   const uniform = uniformColor(geometries)
-  if (uniform) return { material: tinted(material, uniform, giveName), geometries: bare(geometries) }
+  if (uniform) return { material: tinted(material, uniform, uniqueName), geometries: bare(geometries) }
   notes.changed(
     'vertex_colors',
     'Vertex colours are worked into images: viewers show them only where there is no material.',
@@ -66,7 +70,7 @@ async function bake(
   }
   const { baseColorTexture: _, ...rest } = material
   const ref: TextureRef = { image: atlas.image, texCoord: 'colors', wrapS: 'clamp', wrapT: 'clamp' }
-  const name = giveName(`${material.name}_colors`, 'Material')
+  const name = uniqueName(`${material.name}_colors`, 'Material')
   const made = new Map<Geometry, Geometry>()
   for (const [geometry, data] of atlas.coordinates) {
     const { colors: __, opacities: ___, ...shape } = geometry
@@ -91,14 +95,14 @@ function uniformColor(geometries: readonly Geometry[]): [number, number, number,
 function tinted(
   material: Material,
   [r, g, b, a]: [number, number, number, number],
-  giveName: (name: string, fallback: string) => string,
+  uniqueName: (name: string, fallback: string) => string,
 ): Material {
   if (r === 1 && g === 1 && b === 1 && a === 1) return material
   const [red, green, blue] = material.baseColor
   const baseColor: Color = [red * r, green * g, blue * b]
   return {
     ...material,
-    name: giveName(`${material.name}_colors`, 'Material'),
+    name: uniqueName(`${material.name}_colors`, 'Material'),
     baseColor,
     opacity: material.opacity * a,
   }
@@ -113,14 +117,14 @@ const bare = (geometries: readonly Geometry[]) =>
   )
 
 /** Colours alone: each distinct triple that triangles have between their corners once. */
-function plainAtlas(material: Material, geometries: Geometry[], hasAlpha: boolean, notes: NoteBook): ColorAtlas {
+function plainAtlas(material: Material, geometries: Geometry[], hasAlpha: boolean, notes: Notes): ColorAtlas {
   const cornersWith = (bits: number): Corners[] =>
     geometries.map((geometry) => ({ geometry, codes: colorCodes(geometry, hasAlpha, bits) }))
   const exact = cornersWith(8)
-  let cells = cellsOf(exact) ?? ownCells(exact)
+  let cells = distinctCells(exact) ?? cellPerTriangle(exact)
   if (!cells) {
     let bits = 7
-    while (!cells) cells = cellsOf(cornersWith(bits--))
+    while (!cells) cells = distinctCells(cornersWith(bits--))
     const message = `The vertex colours of "${material.name}" are rounded to ${bits + 1} bits a channel: they have too many.`
     notes.changed('vertex_colors_rounded', message)
   }
@@ -128,10 +132,19 @@ function plainAtlas(material: Material, geometries: Geometry[], hasAlpha: boolea
   const channels = hasAlpha ? 4 : 3
   const found = cells
   const [width, height] = [grid.columns * grid.pitch, grid.rows * grid.pitch]
-  const paint = async () => ({ width, height, channels, data: paintCells(found, grid, channels) }) as const
+  const render = async () => ({ width, height, channels, data: paintCells(found, grid, channels) }) as const
   const name = `${material.name}_colors`
   return {
-    image: { name, key: `colors ${material.name}`, width, height, alpha: hasAlpha, lossy: false, fixed: true, paint },
+    image: {
+      name,
+      key: `colors ${material.name}`,
+      width,
+      height,
+      alpha: hasAlpha,
+      lossy: false,
+      fixedSize: true,
+      render,
+    },
     coordinates: new Map(
       geometries.map((geometry, i) => [geometry, cornerCoordinates(found.reads[i]!, found.plain, grid)]),
     ),

@@ -18,7 +18,7 @@ export type Cells = {
 }
 
 /** Cells of two pixels a side that fill the largest image. */
-const mostCells = 1024 ** 2
+const maxCells = 1024 ** 2
 /** Fewer cells are larger: what lies beyond black or white inside them is cut off more sharply. */
 const pitches = [
   { pitch: 32, most: 16 ** 2 },
@@ -47,7 +47,7 @@ const clamp = (value: number) => Math.min(1, Math.max(0, value || 0))
  * Finds the distinct triples of colours that triangles have between their corners, whatever their order: each gets a
  * cell. @returns undefined when there are more than an image has room for.
  */
-export function cellsOf(corners: readonly Corners[]): Cells | undefined {
+export function distinctCells(corners: readonly Corners[]): Cells | undefined {
   const ids = new Map<number, number>()
   const idOf = (code: number) => {
     const known = ids.get(code)
@@ -68,7 +68,7 @@ export function cellsOf(corners: readonly Corners[]): Cells | undefined {
       const [first, second, third] = orders[order]!
       const [a, b, c] = [three[first]!, three[second]!, three[third]!]
       const key = idOf(a) + 2 ** 17 * idOf(b) + 2 ** 34 * idOf(c)
-      if (ids.size > 2 ** 17 || found.size > mostCells) return undefined
+      if (ids.size > 2 ** 17 || found.size > maxCells) return undefined
       let cell = found.get(key)
       if (cell === undefined) {
         cell = found.size
@@ -85,9 +85,9 @@ export function cellsOf(corners: readonly Corners[]): Cells | undefined {
 }
 
 /** A cell for each triangle, equal or not. @returns undefined when there are more than an image has room for. */
-export function ownCells(corners: readonly Corners[]): Cells | undefined {
+export function cellPerTriangle(corners: readonly Corners[]): Cells | undefined {
   const count = corners.reduce((sum, { geometry }) => sum + geometry.indices.length / 3, 0)
-  if (count > mostCells) return undefined
+  if (count > maxCells) return undefined
   const colors = new Uint32Array(count * 3)
   let at = 0
   const reads = corners.map(({ codes, geometry }) => {

@@ -1,12 +1,12 @@
-import type { Material, PaintedImage, Pixels, TextureRef, UvTransform, Wrap } from '../../scene/materials/material.ts'
+import type { GeneratedImage, Material, Pixels, TextureRef, UvTransform, Wrap } from '../../scene/materials/material.ts'
 import type { Geometry } from '../../scene/scene.ts'
 import { decodeSrgb, srgbCode } from '../images/pixel-edits.ts'
-import { decode } from '../images/process-image.ts'
+import { decodePixels } from '../images/process-image.ts'
 import type { UsableImage } from '../images/usable-image.ts'
 
 /** A right-angled half of a square of pixels for each triangle: where it lies, and its pixels a side. */
 type Patches = { x: Uint16Array; y: Uint16Array; side: Uint16Array; width: number; height: number }
-type Atlas = { image: PaintedImage; coordinates: Map<Geometry, Float32Array> }
+type Atlas = { image: GeneratedImage; coordinates: Map<Geometry, Float32Array> }
 
 const largestSide = 2048
 const smallestPatch = 2
@@ -29,7 +29,7 @@ export function tintedAtlas(
   const { width, height } = patches
   const alpha =
     material.alpha !== 'opaque' && (texture.header.alpha || geometries.some(({ opacities }) => opacities !== undefined))
-  const paint = async () => paintPatches(patches, await decode(texture), ref, geometries, uvs, alpha ? 4 : 3)
+  const render = async () => paintPatches(patches, await decodePixels(texture), ref, geometries, uvs, alpha ? 4 : 3)
   const name = `${material.name}_colors`
   const lossy = texture.header.kind === 'jpeg'
   const coordinates = new Map<Geometry, Float32Array>()
@@ -39,7 +39,7 @@ export function tintedAtlas(
     coordinates.set(geometry, patchCoordinates(patches, first, count))
     first += count
   }
-  return { image: { name, key: `colors ${name}`, width, height, alpha, lossy, fixed: true, paint }, coordinates }
+  return { image: { name, key: `colors ${name}`, width, height, alpha, lossy, fixedSize: true, render }, coordinates }
 }
 
 /** Where the corners of each triangle lie in the texture, transform worked in. */

@@ -1,4 +1,4 @@
-import type { NoteBook } from '../../report.ts'
+import type { Notes } from '../../report.ts'
 import type { Material } from '../../scene/materials/material.ts'
 import type { Geometry, MeshPart } from '../../scene/scene.ts'
 import type { TextureFiles } from '../texture-files.ts'
@@ -7,10 +7,10 @@ import type { TextureFiles } from '../texture-files.ts'
  * Lets surfaces read the vertex colours of the meshes they are on. The colours are multiplied by the base colour here,
  * since a shader network cannot; beside a texture it cannot show them at all, which is noted.
  */
-export async function readVertexColors(
+export async function multiplyVertexColors(
   parts: readonly MeshPart[],
   files: TextureFiles,
-  notes: NoteBook,
+  notes: Notes,
 ): Promise<void> {
   const multiplied = new Map<Material, Map<Geometry, Geometry>>()
   for (const part of parts) {

@@ -3,7 +3,7 @@ import { type ByteParts, bytesOf } from './byte-parts.ts'
 import { compressFloats } from './floats.ts'
 import { halfBits } from './half.ts'
 import { sizedIntegers } from './integers.ts'
-import { arrayFlag, at, compressedFlag, typeCode, type ValueRep } from './types.ts'
+import { arrayFlag, compressedFlag, typeCode, type ValueRep, valueAtOffset } from './types.ts'
 
 type NumberArray = Int32Array | Uint32Array | Float32Array | Float64Array
 
@@ -41,11 +41,11 @@ export class ArrayWriter {
   write(type: ArrayType, array: NumberArray): ValueRep {
     const { code, size } = layouts[type]
     // An empty array is nowhere: its offset is 0.
-    if (array.length === 0) return at(code, 0, arrayFlag)
+    if (array.length === 0) return valueAtOffset(code, 0, arrayFlag)
     const seen = this.#seen.get(array)
     if (seen?.type === type) return seen.rep
     const { offset, flags } = this.#place(type, type === 'half3[]' ? halves(array) : array, array.length / size)
-    const rep = at(code, offset, arrayFlag | flags)
+    const rep = valueAtOffset(code, offset, arrayFlag | flags)
     this.#seen.set(array, { type, rep })
     return rep
   }

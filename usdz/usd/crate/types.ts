@@ -59,13 +59,13 @@ export const arrayFlag = 1 << 31
 export const compressedFlag = 1 << 29
 
 /** A value of at most 32 bits, within its own representation. */
-export const inlined = (code: number, payload: number): ValueRep => ({
+export const inlineValue = (code: number, payload: number): ValueRep => ({
   low: payload >>> 0,
   high: ((code << 16) | inlinedFlag) >>> 0,
 })
 
 /** A value that stands at an offset of the file. */
-export const at = (code: number, offset: number, flags: number): ValueRep => ({
+export const valueAtOffset = (code: number, offset: number, flags: number): ValueRep => ({
   low: offset % 2 ** 32,
   high: ((code << 16) | Math.floor(offset / 2 ** 32) | flags) >>> 0,
 })

@@ -2,7 +2,7 @@ import type { Samples, Value } from '../prim.ts'
 import { ArrayWriter } from './arrays.ts'
 import type { ByteParts } from './byte-parts.ts'
 import type { Tokens } from './tokens.ts'
-import { arrayFlag, at, inlined, typeCode, type ValueRep } from './types.ts'
+import { arrayFlag, inlineValue, typeCode, type ValueRep, valueAtOffset } from './types.ts'
 
 /** A list operation that replaces the whole list ("explicit"), and one that puts items before what is there. */
 const explicitItems = 0x03
@@ -28,15 +28,15 @@ export class ValueWriter {
     switch (value.type) {
       case 'token':
       case 'asset':
-        return inlined(typeCode[value.type], this.#tokens.token(value.value))
+        return inlineValue(typeCode[value.type], this.#tokens.token(value.value))
       case 'string':
-        return inlined(typeCode.string, this.#tokens.string(value.value))
+        return inlineValue(typeCode.string, this.#tokens.string(value.value))
       case 'bool':
-        return inlined(typeCode.bool, value.value ? 1 : 0)
+        return inlineValue(typeCode.bool, value.value ? 1 : 0)
       case 'int':
-        return inlined(typeCode.int, value.value)
+        return inlineValue(typeCode.int, value.value)
       case 'float':
-        return inlined(typeCode.float, floatBits(value.value))
+        return inlineValue(typeCode.float, floatBits(value.value))
       case 'double':
         return this.#double(value.value)
       case 'token[]':
@@ -67,7 +67,7 @@ export class ValueWriter {
     const reps = values.map((value) => this.write(value))
     const timesRep = this.#timeCodes(times)
     this.#file.align(8)
-    const rep = at(typeCode.timeSamples, this.#file.length, 0)
+    const rep = valueAtOffset(typeCode.timeSamples, this.#file.length, 0)
     this.#nested(timesRep)
     this.#file.u64(rightBehind)
     this.#file.u64(reps.length)
@@ -85,11 +85,11 @@ export class ValueWriter {
 
   /** Whether a prim is defined (`def`) or more is said of one defined elsewhere (`over`). */
   specifier(specifier: 'def' | 'over'): ValueRep {
-    return inlined(typeCode.specifier, specifier === 'def' ? 0 : 1)
+    return inlineValue(typeCode.specifier, specifier === 'def' ? 0 : 1)
   }
 
   uniform(): ValueRep {
-    return inlined(typeCode.variability, 1)
+    return inlineValue(typeCode.variability, 1)
   }
 
   prepended(tokens: readonly string[]): ValueRep {
@@ -117,14 +117,14 @@ export class ValueWriter {
   }
 
   #double(value: number): ValueRep {
-    if (Math.fround(value) === value) return inlined(typeCode.double, floatBits(value))
+    if (Math.fround(value) === value) return inlineValue(typeCode.double, floatBits(value))
     return this.#once(`double ${value}`, typeCode.double, 0, 8, () => this.#file.f64(value))
   }
 
   #dictionary(entries: Readonly<Record<string, Value>>): ValueRep {
     const reps = Object.entries(entries).map(([key, value]) => [this.#tokens.string(key), this.write(value)] as const)
     this.#file.align(8)
-    const rep = at(typeCode.dictionary, this.#file.length, 0)
+    const rep = valueAtOffset(typeCode.dictionary, this.#file.length, 0)
     this.#file.u64(reps.length)
     for (const [key, value] of reps) {
       this.#file.u32(key)
@@ -154,7 +154,7 @@ export class ValueWriter {
 
   #tokenList(code: number, tokens: readonly string[], flags: number): ValueRep {
     const indices = tokens.map((token) => this.#tokens.token(token))
-    if (tokens.length === 0 && flags !== 0) return at(code, 0, flags)
+    if (tokens.length === 0 && flags !== 0) return valueAtOffset(code, 0, flags)
     return this.#once(`${code} ${indices}`, code, flags, 8, () => this.#list(indices))
   }
 
@@ -174,7 +174,7 @@ export class ValueWriter {
     const known = this.#small.get(key)
     if (known) return known
     this.#file.align(alignment)
-    const rep = at(code, this.#file.length, flags)
+    const rep = valueAtOffset(code, this.#file.length, flags)
     this.#small.set(key, rep)
     write()
     return rep
