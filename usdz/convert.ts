@@ -17,10 +17,10 @@ import { writeCrate } from './usd/crate/write-crate.ts'
 import { sceneLayer, stageNames } from './usd/write-scene.ts'
 
 /**
- * Converts a binary glTF 2.0 model to a USDZ package that Apple's AR viewers open: one .usdc layer and its images. The
- * package is checked before it is returned. The same GLB and options give the same bytes.
- * @returns the package, and a report of what was written and of everything shown differently or left out.
- * @throws ConversionError when the GLB is malformed, cannot be shown, or exceeds a limit.
+ * Converts a GLB (binary glTF 2.0) to a USDZ package for Apple's AR viewers: one .usdc layer and its images. The
+ * package is validated before it is returned. Equal input gives equal bytes.
+ * @returns the package, and a report of what was written, changed or left out.
+ * @throws ConversionError when the GLB is malformed, unsupported or exceeds a limit.
  */
 export async function convert(
   glb: Uint8Array,
@@ -52,15 +52,15 @@ export async function convert(
 }
 
 /**
- * Checks the package before anyone gets it.
- * @throws ConversionError when the model's own numbers lead beyond what can be written: each is finite, not what they come to.
+ * Validates the package before it is returned.
+ * @throws ConversionError when the numbers of the model overflow in the result, although each is finite.
  */
 function assertValidPackage(usdz: Uint8Array): void {
   const problems = checkPackage(usdz)
   const endless = problems.find(({ rule }) => rule === 'FiniteValues')
-  if (endless) throw malformed(`The numbers of the model are too large: ${endless.message}`)
+  if (endless) throw malformed(`The values of the model are too large: ${endless.message}`)
   if (problems.length > 0)
-    throw new Error(`The package written breaks its own rules: ${problems.map(({ message }) => message).join(' ')}`)
+    throw new Error(`The written package is invalid: ${problems.map(({ message }) => message).join(' ')}`)
 }
 
 function partsOf({ nodes, deforming }: Scene): MeshPart[] {

@@ -2,5 +2,5 @@ import { meshoptDecoder } from './read/buffers/buffer-views.ts'
 import { dracoDecoder } from './read/buffers/draco.ts'
 import { loadSharp } from './textures/images/load-sharp.ts'
 
-/** Loads every decoder before a model needs it: for a process that can read no file afterwards. */
+/** Loads all decoders in advance, for a process that loses file access afterwards. */
 export const loadDecoders = (): Promise<unknown> => Promise.all([dracoDecoder(), meshoptDecoder(), loadSharp()])

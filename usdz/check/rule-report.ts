@@ -4,10 +4,10 @@ const words: Record<RuleState, string> = {
   passed: 'passed',
   warned: 'warned',
   failed: 'failed',
-  unchecked: 'not read',
+  unchecked: 'skipped',
 }
 
-/** What a package makes of every rule, a line each, what is wrong below it, and how many there are of each state. */
+/** Formats the result of every rule, one per line, followed by its messages and a summary. */
 export function ruleText(name: string, results: readonly RuleResult[]): string {
   const lines = results.flatMap(({ rule, says, state, messages }) => [
     `${words[state].padEnd(8)} ${rule}: ${says}`,

@@ -53,7 +53,7 @@ describe('clips', () => {
     const { report } = await convert(glb, { clip: 'Walk', onlyClip: true })
     expect(report.clips).toEqual([{ name: 'Walk', index: 1, start: 0, end: 1.5 }])
     expect(report.notes).toEqual([
-      { code: 'animations', effect: 'left_out', message: 'Only the chosen animation is written.', count: 2 },
+      { code: 'animations', effect: 'left_out', message: 'Only the selected animation is written.', count: 2 },
     ])
     expect(await failureOf(glb, { clip: 'Fly' })).toMatchObject({
       code: 'unsupported',

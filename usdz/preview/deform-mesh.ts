@@ -10,10 +10,13 @@ import type { NodeTransforms } from '../scene/node-transforms.ts'
 import type { Geometry } from '../scene/scene.ts'
 import type { Surface } from './preview.ts'
 
-/** As many joints as tell where a vertex stands in a picture. */
+/** The largest number of joints for each vertex; enough for a preview. */
 const mostJoints = 4
 
-/** A surface as its morph targets and its skin place it at rest. @throws ConversionError naming the primitive when they do not fit it. */
+/**
+ * Applies morph targets and skin at rest.
+ * @throws ConversionError naming the primitive when they do not match it.
+ */
 export function deformed(
   surface: Surface,
   { source }: Geometry,
@@ -66,7 +69,7 @@ function addTo(
       `${describePrimitive(primitive)}: a morph target has ${accessor.getCount()} values for ${count} vertices.`,
     )
   const offsets = readFloats(accessor, 3, source)
-  // Primitives without normals have flat ones, which targets say nothing of.
+  // Primitives without normals get flat ones, which targets cannot change.
   if (offsets.length !== values.length) return
   for (let i = 0; i < values.length; i++) values[i]! += weight * offsets[i]!
 }

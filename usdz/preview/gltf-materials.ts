@@ -4,8 +4,10 @@ import { decodePixels } from '../textures/images/process-image.ts'
 import { inspectImage } from '../textures/images/usable-image.ts'
 import type { DrawnImage, Look } from './preview.ts'
 
-/** Reads images when they are asked for; those that are the same are the same source.
- * @param mostPixels of all images together; those beyond it are left out */
+/**
+ * Decodes images on demand and shares equal ones.
+ * @param mostPixels of all images together; images beyond it are left out.
+ */
 export function imageReader(mostPixels: number) {
   const sources = new Map<SourceImage, DrawnImage['source']>()
   let pixels = 0
@@ -31,7 +33,7 @@ export function imageReader(mostPixels: number) {
   }
 }
 
-/** Makes looks of materials: what is shared by materials is shared by looks. */
+/** Converts materials for the preview, each once. */
 export function lookMaker(mostPixels: number) {
   const sourceOf = imageReader(mostPixels)
   const looks = new Map<Material, Look>()
@@ -41,7 +43,7 @@ export function lookMaker(mostPixels: number) {
     const known = hasUvs ? looks.get(material) : undefined
     if (known) return known
     const { baseColorTexture: image, emissiveTexture: glow, transmission } = material
-    // Light that passes through is worked into the opacity; what lies behind is then seen undistorted.
+    // Transmission is approximated by opacity.
     const passing = (transmission?.factor ?? 0) * 0.7
     const look: Look = {
       color: material.baseColor,
@@ -60,7 +62,7 @@ export function lookMaker(mostPixels: number) {
   }
 }
 
-/** The texture coordinates of a material's base colour, else of what it emits, moved as it says. */
+/** Returns the transformed texture coordinates of the base colour or emissive texture. */
 export function uvsOf({ uvs }: Geometry, { baseColorTexture, emissiveTexture }: Material): Float32Array | undefined {
   const ref = baseColorTexture ?? emissiveTexture
   const set = ref && typeof ref.texCoord === 'number' ? uvs[ref.texCoord] : undefined
@@ -68,7 +70,7 @@ export function uvsOf({ uvs }: Geometry, { baseColorTexture, emissiveTexture }: 
   const { offset, rotation, scale } = ref.transform
   const [cos, sin] = [Math.cos(rotation), Math.sin(rotation)]
   const moved = new Float32Array(set.length)
-  // KHR_texture_transform: offset + rotation · scale · uv, the rotation counter-clockwise in an image whose v grows down.
+  // KHR_texture_transform: offset + rotation · scale · uv, counter-clockwise with v downwards.
   for (let i = 0; i < set.length; i += 2) {
     const [u, v] = [set[i]! * scale[0], set[i + 1]! * scale[1]]
     moved[i] = offset[0] + cos * u + sin * v

@@ -1,43 +1,45 @@
 import type { Color, Pixels, Wrap } from '../scene/materials/material.ts'
 import type { Matrix } from '../scene/matrix.ts'
 
-/** A model as it is seen at rest: what a renderer needs of it, in metres of the model's own space. */
+/** A model at rest, prepared for rendering, in metres of the model's space. */
 export type Drawing = {
   surfaces: Surface[]
   clouds: Cloud[]
-  /** Which way is up. */
+  /** The up axis. */
   up: 'y' | 'z'
-  /** What is shown differently or not at all, each a sentence. */
+  /** Notes about what is shown differently or not at all, one sentence each. */
   notes: string[]
 }
 
-/** Triangles with one look, drawn at each of its places. Arrays may be the file's own bytes: they must not be written to. */
+/**
+ * Triangles with one material, drawn with each transform. Arrays may be the file's own bytes and must not be modified.
+ */
 export type Surface = {
   /** x y z. */
   points: Float32Array
-  /** Three a triangle, counter-clockwise seen from outside. */
+  /** Three for each triangle, counter-clockwise from outside. */
   indices: Uint32Array
   normals?: Float32Array
-  /** u v of the look's images, v growing downwards. */
+  /** u v of the material's images, with v downwards. */
   uvs?: Float32Array
-  /** Linear r g b, which multiply the look's colour. */
+  /** Linear RGB, multiplied by the material's colour. */
   colors?: Float32Array
   opacities?: Float32Array
   look: Look
   places: readonly Matrix[]
 }
 
-/** Points without triangles. */
+/** A point cloud. */
 export type Cloud = {
   points: Float32Array
-  /** r g b in sRGB. */
+  /** sRGB colours. */
   colors?: Uint8Array
   places: readonly Matrix[]
 }
 
-/** A surface as far as a picture without surroundings shows it. */
+/** The material properties visible without an environment. */
 export type Look = {
-  /** Linear, as all colours here but those in images. */
+  /** Linear, as all colours except in images. */
   color: Color
   opacity: number
   image?: DrawnImage
@@ -45,18 +47,18 @@ export type Look = {
   alphaCutoff: number
   emissive: Color
   emissiveImage?: DrawnImage
-  /** Its colour is what is seen, whatever the light. */
+  /** Whether the colour is shown regardless of lighting. */
   isUnlit: boolean
-  /** Whether its back is seen too. */
+  /** Whether back faces are visible. */
   isTwoSided: boolean
 }
 
-/** An image in sRGB. Looks that show the same one share it. */
+/** An sRGB image. Materials with the same image share it. */
 export type DrawnImage = {
   wrapS: Wrap
   wrapT: Wrap
   source: {
-    /** Its pixels, made no larger than `side` each way; undefined when it cannot be read. */
+    /** Decodes the pixels, reduced to at most `side` per dimension; undefined when they cannot be read. */
     pixels(side: number): Promise<Pixels | undefined>
   }
 }

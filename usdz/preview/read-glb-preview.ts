@@ -20,9 +20,9 @@ import { lookMaker, uvsOf } from './gltf-materials.ts'
 import type { Cloud, Drawing, Surface } from './preview.ts'
 
 /**
- * Reads what a binary glTF 2.0 model shows at rest: its default scene, skins and morph targets where they stand before
- * anything moves, instances as places. Points are read too, lines are not.
- * @throws ConversionError when the GLB is malformed, needs what is not known, or exceeds a limit.
+ * Reads a GLB for a preview: the default scene at rest, with skins, morph targets and instances applied. Points are
+ * included, lines are not.
+ * @throws ConversionError when the GLB is malformed, unsupported or exceeds a limit.
  */
 export async function readDrawing(glb: Uint8Array, limits: ConvertOptions['limits'] = {}): Promise<Drawing> {
   const { limits: most } = resolveOptions({ limits })
@@ -78,7 +78,7 @@ const deforms = (node: Node, mesh: Mesh): boolean =>
   node.getSkin() !== null || mesh.listPrimitives().some((primitive) => primitive.listTargets().length > 0)
 
 function placesOf(node: Node, transforms: NodeTransforms): Matrix[] {
-  // A skinned mesh stands where its joints are.
+  // Joints alone place a skinned mesh.
   if (node.getSkin()) return [identity]
   const world = transforms.worldMatrix(node)
   return instanceMatrices(node)?.map((instance) => multiply(world, instance)) ?? [world]
@@ -117,7 +117,7 @@ function cloudOf(primitive: Primitive, places: readonly Matrix[]): Cloud | undef
   )
 }
 
-/** The transfer function of sRGB (IEC 61966-2-1). */
+/** Encodes linear colours as sRGB (IEC 61966-2-1). */
 function encoded(linear: Float32Array): Uint8Array {
   const out = new Uint8Array(linear.length)
   for (let i = 0; i < linear.length; i++) {

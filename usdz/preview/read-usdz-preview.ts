@@ -10,14 +10,13 @@ import { usdLooks } from './usd-materials.ts'
 import { meshSurfaces } from './usd-meshes.ts'
 import { localMatrix } from './usd-transforms.ts'
 
-/** Deeper trees of prims are no models. */
+/** The largest prim depth. */
 const deepest = 500
 
 /**
- * Reads what a USDZ package shows before anything moves: the meshes of its first binary layer that has any, where they
- * stand, with the colours and images of their materials. References to other layers, variants, instances and skeletons
- * are not composed: such things are not seen, or stand as they were modelled.
- * @throws ConversionError when it is no package, its layer cannot be read, or it exceeds a limit.
+ * Reads a USDZ package for a preview: the meshes of its first binary layer with any, with transforms, colours and
+ * images of their materials. References, variants, instances and skeletons are not composed.
+ * @throws ConversionError when the package or its layer cannot be read, or a limit is exceeded.
  */
 export function readPackageDrawing(usdz: Uint8Array, limits: ConvertOptions['limits'] = {}): Drawing {
   const { limits: most } = resolveOptions({ limits })
@@ -30,7 +29,7 @@ export function readPackageDrawing(usdz: Uint8Array, limits: ConvertOptions['lim
   }
   const layers = entries.filter(({ data, method }) => method === 0 && isCrate(data))
   if (entries[0] && !layers.includes(entries[0]))
-    notes.push('The first layer of the package is a text: only its binary layers are read.')
+    notes.push('The first layer of the package is a text layer: only binary layers are read.')
   for (const layer of layers) {
     const drawing = readLayer(layer, entries, most)
     if (drawing.surfaces.length > 0) return { ...drawing, notes: [...notes, ...drawing.notes] }
@@ -50,7 +49,7 @@ function readLayer(
     return drawingOf(buildStage(readCrate(layer.data)), layer, entries, most)
   } catch (error) {
     if (error instanceof ConversionError) throw error
-    // The readers of the format throw plain errors, and so does a view that is read beyond its end.
+    // The readers throw plain errors, and so does a DataView read beyond its end.
     throw malformed(`The layer ${layer.name} cannot be read: ${messageOf(error)}`, { cause: error })
   }
 }
@@ -73,7 +72,7 @@ function drawingOf(
     if (depth > deepest) throw tooLarge(`The package has prims more than ${deepest} deep.`)
     const text = (name: string) => textOf(crate, prim.properties.get(name)?.value)
     const isHidden = text('visibility') === 'invisible' || /^(?:guide|proxy)$/.test(text('purpose') ?? '')
-    // A class is a pattern for others; what is only said of elsewhere stands elsewhere.
+    // Classes and overs draw nothing themselves.
     if (isHidden || prim.type === 'Material' || prim.type === 'Shader') return
     const { matrix, isReset } = localMatrix(crate, prim)
     const world = isReset ? multiply(root, matrix) : multiply(above, matrix)
@@ -88,7 +87,7 @@ function drawingOf(
     for (const child of prim.children) visit(child, world, material, depth + 1)
   }
   for (const prim of stage.tops) visit(prim, root, undefined, 0)
-  const notes = skinned > 0 ? ['Meshes that follow a skeleton are drawn as they were modelled.'] : []
+  const notes = skinned > 0 ? ['Skinned meshes are drawn in their bind pose.'] : []
   const up = textOf(crate, metadata.get('upAxis'))?.toLowerCase() === 'z' ? 'z' : 'y'
   return { surfaces, clouds: [], up, notes }
 }

@@ -19,7 +19,7 @@ const plain: Look = {
   isTwoSided: true,
 }
 
-/** Reads materials ("UsdPreviewSurface Specification" of OpenUSD) as far as a picture shows them. */
+/** Reads the visible properties of USD materials. Source: "UsdPreviewSurface Specification" of OpenUSD. */
 export function usdLooks(stage: Stage, layer: string, entries: readonly ZipEntry[], mostPixels: number) {
   const { crate } = stage
   const folder = layer.slice(0, layer.lastIndexOf('/') + 1)
@@ -29,7 +29,7 @@ export function usdLooks(stage: Stage, layer: string, entries: readonly ZipEntry
   const known = new Map<string, { name: string | undefined; look: Look }>()
 
   const rest = (prim: StagePrim, name: string) => restOf(crate, prim.properties.get(name))
-  /** The shader that gives an input its value, of that kind. */
+  /** Returns the shader connected to an input, if it has the given id. */
   const behind = (prim: StagePrim, input: string, id: RegExp): StagePrim | undefined => {
     const path = prim.properties.get(input)?.connections[0]
     const shader = path === undefined ? undefined : stage.primAt(crate.paths.parent(path))
@@ -85,12 +85,12 @@ export function usdLooks(stage: Stage, layer: string, entries: readonly ZipEntry
   }
 
   return {
-    /** The material that a prim says it has. */
+    /** Returns the bound material of a prim. */
     materialOf(prim: StagePrim): StagePrim | undefined {
       const path = prim.properties.get('material:binding')?.targets[0]
       return path === undefined ? undefined : stage.primAt(path)
     },
-    /** How it looks, and the name of the texture coordinates that its images read. */
+    /** Returns the preview material and the name of the texture coordinates it uses. */
     lookOf(material: StagePrim | undefined, isTwoSided: boolean) {
       if (!material) return { name: undefined, look: { ...plain, isTwoSided } }
       const key = `${material.number} ${isTwoSided}`

@@ -8,10 +8,13 @@ import { restOf } from './usd-transforms.ts'
 
 type Unplaced = Omit<Surface, 'places'>
 
-/** Numbers of a mesh and what they belong to: a vertex, a corner of a face, a face, or all of it. */
+/** A primvar with its interpolation: vertex, faceVarying, uniform or constant. */
 type Primvar = { values: ArrayLike<number>; size: number; of: string; indices: Int32Array | undefined }
 
-/** The triangles of a mesh, those of each material apart. Source: UsdGeomMesh and UsdGeomSubset of OpenUSD. @throws ConversionError */
+/**
+ * Splits a mesh into triangles by material. Source: UsdGeomMesh and UsdGeomSubset of OpenUSD.
+ * @throws ConversionError
+ */
 export function meshSurfaces(
   stage: Stage,
   prim: StagePrim,
@@ -64,10 +67,10 @@ function refuseWrong(prim: StagePrim, points: number, counts: Int32Array, corner
   if (sum !== corners.length) throw malformed(`${prim.path} has ${sum} corners and ${corners.length} indices.`)
   for (const index of corners)
     if (!(index >= 0 && index < points)) throw malformed(`${prim.path} names the point ${index} and has ${points}.`)
-  if (triangles > most) throw tooLarge('The package has more triangles than are drawn.')
+  if (triangles > most) throw tooLarge('The package has too many triangles.')
 }
 
-/** Faces by their material: those of each subset, and the rest. */
+/** Groups faces by subset, followed by the rest. */
 function partsOf(crate: Crate, prim: StagePrim, count: number) {
   const parts: { faces: ArrayLike<number>; material: StagePrim | undefined }[] = []
   const isTaken = new Uint8Array(count)
@@ -83,7 +86,7 @@ function partsOf(crate: Crate, prim: StagePrim, count: number) {
   return parts
 }
 
-/** Corners of faces, three a triangle, each face a fan. */
+/** Triangulates faces as fans. Returns corner indices. */
 function triangleCorners(counts: Int32Array, faces: ArrayLike<number>, isFlipped: boolean): Uint32Array {
   const starts = new Uint32Array(counts.length)
   for (let face = 1; face < counts.length; face++) starts[face] = starts[face - 1]! + counts[face - 1]!
@@ -120,7 +123,7 @@ function primvarOf(crate: Crate, prim: StagePrim, name: string, size: number): P
   return { values, size, of, indices: integersOf(crate, restOf(crate, prim.properties.get(`${name}:indices`))) }
 }
 
-/** By the name that the material's images read, else by the names that programs give them. */
+/** Finds texture coordinates by the name the material uses, else by common names. */
 function coordinatesOf(crate: Crate, prim: StagePrim, name: string | undefined): Primvar | undefined {
   for (const candidate of [name, 'st', 'UVMap', 'st0', 'map1', 'Texture_uv']) {
     const found = candidate && primvarOf(crate, prim, `primvars:${candidate}`, 2)
@@ -129,7 +132,7 @@ function coordinatesOf(crate: Crate, prim: StagePrim, name: string | undefined):
   return undefined
 }
 
-/** The value of each corner. Numbers that are not there are zeros. */
+/** Expands a primvar to corners. Missing values are zero. */
 function spread(
   { values, size, of, indices }: Primvar,
   list: Uint32Array,

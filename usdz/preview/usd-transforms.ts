@@ -3,11 +3,14 @@ import { numberOf, samplesOf, tokensOf, vectorOf } from '../check/reader/read-va
 import type { StagePrim, StageProperty } from '../check/reader/stage.ts'
 import { compose, identity, type Matrix, multiply } from '../scene/matrix.ts'
 
-/** What an attribute says before anything moves: its value, else the first one over time. */
+/** Returns the default value of an attribute, else its first time sample. */
 export const restOf = (crate: Crate, property: StageProperty | undefined): Rep | undefined =>
   property?.value ?? samplesOf(crate, property?.samples)?.values[0]
 
-/** Where a prim stands in its parent. Source: UsdGeomXformable of OpenUSD: the first op of the order is the outermost. Inverse ops are passed over. */
+/**
+ * Returns the local matrix of a prim. Source: UsdGeomXformable of OpenUSD: the first op of the order is the outermost.
+ * Inverse ops are ignored.
+ */
 export function localMatrix(crate: Crate, prim: StagePrim): { matrix: Matrix; isReset: boolean } {
   const order = tokensOf(crate, prim.properties.get('xformOpOrder')?.value)
   const matrix = order
@@ -28,7 +31,7 @@ function opMatrix(crate: Crate, name: string, rep: Rep | undefined): Matrix {
   const axes = /^rotate([XYZ]{1,3})$/.exec(op ?? '')?.[1]
   const angle = numberOf(crate, rep)
   if (axes?.length === 1 && angle !== undefined) return turned(axes, angle)
-  // rotateXYZ turns about x first: it stands for Z · Y · X.
+  // rotateXYZ rotates about x first: Z · Y · X.
   if (axes && vector)
     return [...axes]
       .reverse()

@@ -3,7 +3,7 @@ import type { Model } from './read-glb.ts'
 
 const maxLength = 1000
 
-/** What a model says of itself ("asset"): by what it was made, and whose it is. Source: glTF 2.0 §5.10. */
+/** Returns the generator and copyright of a model. Source: glTF 2.0 §5.10. */
 export function assetInfoOf({ json }: Model): { generator?: string; copyright?: string } {
   const asset = isObject(json.asset) ? json.asset : {}
   const text = (value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '').slice(0, maxLength) : '')

@@ -1,4 +1,4 @@
-/** `node 3 "Wheel"`: how errors name a thing of the file, by its index and its name, if it has one. */
+/** Labels an element for messages by its index and name: `node 3 "Wheel"`. */
 export const elementLabel = (kind: string, index: number, name: unknown): string =>
   typeof name === 'string' && name !== '' ? `${kind} ${index} "${name.slice(0, 100)}"` : `${kind} ${index}`
 

@@ -33,7 +33,7 @@ import { extensionNote, unknownRequired } from './extensions.ts'
 import { isCount, isObject, type ValidatedGltf } from './json.ts'
 import { validateGltf } from './validation/validate.ts'
 
-/** A model as glTF-Transform holds it, beside the JSON it came from (its lists are in the same order). */
+/** A model as a glTF-Transform document, with its JSON. Lists of both have the same order. */
 export type Model = { document: Document; json: ValidatedGltf }
 
 const supportedExtensions = [
@@ -59,7 +59,7 @@ const supportedExtensions = [
 ]
 
 /**
- * Reads a GLB into memory, meshes decompressed. Notes every extension that is left out.
+ * Reads a GLB and decompresses its meshes. Notes every extension that is left out.
  * @throws ConversionError for anything that is not a readable glTF 2.0 model.
  */
 export async function readGlb(glb: Uint8Array, limits: Limits, notes: Notes): Promise<Model> {
@@ -70,7 +70,8 @@ export async function readGlb(glb: Uint8Array, limits: Limits, notes: Notes): Pr
   const json = validateGltf(container.json, container.binary)
   const used = names(json.extensionsUsed, 'extensionsUsed')
   const unknown = unknownRequired(names(json.extensionsRequired, 'extensionsRequired'))
-  if (unknown.length > 0) throw unsupported(`The GLB requires the extension ${unknown.join(', ')}, which is not known.`)
+  if (unknown.length > 0)
+    throw unsupported(`The GLB requires the extension ${unknown.join(', ')}, which is not supported.`)
   for (const name of used) {
     const message = extensionNote(name)
     if (message) notes.leftOut('extension', `${name}: ${message}`)
@@ -86,8 +87,8 @@ export async function readGlb(glb: Uint8Array, limits: Limits, notes: Notes): Pr
 }
 
 /**
- * The model as glTF-Transform builds it, all but its data: those are read here, so that nothing is copied that lies in
- * the file as it is needed, and an error names the accessor it is in.
+ * Builds the document without its data, which is read here: data is not copied unnecessarily, and errors name the
+ * accessor.
  */
 async function parse(json: ValidatedGltf, binary: Uint8Array | undefined): Promise<Document> {
   const view = await bufferViewReader(json, readBuffers(json, binary))
@@ -102,7 +103,7 @@ async function parse(json: ValidatedGltf, binary: Uint8Array | undefined): Promi
   const accessors = json.accessors.map(({ name, type, normalized }) => {
     return { name, type, normalized, componentType: componentType.float, count: 0 }
   })
-  // The reader refuses required extensions it has no class for; ours are judged above, by a longer list.
+  // glTF-Transform rejects required extensions without a class; they have been checked above against a longer list.
   const bare = { ...json, images, accessors, buffers: [], bufferViews: [], extensionsRequired: [] }
   const document = await io.readJSON({ json: bare as unknown as GLTF.IGLTF, resources: imageBytes(json, view) })
   for (const [index, accessor] of document.getRoot().listAccessors().entries()) {
@@ -111,10 +112,10 @@ async function parse(json: ValidatedGltf, binary: Uint8Array | undefined): Promi
   return document
 }
 
-/** The name an image goes by while the model is built; two underscores tell the reader that it is nobody's own. */
+/** The URI of an image while the document is built; two underscores mark it as generated. */
 const imageUri = (index: number) => `__image${index}`
 
-/** The bytes of the images that are in the file. Views into it, as everything else. */
+/** Returns the bytes of embedded images, as views into the file. */
 function imageBytes(json: ValidatedGltf, view: BufferViewReader): Record<string, Uint8Array<ArrayBuffer>> {
   const resources: Record<string, Uint8Array<ArrayBuffer>> = {}
   for (const [index, { bufferView, uri }] of json.images.entries()) {
@@ -124,12 +125,12 @@ function imageBytes(json: ValidatedGltf, view: BufferViewReader): Record<string,
   return resources
 }
 
-/** Extensions that name an image of a format of their own, the plainest first. */
+/** Extensions that reference an image in another format, most common first. */
 const imageExtensions = ['EXT_texture_webp', 'EXT_texture_avif', 'KHR_texture_basisu']
 
 /**
- * The reader takes for granted that a texture has a source. Its own is the one every viewer reads; where it has none,
- * an extension names one. With neither it gets an image without bytes, which is reported later.
+ * Gives every texture a source, as glTF-Transform requires: its own, else that of an extension, else an image without
+ * bytes, which is reported later.
  */
 function resolveTextureSources(json: ValidatedGltf): void {
   for (const texture of json.textures) {

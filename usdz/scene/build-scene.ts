@@ -14,10 +14,10 @@ import type { Scene, SceneNode } from './scene.ts'
 import { nodesAffectingMeshes, noteCameras, noteEmptyNodes, sceneRoots, visibleMeshNodes } from './visible-nodes.ts'
 
 /**
- * Turns the model's scene into nodes with mesh parts, a skeleton for meshes that deform, and the motion of both: names
- * legal and unique, instances written out, nodes without triangles below them left out.
- * @param stage the names of the prim that everything stands below, and of what else stands there.
- * @throws ConversionError when the model cannot be read, or has more than the limits allow.
+ * Builds the scene: nodes with mesh parts, a skeleton for deforming meshes, and the motion of both. Names are legal and
+ * unique, instances are expanded, and nodes without triangles are left out.
+ * @param stage the names of the root prim and of other prims in it.
+ * @throws ConversionError when the model cannot be read or exceeds a limit.
  */
 export function buildScene(
   model: Model,
@@ -50,28 +50,28 @@ export function buildScene(
   const nodes = rigidNodes(tops, rigid, { transforms, motion, parts, names, avoided, topNames })
   noteEmptyNodes(tops, movers, notes)
   if (nodes.length === 0 && !deforming) {
-    notes.leftOut('nothing_to_show', 'The GLB has no triangles, so the USDZ shows nothing.')
+    notes.leftOut('nothing_to_show', 'The GLB has no triangles, so the USDZ is empty.')
   }
   const skinned = deforming && { deforming: { ...deforming, name: topNames('Deforming', 'Deforming') } }
   return { nodes, ...skinned, clips: motion.clips }
 }
 
-/** Whether the mesh of a node changes its shape. */
+/** Tells whether a node has a skin or morph targets. */
 const isDeforming = (node: Node): boolean =>
   node.getSkin() !== null ||
   (node.getMesh()?.listPrimitives() ?? []).some((primitive) => primitive.listTargets().length > 0)
 
-/** A skinned mesh stands where its joints are, so instances of it, which place its node, have no say. */
+/** Lists the deforming meshes of a node. Joints place a skinned mesh, so instances of its node have no effect. */
 function deformingNodesOf(node: Node, notes: Notes): DeformingNode[] {
   const instances = instanceMatrices(node)
   if (instances && node.getSkin()) {
-    notes.leftOut('skinned_instances', 'Instances of skinned meshes are drawn once: their joints say where they stand.')
+    notes.leftOut('skinned_instances', 'Instances of skinned meshes are drawn once: the skin's joints determine their position.')
   }
   const drawn = (!node.getSkin() && instances) || [identity]
   return drawn.map((instance) => ({ node, mesh: node.getMesh()!, instance }))
 }
 
-/** Names for the nodes that move, given before all others: no other prim or joint may have them. */
+/** Names the animated nodes first: no other prim or joint may share their names. */
 function nameAnimatedNodes(
   drawing: readonly Node[],
   transforms: NodeTransforms,
@@ -100,7 +100,7 @@ type Rigid = {
   topNames: UniqueNames
 }
 
-/** The nodes whose meshes keep their shape, with those above them. */
+/** Builds the nodes of rigid meshes and their ancestors. */
 function rigidNodes(tops: readonly Node[], drawing: readonly Node[], rigid: Rigid): SceneNode[] {
   const { transforms, motion, parts, names, avoided, topNames } = rigid
   const draws = new Set(drawing)

@@ -4,7 +4,7 @@ import { elementLabel, primitiveLabel } from '../read/element-label.ts'
 
 type Property = Accessor | Mesh | Node | Primitive
 
-/** How errors name a thing of the model: by its index in the file. Looked up when there is an error to tell, not before. */
+/** Describes an element for an error message by its index in the file. Only computed when there is an error. */
 export const describeAccessor = (accessor: Accessor): string =>
   elementLabel('accessor', indexIn(rootOf(accessor)?.listAccessors(), accessor), accessor.getName())
 
@@ -19,7 +19,7 @@ export function describePrimitive(primitive: Primitive): string {
   return primitiveLabel(meshes.indexOf(mesh), mesh.getName(), mesh.listPrimitives().indexOf(primitive))
 }
 
-/** Does a piece of work; a ConversionError on the way says where it happened. */
+/** Runs a function and prefixes the message of a ConversionError with a label. */
 export function withErrorContext<Result>(label: () => string, work: () => Result): Result {
   try {
     return work()

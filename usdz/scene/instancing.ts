@@ -5,12 +5,12 @@ import { describeNode, withErrorContext } from './error-context.ts'
 import { readFloats } from './geometry/accessor-floats.ts'
 import { compose, type Matrix } from './matrix.ts'
 
-/** Each instance becomes prims of its own, and viewers slow down long before this. */
+/** Each instance becomes prims; viewers slow down long before this number. */
 const maxInstances = 25_000
 
 /**
- * Where EXT_mesh_gpu_instancing puts the mesh of a node, one matrix an instance; undefined for a plain node.
- * @throws ConversionError naming the node, when there are too many or their attributes do not fit.
+ * Returns the matrices of EXT_mesh_gpu_instancing, one for each instance; undefined for a node without it.
+ * @throws ConversionError naming the node when there are too many instances or their attributes are inconsistent.
  */
 export function instanceMatrices(node: Node): Matrix[] | undefined {
   const instancing = node.getExtension<InstancedMesh>('EXT_mesh_gpu_instancing')

@@ -3,7 +3,7 @@ import { malformed } from '../errors.ts'
 import type { Model } from '../read/read-glb.ts'
 import { compose, type Matrix, multiply } from './matrix.ts'
 
-/** Where each node stands: in its parent's space and in the world's; and which its parent is. */
+/** The local and world matrices of nodes, and their parents. */
 export type NodeTransforms = {
   localMatrix(node: Node): Matrix
   worldMatrix(node: Node): Matrix
@@ -11,8 +11,8 @@ export type NodeTransforms = {
 }
 
 /**
- * Node transforms of a model. A node's own matrix is taken from the JSON: the reader takes it apart into translation,
- * rotation and scale, and a sheared one would come back changed.
+ * Computes the node transforms of a model. Matrices are taken from the JSON: the reader decomposes them into
+ * translation, rotation and scale, which loses shears.
  */
 export function nodeTransforms(model: Model): NodeTransforms {
   const given = new Map<Node, unknown>()

@@ -1,4 +1,4 @@
-/** Letters that Unicode does not take apart into a base letter and an accent. */
+/** Letters that Unicode does not decompose into a base letter and an accent. */
 const transliterations = new Map([
   ['ß', 'ss'],
   ['æ', 'ae'],
@@ -19,8 +19,8 @@ const transliterations = new Map([
 const maxLength = 100
 
 /**
- * A legal USD prim name ([A-Za-z_][A-Za-z0-9_]*) that still says what the given one said: accents go ("Türgriff" →
- * "Turgriff"), other scripts become code points ("椅子" → "u6905_u5B50"), the rest becomes underscores.
+ * Converts a name to a legal USD prim name ([A-Za-z_][A-Za-z0-9_]*): accents are dropped ("Türgriff" → "Turgriff"),
+ * other scripts become code points ("椅子" → "u6905_u5B50"), other characters become underscores.
  */
 export function legalName(name: string, fallback: string): string {
   let legal = ''
@@ -38,8 +38,9 @@ export function legalName(name: string, fallback: string): string {
 }
 
 /**
- * Gives names out once: a second "Wheel" becomes "Wheel_1". USD compares names exactly, files on some disks do not.
- * @param avoided names, in small letters, that are given out elsewhere.
+ * Makes names unique: a second "Wheel" becomes "Wheel_1". Names are compared case-insensitively, as on some file
+ * systems.
+ * @param avoided names, in lower case, that are used elsewhere.
  */
 export function uniqueNames(avoided: ReadonlySet<string> = new Set()) {
   const taken = new Set<string>()

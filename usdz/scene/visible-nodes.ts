@@ -4,7 +4,7 @@ import type { Model } from '../read/read-glb.ts'
 import type { Notes } from '../report.ts'
 import type { NodeTransforms } from './node-transforms.ts'
 
-/** The top nodes of the scene that is shown: the default one, else the first, else (no scenes at all) every top node. */
+/** Returns the root nodes of the default scene, else of the first scene, else (without scenes) all root nodes. */
 export function sceneRoots(model: Model, notes: Notes): Node[] {
   const root = model.document.getRoot()
   const scenes = root.listScenes()
@@ -14,18 +14,18 @@ export function sceneRoots(model: Model, notes: Notes): Node[] {
   return scene.listChildren()
 }
 
-/** Notes what is not written at all, whatever the scene makes of it. */
+/** Notes cameras, which are not written. */
 export function noteCameras(model: Model, notes: Notes): void {
   const cameras = model.document.getRoot().listCameras().length
   if (cameras > 0) notes.leftOut('cameras', 'Cameras are left out.', cameras)
 }
 
-/** The nodes that draw a mesh, parents first, without those that are hidden. */
+/** Returns the visible nodes with meshes, parents first. */
 export function visibleMeshNodes(tops: readonly Node[], notes: Notes): Node[] {
   const drawing: Node[] = []
   const visit = (node: Node) => {
     if (node.getExtension<Visibility>('KHR_node_visibility')?.getVisible() === false) {
-      notes.leftOut('hidden_nodes', 'Nodes that are hidden at the start are left out.')
+      notes.leftOut('hidden_nodes', 'Hidden nodes are left out.')
       return
     }
     if (node.getMesh()) drawing.push(node)
@@ -35,7 +35,9 @@ export function visibleMeshNodes(tops: readonly Node[], notes: Notes): Node[] {
   return drawing
 }
 
-/** The nodes whose motion moves something drawn: drawing ones, the joints of their skins, and all above either. */
+/**
+ * Returns the nodes whose motion moves a visible mesh: the given nodes, the joints of their skins, and all ancestors.
+ */
 export function nodesAffectingMeshes(drawing: readonly Node[], transforms: NodeTransforms): Set<Node> {
   const movers = new Set<Node>()
   for (const node of drawing) {
@@ -46,7 +48,7 @@ export function nodesAffectingMeshes(drawing: readonly Node[], transforms: NodeT
   return movers
 }
 
-/** Notes the nodes below which nothing is drawn, which are not written. */
+/** Notes nodes without visible descendants, which are not written. */
 export function noteEmptyNodes(tops: readonly Node[], movers: ReadonlySet<Node>, notes: Notes): void {
   const visit = (node: Node) => {
     if (movers.has(node) || node.getMesh()) node.listChildren().forEach(visit)

@@ -15,30 +15,31 @@ import {
 import { stripColorMetadata } from './images/strip-metadata.ts'
 import { inspectImage, type UsableImage, unreadable } from './images/usable-image.ts'
 
-/** What a surface does with an image. */
+/** How a surface uses an image. */
 export type ImageUse = {
   edit?: PixelEdit | undefined
   colorSpace: 'sRGB' | 'raw'
   readsAlpha?: boolean
-  /** The file gets this channel alone. */
+  /** The only channel written to the file. */
   channel?: 0 | 1 | 2 | undefined
   isNormalMap?: boolean
-  /** Said of the file in its name: "roughness". */
+  /** A suffix of the file name: "roughness". */
   suffix?: string
 }
 type File = { path: string; bytes?: Uint8Array }
 
-/** Images decoded at once: more would gain nothing on the cores a conversion has, and cost memory. */
+/** More concurrent decodes would not be faster on the available cores, and cost memory. */
 const maxConcurrentDecodes = 2
-/** An image may have to be made anew for every material that uses it: so many files, and so many times all pixels at most. */
+/** Every material may need its own version of an image: limits the number of files and the total pixels. */
 const maxMade = 4000
 const maxRounds = 3
 
 /**
- * The image files of one package. JPEG and PNG pass through byte for byte unless pixels must change; equal files are
- * kept once. What cannot be used is noted and left out.
- * @param options.maxPixels of all distinct images together. @param options.bakes whether files are made for viewers
- * that also read profiles and orientation tags, which glTF ignores: those are taken out.
+ * Manages the image files of a package. JPEG and PNG are copied unchanged unless pixels must change; equal files are
+ * stored once. Unusable images are noted and left out.
+ * @param options.maxPixels of all distinct images together.
+ * @param options.bakes whether to remove colour profiles and orientation tags, which some viewers apply although glTF
+ * ignores them.
  */
 export function textureFiles(options: { maxPixels: number; bakes: boolean }, notes: Notes) {
   const uniqueName = uniqueNames()
@@ -77,7 +78,7 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
     made++
     remade += more
     if (made > maxMade || remade > options.maxPixels * maxRounds) {
-      throw tooLarge('The materials of the model change the pixels of its textures in too many ways.')
+      throw tooLarge('The materials of the model need too many versions of its textures.')
     }
   }
 
@@ -100,7 +101,7 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
     const { header, render, name, hash } = usable
     if (!header.plain && !(render && header.kind !== 'ktx2')) {
       const extension = encoding === 'jpeg' ? 'jpg' : 'png'
-      // The only JPEG that viewers do not show as it is.
+      // CMYK is the only kind of JPEG that viewers do not support.
       const kind = header.kind === 'jpeg' ? 'CMYK' : header.kind
       notes.changed('texture_reencoded', `Textures in ${kind} are re-encoded as ${extension}.`)
     }
@@ -113,26 +114,26 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
   }
 
   return {
-    /** What an image is; undefined (and noted) when it cannot be used. */
+    /** Inspects an image; undefined, with a note, when it cannot be used. */
     async inspect(image: SourceImage): Promise<UsableImage | undefined> {
       const known = inspected.get(image) ?? inspect(image)
       inspected.set(image, known)
       const usable = await known
       return usable && failed.has(usable.hash) ? undefined : usable
     },
-    /** Whether the alpha of an image makes anything less than opaque. One that cannot be decoded is found out when its file is made. */
+    /** Tells whether an image has transparent pixels. Decoding errors are reported when its file is made. */
     isSeenThrough(usable: UsableImage): Promise<boolean> {
       const known = seenThrough.get(usable.hash) ?? inTurn(() => hasTransparency(usable)).catch(() => true)
       seenThrough.set(usable.hash, known)
       return known
     },
-    /** Larger images are reduced to this many pixels a side from now on. */
+    /** Reduces larger images to this many pixels per side from now on. */
     limitSides(side: number): void {
       sideCap = side
     },
     /**
-     * Puts an image into the package, once for each use; the work goes on until `settle`. An image that is both colour
-     * and data becomes two files: viewers that keep one texture a file would show one of them in the wrong colour space.
+     * Adds an image to the package, once for each use; processing continues until `finish`. An image used as colour and
+     * as data becomes two files: viewers that cache one texture per file would use one colour space for both.
      * @returns its path in the package.
      */
     file(usable: UsableImage, use: ImageUse): string {
@@ -142,7 +143,7 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
       wanted.add(key)
       let file = files.get(key)
       if (!file) {
-        // What JPEG loses would show in data, and it has no alpha.
+        // JPEG artefacts would be visible in data, and JPEG has no alpha.
         const keepExact = use.colorSpace === 'raw' || use.readsAlpha
         const isJpeg = header.kind === 'jpeg' && !(use.readsAlpha && header.alpha)
         const encoding: Encoding = isJpeg || (header.kind !== 'png' && !keepExact) ? 'jpeg' : 'png'
@@ -156,8 +157,8 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
       return file.path
     },
     /**
-     * Waits for the work on all files.
-     * @returns false when images turned out unreadable: who uses them must ask for all files anew, and do without them.
+     * Waits until all files are processed.
+     * @returns false when images turned out to be unreadable: the caller must request all files again.
      */
     async finish(): Promise<boolean> {
       await Promise.all(running)
@@ -177,7 +178,7 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
 }
 export type TextureFiles = ReturnType<typeof textureFiles>
 
-/** The size of an image with no side longer than `cap`; undefined when it has none. */
+/** Returns the reduced size of an image; undefined when no side is longer than `cap`. */
 function cappedSize({ header: { width, height }, fixedSize }: UsableImage, cap: number): Size | undefined {
   const most = Math.max(width, height)
   if (fixedSize || most <= cap) return undefined

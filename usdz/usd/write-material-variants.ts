@@ -2,15 +2,15 @@ import type { Material } from '../scene/materials/material.ts'
 import type { MeshPart } from '../scene/scene.ts'
 import { attribute, type Prim, type Property, relationship } from './prim.ts'
 
-/** The name of the one variant set, on the default prim. */
+/** The name of the variant set on the default prim. */
 const setName = 'materialVariant'
 
-/** A Mesh prim, and the part it shows when variants change it. */
+/** A Mesh prim and its part, if variants change it. */
 export type VariantMeshPrim = Prim & { varied?: MeshPart }
 
 /**
- * A mesh that variants change: what they say of it must not be said on the mesh itself, as that would be stronger.
- * @param mesh the Mesh prim of the part as it stands alone.
+ * Removes the opinions that variants override from a Mesh prim: local opinions would be stronger.
+ * @param mesh the Mesh prim of the part without variants.
  */
 export function variantMesh(mesh: Prim, part: MeshPart): VariantMeshPrim {
   if (!part.variants) return mesh
@@ -21,9 +21,9 @@ export function variantMesh(mesh: Prim, part: MeshPart): VariantMeshPrim {
 type PathOf = (material: Material | undefined) => string | undefined
 
 /**
- * Lets the default prim choose between variants: each variant binds materials to the meshes it changes. The selected one is
- * what the GLB shows: one of the variants when it is the same, else one more.
- * @param root the default prim, with the varied meshes below it.
+ * Adds the variant set to the default prim: each variant binds materials to the meshes it changes. The selected variant
+ * is the default look of the GLB, which is added as a variant when none equals it.
+ * @param root the default prim with the meshes below it.
  */
 export function withVariants(root: Prim, names: readonly string[], pathOf: PathOf): Prim {
   const parts = variedBelow(root)
@@ -55,7 +55,7 @@ function bindings(material: Material | undefined, pathOf: PathOf): Property[] {
   ]
 }
 
-/** What a variant says of a prim and those below it; nothing when no varied mesh is there. */
+/** Returns the `over` of a prim and its descendants; nothing when no mesh changes. */
 function overs(prim: VariantMeshPrim, bind: (part: MeshPart) => Property[]): Prim[] {
   const children = prim.children.flatMap((child) => overs(child, bind))
   if (!prim.varied && children.length === 0) return []

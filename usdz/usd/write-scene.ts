@@ -9,13 +9,13 @@ import { meshWriter, motionOps, transformOps } from './write-mesh.ts'
 import { skelRoot } from './write-skeleton.ts'
 import { materialPrim } from './write-surface.ts'
 
-/** The prim that everything stands below, and the one in it that holds the materials. */
+/** The names of the root prim and of the prim for materials. */
 export const stageNames = { root: 'Root', materials: 'Materials' }
 
 /**
- * The layer of a scene. Everything, materials too, is below the default prim, so that the file can be referenced into
- * another one whole. y is up and a unit is a metre, as in glTF.
- * @param looks the names of the looks it may be given; parts say which material they have in each.
+ * Builds the layer of a scene. Everything is below the default prim, so that other files can reference it. The y axis
+ * is up and the unit is a metre, as in glTF.
+ * @param variants the names of the material variants; parts list their material in each.
  */
 export function sceneLayer(
   scene: Scene,
@@ -67,7 +67,7 @@ export function sceneLayer(
   }
 }
 
-/** How long the stage plays, and how fast. A stage that stands still has no time. */
+/** Returns the time range and frame rate of the stage; none without animation. */
 function timeline(clips: readonly ClipRange[]): Metadatum[] {
   if (clips.length === 0) return []
   const end = clips.at(-1)!.end * timeCodesPerSecond
@@ -80,10 +80,10 @@ function timeline(clips: readonly ClipRange[]): Metadatum[] {
   return Object.entries(codes).map(([name, value]) => ({ name, value: { type: 'double', value } }))
 }
 
-/** What the GLB says of itself: who made it by what, and whose it is. */
+/** The generator and copyright of the GLB. */
 export type AssetInfo = { generator?: string; copyright?: string }
 
-/** Said under the names that tools look for; the model's own words stand apart. */
+/** Builds `customLayerData` with the keys that tools read. */
 function aboutLayer({ generator, copyright }: AssetInfo): Record<string, Value> {
   const text = (value: string): Value => ({ type: 'string', value })
   return {

@@ -7,13 +7,13 @@ import { type Attribute, attribute, type Prim, type Property, relationship, stor
 const skeletonName = 'Skeleton'
 const animationName = 'Animation'
 
-/** Numbers that the samples of an animation may hold together; each names the value of every joint. */
+/** The largest number of values in all samples; each sample has the value of every joint. */
 const maxSampled = 20_000_000
 
 /**
- * The SkelRoot of what deforms: its Skeleton with the SkelAnimation, and the meshes. Skeleton and animation are bound on
- * each mesh, not only above it: Apple's viewers do not look further up. Source: OpenUSD, "UsdSkel schemas".
- * @param writeMesh makes the plain Mesh prim of a part.
+ * Builds the SkelRoot of the deforming meshes: its Skeleton with the SkelAnimation, and the meshes. Skeleton and
+ * animation are bound on each mesh, since Apple's viewers do not look at ancestors. Source: OpenUSD, "UsdSkel schemas".
+ * @param writeMesh builds the plain Mesh prim of a part.
  */
 export function skelRoot(
   deforming: DeformingMeshes & { name: string },
@@ -90,7 +90,7 @@ function animation({ joints, channels }: Pick<DeformingMeshes, 'joints' | 'chann
   }
 }
 
-/** Writes what each of a list of values is at rest and, when one of them moves, all of them at every key. */
+/** Writes the rest values of a list, and samples at every key when one of them is animated. */
 function sampler() {
   let numbers = 0
   return (name: string, typeName: string, values: readonly AnimatedValue[]): Attribute => {
@@ -99,7 +99,7 @@ function sampler() {
     numbers += times.length * values.length * size
     if (numbers > maxSampled) {
       throw tooLarge(
-        `The animations of skins come to more than ${maxSampled} numbers: ${times.length} moments of ${values.length} joints.`,
+        `The animations of skins have more than ${maxSampled} values: ${times.length} keys for ${values.length} joints.`,
       )
     }
     const rest = attribute(name, typeName, Float32Array.from(values.flatMap((value) => value.rest)))
@@ -116,7 +116,7 @@ function jointPaths(joints: DeformingMeshes['joints']): string[] {
   return paths
 }
 
-/** A mesh tied to the skeleton, its morph targets below it. */
+/** Binds a mesh to the skeleton and adds its blend shapes. */
 function bound(
   mesh: Prim,
   { influences, shapes }: DeformingPart,

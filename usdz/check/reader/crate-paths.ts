@@ -1,10 +1,10 @@
 /**
- * The paths of a crate file as a tree: each knows its parent and its own last name. Texts are put together only when one
- * is asked for, as files of many nodes have hundreds of thousands and hostile ones have deep ones.
+ * The paths of a crate file as a tree: each has a parent and a name. Texts are built on demand: large files have
+ * hundreds of thousands of paths, and hostile ones are deep.
  */
 export class CratePaths {
   readonly #parents: Int32Array
-  /** Token numbers; those of properties are negative. */
+  /** Token numbers, negative for properties. */
   readonly #elements: Int32Array
   readonly #tokens: readonly string[]
   /** The numbers of all paths, parents before their children. */
@@ -20,7 +20,7 @@ export class CratePaths {
   has = (path: number): boolean => this.#parents[path] !== undefined && this.#parents[path] !== notThere
   isRoot = (path: number): boolean => this.#parents[path] === root
   isProperty = (path: number): boolean => this.#elements[path]! < 0
-  /** The number of the path one level up; -1 for the root. */
+  /** Returns the number of the parent path; -1 for the root. */
   parent = (path: number): number => this.#parents[path] ?? notThere
   name = (path: number): string => this.#tokens[Math.abs(this.#elements[path]!)] ?? ''
 
@@ -43,9 +43,9 @@ const root = -1
 const notThere = -2
 
 /**
- * Reads the three lists a crate file keeps its paths in. They stand in the order of a walk; a jump says whether a child
- * (-1), a sibling (0), both (how far the sibling is) or none (-2) follow.
- * @throws Error when a path is named twice or lies outside the list.
+ * Reads the three path lists of a crate file. They are in depth-first order; a jump tells whether a child (-1), a
+ * sibling (0), both (the distance to the sibling) or none (-2) follow.
+ * @throws Error when a path occurs twice or is out of range.
  */
 export function readPathTree(
   size: number,
@@ -63,7 +63,7 @@ export function readPathTree(
     for (;;) {
       const number = numbers[at]
       if (number === undefined || !(number >= 0 && number < size)) throw new Error('A path lies outside the table.')
-      if (parents[number] !== notThere) throw new Error('A path is there twice.')
+      if (parents[number] !== notThere) throw new Error('A path occurs twice.')
       parents[number] = parent
       names[number] = elements[at]!
       order[used++] = number

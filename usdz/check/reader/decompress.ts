@@ -1,9 +1,10 @@
-/** LZ4 packs at most this many bytes into one. A file that claims more lies. */
+/** The largest compression ratio of LZ4. */
 const largestRatio = 255
 
 /**
- * Unpacks an LZ4 block as crate files hold it: a byte with the number of chunks, 0 for one that has no length before it.
- * @throws Error when the data does not unpack to exactly `size` bytes.
+ * Decompresses an LZ4 block of a crate file: a byte with the number of chunks, 0 for a single chunk without length
+ * prefix.
+ * @throws Error when the data does not decompress to exactly `size` bytes.
  */
 export function decompressChunks(source: Uint8Array, size: number): Uint8Array {
   if (!(size <= source.length * largestRatio)) throw new Error('Compressed data is shorter than it says.')
@@ -13,7 +14,7 @@ export function decompressChunks(source: Uint8Array, size: number): Uint8Array {
   return out
 }
 
-/** @returns the end of what was written. */
+/** @returns the end of the output. */
 function unpack(source: Uint8Array, out: Uint8Array): number {
   const chunks = source[0] ?? 0
   if (chunks === 0) return decompressBlock(source.subarray(1), out, 0)
@@ -27,7 +28,7 @@ function unpack(source: Uint8Array, out: Uint8Array): number {
   return end
 }
 
-/** Format: lz4_Block_format.md of the LZ4 project. @returns the end of what was written. */
+/** Decompresses one LZ4 block. Format: lz4_Block_format.md of the LZ4 project. @returns the end of the output. */
 function decompressBlock(source: Uint8Array, out: Uint8Array, start: number): number {
   let at = 0
   let end = start
@@ -61,7 +62,7 @@ function decompressBlock(source: Uint8Array, out: Uint8Array, start: number): nu
   return end
 }
 
-/** A match may reach into what it is just writing: what is there already is copied, which doubles it each time. */
+/** A match may overlap its own output: copying what exists doubles it each time. */
 function copyMatch(out: Uint8Array, start: number, distance: number, length: number): number {
   const end = start + length
   if (length < 32) {
@@ -77,11 +78,11 @@ function copyMatch(out: Uint8Array, start: number, distance: number, length: num
   return end
 }
 
-/** How many integers are decoded at once: enough to lose no time between, few enough to stay near the processor. */
+/** Integers decoded per block: large enough for speed, small enough for the cache. */
 const blockSize = 4096
 
 /**
- * The integers `compressIntegers` coded, block after block, without keeping them all. A block is used again for the next.
+ * Decodes integers block by block, without keeping them all. The block buffer is reused.
  * @throws Error when there are fewer than `count`.
  */
 export function eachBlock(source: Uint8Array, count: number, take: (block: Int32Array) => void): void {
@@ -97,7 +98,7 @@ export function eachBlock(source: Uint8Array, count: number, take: (block: Int32
     const size = Math.min(blockSize, count - start)
     for (let i = 0; i < size; i++) {
       const index = start + i
-      // Counts of corners are one long run: a byte of zeros is four common differences.
+      // Face counts are one long run: a zero byte is four common differences.
       if ((index & 3) === 0 && i + 4 <= size && coded[codes + (index >> 2)] === 0) {
         block[i] = value = (value + common) | 0
         block[i + 1] = value = (value + common) | 0
@@ -122,9 +123,9 @@ export function eachBlock(source: Uint8Array, count: number, take: (block: Int32
   }
 }
 
-/** The integers `compressIntegers` coded. */
+/** Decodes the integers of `compressIntegers`. */
 export function decompressIntegers(source: Uint8Array, count: number): Int32Array {
-  // Two bits say how each integer is coded, so there is a limit to how many a block can hold.
+  // Each integer takes at least two bits, which limits their number.
   if (!(count <= source.length * largestRatio * 4)) throw new Error('Compressed integers are fewer than it says.')
   const values = new Int32Array(count)
   let at = 0
@@ -135,7 +136,7 @@ export function decompressIntegers(source: Uint8Array, count: number): Int32Arra
   return values
 }
 
-/** Coded integers say nothing of their size; a block never unpacks to more than their largest form. */
+/** Encoded integers do not store their size; a block never exceeds the largest form. */
 function unpackUpTo(source: Uint8Array, least: number, most: number): Uint8Array {
   const possible = Math.min(most, source.length * largestRatio)
   if (!(possible >= least)) throw new Error('Compressed integers are fewer than it says.')

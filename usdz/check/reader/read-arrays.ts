@@ -3,10 +3,10 @@ import { typeCode } from '../../usd/crate/types.ts'
 import { decompressIntegers, eachBlock } from './decompress.ts'
 import type { Crate, Rep } from './read-crate.ts'
 
-/** Numbers one after another, whatever they are stored as. */
+/** Values of an array in any numeric type. */
 export type ArrayRead = Float32Array | Float64Array
 
-/** How the elements of a type lie in a file: numbers an element, bytes a number. */
+/** The layout of a type: components per element, bytes per component. */
 type Layout = { size: number; bytes: number; read(view: DataView, at: number): number }
 
 const half = { bytes: 2, read: (view: DataView, at: number) => fromHalfBits(view.getUint16(at, true)) }
@@ -33,13 +33,13 @@ const layouts = new Map<number, Layout>([
   [typeCode.matrix4d, { size: 16, ...double }],
 ])
 
-/** How values made of floating-point numbers are stored; undefined for all others. */
+/** Returns the storage of floating-point types; undefined for others. */
 export const layoutOf = (code: number): Layout | undefined => layouts.get(code)
 
 /** Shorter arrays are not compressed, whatever their flag says. Source: OpenUSD crateFile.cpp, MinCompressedArraySize. */
 const minCompressed = 16
 
-/** Counts of arrays have 64 bits since version 0.7.0, 32 before; before 0.5.0 a number of dimensions stands first. */
+/** Array counts have 64 bits since version 0.7.0, 32 before; before 0.5.0 a number of dimensions comes first. */
 export function countOf({ view, version }: Crate, at: number): { value: number; end: number } {
   const minor = version[1]!
   if (minor >= 7) return { value: Number(view.getBigUint64(at, true)), end: at + 8 }
@@ -55,13 +55,13 @@ function plainBytes(crate: Crate, at: number, size: number): Uint8Array {
   return crate.bytes.subarray(at, at + size)
 }
 
-/** Compressed integers with their length before them. */
+/** Reads compressed integers with a length prefix. */
 function compressedAt(crate: Crate, at: number): { bytes: Uint8Array; end: number } {
   const size = Number(crate.view.getBigUint64(at, true))
   return { bytes: plainBytes(crate, at + 8, size), end: at + 8 + size }
 }
 
-/** The elements of an array of 32-bit integers. */
+/** Reads an array of 32-bit integers. */
 export function integerArray(crate: Crate, rep: Rep): Int32Array {
   if (rep.payload === 0) return new Int32Array()
   const { value: count, end } = countOf(crate, rep.payload)
@@ -72,7 +72,7 @@ export function integerArray(crate: Crate, rep: Rep): Int32Array {
   return Int32Array.from({ length: count }, (_, i) => view.getInt32(i * 4, true))
 }
 
-/** Gives the integers of an array block after block, without keeping them: index arrays are the largest ones of a file. */
+/** Reads an array of integers block by block, without keeping it: index arrays are the largest arrays of a file. */
 export function walkIntegers(crate: Crate, rep: Rep, take: (block: Int32Array) => void): void {
   if (rep.payload === 0) return
   const { value: count, end } = countOf(crate, rep.payload)
@@ -84,7 +84,7 @@ export function walkIntegers(crate: Crate, rep: Rep, take: (block: Int32Array) =
   eachBlock(compressedAt(crate, end).bytes, count, take)
 }
 
-/** The numbers of an array of floating-point elements; undefined when it has other ones. */
+/** Reads an array of floating-point elements; undefined for other types. */
 export function floatArray(crate: Crate, rep: Rep): ArrayRead | undefined {
   const layout = layoutOf(rep.code)
   if (!layout) return undefined
@@ -95,7 +95,7 @@ export function floatArray(crate: Crate, rep: Rep): ArrayRead | undefined {
   crate.budget.spend(count * size)
   if (size === 1 && isCompressed(crate, rep, count, 6)) return compressedFloats(crate, layout, made(count), end)
   const plain = plainBytes(crate, end, count * size * bytes)
-  // Almost always the numbers can be used where they lie.
+  // Usually the bytes are aligned and can be used without a copy.
   if (read === single.read && plain.byteOffset % 4 === 0) {
     return new Float32Array(plain.buffer, plain.byteOffset, count * size)
   }
@@ -105,7 +105,10 @@ export function floatArray(crate: Crate, rep: Rep): ArrayRead | undefined {
   return numbers
 }
 
-/** Whole numbers ("i"), or numbers of a table ("t"). Source: OpenUSD crateFile.cpp, _ReadPossiblyCompressedArray. */
+/**
+ * Decodes floats stored as integers ("i") or table indices ("t"). Source: OpenUSD crateFile.cpp,
+ * _ReadPossiblyCompressedArray.
+ */
 function compressedFloats(crate: Crate, { bytes, read }: Layout, out: ArrayRead, at: number): ArrayRead {
   const { view } = crate
   const code = String.fromCharCode(view.getUint8(at))
@@ -117,14 +120,14 @@ function compressedFloats(crate: Crate, { bytes, read }: Layout, out: ArrayRead,
     })
     return out
   }
-  if (code !== 't') throw new Error('An array is compressed in a way that is not known.')
+  if (code !== 't') throw new Error('An array uses an unknown compression.')
   const size = view.getUint32(at + 1, true)
   const table = at + 5
   plainBytes(crate, table, size * bytes)
   let written = 0
   eachBlock(compressedAt(crate, table + size * bytes).bytes, out.length, (block) => {
     for (const index of block) {
-      if (!(index >= 0 && index < size)) throw new Error('An array names a number its table does not have.')
+      if (!(index >= 0 && index < size)) throw new Error('An array has an index outside its table.')
       out[written++] = read(view, table + index * bytes)
     }
   })

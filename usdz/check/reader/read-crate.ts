@@ -2,13 +2,13 @@ import { type CratePaths, readPathTree } from './crate-paths.ts'
 import { decompressChunks, decompressIntegers } from './decompress.ts'
 import { type Budget, budget } from './work-budget.ts'
 
-/** A value as the file stores it: its type number, its flags, and its payload (a value, or where it is). */
+/** A stored value: type number, flags and payload (the value or its offset). */
 export type Rep = { code: number; array: boolean; inlined: boolean; compressed: boolean; payload: number; low: number }
 
-/** What is said at one path. Specs that say the same share the map. */
+/** The fields at one path. Specs with equal fields share the map. */
 export type CrateSpec = { readonly path: string; pathNumber: number; type: number; fields: ReadonlyMap<string, Rep> }
 
-/** The tables of a crate file. Values stay where they are until `read-values.ts` is asked for them. */
+/** The tables of a crate file. Values are read on demand by `read-values.ts`. */
 export type Crate = {
   bytes: Uint8Array
   view: DataView
@@ -24,12 +24,13 @@ export type Crate = {
 
 type Section = { start: number; size: number }
 
-/** Tokens, fields, paths and specs each: the largest scenes in use have a tenth of it. */
+/** The largest number of tokens, fields, paths or specs, ten times that of the largest scenes in use. */
 const mostEntries = 4_000_000
 
 /**
- * Reads the structure of a .usdc file of version 0.4.0 or later: what prims and properties it has, and which fields they
- * carry. Source: OpenUSD pxr/usd/sdf/crateFile.cpp. @throws Error saying what is wrong.
+ * Reads the structure of a .usdc file of version 0.4.0 or later: prims, properties and their fields. Source: OpenUSD
+ * pxr/usd/sdf/crateFile.cpp.
+ * @throws Error naming the problem.
  */
 export function readCrate(bytes: Uint8Array, limits: Budget = budget()): Crate {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -57,10 +58,10 @@ export function readCrate(bytes: Uint8Array, limits: Budget = budget()): Crate {
 type Cursor = {
   u32(): number
   u64(): number
-  /** A number of things that take at least so many bytes each in the rest of the section. */
+  /** Reads a count and validates it against the remaining bytes. */
   count(size: number): number
   take(size: number): Uint8Array
-  /** Compressed integers with their length before them. */
+  /** Reads compressed integers with a length prefix. */
   integers(count: number): Int32Array
 }
 
@@ -141,7 +142,7 @@ function readFields(section: Cursor, tokens: string[]): Field[] {
   }))
 }
 
-/** Takes the 64 bits that stand for a value apart. */
+/** Splits the 64-bit representation of a value. */
 export const repOf = (low: number, high: number): Rep => ({
   code: (high >>> 16) & 0xff,
   array: high >>> 31 === 1,
@@ -151,7 +152,7 @@ export const repOf = (low: number, high: number): Rep => ({
   low,
 })
 
-/** The fields of a set by its start in the table of sets; each set ends with -1 and is made once. */
+/** Returns the fields of a set by its start; each set ends with -1 and is built once. */
 function fieldSets(
   fields: readonly Field[],
   sets: Int32Array,
@@ -197,7 +198,7 @@ function readSpecs(
   return Array.from({ length: count }, (_, i) => {
     const pathNumber = pathNumbers![i]!
     if (!paths.has(pathNumber)) throw new Error(`Spec ${i} has no path.`)
-    if (seen.has(pathNumber)) throw new Error(`${paths.text(pathNumber)} is there twice.`)
+    if (seen.has(pathNumber)) throw new Error(`${paths.text(pathNumber)} occurs twice.`)
     seen.add(pathNumber)
     return new Spec(paths, pathNumber, types![i]!, fieldsOf(setNumbers![i]!))
   })

@@ -3,7 +3,7 @@ import { typeCode } from '../../usd/crate/types.ts'
 import { type ArrayRead, countOf, floatArray, integerArray, layoutOf } from './read-arrays.ts'
 import { type Crate, type Rep, repOf } from './read-crate.ts'
 
-/** A token, string or asset path; undefined when the value is of another type. */
+/** Reads a token, string or asset path; undefined for other types. */
 export function textOf(crate: Crate, rep: Rep | undefined): string | undefined {
   if (!rep?.inlined || rep.array) return undefined
   if (rep.code === typeCode.token || rep.code === typeCode.asset) return crate.tokens[rep.payload]
@@ -11,7 +11,7 @@ export function textOf(crate: Crate, rep: Rep | undefined): string | undefined {
   return undefined
 }
 
-/** A bool, int, half, float, double or time code. */
+/** Reads a bool, int, half, float, double or time code. */
 export function numberOf(crate: Crate, rep: Rep | undefined): number | undefined {
   if (!rep || rep.array) return undefined
   const isDouble = rep.code === typeCode.double || rep.code === typeCode.timeCode
@@ -28,7 +28,7 @@ function bitsAsFloat(bits: number): number {
   return view.getFloat32(0)
 }
 
-/** The numbers of one vector, quaternion (x y z w) or matrix. Small whole ones may be packed into the value itself. */
+/** Reads a vector, quaternion (x y z w) or matrix. Small integers may be stored inline. */
 export function vectorOf(crate: Crate, rep: Rep | undefined): number[] | undefined {
   const layout = rep && !rep.array ? layoutOf(rep.code) : undefined
   if (!rep || !layout || layout.size === 1) return undefined
@@ -36,7 +36,7 @@ export function vectorOf(crate: Crate, rep: Rep | undefined): number[] | undefin
   return Array.from({ length: layout.size }, (_, i) => layout.read(crate.view, rep.payload + i * layout.bytes))
 }
 
-/** Four bytes hold the numbers of a vector, the diagonal of a matrix, or the two halfs of a half2. */
+/** Decodes an inline vector, matrix diagonal or half2 from four bytes. */
 function inlinedVector({ code, low }: Rep, size: number): number[] {
   if (code === typeCode.half2) return [fromHalfBits(low & 0xffff), fromHalfBits(low >>> 16)]
   const byte = (i: number) => (low << (24 - i * 8)) >> 24
@@ -46,7 +46,7 @@ function inlinedVector({ code, low }: Rep, size: number): number[] {
   return Array.from({ length: size }, (_, i) => (i % (side + 1) === 0 ? byte(i / (side + 1)) : 0))
 }
 
-/** The names in a token array, a list of names or a list operation on tokens or strings. */
+/** Reads the names in a token array, a name list or a list operation on tokens or strings. */
 export function tokensOf(crate: Crate, rep: Rep | undefined): string[] {
   if (!rep) return []
   const isTexts = rep.code === typeCode.token || rep.code === typeCode.string || rep.code === typeCode.asset
@@ -59,33 +59,33 @@ export function tokensOf(crate: Crate, rep: Rep | undefined): string[] {
   )
 }
 
-/** The numbers of the paths a list operation on paths names. */
+/** Reads the path numbers of a list operation. */
 export function pathNumbersOf(crate: Crate, rep: Rep | undefined): number[] {
   return rep?.code === typeCode.pathListOp ? itemsOf(crate, rep, true) : []
 }
 
-/** The paths a list operation on paths names. */
+/** Reads the paths of a list operation. */
 export const pathsOf = (crate: Crate, rep: Rep | undefined): string[] =>
   pathNumbersOf(crate, rep).map((index) => crate.paths.text(index))
 
-/** How many elements an array has. */
+/** Returns the number of elements of an array. */
 export function lengthOf(crate: Crate, rep: Rep | undefined): number | undefined {
   if (!rep?.array) return undefined
   return rep.payload === 0 ? 0 : countOf(crate, rep.payload).value
 }
 
-/** The elements of an int or uint array. */
+/** Reads an int or uint array. */
 export const integersOf = (crate: Crate, rep: Rep | undefined): Int32Array | undefined =>
   rep?.array && (rep.code === typeCode.int || rep.code === typeCode.uint) ? integerArray(crate, rep) : undefined
 
-/** The numbers of an array of halfs, floats or doubles, of vectors, quaternions or matrices, one after another. */
+/** Reads an array of halfs, floats, doubles, vectors, quaternions or matrices as a flat list. */
 export const floatsOf = (crate: Crate, rep: Rep | undefined): ArrayRead | undefined =>
   rep?.array ? floatArray(crate, rep) : undefined
 
-/** Values over time: the times, and what stands for the value at each. */
+/** Time samples: the times and the value representations. */
 export type ReadSamples = { times: number[]; values: Rep[] }
 
-/** Source: OpenUSD crateFile.cpp, the reading of TimeSamples: offsets count from where they stand. */
+/** Source: OpenUSD crateFile.cpp, the reading of TimeSamples: offsets are relative to their own position. */
 export function samplesOf(crate: Crate, rep: Rep | undefined): ReadSamples | undefined {
   if (rep?.code !== typeCode.timeSamples) return undefined
   const { view } = crate
@@ -104,7 +104,7 @@ function timesOf(crate: Crate, rep: Rep): number[] {
   return Array.from({ length: count }, (_, i) => crate.view.getFloat64(rep.payload + 8 + i * 8, true))
 }
 
-/** A 64-bit number of items of so many bytes that follow it. */
+/** Reads a 64-bit count of items and validates it. */
 function countedItems({ view, budget }: Crate, at: number, size: number): number {
   const count = Number(view.getBigUint64(at, true))
   if (!(at + 8 + count * size <= view.byteLength)) throw new Error('A list lies outside the file.')
@@ -112,7 +112,7 @@ function countedItems({ view, budget }: Crate, at: number, size: number): number
   return count
 }
 
-/** All items of a list, or of a list operation, whatever it does with them: its first byte says which lists follow. */
+/** Reads all items of a list or list operation, of any kind: the first byte tells which lists follow. */
 function itemsOf(crate: Crate, rep: Rep, isOperation: boolean): number[] {
   const { view } = crate
   if (rep.array && rep.payload === 0) return []

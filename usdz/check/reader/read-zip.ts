@@ -1,13 +1,13 @@
-/** A file of a ZIP archive as its directory and its own header describe it. */
+/** A file of a ZIP archive, from its directory entry and local header. */
 export type ZipEntry = {
   name: string
   method: number
   encrypted: boolean
   crc: number
-  /** Where its bytes begin in the archive. */
+  /** The offset of its data in the archive. */
   offset: number
   data: Uint8Array
-  /** What its own header says otherwise than the directory; undefined when they agree. */
+  /** How its local header differs from the directory; undefined when they agree. */
   disagreement: string | undefined
 }
 
@@ -16,10 +16,13 @@ const centralSignature = 0x02014b50
 const localSignature = 0x04034b50
 const endSize = 22
 const longestComment = 0xffff
-/** In place of a size or a number: it stands in the extended format, which packages may not use. */
+/** Marks a value stored in ZIP64 form, which packages must not use. */
 const extended = 0xffffffff
 
-/** Lists the files of an archive in the order of its directory. Format: APPNOTE.TXT of PKWARE. @throws Error saying what cannot be read. */
+/**
+ * Lists the files of an archive in directory order. Format: APPNOTE.TXT of PKWARE.
+ * @throws Error naming what cannot be read.
+ */
 export function readZip(bytes: Uint8Array): ZipEntry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = findEnd(view)
@@ -62,11 +65,11 @@ function entryAt(bytes: Uint8Array, view: DataView, at: number, nameLength: numb
 
 type Described = { name: string; method: number; crc: number; size: number }
 
-/** Some readers believe the directory, some the header before the file. */
+/** Some readers use the directory, others the local header. */
 function disagreement(local: Described & { deferred: boolean }, { name, method, crc, size }: Described) {
   if (local.name !== name) return `calls it ${local.name}`
   if (local.method !== method) return `says compression method ${local.method}, not ${method}`
-  // With this flag checksum and size stand behind the data.
+  // With this flag checksum and size follow the data.
   if (local.deferred) return undefined
   if (local.size !== size) return `says ${local.size} bytes, not ${size}`
   return local.crc === crc ? undefined : 'has another checksum'

@@ -10,7 +10,7 @@ export type StageProperty = {
   typeName: string
   value: Rep | undefined
   samples: Rep | undefined
-  /** The numbers of the paths it is connected to, or points at. */
+  /** The numbers of its connection or target paths. */
   connections: number[]
   targets: number[]
 }
@@ -21,35 +21,35 @@ export type StagePrim = {
   number: number
   name: string
   parent: StagePrim | undefined
-  /** Of a prim that stands in a variant: the one outside that it says more of, if there is one. */
+  /** For a prim in a variant: the prim outside that it overrides, if any. */
   base: StagePrim | undefined
   type: string
   apiSchemas: string[]
   fields: ReadonlyMap<string, Rep>
-  /** Its own, and in a variant those of the prim it says more of. */
+  /** Its properties, including those of an overridden prim. */
   properties: ReadonlyMap<string, StageProperty>
-  /** Of `properties`, those that stand at this very prim. */
+  /** The properties authored on this prim. */
   own: Map<string, StageProperty>
   children: StagePrim[]
   child(name: string): StagePrim | undefined
 }
 
-/** A layer as its prims with their properties, parents before children. */
+/** The prims of a layer with their properties, parents first. */
 export type Stage = {
   crate: Crate
   metadata: ReadonlyMap<string, Rep>
-  /** In the order of the walk; those within variants are there too. */
+  /** In depth-first order, including prims in variants. */
   prims: StagePrim[]
-  /** By the numbers of their paths. */
+  /** By path number. */
   primAt(path: number): StagePrim | undefined
   propertyAt(path: number): StageProperty | undefined
-  /** The top prims. */
+  /** The root prims. */
   tops: StagePrim[]
 }
 
 /**
- * Makes prims of the specs of a layer. A prim in a variant is put together with the one outside that it says more of, as
- * if the variant were chosen; nothing else is composed.
+ * Builds prims from the specs of a layer. A prim in a variant is combined with the prim outside that it overrides, as
+ * if the variant were selected; nothing else is composed.
  */
 export function buildStage(crate: Crate): Stage {
   const { paths } = crate
@@ -80,7 +80,7 @@ export function buildStage(crate: Crate): Stage {
       parent?.own.set(property.name, property)
     }
   }
-  // What stands in variants comes last: it needs all that stands outside.
+  // Variants come last: they depend on everything outside.
   for (const number of paths.order) {
     const spec = specs.get(number)
     if (spec?.type === specType.variant || inVariants.has(paths.parent(number))) inVariants.add(number)
@@ -136,7 +136,7 @@ class Prim implements StagePrim {
     return this.base ? new Map([...this.base.properties, ...this.own]) : this.own
   }
 
-  /** Of all its children, once they are all there. */
+  /** Called when all children exist. */
   child(name: string): StagePrim | undefined {
     this.#childNames ??= new Map(this.children.map((child) => [child.name, child]))
     return this.#childNames.get(name)

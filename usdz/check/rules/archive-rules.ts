@@ -7,9 +7,7 @@ const layerFile = /\.(usd|usda|usdc|usdz)$/
 const allowedFile = /\.(usd|usda|usdc|usdz|png|jpg)$/
 const imageFile = /\.(png|jpe?g)$/i
 
-/**
- * The rules of the package itself. Source: "Usdz File Format Specification" of OpenUSD, and `usdchecker --arkit`.
- */
+/** Checks the rules of the archive. Source: "Usdz File Format Specification" of OpenUSD, and `usdchecker --arkit`. */
 export function checkArchive(entries: readonly ZipEntry[], report: Report): void {
   for (const entry of entries) checkFile(entry, report)
   const names = new Set(entries.map(({ name }) => name))
@@ -30,9 +28,10 @@ function checkFile(entry: ZipEntry, report: Report): void {
   if (method !== 0) report('CompressionChecker', `${name} is compressed.`)
   if (encrypted) report('CompressionChecker', `${name} is encrypted.`)
   if (offset % 64 !== 0) report('ByteAlignmentChecker', `${name} begins at ${offset}, not at a multiple of 64.`)
-  if (!allowedFile.test(name)) report('ARKitFileExtensionChecker', `${name} has an extension viewers do not read.`)
+  if (!allowedFile.test(name))
+    report('ARKitFileExtensionChecker', `${name} has an extension that viewers do not support.`)
   if (/^[/\\]|^\w:|\\|(^|\/)\.\.?(\/|$)|\/\/|\/$|^$|\ufffd/.test(name)) {
-    report('Archive', `${JSON.stringify(name)} is not a path of a file inside the package.`)
+    report('Archive', `${JSON.stringify(name)} is not a valid path inside the package.`)
   }
   if (disagreement) report('Archive', `The header before ${name} ${disagreement}.`)
   if (method !== 0 || encrypted) return
@@ -40,13 +39,14 @@ function checkFile(entry: ZipEntry, report: Report): void {
   checkContent(name, data, report)
 }
 
-/** What a file's first bytes say it is against what its name says. */
+/** Compares the content of a file with its extension. */
 function checkContent(name: string, data: Uint8Array, report: Report): void {
   const layer = /\.(usda|usdc|usdz)$/.exec(name)?.[1] ?? (name.endsWith('.usd') ? 'usd' : undefined)
-  if (layer && !isLayer(layer, data)) report('ARKitLayerChecker', `${name} is not a layer of that format.`)
+  if (layer && !isLayer(layer, data))
+    report('ARKitLayerChecker', `${name} is not a layer of the format its name states.`)
   const image = imageFile.exec(name)?.[1]?.toLowerCase()
   if (image && imageHeader(data).kind !== (image === 'png' ? 'png' : 'jpeg')) {
-    report('TextureChecker', `${name} is not an image of that kind.`)
+    report('TextureChecker', `${name} is not an image of the format its name states.`)
   }
 }
 
@@ -56,13 +56,13 @@ function isLayer(format: string, data: Uint8Array): boolean {
   return format === 'usd' ? kinds.usdc || kinds.usda : kinds[format as keyof typeof kinds]
 }
 
-/** Files that share bytes cannot both be what they say. */
+/** Files must not overlap. */
 function checkOverlaps(entries: readonly ZipEntry[], report: Report): void {
   const sorted = entries.filter(({ data }) => data.length > 0).sort((a, b) => a.offset - b.offset)
   for (const [index, entry] of sorted.entries()) {
     const next = sorted[index + 1]
     if (next && entry.offset + entry.data.length > next.offset) {
-      report('Archive', `${entry.name} and ${next.name} lie over each other.`)
+      report('Archive', `${entry.name} and ${next.name} overlap.`)
     }
   }
 }

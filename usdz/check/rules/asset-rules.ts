@@ -4,12 +4,12 @@ import { samplesOf, textOf, tokensOf } from '../reader/read-values.ts'
 import type { Stage, StageProperty } from '../reader/stage.ts'
 import type { Report } from './rules.ts'
 
-/** What the names of textures end in. */
+/** The extensions of textures. */
 const readableImage = /\.(jpg|png)$/i
 
 /**
- * Files a layer names: they are in the package, inside it by their path, and textures are of a kind viewers read.
- * @param layer the name of the layer in the package; paths count from its folder.
+ * Checks the files a layer references: they are in the package, and textures have a supported format.
+ * @param layer the name of the layer; paths are relative to its folder.
  */
 export function checkAssets(stage: Stage, layer: string, files: ReadonlySet<string>, report: Report): void {
   const folder = layer.slice(0, layer.lastIndexOf('/') + 1)
@@ -38,7 +38,7 @@ export function checkAssets(stage: Stage, layer: string, files: ReadonlySet<stri
   }
 }
 
-/** All files an attribute names: its value, or each of an array or over time. */
+/** Returns all files an attribute references: by its value, array or time samples. */
 function assetsOf({ crate }: Stage, property: StageProperty): string[] {
   const { value, samples } = property
   const isAsset = (rep: Rep) => rep.code === typeCode.asset
@@ -47,11 +47,11 @@ function assetsOf({ crate }: Stage, property: StageProperty): string[] {
   return [...(value ? [value] : []), ...timed].filter(isAsset).flatMap(list)
 }
 
-/** Where in the package a path leads; undefined when it leads out of it. */
+/** Resolves a path in the package; undefined when it leads out of it. */
 function pathInside(folder: string, asset: string): string | undefined {
   if (/^[a-z][a-z0-9+.-]*:|^[/\\]/i.test(asset)) return undefined
   const steps: string[] = []
-  // "a.usdz[b.png]" is a file in a package in this package.
+  // "a.usdz[b.png]" is a file in a nested package.
   for (const step of `${folder}${asset.split('[', 1)[0]}`.split('/')) {
     if (step === '..' && steps.pop() === undefined) return undefined
     if (step !== '..' && step !== '.' && step !== '') steps.push(step)

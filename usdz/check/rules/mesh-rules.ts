@@ -4,11 +4,11 @@ import { floatsOf, lengthOf, numberOf, textOf } from '../reader/read-values.ts'
 import type { Stage, StagePrim } from '../reader/stage.ts'
 import type { Report } from './rules.ts'
 
-/** What is known of an array of integers without keeping it. */
+/** A summary of an array of integers. */
 type IntegerFacts = { count: number; sum: number; smallest: number; largest: number }
 type Box = readonly number[]
 
-/** How arrays that meshes share are looked through once each. */
+/** Summarises arrays that meshes share, each once. */
 export function arrayFacts(crate: Crate) {
   const integers = new Map<string, IntegerFacts>()
   const boxes = new Map<string, Box>()
@@ -22,7 +22,7 @@ export function arrayFacts(crate: Crate) {
       integers.set(keyOf(rep), facts)
       return facts
     },
-    /** Smallest x y z, largest x y z of an array of points. */
+    /** Returns the smallest and largest x y z of an array of points. */
     box(rep: Rep): Box {
       const known = boxes.get(keyOf(rep)) ?? boxOf(floatsOf(crate, rep))
       boxes.set(keyOf(rep), known)
@@ -65,7 +65,7 @@ function boxOf(points: ArrayLike<number> | undefined): Box {
   return [x0, y0, z0, x1, y1, z1]
 }
 
-/** Whether meshes can be drawn: faces, points, primvars and extents that fit each other. Source: UsdGeomMesh of OpenUSD. */
+/** Checks meshes: faces, points, primvars and extents are consistent. Source: UsdGeomMesh of OpenUSD. */
 export function checkMeshes(stage: Stage, facts: ArrayFacts, report: Report): void {
   for (const prim of stage.prims) {
     if (prim.type !== 'Mesh' || prim.base) continue
@@ -96,7 +96,7 @@ function checkFaces(crate: Crate, prim: StagePrim, facts: ArrayFacts, report: Re
   return { points, faces: counts.count, corners: indices.count }
 }
 
-/** How many elements each interpolation wants. Source: UsdGeomPrimvar of OpenUSD. */
+/** The number of elements for each interpolation. Source: UsdGeomPrimvar of OpenUSD. */
 function checkPrimvars(crate: Crate, prim: StagePrim, { points, faces, corners }: Faces, report: Report): void {
   const wanted = { constant: 1, uniform: faces, vertex: points, varying: points, faceVarying: corners }
   for (const [name, property] of prim.own) {
@@ -109,7 +109,7 @@ function checkPrimvars(crate: Crate, prim: StagePrim, { points, faces, corners }
     const size = numberOf(crate, fields.get('elementSize')) ?? 1
     const indices = lengthOf(crate, prim.own.get(`${name}:indices`)?.value)
     const length = indices === undefined ? lengthOf(crate, value)! / size : indices
-    // An array of any length may be the one value of a mesh.
+    // An array of any length is a valid constant.
     if (interpolation === 'constant' || elements === length) continue
     report(
       'Mesh',
@@ -128,11 +128,11 @@ function checkExtent(crate: Crate, prim: StagePrim, facts: ArrayFacts, report: R
   }
   const box = [...numbers]
   if (!(box[0]! <= box[3]! && box[1]! <= box[4]! && box[2]! <= box[5]!)) {
-    report('Extent', `${prim.path} has an extent whose least corner is not the least.`)
+    report('Extent', `${prim.path} has an extent whose minimum exceeds its maximum.`)
     return
   }
   if (!points) return
-  // What deforms is larger than its points at rest, so a larger extent may be meant.
+  // The extent of a deforming mesh may be larger than its points at rest.
   const own = facts.box(points)
   const slack = 1e-5 * Math.max(...box.map(Math.abs), 1e-30)
   const holds = [0, 1, 2].every((i) => own[i]! >= box[i]! - slack && own[i + 3]! <= box[i + 3]! + slack)

@@ -1,59 +1,60 @@
 /**
- * What a package is checked by. Names that end in "Checker" are those of `usdchecker --arkit` (OpenUSD
- * pxr/usd/usdUtils/complianceChecker.py); the others are rules of the formats and schemas that it takes for granted.
+ * The rules a package is checked against. Names that end in "Checker" are those of `usdchecker --arkit` (OpenUSD
+ * pxr/usd/usdUtils/complianceChecker.py); the others are rules of the formats and schemas that it assumes.
  */
 export const rules = {
-  Archive: 'The package is a whole ZIP archive of files with paths of their own inside it.',
+  Archive: 'The package is a complete ZIP archive of files with valid, distinct paths.',
   ByteAlignmentChecker: 'The data of every file begins at a multiple of 64 bytes.',
   CompressionChecker: 'Files are neither compressed nor encrypted.',
-  ARKitFileExtensionChecker: 'There are only layers (usd usda usdc usdz) and textures (jpg png).',
-  ARKitRootLayerChecker: 'The first file is a .usdc layer, and the only layer.',
-  ARKitLayerChecker: 'Every layer is in one of the core USD formats, the one its name says.',
-  Layer: 'The binary layer is whole: its tables, paths, fields and values can be read.',
-  MissingReferenceChecker: 'Every file that is named is in the package.',
-  ARKitPackageEncapsulationChecker: 'Nothing outside the package is named.',
-  TextureChecker: 'Textures are JPEG (.jpg) or PNG (.png), as their names say.',
-  StageMetadataChecker: 'upAxis is Y, metersPerUnit is given, and defaultPrim names a prim.',
-  PrimEncapsulationChecker: 'No shape is below another one, and shaders stand only in materials.',
-  ARKitPrimTypeChecker: 'All prims are of types that AR viewers know.',
+  ARKitFileExtensionChecker: 'All files are layers (usd usda usdc usdz) or textures (jpg png).',
+  ARKitRootLayerChecker: 'The first file is a .usdc layer and the only layer.',
+  ARKitLayerChecker: 'Every layer has the core USD format that its extension states.',
+  Layer: 'The binary layer is complete: its tables, paths, fields and values can be read.',
+  MissingReferenceChecker: 'Every referenced file is in the package.',
+  ARKitPackageEncapsulationChecker: 'Nothing outside the package is referenced.',
+  TextureChecker: 'Textures are JPEG (.jpg) or PNG (.png), as their extensions state.',
+  StageMetadataChecker: 'upAxis is Y, metersPerUnit is set, and defaultPrim names a prim.',
+  PrimEncapsulationChecker: 'Shapes are not nested, and shaders are only in materials.',
+  ARKitPrimTypeChecker: 'All prims have types that AR viewers support.',
   MaterialBindingAPIAppliedChecker: 'Prims that bind a material have MaterialBindingAPI applied.',
-  ARKitMaterialBindingChecker: 'Every bound material is there.',
-  ARKitShaderChecker: 'Shaders are those of UsdPreviewSurface, and their inputs have one source each, which is there.',
+  ARKitMaterialBindingChecker: 'Every bound material exists.',
+  ARKitShaderChecker: 'Shaders are those of UsdPreviewSurface, and each input has one existing source.',
   NormalMapTextureChecker: 'Normal maps are raw values, unpacked by scale 2 and bias -1.',
   Names: 'Prims and properties have names that USD allows.',
   Values: 'Values are of the declared type.',
   FiniteValues: 'Numbers are finite.',
-  TimeSamples: 'Times ascend, within the time of the stage, with one value each.',
-  Transforms: 'xformOpOrder lists operations that are there; rotations have length one.',
-  Mesh: 'Faces have at least three corners, which name points that are there; primvars have the length they need.',
-  Extent: 'What is drawn says how large it is, and is not larger.',
-  Skeleton: 'Joints have one rest and one bind transform each, and follow their parents.',
-  SkelAnimation: 'Arrays over joints and blend shapes have the lengths of their lists.',
-  SkelBinding: 'Skinned meshes are below a SkelRoot and name joints and weights of a skeleton that is there.',
-  BlendShape: 'Blend shapes are there, one for each name, and move points that are there.',
+  TimeSamples: 'Times ascend within the stage's time range, with one value each.',
+  Transforms: 'xformOpOrder lists existing operations; rotations are unit quaternions.',
+  Mesh: 'Faces have at least three corners with existing points; primvars have the required length.',
+  Extent: 'Shapes have an extent that contains their points.',
+  Skeleton: 'Joints have one rest and one bind transform each, and come after their parents.',
+  SkelAnimation: 'Arrays over joints and blend shapes are as long as their lists.',
+  SkelBinding: 'Skinned meshes are below a SkelRoot, with joints and weights of an existing skeleton.',
+  BlendShape: 'Blend shapes exist, one for each name, and move existing points.',
 } as const
 
 export type RuleName = keyof typeof rules
 
-/** A rule that is broken, and where. */
+/** A broken rule and its location. */
 export type Problem = { rule: RuleName; message: string }
 
-/** Says that a rule is broken; a warning is what the rule's own checker only warns of. */
+/** Reports a broken rule; a warning where usdchecker also only warns. */
 export type Report = (rule: RuleName, message: string, severity?: 'error' | 'warning') => void
 
 /**
- * - `passed`, `failed`; `warned` when what was found may be meant so
- * - `unchecked` when the part of the package it is about could not be read
+ * The result of a rule.
+ * - `passed`, `failed`; `warned` when the finding may be intended
+ * - `unchecked` when the relevant part of the package could not be read
  */
 export type RuleState = 'passed' | 'warned' | 'failed' | 'unchecked'
 
-/** One rule and what a package makes of it. */
+/** A rule and its result. */
 export type RuleResult = { rule: RuleName; says: string; state: RuleState; messages: string[] }
 
-/** A file of a million faults is told of the first of each kind. */
+/** The largest number of messages for each rule. */
 const mostMessages = 20
 
-/** Collects what is found, a list a rule. */
+/** Collects findings by rule. */
 export function findings() {
   const found = new Map<RuleName, { failed: boolean; messages: string[]; more: number }>()
   const unchecked = new Set<RuleName>()
@@ -77,7 +78,7 @@ export function findings() {
     results: (): RuleResult[] =>
       (Object.keys(rules) as RuleName[]).map((rule) => {
         const { messages = [], more = 0 } = found.get(rule) ?? {}
-        const all = more > 0 ? [...messages, `There are ${more} more of this kind.`] : messages
+        const all = more > 0 ? [...messages, `${more} more findings of this kind.`] : messages
         return { rule, says: rules[rule], state: stateOf(rule), messages: all }
       }),
   }

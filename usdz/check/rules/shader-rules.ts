@@ -4,7 +4,10 @@ import type { Report } from './rules.ts'
 
 const shaderIds = /^(UsdPreviewSurface|UsdUVTexture|UsdTransform2d|UsdPrimvarReader_\w+)$/
 
-/** What AR viewers take for granted of shader networks. Source: `usdchecker --arkit` of OpenUSD (complianceChecker.py). */
+/**
+ * Checks shader networks against the assumptions of AR viewers. Source: `usdchecker --arkit` of OpenUSD
+ * (complianceChecker.py).
+ */
 export function checkShaders(stage: Stage, report: Report): void {
   for (const prim of stage.prims) {
     if (prim.type === 'Shader') checkShader(stage, prim, report)
@@ -42,7 +45,7 @@ function checkNormalMap(stage: Stage, surface: StagePrim, report: Report): void 
   }
   const isStandard = scale.every((value) => value === 2) && bias.every((value) => value === -1)
   if (isStandard) return
-  // Values from 0 to 1 may be mapped to vectors around 0 of another strength; viewers are known to ignore that.
+  // Another normal strength is valid, but viewers are known to ignore it.
   const isCentred = scale.every((value, i) => Math.abs(value + 2 * bias[i]!) < 1e-6)
   report(rule, `${texture.path} unpacks its normal map by ${scale} and ${bias}.`, isCentred ? 'warning' : 'error')
 }
@@ -57,7 +60,7 @@ function checkConnections(stage: Stage, property: StageProperty, report: Report)
     if (!stage.propertyAt(connection)) {
       report(rule, `${property.path} is connected to ${paths.text(connection)}, which does not exist.`)
     } else if (owner?.type !== 'Shader' && owner?.type !== 'Material' && owner?.type !== 'NodeGraph') {
-      report(rule, `${property.path} is connected to ${paths.text(connection)}, which is in no Shader or Material.`)
+      report(rule, `${property.path} is connected to ${paths.text(connection)}, which is not in a Shader or Material.`)
     }
   }
 }

@@ -4,10 +4,10 @@ import type { ArrayFacts } from './mesh-rules.ts'
 import type { Report } from './rules.ts'
 
 const rule = 'SkelBinding'
-/** What Quick Look takes into account for each point. */
+/** The number of joint weights that Quick Look uses for each point. */
 const mostWeights = 4
 
-/** What is bound to skeletons: meshes with joints, weights and blend shapes, and skeletons with animations. */
+/** Checks skeleton bindings: meshes with joints, weights and blend shapes, and skeletons with animations. */
 export function checkSkelBindings(stage: Stage, facts: ArrayFacts, report: Report): void {
   const inRoot = new Map<StagePrim, boolean>()
   for (const prim of stage.prims) {
@@ -17,7 +17,7 @@ export function checkSkelBindings(stage: Stage, facts: ArrayFacts, report: Repor
     const isBound = [...prim.own.keys()].some((name) => /^(primvars:)?skel:/.test(name))
     if (!isBound) continue
     if (!prim.apiSchemas.includes('SkelBindingAPI')) report(rule, `${prim.path} is bound without SkelBindingAPI.`)
-    if (!isBelow) report(rule, `${prim.path} is bound and not below a SkelRoot.`)
+    if (!isBelow) report(rule, `${prim.path} is bound but not below a SkelRoot.`)
     checkTarget(stage, prim, 'skel:skeleton', 'Skeleton', report)
     checkTarget(stage, prim, 'skel:animationSource', 'SkelAnimation', report)
     if (prim.own.has('primvars:skel:jointIndices') || prim.own.has('primvars:skel:jointWeights')) {
@@ -29,7 +29,7 @@ export function checkSkelBindings(stage: Stage, facts: ArrayFacts, report: Repor
   }
 }
 
-/** The prim a relationship points at; a wrong one is reported. */
+/** Returns the target prim of a relationship; reports one of the wrong type. */
 function checkTarget(stage: Stage, prim: StagePrim, name: string, type: string, report: Report): StagePrim | undefined {
   const relationship = prim.own.get(name)
   if (!relationship) return undefined
@@ -39,7 +39,7 @@ function checkTarget(stage: Stage, prim: StagePrim, name: string, type: string, 
   return found?.type === type ? found : undefined
 }
 
-/** A binding of the prim or of one above it. */
+/** Returns a binding of the prim or an ancestor. */
 function inherited(stage: Stage, prim: StagePrim, name: string): StagePrim | undefined {
   for (let at: StagePrim | undefined = prim; at; at = at.parent) {
     const [target] = at.properties.get(name)?.targets ?? []
@@ -108,7 +108,7 @@ function checkBlendShapes(stage: Stage, prim: StagePrim, facts: ArrayFacts, repo
   for (const target of targets) {
     const shape = stage.primAt(target)
     if (shape?.type !== 'BlendShape') {
-      report('BlendShape', `${prim.path} is formed by ${crate.paths.text(target)}, which is no BlendShape.`)
+      report('BlendShape', `${prim.path} targets ${crate.paths.text(target)}, which is not a BlendShape.`)
       continue
     }
     const length = (name: string) => lengthOf(crate, shape.properties.get(name)?.value)

@@ -4,7 +4,7 @@ import type { ArrayFacts } from './mesh-rules.ts'
 import type { Report } from './rules.ts'
 import { checkSkelBindings } from './skel-binding-rules.ts'
 
-/** Whether skeletons, their animations and what is bound to them fit each other. Source: the UsdSkel schemas of OpenUSD. */
+/** Checks skeletons and their animations. Source: the UsdSkel schemas of OpenUSD. */
 export function checkSkeletons(stage: Stage, facts: ArrayFacts, report: Report): void {
   for (const prim of stage.prims) {
     if (prim.type === 'Skeleton') checkSkeleton(stage, prim, report)
@@ -17,7 +17,7 @@ function checkSkeleton({ crate }: Stage, prim: StagePrim, report: Report): void 
   const rule = 'Skeleton'
   const joints = tokensOf(crate, prim.properties.get('joints')?.value)
   const order = new Map(joints.map((joint, index) => [joint, index]))
-  if (order.size < joints.length) report(rule, `${prim.path} has two joints of the same path.`)
+  if (order.size < joints.length) report(rule, `${prim.path} has two joints with the same path.`)
   for (const [joint, index] of order) {
     const parent = joint.slice(0, Math.max(0, joint.lastIndexOf('/')))
     const above = parent === '' ? undefined : order.get(parent)
@@ -32,12 +32,12 @@ function checkSkeleton({ crate }: Stage, prim: StagePrim, report: Report): void 
   const bind = floatsOf(crate, prim.properties.get('bindTransforms')?.value)
   for (let i = 0; bind && i + 15 < bind.length; i += 16) {
     if (determinant(bind, i) !== 0) continue
-    report(rule, `${prim.path} cannot undo the bind transform of the joint ${joints[i / 16] ?? i / 16}.`)
+    report(rule, `${prim.path} has a singular bind transform for the joint ${joints[i / 16] ?? i / 16}.`)
     break
   }
 }
 
-/** Of the three axes of a transform. */
+/** Computed from the three axes of a transform. */
 function determinant(m: ArrayLike<number>, at: number): number {
   const [a, b, c] = [m[at]!, m[at + 1]!, m[at + 2]!]
   const [d, e, f] = [m[at + 4]!, m[at + 5]!, m[at + 6]!]

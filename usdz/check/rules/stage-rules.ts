@@ -3,14 +3,16 @@ import type { Stage, StagePrim } from '../reader/stage.ts'
 import type { Report } from './rules.ts'
 
 const gprims = new Set(['Mesh', 'Sphere', 'Cube', 'Cylinder', 'Cone', 'Capsule', 'Points'])
-/** Shapes, and what groups shapes and knows their extent. */
+/** Prim types with an extent: shapes and their groups. */
 const boundables = new Set([...gprims, 'SkelRoot', 'PointInstancer', 'BasisCurves', 'NurbsPatch'])
 const connectables = new Set(['Shader', 'Material', 'NodeGraph'])
 const skeletal = ['SkelRoot', 'Skeleton', 'SkelAnimation', 'BlendShape']
 const others = ['', 'Scope', 'Xform', 'Camera', 'Shader', 'Material', 'GeomSubset', 'SpatialAudio']
 const allowedTypes = new Set([...gprims, ...skeletal, ...others])
 
-/** What AR viewers take for granted of a stage. Source: `usdchecker --arkit` of OpenUSD (complianceChecker.py). */
+/**
+ * Checks a stage against the assumptions of AR viewers. Source: `usdchecker --arkit` of OpenUSD (complianceChecker.py).
+ */
 export function checkStage(stage: Stage, report: Report): void {
   checkMetadata(stage, report)
   const above = new Map<StagePrim, Above>()
@@ -32,7 +34,7 @@ function checkMetadata({ crate, metadata, tops }: Stage, report: Report): void {
   if (!tops.some(({ name }) => name === defaultPrim)) report(rule, 'defaultPrim does not name a top prim.')
 }
 
-/** What stands above a prim: a shape, a shader or material, the nearest ones of each. */
+/** The nearest ancestors of a prim of each kind. */
 type Above = { gprim: StagePrim | undefined; connectable: StagePrim | undefined }
 
 function aboveOf(prim: StagePrim, known: Map<StagePrim, Above>): Above {
@@ -54,7 +56,7 @@ function checkNesting(prim: StagePrim, { gprim, connectable }: Above, report: Re
   if (!connectables.has(type)) return
   if (parent?.type === 'Shader') report(rule, `${prim.path} is a ${type} below a Shader.`, 'warning')
   else if (connectable && connectable !== parent) {
-    report(rule, `${prim.path} is in ${connectable.path}, but not directly: ${parent?.path} is between them.`)
+    report(rule, `${prim.path} is in ${connectable.path}, but not its direct child: ${parent?.path} is between them.`)
   } else if (type === 'Shader' && !connectable) report(rule, `The shader ${prim.path} is not in a Material.`)
 }
 
@@ -65,13 +67,13 @@ function checkBindings(stage: Stage, prim: StagePrim, report: Report): void {
     if (!prim.apiSchemas.includes('MaterialBindingAPI')) {
       report('MaterialBindingAPIAppliedChecker', `${prim.path} binds a material without MaterialBindingAPI.`)
     }
-    // One target is the material; of two the first is the collection it is for.
+    // A single target is the material; with two, the first is the collection.
     const material = targets.at(-1)
     if (targets.length > 2 || material === undefined) {
       report('ARKitMaterialBindingChecker', `${property.path} has ${targets.length} targets.`)
     } else if (stage.primAt(material)?.type !== 'Material') {
       const target = stage.crate.paths.text(material)
-      report('ARKitMaterialBindingChecker', `${property.path} is bound to ${target}, which is no Material.`)
+      report('ARKitMaterialBindingChecker', `${property.path} is bound to ${target}, which is not a Material.`)
     }
   }
 }

@@ -6,7 +6,7 @@ import type { Stage, StagePrim, StageProperty } from '../reader/stage.ts'
 import type { Report } from './rules.ts'
 import { storedAs } from './value-types.ts'
 
-/** Whether values are what they are declared to be, and whether what changes over time does so in order. */
+/** Checks that values have their declared types and that time samples are ordered. */
 export function checkValues(stage: Stage, report: Report): void {
   const { crate, metadata } = stage
   const span = {
@@ -25,7 +25,7 @@ export function checkValues(stage: Stage, report: Report): void {
   }
 }
 
-/** Whether all numbers of a value are finite. Each array is looked through once, however many attributes share it. */
+/** Tells whether all numbers of a value are finite. Shared arrays are tested once. */
 function finiteness(crate: Crate): (rep: Rep) => boolean {
   const known = new Map<string, boolean>()
   return (rep) => {
@@ -46,7 +46,7 @@ function finiteness(crate: Crate): (rep: Rep) => boolean {
 
 function allFinite(numbers: ArrayLike<number> | undefined): boolean {
   if (!numbers) return true
-  // A sum is finite only if all its parts are; parts that cancel are looked at one by one.
+  // A finite sum implies finite values; infinities that cancel are tested one by one.
   let sum = 0
   for (let i = 0; i < numbers.length; i++) sum += numbers[i]!
   if (Number.isFinite(sum)) return true
@@ -58,7 +58,7 @@ function checkValue(property: StageProperty, value: Rep, finite: (rep: Rep) => b
   if (value.code === typeCode.valueBlock) return true
   const declared = storedAs(property.typeName)
   if (declared && (declared.code !== value.code || declared.array !== value.array)) {
-    report('Values', `${property.path} is declared as ${property.typeName} and holds something else.`)
+    report('Values', `${property.path} is declared as ${property.typeName}, but has a value of another type.`)
     return false
   }
   if (!finite(value)) report('FiniteValues', `${property.path} holds numbers that are not finite.`)
@@ -78,7 +78,7 @@ function checkSamples(
   const rule = 'TimeSamples'
   const samples = samplesOf(crate, rep)
   if (!samples) {
-    report(rule, `${property.path} has time samples that are none.`)
+    report(rule, `${property.path} has invalid time samples.`)
     return
   }
   const { times, values } = samples
@@ -89,11 +89,11 @@ function checkSamples(
     report(rule, `${property.path} has times that do not ascend.`)
   }
   if (property.fields.has('variability') && property.fields.get('variability')?.low === 1) {
-    report(rule, `${property.path} is uniform and yet changes over time.`)
+    report(rule, `${property.path} is uniform but has time samples.`)
   }
   if (!values.every((value) => checkValue(property, value, finite, report))) return
   const inside = times.length === 0 || (times[0]! >= (start ?? Infinity) && times.at(-1)! <= (end ?? -Infinity))
-  if (!inside) report(rule, `${property.path} changes outside the time of the stage.`, 'warning')
+  if (!inside) report(rule, `${property.path} has samples outside the stage's time range.`, 'warning')
 }
 
 function checkTransforms(crate: Crate, prim: StagePrim, report: Report): void {
@@ -103,7 +103,7 @@ function checkTransforms(crate: Crate, prim: StagePrim, report: Report): void {
     for (const operation of tokensOf(crate, order.value)) {
       const name = operation.replace(/^!invert!/, '')
       if (name !== '!resetXformStack!' && !prim.properties.has(name)) {
-        report(rule, `${prim.path} is placed by ${name}, which it does not have.`)
+        report(rule, `${prim.path} lists ${name} in xformOpOrder, which does not exist.`)
       }
     }
   }
@@ -114,7 +114,7 @@ function checkTransforms(crate: Crate, prim: StagePrim, report: Report): void {
     const timed = property.samples ? (samplesOf(crate, property.samples)?.values ?? []) : []
     for (const value of [...(property.value ? [property.value] : []), ...timed]) {
       if (hasUnitLength(crate, value)) continue
-      report(rule, `${property.path} holds rotations that are not of length one.`)
+      report(rule, `${property.path} has rotations that are not unit quaternions.`)
       break
     }
   }

@@ -1,12 +1,13 @@
 import { slerp } from '../math/quaternion.ts'
 
 /**
- * A value over the whole timeline: keys in time codes, ascending, with `size` numbers each. Between keys numbers run
- * straight and rotations (`turns`, x y z w, signs continuous) by slerp; outside the first and the last hold.
+ * A value over the whole timeline: keys in time codes, ascending, with `size` numbers each. Numbers are interpolated
+ * linearly and rotations (`isRotation`, x y z w, signs continuous) by slerp. The first and last values hold outside the
+ * keys.
  */
 export type Curve = { times: readonly number[]; values: readonly number[]; size: number; isRotation: boolean }
 
-/** A value that may change: what it is at rest, and its curve when an animation moves it. */
+/** A value that an animation may change: its value at rest, and a curve if it is animated. */
 export type AnimatedValue = { rest: readonly number[]; curve?: Curve | undefined }
 
 /** The value at a time code. */
@@ -49,7 +50,7 @@ export function writeSamples(
   }
 }
 
-/** The largest size that each of its numbers has, at rest or at any key. */
+/** Returns the largest absolute value of each component, at rest or at any key. */
 export function maxMagnitudes({ rest, curve }: AnimatedValue): number[] {
   const sizes = rest.map(Math.abs)
   const values = curve?.values ?? []
@@ -60,7 +61,10 @@ export function maxMagnitudes({ rest, curve }: AnimatedValue): number[] {
   return sizes
 }
 
-/** The same keys with other values. A map of rotations must turn all alike, one of numbers be affine: else it bends. */
+/**
+ * Maps the values of all keys. The map must commute with interpolation: a fixed rotation for rotations, an affine map
+ * for numbers.
+ */
 export function mapValues(
   { rest, curve }: AnimatedValue,
   map: (value: readonly number[]) => readonly number[],

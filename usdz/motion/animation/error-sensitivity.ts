@@ -8,13 +8,16 @@ import type { Clip } from './read-clips.ts'
 import { keyValue, type Path } from './track.ts'
 
 /**
- * How much a change of a node's property moves what is drawn: by it a tolerance in the model's space becomes one of the
- * property. `size` is the diagonal of the model at rest; `lever` is the largest way a vertex goes when the property
- * changes by one (a rotation: by a radian).
+ * The displacement of visible vertices caused by a change of a node's property. It converts a tolerance in the model's
+ * space to one in the unit of the property. `size` is the diagonal of the model at rest; `displacement` is the largest
+ * movement of a vertex for a change by one (rotation: one radian).
  */
 export type ErrorSensitivity = { size: number; displacement(node: Node, path: Path): number }
 
-/** @param shown the nodes that meshes hang from: bounds are those of their boxes, so levers err to the long side. */
+/**
+ * Computes error sensitivities from the bounding boxes of meshes; they never underestimate.
+ * @param shown the visible nodes with meshes.
+ */
 export function errorSensitivity(
   shown: readonly Node[],
   clips: readonly Clip[],
@@ -68,7 +71,7 @@ export function errorSensitivity(
   }
 }
 
-/** The largest scale and the longest translation of nodes, at rest or at any key. */
+/** Returns the largest scale and translation of nodes, at rest or at any key. */
 function maxTransforms(clips: readonly Clip[]) {
   const largest = { translation: new Map<Node, number>(), scale: new Map<Node, number>() }
   for (const track of clips.flatMap(({ tracks }) => tracks)) {
@@ -92,7 +95,7 @@ function maxTransforms(clips: readonly Clip[]) {
 
 type Box = { points: number[][]; offset: number }
 
-/** The corners of the box of a mesh, and the longest way a morph target moves a vertex. */
+/** Returns the corners of a mesh's bounding box and the largest offset of a morph target. */
 function boundsReader(): (mesh: Mesh) => Box {
   const known = new Map<Mesh, Box>()
   const rangeOf = rangeReader()
@@ -117,7 +120,7 @@ function boundsReader(): (mesh: Mesh) => Box {
 
 type Range = { low: number[]; high: number[] }
 
-/** The smallest and largest values of an accessor. Many primitives and morph targets may name the same. */
+/** Returns the range of an accessor, cached: primitives and morph targets share accessors. */
 function rangeReader(): (accessor: Accessor | null) => Range[] {
   const known = new Map<Accessor, Range>()
   return (accessor) => {
@@ -131,13 +134,16 @@ function rangeReader(): (accessor: Accessor | null) => Range[] {
 export const boxCorners = ([x, y, z]: readonly (readonly number[])[]): number[][] =>
   x!.flatMap((a) => y!.flatMap((b) => z!.map((c) => [a, b, c])))
 
-/** The inverse bind matrices of a skin: the identity where it has none. @throws ConversionError for one that is not finite. */
+/**
+ * Returns the inverse bind matrices of a skin, or identities if it has none.
+ * @throws ConversionError for a matrix that is not finite.
+ */
 export function inverseBindMatrices(skin: Skin): Matrix[] {
   const accessor = skin.getInverseBindMatrices()
   return skin.listJoints().map((_, index) => {
     const matrix = accessor && index < accessor.getCount() ? accessor.getElement(index, [] as number[]) : undefined
     if (matrix && !(matrix.length === 16 && matrix.every(Number.isFinite))) {
-      throw malformed(`skin "${skin.getName()}": its inverse bind matrix ${index} is no matrix of finite numbers.`)
+      throw malformed(`skin "${skin.getName()}": its inverse bind matrix ${index} is not a matrix of finite numbers.`)
     }
     return matrix ?? affineMatrix([1, 0, 0, 0, 1, 0, 0, 0, 1])
   })

@@ -1,29 +1,32 @@
 import { angleBetween, dot, normalize, slerp } from '../math/quaternion.ts'
 import { interpolateSegment, keyValue, type Track } from './track.ts'
 
-/** Keys of a track in seconds, between which the value runs straight (rotations: by slerp). */
+/** Keys of a track in seconds. Values between keys are interpolated linearly (rotations by slerp). */
 export type Keys = { times: number[]; values: (readonly number[])[] }
 
 export type ReductionLimits = {
-  /** How far the keys may lead away from a cubic track, in the unit of the value; radians for rotations. */
+  /** The largest deviation from a cubic track, in the unit of the value; radians for rotations. */
   curveTolerance: number
-  /** The same for leaving out keys of a track that all but lie on a line. */
+  /** The largest deviation caused by dropping a key, in the same unit. */
   dropTolerance: number
-  /** The largest turn in radians from one key to the next. */
+  /** The largest rotation between two keys, in radians. */
   maxRotation: number
-  /** Is told of the work as it comes, in keys, to stop before there is too much. */
+  /** Called with the number of keys processed; throws to stop when there are too many. */
   countKeys: (keys: number) => void
 }
 
-/** A jump is written as two keys this many seconds apart. */
+/** A step is written as two keys this many seconds apart. */
 export const stepDuration = 1 / 1024 / 60
 const maxHalvings = 10
-/** What a look at a cubic segment costs, in keys: it is evaluated three times. */
+/** The cost of checking a cubic segment, in keys: it is evaluated three times. */
 const evaluationCost = 4
-/** So many keys at most are left out in a row: looking back over more would cost more than it saves. */
+/** The largest number of consecutive keys dropped; checking longer runs costs more than it saves. */
 const maxDroppedRun = 200
 
-/** Turns any track into keys between which viewers may run straight: jumps get two, curves as many as they need. */
+/**
+ * Converts any track to keys with linear interpolation: a step becomes two keys, a curve as many as its tolerance
+ * requires.
+ */
 export function reduceKeyframes(track: Track, fit: ReductionLimits): Keys {
   const keys: Keys = { times: [], values: [] }
   const add = (time: number, value: readonly number[]) => {
@@ -34,7 +37,7 @@ export function reduceKeyframes(track: Track, fit: ReductionLimits): Keys {
     keys.values.push(away ? value.map((number) => -number) : value)
   }
   const count = track.times.length
-  // A rotation of a cubic track need not be of length one.
+  // Rotations of a cubic track are not necessarily unit quaternions.
   const keyAt = (index: number) =>
     track.path === 'rotation' ? normalize(keyValue(track, index)) : [...keyValue(track, index)]
   let value: readonly number[] = keyAt(0)
@@ -59,7 +62,7 @@ export function reduceKeyframes(track: Track, fit: ReductionLimits): Keys {
 type Add = (time: number, value: readonly number[]) => void
 type Place = { u: number; value: readonly number[] }
 
-/** Adds keys between two places of a cubic segment until the way between them is straight enough. */
+/** Adds keys between two points of a cubic segment until linear interpolation is within the tolerance. */
 function refine(
   track: Track,
   fit: ReductionLimits,
@@ -86,7 +89,7 @@ function refine(
   refine(track, fit, { ...middle, index }, to, depth + 1, add)
 }
 
-/** Leaves out keys that the way between their neighbours passes anyway. */
+/** Drops keys that interpolation between their neighbours reproduces within the tolerance. */
 function dropRedundantKeys(keys: Keys, track: Track, fit: ReductionLimits): Keys {
   const { times, values } = keys
   const kept: Keys = { times: [], values: [] }
@@ -110,7 +113,9 @@ function dropRedundantKeys(keys: Keys, track: Track, fit: ReductionLimits): Keys
   return kept
 }
 
-/** How far one may go from a key: twice as far each time while all between is passed, then back by halves. */
+/**
+ * Finds the farthest key that can follow a key: doubles the step while all keys between are reproduced, then halves it.
+ */
 function farthest(from: number, last: number, isPassed: (from: number, to: number) => boolean): number {
   let good = from + 1
   let step = 1

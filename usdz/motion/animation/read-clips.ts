@@ -7,14 +7,14 @@ import { readFloats } from '../../scene/geometry/accessor-floats.ts'
 import { readSampler } from './read-sampler.ts'
 import type { Path, Track } from './track.ts'
 
-/** One animation of the GLB, its `index` there: it begins at zero seconds and ends with the last of its keys. */
+/** One animation of the GLB and its `index`. It begins at zero seconds and ends with its last key. */
 export type Clip = { name: string; index: number; tracks: Track[] }
 
 const paths: readonly unknown[] = ['translation', 'rotation', 'scale', 'weights'] satisfies Path[]
 
 /**
- * The animations of a model, in its order. What KHR_animation_pointer points at is read where it is a node's transform or
- * weights; anything else is noted by its name.
+ * Reads the animations of a model, in file order. KHR_animation_pointer is supported for node transforms and weights;
+ * other pointers are noted.
  * @throws ConversionError naming the animation and the channel that cannot be read.
  */
 export function readClips(model: Model, notes: Notes): Clip[] {
@@ -36,7 +36,7 @@ export function readClips(model: Model, notes: Notes): Clip[] {
       const track = readSampler(sampler, accessorOf(accessors, where), target.path, size, where, notes)
       const key = `${nodes.indexOf(target.node)} ${target.path}`
       if (tracks.has(key))
-        notes.changed('animation_channels', 'Where two channels move the same, the last one is followed.')
+        notes.changed('animation_channels', 'Where two channels animate the same property, the last one is used.')
       tracks.set(key, { ...target, ...track })
     }
     return { name, index, tracks: [...tracks.values()] }
@@ -48,7 +48,7 @@ function listOf(list: unknown, where: string, what: string): JsonObject[] {
   return list
 }
 
-/** The node and property a channel moves; undefined, with a note, for what is no motion of a node. */
+/** Returns the node and property of a channel; undefined, with a note, for targets that are not node properties. */
 function targetOf(
   channel: JsonObject,
   nodes: readonly Node[],
@@ -57,9 +57,9 @@ function targetOf(
 ): { node: Node; path: Path } | undefined {
   const { node, path, extensions } = isObject(channel.target) ? channel.target : ({} as JsonObject)
   const extension = isObject(extensions) ? extensions.KHR_animation_pointer : undefined
-  // Tools that do not know the extension keep the channel and drop what it points at.
+  // Tools without support for the extension keep the channel and drop its pointer.
   if (path === 'pointer' && extension === undefined) {
-    notes.leftOut('animation_pointer', 'Animations of KHR_animation_pointer that point at nothing are left out.')
+    notes.leftOut('animation_pointer', 'KHR_animation_pointer channels without a pointer are left out.')
     return undefined
   }
   if (path === 'pointer') {
@@ -69,10 +69,13 @@ function targetOf(
     const pointed = number === undefined ? undefined : nodes[Number(number)]
     if (pointed) return { node: pointed, path: property as Path }
     const what = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*').slice(0, 200)
-    notes.leftOut('animation_pointer', `The animation of ${what} is left out: only nodes and morph targets move.`)
+    notes.leftOut(
+      'animation_pointer',
+      `The animation of ${what} is left out: only node transforms and morph target weights are supported.`,
+    )
     return undefined
   }
-  // A channel without a node is for extensions, says glTF.
+  // glTF reserves channels without a node for extensions.
   if (node === undefined) return undefined
   const target = isCount(node) ? nodes[node] : undefined
   if (!target) throw malformed(`${where}: it moves a node that does not exist.`)
@@ -88,7 +91,7 @@ const accessorOf = (accessors: readonly Accessor[], where: string) => (index: un
   return readFloats(accessor, size)
 }
 
-/** How many numbers a value of a property has. */
+/** Returns the number of components of a property. */
 function sizeOf(node: Node, path: Path): number {
   if (path === 'weights') return targetCount(node)
   return path === 'rotation' ? 4 : 3

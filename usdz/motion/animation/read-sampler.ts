@@ -5,14 +5,14 @@ import type { Interpolation, Path, Track } from './track.ts'
 
 const interpolations: readonly unknown[] = ['LINEAR', 'STEP', 'CUBICSPLINE'] satisfies Interpolation[]
 
-/** Nothing that is shown lasts longer than a day; times far beyond have no digits left for a frame. */
+/** The largest key time, one day: later times lack the precision for single frames. */
 const maxSeconds = 86_400
 
 /**
- * The keys of a glTF animation sampler, checked: times in order, as many values as times, all of them finite, rotations
- * of length one. Of keys at the same time the last one counts.
- * @param values gives the values of an accessor.
- * @param size numbers a value; morph weights lie as scalars, `size` of them a key.
+ * Reads and validates the keys of an animation sampler: ascending times, one finite value for each, unit rotations. Of
+ * several keys at one time the last is used.
+ * @param values reads an accessor.
+ * @param size components for each value; morph weights are stored as scalars, `size` of them for each key.
  */
 export function readSampler(
   { input, output, interpolation = 'LINEAR' }: JsonObject,
@@ -55,23 +55,23 @@ function dropRepeatedTimes(track: Sampled, perKey: number, notes: Notes): Sample
   const { times, values } = track
   const kept = [...times.keys()].filter((index) => times[index] !== times[index + 1])
   if (kept.length === times.length) return track
-  notes.changed('animation_keys', 'Of keys at the same time the last one is followed.', times.length - kept.length)
+  notes.changed('animation_keys', 'Of several keys at the same time, the last one is used.', times.length - kept.length)
   const rest = new Float32Array(kept.length * perKey)
   for (const [to, from] of kept.entries()) rest.set(values.subarray(from * perKey, (from + 1) * perKey), to * perKey)
   return { ...track, times: Float32Array.from(kept, (index) => times[index]!), values: rest }
 }
 
-/** Rotations that are not of length one are made so: quantized ones never quite are. */
+/** Normalises rotations; quantized ones are never exact unit quaternions. */
 function normalizeRotations({ interpolation, values, times }: Sampled, where: string, notes: Notes): Float32Array {
   const isCubic = interpolation === 'CUBICSPLINE'
   const out = values.slice()
   for (let index = 0; index < times.length; index++) {
     const at = isCubic ? index * 12 + 4 : index * 4
     const length = Math.hypot(out[at]!, out[at + 1]!, out[at + 2]!, out[at + 3]!)
-    if (length === 0) throw malformed(`${where}: the rotation of key ${index} has the length zero.`)
+    if (length === 0) throw malformed(`${where}: the rotation of key ${index} has length zero.`)
     if (Math.abs(length - 1) > 0.02)
-      notes.changed('animation_rotations', 'Rotations that are not of length one are made so.')
-    // The tangents of a cubic track belong to its values as they are: it is made of length one where it is evaluated.
+      notes.changed('animation_rotations', 'Rotations that are not unit quaternions are normalised.')
+    // The tangents of a cubic track match its unnormalised values, so normalisation happens on evaluation.
     if (!isCubic) for (let k = at; k < at + 4; k++) out[k] = out[k]! / length
   }
   return out

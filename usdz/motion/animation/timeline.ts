@@ -3,15 +3,15 @@ import { angleBetween, dot } from '../math/quaternion.ts'
 import type { Curve } from './curve.ts'
 import type { Keys } from './keyframe-reduction.ts'
 
-/** Time codes a second: the rate of frames AR viewers draw at. */
+/** Time codes per second: the frame rate of AR viewers. */
 export const timeCodesPerSecond = 60
 /** Time codes between the end of a clip and the start of the next. */
 const clipGap = 1
 
-/** Where a clip lies on the timeline, in time codes. `start` is its own zero. */
+/** The position of a clip on the timeline, in time codes. */
 export type ClipSpan = { start: number; end: number }
 
-/** Lays clips of the given lengths in seconds behind each other, each beginning at a whole time code. */
+/** Places clips of the given durations (seconds) in sequence; each starts at a whole time code. */
 export function layOutClips(lengths: readonly number[]): ClipSpan[] {
   let next = 0
   return lengths.map((length) => {
@@ -23,10 +23,10 @@ export function layOutClips(lengths: readonly number[]): ClipSpan[] {
 }
 
 /**
- * The value of a property over the whole timeline: in each clip its keys, the first and the last held to the ends of the
- * clip; at rest in a clip that does not move it.
+ * Joins the keys of a property in each clip to one curve. The first and last keys hold to the ends of the clip; a clip
+ * without keys uses the rest value.
  * @param keys those of each clip, in seconds; undefined for a clip without any.
- * @returns undefined when it never is anything else than at rest.
+ * @returns undefined when the value never differs from the rest value.
  * @throws ConversionError when a value is too large for a float.
  */
 export function joinClips(
@@ -40,7 +40,7 @@ export function joinClips(
   const values: (readonly number[])[] = []
   const add = (time: number, value: readonly number[]) => {
     if (!value.every((number) => Number.isFinite(Math.fround(number)))) {
-      throw malformed(`${where}: its animation leads to values that are no longer finite.`)
+      throw malformed(`${where}: its animation produces values that are not finite.`)
     }
     const last = values.at(-1)
     times.push(time)
@@ -68,7 +68,7 @@ function curveOf(
 ): Curve | undefined {
   const isSame = (a: readonly number[], b: readonly number[]) =>
     isRotation ? angleBetween(a, b) < 1e-9 : a.every((value, k) => value === b[k])
-  // Of keys with one value in a row the first and the last say it all.
+  // Of consecutive keys with the same value, the first and last are enough.
   const kept = [...times.keys()].filter(
     (at) =>
       !(isSame(values[at]!, values[at - 1] ?? values[at]!) && isSame(values[at]!, values[at + 1] ?? values[at]!)) ||

@@ -4,7 +4,7 @@ import { normalize, slerp } from '../math/quaternion.ts'
 export type Path = 'translation' | 'rotation' | 'scale' | 'weights'
 export type Interpolation = 'LINEAR' | 'STEP' | 'CUBICSPLINE'
 
-/** What an animation does to one property of one node: glTF's channel and sampler in one. */
+/** The animation of one property of one node: glTF's channel and sampler in one. */
 export type Track = {
   node: Node
   path: Path
@@ -22,7 +22,7 @@ export function keyValue({ interpolation, values, size }: Track, index: number):
   return values.subarray(at * size, (at + 1) * size)
 }
 
-/** The value between key `index` and the next one, at the part `u` (0 to 1) of the way (glTF 2.0, appendix C). */
+/** Interpolates between key `index` and the next at the fraction `u`, 0 to 1 (glTF 2.0, appendix C). */
 export function interpolateSegment(track: Track, index: number, u: number): readonly number[] {
   const { interpolation, times, values, size, path } = track
   const from = keyValue(track, index)

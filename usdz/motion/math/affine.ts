@@ -1,7 +1,7 @@
 import { identity, type Matrix } from '../../scene/matrix.ts'
 import { type Quaternion, quaternionFromColumns } from './quaternion.ts'
 
-/** The upper left 3 by 3 of a matrix, column after column. */
+/** The upper left 3 × 3 part of a matrix, column by column. */
 export type Linear = readonly number[]
 
 export const linearPart = (m: Matrix): Linear => [m[0]!, m[1]!, m[2]!, m[4]!, m[5]!, m[6]!, m[8]!, m[9]!, m[10]!]
@@ -11,14 +11,14 @@ export function affineMatrix(l: Linear, t: readonly number[] = [0, 0, 0]): Matri
   return [l[0]!, l[1]!, l[2]!, 0, l[3]!, l[4]!, l[5]!, 0, l[6]!, l[7]!, l[8]!, 0, t[0]!, t[1]!, t[2]!, 1]
 }
 
-/** A matrix on a point (w = 1) or a direction (w = 0). */
+/** Applies a matrix to a point (w = 1) or a direction (w = 0). */
 export const transform = (m: Matrix, p: ArrayLike<number>, w: 0 | 1): [number, number, number] => [
   m[0]! * p[0]! + m[4]! * p[1]! + m[8]! * p[2]! + m[12]! * w,
   m[1]! * p[0]! + m[5]! * p[1]! + m[9]! * p[2]! + m[13]! * w,
   m[2]! * p[0]! + m[6]! * p[1]! + m[10]! * p[2]! + m[14]! * w,
 ]
 
-/** The inverse of an affine matrix; undefined when it has none, or next to none. */
+/** Inverts an affine matrix; undefined when it is singular or nearly singular. */
 export function inverse(m: Matrix): Matrix | undefined {
   const [a, b, c, d, e, f, g, h, i] = linearPart(m) as [
     number,
@@ -43,8 +43,8 @@ export function inverse(m: Matrix): Matrix | undefined {
 }
 
 /**
- * A linear map as one scale and one rotation, when it is no more than that (a mirror is a negative scale).
- * @returns undefined for uneven scales and shears.
+ * Splits a linear map into a uniform scale and a rotation; a mirroring map has a negative scale.
+ * @returns undefined for non-uniform scales and shears.
  */
 export function uniformScaleAndRotation(l: Linear): { scale: number; rotation: Quaternion } | undefined {
   const lengths = [0, 3, 6].map((k) => Math.hypot(l[k]!, l[k + 1]!, l[k + 2]!))
@@ -55,7 +55,7 @@ export function uniformScaleAndRotation(l: Linear): { scale: number; rotation: Q
     [0, 6],
     [3, 6],
   ].map(([p, q]) => [0, 1, 2].reduce((sum, k) => sum + l[p! + k]! * l[q! + k]!, 0))
-  // Rotations come as floats: they are at right angles to seven digits only.
+  // Rotations are stored as single-precision floats: columns are orthogonal to seven digits only.
   const isEven =
     lengths.every((length) => size - length <= 2e-6 * size) && skew.every((s) => Math.abs(s) <= 2e-6 * size ** 2)
   if (!isEven) return undefined

@@ -1,4 +1,4 @@
-/** Rotations as x y z w, of length one. */
+/** A rotation as a unit quaternion, x y z w. */
 export type Quaternion = readonly [number, number, number, number]
 
 export const identityRotation: Quaternion = [0, 0, 0, 1]
@@ -6,18 +6,18 @@ export const identityRotation: Quaternion = [0, 0, 0, 1]
 export const dot = (a: ArrayLike<number>, b: ArrayLike<number>) =>
   a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]! + a[3]! * b[3]!
 
-/** A rotation of length one; no rotation for one of length zero. */
+/** Normalises a quaternion; returns the identity for one of length zero. */
 export function normalize(q: ArrayLike<number>): Quaternion {
   const length = Math.sqrt(dot(q, q))
   return length > 0 ? [q[0]! / length, q[1]! / length, q[2]! / length, q[3]! / length] : identityRotation
 }
 
-/** The shorter way from a to b at constant speed (glTF 2.0, appendix C.4). */
+/** Interpolates along the shorter arc from a to b at constant speed (glTF 2.0, appendix C.4). */
 export function slerp(a: ArrayLike<number>, b: ArrayLike<number>, u: number): Quaternion {
   const cosine = dot(a, b)
   const sign = cosine < 0 ? -1 : 1
   const angle = Math.acos(Math.min(1, Math.abs(cosine)))
-  // Below this angle the sine loses its digits, and the straight way is as good.
+  // For small angles the sine loses precision, and linear interpolation is as good.
   const sine = Math.sin(angle)
   const [p, q] = sine < 1e-6 ? [1 - u, u] : [Math.sin((1 - u) * angle) / sine, Math.sin(u * angle) / sine]
   const r = q * sign
@@ -27,13 +27,13 @@ export function slerp(a: ArrayLike<number>, b: ArrayLike<number>, u: number): Qu
 /** The angle in radians by which two rotations differ. */
 export function angleBetween(a: ArrayLike<number>, b: ArrayLike<number>): number {
   const sign = dot(a, b) < 0 ? -1 : 1
-  // From the length of the difference: the cosine of a small angle has no digits left.
+  // Computed from the length of the difference: the cosine of a small angle has no precision.
   let sum = 0
   for (let k = 0; k < 4; k++) sum += (a[k]! - sign * b[k]!) ** 2
   return 4 * Math.asin(Math.min(1, Math.sqrt(sum) / 2))
 }
 
-/** First b, then a. */
+/** Composes two rotations: b is applied first. */
 export const multiplyQuaternions = (a: Quaternion, b: ArrayLike<number>): Quaternion => [
   a[3] * b[0]! + a[0] * b[3]! + a[1] * b[2]! - a[2] * b[1]!,
   a[3] * b[1]! - a[0] * b[2]! + a[1] * b[3]! + a[2] * b[0]!,
@@ -41,7 +41,7 @@ export const multiplyQuaternions = (a: Quaternion, b: ArrayLike<number>): Quater
   a[3] * b[3]! - a[0] * b[0]! - a[1] * b[1]! - a[2] * b[2]!,
 ]
 
-/** The rotation of a matrix of 3 columns that are of length one and at right angles, right-handed. */
+/** Converts a right-handed orthonormal 3 × 3 matrix to a quaternion. */
 export function quaternionFromColumns(m: ArrayLike<number>): Quaternion {
   const [xx, yy, zz] = [m[0]!, m[4]!, m[8]!]
   const trace = xx + yy + zz

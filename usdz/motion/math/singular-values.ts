@@ -3,8 +3,8 @@ import { linearDeterminant } from './affine.ts'
 import { type Quaternion, quaternionFromColumns } from './quaternion.ts'
 
 /**
- * A linear map as rotation · scale along the axes · rotation (singular values), both rotations right-handed: what any
- * static shear comes to when only translations, rotations and scales may be written. Source: one-sided Jacobi (Hestenes).
+ * Decomposes a linear map into rotation · scale · rotation (singular values), with right-handed rotations. It expresses
+ * shears with translations, rotations and scales only. Method: one-sided Jacobi (Hestenes).
  */
 export function singularValues(l: Linear): { outer: Quaternion; scale: readonly number[]; inner: Linear } {
   const columns = [l.slice(0, 3), l.slice(3, 6), l.slice(6, 9)]
@@ -34,17 +34,17 @@ export function singularValues(l: Linear): { outer: Quaternion; scale: readonly 
   }
   const scale = columns.map((column) => Math.hypot(...column))
   const left = orthonormal(columns, scale)
-  // The rotations have to be right-handed: what mirrors goes into the scale. `right` starts so and is only turned.
+  // Rotations must be right-handed, so mirroring goes into the scale. `right` starts right-handed and is only rotated.
   if (linearDeterminant(left.flat()) < 0) {
     left[0] = left[0]!.map((value) => -value)
     scale[0] = -scale[0]!
   }
-  // right holds V by columns; the inner factor is its transpose.
+  // `right` holds V by columns; the inner factor is its transpose.
   const inner = [0, 1, 2].flatMap((row) => [0, 1, 2].map((column) => right[column]![row]!))
   return { outer: quaternionFromColumns(left.flat()), scale, inner }
 }
 
-/** The directions of the columns, with any that fit where a column is zero. */
+/** Normalises the columns; zero columns are replaced by orthogonal directions. */
 function orthonormal(columns: number[][], lengths: readonly number[]): number[][] {
   const largest = Math.max(...lengths)
   const out = columns.map((column, k) =>

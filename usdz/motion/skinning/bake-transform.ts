@@ -3,9 +3,9 @@ import { isIdentity, type Matrix } from '../../scene/matrix.ts'
 import type { Geometry } from '../../scene/scene.ts'
 import { affineMatrix, inverse, linearDeterminant, linearPart, transform } from '../math/affine.ts'
 
-const unreachable = 'A matrix moves vertices to places that are no longer finite.'
+const unreachable = 'A transform moves vertices to coordinates that are not finite.'
 
-/** How a matrix moves points and directions of a geometry for good. Normals take the inverse transposed. */
+/** Applies a matrix to the points and directions of a geometry. Normals use the inverse transpose. */
 export function transformBaker(matrix: Matrix) {
   const inverted = inverse(matrix)!
   const transposed = affineMatrix([0, 1, 2].flatMap((column) => [0, 1, 2].map((row) => inverted[row * 4 + column]!)))
@@ -16,7 +16,7 @@ export function transformBaker(matrix: Matrix) {
     return out
   }
   return {
-    /** Moves a geometry. Under a mirroring matrix the corners of triangles are reordered: their outside stays outside. */
+    /** Transforms a geometry. A mirroring matrix also reverses the winding, so outer faces stay outer faces. */
     geometry(source: Geometry): Geometry {
       if (same) return source
       const points = all(source.points, matrix, 1)
@@ -25,7 +25,7 @@ export function transformBaker(matrix: Matrix) {
       return { ...source, points, normals, indices, extent: computeExtent(points, unreachable) }
     },
     offsets: (vectors: Float32Array): Float32Array => (same ? vectors : all(vectors, matrix, 0)),
-    /** Differences of unit normals: they come out as differences from the moved unit normals. */
+    /** Transforms offsets between unit normals. The results are offsets from the transformed unit normals. */
     normalOffsets(offsets: Float32Array, normals: Float32Array): Float32Array {
       if (same) return offsets
       const [base, moved] = [all(normals, transposed, 0), all(offsets, transposed, 0)]

@@ -17,20 +17,20 @@ import { type BlendShape, readBlendShapes, type WeightChannel, weightChannelBuil
 import { skeletonBuilder } from './skeleton.ts'
 import { skeletonBounds } from './skeleton-bounds.ts'
 
-/** A mesh that changes its shape: drawn by a node (at each of its instances), with its skin or morph targets. */
+/** A mesh with a skin or morph targets, as one node draws it (once for each instance). */
 export type DeformingNode = { node: Node; mesh: Mesh; instance: Matrix }
 
-/** A mesh part in the skeleton's space, as it lies when nothing moves, with what moves its vertices. */
+/** A mesh part in the skeleton's space at rest, with its joint influences and blend shapes. */
 export type DeformingPart = MeshPart & { influences: Influences; shapes: BlendShape[] }
 
-/** Everything that changes its shape: one skeleton, one animation, in the space of the model. */
+/** All deforming meshes of a model: one skeleton and one animation, in the model's space. */
 export type DeformingMeshes = {
   joints: Joint[]
-  /** Where each joint is when its vertices lie as they are written. */
+  /** The bind transform of each joint. */
   binds: Matrix[]
   channels: WeightChannel[]
   parts: DeformingPart[]
-  /** How many of the skins of the GLB are in it. */
+  /** The number of GLB skins included. */
   skins: number
   extent: Float32Array
 }
@@ -45,13 +45,13 @@ type Context = {
   notes: Notes
 }
 
-/** How many joints a vertex may follow: AR viewers take four, other readers any number. */
+/** The largest number of joints for each vertex. AR viewers use four; other readers accept any number. */
 const maxInfluences = { quicklook: 4, spec: 1024 }
 
 /**
- * Puts the deforming meshes of a model on one skeleton: vertices are moved to where they rest, so that readers without an
- * eye for skeletons show them rightly too, and joints are bound there.
- * @returns undefined when there are none.
+ * Builds one skeleton for all deforming meshes of a model. Vertices are stored in the rest pose, so readers without
+ * skinning also show them correctly, and joints are bound in that pose.
+ * @returns undefined when there are no deforming meshes.
  */
 export function buildDeformingMeshes(deformers: readonly DeformingNode[], given: Context): DeformingMeshes | undefined {
   const { settings, transforms, motion, parts, jointNames, meshNames, notes } = given

@@ -1,16 +1,16 @@
 import { type AnimatedValue, type Curve, maxMagnitudes } from '../animation/curve.ts'
 
 /**
- * UsdSkel keeps the scales of joints as halfs, of 11 binary digits. Two joints behind each other multiply theirs: with a
- * second factor that stays the same from key to key, the first runs as straight as their product, and among the
- * thousand halfs from one to two there nearly always is a factor that makes both ends of a stretch exact to five digits.
+ * UsdSkel stores joint scales as half-precision floats, which have 11 significant bits. Two nested joints multiply
+ * their scales. The second factor is constant between two keys, so the product stays linear, and among the 1,024 halfs
+ * from one to two there is nearly always a factor that makes both ends of a segment exact to five digits.
  */
 const tolerance = 1e-5
 
-/** The halfs from one up to two: all there are, but for powers of two. */
+/** The half-precision numbers from one up to two, one for each significand. */
 const factors = Array.from({ length: 1024 }, (_, k) => 1 + k / 1024)
 
-/** The half next to a number (IEEE 754 binary16, without its infinities). */
+/** Rounds a number to the nearest half-precision value (IEEE 754 binary16). Does not produce infinities. */
 export function roundToHalf(value: number): number {
   const size = Math.abs(value)
   if (size < 2 ** -24 / 2) return 0
@@ -18,7 +18,9 @@ export function roundToHalf(value: number): number {
   return Math.sign(value) * Math.min(65504, Math.round(size / step) * step)
 }
 
-/** A scale as two to be multiplied, all of whose keys are halfs. The second is undefined when one is enough. */
+/**
+ * Splits a scale into two factors whose keys are half-precision numbers. The second is undefined when one is enough.
+ */
 export function splitIntoHalfs(scale: AnimatedValue): { first: AnimatedValue; second: AnimatedValue | undefined } {
   const largest = maxMagnitudes(scale)
   const isExact = [0, 1, 2].every((axis) =>
@@ -35,7 +37,10 @@ export function splitIntoHalfs(scale: AnimatedValue): { first: AnimatedValue; se
   }
 }
 
-/** One factor curve of the two: at each key it ends a stretch and, a moment later, begins the next with another factor. */
+/**
+ * Builds one of the two factor curves. Each key ends a segment; shortly after it the next segment begins with another
+ * factor.
+ */
 function split(curve: Curve, largest: readonly number[], which: 0 | 1): Curve {
   const { times, values } = curve
   const out: { time: number; value: number[] }[] = []
@@ -63,10 +68,10 @@ function split(curve: Curve, largest: readonly number[], which: 0 | 1): Curve {
   return { ...curve, times: kept.map(({ time }) => time), values: kept.flatMap(({ value }) => value) }
 }
 
-/** How many time codes a change from one pair of factors to the next takes. */
+/** The duration of a change from one pair of factors to the next, in time codes. */
 const factorChangeDuration = 1 / 1024
 
-/** The factor with which all the values, divided by it, come closest to halfs. */
+/** Finds the factor for which the values divided by it are closest to half-precision numbers. */
 function bestFactor(values: readonly number[], largest: number): { factor: number; first: number[] } {
   let found = { factor: 1, first: values.map(roundToHalf), error: Infinity }
   for (const factor of values.every((value) => value === roundToHalf(value)) ? [1] : factors) {

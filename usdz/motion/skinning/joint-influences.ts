@@ -3,14 +3,18 @@ import { malformed } from '../../errors.ts'
 import type { Notes } from '../../report.ts'
 import { readFloats } from '../../scene/geometry/accessor-floats.ts'
 
-/** Which joints a vertex follows and how much: `size` of both a vertex, weights summing to one, the heaviest first. */
+/**
+ * The joints and weights of each vertex: `size` of both for each vertex. Weights sum to one and are sorted from largest
+ * to smallest.
+ */
 export type Influences = { indices: Int32Array; weights: Float32Array; size: number }
 
 /**
- * The influences of a skinned primitive, joints numbered as in its skin. Weights are made to sum to one; a vertex without
- * any follows the first joint.
- * @param source the vertices of the primitive to read, in the order wanted; all of them unless given.
- * @param maxInfluences how many a vertex may keep: the lightest ones go, with a note that says how much they weighed.
+ * Reads the joint influences of a skinned primitive; joints are numbered as in its skin. Weights are normalised to a
+ * sum of one. A vertex without weights follows the first joint.
+ * @param source the vertices of the primitive to read, in this order; all when undefined.
+ * @param maxInfluences the largest number of joints for each vertex; the smallest weights are dropped, with a note that
+ * states how much.
  * @param joints the number of joints of the skin.
  */
 export function readInfluences(
@@ -50,7 +54,7 @@ export function readInfluences(
     const percent = Math.max(0.1, dropped.weight * 100).toFixed(1)
     notes.changed(
       'skin_weights',
-      `Vertices of ${where} that follow more than ${maxInfluences} joints keep the ${maxInfluences} heaviest; at most ${percent} % of their weight goes.`,
+      `Vertices of ${where} with more than ${maxInfluences} joints keep the ${maxInfluences} largest weights; at most ${percent} % of their weight is lost.`,
       dropped.vertices.size,
     )
   }
@@ -72,7 +76,7 @@ function setsOf(primitive: Primitive, count: number, where: string): WeightSet[]
   return sets
 }
 
-/** What one vertex follows, the heaviest first; a joint named twice counts once with both weights. */
+/** Reads the joints of one vertex, the largest weight first. The weights of a joint that occurs twice are added. */
 function influencesOfVertex(sets: readonly WeightSet[], vertex: number, joints: number, where: string) {
   const all: { joint: number; weight: number }[] = []
   for (const set of sets) {
@@ -83,7 +87,7 @@ function influencesOfVertex(sets: readonly WeightSet[], vertex: number, joints: 
       if (weight <= 0) continue
       const joint = set.joints[k]!
       if (!(joint < joints))
-        throw malformed(`${where}: a vertex follows joint ${joint}, its skin has ${joints} joints.`)
+        throw malformed(`${where}: a vertex names joint ${joint}, but its skin has ${joints} joints.`)
       const known = all.find((other) => other.joint === joint)
       if (known) known.weight += weight
       else all.push({ joint, weight })
@@ -92,7 +96,7 @@ function influencesOfVertex(sets: readonly WeightSet[], vertex: number, joints: 
   return all.sort((a, b) => b.weight - a.weight)
 }
 
-/** The same with no more places a vertex than any of them uses. */
+/** Reduces `size` to the largest number of joints that any vertex uses. */
 function trimmed({ indices, weights, size }: Influences, used: number): Influences {
   if (used === size) return { indices, weights, size }
   const keep = (_: number, at: number) => Math.floor(at / used) * size + (at % used)

@@ -17,7 +17,10 @@ import { singularValues } from '../math/singular-values.ts'
 import { animatedValue, type Motion } from '../motion.ts'
 import { splitIntoHalfs } from './half-float-scales.ts'
 
-/** A joint of the skeleton: its place in its parent's space. `parent` is its index, -1 at the top; parents come first. */
+/**
+ * A joint of the skeleton: its transform in its parent's space. `parent` is the parent's index, or -1 for the root.
+ * Parents come first.
+ */
 export type Joint = {
   name: string
   parent: number
@@ -26,18 +29,18 @@ export type Joint = {
   scale: AnimatedValue
 }
 
-/** Where a node is: in the space of a joint, and from there on by a matrix that never changes. */
+/** The frame of a node: a joint, followed by a constant matrix. */
 export type Frame = { joint: number; residual: Matrix }
 
 const unitScale: AnimatedValue = { rest: [1, 1, 1] }
-/** The joint above all others: readers want one, and one only, at the top. */
+/** The root joint. Readers expect exactly one. */
 const originFrame: Frame = { joint: 0, residual: affineMatrix([1, 0, 0, 0, 1, 0, 0, 0, 1]) }
 
 /**
- * Builds joints out of nodes. Joints have a translation, a rotation and a scale, like nodes; but UsdSkel keeps scales as
- * halfs, too coarse for a model. So what never changes is not written as a scale but taken along into what hangs below,
- * in the end into the bind transforms, which are doubles: an even scale passes rotations as it is; an uneven one above
- * something that rotates becomes a joint of its own.
+ * Builds joints from nodes. UsdSkel stores joint scales as half-precision floats, which are too coarse for a model.
+ * Constant transforms are therefore not written as scales: they are passed down to the children and finally to the bind
+ * transforms, which are doubles. A uniform scale commutes with rotations; a non-uniform scale above a rotating node
+ * becomes a joint.
  */
 export function jointBuilder(transforms: NodeTransforms, motion: Motion, uniqueName: UniqueNames) {
   const top = { translation: { rest: [0, 0, 0] }, rotation: { rest: identityRotation }, scale: unitScale }
@@ -45,7 +48,10 @@ export function jointBuilder(transforms: NodeTransforms, motion: Motion, uniqueN
   const frames = new Map<Node, Frame>()
   const stretched = new Map<Frame, Frame>()
 
-  /** Adds a joint; one whose scale takes two halfs is two. @returns the index of the (inner) joint. */
+  /**
+   * Adds a joint, or two if its scale needs two half-precision factors.
+   * @returns the index of the (inner) joint.
+   */
   const add = (
     name: string,
     parent: number,
@@ -62,7 +68,9 @@ export function jointBuilder(transforms: NodeTransforms, motion: Motion, uniqueN
     return index
   }
 
-  /** A joint that takes a matrix upon itself, apart from a rotation (and, where it flattens nothing, a scale). */
+  /**
+   * Adds a joint for the non-uniform part of a frame's matrix. The remaining matrix is a rotation with a uniform scale.
+   */
   const addStretch = (name: string, frame: Frame): Frame => {
     const known = stretched.get(frame)
     if (known) return known
@@ -75,7 +83,7 @@ export function jointBuilder(transforms: NodeTransforms, motion: Motion, uniqueN
     return made
   }
 
-  /** A joint for what never changes: it stands and turns with the matrix; the scale in it is taken along. */
+  /** Adds a joint for a constant transform: it takes the translation and rotation and passes the scale down. */
   const addStatic = (name: string, { joint, residual }: Frame): Frame => {
     const l = linearPart(residual)
     if (isSingular(l)) return addSingular(name, { joint, residual })
@@ -90,7 +98,9 @@ export function jointBuilder(transforms: NodeTransforms, motion: Motion, uniqueN
     return { joint: index, residual: affineMatrix(even ? scaling(even.scale) : l) }
   }
 
-  /** A matrix without an inverse cannot be a bind transform: the axes that it flattens are scaled to nothing here. */
+  /**
+   * Adds a joint for a singular matrix, which cannot be a bind transform: the joint scales the flattened axes to zero.
+   */
   const addSingular = (name: string, { joint, residual }: Frame): Frame => {
     const { outer, scale, inner } = singularValues(linearPart(residual))
     const least = Math.max(...scale.map(Math.abs)) * 1e-9
@@ -129,7 +139,7 @@ export function jointBuilder(transforms: NodeTransforms, motion: Motion, uniqueN
       const joint = add(name, frame.joint, standing(frame), turned, unitScale)
       return { joint, residual: affineMatrix(diagonal(s.rest.map((value) => value * scale))) }
     }
-    // Halfs are finest around one; a power of two is taken along.
+    // Half-precision numbers are most precise around one, so a power of two is passed down.
     const size = 2 ** Math.round(Math.log2(Math.max(...maxMagnitudes(s)) || 1))
     const joint = add(
       name,
@@ -166,7 +176,7 @@ export function isSingular(l: Linear): boolean {
   return !(Math.abs(linearDeterminant(l)) > 1e-9 * size)
 }
 
-/** Where each joint is in the skeleton's space at a time code; at rest without one. */
+/** Computes the matrix of each joint in the skeleton's space at a time code, or at rest without one. */
 export function poseJoints(joints: readonly Joint[], time?: number): Matrix[] {
   const worlds: Matrix[] = []
   const at = (value: AnimatedValue) => (time === undefined ? value.rest : evaluate(value, time))

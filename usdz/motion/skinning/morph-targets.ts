@@ -8,10 +8,10 @@ import type { AnimatedValue } from '../animation/curve.ts'
 import { type Motion, restWeights } from '../motion.ts'
 import type { transformBaker } from './bake-transform.ts'
 
-/** A weight that moves blend shapes: `name` is unique in the animation. */
+/** The weight of blend shapes. `name` is unique in the animation. */
 export type WeightChannel = { name: string; weight: AnimatedValue }
 
-/** A morph target as offsets of those vertices that it moves. `channel` is the index of its weight. */
+/** A morph target as offsets of the vertices it moves. `channel` is the index of its weight. */
 export type BlendShape = {
   name: string
   channel: number
@@ -20,7 +20,7 @@ export type BlendShape = {
   normalOffsets: Float32Array
 }
 
-/** Gives each node with morph targets its weights; nodes whose mesh stays at the same weights share them. */
+/** Assigns weight channels to nodes with morph targets. Nodes that share a mesh and constant weights share channels. */
 export function weightChannelBuilder(motion: Motion) {
   const channels: WeightChannel[] = []
   const uniqueName: UniqueNames = uniqueNames()
@@ -50,7 +50,7 @@ export function weightChannelBuilder(motion: Motion) {
   return { channels, indicesOf }
 }
 
-/** Their names where the mesh says them, as authoring tools do, in `extras.targetNames`. */
+/** Reads target names from `extras.targetNames` of the mesh, where authoring tools store them. */
 function targetNames(mesh: Mesh, count: number): string[] {
   const { targetNames: given } = mesh.getExtras()
   const list: unknown[] = Array.isArray(given) ? given : []
@@ -61,8 +61,8 @@ function targetNames(mesh: Mesh, count: number): string[] {
 }
 
 /**
- * The morph targets of a primitive for the vertices of a geometry.
- * @param geometry as made from the primitive, before it is baked.
+ * Reads the morph targets of a primitive for the vertices of a geometry.
+ * @param geometry as made from the primitive, before its transform is baked.
  */
 export function readBlendShapes(
   primitive: Primitive,
@@ -75,7 +75,7 @@ export function readBlendShapes(
   const count = primitive.getAttribute('POSITION')!.getCount()
   const isFlat = !primitive.getAttribute('NORMAL')
   const uniqueName = uniqueNames()
-  // Targets that name the same data are made once.
+  // Targets that share accessors are read once.
   const made = new Map<Accessor | null, Map<Accessor | null, BlendShape>>()
   return primitive.listTargets().map((target, index) => {
     const own = { name: uniqueName(names[index]!, 'Target'), channel: channels[index]! }
@@ -94,7 +94,7 @@ export function readBlendShapes(
     }
     const still = () => new Float32Array(geometry.points.length)
     const offsets = read('POSITION') ?? still()
-    // Without normals the triangles are flat, and stay flat when they move.
+    // Primitives without normals are flat-shaded, also when deformed.
     const normals = isFlat ? flatOffsets(geometry, offsets) : (read('NORMAL') ?? still())
     const vertices = movedVertices(offsets, normals)
     const shape = {
@@ -113,13 +113,14 @@ function flatOffsets(geometry: Geometry, offsets: Float32Array): Float32Array {
   return moved.map((value, k) => value - geometry.normals[k]!)
 }
 
-/** At least one: a shape without any vertices would mean all of them. */
+/** Returns the vertices a target moves, at least one: UsdSkel reads an empty list as all vertices. */
 function movedVertices(offsets: Float32Array, normals: Float32Array): Int32Array {
   const moved: number[] = []
   for (let vertex = 0; vertex < offsets.length / 3; vertex++) {
     let sum = 0
     for (let k = vertex * 3; k < vertex * 3 + 3; k++) sum += Math.abs(offsets[k]!) + Math.abs(normals[k]!)
-    if (!Number.isFinite(sum)) throw malformed(`A morph target moves vertex ${vertex} by what is not a finite number.`)
+    if (!Number.isFinite(sum))
+      throw malformed(`A morph target moves vertex ${vertex} by a value that is not a finite number.`)
     if (sum > 0) moved.push(vertex)
   }
   return Int32Array.from(moved.length > 0 ? moved : [0])

@@ -8,18 +8,21 @@ import type { Influences } from './joint-influences.ts'
 import { type Joint, poseJoints } from './joints.ts'
 import type { BlendShape, WeightChannel } from './morph-targets.ts'
 
-/** What bounds are made of: vertices, the joints they follow, and what moves them before that. */
+/**
+ * The input of a bounds computation: vertices, their joint influences, and the blend shapes applied before skinning.
+ */
 export type BoundedPart = { geometry: Geometry; influences: Influences; shapes: readonly BlendShape[] }
 
-/** Looking at more moments than this, with all joints each, would take longer than everything else. */
+/** Limits the number of joint poses evaluated; above it, times are skipped. */
 const maxPoses = 200_000
 
-const unreachable = 'The joints of the skins lead to places that are no longer finite.'
+const unreachable = 'The skin joints move vertices to coordinates that are not finite.'
 
 /**
- * A box around everything that follows a skeleton, at rest and at every key. A vertex is a weighted mean of where its
- * joints would put it, so the boxes of what each joint puts where hold it; they may hold somewhat more.
- * @param bindInverses from the skeleton's space at bind time to that of each joint.
+ * Computes a box around everything that follows a skeleton, at rest and at every key. A skinned vertex is a weighted
+ * mean of its joints' positions, so the union of the boxes of all joints contains it. The box may be larger than
+ * necessary.
+ * @param bindInverses from the skeleton's space at bind time to the space of each joint.
  */
 export function skeletonBounds(
   parts: readonly BoundedPart[],
@@ -51,7 +54,7 @@ export function skeletonBounds(
   return computeExtent(reached, unreachable)
 }
 
-/** Grows the box of each joint by the vertices that follow it, wherever the morph targets may put them. */
+/** Grows the box of each joint by its vertices, at every position that the morph targets can produce. */
 function addPart(
   { geometry, influences, shapes }: BoundedPart,
   boxes: number[][],

@@ -8,15 +8,15 @@ import type { Motion } from '../motion.ts'
 import type { Influences } from './joint-influences.ts'
 import { type Frame, isSingular, jointBuilder, poseJoints } from './joints.ts'
 
-/** A joint of a skin, and the matrix from the vertices as they are written to the joint's node. */
+/** A joint of a skin and the matrix from the stored vertices to the joint's node. */
 type SkinJoint = { joint: Node; bind: Matrix }
 
-/** Bind transforms that agree to this part of the model's size are taken for one. */
+/** Bind transforms that differ by less than this part of the model's size are considered equal. */
 const bindTolerance = 1e-6
 
 /**
- * One skeleton for all skins. Where two skins bind one joint differently, the joint gets a twin below it that never leaves
- * it: UsdSkel knows one bind transform a joint.
+ * Builds one skeleton for all skins. Where two skins bind a joint differently, the joint gets a static child joint,
+ * since UsdSkel stores one bind transform for each joint.
  */
 export function skeletonBuilder(
   transforms: NodeTransforms,
@@ -29,7 +29,7 @@ export function skeletonBuilder(
   const bound = new Map<number, Matrix>()
   const twins = new Map<number, number[]>()
 
-  /** The joint that vertices follow so that they end up where `frame` · `bind` puts them. */
+  /** Returns the joint whose bind transform places vertices at `frame` · `bind`. */
   const jointFor = (name: string, given: Frame, bind: Matrix, size: number): number => {
     let frame: Frame = given
     let matrix = multiply(frame.residual, bind)
@@ -56,11 +56,11 @@ export function skeletonBuilder(
     return twin
   }
 
-  // Parents first: every joint of a skin is there, followed or not.
+  // Adds every joint of every skin, parents first.
   for (const node of isJoint) maker.frameOf(node, (other) => isJoint.has(other))
   return {
     joints,
-    /** Makes joints of what influences name by its place in a skin, and numbers them as in the skeleton. */
+    /** Renumbers influences from skin joints to skeleton joints. */
     bind({ indices, weights }: Influences, followed: readonly SkinJoint[], size: number): void {
       const numbers = new Map<number, number>()
       for (let at = 0; at < indices.length; at++) {
@@ -83,7 +83,7 @@ export function skeletonBuilder(
         indices[at] = number
       }
     },
-    /** For each joint the matrix from the vertices to it; joints that no vertex follows are bound where they rest. */
+    /** Returns the inverse bind matrix of each joint; joints without vertices are bound at rest. */
     bindInverses(): Matrix[] {
       const worlds = poseJoints(joints)
       return joints.map(

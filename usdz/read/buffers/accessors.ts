@@ -5,10 +5,10 @@ import type { BufferViewReader } from './buffer-views.ts'
 import { componentBytes, componentCounts, componentType } from './component-types.ts'
 
 /**
- * The components of an accessor, one element behind the other: interleaved data drawn together, sparse values put in,
- * half precision widened to float; normalized integers stay integers. Format: glTF 2.0 §3.6.2.
- * @returns a view into the file's own bytes wherever they lie as needed: it must not be written to.
- * @throws ConversionError when a sparse value is for an element that is not there.
+ * Reads the components of an accessor as one packed array: deinterleaved, with sparse values applied and half precision
+ * widened to float. Normalized integers stay integers. Format: glTF 2.0 §3.6.2.
+ * @returns a view into the file's bytes where possible: it must not be modified.
+ * @throws ConversionError when a sparse index is out of range.
  */
 export function readAccessor(json: ValidatedGltf, index: number, view: BufferViewReader): TypedArray {
   const accessor = json.accessors[index]!
@@ -30,7 +30,10 @@ export function readAccessor(json: ValidatedGltf, index: number, view: BufferVie
   return array
 }
 
-/** `part` is an accessor, or the indices or values of a sparse one. Without a buffer view all are zero. */
+/**
+ * Reads packed elements. `part` is an accessor, or the indices or values of a sparse one. Without a buffer view all
+ * values are zero.
+ */
 function elements(
   json: ValidatedGltf,
   part: JsonObject,
@@ -51,7 +54,7 @@ function elements(
   return typed(whole.byteOffset % width === 0 ? whole : new Uint8Array(whole), type)
 }
 
-/** Elements that lie `stride` bytes apart, brought together: in words of four bytes where all lies at multiples of four. */
+/** Packs elements that are `stride` bytes apart, in words of four bytes where everything is aligned to four. */
 function gather(bytes: Uint8Array, offset: number, stride: number, size: number, count: number): Uint8Array {
   const start = bytes.byteOffset + offset
   const isInWords = (start | stride | size) % 4 === 0
@@ -88,7 +91,7 @@ function typed(bytes: Uint8Array, type: number): TypedArray {
   }
 }
 
-/** The value of the 16 bits of a half-precision number (IEEE 754 binary16). */
+/** Converts the 16 bits of a half-precision number (IEEE 754 binary16). */
 function halfToFloat(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1
   const exponent = (bits >> 10) & 0x1f

@@ -2,12 +2,12 @@ import { malformed } from '../../errors.ts'
 import type { JsonObject, ValidatedGltf } from '../json.ts'
 import { meshoptOf } from './meshopt-extension.ts'
 
-/** The bytes of a buffer view, decompressed: a view into the buffer where that is possible, to be read only. */
+/** Returns the bytes of a buffer view, decompressed: a view into the buffer where possible, not to be modified. */
 export type BufferViewReader = (index: number) => Uint8Array
 
 type Decoder = typeof import('meshoptimizer').MeshoptDecoder
 
-/** Reads buffer views that `guardViews` has passed; each is decompressed once, when it is first asked for. */
+/** Reads validated buffer views; each is decompressed once, on first use. */
 export async function bufferViewReader(json: ValidatedGltf, buffers: readonly Uint8Array[]): Promise<BufferViewReader> {
   const decoder = json.bufferViews.some(meshoptOf) ? await meshoptDecoder() : undefined
   const decoded = new Map<number, Uint8Array>()
@@ -26,7 +26,7 @@ export async function bufferViewReader(json: ValidatedGltf, buffers: readonly Ui
   }
 }
 
-/** Loaded at the first use. */
+/** Loads the decoder on first use. */
 export async function meshoptDecoder(): Promise<Decoder> {
   const { MeshoptDecoder } = await import('meshoptimizer')
   await MeshoptDecoder.ready

@@ -2,8 +2,8 @@ import { malformed } from '../../errors.ts'
 import type { ValidatedGltf } from '../json.ts'
 
 /**
- * The bytes of each buffer: what its data URI holds, else the binary chunk (glTF 2.0 §4.4.3). Nothing is copied from the
- * chunk: the bytes are the caller's, to be read only.
+ * Returns the bytes of each buffer: its data URI, else the binary chunk (glTF 2.0 §4.4.3). The chunk is not copied: the
+ * bytes belong to the caller and must not be modified.
  */
 export function readBuffers(json: ValidatedGltf, binary: Uint8Array | undefined): Uint8Array[] {
   return json.buffers.map(({ uri, byteLength }, index) => {
@@ -14,7 +14,7 @@ export function readBuffers(json: ValidatedGltf, binary: Uint8Array | undefined)
   })
 }
 
-/** What a data URI (RFC 2397) holds; undefined for a URI of another kind. */
+/** Decodes a data URI (RFC 2397); undefined for other URIs. */
 export function decodeDataUri(uri: string): Uint8Array | undefined {
   const [, isBase64, data] = /^data:[^,]*?(;base64)?,(.*)$/is.exec(uri) ?? []
   if (data === undefined) return undefined

@@ -1,4 +1,6 @@
-/** The component types of accessors. 5130 and 5131 are those of KHR_accessor_float64 and KHR_accessor_float16. */
+/**
+ * The size in bytes of each component type. 5130 and 5131 are defined by KHR_accessor_float64 and KHR_accessor_float16.
+ */
 export const componentBytes: ReadonlyMap<unknown, number> = new Map([
   [5120, 1],
   [5121, 1],
@@ -10,7 +12,7 @@ export const componentBytes: ReadonlyMap<unknown, number> = new Map([
   [5131, 2],
 ])
 
-/** How many components an element of each type has. */
+/** The number of components of each element type. */
 export const componentCounts: ReadonlyMap<unknown, number> = new Map([
   ['SCALAR', 1],
   ['VEC2', 2],

@@ -100,7 +100,7 @@ describe('compressed meshes', () => {
       undecodable,
     )
     expect(await broken((extension) => Object.assign(extension, { bufferView: 5 }))).toMatchObject({
-      message: 'mesh 0 "Ball", primitive 0: its Draco data are not there.',
+      message: 'mesh 0 "Ball", primitive 0: its Draco data is missing.',
     })
     const parts = takeApart(glb)!
     expect(await errorOf(putTogether({ ...parts, binary: parts.binary.slice().fill(7, 11, 60) }))).toMatchObject(

@@ -1,4 +1,4 @@
-/** What is used of the decoder of draco3dgltf, which ships no types. `at` is a place in the module's own memory. */
+/** The parts of draco3dgltf used here; it ships no types. `at` is an address in the module's memory. */
 export type Handle = { readonly ptr: number }
 export type Attribute = Handle & { num_components(): number }
 export type Mesh = Handle & { num_faces(): number; num_points(): number }

@@ -11,8 +11,8 @@ import type { Attribute, Decoder, DracoModule, Mesh } from './draco-module.ts'
 const name = 'KHR_draco_mesh_compression'
 
 /**
- * Decodes what the meshes have in KHR_draco_mesh_compression.
- * @returns the components of each accessor that is filled this way, by its index.
+ * Decodes KHR_draco_mesh_compression.
+ * @returns the components of each decoded accessor, by its index.
  * @throws ConversionError naming the primitive whose data cannot be decoded.
  */
 export async function readDraco(json: ValidatedGltf, view: BufferViewReader): Promise<Map<number, TypedArray>> {
@@ -27,12 +27,12 @@ export async function readDraco(json: ValidatedGltf, view: BufferViewReader): Pr
   if (coded.length === 0) return arrays
 
   const newModule = await dracoDecoder()
-  // A module of its own for each model: what a damaged one does to its memory ends with it.
+  // Each model gets its own module, so that damaged data cannot affect the next.
   const module = await newModule()
   for (const { primitive, extension, place } of coded) {
     const { bufferView, attributes } = isObject(extension) ? extension : {}
     if (!isCount(bufferView) || bufferView >= json.bufferViews.length || !isObject(attributes)) {
-      throw malformed(`${place}: its Draco data are not there.`)
+      throw malformed(`${place}: its Draco data is missing.`)
     }
     try {
       decodePrimitive(json, module, primitive, attributes, view(bufferView), arrays)
@@ -45,7 +45,7 @@ export async function readDraco(json: ValidatedGltf, view: BufferViewReader): Pr
 
 let loaded: Promise<() => Promise<DracoModule>> | undefined
 
-/** Makes decoders. What they are made of is read once, at the first use. */
+/** Returns a factory of decoder modules. Its code is loaded once, on first use. */
 export function dracoDecoder(): Promise<() => Promise<DracoModule>> {
   loaded ??= readDecoder()
   return loaded
@@ -83,7 +83,7 @@ function decodePrimitive(
   }
 }
 
-/** The data types Draco gives out, under the numbers glTF has for them. */
+/** The Draco data type and array for each glTF component type. */
 const dataTypes = new Map<unknown, { type: keyof DracoModule & `DT_${string}`; array: Constructor }>([
   [componentType.byte, { type: 'DT_INT8', array: Int8Array }],
   [componentType.unsignedByte, { type: 'DT_UINT8', array: Uint8Array }],
@@ -119,7 +119,7 @@ function triangles(module: DracoModule, decoder: Decoder, mesh: Mesh): Uint32Arr
   )
 }
 
-/** Lets the module fill memory of its own, and copies that out. */
+/** Lets the module fill memory of its own and copies the result. */
 function copyFromModule(module: DracoModule, length: number, fill: (at: number) => boolean): Uint8Array<ArrayBuffer> {
   const at = module._malloc(length)
   if (at === 0 && length > 0) throw new Error('There is no memory left.')

@@ -2,14 +2,14 @@ import { malformed, tooLarge } from '../../errors.ts'
 import { componentBytes, componentCounts, componentType } from '../buffers/component-types.ts'
 import { isCount, isObject, type JsonObject, type ValidatedGltf } from '../json.ts'
 
-/** All accessors decoded together may take this much; a file of a few bytes can otherwise ask for any amount. */
+/** The largest total size of decoded accessors: a file of a few bytes can otherwise request any amount. */
 const maxDecodedBytes = 2 ** 30
-/** Those of them that have no data in the file and start out as zeros. */
+/** The largest total size of accessors without data in the file, which are filled with zeros. */
 const maxZeroBytes = 2 ** 28
 
 /**
- * Checks that every accessor lies in its view and names a type there is, before anything is allocated for it.
- * @param decompressed how many bytes the compressed views decode to.
+ * Validates that every accessor lies within its buffer view and has a known type, before anything is allocated.
+ * @param decompressed the decoded size of the compressed views, in bytes.
  */
 export function validateAccessors(json: ValidatedGltf, decompressed: number): void {
   let decoded = decompressed

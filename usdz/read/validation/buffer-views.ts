@@ -2,7 +2,7 @@ import { malformed } from '../../errors.ts'
 import { meshoptOf } from '../buffers/meshopt-extension.ts'
 import { isCount, type JsonObject, type ValidatedGltf } from '../json.ts'
 
-/** Element sizes each mode can code, and filters each element size can have. Source: EXT_meshopt_compression. */
+/** The element sizes that each mode supports, and each filter. Source: EXT_meshopt_compression. */
 const modes: Record<string, (stride: number, count: number) => boolean> = {
   ATTRIBUTES: (stride) => stride % 4 === 0 && stride <= 256,
   TRIANGLES: (stride, count) => (stride === 2 || stride === 4) && count % 3 === 0,
@@ -17,8 +17,8 @@ const filters: Record<string, (stride: number) => boolean> = {
 }
 
 /**
- * Checks that every buffer view lies in its buffer, and that a compressed one says how to decode it.
- * @returns how many bytes the compressed ones decode to.
+ * Validates that every buffer view lies within its buffer and that compressed ones can be decoded.
+ * @returns the decoded size of the compressed ones, in bytes.
  */
 export function validateBufferViews(json: ValidatedGltf): number {
   let decoded = 0

@@ -1,7 +1,7 @@
 import { tooLarge } from '../../errors.ts'
 import { isObject, type ValidatedGltf } from '../json.ts'
 
-/** How many of each thing are read: far more than any viewer shows, and little enough for the memory of one conversion. */
+/** The largest number of items of each kind: far more than viewers show, and within the memory of one conversion. */
 const maxItems = {
   nodes: 100_000,
   meshes: 50_000,
@@ -19,7 +19,10 @@ const maxMorphTargets = 20_000
 const maxChannels = 100_000
 const maxJoints = 200_000
 
-/** Checks that a GLB does not list more things than are read, before any is made of them. @throws ConversionError naming them. */
+/**
+ * Validates the number of items of a GLB before any is built.
+ * @throws ConversionError naming the kind.
+ */
 export function validateCounts(json: ValidatedGltf): void {
   for (const [list, count] of Object.entries(maxItems) as [keyof typeof maxItems, number][]) {
     assertAtMost(json[list].length, count, list === 'bufferViews' ? 'buffer views' : list)

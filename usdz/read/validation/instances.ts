@@ -1,7 +1,7 @@
 import { malformed } from '../../errors.ts'
 import { isCount, isObject, type ValidatedGltf } from '../json.ts'
 
-/** Checks that what EXT_mesh_gpu_instancing places its instances by is there: the reader passes over what is not. */
+/** Validates the accessors of EXT_mesh_gpu_instancing: glTF-Transform ignores missing ones. */
 export function validateInstances(json: ValidatedGltf): void {
   for (const [index, { extensions }] of json.nodes.entries()) {
     const instancing = isObject(extensions) ? extensions.EXT_mesh_gpu_instancing : undefined

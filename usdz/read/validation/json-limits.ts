@@ -8,12 +8,13 @@ const comma = 0x2c
 const backslash = 0x5c
 const openBrace = 0x7b
 const closeBrace = 0x7d
-/** Of a bracket it makes the brace, and of no other ASCII mark: [ is 0x5b, ] is 0x5d. */
+/** Maps brackets to braces and no other ASCII character to a brace: [ is 0x5b, ] is 0x5d. */
 const asBrace = 0x20
 
 /**
- * Looks at JSON before it is parsed: for each level and each value the parser takes many times the bytes that the text
- * has, outside the heap that a thread is bounded by. @throws ConversionError `too_large`
+ * Limits the nesting and size of JSON before it is parsed: the parser uses many times the memory of the text, outside
+ * the heap limit of a thread.
+ * @throws ConversionError `too_large`
  */
 export function limitJson(text: Uint8Array): void {
   let depth = 0

@@ -2,7 +2,7 @@ import { malformed } from '../../errors.ts'
 import { elementLabel } from '../element-label.ts'
 import { isCount, isObject, type ValidatedGltf } from '../json.ts'
 
-/** Whether a value is what a member must be. Members that are absent are not asked. */
+/** Tells whether a member has the required type. Absent members are not tested. */
 type Rule = (value: unknown) => boolean
 type Shape = { [member: string]: Rule }
 
@@ -102,7 +102,10 @@ const rules: { list: keyof ValidatedGltf; what: string; members: Shape }[] = [
   { list: 'textures', what: 'texture', members: { name: text, source: isCount, sampler: isCount } },
 ]
 
-/** Checks the members that the converter calculates with or that end up as text. @throws ConversionError naming one. */
+/**
+ * Validates the types of members used in computations or written as text.
+ * @throws ConversionError naming the member.
+ */
 export function validatePropertyTypes(json: ValidatedGltf): void {
   for (const { list, what, members } of rules) {
     for (const [index, item] of (json[list] as Record<string, unknown>[]).entries()) {

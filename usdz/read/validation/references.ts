@@ -4,7 +4,7 @@ import { isCount, isObject, type topLevelLists, type ValidatedGltf } from '../js
 
 type List = (typeof topLevelLists)[number]
 
-/** Where one thing of a glTF names another by its index: members, `*` for every item of a list or member of an object. */
+/** The references by index in a glTF. `*` stands for every item of a list or member of an object. */
 const references: readonly { from: List; path: string; to: List }[] = [
   { from: 'images', path: 'bufferView', to: 'bufferViews' },
   { from: 'textures', path: 'sampler', to: 'samplers' },
@@ -25,7 +25,7 @@ const references: readonly { from: List; path: string; to: List }[] = [
   { from: 'scenes', path: 'nodes.*', to: 'nodes' },
 ]
 
-/** Members without which what follows cannot be read. */
+/** Required list members. */
 const required: readonly { from: List; member: string }[] = [
   { from: 'meshes', member: 'primitives' },
   { from: 'skins', member: 'joints' },
@@ -33,7 +33,10 @@ const required: readonly { from: List; member: string }[] = [
   { from: 'animations', member: 'channels' },
 ]
 
-/** Checks that what is named by an index is there. @throws ConversionError naming who names it. */
+/**
+ * Validates that all referenced items exist.
+ * @throws ConversionError naming the referrer.
+ */
 export function validateReferences(json: ValidatedGltf): void {
   for (const { from, member } of required) {
     for (const [index, item] of json[from].entries()) {
@@ -56,7 +59,7 @@ export function validateReferences(json: ValidatedGltf): void {
   }
 }
 
-/** Calls `check` for each value a path leads to; members that are absent lead nowhere. */
+/** Calls `check` for each value at a path; absent members are skipped. */
 function follow(
   value: unknown,
   path: readonly string[],
@@ -69,7 +72,7 @@ function follow(
     check(value, where)
     return
   }
-  if (typeof value !== 'object' || value === null) throw malformed(`${who()}${where}: it is not what it should be.`)
+  if (typeof value !== 'object' || value === null) throw malformed(`${who()}${where}: it has the wrong type.`)
   if (step === '*') {
     for (const [key, inner] of Object.entries(value)) follow(inner, rest, `${where} ${key}`, check, who)
     return
@@ -78,7 +81,7 @@ function follow(
   if (inner !== undefined) follow(inner, rest, `${where}, ${itemNames.get(step) ?? step}`, check, who)
 }
 
-/** A channel names a sampler of its own animation. */
+/** Validates that each channel references a sampler of its animation. */
 function validateChannels(json: ValidatedGltf): void {
   for (const [index, { name, channels, samplers }] of json.animations.entries()) {
     for (const [number, channel] of (channels as unknown[]).entries()) {
@@ -95,7 +98,7 @@ function validateChannels(json: ValidatedGltf): void {
   }
 }
 
-/** Textures are named by any member of a material, or of its extensions, that is called `…Texture`. */
+/** Validates texture references: all members of materials and their extensions named `…Texture`. */
 function validateTextures(json: ValidatedGltf): void {
   const search = (value: unknown, who: string) => {
     if (!isObject(value)) return
@@ -110,7 +113,7 @@ function validateTextures(json: ValidatedGltf): void {
   for (const [index, material] of json.materials.entries()) search(material, label('materials', index, material.name))
 }
 
-/** What one thing of a list is called. */
+/** The singular of each list name, for messages. */
 const itemNames = new Map([
   ['accessors', 'accessor'],
   ['animations', 'animation'],

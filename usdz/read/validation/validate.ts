@@ -12,8 +12,9 @@ import { validateReferences } from './references.ts'
 const maxDepth = 1000
 
 /**
- * Checks what would make a reader crash, hang or fill the memory: lists that are none, data outside the file, counts
- * far beyond it, node graphs that are no trees. It is not a validator; a wrong value elsewhere shows when it is read.
+ * Validates what could make a reader crash, hang or exhaust memory: wrong lists, data outside the file, excessive
+ * counts, node graphs that are not trees. It is not a full validator; other wrong values are reported when they are
+ * read.
  */
 export function validateGltf(json: JsonObject, binary: Uint8Array | undefined): ValidatedGltf {
   for (const name of topLevelLists) {
@@ -33,7 +34,7 @@ export function validateGltf(json: JsonObject, binary: Uint8Array | undefined): 
   return guarded
 }
 
-/** What everything in the lists may have. */
+/** Validates the members common to all items. */
 function validateMembers(json: ValidatedGltf): void {
   for (const list of topLevelLists) {
     for (const [index, { name, extensions }] of json[list].entries()) {
@@ -49,12 +50,12 @@ function validateBuffers(json: ValidatedGltf, binary: Uint8Array | undefined): v
   for (const [index, buffer] of json.buffers.entries()) {
     const { uri, byteLength } = buffer
     if (!isCount(byteLength)) throw malformed(`buffer ${index}: it has no valid byteLength.`)
-    // A buffer that stands only for what meshopt-compressed views decode to holds no bytes of its own.
+    // A fallback buffer of meshopt compression holds no bytes.
     if (uri === undefined && meshoptOf(buffer)?.fallback === true) continue
     if (typeof uri === 'string') {
       if (!/^data:/i.test(uri)) {
         throw unsupported(
-          `buffer ${index}: its data are in another file, "${uri.slice(0, 100)}". Pack them into the GLB.`,
+          `buffer ${index}: its data is in another file, "${uri.slice(0, 100)}". Pack them into the GLB.`,
         )
       }
     } else if (byteLength > (binary?.length ?? 0)) {

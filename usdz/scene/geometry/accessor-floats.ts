@@ -3,17 +3,16 @@ import { malformed } from '../../errors.ts'
 import { describeAccessor } from '../error-context.ts'
 
 /**
- * The values of an accessor as floats, `size` an element. Float data of that very shape is returned as it is, not
- * copied, and may be the file's own bytes: it must not be written to. Quantized data is decoded by the rules of glTF 2.0
- * §3.6.2.2 (normalized integers).
- * @param elements which ones to read; all unless given.
+ * Reads an accessor as floats, `size` for each element, decoding normalized integers (glTF 2.0 §3.6.2.2). Float data of
+ * this shape is returned without a copy and may be the file's own bytes: it must not be modified.
+ * @param elements the elements to read; all when undefined.
  */
 export function readFloats(accessor: Accessor, size: number, elements?: Uint32Array): Float32Array {
   const array = accessor.getArray()
   const stride = accessor.getElementSize()
   if (!array || stride < size) {
     throw malformed(
-      `${describeAccessor(accessor)}: it is of type ${accessor.getType()}, ${size} components are needed.`,
+      `${describeAccessor(accessor)}: it is of type ${accessor.getType()}, but ${size} components are required.`,
     )
   }
   if (!elements && array instanceof Float32Array && stride === size) return array

@@ -1,8 +1,9 @@
 import { malformed } from '../../errors.ts'
 
 /**
- * Smallest and largest x, y and z of points.
- * @throws ConversionError saying `otherwise` when a coordinate is not a finite number of single precision, or there is no point.
+ * Computes the smallest and largest x, y and z of points.
+ * @throws ConversionError with the message `otherwise` when there are no points or a coordinate is not a finite
+ * single-precision number.
  */
 export function computeExtent(points: ArrayLike<number>, otherwise: string): Float32Array {
   let [x0, y0, z0, x1, y1, z1] = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]
@@ -17,7 +18,7 @@ export function computeExtent(points: ArrayLike<number>, otherwise: string): Flo
     if (y > y1) y1 = y
     if (z < z0) z0 = z
     if (z > z1) z1 = z
-    // Stays 0 as long as all are finite: it is faster than asking of each.
+    // Stays 0 while all values are finite, which is faster than testing each.
     sum += (x + y + z) * 0
   }
   const extent = Float32Array.of(x0, y0, z0, x1, y1, z1)

@@ -9,9 +9,10 @@ import { sequence, triangleIndices } from './triangle-indices.ts'
 import { compactVertices } from './used-vertices.ts'
 
 /**
- * The triangles of a primitive with their vertices, dequantised. Without normals it gets flat ones, as glTF asks for.
+ * Reads the triangles of a primitive with their vertices, dequantised. A primitive without normals gets flat ones, as
+ * glTF requires.
  * @returns undefined, with a note, when there is nothing to draw: points, lines, no positions, no triangles.
- * @throws ConversionError naming the primitive: its attributes do not fit each other, a vertex or a number is none.
+ * @throws ConversionError naming the primitive when its attributes are inconsistent or not finite.
  */
 export const readGeometry = (primitive: Primitive, notes: Notes): Geometry | undefined =>
   withErrorContext(
@@ -54,7 +55,7 @@ function readPrimitive(primitive: Primitive, notes: Notes): Geometry | undefined
 
 type Vertices = Omit<Geometry, 'normals' | 'indices' | 'extent'>
 
-/** Gives each triangle vertices of its own, so that its three normals can be that of its plane. */
+/** Gives each triangle its own vertices, so that they can share the normal of its plane. */
 function flatShaded(vertices: Vertices, indices: Uint32Array): Omit<Geometry, 'extent'> {
   const isSpread = indices.length * 3 === vertices.points.length && indices.every((vertex, corner) => vertex === corner)
   const spread = (source: Float32Array, size: number) => {
@@ -77,13 +78,13 @@ function flatShaded(vertices: Vertices, indices: Uint32Array): Omit<Geometry, 'e
   }
 }
 
-/** Where vertices come from that were taken twice: first some of a primitive's, then some of those. */
+/** Composes two vertex selections. */
 function sourceOf(first: Uint32Array | undefined, second: Uint32Array | undefined): { source?: Uint32Array } {
   const source = first && second ? second.map((vertex) => first[vertex]!) : (second ?? first)
   return source ? { source } : {}
 }
 
-/** Normals of triangles whose corners follow each other, each the same for its three corners. */
+/** Computes flat normals of triangles whose corners are consecutive. */
 export function flatNormals(points: Float32Array): Float32Array {
   const normals = new Float32Array(points.length)
   for (let i = 0; i < points.length; i += 9) {
@@ -99,7 +100,7 @@ export function flatNormals(points: Float32Array): Float32Array {
     const length = Math.sqrt(x * x + y * y + z * z)
     for (let corner = i; corner < i + 9; corner += 3) {
       normals[corner] = length > 0 ? x / length : 0
-      // A triangle without area has no plane; any unit vector will do, it is never seen.
+      // A triangle without area has no normal and is invisible; any unit vector is valid.
       normals[corner + 1] = length > 0 ? y / length : 1
       normals[corner + 2] = length > 0 ? z / length : 0
     }
@@ -107,7 +108,7 @@ export function flatNormals(points: Float32Array): Float32Array {
   return normals
 }
 
-/** Numbers that are none in what only shades a surface are no reason to refuse it: they become zeros, with a note. */
+/** Replaces values that are not finite by zeros, with a note: shading attributes are no reason to refuse a model. */
 function replaceNonFinite(values: Float32Array, semantic: string, notes: Notes): Float32Array {
   let sum = 0
   for (let i = 0; i < values.length; i++) sum += values[i]! * 0

@@ -10,14 +10,14 @@ import { readGeometry } from './geometry.ts'
 import { mirrorGeometry, mirrorX } from './mirrored-geometry.ts'
 import { minTriangles } from './triangle-indices.ts'
 
-/** Mesh prims in one file: each instance needs its own, and viewers slow down long before this. */
+/** The largest number of mesh prims: each instance needs one, and viewers slow down long before this number. */
 const maxParts = 25_000
-/** Instances share their arrays, so they cost little here; a viewer draws each. */
+/** The largest ratio of drawn to stored triangles. Instances share arrays, but a viewer draws each. */
 const maxInstanceRatio = 10
 
 /**
- * Makes the mesh parts of nodes, one a primitive. Nodes that share a primitive share its arrays. Counts what is drawn
- * against the limits.
+ * Builds mesh parts, one for each primitive. Nodes that share a primitive share its arrays. Enforces the limits on
+ * triangles and parts.
  */
 export function meshPartBuilder(settings: Settings, materials: MaterialSource, notes: Notes) {
   const shared = new Map<Primitive, Geometry | undefined>()
@@ -28,7 +28,7 @@ export function meshPartBuilder(settings: Settings, materials: MaterialSource, n
   let parts = 0
 
   const geometryFor = (primitive: Primitive): Geometry | undefined => {
-    // Said before the memory for them is taken.
+    // Checked before memory is allocated.
     if (shared.has(primitive)) return shared.get(primitive)
     assertTriangles(triangles + minTriangles(primitive))
     const geometry = readGeometry(primitive, notes)
@@ -52,12 +52,12 @@ export function meshPartBuilder(settings: Settings, materials: MaterialSource, n
     const most = settings.limits.triangles
     assertTriangles(triangles)
     if (drawn > most * maxInstanceRatio) {
-      throw tooLarge(`The model draws more than ${most * maxInstanceRatio} triangles, its instances counted each time.`)
+      throw tooLarge(`The model draws more than ${most * maxInstanceRatio} triangles, including all instances.`)
     }
     if (parts > maxParts) throw tooLarge(`The model draws more than ${maxParts} separate meshes.`)
   }
 
-  /** The parts of a mesh, their geometries as `shape` makes them. */
+  /** Builds the parts of a mesh, with geometries mapped by `shape`. */
   const each = (mesh: Mesh, shape: (geometry: Geometry) => Geometry, uniqueName: UniqueNames): ShapedPart[] =>
     mesh.listPrimitives().flatMap((primitive) => {
       const unshaped = geometryFor(primitive)
@@ -71,7 +71,7 @@ export function meshPartBuilder(settings: Settings, materials: MaterialSource, n
 
   return {
     each,
-    /** The parts of a mesh that keeps its shape, in a place of the world. */
+    /** Builds the parts of a rigid mesh with the given world matrix. */
     rigid(mesh: Mesh, world: Matrix, uniqueName: UniqueNames): MeshPart[] {
       const mirrors = settings.profile === 'quicklook' && determinant(world) < 0
       const shape = mirrors ? mirroredOnce : (geometry: Geometry) => geometry
@@ -81,5 +81,5 @@ export function meshPartBuilder(settings: Settings, materials: MaterialSource, n
 }
 export type MeshPartBuilder = ReturnType<typeof meshPartBuilder>
 
-/** A part, the primitive it comes from, and its geometry before it was shaped. */
+/** A part, its primitive, and its geometry before mapping. */
 type ShapedPart = { part: MeshPart; primitive: Primitive; unshaped: Geometry }

@@ -1,13 +1,12 @@
 import { identity, type Matrix } from '../matrix.ts'
 import type { Geometry } from '../scene.ts'
 
-/** Turns left into right; applied twice it changes nothing. */
+/** Mirrors across x. */
 export const mirrorX: Matrix = identity.map((value, index) => (index === 0 ? -value : value))
 
 /**
- * The same triangles seen in a mirror across x, corners reordered so that their outside stays outside. Under `mirrorX`
- * they look like the original: so a mirrored node gets vertices whose whole transform no longer mirrors, which viewers
- * that take the winding from the file alone need.
+ * Mirrors a geometry across x and reverses its winding. With `mirrorX` it looks like the original, but the whole
+ * transform no longer mirrors: viewers that ignore the sign of the transform need this.
  */
 export function mirrorGeometry(geometry: Geometry): Geometry {
   const indices = new Uint32Array(geometry.indices.length)

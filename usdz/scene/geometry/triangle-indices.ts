@@ -3,13 +3,13 @@ import { malformed } from '../../errors.ts'
 import { describeAccessor } from '../error-context.ts'
 
 /**
- * The triangles of a primitive as a plain list of vertex indices, three a triangle; undefined for points and lines.
- * Strips and fans are unrolled (glTF 2.0 §3.7.2.1), at the largest index they start anew (KHR_mesh_primitive_restart).
- * Indices that already are such a list are returned as they are, not copied.
+ * Returns the triangles of a primitive as a list of vertex indices, three for each; undefined for points and lines.
+ * Strips and fans are unrolled (glTF 2.0 §3.7.2.1) and restart at the largest index (KHR_mesh_primitive_restart). A
+ * list of indices is returned without a copy.
  */
 export function triangleIndices(primitive: Primitive, vertexCount: number): Uint32Array | undefined {
   const mode = primitive.getMode()
-  if (!modes.has(mode)) throw malformed(`${mode} is no mode of drawing.`)
+  if (!modes.has(mode)) throw malformed(`${mode} is not a primitive mode.`)
   if (!isOfTriangles(primitive)) return undefined
 
   const source = vertexIndices(primitive) ?? sequence(vertexCount)
@@ -37,7 +37,7 @@ function isOfTriangles(primitive: Primitive): boolean {
   return mode === TRIANGLES || mode === TRIANGLE_STRIP || mode === TRIANGLE_FAN
 }
 
-/** How many triangles a primitive has at the least, known before one of them is made. */
+/** Returns a lower bound of the number of triangles, before any is built. */
 export function minTriangles(primitive: Primitive): number {
   if (primitive.getMode() !== Primitive.Mode.TRIANGLES) return 0
   return Math.floor(((primitive.getIndices() ?? primitive.getAttribute('POSITION'))?.getCount() ?? 0) / 3)
@@ -49,10 +49,10 @@ function vertexIndices(primitive: Primitive): Uint8Array | Uint16Array | Uint32A
   if (!accessor || !array) return undefined
   const isWhole = array instanceof Uint8Array || array instanceof Uint16Array || array instanceof Uint32Array
   if (isWhole && accessor.getElementSize() === 1) return array
-  throw malformed(`${describeAccessor(accessor)}: it holds indices, but not as single unsigned integers.`)
+  throw malformed(`${describeAccessor(accessor)}: it holds indices that are not scalar unsigned integers.`)
 }
 
-/** 0, 1, 2 … */
+/** Returns 0, 1, 2 … */
 export function sequence(length: number): Uint32Array {
   const indices = new Uint32Array(length)
   for (let i = 0; i < length; i++) indices[i] = i
@@ -68,7 +68,7 @@ function unroll(source: ArrayLike<number>, restart: number, strip: boolean): Uin
       start = i + 1
     } else if (i - start >= 2) {
       const odd = strip && (i - start) % 2 === 1
-      // Every second triangle of a strip runs the other way round: its last two corners are swapped.
+      // Every second triangle of a strip has reversed winding, so its last two corners are swapped.
       out[length++] = source[strip ? i - 2 : i - 1]!
       out[length++] = source[strip ? (odd ? i : i - 1) : i]!
       out[length++] = source[strip ? (odd ? i - 1 : i) : start]!

@@ -1,6 +1,6 @@
 /**
- * The vertices that triangles use, in their order, and the triangles over those alone; undefined where most are used.
- * Primitives often share one long array of vertices and draw little of it each.
+ * Returns the vertices that triangles use, in order, and re-indexed triangles; undefined when most vertices are used.
+ * Primitives often share a long vertex array of which each draws a small part.
  */
 export function compactVertices(
   indices: Uint32Array,

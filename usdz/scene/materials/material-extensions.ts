@@ -8,8 +8,8 @@ import { averageThinFilm } from './thin-film.ts'
 type ExtensionReader = (material: Material, source: GltfMaterial, ref: ReadTexture, notes: Notes) => Material
 
 /**
- * What extensions add to a metallic-roughness surface. A preview surface knows none of them: each is brought as near as
- * its terms allow, and noted. What bends, scatters or splits light has no counterpart at all.
+ * Applies the extensions that add to a metallic-roughness surface. UsdPreviewSurface supports none of them: each is
+ * approximated and noted. Refraction, scattering and dispersion have no counterpart.
  */
 export function applyExtensions(material: Material, source: GltfMaterial, ref: ReadTexture, notes: Notes): Material {
   const layers: ExtensionReader[] = [volume, transmission, sheen, anisotropy, specular, iridescence]
@@ -20,25 +20,22 @@ export function applyExtensions(material: Material, source: GltfMaterial, ref: R
 }
 
 const leftOut = [
-  ['KHR_materials_dispersion', 'dispersion', 'Dispersion (light split into colours) is left out.'],
+  ['KHR_materials_dispersion', 'dispersion', 'Dispersion is left out.'],
   [
     'KHR_materials_diffuse_transmission',
     'diffuse_transmission',
-    'Light that shines through thin surfaces is left out: they are lit from the front only.',
+    'Diffuse transmission is left out: thin surfaces are lit from the front only.',
   ],
 ] as const
 
-/** Light through `thickness` of a body is tinted by attenuation (Beer–Lambert): colour ^ (thickness / distance). */
+/** Light that passes through `thickness` is tinted by attenuation (Beer–Lambert): colour ^ (thickness / distance). */
 const volume: ExtensionReader = (material, source, _ref, notes) => {
   const body = source.getExtension<Volume>('KHR_materials_volume')
   if (!body) return material
   const thickness = body.getThicknessFactor()
   const distance = body.getAttenuationDistance()
   const passes = source.getExtension<Transmission>('KHR_materials_transmission')?.getTransmissionFactor() ?? 0
-  notes.changed(
-    'volume',
-    'Volumes do not bend light; the tint that light takes inside them is worked into the base colour.',
-  )
+  notes.changed('volume', 'Volumes do not refract light; their attenuation colour is baked into the base colour.')
   if (thickness <= 0 || passes <= 0 || !(distance > 0) || !Number.isFinite(distance)) return material
   const tinted = body.getAttenuationColor().map((value) => 1 - passes + passes * value ** (thickness / distance))
   return { ...material, baseColor: times(material.baseColor, tinted) }
@@ -49,15 +46,15 @@ const transmission: ExtensionReader = (material, source, ref, notes) => {
   const factor = glass?.getTransmissionFactor() ?? 0
   if (!glass || factor <= 0) return material
   if (material.alpha === 'mask') {
-    notes.leftOut('transmission', 'Transmission (clear glass) of surfaces that are cut out by alpha is left out.')
+    notes.leftOut('transmission', 'Transmission of surfaces with alpha mode MASK is left out.')
     return material
   }
-  notes.changed('transmission', 'Transmission (clear glass) is approximated by an opacity: nothing is bent or blurred.')
+  notes.changed('transmission', 'Transmission is approximated by opacity, without refraction or blur.')
   const texture = ref(glass.getTransmissionTexture(), glass.getTransmissionTextureInfo())
   return { ...material, alpha: 'blend', transmission: { factor, ...(texture && { texture }) } }
 }
 
-/** The share of light that sheen of the middling sort reflects, over all directions. */
+/** The directional albedo of sheen with medium roughness, averaged over all directions. */
 const sheenAlbedo = 0.157
 
 const sheen: ExtensionReader = (material, source, _ref, notes) => {
@@ -65,21 +62,21 @@ const sheen: ExtensionReader = (material, source, _ref, notes) => {
   const color = cloth?.getSheenColorFactor() ?? [0, 0, 0]
   if (!cloth || color.every((value) => value === 0)) return material
   if (cloth.getSheenColorTexture()) {
-    notes.leftOut('sheen', 'The sheen of cloth is left out where it has a texture.')
+    notes.leftOut('sheen', 'Sheen with a colour texture is left out.')
     return material
   }
-  notes.changed('sheen', 'The sheen of cloth is approximated by a lighter base colour.')
+  notes.changed('sheen', 'Sheen is approximated by a lighter base colour.')
   const kept = 1 - sheenAlbedo * Math.max(...color)
   const addedColor = color.map((value) => value * sheenAlbedo) as unknown as Color
   return { ...material, baseColor: times(material.baseColor, [kept, kept, kept]), addedColor }
 }
 
-/** The highlight is round, as wide as it was on average between along and across (KHR_materials_anisotropy). */
+/** Uses a round highlight with the mean width along and across the anisotropy direction (KHR_materials_anisotropy). */
 const anisotropy: ExtensionReader = (material, source, _ref, notes) => {
   const brushed = source.getExtension<Anisotropy>('KHR_materials_anisotropy')
   const strength = brushed?.getAnisotropyStrength() ?? 0
   if (!brushed || strength === 0) return material
-  notes.changed('anisotropy', 'Stretched highlights of brushed surfaces (anisotropy) are approximated by round ones.')
+  notes.changed('anisotropy', 'Anisotropic highlights are approximated by round ones.')
   if (material.metallicRoughnessTexture) return material
   const across = material.roughness ** 2
   const along = across + (1 - across) * strength ** 2
@@ -95,24 +92,24 @@ const specular: ExtensionReader = (material, source, ref, notes) => {
   const colorTexture = ref(shine.getSpecularColorTexture(), shine.getSpecularColorTextureInfo())
   const isPlain = strength === 1 && color.every((value) => value === 1)
   if (isPlain && !texture && !colorTexture) return material
-  notes.changed('specular', 'Specular strength and colour are approximated; metals do not have them.')
+  notes.changed('specular', 'Specular strength and colour are approximated; they do not apply to metals.')
   const layer = { strength, color, ...(texture && { texture }), ...(colorTexture && { colorTexture }) }
   return { ...material, specular: layer }
 }
 
-/** What a surface that is no metal reflects of light straight ahead, unless it says otherwise. */
+/** The default reflectance of dielectrics at normal incidence. */
 const dielectricReflectance: Color = [0.04, 0.04, 0.04]
 
-/** The mean colour of a thin film; it does not change with the angle. */
+/** Uses the mean colour of the thin film, independent of the viewing angle. */
 const iridescence: ExtensionReader = (material, source, _ref, notes) => {
   const film = source.getExtension<Iridescence>('KHR_materials_iridescence')
   const factor = film?.getIridescenceFactor() ?? 0
   if (!film || factor === 0) return material
   if (film.getIridescenceTexture()) {
-    notes.leftOut('iridescence', 'The iridescence of thin films is left out where a texture says how strong it is.')
+    notes.leftOut('iridescence', 'Iridescence with a strength texture is left out.')
     return material
   }
-  notes.changed('iridescence', 'The changing colours of thin films (iridescence) are approximated by their mean.')
+  notes.changed('iridescence', 'Iridescence is approximated by its mean colour.')
   const most = film.getIridescenceThicknessMaximum()
   const thickness = film.getIridescenceThicknessTexture() ? (film.getIridescenceThicknessMinimum() + most) / 2 : most
   const changeOf = (base: Color, share: number) =>

@@ -8,16 +8,21 @@ import type { MeshPart } from '../scene.ts'
 
 const extension = 'KHR_materials_variants'
 
-/** The looks a model may be given (KHR_materials_variants): their names, legal and unique, and what each changes. */
+/**
+ * The material variants of a model (KHR_materials_variants): their names, legal and unique, and the materials of each.
+ */
 export type MaterialVariants = {
   names: readonly string[]
-  /** The material of a primitive in each look, undefined where a look leaves it as it is; none when all do. */
+  /**
+   * The material of a primitive in each variant, undefined where a variant does not change it; undefined when none
+   * does.
+   */
   materialsOf(primitive: Primitive): readonly (GltfMaterial | undefined)[] | undefined
 }
 
 /**
- * Reads the looks of a model. For Quick Look, which shows no choice, there are none: it gets the model as it is shown
- * before one is chosen, and a note.
+ * Reads the material variants of a model. Quick Look has no variant selection: for it the default materials are
+ * written, with a note.
  */
 export function readVariants({ document }: Model, profile: Profile, notes: Notes): MaterialVariants {
   const found = document
@@ -28,7 +33,7 @@ export function readVariants({ document }: Model, profile: Profile, notes: Notes
   if (variants.length > 0 && profile === 'quicklook') {
     notes.leftOut(
       'variants',
-      'Quick Look shows no choice of materials: of the variants only the look the GLB begins with is written.',
+      'Quick Look does not support material variants: only the default materials are written.',
       variants.length,
     )
     return { names: [], materialsOf: () => undefined }
@@ -51,13 +56,10 @@ export function readVariants({ document }: Model, profile: Profile, notes: Notes
   }
 }
 
-/** Vertex colours are made for the material a mesh begins with: they are multiplied by its colour. */
+/** Notes vertex colours that variants do not show: they are multiplied by the colour of the default material. */
 export function noteVariantVertexColors(parts: readonly MeshPart[], notes: Notes): void {
   for (const { geometry, material, variants = [] } of parts) {
     if (!geometry.colors || !variants.some((variant) => variant !== material)) continue
-    notes.leftOut(
-      'variant_colors',
-      'Vertex colours are shown in the look the GLB begins with, not in its other variants.',
-    )
+    notes.leftOut('variant_colors', 'Vertex colours are shown with the default materials, not in the other variants.')
   }
 }

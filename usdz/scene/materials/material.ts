@@ -3,31 +3,31 @@ import type { Primitive } from '@gltf-transform/core'
 export type Color = readonly [number, number, number]
 export type Wrap = 'repeat' | 'mirror' | 'clamp'
 
-/** KHR_texture_transform: uv' = offset + rotation · scale · uv, the angle in radians. */
+/** KHR_texture_transform: uv' = offset + rotation · scale · uv, with the angle in radians. */
 export type UvTransform = { offset: readonly [number, number]; rotation: number; scale: readonly [number, number] }
 
-/** Pixels row by row from the top, 8 bits a channel: grey, r g b, or r g b and alpha. */
+/** Pixels in rows from the top, 8 bits per channel: grey, RGB or RGBA. */
 export type Pixels = { data: Uint8Array; width: number; height: number; channels: 1 | 3 | 4 }
 
-/** An image that is computed from others when it is needed. Equal keys, equal pixels. */
+/** An image computed on demand. Equal keys mean equal pixels. */
 export type GeneratedImage = {
   name: string
   key: string
   width: number
   height: number
   alpha: boolean
-  /** Small losses do not matter: what it comes from had them too. */
+  /** Lossy compression is acceptable: its source was compressed that way. */
   lossy: boolean
-  /** Meshes find single pixels in it: it cannot be resized. */
+  /** Meshes address single pixels, so the image must not be resized. */
   fixedSize?: boolean
   render(): Promise<Pixels>
 }
 
-/** An image of the model, its bytes as they are in the file; undefined when it has none that can be reached. */
+/** An image of the model, as stored in the file; `bytes` is undefined when they are not available. */
 export type StoredImage = { name: string; bytes: Uint8Array | undefined }
 export type SourceImage = StoredImage | GeneratedImage
 
-/** An image and how a surface samples it: at a TEXCOORD set, or where the corners of triangles find their colours. */
+/** An image and how a surface samples it: by a TEXCOORD set, or by the coordinates of baked vertex colours. */
 export type TextureRef = {
   image: SourceImage
   texCoord: number | 'colors'
@@ -36,7 +36,7 @@ export type TextureRef = {
   wrapT: Wrap
 }
 
-/** A surface in glTF's metallic-roughness terms. A value beside a texture multiplies what is sampled from it. */
+/** A metallic-roughness material. A factor multiplies the values sampled from its texture. */
 export type Material = {
   name: string
   doubleSided: boolean
@@ -62,21 +62,24 @@ export type Material = {
   clearcoatRoughness: number
   clearcoatRoughnessTexture?: TextureRef
   ior?: number
-  /** KHR_materials_unlit: the base colour is what is seen, whatever the light. */
+  /** KHR_materials_unlit: the base colour is shown regardless of lighting. */
   unlit: boolean
-  /** Where it is seen with vertex colours that are not worked into its texture. */
+  /** Whether meshes supply vertex colours that are not baked into its texture. */
   vertexColors?: boolean
-  /** Linear light added to the base colour, after its texture. */
+  /** A linear colour added to the base colour after its texture. */
   addedColor: Color
-  /** KHR_materials_specular: how strongly what is no metal reflects, and in which colour (both beside a texture). */
+  /** KHR_materials_specular: strength and colour of dielectric reflection, both with optional textures. */
   specular?: { strength: number; color: Color; texture?: TextureRef; colorTexture?: TextureRef }
-  /** KHR_materials_transmission: how much light passes, with a texture in r. */
+  /** KHR_materials_transmission: the transmitted share, with an optional texture in r. */
   transmission?: { factor: number; texture?: TextureRef }
-  /** The base colour is a diffuse one, and this, in linear r g b and alpha, stands for metallic and roughness. */
+  /**
+   * Specular-glossiness values (linear RGB and alpha) that replace metallic and roughness; the base colour is then
+   * diffuse.
+   */
   specularGlossiness?: { specular: Color; glossiness: number; texture?: TextureRef }
 }
 
-/** Gives each primitive its material, and the one it has in each look of the model when looks change it. */
+/** Returns the default and variant materials of a primitive. */
 export type MaterialSource = {
   get(primitive: Primitive): Material
   variants(primitive: Primitive): { looks?: readonly Material[] }

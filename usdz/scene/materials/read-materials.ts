@@ -7,7 +7,7 @@ import { applyExtensions } from './material-extensions.ts'
 import type { MaterialVariants } from './material-variants.ts'
 import { applyShadingModel } from './shading-models.ts'
 
-/** The surface of a mesh that names none (glTF 2.0 §3.7.2.1: the default material). */
+/** The material of primitives without one (glTF 2.0 §3.7.2.1). */
 const defaultMaterial: Omit<Material, 'name'> = {
   doubleSided: false,
   alpha: 'opaque',
@@ -25,7 +25,7 @@ const defaultMaterial: Omit<Material, 'name'> = {
   addedColor: [0, 0, 0],
 }
 
-/** Reads materials as primitives ask for them, each once. A primitive without a material gets the default one. */
+/** Reads materials on demand, each once. A primitive without a material gets the default one. */
 export function materialSource(looks: MaterialVariants, notes: Notes): MaterialSource {
   const uniqueName = uniqueNames()
   const read = new Map<GltfMaterial | null, Material>()
@@ -51,10 +51,7 @@ export function materialSource(looks: MaterialVariants, notes: Notes): MaterialS
 function readMaterial(source: GltfMaterial, name: string, images: Map<Texture, SourceImage>, notes: Notes): Material {
   const ref = (texture: Texture | null, info: TextureInfo | null) => {
     if (texture && info?.getMagFilter() === nearest) {
-      notes.changed(
-        'texture_filter',
-        'Textures that are to be seen pixel by pixel are smoothed: USD has no word for it.',
-      )
+      notes.changed('texture_filter', 'Textures with nearest-neighbour filtering are smoothed: USD has no equivalent.')
     }
     return textureRef(texture, info, images)
   }
@@ -93,7 +90,7 @@ function readMaterial(source: GltfMaterial, name: string, images: Map<Texture, S
         'clearcoatRoughnessTexture',
         ref(coat.getClearcoatRoughnessTexture(), coat.getClearcoatRoughnessTextureInfo()),
       )),
-    // 0 stands for "do not bend light by an index at all", which a preview surface cannot say.
+    // In KHR_materials_ior, 0 disables refraction, which a preview surface cannot express.
     ...(ior && { ior }),
     unlit: false,
     addedColor: [0, 0, 0],

@@ -6,7 +6,7 @@ import { toMetallicRoughness } from './specular-glossiness.ts'
 
 export type ReadTexture = (texture: Texture | null, info: TextureInfo | null) => TextureRef | undefined
 
-/** Some extensions replace the whole material model. They are brought back to metallic-roughness here, and noted. */
+/** Converts materials of other shading models (specular-glossiness, unlit) to metallic-roughness, with a note. */
 export function applyShadingModel(material: Material, source: GltfMaterial, ref: ReadTexture, notes: Notes): Material {
   const glossy = source.getExtension<PBRSpecularGlossiness>('KHR_materials_pbrSpecularGlossiness')
   if (glossy) {
@@ -14,18 +14,18 @@ export function applyShadingModel(material: Material, source: GltfMaterial, ref:
     return fromSpecularGlossiness(material, glossy, ref)
   }
   if (source.getExtension('KHR_materials_unlit')) {
-    notes.changed('unlit', 'Unlit materials are approximated by surfaces that glow in their own colour.')
+    notes.changed('unlit', 'Unlit materials are approximated by emissive surfaces.')
     return unlit(material)
   }
   return material
 }
 
-/** Black metal reflects nothing in UsdPreviewSurface, at no angle: what is seen is what the surface emits. */
+/** A black metal reflects nothing in UsdPreviewSurface, at any angle: only emission is visible. */
 function unlit({ metallicRoughnessTexture: _, normalTexture: __, occlusionTexture: ___, ...rest }: Material): Material {
   return { ...rest, unlit: true, metallic: 1, roughness: 1, clearcoat: 0 }
 }
 
-/** The diffuse side becomes the base colour; the specular side is worked in where its texture can be read. */
+/** The diffuse colour becomes the base colour; the specular colour is merged in where its texture can be read. */
 function fromSpecularGlossiness(material: Material, glossy: PBRSpecularGlossiness, ref: ReadTexture): Material {
   const [r, g, b, opacity] = glossy.getDiffuseFactor()
   const { baseColorTexture: _, metallicRoughnessTexture: __, ...rest } = material

@@ -1,10 +1,10 @@
-/** The reflectance of what is no metal. */
+/** The reflectance of dielectrics. */
 const dielectric = 0.04
 
 /**
- * The base colour and metallic value that reflect like a diffuse and a specular colour, all linear, from the appendix of
- * KHR_materials_pbrSpecularGlossiness ("Convert specular-glossiness to metallic-roughness").
- * @param out receives r, g, b and metallic: it is called for every pixel, so it allocates nothing.
+ * Computes the base colour and metallic value for a diffuse and a specular colour, all linear. Source:
+ * KHR_materials_pbrSpecularGlossiness, appendix "Convert specular-glossiness to metallic-roughness".
+ * @param out receives r, g, b and metallic: called for every pixel, the function does not allocate.
  */
 export function toMetallicRoughness(diffuse: ArrayLike<number>, specular: ArrayLike<number>, out: Float64Array): void {
   const [dr, dg, db] = [diffuse[0]!, diffuse[1]!, diffuse[2]!]

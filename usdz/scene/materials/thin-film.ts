@@ -1,6 +1,9 @@
 import type { Color } from './material.ts'
 
-/** The eye's three sensitivities as Gaussians over 1 / wavelength (per metre): heights, middles, widths; x has two. */
+/**
+ * The CIE XYZ sensitivity functions as Gaussians over wave number (per metre): heights, centres, widths. X has a second
+ * one.
+ */
 const heights = [5.4856e-13, 4.4201e-13, 5.2481e-13]
 const centres = [1.681e6, 1.7953e6, 2.2084e6]
 const widths = [4.3278e9, 9.3046e9, 6.6121e9]
@@ -12,25 +15,25 @@ const toLinearSrgb = [
   [0.0556434, -0.2040259, 1.0572252],
 ]
 
-/** Cosines of the angles that a round body shows alike much of: their squares are evenly spread. */
+/** Cosines of viewing angles that cover equal areas of a sphere: their squares are evenly spaced. */
 const cosines = Array.from({ length: 8 }, (_, k) => Math.sqrt((k + 0.5) / 8))
 
-/** What a thin film makes of a round body on the whole: the mean over all that is seen of it. As in `thinFilm`. */
+/** Computes the mean reflectance of a thin film over all viewing angles of a sphere. Parameters as in `thinFilm`. */
 export function averageThinFilm(nanometres: number, filmIor: number, base: Color): Color {
   const seen = cosines.map((cosine) => thinFilm(nanometres, filmIor, base, cosine))
   return base.map((_, i) => seen.reduce((sum, color) => sum + color[i]!, 0) / seen.length) as unknown as Color
 }
 
 /**
- * What a surface below a thin film reflects, in linear r g b: the interference of the film's two sides. Source: KHR_materials_iridescence, after Belcour and Barla, "A Practical Extension to Microfacet
- * Theory for the Modeling of Varying Iridescence" (2017).
- * @param nanometres how thick the film is.
- * @param base what the surface reflects without it of light that comes straight at it.
- * @param cosine of the angle from which it is seen.
+ * Computes the reflectance of a surface below a thin film, in linear RGB. Source: KHR_materials_iridescence, after
+ * Belcour and Barla, "A Practical Extension to Microfacet Theory for the Modeling of Varying Iridescence" (2017).
+ * @param nanometres the thickness of the film.
+ * @param base the reflectance of the surface without the film, at normal incidence.
+ * @param cosine of the viewing angle.
  */
 export function thinFilm(nanometres: number, filmIor: number, base: Color, cosine = 1): Color {
   if (nanometres <= 0) return base
-  // A film thinner than 0.03 nm is none.
+  // Fades out films thinner than 0.03 nm.
   const part = Math.min(1, Math.max(0, nanometres / 0.03))
   const ior = 1 + (filmIor - 1) * part * part * (3 - 2 * part)
   const inside = Math.sqrt(Math.max(0, 1 - (1 - cosine * cosine) / (ior * ior)))
@@ -54,10 +57,10 @@ export function thinFilm(nanometres: number, filmIor: number, base: Color, cosin
 }
 
 const reflectance = (of: number, from: number) => ((of - from) / (of + from)) ** 2
-/** The same for light that comes aslant (Schlick's approximation). */
+/** Schlick's approximation for oblique incidence. */
 const schlick = (straight: number, cosine: number) => straight + (1 - straight) * (1 - cosine) ** 5
 
-/** How much of light that is shifted against itself by a path (in metres) and an angle is left, in one of r g b. */
+/** Returns the interference term of one RGB channel for an optical path difference (metres) and a phase shift. */
 function sensitivity(channel: number, path: number, shift: number): number {
   const phase = 2 * Math.PI * path
   const gaussian = (height: number, middle: number, width: number) =>

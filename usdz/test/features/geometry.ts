@@ -127,7 +127,7 @@ export const geometry: Feature[] = [
   },
   {
     name: 'TANGENT',
-    as: 'viewers work tangents out from the texture coordinates',
+    as: 'viewers derive tangents from texture coordinates',
     how: 'exact',
     glb: () =>
       one((model) => {

@@ -21,7 +21,7 @@ export const materials: Feature[] = [
   },
   {
     name: 'Base colour texture',
-    as: '`diffuseColor`, the image byte for byte',
+    as: '`diffuseColor`, the image unchanged',
     how: 'exact',
     glb: painted(async (material, model) => {
       material.setBaseColorFactor([1, 1, 1, 1]).setBaseColorTexture(await texture(model, checks, 'jpeg'))
@@ -99,7 +99,7 @@ export const materials: Feature[] = [
   },
   {
     name: 'Alpha mode MASK',
-    as: '`opacity` and `opacityThreshold`; in `quicklook` pixels away from the edges are cut already',
+    as: '`opacity` and `opacityThreshold`; in `quicklook`, pixels away from edges are cut off in the image',
     how: 'exact',
     glb: painted(async (material, model) => {
       material.setBaseColorFactor([1, 1, 1, 1]).setBaseColorTexture(await texture(model, holed))

@@ -68,7 +68,7 @@ export const textures: Feature[] = [
     name: 'JPEG in CMYK',
     as: 'JPEG in RGB',
     how: 'approximated',
-    unjudged: 'Every reader makes its own RGB of CMYK',
+    unjudged: 'readers convert CMYK differently',
     notes: ['texture_reencoded'],
     glb: stored('jpeg', (image) => image.toColourspace('cmyk').jpeg({ quality: 95 })),
   },

@@ -1,12 +1,12 @@
 import type { PixelEdit } from './pixel-edits.ts'
 
-/** So many pixels around an edge keep their alpha: a viewer blends no more of them, also when it has halved the image once. */
+/** The number of pixels around an edge that keep their alpha: filtering reads no more, even from the first mipmap. */
 const reach = 3
 const [belowBit, aboveBit] = [1, 2]
 
 /**
- * Brings alpha to 0 below the cutoff and to 1 from there on, for viewers that do not cut. Where an edge is near, alpha
- * stays as it is: cut at the cutoff by those that do, the edge lies where it lay.
+ * Sets alpha to 0 below the cutoff and to 1 above it, for viewers without alpha testing. Near edges alpha is unchanged,
+ * so the edge stays in place for viewers that do test.
  */
 export function alphaCutoff(cutoff: number): PixelEdit {
   return {
@@ -29,7 +29,7 @@ export function alphaCutoff(cutoff: number): PixelEdit {
   }
 }
 
-/** For each pixel which sides of the cutoff there are within reach; images go on at their other end, as they may be repeated. */
+/** Returns, for each pixel, the sides of the cutoff within reach. Images wrap around, as they may be repeated. */
 function sidesAround(pixels: Uint8Array, width: number, cutoff: number): Uint8Array {
   const count = pixels.length / 4
   const own = new Uint8Array(count)
@@ -37,7 +37,7 @@ function sidesAround(pixels: Uint8Array, width: number, cutoff: number): Uint8Ar
   return spread(spread(own, width, 1), width, width)
 }
 
-/** Each value with those within reach along rows (`step` 1) or columns (`step` the width). */
+/** Combines each value with those within reach along rows (`step` 1) or columns (`step` the width). */
 function spread(values: Uint8Array, width: number, step: number): Uint8Array {
   const out = Uint8Array.from(values)
   const length = step === 1 ? width : values.length / width

@@ -1,4 +1,4 @@
-/** Lets `most` pieces of work run at once; the others wait their turn, first come, first served. */
+/** Limits the number of concurrent tasks; the others wait in order. */
 export function concurrencyLimit(max: number) {
   let running = 0
   const waiting: (() => void)[] = []

@@ -4,7 +4,7 @@ import { compileFunction } from 'node:vm'
 import type { Pixels } from '../../scene/materials/material.ts'
 import type { Ktx2Header } from './ktx2-header.ts'
 
-/** What is used of the Basis Universal transcoder (basis_wrappers.cpp of BinomialLLC/basis_universal). */
+/** The parts of the Basis Universal transcoder used here (basis_wrappers.cpp of BinomialLLC/basis_universal). */
 type Ktx2File = {
   isValid(): boolean
   startTranscoding(): boolean
@@ -24,13 +24,13 @@ type Ktx2File = {
 }
 type Basis = { initializeBasis(): void; KTX2File: new (bytes: Uint8Array) => Ktx2File }
 
-/** Of the transcoder's formats: r g b a, 8 bits each. */
+/** The transcoder format RGBA, 8 bits each. */
 const rgba32 = 13
 
 let started: Promise<Basis> | undefined
 
 /**
- * Decodes the largest level of a KTX2 file (Basis Universal: ETC1S or UASTC) to r g b, or r g b and alpha if it has any.
+ * Decodes the largest level of a KTX2 file (Basis Universal ETC1S or UASTC) to RGB, or to RGBA if it has alpha.
  * @throws when it cannot be decoded.
  */
 export async function decodeKtx2(bytes: Uint8Array, header: Ktx2Header): Promise<Pixels> {
@@ -40,7 +40,7 @@ export async function decodeKtx2(bytes: Uint8Array, header: Ktx2Header): Promise
   try {
     return toPixels(transcode(basis, bytes, width * height * 4), header)
   } catch (error) {
-    // After a trap the memory of the module may be in any state: the next image gets a new one.
+    // After a trap the module's memory is undefined: the next image gets a new module.
     if (error instanceof Error && error.name === 'RuntimeError') started = undefined
     throw error
   }
@@ -49,7 +49,7 @@ export async function decodeKtx2(bytes: Uint8Array, header: Ktx2Header): Promise
 function transcode(basis: Basis, bytes: Uint8Array, size: number): Uint8Array {
   const file = new basis.KTX2File(bytes)
   try {
-    if (!file.isValid() || !file.startTranscoding()) throw new Error('The transcoder does not take this KTX2 file.')
+    if (!file.isValid() || !file.startTranscoding()) throw new Error('The transcoder does not support this KTX2 file.')
     const needed = file.getImageTranscodedSizeInBytes(0, 0, 0, rgba32)
     if (needed !== size) throw new Error('The size of the KTX2 image differs from its header.')
     const out = new Uint8Array(size)
@@ -61,7 +61,7 @@ function transcode(basis: Basis, bytes: Uint8Array, size: number): Uint8Array {
   }
 }
 
-/** Two-channel files hold r in r g b, and g in alpha. */
+/** Converts transcoded pixels. Two-channel files store r in RGB and g in alpha. */
 function toPixels(data: Uint8Array, { width, height, alpha, twoChannels }: Ktx2Header): Pixels {
   if (alpha) return { data, width, height, channels: 4 }
   const out = new Uint8Array(width * height * 3)
@@ -73,7 +73,7 @@ function toPixels(data: Uint8Array, { width, height, alpha, twoChannels }: Ktx2H
   return { data: out, width, height, channels: 3 }
 }
 
-/** three.js carries the transcoder as a script for browsers: it is compiled here as the body of a function. */
+/** Starts the transcoder from three.js: a browser script, compiled here as a function body. */
 async function startTranscoder(): Promise<Basis> {
   const require = createRequire(import.meta.url)
   const place = (kind: string) => require.resolve(`three/examples/jsm/libs/basis/basis_transcoder.${kind}`)

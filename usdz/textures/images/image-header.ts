@@ -1,16 +1,16 @@
-/** What the first bytes of an image say, without decoding it. */
+/** Image properties read from the header, without decoding. */
 export type ImageHeader = {
   kind: 'jpeg' | 'png' | 'webp' | 'avif' | 'ktx2' | 'other'
   width: number
   height: number
   alpha: boolean
-  /** Viewers show it as it is: no CMYK, nothing but JPEG and PNG. */
+  /** Whether viewers support the file unchanged: a JPEG (not CMYK) or PNG. */
   plain: boolean
 }
 
 const unknown = { width: 0, height: 0, alpha: false, plain: false }
 
-/** Looks at the bytes themselves: the media type a model gives for its image is often wrong. */
+/** Reads the header of an image. The media type declared by a model is often wrong. */
 export function imageHeader(bytes: Uint8Array): ImageHeader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const text = (from: number, to: number) => Buffer.from(bytes.subarray(from, to)).toString('latin1')

@@ -1,19 +1,19 @@
-/** A KTX2 file that can be decoded here: a plain 2D image in Basis Universal's ETC1S or UASTC. */
+/** The header of a supported KTX2 file: a 2D image in Basis Universal ETC1S or UASTC. */
 export type Ktx2Header = {
   width: number
   height: number
   alpha: boolean
-  /** Red and green only, the green ones where alpha would be. */
+  /** Red and green only, with green in the alpha channel. */
   twoChannels: boolean
 }
 
 const headerLength = 80
 const levelLength = 24
 const descriptorLength = 44
-/** Decoded at once, twice over: half a gigabyte. */
+/** Decoding needs two copies of the pixels: half a gigabyte. */
 const maxPixels = 2 ** 26
 
-/** Of the Khronos Data Format Specification: colour models, and what their samples stand for. */
+/** Colour models and sample types of the Khronos Data Format Specification. */
 const etc1s = 163
 const uastc = 166
 const rgba = 3
@@ -27,9 +27,9 @@ const basisLz = 1
 const zstandard = 2
 
 /**
- * Reads the header of a KTX2 file and holds it against the bytes that follow: the transcoder trusts both. Source: "KTX
- * File Format Specification" 2.0 §3, KHR_texture_basisu.
- * @returns a sentence that says why not when it is no image that a material can show.
+ * Reads and validates the header of a KTX2 file: the transcoder trusts both header and data. Source: "KTX File Format
+ * Specification" 2.0 §3, KHR_texture_basisu.
+ * @returns the reason, as part of a sentence, when the image is not supported.
  */
 export function ktx2Header(bytes: Uint8Array): Ktx2Header | string {
   const broken = 'is cut off or damaged'

@@ -1,10 +1,9 @@
 let loaded: Promise<typeof import('sharp').default> | undefined
 
 /**
- * The image library with the decoders of pictures alone: it also reads SVG, PDF and more, with which a small file keeps
- * native code, that nobody can stop, busy for minutes. What is closed is closed in the whole process, so GIF stays open
- * for others in it; a texture's kind is told by its bytes before any decoder. Loaded at first use: most models need no
- * pixel touched, and the library is a large one.
+ * Loads sharp with only the image decoders enabled. Others (SVG, PDF …) let a small file occupy native code for
+ * minutes. Blocking applies to the whole process, so GIF stays enabled for other users; textures are identified by
+ * their bytes first. Loaded on first use: it is large and most models do not need it.
  */
 export function loadSharp() {
   loaded ??= import('sharp').then(({ default: sharp }) => {

@@ -1,17 +1,16 @@
 import type { Color } from '../../scene/materials/material.ts'
 
 /**
- * A change of an image's pixels, 8 bits a channel, r g b and (when there are four channels) alpha, `width` pixels a row.
- * Equal keys, equal edits.
+ * An edit of an image's pixels, 8 bits per channel, RGB or RGBA, `width` pixels per row. Equal keys mean equal edits.
  */
 export type PixelEdit = {
   key: string
   apply(pixels: Uint8Array, channels: number, width: number): void
-  /** Whether these pixels would change; they do unless it says otherwise. */
+  /** Tells whether the edit changes these pixels; true by default. */
   changes?(pixels: Uint8Array, channels: number, width: number): boolean
 }
 
-/** One edit after the other; undefined without any. */
+/** Combines edits in order; undefined without any. */
 export function composeEdits(edits: readonly (PixelEdit | undefined)[]): PixelEdit | undefined {
   const given = edits.filter((edit) => edit !== undefined)
   if (given.length < 2) return given[0]
@@ -29,24 +28,24 @@ export function tint(color: Color, alpha: number, added: Color = [0, 0, 0]): Pix
   return perChannel(`tint ${color} ${added} ${alpha}`, [...tables, table((value) => value * alpha)])
 }
 
-/** A share of what shines through by r makes a surface of this opacity less opaque. */
+/** Computes opacity from transmission in r. */
 export const transmissionToOpacity = (opacity: number, share: number): PixelEdit =>
   perChannel(`see through ${opacity} ${share}`, [table((value) => opacity * (1 - share * value))])
 
-/** Multiplies the channels of a data image; undefined leaves one as it is. */
+/** Multiplies the channels of a data image. */
 export function scaleChannels(factors: readonly number[]): PixelEdit {
   const tables = factors.map((factor) => table((value) => value * factor))
   return perChannel(`scale ${factors}`, tables)
 }
 
-/** Brings occlusion in r closer to none: 1 + strength · (value - 1), as glTF defines its strength. */
+/** Applies glTF's occlusion strength to r: 1 + strength · (value - 1). */
 export const weakenOcclusion = (strength: number): PixelEdit =>
   perChannel(`occlusion ${strength}`, [table((value) => 1 + strength * (value - 1))])
 
-/** Brings the normals of a map that was resized back to length one. */
+/** Normalises the normals of a resized normal map. */
 export const renormalise: PixelEdit = { ...scaleNormals(1), key: 'renormalise' }
 
-/** Scales the x and y of a tangent-space normal map and brings each normal back to length one. */
+/** Scales the x and y of a tangent-space normal map and normalises the result. */
 export function scaleNormals(scale: number): PixelEdit {
   return { key: `normal ${scale}`, apply: (pixels, channels) => scaleNormalPixels(pixels, channels, scale) }
 }
@@ -88,9 +87,9 @@ const table = (map: (value: number) => number) =>
 export const decodeSrgb = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
 const encodeSrgb = (value: number) => (value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055)
 
-/** The sRGB code value of linear light, 0 to 255; from a table, for work on every pixel. */
+/** Returns the sRGB code (0 to 255) of linear light, from a table. */
 export const srgbCode = (light: number) => codes[Math.round(Math.min(1, Math.max(0, light)) * steps)]!
 
-/** Fine enough that in the dark, where codes lie closest, a step is less than one of them. */
+/** Fine enough that a step is less than one code even in dark colours, where codes are closest. */
 const steps = 4095
 const codes = Uint8Array.from({ length: steps + 1 }, (_, step) => Math.round(encodeSrgb(step / steps) * 255))

@@ -4,25 +4,28 @@ import { loadSharp } from './load-sharp.ts'
 import type { PixelEdit } from './pixel-edits.ts'
 import type { UsableImage } from './usable-image.ts'
 
-/** Pixels of one image that are decoded at once: raw they take half a gigabyte. */
+/** The largest number of pixels decoded at once, half a gigabyte. */
 const limitInputPixels = 2 ** 27
 
 export type Encoding = 'jpeg' | 'png'
 export type Size = { width: number; height: number }
 
-/** What becomes of an image: first its size, then its pixels, then which of its channels are kept. */
+/** Image processing: resizing, then edits, then channel selection. */
 export type ImageProcessing = {
-  /** As it is unless given. */
+  /** Unchanged by default. */
   size?: Size | undefined
   edits: readonly PixelEdit[]
-  /** Of this channel alone a grey image is made. */
+  /** Extracts this channel as a grey image. */
   channel?: 0 | 1 | 2 | undefined
-  /** Without it alpha is dropped. */
+  /** Whether alpha is kept. */
   keepAlpha: boolean
   encoding: Encoding
 }
 
-/** Size and alpha of an image of a kind whose header is not read here. @throws when it cannot be decoded. */
+/**
+ * Returns the size and alpha of an image whose header is not parsed here.
+ * @throws when it cannot be decoded.
+ */
 export async function probe(bytes: Uint8Array): Promise<Size & { alpha: boolean }> {
   const sharp = await loadSharp()
   const { width, height, hasAlpha } = await sharp(bytes, { limitInputPixels }).metadata()
@@ -30,14 +33,17 @@ export async function probe(bytes: Uint8Array): Promise<Size & { alpha: boolean 
 }
 
 /**
- * Decodes an image to r g b and, if it has any, alpha. Its orientation tag and its colour profile are ignored, as glTF
- * asks for. @throws when it cannot be decoded.
+ * Decodes an image to RGB, or to RGBA if it has alpha. Orientation and colour profile are ignored, as glTF requires.
+ * @throws when it cannot be decoded.
  */
 export async function decodePixels(image: UsableImage, size?: Size): Promise<Pixels> {
   return await pixelsOf(await openImage(image, size))
 }
 
-/** Whether anything can be seen through an image: alpha that says of every pixel that it is opaque says nothing. @throws when it cannot be decoded. */
+/**
+ * Tells whether any pixel is not fully opaque.
+ * @throws when the image cannot be decoded.
+ */
 export async function hasTransparency(image: UsableImage): Promise<boolean> {
   const { data, channels } = await decodePixels(image)
   if (channels === 4) for (let at = 3; at < data.length; at += 4) if (data[at]! < 255) return true
@@ -45,8 +51,9 @@ export async function hasTransparency(image: UsableImage): Promise<boolean> {
 }
 
 /**
- * Resizes, edits and encodes an image. @throws when it cannot be decoded.
- * @returns its own bytes when edits were all there was to do, and none of them changes anything.
+ * Resizes, edits and encodes an image.
+ * @returns the original bytes when no edit changes anything.
+ * @throws when it cannot be decoded.
  */
 export async function processImage(image: UsableImage, rewriting: ImageProcessing): Promise<Uint8Array> {
   const { edits, channel, keepAlpha, encoding, size } = rewriting

@@ -1,6 +1,6 @@
 /**
- * An image without the colour profile, the gamma and the orientation it may name, its pixels untouched: glTF tells
- * readers to ignore them (§3.9.2), the image loaders of many viewers do not. The same bytes when it has none.
+ * Removes colour profile, gamma and orientation from an image without changing its pixels: glTF ignores them (§3.9.2),
+ * but many image loaders do not. Returns the same bytes when there are none.
  */
 export function stripColorMetadata(bytes: Uint8Array, kind: string): Uint8Array {
   const spans = kind === 'jpeg' ? jpegSpans(bytes) : kind === 'png' ? pngSpans(bytes) : undefined
@@ -16,7 +16,7 @@ export function stripColorMetadata(bytes: Uint8Array, kind: string): Uint8Array 
 
 type Span = [start: number, end: number]
 
-/** JPEG (ITU T.81 §B.2): of the segments before the first scan, those with Exif data (APP1) or a profile (APP2). */
+/** JPEG (ITU T.81 §B.2): the Exif (APP1) and profile (APP2) segments before the first scan. */
 function jpegSpans(bytes: Uint8Array): Span[] {
   const spans: Span[] = []
   const startsWith = (at: number, text: string) =>
@@ -39,7 +39,7 @@ function jpegSpans(bytes: Uint8Array): Span[] {
 
 const pngProfileChunks = new Set(['iCCP', 'gAMA', 'cHRM', 'eXIf', 'cICP'])
 
-/** PNG specification §5.3: length, type, data and check value of each chunk. */
+/** PNG specification §5.3: a chunk is length, type, data and CRC. */
 function pngSpans(bytes: Uint8Array): Span[] {
   const spans: Span[] = []
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

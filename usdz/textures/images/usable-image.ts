@@ -5,12 +5,12 @@ import { type ImageHeader, imageHeader } from './image-header.ts'
 import { ktx2Header } from './ktx2-header.ts'
 import { probe } from './process-image.ts'
 
-/** An image that can be used: what it is, where its pixels come from, and a key that equal images share. */
+/** A usable image: its header, the source of its pixels, and a key shared by equal images. */
 export type UsableImage = { name: string; hash: string; header: ImageHeader; fixedSize?: boolean } & (
   | { bytes: Uint8Array; render?: undefined }
   | { bytes?: undefined; render(): Promise<Pixels> }
 )
-/** Why an image cannot be used: the code and sentence of a note. */
+/** The note for an image that cannot be used. */
 type Refusal = { code: string; message: string }
 
 export const unreadable: Refusal = {
@@ -18,7 +18,7 @@ export const unreadable: Refusal = {
   message: 'Textures whose image cannot be read are left out.',
 }
 
-/** Looks at an image without decoding it. Bytes of any other kind than those named here reach no decoder. */
+/** Inspects an image without decoding it. Only bytes of the supported formats reach a decoder. */
 export async function inspectImage(image: SourceImage): Promise<UsableImage | Refusal> {
   if ('render' in image) {
     const { name, key, width, height, alpha, lossy, fixedSize = false, render } = image

@@ -6,13 +6,13 @@ import type { SurfacePlan, TextureChange } from './plan-surface.ts'
 const black: Color = [0, 0, 0]
 const isAll = (color: Color, wanted: number) => color.every((value) => value === wanted)
 
-/** Base colour and opacity, which share a texture. */
+/** Plans base colour and opacity, which share a texture. */
 export async function planBaseColor(material: Material, plan: SurfacePlan): Promise<void> {
   const { baseColorTexture: texture, alpha, addedColor: added } = material
   const color = material.unlit ? black : material.baseColor
   const seesThrough = alpha !== 'opaque'
   const image = texture && (await plan.files.inspect(texture.image))
-  // Blended by a texture, a surface is drawn among the see-through ones, with what that costs and where it sorts wrongly.
+  // A surface with texture alpha is rendered as transparent, which is slower and may sort incorrectly.
   const sampledAlpha =
     seesThrough && image?.header.alpha === true && (alpha === 'mask' || (await plan.files.isSeenThrough(image)))
   const opacity = material.opacity * (1 - (material.transmission?.texture ? 0 : transparencyOf(material)))
@@ -42,8 +42,8 @@ const constantOpacity = ({ alpha, alphaCutoff }: Material, opacity: number, { pr
   alpha === 'mask' && profile === 'quicklook' ? Number(opacity >= alphaCutoff) : opacity
 
 /**
- * How much less opaque transmission makes a surface. Clear glass still shows a little of itself; what passes coloured
- * glass has its colour, which a viewer can only show by the glass itself: the darker it is, the less is seen through it.
+ * Returns how much transmission reduces opacity. Clear glass remains slightly visible. Coloured glass can only be shown
+ * by its own colour: the darker it is, the more opaque.
  */
 function transparencyOf({ transmission, baseColor: [r, g, b] }: Material): number {
   if (!transmission) return 0
@@ -51,7 +51,10 @@ function transparencyOf({ transmission, baseColor: [r, g, b] }: Material): numbe
   return transmission.factor * (0.15 + 0.7 * brightness)
 }
 
-/** Opacity from a transmission texture. @returns false when there is none that can be used. */
+/**
+ * Plans opacity from a transmission texture.
+ * @returns false when there is none that can be used.
+ */
 async function planTransmission(material: Material, plan: SurfacePlan): Promise<boolean> {
   const { transmission, opacity } = material
   if (!transmission?.texture) return false
@@ -64,7 +67,7 @@ async function planTransmission(material: Material, plan: SurfacePlan): Promise<
   return await plan.channel('opacity', transmission.texture, 'r', change)
 }
 
-/** Light a surface gives by itself; all of its colour when it is unlit. */
+/** Plans emission; an unlit material emits its base colour. */
 export async function planEmission(material: Material, plan: SurfacePlan): Promise<void> {
   const emissive = material.unlit ? material.baseColor : material.emissive
   const texture = material.unlit ? material.baseColorTexture : material.emissiveTexture
@@ -77,6 +80,6 @@ export async function planEmission(material: Material, plan: SurfacePlan): Promi
   if (!sampler) return plan.constant('emissiveColor', emissive)
   plan.sampled('emissiveColor', sampler, 'rgb')
   if (plan.profile === 'quicklook' && emissive.some((value) => value > 1)) {
-    plan.notes.changed('emissive_strength', 'Emission brighter than 1 is cut off where it comes from a texture.')
+    plan.notes.changed('emissive_strength', 'Emission from textures is clamped to 1.')
   }
 }

@@ -16,8 +16,8 @@ import type { TextureFiles } from '../texture-files.ts'
 type Merged = { baseColor: SourceImage; metallicRoughness: SourceImage }
 
 /**
- * Turns specular-glossiness materials with textures into metallic-roughness ones: pixel by pixel, diffuse and specular
- * become base colour and metallic, glossiness becomes roughness. The same images and factors are merged once.
+ * Converts specular-glossiness materials with textures to metallic-roughness, pixel by pixel. The same images and
+ * factors are merged once.
  */
 export function specularGlossinessMerger(files: TextureFiles) {
   const merged = new Map<string, Merged>()
@@ -33,7 +33,7 @@ export function specularGlossinessMerger(files: TextureFiles) {
     if (colors && shine && !isSampledAlike(diffuse!, glossy.texture!)) {
       notes.leftOut(
         'specular_glossiness_texture',
-        'Specular textures that lie otherwise than the diffuse one are left out.',
+        'Specular textures with a different mapping than the diffuse texture are left out.',
       )
       return plain
     }
@@ -116,8 +116,8 @@ function merge(
 }
 
 /**
- * The pixel of `other` where pixel `i` of `base` lies. Nothing is blended: scaling images usually weighs colour by
- * alpha, but here alpha is glossiness.
+ * Returns the pixel of `other` at the position of pixel `i` of `base`. Images are not resampled: resizing weights
+ * colour by alpha, which is glossiness here.
  */
 function nearest(i: number, base: Pixels, other: Pixels): number {
   if (base.width === other.width && base.height === other.height) return i

@@ -8,27 +8,27 @@ import { planBaseColor, planEmission } from './color-inputs.ts'
 import { planClearcoat, planMetallicRoughness, planNormal, planOcclusion, planSpecular } from './reflection-inputs.ts'
 import { planUvPrimvars } from './uv-primvars.ts'
 
-/** How a texture's values change on their way to the surface: by new pixels in one profile, by the shader in the other. */
+/** A change of a texture's values: new pixels in `quicklook`, shader inputs in `spec`. */
 export type TextureChange = { edit: PixelEdit; scale: readonly number[]; bias?: readonly number[] }
 
 type TextureUse = Omit<ImageUse, 'edit'> & {
   change?: TextureChange | undefined
-  /** Of new pixels only: there is nothing like it in a shader. */
+  /** An edit of pixels without a shader equivalent. */
   edit?: PixelEdit | undefined
   always?: Partial<Sampler>
 }
 type Channel = 'r' | 'g' | 'b'
 
-/** What a surface is put together with. */
+/** Collects the inputs of a surface. */
 export type SurfacePlan = {
   profile: Profile
   notes: Notes
   files: TextureFiles
-  /** A sampler of the texture, its image in the package; undefined when there is no texture that can be used. */
+  /** Adds the texture's image to the package; undefined without a usable texture. */
   sampler(ref: TextureRef | undefined, use: TextureUse): Promise<Sampler | undefined>
   /**
-   * Reads one channel of a data texture. Some viewers read the first channel whatever they are told: for them
-   * (`quicklook`) it gets a grey file of its own, unless the image holds nothing else that is read.
+   * Adds an input from one channel of a data texture. Some viewers always read the first channel: for them
+   * (`quicklook`) the channel gets a grey file, unless the image contains nothing else.
    */
   channel(
     name: string,
@@ -39,13 +39,13 @@ export type SurfacePlan = {
   ): Promise<boolean>
   constant(name: string, value: number | Color): void
   sampled(name: string, sampler: Sampler, channel: 'rgb' | 'r' | 'g' | 'b' | 'a'): void
-  /** A value each vertex has of its own; the fallback is for meshes that have none. */
+  /** Adds a vertex attribute as input; the fallback applies to meshes without it. */
   perVertex(name: string, primvar: 'displayColor' | 'displayOpacity', fallback: number | Color): void
 }
 
 /**
- * Says a glTF material in UsdPreviewSurface's terms and puts its textures into the package. Where viewers ignore how a
- * texture is to be scaled (`quicklook`) the scaling is worked into its pixels, else it is left to the shader.
+ * Converts a glTF material to UsdPreviewSurface and adds its textures to the package. Texture scales, which viewers
+ * ignore, are baked into pixels for `quicklook` and written as shader inputs for `spec`.
  */
 export async function planSurface(
   material: Material,
@@ -91,7 +91,7 @@ export async function planSurface(
   if (bakes && uvs.primvars().length > 1) {
     notes.changed(
       'uv_sets',
-      'Textures of one material lie differently on its surface: viewers that know one set of coordinates misplace some.',
+      'Textures of one material use different coordinates: viewers with support for one set misplace some.',
     )
   }
   return { name: material.name, inputs, primvars: uvs.primvars() }

@@ -8,8 +8,8 @@ import { specularGlossinessMerger } from './merge-specular-glossiness.ts'
 import { planSurface } from './plan-surface.ts'
 
 /**
- * The surfaces of all materials, their images in the package. An image that turns out unreadable on the way is left out
- * of all of them.
+ * Plans the surfaces of all materials and adds their images to the package. Images that turn out to be unreadable are
+ * left out of all surfaces.
  */
 export async function planSurfaces(
   materials: readonly Material[],

@@ -5,10 +5,10 @@ import type { SurfacePlan, TextureChange } from './plan-surface.ts'
 const times = (factors: readonly number[]): TextureChange | undefined =>
   factors.every((factor) => factor === 1) ? undefined : { edit: scaleChannels(factors), scale: factors }
 
-/** Roughness from g and metallic from b of one texture. A factor of 0 makes the texture say nothing. */
+/** Plans roughness (g) and metallic (b) of one texture. With a factor of 0 the texture has no effect. */
 export async function planMetallicRoughness(material: Material, plan: SurfacePlan): Promise<void> {
   const { metallic, roughness, metallicRoughnessTexture: texture } = material
-  // In one file for both, both factors change it; each alone in its own, only one does.
+  // A shared file is changed by both factors, a separate one only by its own.
   const bakes = plan.profile === 'quicklook'
   const both = times([1, roughness || 1, metallic || 1, 1])
   const rough = bakes ? times([1, roughness, 1, 1]) : both
@@ -47,8 +47,8 @@ export async function planClearcoat(material: Material, plan: SurfacePlan): Prom
 }
 
 /**
- * What a surface reflects straight ahead. Where nothing is metal a specular colour can say it (`spec` only: Apple's
- * viewers know the other workflow alone), else the index of refraction that reflects as much light of all colours.
+ * Plans reflectance at normal incidence: a specular colour for dielectrics (`spec` only: Apple's viewers do not support
+ * the specular workflow), else the index of refraction with the same luminance.
  */
 export async function planSpecular(material: Material, plan: SurfacePlan): Promise<void> {
   const { specular, ior, metallic } = material
@@ -59,7 +59,7 @@ export async function planSpecular(material: Material, plan: SurfacePlan): Promi
   }
   const { strength, color, texture, colorTexture } = specular
   const straight = color.map((value) => Math.min(1, plain * value) * strength) as unknown as Color
-  if (texture) plan.notes.leftOut('specular_texture', 'Textures of specular strength are left out.')
+  if (texture) plan.notes.leftOut('specular_texture', 'Specular strength textures are left out.')
   if (plan.profile === 'spec' && metallic === 0) {
     plan.constant('useSpecularWorkflow', 1)
     const scale = [...color.map((value) => plain * value * strength), 1]
@@ -68,13 +68,13 @@ export async function planSpecular(material: Material, plan: SurfacePlan): Promi
     if (sampler) plan.sampled('specularColor', sampler, 'rgb')
     else plan.constant('specularColor', straight)
   } else {
-    if (colorTexture) plan.notes.leftOut('specular_texture', 'Textures of specular colour are left out.')
+    if (colorTexture) plan.notes.leftOut('specular_texture', 'Specular colour textures are left out.')
     const [r, g, b] = straight
     plan.constant('ior', indexOf(0.2126 * r + 0.7152 * g + 0.0722 * b))
   }
 }
 
-/** Fresnel's equations, straight ahead: the share of light that a surface with this index reflects, and back. */
+/** Fresnel reflectance at normal incidence for an index of refraction, and the inverse. */
 const reflectance = (index: number) => ((index - 1) / (index + 1)) ** 2
 const indexOf = (share: number) => {
   const root = Math.sqrt(Math.min(share, 0.9))

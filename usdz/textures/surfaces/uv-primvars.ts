@@ -4,9 +4,9 @@ import { plainPrimvar, type UvPrimvar } from '../../usd/surface.ts'
 import { texturesOf } from '../texture-budget.ts'
 
 /**
- * Decides where the textures of one material take their coordinates from. A texture transform is a shader node of its
- * own (`spec`), or, since viewers differ in how they read that node, a set of coordinates it is worked into
- * (`quicklook`). Such a set gets the first name no plain set needs: many viewers know `st` and `st1` only.
+ * Assigns texture coordinate primvars to the textures of a material. A texture transform becomes a shader node (`spec`)
+ * or, since viewers interpret that node differently, a baked coordinate set (`quicklook`). Baked sets use the first
+ * free names: many viewers support `st` and `st1` only.
  */
 export function planUvPrimvars(material: Material, profile: Profile) {
   const primvars = new Map<string, UvPrimvar>()
@@ -36,7 +36,7 @@ export function planUvPrimvars(material: Material, profile: Profile) {
       used.add(name)
       return { primvar: name, ...(profile === 'spec' && ref.transform && { transform: ref.transform }) }
     },
-    /** Those that a texture was found to read. */
+    /** The primvars that textures use. */
     primvars: (): UvPrimvar[] => [...primvars.values()].filter(({ name }) => used.has(name)),
   }
 }

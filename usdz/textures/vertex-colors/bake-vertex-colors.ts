@@ -14,13 +14,13 @@ import {
 } from './color-cells.ts'
 import { tintedAtlas } from './tinted-atlas.ts'
 
-/** A material with an image of its vertex colours, and the geometries that read it. */
+/** An image of baked vertex colours, and the coordinates of each geometry in it. */
 export type ColorAtlas = { image: GeneratedImage; coordinates: Map<Geometry, Float32Array> }
 
 /**
- * Viewers show vertex colours only where no material is bound. Here they become images: each material that is seen with
- * vertex colours gets a copy whose base colour is an image in which every triangle finds its colours, blended as glTF
- * asks for, and its base colour texture, if it has one. Parts are given those materials and geometries.
+ * Bakes vertex colours into images, since viewers show them only without a material. Each material with vertex colours
+ * is copied; the base colour texture of the copy contains the interpolated colours of every triangle, multiplied by the
+ * original texture. Materials and geometries of the parts are replaced.
  */
 export async function bakeVertexColors(parts: readonly MeshPart[], files: TextureFiles, notes: Notes): Promise<void> {
   const groups = new Map<Material, { geometries: Set<Geometry>; parts: MeshPart[] }>()
@@ -54,10 +54,7 @@ async function bake(
 ): Promise<Baked> {
   const uniform = uniformColor(geometries)
   if (uniform) return { material: tinted(material, uniform, uniqueName), geometries: bare(geometries) }
-  notes.changed(
-    'vertex_colors',
-    'Vertex colours are worked into images: viewers show them only where there is no material.',
-  )
+  notes.changed('vertex_colors', 'Vertex colours are baked into images: viewers show them only without a material.')
   const texture = material.baseColorTexture && (await files.inspect(material.baseColorTexture.image))
   const hasAlpha = material.alpha !== 'opaque' && geometries.some(({ opacities }) => opacities !== undefined)
   const atlas = texture ? tintedAtlas(material, texture, geometries) : plainAtlas(material, geometries, hasAlpha, notes)
@@ -79,7 +76,7 @@ async function bake(
   return { material: { ...rest, name, baseColorTexture: ref }, geometries: made }
 }
 
-/** Colour and alpha of all vertices, when they have but one. */
+/** Returns the colour and alpha of all vertices when they are the same. */
 function uniformColor(geometries: readonly Geometry[]): [number, number, number, number] | undefined {
   const [r, g, b] = geometries[0]!.colors!
   const a = geometries[0]!.opacities?.[0] ?? 1
@@ -116,7 +113,7 @@ const bare = (geometries: readonly Geometry[]) =>
     }),
   )
 
-/** Colours alone: each distinct triple that triangles have between their corners once. */
+/** Builds an atlas without a texture: one cell for each distinct triple of corner colours. */
 function plainAtlas(material: Material, geometries: Geometry[], hasAlpha: boolean, notes: Notes): ColorAtlas {
   const cornersWith = (bits: number): Corners[] =>
     geometries.map((geometry) => ({ geometry, codes: colorCodes(geometry, hasAlpha, bits) }))
@@ -125,7 +122,7 @@ function plainAtlas(material: Material, geometries: Geometry[], hasAlpha: boolea
   if (!cells) {
     let bits = 7
     while (!cells) cells = distinctCells(cornersWith(bits--))
-    const message = `The vertex colours of "${material.name}" are rounded to ${bits + 1} bits a channel: they have too many.`
+    const message = `The vertex colours of "${material.name}" are rounded to ${bits + 1} bits per channel: there are too many.`
     notes.changed('vertex_colors_rounded', message)
   }
   const grid = gridOf(cells)

@@ -1,25 +1,25 @@
 import type { Geometry } from '../../scene/scene.ts'
 import { decodeSrgb, srgbCode } from '../images/pixel-edits.ts'
 
-/** Colours of the corners of triangles, as r g b (sRGB) and alpha in the bytes of a number, lowest first. */
+/** Colours of triangle corners: sRGB and alpha in the bytes of a number, lowest first. */
 export type Corners = { codes: Uint32Array; geometry: Geometry }
 
-/** How the cells of an atlas lie: `columns` in a row, each `pitch` pixels a side. */
+/** The layout of atlas cells: `columns` in each row, `pitch` pixels per side. */
 export type CellGrid = { columns: number; rows: number; pitch: number }
 
-/** Cells for triangles: three colour codes each, and which cell each triangle of each geometry reads. */
+/** Cells with three colour codes each, and the cell of each triangle of each geometry. */
 export type Cells = {
-  /** Whether every cell has one colour: then all corners read its middle. */
+  /** Whether every cell has a single colour; all corners then use its centre. */
   plain: boolean
   colors: Uint32Array
   count: number
-  /** One array a geometry, a number a triangle: cell · 6 + the order of its corners. */
+  /** One array for each geometry, with a number for each triangle: cell · 6 + the order of its corners. */
   reads: Int32Array[]
 }
 
-/** Cells of two pixels a side that fill the largest image. */
+/** The number of cells of two pixels per side in the largest image. */
 const maxCells = 1024 ** 2
-/** Fewer cells are larger: what lies beyond black or white inside them is cut off more sharply. */
+/** Fewer cells are larger, so that clipping of extrapolated colours stays inside the cell. */
 const pitches = [
   { pitch: 32, most: 16 ** 2 },
   { pitch: 16, most: 32 ** 2 },
@@ -27,7 +27,7 @@ const pitches = [
   { pitch: 4, most: 256 ** 2 },
 ]
 
-/** The colours of a geometry's vertices as codes, brought to `bits` a channel. */
+/** Returns the colour codes of a geometry's vertices, quantized to `bits` per channel. */
 export function colorCodes(geometry: Geometry, hasAlpha: boolean, bits: number): Uint32Array {
   const { colors, opacities } = geometry
   const out = new Uint32Array(geometry.points.length / 3)
@@ -44,8 +44,8 @@ export function colorCodes(geometry: Geometry, hasAlpha: boolean, bits: number):
 const clamp = (value: number) => Math.min(1, Math.max(0, value || 0))
 
 /**
- * Finds the distinct triples of colours that triangles have between their corners, whatever their order: each gets a
- * cell. @returns undefined when there are more than an image has room for.
+ * Finds the distinct triples of corner colours, in any order; each gets a cell.
+ * @returns undefined when there are more than fit in an image.
  */
 export function distinctCells(corners: readonly Corners[]): Cells | undefined {
   const ids = new Map<number, number>()
@@ -84,7 +84,10 @@ export function distinctCells(corners: readonly Corners[]): Cells | undefined {
   return { plain, colors: Uint32Array.from(colors), count: found.size, reads: reads as Int32Array[] }
 }
 
-/** A cell for each triangle, equal or not. @returns undefined when there are more than an image has room for. */
+/**
+ * Assigns a cell to each triangle without merging.
+ * @returns undefined when there are more than fit in an image.
+ */
 export function cellPerTriangle(corners: readonly Corners[]): Cells | undefined {
   const count = corners.reduce((sum, { geometry }) => sum + geometry.indices.length / 3, 0)
   if (count > maxCells) return undefined
@@ -98,7 +101,7 @@ export function cellPerTriangle(corners: readonly Corners[]): Cells | undefined 
   return { plain: false, colors, count, reads }
 }
 
-/** The orders three corners can have; `orderOf` says which one sorts their colours. */
+/** The permutations of three corners; `orderOf` returns the one that sorts their colours. */
 const orders = [
   [0, 1, 2],
   [0, 2, 1],
@@ -119,12 +122,12 @@ export function gridOf({ count }: Cells): CellGrid {
 }
 
 /**
- * The pixels of a cell in which its corners lie. All around them the colours go on, so that viewers that halve the image
- * until a triangle has one pixel still blend nothing of other cells in.
+ * Returns the pixels of a cell for its corners. Colours continue around them, so that mipmaps down to one pixel per
+ * triangle do not blend with other cells.
  */
 const cornersIn = (pitch: number): [number, number] => [Math.floor(pitch / 4), pitch - 1 - Math.floor(pitch / 4)]
 
-/** Texture coordinates (v downwards) of every corner of every triangle. */
+/** Returns the texture coordinates (v downwards) of every triangle corner. */
 export function cornerCoordinates(reads: Int32Array, plain: boolean, { columns, rows, pitch }: CellGrid): Float32Array {
   const out = new Float32Array(reads.length * 6)
   const [width, height] = [columns * pitch, rows * pitch]
@@ -145,8 +148,7 @@ export function cornerCoordinates(reads: Int32Array, plain: boolean, { columns, 
 }
 
 /**
- * The image of the cells, r g b or r g b and alpha. A cell is the plane through its three colours in linear light, so
- * that what a viewer blends between them is what glTF asks for.
+ * Paints the cells, RGB or RGBA. Each cell interpolates its three colours linearly in linear light, as glTF requires.
  */
 export function paintCells(cells: Cells, { columns, rows, pitch }: CellGrid, channels: 3 | 4): Uint8Array {
   const width = columns * pitch

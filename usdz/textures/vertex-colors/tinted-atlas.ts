@@ -4,7 +4,7 @@ import { decodeSrgb, srgbCode } from '../images/pixel-edits.ts'
 import { decodePixels } from '../images/process-image.ts'
 import type { UsableImage } from '../images/usable-image.ts'
 
-/** A right-angled half of a square of pixels for each triangle: where it lies, and its pixels a side. */
+/** One square patch of pixels for each triangle, which uses half of it: position and side. */
 type Patches = { x: Uint16Array; y: Uint16Array; side: Uint16Array; width: number; height: number }
 type Atlas = { image: GeneratedImage; coordinates: Map<Geometry, Float32Array> }
 
@@ -13,9 +13,9 @@ const smallestPatch = 2
 const largestPatch = 512
 
 /**
- * An image with a patch of its own for each triangle: its texture, multiplied by the colours of its vertices. Patches
- * have about the texture's own resolution, less when all of them together would exceed what viewers take.
- * @returns undefined when there are more triangles than an image has room for.
+ * Builds an image with one patch for each triangle: its texture multiplied by its vertex colours. Patches have about
+ * the texture's resolution, less if they would exceed what viewers support.
+ * @returns undefined when there are more triangles than fit in an image.
  */
 export function tintedAtlas(
   material: Material,
@@ -42,7 +42,7 @@ export function tintedAtlas(
   return { image: { name, key: `colors ${name}`, width, height, alpha, lossy, fixedSize: true, render }, coordinates }
 }
 
-/** Where the corners of each triangle lie in the texture, transform worked in. */
+/** Returns the texture coordinates of triangle corners, with the transform applied. */
 function cornerUvs({ indices, uvs }: Geometry, { texCoord, transform }: TextureRef): Float32Array {
   const source = typeof texCoord === 'number' ? uvs[texCoord] : undefined
   const out = new Float32Array(indices.length * 2)
@@ -74,7 +74,7 @@ function wantedSides(uvs: readonly Float32Array[], { width, height }: { width: n
   return out
 }
 
-/** Lays the patches in rows, the largest first, all of them smaller until they fit. */
+/** Packs the patches in rows, largest first, and shrinks all until they fit. */
 function packed(wanted: Float32Array): Patches | undefined {
   const order = Uint32Array.from(wanted, (_, i) => i).sort((a, b) => wanted[b]! - wanted[a]!)
   if (wanted.length * smallestPatch ** 2 > largestSide ** 2) return undefined
@@ -135,7 +135,7 @@ function paintPatches(
       const size = side[patch]!
       for (let j = 0; j < size; j++) {
         for (let i = 0; i < size; i++) {
-          // Beyond the triangle the colours of its edge go on, for viewers that blend pixels from afar.
+          // Edge colours continue outside the triangle, for filtering across the edge.
           const most = Math.max(size - 1, i + j)
           const [s, t] = [i / most, j / most]
           const blend = (a: number, b: number, c: number) => a * (1 - s - t) + b * s + c * t
@@ -153,7 +153,7 @@ function paintPatches(
   return { data, width, height, channels }
 }
 
-/** Reads an image between its pixels, r g b as linear light and alpha. */
+/** Samples an image with bilinear filtering, as linear RGB and alpha. */
 function sampler({ data, width, height, channels }: Pixels, { wrapS, wrapT }: TextureRef) {
   const lights = Float64Array.from({ length: 256 }, (_, value) => decodeSrgb(value / 255))
   const valueAt = (column: number, row: number, k: number) => {

@@ -4,8 +4,8 @@ import type { Geometry, MeshPart } from '../../scene/scene.ts'
 import type { TextureFiles } from '../texture-files.ts'
 
 /**
- * Lets surfaces read the vertex colours of the meshes they are on. The colours are multiplied by the base colour here,
- * since a shader network cannot; beside a texture it cannot show them at all, which is noted.
+ * Lets surfaces read the vertex colours of their meshes. Colours are multiplied by the base colour here, since a shader
+ * network cannot do it. Beside a texture they cannot be shown, which is noted.
  */
 export async function multiplyVertexColors(
   parts: readonly MeshPart[],
@@ -17,7 +17,7 @@ export async function multiplyVertexColors(
     const { material, geometry } = part
     if (!material || !geometry.colors || geometry.colors.every((value) => value === 1)) continue
     if (material.baseColorTexture && (await files.inspect(material.baseColorTexture.image))) {
-      notes.leftOut('vertex_colors', 'Vertex colours beside a texture are written, but no surface can show both.')
+      notes.leftOut('vertex_colors', 'Vertex colours of textured materials are written, but not shown.')
       continue
     }
     material.vertexColors = true

@@ -36,7 +36,7 @@ async function colored(colors: number[][], paint: Paint = () => {}, options: Con
   return { usd, seen, codes: report.notes.map(({ code }) => code), report }
 }
 
-/** Reads an image between its pixels as a viewer does: in linear light; from afar halved some times before. */
+/** Samples an image with bilinear filtering, as linear RGB and alpha. */
 async function sampled(bytes: Uint8Array, u: number, v: number, halvings: number): Promise<number[]> {
   const whole = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   let { data, info }: { data: Uint8Array; info: { width: number; height: number } } = whole

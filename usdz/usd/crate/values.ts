@@ -4,13 +4,13 @@ import type { ByteParts } from './byte-parts.ts'
 import type { Tokens } from './tokens.ts'
 import { arrayFlag, inlineValue, typeCode, type ValueRep, valueAtOffset } from './types.ts'
 
-/** A list operation that replaces the whole list ("explicit"), and one that puts items before what is there. */
+/** List operations: replace the whole list ("explicit"), or prepend items. */
 const explicitItems = 0x03
 const prependedItems = 0x20
-/** Where a value inside another one is, counted from the offset itself: right behind it, as all are written before. */
+/** The relative offset of a nested value, which directly follows. */
 const rightBehind = 8
 
-/** Writes values behind each other and gives out what stands for them. Equal values are written once. */
+/** Writes values in sequence and returns their representations. Equal values are written once. */
 export class ValueWriter {
   readonly #file: ByteParts
   readonly #tokens: Tokens
@@ -60,7 +60,7 @@ export class ValueWriter {
   }
 
   /**
-   * Values over time: the times, then a list of what stands for the values. Source: OpenUSD crateFile.cpp, the writing
+   * Writes time samples: the times, then the list of value representations. Source: OpenUSD crateFile.cpp, the writing
    * of TimeSamples.
    */
   samples({ times, values }: Samples): ValueRep {
@@ -78,12 +78,12 @@ export class ValueWriter {
     return rep
   }
 
-  /** Names in an order: the children and properties of a prim. */
+  /** Writes an ordered list of names: the children or properties of a prim. */
   names(names: readonly string[]): ValueRep {
     return this.#tokenList(typeCode.tokenVector, names, 0)
   }
 
-  /** Whether a prim is defined (`def`) or more is said of one defined elsewhere (`over`). */
+  /** Whether a prim is defined (`def`) or extends one defined elsewhere (`over`). */
   specifier(specifier: 'def' | 'over'): ValueRep {
     return inlineValue(typeCode.specifier, specifier === 'def' ? 0 : 1)
   }
@@ -97,7 +97,7 @@ export class ValueWriter {
     return this.#listOp('prepend', typeCode.tokenListOp, prependedItems, indices)
   }
 
-  /** The names of a prim's variant sets. */
+  /** Writes the names of a prim's variant sets. */
   prependedStrings(strings: readonly string[]): ValueRep {
     const indices = strings.map((text) => this.#tokens.string(text))
     return this.#listOp('strings', typeCode.stringListOp, prependedItems, indices)
@@ -107,7 +107,7 @@ export class ValueWriter {
     return this.#listOp('paths', typeCode.pathListOp, explicitItems, indices)
   }
 
-  /** Which variant of each set is chosen. */
+  /** Writes the selected variant of each set. */
   selections(selections: readonly (readonly [string, string])[]): ValueRep {
     const indices = selections.flatMap((pair) => pair.map((text) => this.#tokens.string(text)))
     return this.#once(`select ${indices}`, typeCode.variantSelectionMap, 0, 8, () => {
@@ -133,14 +133,14 @@ export class ValueWriter {
     return rep
   }
 
-  /** A value inside another one. */
+  /** Writes a nested value. */
   #nested({ low, high }: ValueRep): void {
     this.#file.u64(rightBehind)
     this.#file.u32(low)
     this.#file.u32(high)
   }
 
-  /** Attributes that move together usually share the very array; equal ones are found by their numbers. */
+  /** Attributes with the same keys usually share the array; equal arrays are found by value. */
   #timeCodes(times: readonly number[]): ValueRep {
     const known = this.#times.get(times)
     if (known) return known
