@@ -27,7 +27,7 @@ const MADE_OF = [
 /** Whoever builds holds it: of several that begin at once, as tests do, one builds and the others wait. */
 const LOCK = join(import.meta.dirname, 'dist-lock')
 /** No build takes so long. */
-const LOCK_MS = 180_000
+const LOCK_TIMEOUT_MS = 180_000
 
 const isStale = async (fingerprint: string) =>
   (await readFile(join(DIST, STAMP), 'utf8').catch(() => '')) !== fingerprint
@@ -80,7 +80,7 @@ async function isHolderGone(): Promise<boolean> {
     ({ mtimeMs }) => mtimeMs,
     () => Date.now(),
   )
-  if (Date.now() - since > LOCK_MS) return true
+  if (Date.now() - since > LOCK_TIMEOUT_MS) return true
   const pid = Number(await readFile(LOCK, 'utf8').catch(() => ''))
   if (!pid) return false
   if (pid === process.pid) return true
