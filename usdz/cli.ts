@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { parseArgs } from 'node:util'
-import { ruleText } from './check/rule-report.ts'
+import { formatRules } from './check/rule-report.ts'
 import type { ConversionReport, ConvertOptions } from './index.ts'
 import { isProfile, profiles } from './options.ts'
 
@@ -126,7 +126,7 @@ async function runCheck(input: string, json: boolean): Promise<number> {
   const { inspectPackage } = await library()
   const results = inspectPackage(usdz)
   const ok = results.every(({ state }) => state === 'passed' || state === 'warned')
-  process.stdout.write(json ? `${JSON.stringify({ ok, rules: results }, null, 2)}\n` : ruleText(input, results))
+  process.stdout.write(json ? `${JSON.stringify({ ok, rules: results }, null, 2)}\n` : formatRules(input, results))
   return ok ? done : refused
 }
 

@@ -8,7 +8,7 @@ const words: Record<RuleState, string> = {
 }
 
 /** Formats the result of every rule, one per line, followed by its messages and a summary. */
-export function ruleText(name: string, results: readonly RuleResult[]): string {
+export function formatRules(name: string, results: readonly RuleResult[]): string {
   const lines = results.flatMap(({ rule, says, state, messages }) => [
     `${words[state].padEnd(8)} ${rule}: ${says}`,
     ...messages.map((message) => `           - ${message}`),

@@ -8,22 +8,22 @@ import { readFloats } from '../scene/geometry/accessor-floats.ts'
 import { type Matrix, multiply } from '../scene/matrix.ts'
 import type { NodeTransforms } from '../scene/node-transforms.ts'
 import type { Geometry } from '../scene/scene.ts'
-import type { Surface } from './preview.ts'
+import type { PreviewMesh } from './preview.ts'
 
 /** The largest number of joints for each vertex; enough for a preview. */
-const mostJoints = 4
+const maxJoints = 4
 
 /**
  * Applies morph targets and skin at rest.
  * @throws ConversionError naming the primitive when they do not match it.
  */
-export function deformed(
-  surface: Surface,
+export function deformMesh(
+  surface: PreviewMesh,
   { source }: Geometry,
   primitive: Primitive,
   node: Node,
   transforms: NodeTransforms,
-): Surface {
+): PreviewMesh {
   const points = Float32Array.from(surface.points)
   const normals = surface.normals && Float32Array.from(surface.normals)
   const weights = restWeights(node, primitive.listTargets().length)
@@ -49,7 +49,7 @@ export function deformed(
         points,
         normals,
         matrices,
-        readInfluences(primitive, source, joints.length, mostJoints, where, createNotes()),
+        readInfluences(primitive, source, joints.length, maxJoints, where, createNotes()),
       )
   }
   return { ...surface, points, ...(normals && { normals }) }

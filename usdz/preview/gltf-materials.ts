@@ -2,16 +2,16 @@ import type { Material, Pixels, SourceImage, TextureRef } from '../scene/materia
 import type { Geometry } from '../scene/scene.ts'
 import { decodePixels } from '../textures/images/process-image.ts'
 import { inspectImage } from '../textures/images/usable-image.ts'
-import type { DrawnImage, Look } from './preview.ts'
+import type { PreviewImage, PreviewMaterial } from './preview.ts'
 
 /**
  * Decodes images on demand and shares equal ones.
  * @param mostPixels of all images together; images beyond it are left out.
  */
 export function imageReader(mostPixels: number) {
-  const sources = new Map<SourceImage, DrawnImage['source']>()
+  const sources = new Map<SourceImage, PreviewImage['source']>()
   let pixels = 0
-  return (image: SourceImage): DrawnImage['source'] => {
+  return (image: SourceImage): PreviewImage['source'] => {
     const known = sources.get(image)
     if (known) return known
     const read = async (side: number): Promise<Pixels | undefined> => {
@@ -34,18 +34,18 @@ export function imageReader(mostPixels: number) {
 }
 
 /** Converts materials for the preview, each once. */
-export function lookMaker(mostPixels: number) {
+export function previewMaterials(mostPixels: number) {
   const sourceOf = imageReader(mostPixels)
-  const looks = new Map<Material, Look>()
-  const drawn = ({ image, wrapS, wrapT }: TextureRef): DrawnImage => ({ wrapS, wrapT, source: sourceOf(image) })
+  const materials = new Map<Material, PreviewMaterial>()
+  const drawn = ({ image, wrapS, wrapT }: TextureRef): PreviewImage => ({ wrapS, wrapT, source: sourceOf(image) })
 
-  return (material: Material, hasUvs: boolean): Look => {
-    const known = hasUvs ? looks.get(material) : undefined
+  return (material: Material, hasUvs: boolean): PreviewMaterial => {
+    const known = hasUvs ? materials.get(material) : undefined
     if (known) return known
     const { baseColorTexture: image, emissiveTexture: glow, transmission } = material
     // Transmission is approximated by opacity.
     const passing = (transmission?.factor ?? 0) * 0.7
-    const look: Look = {
+    const made: PreviewMaterial = {
       color: material.baseColor,
       opacity: material.opacity * (1 - passing),
       ...(hasUvs && image && { image: drawn(image) }),
@@ -54,11 +54,11 @@ export function lookMaker(mostPixels: number) {
       emissive: hasUvs || !glow ? material.emissive : [0, 0, 0],
       ...(hasUvs && glow && isSamplingAlike(image ?? glow, glow) && { emissiveImage: drawn(glow) }),
       isUnlit: material.unlit,
-      isTwoSided: material.doubleSided,
+      doubleSided: material.doubleSided,
     }
-    if (glow && !look.emissiveImage) look.emissive = [0, 0, 0]
-    if (hasUvs) looks.set(material, look)
-    return look
+    if (glow && !made.emissiveImage) made.emissive = [0, 0, 0]
+    if (hasUvs) materials.set(material, made)
+    return made
   }
 }
 

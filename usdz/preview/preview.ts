@@ -2,9 +2,9 @@ import type { Color, Pixels, Wrap } from '../scene/materials/material.ts'
 import type { Matrix } from '../scene/matrix.ts'
 
 /** A model at rest, prepared for rendering, in metres of the model's space. */
-export type Drawing = {
-  surfaces: Surface[]
-  clouds: Cloud[]
+export type Preview = {
+  meshes: PreviewMesh[]
+  pointClouds: PointCloud[]
   /** The up axis. */
   up: 'y' | 'z'
   /** Notes about what is shown differently or not at all, one sentence each. */
@@ -14,7 +14,7 @@ export type Drawing = {
 /**
  * Triangles with one material, drawn with each transform. Arrays may be the file's own bytes and must not be modified.
  */
-export type Surface = {
+export type PreviewMesh = {
   /** x y z. */
   points: Float32Array
   /** Three for each triangle, counter-clockwise from outside. */
@@ -25,36 +25,36 @@ export type Surface = {
   /** Linear RGB, multiplied by the material's colour. */
   colors?: Float32Array
   opacities?: Float32Array
-  look: Look
-  places: readonly Matrix[]
+  material: PreviewMaterial
+  transforms: readonly Matrix[]
 }
 
 /** A point cloud. */
-export type Cloud = {
+export type PointCloud = {
   points: Float32Array
   /** sRGB colours. */
   colors?: Uint8Array
-  places: readonly Matrix[]
+  transforms: readonly Matrix[]
 }
 
 /** The material properties visible without an environment. */
-export type Look = {
+export type PreviewMaterial = {
   /** Linear, as all colours except in images. */
   color: Color
   opacity: number
-  image?: DrawnImage
+  image?: PreviewImage
   alpha: 'opaque' | 'mask' | 'blend'
   alphaCutoff: number
   emissive: Color
-  emissiveImage?: DrawnImage
+  emissiveImage?: PreviewImage
   /** Whether the colour is shown regardless of lighting. */
   isUnlit: boolean
   /** Whether back faces are visible. */
-  isTwoSided: boolean
+  doubleSided: boolean
 }
 
 /** An sRGB image. Materials with the same image share it. */
-export type DrawnImage = {
+export type PreviewImage = {
   wrapS: Wrap
   wrapT: Wrap
   source: {

@@ -15,22 +15,22 @@ import { identity, type Matrix, multiply } from '../scene/matrix.ts'
 import { type NodeTransforms, nodeTransforms } from '../scene/node-transforms.ts'
 import type { Geometry } from '../scene/scene.ts'
 import { sceneRoots, visibleMeshNodes } from '../scene/visible-nodes.ts'
-import { deformed } from './deform-mesh.ts'
-import { lookMaker, uvsOf } from './gltf-materials.ts'
-import type { Cloud, Drawing, Surface } from './preview.ts'
+import { deformMesh } from './deform-mesh.ts'
+import { previewMaterials, uvsOf } from './gltf-materials.ts'
+import type { PointCloud, Preview, PreviewMesh } from './preview.ts'
 
 /**
  * Reads a GLB for a preview: the default scene at rest, with skins, morph targets and instances applied. Points are
  * included, lines are not.
  * @throws ConversionError when the GLB is malformed, unsupported or exceeds a limit.
  */
-export async function readDrawing(glb: Uint8Array, limits: ConvertOptions['limits'] = {}): Promise<Drawing> {
+export async function readGlbPreview(glb: Uint8Array, limits: ConvertOptions['limits'] = {}): Promise<Preview> {
   const { limits: most } = resolveOptions({ limits })
   const notes = createNotes()
   const model = await readGlb(glb, most, notes)
   const transforms = nodeTransforms(model)
   const materials = materialSource(readVariants(model, 'spec', notes), createNotes())
-  const lookOf = lookMaker(most.texturePixels)
+  const materialOf = previewMaterials(most.texturePixels)
 
   const geometries = new Map<Primitive, Geometry | undefined>()
   let triangles = 0
@@ -44,40 +44,40 @@ export async function readDrawing(glb: Uint8Array, limits: ConvertOptions['limit
     return geometry
   }
 
-  const surfaces: Surface[] = []
-  const clouds: Cloud[] = []
+  const meshes: PreviewMesh[] = []
+  const clouds: PointCloud[] = []
   const shared = new Map<Primitive, Matrix[]>()
   for (const node of visibleMeshNodes(sceneRoots(model, createNotes()), notes)) {
     const mesh = node.getMesh()!
-    const places = placesOf(node, transforms)
+    const instances = instanceTransforms(node, transforms)
     for (const primitive of mesh.listPrimitives()) {
       if (primitive.getMode() === Primitive.Mode.POINTS) {
-        const cloud = cloudOf(primitive, places)
+        const cloud = cloudOf(primitive, instances)
         if (cloud) clouds.push(cloud)
         continue
       }
       const known = shared.get(primitive)
       if (known && !deforms(node, mesh)) {
-        known.push(...places)
+        known.push(...instances)
         continue
       }
       const geometry = geometryFor(primitive)
       if (!geometry) continue
-      const surface = surfaceOf(geometry, materials.get(primitive), lookOf, places)
-      if (deforms(node, mesh)) surfaces.push(deformed(surface, geometry, primitive, node, transforms))
+      const surface = surfaceOf(geometry, materials.get(primitive), materialOf, instances)
+      if (deforms(node, mesh)) meshes.push(deformMesh(surface, geometry, primitive, node, transforms))
       else {
-        shared.set(primitive, places)
-        surfaces.push(surface)
+        shared.set(primitive, instances)
+        meshes.push(surface)
       }
     }
   }
-  return { surfaces, clouds, up: 'y', notes: notes.list().map(({ message }) => message) }
+  return { meshes, pointClouds: clouds, up: 'y', notes: notes.list().map(({ message }) => message) }
 }
 
 const deforms = (node: Node, mesh: Mesh): boolean =>
   node.getSkin() !== null || mesh.listPrimitives().some((primitive) => primitive.listTargets().length > 0)
 
-function placesOf(node: Node, transforms: NodeTransforms): Matrix[] {
+function instanceTransforms(node: Node, transforms: NodeTransforms): Matrix[] {
   // Joints alone place a skinned mesh.
   if (node.getSkin()) return [identity]
   const world = transforms.worldMatrix(node)
@@ -87,9 +87,9 @@ function placesOf(node: Node, transforms: NodeTransforms): Matrix[] {
 function surfaceOf(
   geometry: Geometry,
   material: Material,
-  lookOf: ReturnType<typeof lookMaker>,
-  places: readonly Matrix[],
-): Surface {
+  materialOf: ReturnType<typeof previewMaterials>,
+  transforms: readonly Matrix[],
+): PreviewMesh {
   const { points, indices, normals, colors, opacities } = geometry
   const uvs = uvsOf(geometry, material)
   return {
@@ -99,12 +99,12 @@ function surfaceOf(
     ...(uvs && { uvs }),
     ...(colors && { colors }),
     ...(opacities && { opacities }),
-    look: lookOf(material, uvs !== undefined),
-    places,
+    material: materialOf(material, uvs !== undefined),
+    transforms,
   }
 }
 
-function cloudOf(primitive: Primitive, places: readonly Matrix[]): Cloud | undefined {
+function cloudOf(primitive: Primitive, transforms: readonly Matrix[]): PointCloud | undefined {
   const position = primitive.getAttribute('POSITION')
   if (!position) return undefined
   return withErrorContext(
@@ -112,7 +112,7 @@ function cloudOf(primitive: Primitive, places: readonly Matrix[]): Cloud | undef
     () => {
       const color = primitive.getAttribute('COLOR_0')
       const linear = color?.getCount() === position.getCount() ? readFloats(color, 3) : undefined
-      return { points: readFloats(position, 3), ...(linear && { colors: encoded(linear) }), places }
+      return { points: readFloats(position, 3), ...(linear && { colors: encoded(linear) }), transforms }
     },
   )
 }

@@ -2,11 +2,11 @@ import type { Crate } from '../check/reader/read-crate.ts'
 import { floatsOf, integersOf, numberOf, textOf, vectorOf } from '../check/reader/read-values.ts'
 import type { Stage, StagePrim } from '../check/reader/stage.ts'
 import { malformed, tooLarge } from '../errors.ts'
-import type { Surface } from './preview.ts'
-import type { UsdLooks } from './usd-materials.ts'
-import { restOf } from './usd-transforms.ts'
+import type { PreviewMesh } from './preview.ts'
+import type { UsdMaterials } from './usd-materials.ts'
+import { defaultOf } from './usd-transforms.ts'
 
-type Unplaced = Omit<Surface, 'places'>
+type Unplaced = Omit<PreviewMesh, 'transforms'>
 
 /** A primvar with its interpolation: vertex, faceVarying, uniform or constant. */
 type Primvar = { values: ArrayLike<number>; size: number; of: string; indices: Int32Array | undefined }
@@ -15,28 +15,28 @@ type Primvar = { values: ArrayLike<number>; size: number; of: string; indices: I
  * Splits a mesh into triangles by material. Source: UsdGeomMesh and UsdGeomSubset of OpenUSD.
  * @throws ConversionError
  */
-export function meshSurfaces(
+export function trianglesByMaterial(
   stage: Stage,
   prim: StagePrim,
   bound: StagePrim | undefined,
-  looks: UsdLooks,
+  materials: UsdMaterials,
   most: number,
 ): Unplaced[] {
   const { crate } = stage
-  const rest = (name: string) => restOf(crate, prim.properties.get(name))
+  const rest = (name: string) => defaultOf(crate, prim.properties.get(name))
   const points = floatsOf(crate, rest('points'))
   const counts = integersOf(crate, rest('faceVertexCounts'))
   const corners = integersOf(crate, rest('faceVertexIndices'))
   if (!points?.length || !counts?.length || !corners) return []
-  refuseWrong(prim, points.length / 3, counts, corners, most)
+  assertValidFaces(prim, points.length / 3, counts, corners, most)
   const isFlipped = textOf(crate, rest('orientation')) === 'leftHanded'
-  const isTwoSided = numberOf(crate, rest('doubleSided')) === 1
+  const doubleSided = numberOf(crate, rest('doubleSided')) === 1
   const normals = primvarOf(crate, prim, 'normals', 3) ?? primvarOf(crate, prim, 'primvars:normals', 3)
   const colors = primvarOf(crate, prim, 'primvars:displayColor', 3)
 
   return partsOf(crate, prim, counts.length).map(({ faces, material: own }) => {
-    const material = (own && looks.materialOf(own)) ?? bound
-    const { name, look } = looks.lookOf(material, isTwoSided)
+    const usdMaterial = (own && materials.materialOf(own)) ?? bound
+    const { name, material } = materials.previewMaterialOf(usdMaterial, doubleSided)
     const uvs = coordinatesOf(crate, prim, name)
     const list = triangleCorners(counts, faces, isFlipped)
     const faceOf = [normals, colors, uvs].some((primvar) => primvar?.of === 'uniform') ? facesOf(counts) : undefined
@@ -45,19 +45,25 @@ export function meshSurfaces(
     // USD counts v from the bottom of the image.
     if (flipped) for (let i = 1; i < flipped.length; i += 2) flipped[i] = 1 - flipped[i]!
     const shade = taken(normals)
-    const tint = material ? undefined : taken(colors)
+    const tint = usdMaterial ? undefined : taken(colors)
     return {
       points: spread({ values: points, size: 3, of: 'vertex', indices: undefined }, list, corners, undefined),
       indices: Uint32Array.from(list, (_, i) => i),
       ...(shade && { normals: shade }),
       ...(flipped && { uvs: flipped }),
       ...(tint && { colors: tint }),
-      look,
+      material,
     }
   })
 }
 
-function refuseWrong(prim: StagePrim, points: number, counts: Int32Array, corners: Int32Array, most: number): void {
+function assertValidFaces(
+  prim: StagePrim,
+  points: number,
+  counts: Int32Array,
+  corners: Int32Array,
+  most: number,
+): void {
   let [sum, triangles] = [0, 0]
   for (const count of counts) {
     if (count < 0) throw malformed(`${prim.path} has a face with ${count} corners.`)
@@ -75,7 +81,7 @@ function partsOf(crate: Crate, prim: StagePrim, count: number) {
   const parts: { faces: ArrayLike<number>; material: StagePrim | undefined }[] = []
   const isTaken = new Uint8Array(count)
   for (const subset of prim.children) {
-    const faces = subset.type === 'GeomSubset' && integersOf(crate, restOf(crate, subset.properties.get('indices')))
+    const faces = subset.type === 'GeomSubset' && integersOf(crate, defaultOf(crate, subset.properties.get('indices')))
     if (!faces) continue
     const own = faces.filter((face) => face >= 0 && face < count && !isTaken[face])
     for (const face of own) isTaken[face] = 1
@@ -116,11 +122,11 @@ function facesOf(counts: Int32Array): Uint32Array {
 
 function primvarOf(crate: Crate, prim: StagePrim, name: string, size: number): Primvar | undefined {
   const property = prim.properties.get(name)
-  const rep = restOf(crate, property)
+  const rep = defaultOf(crate, property)
   const values = floatsOf(crate, rep) ?? vectorOf(crate, rep)
   if (!property || !values?.length) return undefined
   const of = textOf(crate, property.fields.get('interpolation')) ?? (name === 'normals' ? 'vertex' : 'constant')
-  return { values, size, of, indices: integersOf(crate, restOf(crate, prim.properties.get(`${name}:indices`))) }
+  return { values, size, of, indices: integersOf(crate, defaultOf(crate, prim.properties.get(`${name}:indices`))) }
 }
 
 /** Finds texture coordinates by the name the material uses, else by common names. */

@@ -4,7 +4,7 @@ import type { StagePrim, StageProperty } from '../check/reader/stage.ts'
 import { compose, identity, type Matrix, multiply } from '../scene/matrix.ts'
 
 /** Returns the default value of an attribute, else its first time sample. */
-export const restOf = (crate: Crate, property: StageProperty | undefined): Rep | undefined =>
+export const defaultOf = (crate: Crate, property: StageProperty | undefined): Rep | undefined =>
   property?.value ?? samplesOf(crate, property?.samples)?.values[0]
 
 /**
@@ -14,7 +14,7 @@ export const restOf = (crate: Crate, property: StageProperty | undefined): Rep |
 export function localMatrix(crate: Crate, prim: StagePrim): { matrix: Matrix; isReset: boolean } {
   const order = tokensOf(crate, prim.properties.get('xformOpOrder')?.value)
   const matrix = order
-    .map((name) => opMatrix(crate, name, restOf(crate, prim.properties.get(name))))
+    .map((name) => opMatrix(crate, name, defaultOf(crate, prim.properties.get(name))))
     .reduce(multiply, identity)
   return { matrix, isReset: order.includes('!resetXformStack!') }
 }
@@ -30,17 +30,17 @@ function opMatrix(crate: Crate, name: string, rep: Rep | undefined): Matrix {
   if (op === 'orient' && vector) return compose(none, vector, [])
   const axes = /^rotate([XYZ]{1,3})$/.exec(op ?? '')?.[1]
   const angle = numberOf(crate, rep)
-  if (axes?.length === 1 && angle !== undefined) return turned(axes, angle)
+  if (axes?.length === 1 && angle !== undefined) return rotationMatrix(axes, angle)
   // rotateXYZ rotates about x first: Z · Y · X.
   if (axes && vector)
     return [...axes]
       .reverse()
-      .map((axis) => turned(axis, vector['XYZ'.indexOf(axis)]!))
+      .map((axis) => rotationMatrix(axis, vector['XYZ'.indexOf(axis)]!))
       .reduce(multiply)
   return identity
 }
 
-function turned(axis: string, degrees: number): Matrix {
+function rotationMatrix(axis: string, degrees: number): Matrix {
   const half = (degrees * Math.PI) / 360
   const rotation = [0, 0, 0, Math.cos(half)]
   rotation['XYZ'.indexOf(axis)] = Math.sin(half)

@@ -65,7 +65,10 @@ const isDeforming = (node: Node): boolean =>
 function deformingNodesOf(node: Node, notes: Notes): DeformingNode[] {
   const instances = instanceMatrices(node)
   if (instances && node.getSkin()) {
-    notes.leftOut('skinned_instances', 'Instances of skinned meshes are drawn once: the skin's joints determine their position.')
+    notes.leftOut(
+      'skinned_instances',
+      'Instances of skinned meshes are drawn once: the joints of the skin determine their position.',
+    )
   }
   const drawn = (!node.getSkin() && instances) || [identity]
   return drawn.map((instance) => ({ node, mesh: node.getMesh()!, instance }))

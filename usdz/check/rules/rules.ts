@@ -23,7 +23,7 @@ export const rules = {
   Names: 'Prims and properties have names that USD allows.',
   Values: 'Values are of the declared type.',
   FiniteValues: 'Numbers are finite.',
-  TimeSamples: 'Times ascend within the stage's time range, with one value each.',
+  TimeSamples: 'Times ascend within the time range of the stage, with one value each.',
   Transforms: 'xformOpOrder lists existing operations; rotations are unit quaternions.',
   Mesh: 'Faces have at least three corners with existing points; primvars have the required length.',
   Extent: 'Shapes have an extent that contains their points.',

@@ -78,7 +78,7 @@ export const motion: Feature[] = [
   },
   {
     name: 'CUBICSPLINE',
-    as: 'time samples within 0.01 % of the model's size',
+    as: 'time samples within 0.01 % of the size of the model',
     how: 'exact',
     glb: block((model, node) =>
       model.move('Go', node, 'rotation', [0, 0.5, 1], model.keys(turns, 'CUBICSPLINE'), 'CUBICSPLINE'),
