@@ -31,8 +31,8 @@ export async function convert(
   const model = await readGlb(glb, settings.limits, notes)
 
   const { profile, limits } = settings
-  const looks = readVariants(model, profile, notes)
-  const materials = materialSource(looks, notes)
+  const variants = readVariants(model, profile, notes)
+  const materials = materialSource(variants, notes)
   const scene = buildScene(model, settings, materials, stageNames, notes)
 
   const files = textureFiles({ maxPixels: limits.texturePixels, bakes: profile === 'quicklook' }, notes)
@@ -45,7 +45,7 @@ export async function convert(
   ]
   const surfaces = await planSurfaces(used, profile, files, notes)
 
-  const layer = writeCrate(sceneLayer(scene, surfaces, looks.names, assetInfoOf(model)))
+  const layer = writeCrate(sceneLayer(scene, surfaces, variants.names, assetInfoOf(model)))
   const usdz = writePackage([{ name: 'model.usdc', parts: layer }, ...files.entries()])
   assertValidPackage(usdz)
   return { usdz, report: reportOf(scene, surfaces.size, files.entries().length, notes) }

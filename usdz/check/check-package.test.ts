@@ -38,7 +38,7 @@ describe('the package check', () => {
     for (let i = 0; i < 50; i++) layer.prims[0]!.children.push(prim(`Lamp${i}`, 'SphereLight'))
     const problems = checkPackage(packageOf(layer))
     expect(problems).toHaveLength(21)
-    expect(problems.at(-1)!.message).toBe('There are 30 more of this kind.')
+    expect(problems.at(-1)!.message).toBe('30 more findings of this kind.')
   })
 })
 

@@ -20,7 +20,7 @@ export const stageNames = { root: 'Root', materials: 'Materials' }
 export function sceneLayer(
   scene: Scene,
   surfaces: ReadonlyMap<Material, Surface>,
-  looks: readonly string[],
+  variants: readonly string[],
   assetInfo: AssetInfo,
 ): Layer {
   const rootPath = `/${stageNames.root}`
@@ -63,7 +63,7 @@ export function sceneLayer(
       ...timeline(scene.clips),
       { name: 'customLayerData', value: { type: 'dictionary', value: aboutLayer(assetInfo) } },
     ],
-    prims: [withVariants(root, looks, pathOf)],
+    prims: [withVariants(root, variants, pathOf)],
   }
 }
 

@@ -30,7 +30,9 @@ test('a channel whose pointer another tool has dropped is left out with a note, 
   for (const target of [{ path: 'pointer' }, { path: 'pointer', extensions: {} }]) {
     const { report } = await convert(await withTarget(target))
     expect(report.animations).toBe(1)
-    expect(report.notes).toMatchObject([{ code: 'animation_pointer', message: expect.stringContaining('at nothing') }])
+    expect(report.notes).toMatchObject([
+      { code: 'animation_pointer', message: expect.stringContaining('without a pointer') },
+    ])
   }
 })
 

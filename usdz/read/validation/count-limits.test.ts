@@ -60,7 +60,7 @@ test('an image that every material wants in other colours is not made anew witho
   const glb = await model.glb()
   await expect(convert(glb, { limits: { texturePixels: 16 } })).rejects.toMatchObject({
     code: 'too_large',
-    message: expect.stringContaining('too many ways'),
+    message: expect.stringContaining('too many versions'),
   })
   expect((await convert(glb, { limits: { texturePixels: 32 } })).report.textures).toBe(4)
 })

@@ -106,7 +106,7 @@ describe('geometry', () => {
     const model = givenModel()
     const broken = model.square().setMode(9 as never)
     model.node('House', model.mesh('Door', model.square(), broken))
-    expect(() => readGeometry(broken, createNotes())).toThrow('mesh 0 "Door", primitive 1: 9 is no mode of drawing.')
+    expect(() => readGeometry(broken, createNotes())).toThrow('mesh 0 "Door", primitive 1: 9 is not a primitive mode.')
     broken.setMode(4).setIndices(model.accessor('SCALAR', Float32Array.of(0, 1, 2)))
     expect(() => readGeometry(broken, createNotes())).toThrow(
       /^mesh 0 "Door", primitive 1: accessor \d+: it holds indices, but/,

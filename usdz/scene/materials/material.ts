@@ -82,5 +82,5 @@ export type Material = {
 /** Returns the default and variant materials of a primitive. */
 export type MaterialSource = {
   get(primitive: Primitive): Material
-  variants(primitive: Primitive): { looks?: readonly Material[] }
+  variants(primitive: Primitive): { variants?: readonly Material[] }
 }

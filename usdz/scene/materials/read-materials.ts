@@ -26,7 +26,7 @@ const defaultMaterial: Omit<Material, 'name'> = {
 }
 
 /** Reads materials on demand, each once. A primitive without a material gets the default one. */
-export function materialSource(looks: MaterialVariants, notes: Notes): MaterialSource {
+export function materialSource(variants: MaterialVariants, notes: Notes): MaterialSource {
   const uniqueName = uniqueNames()
   const read = new Map<GltfMaterial | null, Material>()
   const images = new Map<Texture, SourceImage>()
@@ -42,8 +42,8 @@ export function materialSource(looks: MaterialVariants, notes: Notes): MaterialS
   return {
     get: (primitive: Primitive) => materialOf(primitive.getMaterial()),
     variants(primitive: Primitive) {
-      const materials = looks.materialsOf(primitive)
-      return materials ? { looks: materials.map((source) => materialOf(source ?? primitive.getMaterial())) } : {}
+      const materials = variants.materialsOf(primitive)
+      return materials ? { variants: materials.map((source) => materialOf(source ?? primitive.getMaterial())) } : {}
     },
   }
 }
