@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writePackage } from './package/zip.ts'
 import packed from './package.json' with { type: 'json' }
-import { movingModel } from './test/features/moving.ts'
+import { movingModel } from './test/features/models/animated-model.ts'
 import { squareGlb } from './test/models.ts'
 
 const command = fileURLToPath(new URL('./cli.ts', import.meta.url))
@@ -68,7 +68,7 @@ describe('the usdz command', () => {
     const checked = await usdz('check', 'text.usdz')
     expect(checked.code).toBe(1)
     expect(checked.out).toMatch(/^failed {3}ARKitRootLayerChecker: .*\n {11}- The first file is a\.usda/m)
-    expect(checked.out).toMatch(/^not read StageMetadataChecker:/m)
+    expect(checked.out).toMatch(/^skipped {2}StageMetadataChecker:/m)
     expect(checked.out).toMatch(/1 failed/)
     const json = JSON.parse((await usdz('check', 'text.usdz', '--json')).out)
     expect(json.ok).toBe(false)
@@ -87,7 +87,7 @@ describe('the usdz command', () => {
     const before = await readFile(join(folder, 'in.glb'))
     for (const output of ['in.glb', 'other.glb', 'out']) {
       const said = await usdz('convert', 'in.glb', output)
-      expect(said).toMatchObject({ code: 2, error: expect.stringContaining(`ends in .usdz, not ${output}.`) })
+      expect(said).toMatchObject({ code: 2, error: expect.stringContaining(`end in .usdz, not ${output}.`) })
     }
     expect(await readFile(join(folder, 'in.glb'))).toEqual(before)
   })
