@@ -150,6 +150,7 @@ describe('survey files of other hosts', () => {
   const isOnS3 = process.env.CAIRN_TEST_STORAGE === 's3'
   test.skipIf(isOnS3)(
     'what the service cannot keep is FAILED at once, not waiting for ever, and can be retried',
+    { tags: ['long'] },
     async () => {
       const broken = await startService({ CAIRN_IMPORT_HOSTS: 'files.example.org' }, outside.network)
       try {
