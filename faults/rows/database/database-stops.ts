@@ -63,7 +63,7 @@ async function stopDatabase(context: Context, { stops, awayMs, what }: Stops) {
     recoveries.push(await untilWritten(site.client, game, recorder))
     const figures = await load.stop()
     judge(figures, wrong, scale)
-    for (const fault of faultsIn(site.apis[0]!.output())) wrong.add('a fault of our own', fault)
+    for (const fault of faultsIn(site.apis[0]!.output())) wrong.add('internal error', fault)
     requests += figures.requests
     refusals += figures.statuses[503] ?? 0
     slowestFailureMs = Math.max(slowestFailureMs, figures.slowestFailureMs, reading)
@@ -73,21 +73,21 @@ async function stopDatabase(context: Context, { stops, awayMs, what }: Stops) {
       `${stop} stops, ${recorder.count} acknowledged, back after ${seconds(recoveries.at(-1)!)}, ${wrong.text() || 'all there'}`,
     )
   }
-  if (Math.max(...recoveries) > BACK_MS + graceMs(scale)) wrong.add('writes came back late', formatTimes(recoveries))
+  if (Math.max(...recoveries) > BACK_MS + graceMs(scale)) wrong.add('writes recovered late', formatTimes(recoveries))
   return {
     what: `${what} under 16 writers, then started again; the server stays up; lists, boards and ranks read meanwhile`,
     count: `${stops} stops, ${requests} requests, ${recorder.count} acknowledged, ${refusals} answered 503`,
     criterion: CRITERION,
-    seen: `${wrong.any ? wrong.text() : '0 lost, 0 doubled, 0 wrong ranks'}; ${unanswered} without an answer were there; slowest 503 ${seconds(slowestFailureMs)}; writes again after ${formatTimes(recoveries)}`,
+    seen: `${wrong.any ? wrong.text() : '0 lost, 0 doubled, 0 wrong ranks'}; ${unanswered} without a response were present; slowest 503 ${seconds(slowestFailureMs)}; writes again after ${formatTimes(recoveries)}`,
     passed: !wrong.any && recorder.count > stops * 20 && refusals > 0,
   }
 }
 
 function judge({ statuses, malformed, slowestFailureMs, lost }: WriterFigures, wrong: Findings, scale: Scale) {
   const others = unexpectedStatuses(statuses, 200, 201, 409, 503)
-  if (others) wrong.add('answers that are neither good nor 503', others)
+  if (others) wrong.add('statuses other than 2xx and 503', others)
   if (malformed > 0) wrong.add('503 without {error}', JSON.stringify(statuses))
-  if (lost.length > 0) wrong.add('requests without an answer', JSON.stringify(lost))
+  if (lost.length > 0) wrong.add('requests without a response', JSON.stringify(lost))
   if (slowestFailureMs > LATEST_MS + graceMs(scale)) wrong.add('503 came late', seconds(slowestFailureMs))
 }
 
@@ -101,9 +101,9 @@ async function readWhileAway(client: Client, key: string, wrong: Findings, scale
   for (const [at, answer] of answers.entries()) {
     const isGood =
       answer.status === 200 || (answer.status === 503 && 'body' in answer && typeof answer.body === 'object')
-    if (!isGood) wrong.add('a read was answered neither 200 nor 503', `${asked[at]}: ${JSON.stringify(answer)}`)
-    if (asked[at] === '/healthz' && answer.status !== 200) wrong.add('the process said it was dead')
-    if (asked[at] === '/readyz' && answer.status === 200) wrong.add('the process said it was ready')
+    if (!isGood) wrong.add('a read returned neither 200 nor 503', `${asked[at]}: ${JSON.stringify(answer)}`)
+    if (asked[at] === '/healthz' && answer.status !== 200) wrong.add('/healthz reported the process as dead')
+    if (asked[at] === '/readyz' && answer.status === 200) wrong.add('/readyz reported the process as ready')
     if (answer.ms > LATEST_MS + graceMs(scale))
       wrong.add('a read was answered late', `${asked[at]}: ${seconds(answer.ms)}`)
   }

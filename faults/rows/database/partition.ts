@@ -94,7 +94,7 @@ async function partition(context: Context, from: 'postgres' | 'redis') {
     if (from === 'postgres') {
       const ready = await cutOff.send({ method: 'GET', path: '/readyz' })
       if (ready.status !== 503 || ready.ms > 5000)
-        wrong.add('the node that is cut off says it is ready', JSON.stringify(ready.status))
+        wrong.add('the isolated node reports ready', JSON.stringify(ready.status))
     }
     await sleep(awayMs - 3000)
     during += recorder.count - before
@@ -107,11 +107,11 @@ async function partition(context: Context, from: 'postgres' | 'redis') {
     if (others.malformed + figures.malformed > 0) wrong.add('5xx without {error}', JSON.stringify(others.statuses))
     for (const answer of await probes) {
       slowestCutOff = Math.max(slowestCutOff, answer.ms)
-      if (answer.status === 0) wrong.add('no answer from the node that was cut off', (answer as Lost).code)
+      if (answer.status === 0) wrong.add('no response from the isolated node', (answer as Lost).code)
       if (answer.status >= 500 && answer.status !== 503) wrong.add('neither good nor 503', String(answer.status))
       if (from === 'redis' && answer.status !== 200) wrong.add('not answered without Redis', JSON.stringify(answer))
     }
-    for (const { output } of site.apis) for (const fault of faultsIn(output())) wrong.add('a fault of our own', fault)
+    for (const { output } of site.apis) for (const fault of faultsIn(output())) wrong.add('internal error', fault)
     await waitUntilQuiet(site.sql, game)
     unanswered = await recorder.check(site.sql, game.appId, wrong, { isHeldBack: true })
     await checkRanks(site.processes, site.sql, game, wrong)
@@ -126,7 +126,7 @@ async function partition(context: Context, from: 'postgres' | 'redis') {
     what: `the connections of one of two nodes to ${from === 'redis' ? 'Redis' : 'PostgreSQL'} half open for ${awayMs / 1000} s (bytes held back, then lost), under 16 writers, 12 of whom send to either node and repeat at any`,
     count: `${rounds} partitions, ${requests} requests, ${recorder.count} acknowledged, ${during} of them meanwhile`,
     criterion: `0 lost, none applied twice under one Idempotency-Key; the other node goes on${from === 'postgres' ? ', but for rows that the other has locked (503 within 2 s)' : ''}, slowest answer in ${OTHER_MS / 1000} s; the one that is cut off ${from === 'postgres' ? `answers in ${BOUND_MS / 1000} s and says it is not ready` : `does all the same, in ${OTHER_MS / 1000} s`}; ranks of both those of the scores`,
-    seen: `${wrong.any ? wrong.text() : '0 lost, 0 doubled, 0 wrong ranks'}; ${unanswered} without an answer were there; slowest answer of the other node ${seconds(slowestOther)}, of the one cut off ${seconds(slowestCutOff)}; good again after ${back.map(seconds).join(', ')}`,
+    seen: `${wrong.any ? wrong.text() : '0 lost, 0 doubled, 0 wrong ranks'}; ${unanswered} without a response were present; slowest answer of the other node ${seconds(slowestOther)}, of the one cut off ${seconds(slowestCutOff)}; good again after ${back.map(seconds).join(', ')}`,
     passed: !wrong.any && during > 20,
   }
 }

@@ -74,7 +74,7 @@ function judge(
   )
   if (strange) {
     const { headers: _headers, ...rest } = strange as Answer
-    wrong.add(`${what}: a loser was told something else`, JSON.stringify(rest))
+    wrong.add(`${what}: a loser got another response`, JSON.stringify(rest))
   }
 }
 

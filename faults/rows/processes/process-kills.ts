@@ -43,7 +43,7 @@ export const processKills: Row = {
       for (const [status, many] of Object.entries(figures.statuses)) statuses[status] = (statuses[status] ?? 0) + many
       // HAProxy's own are 502 to 504.
       const strange = unexpectedStatuses(figures.statuses, 0, 200, 201, 409, 502, 503, 504)
-      if (strange) wrong.add('answers that are neither good nor say to come again', strange)
+      if (strange) wrong.add('unexpected statuses', strange)
       if (figures.malformed > 0) wrong.add('5xx without {error}', JSON.stringify(figures.statuses))
       if (kill % CHECK_EVERY === 0 || kill === kills) {
         await waitUntilQuiet(site.sql, game)
@@ -59,7 +59,7 @@ export const processKills: Row = {
       what: `SIGKILL of one of three processes behind HAProxy at any moment under 16 writers, then started again; ranks of every process compared every ${CHECK_EVERY} kills`,
       count: `${kills} kills, ${requests} requests, ${recorder.count} acknowledged, ${repeats} repeats`,
       criterion: '0 acknowledged writes lost, none doubled, ranks and boards of all three those of the scores',
-      seen: `${wrong.any ? wrong.text() : '0 lost, 0 doubled, 0 wrong ranks'}; ${unanswered} without an answer were there; answers ${JSON.stringify(statuses)}; ready after ${formatTimes(restarts)}`,
+      seen: `${wrong.any ? wrong.text() : '0 lost, 0 doubled, 0 wrong ranks'}; ${unanswered} without a response were present; answers ${JSON.stringify(statuses)}; ready after ${formatTimes(restarts)}`,
       passed: !wrong.any && recorder.count > kills * 20,
     }
   },

@@ -37,7 +37,7 @@ export const serverKills: Row = {
       requests += figures.requests
       repeats += figures.repeats
       const strange = unexpectedStatuses(figures.statuses, 0, 200, 201, 409, 503)
-      if (strange) wrong.add('answers that are neither good nor say to come again', strange)
+      if (strange) wrong.add('unexpected statuses', strange)
       if (figures.malformed > 0) wrong.add('5xx without {error}', JSON.stringify(figures.statuses))
       if ((kill % CHECK_EVERY === 0 && context.scale !== 'short') || kill === kills) {
         unanswered = await recorder.check(site.sql, game.appId, wrong)
@@ -50,7 +50,7 @@ export const serverKills: Row = {
       what: `SIGKILL at any moment under 16 writers (scores, players, points; Idempotency-Keys, repeats), then started again; ranks compared every ${CHECK_EVERY} kills`,
       count: `${kills} kills, ${requests} requests, ${recorder.count} acknowledged, ${repeats} repeats`,
       criterion: `0 acknowledged writes lost, none doubled, ranks and boards those of the scores; ready again in 3 s (median${isJudged ? '' : '; not judged in the short form, nor on a busy machine'})`,
-      seen: `${wrong.any ? wrong.text() : '0 lost, 0 doubled, 0 wrong ranks'}; ${unanswered} without an answer were there; ready after ${formatTimes(restarts)}`,
+      seen: `${wrong.any ? wrong.text() : '0 lost, 0 doubled, 0 wrong ranks'}; ${unanswered} without a response were present; ready after ${formatTimes(restarts)}`,
       passed: !wrong.any && recorder.count > kills * 20 && (median(restarts) <= 3000 || !isJudged),
     }
   },

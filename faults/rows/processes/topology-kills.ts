@@ -93,7 +93,7 @@ export const topologyKills: Row = {
       count: `${faults} faults, ${frozen} of them a frozen node, ${requests} requests, ${recorder.count} acknowledged, ${converted} models converted`,
       criterion:
         '0 acknowledged writes lost, none doubled, ranks and boards of all three processes those of the scores and from Redis; every model converted once, all files whole; the limit of an address one of all three together',
-      seen: `${wrong.any ? wrong.text() : '0 lost, 0 doubled, 0 wrong ranks'}; ${unanswered} without an answer were there; answers ${JSON.stringify(statuses)}; ready after ${formatTimes(restarts)}`,
+      seen: `${wrong.any ? wrong.text() : '0 lost, 0 doubled, 0 wrong ranks'}; ${unanswered} without a response were present; answers ${JSON.stringify(statuses)}; ready after ${formatTimes(restarts)}`,
       passed: !wrong.any && recorder.count > faults * 20 && converted > 0,
     }
   },
