@@ -52,7 +52,7 @@ describe('the usdz command', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  test('converts a file, reports, and finds its own work in order', async () => {
+  test('converts a file, reports, and finds its own work in order', { tags: ['long'] }, async () => {
     const converted = await usdz('convert', 'in.glb', 'out.usdz', '--json')
     expect(converted.code).toBe(0)
     expect(JSON.parse(converted.out)).toMatchObject({ triangles: 2, meshes: 1, materials: 1, notes: [] })
@@ -92,7 +92,9 @@ describe('the usdz command', () => {
     expect(await readFile(join(folder, 'in.glb'))).toEqual(before)
   })
 
-  test('says which animation lies where, by the number --clip takes, and by its name if it has one', async () => {
+  test('says which animation lies where, by the number --clip takes, and by its name if it has one', {
+    tags: ['long'],
+  }, async () => {
     await writeFile(join(folder, 'moving.glb'), await twoClips())
     const { out } = await usdz('convert', 'moving.glb', 'moving.usdz')
     expect(out).toMatch(/^ {2}animation 0: 0\.00 to 1\.00 s\n {2}animation 1 "Nod": 1\.\d\d to 2\.\d\d s$/m)
@@ -107,7 +109,9 @@ describe('the usdz command', () => {
     }
   })
 
-  test('exits 2 with the usage when it does not understand, 3 when a file is not there', async () => {
+  test('exits 2 with the usage when it does not understand, 3 when a file is not there', {
+    tags: ['long'],
+  }, async () => {
     for (const args of [
       [],
       ['fly'],

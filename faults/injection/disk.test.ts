@@ -1,3 +1,4 @@
+// @module-tag long
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'

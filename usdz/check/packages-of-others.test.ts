@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, test } from 'vitest'
 import { writePackage } from '../package/zip.ts'
 import { crateOf } from '../test/judges/composed.ts'

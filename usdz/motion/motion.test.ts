@@ -239,7 +239,7 @@ test('a skinned mesh has no instances, and the report says so', async () => {
   expect(report.notes).toContainEqual(expect.objectContaining({ code: 'skinned_instances' }))
 })
 
-test('more moving properties than any viewer plays are refused', async () => {
+test('more moving properties than any viewer plays are refused', { tags: ['long'] }, async () => {
   const glb = withJson(
     await wave(
       [0, 1],
@@ -264,7 +264,7 @@ test('more moving properties than any viewer plays are refused', async () => {
   })
 })
 
-test('keys without end are refused, however few bytes they take', async () => {
+test('keys without end are refused, however few bytes they take', { tags: ['long'] }, async () => {
   const model = movingModel()
   const many = Array.from({ length: 30_000 }, (_, index) => index / 1000)
   const turns = many.map((_, index) => turn([0, 1, index % 3], (index % 2) * 179))

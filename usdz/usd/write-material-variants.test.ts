@@ -42,7 +42,7 @@ const selecting = (name: string) =>
   `#usda 1.0\ndef "Root" (\nreferences = @a.usdz@\nvariants = { string materialVariant = "${name}" }\n) {}`
 
 describe('material variants', () => {
-  test('are a choice of the default prim, which begins with what the GLB shows', async () => {
+  test('are a choice of the default prim, which begins with what the GLB shows', { tags: ['long'] }, async () => {
     const { usdz, report } = await convert(await shoe('Plain'), { profile: 'spec' })
     expect(report.notes).toEqual([])
     expect(report.materials).toBe(4)

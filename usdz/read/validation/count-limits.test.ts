@@ -30,7 +30,7 @@ test.each([
   expect(thrown).toMatchObject({ code: 'too_large', message: expect.stringContaining(` ${what}; at most`) })
 })
 
-test('as many nodes as a large assembly has are read', async () => {
+test('as many nodes as a large assembly has are read', { tags: ['long'] }, async () => {
   const glb = withJson(await squareGlb(), (json) => {
     ;(json.nodes as object[]).push(...many(50_000))
   })

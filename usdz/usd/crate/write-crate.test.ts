@@ -106,7 +106,9 @@ test('half-precision numbers are the nearest ones', () => {
   expect(halfBits(Number.NaN)).toBe(0x7e00)
 })
 
-test('single floating-point numbers are compressed where that makes them smaller, and come back exactly', () => {
+test('single floating-point numbers are compressed where that makes them smaller, and come back exactly', {
+  tags: ['long'],
+}, () => {
   const numbers = fc.oneof(
     fc.array(fc.integer({ min: -1000, max: 1000 }), { maxLength: 200 }),
     fc.array(fc.constantFrom(0, -0, 0.25, 1 / 3, Number.MAX_VALUE, Number.NaN), { maxLength: 200 }),
