@@ -9,14 +9,14 @@ import { startWriters, unexpectedStatuses, type WriterFigures } from '../../load
 import { type Context, createFindings, type Findings, type Row, type Scale } from '../../row.ts'
 import { openTopologySite } from '../../sites/topology-site.ts'
 
-/** What an answer that is not good may take. */
+/** The time limit for error responses. */
 const LATEST_MS = 2500
-/** From the moment PostgreSQL takes connections to the first write that is acknowledged. */
+/** The time limit from PostgreSQL accepting connections to the first acknowledged write. */
 const BACK_MS = 5000
 const CRITERION =
   '0 lost, none doubled; answers are 503 {error} within 2.5 s, nobody hangs; writes again 5 s after PostgreSQL is back, without a restart'
 
-/** F2, again and again. */
+/** F2, repeated. */
 export const databaseStops: Row = {
   id: 'F2',
   title: 'PostgreSQL stops at once',
@@ -28,7 +28,7 @@ export const databaseStops: Row = {
     }),
 }
 
-/** F2, for long. */
+/** F2, with a long outage. */
 export const databaseAway: Row = {
   id: 'F2',
   title: 'PostgreSQL is away',
@@ -91,7 +91,10 @@ function judge({ statuses, malformed, slowestFailureMs, lost }: WriterFigures, w
   if (slowestFailureMs > LATEST_MS + graceMs(scale)) wrong.add('503 came late', seconds(slowestFailureMs))
 }
 
-/** Every kind of read is answered too. @returns the slowest, in ms */
+/**
+ * Checks every kind of read.
+ * @returns the slowest, in ms
+ */
 async function readWhileAway(client: Client, key: string, wrong: Findings, scale: Scale): Promise<number> {
   const paths = ['apps/players', 'apps/leaderboards', 'apps/game-sessions'].map((path) => `/api/v1/${path}`)
   const asked = [...paths, '/api/gcp', '/api/location/pins?lat=1&lon=1', '/readyz', '/healthz']
@@ -110,7 +113,10 @@ async function readWhileAway(client: Client, key: string, wrong: Findings, scale
   return Math.max(...answers.map(({ ms }) => ms))
 }
 
-/** Writes until it is acknowledged. @returns after how many milliseconds */
+/**
+ * Writes until a write is acknowledged.
+ * @returns the time in milliseconds
+ */
 async function untilWritten(
   client: Client,
   { key }: { key: string },

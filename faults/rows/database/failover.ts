@@ -12,10 +12,10 @@ import { createFindings, type Row } from '../../row.ts'
 import { type Sql, sqlAt } from '../../sites/sql.ts'
 import { openTopologySite } from '../../sites/topology-site.ts'
 
-/** Longer than this the service may not need once there is a primary again. */
+/** The recovery time limit after the promotion. */
 const RECOVERY_MS = 30_000
 
-/** F16: the primary is gone for good, and its replica takes its place. */
+/** F16: the primary is lost and its replica is promoted. */
 export const failover: Row = {
   id: 'F16',
   title: 'PostgreSQL: the replica promoted while the primary is killed, two processes',
@@ -93,7 +93,7 @@ export const failover: Row = {
   },
 }
 
-/** From now on a commit is acknowledged once the replica has it on its disk too. */
+/** From now on a commit is acknowledged once the replica has flushed it too. */
 async function synchronous(sql: Sql): Promise<void> {
   await sql(`alter system set synchronous_standby_names = '*'`)
   await sql('select pg_reload_conf()')

@@ -15,12 +15,12 @@ const MB = 2 ** 20
 const APPS = '/api/v1/apps'
 const WEBHOOKS = 20
 const BATCH = 200
-/** The bounds by default, and what is published in the seconds between two looks. */
+/** The default bounds, plus what is published between two checks. */
 const MAX_WAITING = 50_000 + 40_000
-/** Rows that wait and those that were removed, the log of writes between two checkpoints, and room for both to be reused. */
+/** Waiting and deleted rows, the WAL between two checkpoints, and reusable space. */
 const MAX_GROWTH = 600 * MB
 
-/** F17: one app publishes as much as it can to webhooks that nobody answers. */
+/** F17: one app publishes as fast as possible to webhooks that never respond. */
 export const eventFlood: Row = {
   id: 'F17',
   title: 'Flood of events for a dead host',
@@ -112,7 +112,7 @@ function batchOf({ key, sessions, players }: Game) {
 }
 
 /** A port where nobody listens. */
-/** What the database takes of the disk, its log of writes included. The ballast is no growth. */
+/** Returns the disk usage of the database with its WAL, without the ballast. */
 async function bytesOf(folder: string): Promise<number> {
   const { stdout } = await run('du', ['-skL', '--exclude=ballast*', join(folder, 'database')]).catch(
     (error: { stdout: string }) => error,

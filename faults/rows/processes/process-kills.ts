@@ -9,7 +9,7 @@ import { openTopologySite } from '../../sites/topology-site.ts'
 
 const CHECK_EVERY = 5
 
-/** F1 on three processes: writers see only the load balancer, and repeat what got no answer at the next process. */
+/** F1 on three processes: writers only see the load balancer and retry there. */
 export const processKills: Row = {
   id: 'F1',
   title: 'SIGKILL of one of three processes behind HAProxy, ranks in Redis',
@@ -30,7 +30,7 @@ export const processKills: Row = {
       await sleep(200 + Math.random() * 600)
       const one = site.apis[kill % site.apis.length]!
       await one.kill()
-      // The others go on.
+      // The other processes continue.
       await sleep(500)
       const start = performance.now()
       await one.start()
@@ -41,7 +41,7 @@ export const processKills: Row = {
       requests += figures.requests
       repeats += figures.repeats
       for (const [status, many] of Object.entries(figures.statuses)) statuses[status] = (statuses[status] ?? 0) + many
-      // HAProxy's own are 502 to 504.
+      // HAProxy itself returns 502 to 504.
       const strange = unexpectedStatuses(figures.statuses, 0, 200, 201, 409, 502, 503, 504)
       if (strange) wrong.add('unexpected statuses', strange)
       if (figures.malformed > 0) wrong.add('5xx without {error}', JSON.stringify(figures.statuses))

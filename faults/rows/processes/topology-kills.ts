@@ -13,7 +13,7 @@ import { pause } from '../../machines/pause.ts'
 import { createFindings, type Findings, type Row } from '../../row.ts'
 import { openTopologySite, type TopologySite } from '../../sites/topology-site.ts'
 
-/** Requests a minute of an address without a credential. */
+/** Requests per minute of an address without a credential. */
 const QUOTA = 40
 /** Longer than a node of the Cluster may be silent (5 s): the others say then that it is not whole. */
 const FROZEN_MS = 7000
