@@ -4,7 +4,7 @@
 export const faultsIn = (output: string): string[] =>
   output
     .split('\n')
-    .filter((line) => line.includes('internal fault'))
+    .filter((line) => line.includes('internal error'))
     .map((line) => {
       try {
         const { err } = JSON.parse(line) as { err?: { message?: string; code?: string; stack?: string } }

@@ -139,7 +139,9 @@ describe('survey files of other hosts', () => {
       expect(await fetched('https://files.example.org/first.csv')).toMatchObject({ status: 'COMPLETED' })
       expect(await fetched('https://files.example.org/second.csv')).toMatchObject({
         status: 'FAILED',
-        errorMessage: expect.stringMatching(/^The file was not fetched: The service takes no more uploads today/),
+        errorMessage: expect.stringMatching(
+          /^The file was not fetched: The daily upload limit of this service is reached/,
+        ),
       })
       expect(outside.asked).toHaveLength(1)
     } finally {
