@@ -25,7 +25,7 @@ export default defineConfig({
           groups: [
             {
               name: 'common',
-              test: /[\\/](web[\\/]src[\\/](parts|session|shell|theme)|@tabler)[\\/]/,
+              test: /[\\/](web[\\/]src[\\/](components|session|shell|theme)|@tabler)[\\/]/,
               minShareCount: 2,
             },
           ],

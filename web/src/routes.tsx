@@ -1,9 +1,9 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { Broken, NotFound } from './components/feedback/failure.tsx'
 import { appsSearch, hooksSearch, usageSearch } from './pages/app/search.ts'
 import { importSearch, zoneSearch } from './pages/imports/search.ts'
 import { mapAddressOf } from './pages/map/address.ts'
 import { madeIn } from './pages/welcome/steps.ts'
-import { Broken, NotFound } from './parts/failure.tsx'
 import { Callback } from './session/callback.tsx'
 import { Shell } from './shell/shell.tsx'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { COUNTED_UP_TO, figure, SEARCHED_UP_TO, totalFigure } from '../src/parts/figures.ts'
+import { COUNTED_UP_TO, figure, SEARCHED_UP_TO, totalFigure } from '../src/components/data/format.ts'
 
 test('where the service stops counting, a total says that there may be more', () => {
   expect(totalFigure(999, SEARCHED_UP_TO)).toBe('999')

@@ -1,7 +1,7 @@
 import { Navigate } from '@tanstack/react-router'
-import { Failure } from '../parts/failure.tsx'
-import { Bars } from '../parts/loaded.tsx'
-import { PageBody } from '../parts/page-head.tsx'
+import { Failure } from '../components/feedback/failure.tsx'
+import { PageBody } from '../components/layout/page-header.tsx'
+import { Bars } from '../components/query/query-result.tsx'
 import { useRoles } from '../session/session.tsx'
 import { useCurrentApp } from '../shell/current-app.tsx'
 

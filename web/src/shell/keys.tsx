@@ -1,7 +1,7 @@
 import { Modal, Switch } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { told } from '../parts/notify.ts'
+import { told } from '../components/feedback/notify.ts'
 import { words } from '../words/index.ts'
 import { useCurrentApp } from './current-app.tsx'
 import classes from './keys.module.css'

@@ -1,4 +1,4 @@
-import { Badge } from '../../parts/badge.tsx'
+import { Badge } from '../../components/data/badge.tsx'
 import { words } from '../../words/index.ts'
 import type { Status } from './search.ts'
 

@@ -1,6 +1,6 @@
 import type { Webhook } from '@cairn/sdk'
 import { Link } from '@tanstack/react-router'
-import { Table } from '../../parts/table.tsx'
+import { Table } from '../../components/data/table.tsx'
 import { words } from '../../words/index.ts'
 import { HookState, shortAddress } from './hook-state.tsx'
 import classes from './hooks.module.css'

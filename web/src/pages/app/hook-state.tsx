@@ -1,6 +1,6 @@
 import type { Webhook } from '@cairn/sdk'
-import { Badge } from '../../parts/badge.tsx'
-import { When } from '../../parts/when.tsx'
+import { Badge } from '../../components/data/badge.tsx'
+import { When } from '../../components/data/relative-time.tsx'
 import { words } from '../../words/index.ts'
 
 const { states, stateTexts } = words.app.hooks

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@cairn/sdk'
 import { Link } from '@tanstack/react-router'
-import { Table } from '../../parts/table.tsx'
-import { When } from '../../parts/when.tsx'
+import { When } from '../../components/data/relative-time.tsx'
+import { Table } from '../../components/data/table.tsx'
 import { words } from '../../words/index.ts'
 import classes from './audit.module.css'
 

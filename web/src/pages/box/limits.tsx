@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { bytesOf, figure } from '../../parts/figures.ts'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { Table } from '../../parts/table.tsx'
+import { bytesOf, figure } from '../../components/data/format.ts'
+import { Table } from '../../components/data/table.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
+import { Loaded } from '../../components/query/query-result.tsx'
 import { useCairn } from '../../session/session.tsx'
 import { words } from '../../words/index.ts'
 

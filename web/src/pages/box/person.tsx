@@ -1,6 +1,6 @@
 import type { UserWithRoles } from '@cairn/sdk'
 import { IconKey, IconTool } from '@tabler/icons-react'
-import { Badge } from '../../parts/badge.tsx'
+import { Badge } from '../../components/data/badge.tsx'
 import { words } from '../../words/index.ts'
 
 /** What a user is called on screen. */

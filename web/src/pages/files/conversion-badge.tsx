@@ -1,6 +1,6 @@
 import type { UserFile } from '@cairn/sdk'
 import { IconClock, IconMinus, IconRefresh } from '@tabler/icons-react'
-import { Badge } from '../../parts/badge.tsx'
+import { Badge } from '../../components/data/badge.tsx'
 import { words } from '../../words/index.ts'
 
 const texts = words.files.conversion

@@ -1,7 +1,7 @@
 import type { UserFile } from '@cairn/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { DeleteRecord } from '../../parts/delete-record.tsx'
+import { DeleteRecord } from '../../components/feedback/delete-record.tsx'
 import { useCairn } from '../../session/session.tsx'
 import { words } from '../../words/index.ts'
 

@@ -9,9 +9,9 @@ import {
   IconX,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { Badge, type Tone } from '../../parts/badge.tsx'
-import { sentenceOf } from '../../parts/failure.tsx'
-import { bytesOf, percent } from '../../parts/figures.ts'
+import { Badge, type Tone } from '../../components/data/badge.tsx'
+import { bytesOf, percent } from '../../components/data/format.ts'
+import { sentenceOf } from '../../components/feedback/failure.tsx'
 import { useStore } from '../../shell/watched.ts'
 import { words } from '../../words/index.ts'
 import classes from './upload.module.css'

@@ -3,7 +3,7 @@ import { Autocomplete } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useSettled } from '../../parts/use-settled.ts'
+import { useSettled } from '../../components/query/use-debounced.ts'
 
 /** A field that finds a player of the app by name, wherever on a board they are. @param onFound one was chosen */
 export function FindPlayer({

@@ -1,8 +1,8 @@
 import type { App, Cairn } from '@cairn/sdk'
 import type { ReactNode } from 'react'
-import { Failure, NotAllowed } from '../../parts/failure.tsx'
-import { Bars } from '../../parts/loaded.tsx'
-import { PageBody } from '../../parts/page-head.tsx'
+import { Failure, NotAllowed } from '../../components/feedback/failure.tsx'
+import { PageBody } from '../../components/layout/page-header.tsx'
+import { Bars } from '../../components/query/query-result.tsx'
 import { useApp, useAppCairn } from '../../session/app-access.tsx'
 import { words } from '../../words/index.ts'
 

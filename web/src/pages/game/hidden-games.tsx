@@ -2,9 +2,9 @@ import type { App, Cairn, MiniGameType } from '@cairn/sdk'
 import { Button } from '@mantine/core'
 import { IconEye } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { notDone } from '../../parts/notify.ts'
-import { Panel } from '../../parts/panel.tsx'
-import { Table } from '../../parts/table.tsx'
+import { Table } from '../../components/data/table.tsx'
+import { notDone } from '../../components/feedback/notify.ts'
+import { Panel } from '../../components/layout/panel.tsx'
 import { words } from '../../words/index.ts'
 
 const texts = words.game.types

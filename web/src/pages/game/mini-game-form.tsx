@@ -2,8 +2,8 @@ import type { App, Cairn, MiniGameType } from '@cairn/sdk'
 import { Button, Group, Modal, NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, restOfError, useFocusOnWrong } from '../../parts/field-errors.ts'
-import { Notice } from '../../parts/notice.tsx'
+import { fieldErrors, restOfError, useFocusOnWrong } from '../../components/feedback/field-errors.ts'
+import { Notice } from '../../components/feedback/notice.tsx'
 import { words } from '../../words/index.ts'
 
 const texts = words.game.types

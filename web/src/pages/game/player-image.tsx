@@ -1,8 +1,8 @@
 import type { Cairn, Player } from '@cairn/sdk'
 import { Button, FileButton } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Failure } from '../../parts/failure.tsx'
-import { Panel } from '../../parts/panel.tsx'
+import { Failure } from '../../components/feedback/failure.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
 import { words } from '../../words/index.ts'
 
 const texts = words.game.player

@@ -3,8 +3,8 @@ import { Button, Group, Modal, Select, Textarea, TextInput } from '@mantine/core
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, restOfError, useFocusOnWrong } from '../../parts/field-errors.ts'
-import { Notice } from '../../parts/notice.tsx'
+import { fieldErrors, restOfError, useFocusOnWrong } from '../../components/feedback/field-errors.ts'
+import { Notice } from '../../components/feedback/notice.tsx'
 import { words } from '../../words/index.ts'
 import { useTypes } from './mini-games.tsx'
 

@@ -1,4 +1,4 @@
-import { figure } from '../../parts/figures.ts'
+import { figure } from '../../components/data/format.ts'
 import { words } from '../../words/index.ts'
 import classes from './spark.module.css'
 

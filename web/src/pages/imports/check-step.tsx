@@ -1,5 +1,5 @@
 import type { CsvUpload, CsvUploadReport, Zone } from '@cairn/sdk'
-import { Notice } from '../../parts/notice.tsx'
+import { Notice } from '../../components/feedback/notice.tsx'
 import { words } from '../../words/index.ts'
 import { FileNotices } from './file-notices.tsx'
 import { Findings } from './findings.tsx'

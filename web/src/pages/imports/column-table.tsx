@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
-import { Table } from '../../parts/table.tsx'
+import { Table } from '../../components/data/table.tsx'
 import { words } from '../../words/index.ts'
 import { assigned, CHOICES, type Detected } from './header.ts'
 import classes from './import.module.css'

@@ -1,7 +1,7 @@
 import type { CsvUpload, CsvUploadReport } from '@cairn/sdk'
 import { Button } from '@mantine/core'
 import { IconArrowsExchange } from '@tabler/icons-react'
-import { Notice } from '../../parts/notice.tsx'
+import { Notice } from '../../components/feedback/notice.tsx'
 import { words } from '../../words/index.ts'
 import { assigned, fieldsOf, headerLine, PAIRS } from './header.ts'
 import { sentenced } from './sentenced.ts'

@@ -1,6 +1,6 @@
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
-import { figure } from '../../parts/figures.ts'
-import { Table } from '../../parts/table.tsx'
+import { figure } from '../../components/data/format.ts'
+import { Table } from '../../components/data/table.tsx'
 import { words } from '../../words/index.ts'
 import type { FindingLine } from './finding-lines.ts'
 import classes from './findings.module.css'

@@ -1,7 +1,7 @@
 import type { CsvUpload } from '@cairn/sdk'
 import { Progress } from '@mantine/core'
-import { figure } from '../../parts/figures.ts'
-import { Panel } from '../../parts/panel.tsx'
+import { figure } from '../../components/data/format.ts'
+import { Panel } from '../../components/layout/panel.tsx'
 import { words } from '../../words/index.ts'
 
 const { apply, check } = words.imports

@@ -1,6 +1,6 @@
 import type { CsvUploadReport } from '@cairn/sdk'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { figure } from '../../parts/figures.ts'
+import { figure } from '../../components/data/format.ts'
 import { words } from '../../words/index.ts'
 import classes from './tally.module.css'
 

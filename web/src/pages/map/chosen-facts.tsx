@@ -1,7 +1,7 @@
 import type { Gcp, GeoPose, Pin, Scan, Zone } from '@cairn/sdk'
-import { Id } from '../../parts/copy-button.tsx'
-import { Facts } from '../../parts/facts.tsx'
-import { coordinates, figure, metresOf } from '../../parts/figures.ts'
+import { Id } from '../../components/data/copy-button.tsx'
+import { Facts } from '../../components/data/facts.tsx'
+import { coordinates, figure, metresOf } from '../../components/data/format.ts'
 import { words } from '../../words/index.ts'
 import classes from './map.module.css'
 

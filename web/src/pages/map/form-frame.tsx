@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { restOfError, useFocusOnWrong } from '../../parts/field-errors.ts'
+import { restOfError, useFocusOnWrong } from '../../components/feedback/field-errors.ts'
 import { words } from '../../words/index.ts'
 import classes from './form.module.css'
 

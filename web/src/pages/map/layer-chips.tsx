@@ -1,5 +1,5 @@
 import { IconCheck } from '@tabler/icons-react'
-import { figure } from '../../parts/figures.ts'
+import { figure } from '../../components/data/format.ts'
 import { words } from '../../words/index.ts'
 import { LAYERS, type Layer } from './address.ts'
 import formClasses from './form.module.css'

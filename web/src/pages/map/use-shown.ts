@@ -1,7 +1,7 @@
 import type { Zone } from '@cairn/sdk'
 import { useMemo } from 'react'
+import { figure } from '../../components/data/format.ts'
 import { distanceOf } from '../../map/geodesic.ts'
-import { figure } from '../../parts/figures.ts'
 import { words } from '../../words/index.ts'
 import { type Layer, nameOf } from './address.ts'
 import { useHidden } from './removals.ts'

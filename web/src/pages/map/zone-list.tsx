@@ -1,5 +1,5 @@
 import type { Zone } from '@cairn/sdk'
-import { figure } from '../../parts/figures.ts'
+import { figure } from '../../components/data/format.ts'
 import { words } from '../../words/index.ts'
 import { type Choice, nameOf } from './address.ts'
 import classes from './list.module.css'

@@ -1,6 +1,6 @@
 import type { Scan } from '@cairn/sdk'
 import { IconClock, IconRefresh } from '@tabler/icons-react'
-import { Badge, badgeIcons } from '../../parts/badge.tsx'
+import { Badge, badgeIcons } from '../../components/data/badge.tsx'
 import { words } from '../../words/index.ts'
 
 const { states, visibility } = words.scans

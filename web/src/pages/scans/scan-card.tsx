@@ -1,6 +1,6 @@
 import type { Scan } from '@cairn/sdk'
 import { Link } from '@tanstack/react-router'
-import { When } from '../../parts/when.tsx'
+import { When } from '../../components/data/relative-time.tsx'
 import { nameOf, StatusBadge, VisibilityBadge } from './scan-badges.tsx'
 import { ScanPicture } from './scan-picture.tsx'
 import classes from './scans.module.css'

@@ -1,10 +1,10 @@
 import type { Scan } from '@cairn/sdk'
 import { Link } from '@tanstack/react-router'
-import { CopyButton, Id } from '../../parts/copy-button.tsx'
-import { Facts } from '../../parts/facts.tsx'
-import { bytesOf, coordinates, figure, metresOf } from '../../parts/figures.ts'
-import { Panel } from '../../parts/panel.tsx'
-import { When } from '../../parts/when.tsx'
+import { CopyButton, Id } from '../../components/data/copy-button.tsx'
+import { Facts } from '../../components/data/facts.tsx'
+import { bytesOf, coordinates, figure, metresOf } from '../../components/data/format.ts'
+import { When } from '../../components/data/relative-time.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
 import { words } from '../../words/index.ts'
 
 const texts = words.scans.one

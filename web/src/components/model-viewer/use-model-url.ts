@@ -13,7 +13,7 @@ export function useDrawable({ url, type }: ModelSource): Drawable {
     const left = new AbortController()
     let address: string | undefined
     const make = async () => {
-      const { glbOf } = await import('./usdz.ts')
+      const { glbOf } = await import('./usdz-to-glb.ts')
       const glb = await glbOf(url, left.signal)
       if (left.signal.aborted) return
       address = URL.createObjectURL(glb)

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
-import { type Crumb, setCrumbs } from '../shell/crumbs.ts'
-import { words } from '../words/index.ts'
-import classes from './page.module.css'
+import { type Crumb, setCrumbs } from '../../shell/crumbs.ts'
+import { words } from '../../words/index.ts'
+import classes from './page-header.module.css'
 
 type Props = {
   title: string

@@ -1,4 +1,4 @@
-import classes from './code.module.css'
+import classes from './code-block.module.css'
 import { CopyButton } from './copy-button.tsx'
 
 /** A text to copy, such as a call of the API. @param copied where what is copied is not what is shown, which hides a secret */

@@ -1,12 +1,12 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { words } from '../../words/index.ts'
-import { metresOf } from '../figures.ts'
-import { Bars } from '../loaded.tsx'
-import { Notice } from '../notice.tsx'
+import { metresOf } from '../data/format.ts'
+import { Notice } from '../feedback/notice.tsx'
+import { Bars } from '../query/query-result.tsx'
 import { CameraButtons } from './camera-buttons.tsx'
 import { ClipControls } from './clip-controls.tsx'
-import classes from './model-view.module.css'
-import { type ModelSource, useDrawable } from './use-source.ts'
+import classes from './model-viewer.module.css'
+import { type ModelSource, useDrawable } from './use-model-url.ts'
 import { cameraOf, type Size, useViewer, useViewerCode } from './use-viewer.ts'
 
 declare module 'react' {

@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
-import classes from './empty.module.css'
+import classes from './empty-state.module.css'
 
 type Icon = ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean }>
 

@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { words } from '../words/index.ts'
-import { Failure } from './failure.tsx'
-import classes from './loaded.module.css'
+import { words } from '../../words/index.ts'
+import { Failure } from '../feedback/failure.tsx'
+import classes from './query-result.module.css'
 
 /** What a query found, once it is there: bars before (after 200 ms of nothing), the failure if there is one. While it is asked again, the old stays, dimmed. */
 export function Loaded<Data>({

@@ -3,10 +3,10 @@ import { Button } from '@mantine/core'
 import { IconLock, IconMapPinQuestion } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { words } from '../words/index.ts'
-import { Empty } from './empty.tsx'
+import { words } from '../../words/index.ts'
+import { Empty } from './empty-state.tsx'
 import { Notice } from './notice.tsx'
-import { Wait } from './wait.tsx'
+import { Wait } from './retry-countdown.tsx'
 
 const texts = words.states
 

@@ -2,12 +2,12 @@ import type { Page, Pages } from '@cairn/sdk'
 import { Button } from '@mantine/core'
 import { keepPreviousData, type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useRef } from 'react'
-import { words } from '../words/index.ts'
-import { Failure } from './failure.tsx'
-import { figure, totalFigure } from './figures.ts'
-import classes from './loaded.module.css'
-import { Bars } from './loaded.tsx'
-import { TableFoot } from './table.tsx'
+import { words } from '../../words/index.ts'
+import { figure, totalFigure } from '../data/format.ts'
+import { TableFoot } from '../data/table.tsx'
+import { Failure } from '../feedback/failure.tsx'
+import classes from './query-result.module.css'
+import { Bars } from './query-result.tsx'
 
 type Growing<Item> = {
   /** Those shown so far; undefined until the first page is there. */

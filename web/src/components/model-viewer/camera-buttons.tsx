@@ -8,7 +8,7 @@ import {
   IconPlus,
 } from '@tabler/icons-react'
 import { words } from '../../words/index.ts'
-import classes from './model-view.module.css'
+import classes from './model-viewer.module.css'
 
 const texts = words.files.view
 
