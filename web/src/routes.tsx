@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { Broken, NotFound } from './components/feedback/failure.tsx'
 import { appsSearch, hooksSearch, usageSearch } from './pages/app/search.ts'
 import { importSearch, zoneSearch } from './pages/imports/search.ts'
-import { mapAddressOf } from './pages/map/address.ts'
+import { mapAddressOf } from './pages/map/url-state.ts'
 import { madeIn } from './pages/welcome/steps.ts'
 import { Callback } from './session/callback.tsx'
 import { Shell } from './shell/shell.tsx'

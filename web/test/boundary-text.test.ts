@@ -11,7 +11,7 @@ import {
   withMoved,
   withoutLast,
   withPart,
-} from '../src/pages/map/boundary-text.ts'
+} from '../src/pages/map/editor/boundary-text.ts'
 
 const SQUARE = '54.1, 10.1\n54.1, 10.4\n54.4, 10.4\n54.4, 10.1'
 const HOLE = '54.2, 10.2\n54.2, 10.3\n54.3, 10.3'

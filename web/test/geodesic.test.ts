@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { distanceOf, placeFrom, roughDistanceOf } from '../src/map/geodesic.ts'
 import { fromUtm, toUtm, utmZone } from '../src/map/utm.ts'
-import { isWithin } from '../src/pages/map/spots.ts'
+import { isWithin } from '../src/pages/map/layers/spots.ts'
 
 type Geodesic = {
   WGS84: {

@@ -1,9 +1,9 @@
 import type { Map as MapLibre } from 'maplibre-gl'
 import { useEffect, useRef } from 'react'
 import type { Place } from '../../map/geodesic.ts'
-import type { Spot } from './spots.ts'
-import { boxAround } from './use-things.ts'
-import { type Box, boxOf } from './use-view.ts'
+import type { Spot } from './layers/spots.ts'
+import { boxAround } from './use-map-data.ts'
+import { type Box, boxOf } from './use-viewport.ts'
 
 const CLOSE = 17
 /** The hint and the legend lie at the foot of a wide map. */

@@ -1,0 +1,40 @@
+import { IconCheck } from '@tabler/icons-react'
+import { figure } from '../../../components/data/format.ts'
+import { words } from '../../../words/index.ts'
+import formClasses from '../editor/editor.module.css'
+import classes from '../map.module.css'
+import { LAYERS, type Layer } from '../url-state.ts'
+import type { Address } from '../use-url-state.ts'
+
+const texts = words.map.layers
+
+/** What is shown, on the map and in the list, and how much of it there is. */
+export function LayerChips({ address, counts }: { address: Address; counts: Partial<Record<Layer, string | number>> }) {
+  const { layers, change } = address
+  const press = (layer: Layer) => {
+    const next = LAYERS.filter((one) => (one === layer ? !layers.includes(one) : layers.includes(one)))
+    change({ layers: next.join(',') })
+  }
+  return (
+    <fieldset className={formClasses.choices} aria-label={texts.title} id="map-layers">
+      {LAYERS.map((layer) => {
+        const isOn = layers.includes(layer)
+        const count = counts[layer]
+        return (
+          <button
+            type="button"
+            key={layer}
+            className={classes.chip}
+            aria-pressed={isOn}
+            data-layer={layer}
+            onClick={() => press(layer)}
+          >
+            {isOn && <IconCheck size={14} aria-hidden />}
+            {texts[layer]}
+            {isOn && count !== undefined && <span>{typeof count === 'number' ? figure(count) : count}</span>}
+          </button>
+        )
+      })}
+    </fieldset>
+  )
+}

@@ -1,0 +1,52 @@
+import { CloseButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { loadSettings } from '../../../session/settings.ts'
+import { words } from '../../../words/index.ts'
+import type { Layer } from '../url-state.ts'
+import classes from './map-controls.module.css'
+
+const texts = words.map.legend
+
+/** What the shapes on the map stand for. */
+export function Legend({ layers, hasRadius }: { layers: Layer[]; hasRadius: boolean }) {
+  return (
+    <div className={`${classes.legend} wide-only`}>
+      {layers.includes('pins') && entry(classes.legendPin, texts.pin)}
+      {layers.includes('pins') && hasRadius && entry(classes.legendOutside, texts.outside)}
+      {layers.includes('gcps') && entry(classes.legendTag, texts.gcp, '8')}
+      {layers.includes('zones') && entry(classes.legendZone, texts.zone)}
+      {layers.includes('scans') && entry(classes.legendScan, texts.scan)}
+    </div>
+  )
+}
+
+const entry = (className: string | undefined, label: string, inside?: string) => (
+  <span key={label}>
+    <i className={`${className} drawn`} aria-hidden>
+      {inside}
+    </i>
+    {label}
+  </span>
+)
+
+const TOLD_AS = 'cairn-streets-told'
+
+/** Says, until it is closed once, how a map with streets is set. */
+export function StreetsHint() {
+  const { data: settings } = useQuery({ queryKey: ['settings'], queryFn: loadSettings })
+  const [isTold, setIsTold] = useState(() => localStorage.getItem(TOLD_AS) !== null)
+  if (isTold || settings?.mapStyleUrl !== null) return null
+  const close = () => {
+    localStorage.setItem(TOLD_AS, '1')
+    setIsTold(true)
+  }
+  return (
+    <div className={`${classes.hint} wide-only`}>
+      <span>
+        {texts.streets} <code>CAIRN_MAP_STYLE_URL</code> {texts.streetsHow}
+      </span>
+      <CloseButton size={26} aria-label={words.states.close} onClick={close} />
+    </div>
+  )
+}

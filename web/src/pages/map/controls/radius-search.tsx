@@ -1,0 +1,93 @@
+import { ActionIcon, NumberInput, Slider } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { figure } from '../../../components/data/format.ts'
+import { AsApiCall } from '../../../components/layout/api-call.tsx'
+import { words } from '../../../words/index.ts'
+import { PlaceField } from '../editor/coordinates-field.tsx'
+import classes from '../map.module.css'
+import type { Address } from '../use-url-state.ts'
+
+const texts = words.map.near
+/** The slider goes in equal steps of the logarithm, from 10 m to 100 km. */
+const [FEWEST, MOST, STEP] = [1, 5, 0.01]
+const MOST_METRES = 100_000
+/** Two digits are enough for a finger. */
+const metresAt = (step: number) => Number((10 ** step).toPrecision(2))
+
+type Props = {
+  address: Address
+  /** The radius while the slider moves. */
+  radius: number
+  onRadius: (metres: number) => void
+  picking: { isOn: boolean; onChange: (isOn: boolean) => void }
+}
+
+/** The point that is searched around, and how far. */
+export function NearForm({ address, radius, onRadius, picking }: Props) {
+  const { point, change } = address
+  const [written, setWritten] = useState<number | string>(radius)
+  useEffect(() => setWritten(radius), [radius])
+  const take = () => {
+    const metres = Number(written)
+    if (written !== '' && metres >= 0 && metres <= MOST_METRES && metres !== address.radius) change({ radius: metres })
+  }
+  return (
+    <>
+      <div className="row">
+        <h2 className="grow">{texts.title}</h2>
+        {point && <AsApiCall path={`/api/location/pins?lat=${point.lat}&lon=${point.lon}&radius=${address.radius}`} />}
+      </div>
+      <PlaceField
+        label={texts.point}
+        hideLabel
+        place={point}
+        onPlace={({ lat, lon }) => change({ lat, lon, radius: address.radius })}
+        picking={picking}
+        after={
+          point && (
+            <ActionIcon
+              size={28}
+              aria-label={texts.clear}
+              title={texts.clear}
+              onClick={() => change({ lat: undefined, lon: undefined, radius: undefined })}
+            >
+              <IconX size={16} aria-hidden />
+            </ActionIcon>
+          )
+        }
+      />
+      <div className={classes.radius}>
+        <span id="radius-label">{texts.radius}</span>
+        <Slider
+          className="grow"
+          size="sm"
+          min={FEWEST}
+          max={MOST}
+          step={STEP}
+          label={null}
+          disabled={!point}
+          value={Math.log10(Math.max(radius, 10))}
+          onChange={(step) => onRadius(metresAt(step))}
+          onChangeEnd={(step) => change({ radius: metresAt(step) })}
+          thumbProps={{ 'aria-labelledby': 'radius-label', 'aria-valuetext': texts.metres(figure(radius)) }}
+        />
+        <NumberInput
+          aria-label={texts.radiusMetres}
+          className={classes.metres}
+          min={0}
+          max={MOST_METRES}
+          hideControls
+          disabled={!point}
+          value={written}
+          onChange={setWritten}
+          onBlur={take}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') take()
+          }}
+          rightSection={<span className="faint">m</span>}
+        />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import { ActionIcon, TextInput } from '@mantine/core'
+import { IconCurrentLocation, IconPin } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { Place } from '../../../map/geodesic.ts'
+import { words } from '../../../words/index.ts'
+import { placeIn, placeText } from './coordinates.ts'
+
+const texts = words.map.place
+
+type Props = {
+  label: string
+  place: Place | null
+  onPlace: (place: Place) => void
+  /** Whether presses on the map give the place, and the way to switch that. */
+  picking?: { isOn: boolean; onChange: (isOn: boolean) => void }
+  error?: string | undefined
+  hideLabel?: boolean
+  after?: ReactNode
+}
+
+/** Latitude and longitude in one field, as surveys write them. What is written counts on Enter, or when the field is left; a form is not sent while it is no place. */
+export function PlaceField({ label, place, onPlace, picking, error, hideLabel, after }: Props) {
+  const [text, setText] = useState(place ? placeText(place) : '')
+  const [isWrong, setIsWrong] = useState(false)
+  const shown = place ? placeText(place) : ''
+  useEffect(() => {
+    setText(shown)
+    setIsWrong(false)
+  }, [shown])
+  const written = placeIn(text)
+  const isNone = text !== shown && written === null && (place !== null || text.trim() !== '')
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.setCustomValidity(isNone ? texts.wrong : ''), [isNone])
+  const take = () => {
+    setIsWrong(isNone)
+    if (text !== shown && written) onPlace(written)
+  }
+  return (
+    <TextInput
+      ref={input}
+      label={hideLabel ? undefined : label}
+      aria-label={hideLabel ? label : undefined}
+      placeholder={texts.example}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={take}
+      onInvalid={(event) => {
+        // It is said under the field.
+        event.preventDefault()
+        setIsWrong(true)
+        event.currentTarget.focus()
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') take()
+      }}
+      error={isWrong && isNone ? texts.wrong : error}
+      classNames={{ input: 'mono' }}
+      leftSection={<IconCurrentLocation size={16} aria-hidden />}
+      rightSectionWidth={after ? 64 : 34}
+      rightSection={
+        <>
+          {after}
+          {picking && (
+            <ActionIcon
+              size={28}
+              aria-label={texts.pick}
+              title={texts.pick}
+              aria-pressed={picking.isOn}
+              variant={picking.isOn ? 'light' : 'subtle'}
+              onClick={() => picking.onChange(!picking.isOn)}
+            >
+              <IconPin size={16} aria-hidden />
+            </ActionIcon>
+          )}
+        </>
+      }
+    />
+  )
+}

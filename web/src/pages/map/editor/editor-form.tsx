@@ -1,0 +1,58 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { restOfError, useFocusOnWrong } from '../../../components/feedback/field-errors.ts'
+import { words } from '../../../words/index.ts'
+import classes from './editor.module.css'
+
+type Props = {
+  title: string
+  verb: string
+  /** What the service said, and the fields that show their part of it. */
+  error: unknown
+  fields: string[]
+  isBusy: boolean
+  onSubmit: () => void
+  onCancel: () => void
+  children: ReactNode
+}
+
+/** A form in the place of the list: what is made or changed on the map. */
+export function FormFrame({ title, verb, error, fields, isBusy, onSubmit, onCancel, children }: Props) {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('input')?.focus()
+  }, [])
+  useFocusOnWrong(form, error)
+  const rest = restOfError(error, fields)
+  return (
+    <form
+      ref={form}
+      className={classes.form}
+      aria-label={title}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      <div className="row">
+        <h2 className="grow">{title}</h2>
+        <ActionIcon size={28} aria-label={words.states.cancel} onClick={onCancel}>
+          <IconX size={16} aria-hidden />
+        </ActionIcon>
+      </div>
+      {children}
+      {rest && (
+        <p role="alert" className={classes.refusal}>
+          {rest}
+        </p>
+      )}
+      <div className={classes.formFoot}>
+        <Button type="submit" variant="filled" loading={isBusy}>
+          {verb}
+        </Button>
+        <Button onClick={onCancel}>{words.states.cancel}</Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,38 @@
+import type { Zone } from '@cairn/sdk'
+import { type Kind, nameOf } from '../url-state.ts'
+import { GcpForm } from './gcp-form.tsx'
+import { PinForm } from './pin-form.tsx'
+import type { TaskState } from './use-editor.ts'
+import { ZoneForm } from './zone-form.tsx'
+
+type Props = {
+  state: TaskState
+  zones: Zone[]
+  /** Saved as `kind:id`. */
+  onSaved: (name: string) => void
+}
+
+/** The form of what is being made or changed. */
+export function TaskForm({ state, zones, onSaved }: Props) {
+  const { task, place, setPlace, setYaw, boundary, end } = state
+  const saved = (kind: Kind) => (id: number) => {
+    end()
+    onSaved(nameOf({ kind, id }))
+  }
+  const common = { place, onPlace: setPlace, onYaw: setYaw, zones, onCancel: end }
+  if (task?.kind === 'pin')
+    return <PinForm key={task.pin?.id ?? 'new'} {...common} pin={task.pin} onSaved={saved('pin')} />
+  if (task?.kind === 'gcp')
+    return <GcpForm key={task.gcp?.id ?? 'new'} {...common} gcp={task.gcp} onSaved={saved('gcp')} />
+  if (task?.kind === 'zone')
+    return (
+      <ZoneForm
+        key={task.zone?.id ?? 'new'}
+        zone={task.zone}
+        boundary={boundary}
+        onSaved={saved('zone')}
+        onCancel={end}
+      />
+    )
+  return null
+}

@@ -1,0 +1,45 @@
+import { NumberInput } from '@mantine/core'
+import { words } from '../../../words/index.ts'
+import classes from './editor.module.css'
+import { numberOr, type PoseText } from './pose.ts'
+
+const texts = words.map.pose
+
+type Props = {
+  pose: PoseText
+  onPose: (pose: PoseText) => void
+  /** The direction that they say; null: none. */
+  onYaw: (yaw: number | null) => void
+  heightLabel: string
+  error?: string | undefined
+}
+
+/** Height and direction of a thing, in fields; the arrow on the map shows the direction. */
+export function PoseFields({ pose, onPose, onYaw, heightLabel, error }: Props) {
+  const field = (name: keyof PoseText, label: string, unit: string) => (
+    <NumberInput
+      label={label}
+      value={pose[name]}
+      onChange={(value) => {
+        onPose({ ...pose, [name]: value })
+        if (name === 'yaw') onYaw(numberOr(value, null))
+      }}
+      hideControls
+      decimalScale={4}
+      rightSection={<span className="faint">{unit}</span>}
+    />
+  )
+  return (
+    <fieldset className={classes.fields}>
+      <legend>{texts.title}</legend>
+      <div className={classes.pair}>
+        {field('height', heightLabel, 'm')}
+        {field('yaw', texts.yaw, '°')}
+        {field('pitch', texts.pitch, '°')}
+        {field('roll', texts.roll, '°')}
+      </div>
+      <p className="faint small">{texts.how}</p>
+      {error && <p className={classes.refusal}>{error}</p>}
+    </fieldset>
+  )
+}

@@ -1,0 +1,59 @@
+import type { Feature } from 'geojson'
+import type { Map as MapLibre } from 'maplibre-gl'
+import { useMemo } from 'react'
+import { useHandles } from '../../../map/use-handles.ts'
+import { useSource } from '../../../map/use-source.ts'
+import { words } from '../../../words/index.ts'
+import { boundaryOf, nameOfRing, type Ring } from '../editor/boundary-text.ts'
+import { turnedBack } from '../editor/coordinates.ts'
+import type { BoundaryState } from '../editor/use-boundary.ts'
+import { collectionOf } from '../layers/spots.ts'
+import { isInBox, type View } from '../use-viewport.ts'
+import classes from './handles.module.css'
+
+/** So many handles can still be told apart, and drawn: of more corners there are none until fewer are in view. */
+const MOST_HANDLES = 300
+const NONE: Ring[] = []
+
+/** Handles on the corners of the boundary that is drawn, and its rings. @param boundary null: none is drawn */
+export function useBoundaryHandles(map: MapLibre | null, boundary: BoundaryState | null, view: View | null) {
+  const rings = boundary?.rings ?? NONE
+  const held = useMemo(() => {
+    const corners = rings.flatMap((ring) => ring.corners.map((corner, i) => ({ ...corner, ring, i })))
+    if (corners.length <= MOST_HANDLES) return corners
+    const seen = corners.filter((corner) => view && isInBox(corner, view.box))
+    return seen.length <= MOST_HANDLES ? seen : []
+  }, [rings, view])
+  useHandles(map, held, {
+    className: classes.cornerHandle!,
+    labelOf: (at) => words.map.handles.corner(held[at]!.i + 1, nameOfRing(rings, held[at]!.ring)),
+    onTouched: (at) => boundary?.touch(held[at]!.ring),
+    onMoved: (at, { lat, lon }) => boundary?.move(held[at]!.ring, held[at]!, turnedBack({ lat, lng: lon })),
+    keysSettle: true,
+  })
+
+  const active = boundary?.active
+  const draft = useMemo(
+    () => collectionOf([...areasOf(rings), ...rings.filter(({ corners }) => corners.length > 1).map(lineOf(active))]),
+    [rings, active],
+  )
+  useSource(map, 'draft', draft)
+}
+
+/** What the rings that can be drawn hold. */
+function areasOf(rings: Ring[]): Feature[] {
+  const geometry = boundaryOf(rings.filter(({ corners }) => corners.length > 2))
+  return geometry ? [{ type: 'Feature', geometry, properties: { part: 'areas' } }] : []
+}
+
+const lineOf =
+  (active: Ring | undefined) =>
+  (ring: Ring): Feature => {
+    const { corners } = ring
+    const drawn = corners.length > 2 ? [...corners, corners[0]!] : corners
+    return {
+      type: 'Feature',
+      geometry: { type: 'LineString', coordinates: drawn.map(({ lat, lon }) => [lon, lat]) },
+      properties: { part: 'ring', isActive: ring === active },
+    }
+  }

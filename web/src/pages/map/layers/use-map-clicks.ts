@@ -1,0 +1,64 @@
+import { GeoJSONSource, type Map as MapLibre, type MapMouseEvent, type PointLike } from 'maplibre-gl'
+import { useEffect, useRef } from 'react'
+import type { Place } from '../../../map/geodesic.ts'
+import { turnedBack } from '../editor/coordinates.ts'
+import { nameOf } from '../url-state.ts'
+import { CLUSTERS, PRESSABLE } from './overlay.ts'
+
+/** A finger or a pointer is this far off, in pixels. */
+const NEAR = 6
+
+type Presses = {
+  /** A place was asked for: presses give it, and choose nothing. */
+  onPlace: ((place: Place) => void) | null
+  /** `kind:id` of what was pressed; undefined: nothing is there. */
+  onChoose: (name: string | undefined) => void
+}
+
+/** What presses on the map do. A cluster opens. */
+export function usePresses(map: MapLibre | null, presses: Presses) {
+  const now = useRef(presses)
+  now.current = presses
+  const isPlacing = presses.onPlace !== null
+
+  useEffect(() => {
+    if (!map) return undefined
+    const found = ({ point: { x, y } }: MapMouseEvent, layers: string[]) => {
+      const around: [PointLike, PointLike] = [
+        [x - NEAR, y - NEAR],
+        [x + NEAR, y + NEAR],
+      ]
+      return map.queryRenderedFeatures(around, { layers })
+    }
+    const press = (event: MapMouseEvent) => {
+      const { onPlace, onChoose } = now.current
+      if (onPlace) return onPlace(turnedBack(event.lngLat))
+      const [spot] = found(event, PRESSABLE)
+      if (spot) return onChoose(nameOf(spot.properties as Parameters<typeof nameOf>[0]))
+      const [cluster] = found(event, CLUSTERS)
+      if (cluster) void open(map, cluster)
+      else onChoose(undefined)
+    }
+    const point = (event: MapMouseEvent) => {
+      const isOver = !now.current.onPlace && found(event, [...PRESSABLE, ...CLUSTERS]).length > 0
+      map.getCanvas().style.cursor = now.current.onPlace ? 'crosshair' : isOver ? 'pointer' : ''
+    }
+    map.on('click', press)
+    map.on('mousemove', point)
+    return () => {
+      map.off('click', press)
+      map.off('mousemove', point)
+    }
+  }, [map])
+
+  useEffect(() => {
+    if (map) map.getCanvas().style.cursor = isPlacing ? 'crosshair' : ''
+  }, [map, isPlacing])
+}
+
+async function open(map: MapLibre, cluster: ReturnType<MapLibre['queryRenderedFeatures']>[number]) {
+  const source = map.getSource(cluster.source)
+  if (!(source instanceof GeoJSONSource) || cluster.geometry.type !== 'Point') return
+  const zoom = await source.getClusterExpansionZoom(Number(cluster.properties.cluster_id))
+  map.easeTo({ center: cluster.geometry.coordinates as [number, number], zoom: zoom + 0.5 })
+}

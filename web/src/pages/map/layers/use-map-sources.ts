@@ -1,0 +1,104 @@
+import type { AprilTagConflictPair, Zone } from '@cairn/sdk'
+import type { Feature } from 'geojson'
+import type { Map as MapLibre } from 'maplibre-gl'
+import { useMemo } from 'react'
+import { metresOf } from '../../../components/data/format.ts'
+import { type Place, placeFrom } from '../../../map/geodesic.ts'
+import { useFeatures, useSource } from '../../../map/use-source.ts'
+import { words } from '../../../words/index.ts'
+import { collectionOf, featureOfSpot, isWithin, placeOfGcp, type Spot } from './spots.ts'
+
+const CIRCLE_CORNERS = 96
+const WHOLE_WORLD = [
+  [-180, -86],
+  [180, -86],
+  [180, 86],
+  [-180, 86],
+  [-180, -86],
+]
+
+/** Pins inside of the radius and those outside of it, each clustered for itself. Without a point of search all are inside. */
+export function useDrawnPins(map: MapLibre | null, pins: Spot[], point: Place | null, radius: number) {
+  const [inside, outside] = useMemo(() => {
+    const parts: [Spot[], Spot[]] = [[], []]
+    for (const pin of pins) parts[point === null || isWithin(pin, point, radius) ? 0 : 1].push(pin)
+    return parts
+  }, [pins, point, radius])
+  useFeatures(map, 'inside', inside, featureOfSpot)
+  useFeatures(map, 'outside', outside, featureOfSpot)
+}
+
+export const useDrawnSpots = (map: MapLibre | null, source: 'gcps' | 'scans', spots: Spot[]) =>
+  useFeatures(map, source, spots, featureOfSpot)
+
+/** The circle of the search, its middle, a line to its edge, and what dims the rest. */
+export function useDrawnRadius(map: MapLibre | null, point: Place | null, radius: number) {
+  const [circle, mask] = useMemo(() => {
+    if (!point) return [collectionOf([]), collectionOf([])]
+    const ring = Array.from({ length: CIRCLE_CORNERS + 1 }, (_, i) => {
+      const { lat, lon } = placeFrom(point, (i * 360) / CIRCLE_CORNERS, radius)
+      return [lon, lat]
+    })
+    const east = placeFrom(point, 90, radius)
+    const middle = [point.lon, point.lat]
+    return [
+      collectionOf([
+        feature('circle', { type: 'LineString', coordinates: ring }),
+        feature('spoke', { type: 'LineString', coordinates: [middle, [east.lon, east.lat]] }),
+        feature('centre', { type: 'Point', coordinates: middle }),
+      ]),
+      collectionOf([feature('mask', { type: 'Polygon', coordinates: [WHOLE_WORLD, ring] })]),
+    ]
+  }, [point, radius])
+  useSource(map, 'radius', circle)
+  useSource(map, 'mask', mask)
+}
+
+export function useDrawnZones(map: MapLibre | null, zones: Zone[], chosenId: string | null) {
+  const data = useMemo(
+    () =>
+      collectionOf(
+        zones.flatMap(({ id, title, boundary }): Feature[] =>
+          boundary
+            ? [
+                {
+                  type: 'Feature',
+                  geometry: boundary,
+                  properties: { kind: 'zone', id: String(id), title, isChosen: String(id) === chosenId },
+                },
+              ]
+            : [],
+        ),
+      ),
+    [zones, chosenId],
+  )
+  useSource(map, 'zones', data)
+}
+
+/** A ring around both of a pair, a line between them, and how far they are apart. */
+export function useDrawnConflicts(map: MapLibre | null, conflicts: AprilTagConflictPair[]) {
+  const data = useMemo(
+    () =>
+      collectionOf(
+        conflicts.flatMap(({ gcps, metres }) => {
+          const places = gcps.flatMap((gcp) => placeOfGcp(gcp) ?? []).map(({ lat, lon }) => [lon, lat])
+          const [a, b] = places
+          if (!a || !b) return []
+          const middle = [(a[0]! + b[0]!) / 2, (a[1]! + b[1]!) / 2]
+          return [
+            feature('line', { type: 'LineString', coordinates: [a, b] }),
+            ...places.map((at) => feature('ring', { type: 'Point', coordinates: at })),
+            feature('middle', { type: 'Point', coordinates: middle }, { label: words.map.apart(metresOf(metres)) }),
+          ]
+        }),
+      ),
+    [conflicts],
+  )
+  useSource(map, 'conflicts', data)
+}
+
+const feature = (part: string, geometry: Feature['geometry'], more: object = {}): Feature => ({
+  type: 'Feature',
+  geometry,
+  properties: { part, ...more },
+})

@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import { figure, metresOf } from '../../../components/data/format.ts'
+import { Failure } from '../../../components/feedback/failure.tsx'
+import { Bars } from '../../../components/query/query-result.tsx'
+import { words } from '../../../words/index.ts'
+import type { FoundSpot } from '../layers/spots.ts'
+import { type Choice, nameOf } from '../url-state.ts'
+import type { Things } from '../use-map-data.ts'
+import classes from './list.module.css'
+import { SpotMark } from './spot-icon.tsx'
+
+const texts = words.map.list
+
+type Props = {
+  found: Things['found']
+  /** Nearest first; undefined while it is not known. */
+  spots: FoundSpot[] | undefined
+  /** What the distances are from: the middle of the map, or within so many metres of a point. */
+  within: string | null
+  /** `gcp:7` of those whose tag is used twice. */
+  bad: ReadonlySet<string>
+  choice: Choice | null
+  onChoose: (choice: Choice) => void
+}
+
+/** The places near the point, or in view, nearest first: what the map shows, for everybody. */
+export function PlaceList({ found, spots, within, bad, choice, onChoose }: Props) {
+  const chosen = choice ? nameOf(choice) : null
+  const list = useRef<HTMLOListElement>(null)
+  // Chosen on the map, it comes into view here.
+  useEffect(() => {
+    if (chosen) list.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [chosen])
+  if (found.error && !spots) return <Failure error={found.error} onRetry={found.again} />
+  if (!spots) return <Bars rows={6} />
+  const count = found.hasMore ? texts.atLeast(figure(spots.length)) : figure(spots.length)
+  return (
+    <section className={classes.list} aria-label={texts.label}>
+      <div className={`row ${classes.listHead}`}>
+        <h3 className="grow">
+          <span role="status">{within === null ? texts.inView(count) : texts.within(count, within)}</span>
+        </h3>
+        {spots.length > 0 && (
+          <span className="faint small">{within === null ? texts.fromMiddle : texts.nearestFirst}</span>
+        )}
+      </div>
+      {spots.length === 0 && (
+        <p className={`faint ${classes.none}`}>{within === null ? texts.noneInView : texts.none}</p>
+      )}
+      <ol ref={list}>
+        {spots.map((spot) => {
+          const name = nameOf(spot)
+          const isBad = bad.has(name)
+          return (
+            <li key={name}>
+              <button
+                type="button"
+                data-row
+                className={classes.row}
+                aria-current={name === chosen}
+                onClick={() => onChoose(spot)}
+              >
+                <SpotMark kind={spot.kind} tag={spot.tag} isBad={isBad} />
+                <span className="grow cut">{spot.title}</span>
+                {isBad ? (
+                  <span className={classes.twice}>
+                    <IconAlertTriangle size={14} aria-hidden /> {texts.twice}
+                  </span>
+                ) : (
+                  <span className="faint">{kindOf(spot)}</span>
+                )}
+                <span className={`num ${classes.distance}`}>{metresOf(spot.distance)}</span>
+              </button>
+            </li>
+          )
+        })}
+      </ol>
+      {found.hasMore && (
+        <Button size="xs" m={12} onClick={found.more} loading={found.isLoadingMore}>
+          {words.states.loadMore}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+const kindOf = ({ kind, content }: FoundSpot): string =>
+  kind === 'gcp' ? texts.gcp : kind === 'scan' ? texts.scan : (words.map.contents[content ?? ''] ?? content ?? '')

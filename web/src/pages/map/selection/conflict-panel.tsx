@@ -1,0 +1,103 @@
+import type { AprilTagConflictPair, Gcp } from '@cairn/sdk'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconAlertTriangle, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { figure, metresOf } from '../../../components/data/format.ts'
+import { sentenceOf } from '../../../components/feedback/failure.tsx'
+import { told } from '../../../components/feedback/notify.ts'
+import { useCairn } from '../../../session/session.tsx'
+import { words } from '../../../words/index.ts'
+import formClasses from '../editor/editor.module.css'
+import classes from '../map.module.css'
+import { type Choice, nameOf } from '../url-state.ts'
+
+const texts = words.map.conflict
+
+type Props = {
+  conflicts: AprilTagConflictPair[]
+  choice: Choice | null
+  onChoose: (choice: Choice) => void
+  /** Another tag than those offered is to be given. */
+  onOther: (gcp: Gcp) => void
+  onRepaired: () => void
+}
+
+/** Two control points that a camera cannot tell apart, and a free tag for one of them in one press. */
+export function ConflictPanel({ conflicts, choice, onChoose, onOther, onRepaired }: Props) {
+  const chosen = choice ? nameOf(choice) : null
+  const [at, setAt] = useState(0)
+  const ofChoice = conflicts.findIndex(({ gcps }) => gcps.some((gcp) => choiceOfGcp(gcp) === chosen))
+  const shown = ofChoice >= 0 ? ofChoice : Math.min(at, conflicts.length - 1)
+  const conflict = conflicts[shown]
+  const repair = useRepair(onRepaired)
+  if (!conflict) return null
+  const { aprilTagId, metres, gcps, freeAprilTagIds } = conflict
+  // The one that came later gives way.
+  const [first, later] = gcps[0].id < gcps[1].id ? gcps : [gcps[1], gcps[0]]
+  const link = (gcp: Gcp) => (
+    <button type="button" className={classes.link} onClick={() => onChoose({ kind: 'gcp', id: String(gcp.id) })}>
+      {gcp.title}
+    </button>
+  )
+  const walk = (by: number) => {
+    const next = (shown + by + conflicts.length) % conflicts.length
+    setAt(next)
+    onChoose({ kind: 'gcp', id: String(conflicts[next]!.gcps[0].id) })
+  }
+  return (
+    <section className={classes.conflict} aria-label={texts.title(aprilTagId)}>
+      <div className="row">
+        <IconAlertTriangle size={16} aria-hidden />
+        <h2 className="grow">{texts.title(aprilTagId)}</h2>
+        {conflicts.length > 1 && (
+          <span className={`row ${classes.pager}`}>
+            <ActionIcon size={26} aria-label={texts.before} onClick={() => walk(-1)}>
+              <IconChevronLeft size={16} aria-hidden />
+            </ActionIcon>
+            {words.states.shown(figure(shown + 1), figure(conflicts.length))}
+            <ActionIcon size={26} aria-label={texts.next} onClick={() => walk(1)}>
+              <IconChevronRight size={16} aria-hidden />
+            </ActionIcon>
+          </span>
+        )}
+      </div>
+      <p>
+        {link(first)} {texts.and} {link(later)} {texts.apart(metresOf(metres))}
+      </p>
+      {freeAprilTagIds.length === 0 && <p>{texts.noneFree}</p>}
+      <div className="small">{texts.give(later.title)}</div>
+      <fieldset className={formClasses.choices} aria-label={texts.give(later.title)}>
+        {freeAprilTagIds.map((tag) => (
+          <Button
+            key={tag}
+            className={classes.free}
+            aria-label={texts.giveTag(later.title, tag)}
+            disabled={repair.isPending}
+            onClick={() => repair.mutate({ gcp: later, tag })}
+          >
+            {tag}
+          </Button>
+        ))}
+        <Button size="xs" variant="subtle" onClick={() => onOther(later)}>
+          {texts.other}
+        </Button>
+      </fieldset>
+      {repair.error && <p role="alert">{sentenceOf(repair.error)}</p>}
+    </section>
+  )
+}
+
+const choiceOfGcp = ({ id }: Gcp) => nameOf({ kind: 'gcp', id })
+
+function useRepair(onRepaired: () => void) {
+  const cairn = useCairn()
+  return useMutation({
+    mutationFn: ({ gcp, tag }: { gcp: Gcp; tag: number }) =>
+      cairn.gcps.update(gcp.id, { title: gcp.title, aprilTagId: tag }),
+    onSuccess: (_, { gcp, tag }) => {
+      told(texts.repaired(gcp.title, tag))
+      onRepaired()
+    },
+  })
+}

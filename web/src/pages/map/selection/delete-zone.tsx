@@ -1,0 +1,47 @@
+import { CairnError, type Zone } from '@cairn/sdk'
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Confirm } from '../../../components/feedback/confirm.tsx'
+import { sentenceOf } from '../../../components/feedback/failure.tsx'
+import { told } from '../../../components/feedback/notify.ts'
+import { useCairn } from '../../../session/session.tsx'
+import { words } from '../../../words/index.ts'
+
+const texts = words.map.zoneDelete
+
+/** Deletes a zone. What is in it goes along only when its name was typed; the service counts it. */
+export function ZoneDelete({ zone, onDeleted }: { zone: Zone; onDeleted: () => void }) {
+  const cairn = useCairn()
+  const [isOpen, setIsOpen] = useState(false)
+  const remove = useMutation({
+    mutationFn: (cascade: boolean) => cairn.zones.delete(zone.id, { cascade }),
+    onSuccess: () => {
+      setIsOpen(false)
+      told(words.map.deleted(zone.title))
+      onDeleted()
+    },
+  })
+  const isFull = remove.error instanceof CairnError && remove.error.status === 409
+  return (
+    <>
+      <Button size="xs" onClick={() => setIsOpen(true)}>
+        {words.states.delete}
+      </Button>
+      <Confirm
+        isOpen={isOpen}
+        onClose={() => {
+          remove.reset()
+          setIsOpen(false)
+        }}
+        title={texts.title(zone.title)}
+        verb={isFull ? texts.withAll : texts.verb}
+        {...(isFull ? { typeName: zone.title } : {})}
+        onConfirm={() => remove.mutate(isFull)}
+        isBusy={remove.isPending}
+      >
+        {remove.error ? <p role="alert">{sentenceOf(remove.error)}</p> : <p>{texts.text}</p>}
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,107 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Failure } from '../../../components/feedback/failure.tsx'
+import { Bars } from '../../../components/query/query-result.tsx'
+import { words } from '../../../words/index.ts'
+import classes from '../map.module.css'
+import type { Choice } from '../url-state.ts'
+import { ZoneDelete } from './delete-zone.tsx'
+import { GcpPhotos } from './gcp-photos.tsx'
+import { GcpFacts, PinFacts, ScanFacts, ZoneFacts } from './selection-facts.tsx'
+import type { Chosen } from './use-selection.ts'
+
+const texts = words.map.chosen
+
+type Props = {
+  choice: Choice
+  chosen: Chosen
+  onEdit: () => void
+  onDelete: () => void
+  onClose: () => void
+  onChanged: () => void
+}
+
+/** The one thing that the address speaks of: what is known of it, and what can be done. */
+export function ChosenPanel({ choice, chosen, onEdit, onDelete, onClose, onChanged }: Props) {
+  const { pin, gcp, zone, scan, error } = chosen
+  const close = (
+    <ActionIcon size={28} aria-label={words.states.close} onClick={onClose}>
+      <IconX size={16} aria-hidden />
+    </ActionIcon>
+  )
+  const frame = (title: string, content: ReactNode) => (
+    <section className={classes.section} aria-label={texts.label}>
+      <div className="row">
+        <h2 className={`grow ${classes.title}`}>{title}</h2>
+        {close}
+      </div>
+      {content}
+    </section>
+  )
+  if (error) return frame(texts.kinds[choice.kind], <Failure error={error} />)
+  if (pin)
+    return frame(
+      pin.title,
+      <>
+        <PinFacts pin={pin} />
+        <Buttons onEdit={onEdit} onDelete={onDelete} hint />
+      </>,
+    )
+  if (gcp)
+    return frame(
+      gcp.title,
+      <>
+        <GcpFacts gcp={gcp} />
+        <GcpPhotos key={gcp.id} gcp={gcp} onChanged={onChanged} />
+        <Buttons onEdit={onEdit} onDelete={onDelete} hint={gcp.pin?.latitude != null} />
+      </>,
+    )
+  if (zone)
+    return frame(
+      zone.title,
+      <>
+        <ZoneFacts zone={zone} />
+        <div className="row">
+          <Button size="xs" data-edit onClick={onEdit}>
+            {texts.edit}
+          </Button>
+          <ZoneDelete
+            zone={zone}
+            onDeleted={() => {
+              onClose()
+              onChanged()
+            }}
+          />
+        </div>
+      </>,
+    )
+  if (scan)
+    return frame(
+      scan.title ?? scan.fileName,
+      <>
+        <ScanFacts scan={scan} />
+        <Link to="/scans/$scanId" params={{ scanId: scan.id }}>
+          {texts.openScan}
+        </Link>
+      </>,
+    )
+  return frame(texts.kinds[choice.kind], <Bars rows={3} />)
+}
+
+function Buttons({ onEdit, onDelete, hint }: { onEdit: () => void; onDelete: () => void; hint: boolean }) {
+  return (
+    <>
+      <div className="row">
+        <Button size="xs" data-edit onClick={onEdit}>
+          {texts.edit}
+        </Button>
+        <Button size="xs" onClick={onDelete}>
+          {words.states.delete}
+        </Button>
+      </div>
+      {hint && <p className="faint small">{texts.moveHint}</p>}
+    </>
+  )
+}

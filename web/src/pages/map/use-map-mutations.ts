@@ -1,0 +1,71 @@
+import type { Gcp, Pin } from '@cairn/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { metresOf } from '../../components/data/format.ts'
+import { notDone } from '../../components/feedback/notify.ts'
+import { offerUndo } from '../../components/feedback/undo.tsx'
+import { distanceOf, type Place } from '../../map/geodesic.ts'
+import { useCairn } from '../../session/session.tsx'
+import { words } from '../../words/index.ts'
+import { movedHeights } from './editor/gcp-heights.ts'
+import { placeOfGcp } from './layers/spots.ts'
+import { hide, show } from './pending-deletions.ts'
+import { type Choice, nameOf } from './url-state.ts'
+
+const texts = words.map
+
+/** What the map changes at the service: each can be undone, and says what the service refused. */
+export function useWrites() {
+  const cairn = useCairn()
+  const queries = useQueryClient()
+  return useMemo(() => {
+    const refresh = () =>
+      Promise.all(['map', 'tag-conflicts'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
+
+    const movePin = async (pin: Pin, to: Place): Promise<void> => {
+      const from = { lat: pin.latitude!, lon: pin.longitude! }
+      const put = async ({ lat, lon }: Place) => {
+        await cairn.pins.update(pin.id, { title: pin.title, latitude: lat, longitude: lon })
+        await refresh()
+      }
+      await moved(pin.title, from, to, put)
+    }
+    const moveGcp = async (gcp: Gcp, to: Place): Promise<void> => {
+      const put = async (to: Place) => {
+        await cairn.gcps.update(gcp.id, { title: gcp.title, ...movedHeights(gcp, to) })
+        await refresh()
+      }
+      await moved(gcp.title, placeOfGcp(gcp)!, to, put)
+    }
+    const remove = (choice: Choice, title: string) => {
+      const name = nameOf(choice)
+      const api = choice.kind === 'pin' ? cairn.pins : cairn.gcps
+      const send = () =>
+        api
+          // It may be sent while the page is left.
+          .delete(Number(choice.id), { keepalive: true })
+          .then(refresh)
+          .catch((error: unknown) => notDone(error, texts.notDeleted(title)))
+          .finally(() => show(name))
+      hide(name)
+      offerUndo(
+        texts.deleted(title),
+        () => show(name),
+        () => void send(),
+      )
+    }
+    return { refresh, movePin, moveGcp, remove }
+  }, [cairn, queries])
+}
+
+async function moved(title: string, from: Place, to: Place, put: (place: Place) => Promise<void>) {
+  try {
+    await put(to)
+  } catch (error) {
+    notDone(error, texts.notMoved(title))
+    throw error
+  }
+  offerUndo(texts.moved(title, metresOf(distanceOf(from, to))), () => {
+    put(from).catch((error: unknown) => notDone(error, texts.notMoved(title)))
+  })
+}
