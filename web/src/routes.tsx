@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { Broken, NotFound } from './components/feedback/failure.tsx'
-import { appsSearch, hooksSearch, usageSearch } from './pages/app/search.ts'
+import { appsSearch, hooksSearch, usageSearch } from './pages/apps/search-params.ts'
 import { importSearch, zoneSearch } from './pages/imports/search.ts'
 import { mapAddressOf } from './pages/map/url-state.ts'
 import { madeIn } from './pages/welcome/steps.ts'
@@ -42,30 +42,30 @@ const apps = createRoute({
   getParentRoute: () => shell,
   path: '/apps',
   validateSearch: appsSearch,
-  component: lazyRouteComponent(() => import('./pages/app/apps.tsx'), 'Apps'),
+  component: lazyRouteComponent(() => import('./pages/apps/apps.tsx'), 'Apps'),
 })
 const overview = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId',
   validateSearch: usageSearch,
-  component: lazyRouteComponent(() => import('./pages/app/overview.tsx'), 'Overview'),
+  component: lazyRouteComponent(() => import('./pages/apps/overview/overview.tsx'), 'Overview'),
 })
 const webhooks = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/webhooks',
   validateSearch: hooksSearch,
-  component: lazyRouteComponent(() => import('./pages/app/webhooks.tsx'), 'Webhooks'),
+  component: lazyRouteComponent(() => import('./pages/apps/webhooks/webhooks.tsx'), 'Webhooks'),
 })
 const usage = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/usage',
   validateSearch: usageSearch,
-  component: lazyRouteComponent(() => import('./pages/app/usage.tsx'), 'Usage'),
+  component: lazyRouteComponent(() => import('./pages/apps/usage/usage.tsx'), 'Usage'),
 })
 const settings = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/settings',
-  component: lazyRouteComponent(() => import('./pages/app/settings.tsx'), 'Settings'),
+  component: lazyRouteComponent(() => import('./pages/apps/settings.tsx'), 'Settings'),
 })
 
 const players = createRoute({

@@ -1,6 +1,6 @@
-import { Badge } from '../../components/data/badge.tsx'
-import { words } from '../../words/index.ts'
-import type { Status } from './search.ts'
+import { Badge } from '../../../components/data/badge.tsx'
+import { words } from '../../../words/index.ts'
+import type { Status } from '../search-params.ts'
 
 const TONES = { PENDING: 'warn', DELIVERED: 'ok', FAILED: 'err' } as const
 

@@ -2,11 +2,11 @@ import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { IconRepeat } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { sentenceOf } from '../../components/feedback/failure.tsx'
-import { Notice } from '../../components/feedback/notice.tsx'
-import { told } from '../../components/feedback/notify.ts'
-import { useCairn } from '../../session/session.tsx'
-import { words } from '../../words/index.ts'
+import { sentenceOf } from '../../../components/feedback/failure.tsx'
+import { Notice } from '../../../components/feedback/notice.tsx'
+import { told } from '../../../components/feedback/notify.ts'
+import { useCairn } from '../../../session/session.tsx'
+import { words } from '../../../words/index.ts'
 
 const texts = words.app.deliveries
 const DAY_MS = 86_400_000

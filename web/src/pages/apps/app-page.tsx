@@ -10,7 +10,7 @@ import { Bars } from '../../components/query/query-result.tsx'
 import { hasKey } from '../../session/app-access.tsx'
 import { words } from '../../words/index.ts'
 import classes from './app-page.module.css'
-import { useSeenApp } from './use-seen-app.ts'
+import { useSeenApp } from './use-visible-app.ts'
 
 const texts = words.app
 const TABS = [

@@ -1,9 +1,9 @@
 import type { Webhook } from '@cairn/sdk'
 import { Link } from '@tanstack/react-router'
-import { Table } from '../../components/data/table.tsx'
-import { words } from '../../words/index.ts'
-import { HookState, shortAddress } from './hook-state.tsx'
-import classes from './hooks.module.css'
+import { Table } from '../../../components/data/table.tsx'
+import { words } from '../../../words/index.ts'
+import { HookState, shortAddress } from './webhook-status.tsx'
+import classes from './webhooks.module.css'
 
 const texts = words.app.hooks
 type Props = { hooks: Webhook[]; chosen: string | undefined; onChoose: (id: string) => void }

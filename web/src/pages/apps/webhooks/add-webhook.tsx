@@ -2,12 +2,12 @@ import type { WebhookWithSecret } from '@cairn/sdk'
 import { Button, Group, Modal } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { SecretField } from '../../components/data/secret-field.tsx'
-import { fieldErrors, restOfError, useFocusOnWrong } from '../../components/feedback/field-errors.ts'
-import { Notice } from '../../components/feedback/notice.tsx'
-import { useCairn } from '../../session/session.tsx'
-import { words } from '../../words/index.ts'
-import { HookFieldInputs, NEW_HOOK } from './hook-fields.tsx'
+import { SecretField } from '../../../components/data/secret-field.tsx'
+import { fieldErrors, restOfError, useFocusOnWrong } from '../../../components/feedback/field-errors.ts'
+import { Notice } from '../../../components/feedback/notice.tsx'
+import { useCairn } from '../../../session/session.tsx'
+import { words } from '../../../words/index.ts'
+import { HookFieldInputs, NEW_HOOK } from './webhook-fields.tsx'
 
 const texts = words.app.hooks
 type Props = { appId: string; isOpen: boolean; onClose: (made?: WebhookWithSecret) => void }

@@ -2,12 +2,12 @@ import type { App } from '@cairn/sdk'
 import { Button, Group, Modal } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { sentenceOf } from '../../components/feedback/failure.tsx'
-import { Notice } from '../../components/feedback/notice.tsx'
-import { told } from '../../components/feedback/notify.ts'
-import { useCairn } from '../../session/session.tsx'
-import { words } from '../../words/index.ts'
-import { Grace, USUAL_GRACE } from './grace.tsx'
+import { sentenceOf } from '../../../components/feedback/failure.tsx'
+import { Notice } from '../../../components/feedback/notice.tsx'
+import { told } from '../../../components/feedback/notify.ts'
+import { useCairn } from '../../../session/session.tsx'
+import { words } from '../../../words/index.ts'
+import { Grace, USUAL_GRACE } from '../grace-period.tsx'
 
 const texts = words.app.key
 

@@ -1,13 +1,13 @@
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Empty } from '../../components/feedback/empty-state.tsx'
-import { Panel } from '../../components/layout/panel.tsx'
-import { Loaded } from '../../components/query/query-result.tsx'
-import { useCairn } from '../../session/session.tsx'
-import { words } from '../../words/index.ts'
-import classes from './app-page.module.css'
-import { HookState, shortAddress } from './hook-state.tsx'
+import { Empty } from '../../../components/feedback/empty-state.tsx'
+import { Panel } from '../../../components/layout/panel.tsx'
+import { Loaded } from '../../../components/query/query-result.tsx'
+import { useCairn } from '../../../session/session.tsx'
+import { words } from '../../../words/index.ts'
+import classes from '../app-page.module.css'
+import { HookState, shortAddress } from './webhook-status.tsx'
 
 const texts = words.app.hooks
 

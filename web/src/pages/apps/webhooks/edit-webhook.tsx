@@ -2,11 +2,11 @@ import type { Webhook } from '@cairn/sdk'
 import { Button, Group, Modal } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, restOfError, useFocusOnWrong } from '../../components/feedback/field-errors.ts'
-import { Notice } from '../../components/feedback/notice.tsx'
-import { useCairn } from '../../session/session.tsx'
-import { words } from '../../words/index.ts'
-import { HookFieldInputs, type HookFields } from './hook-fields.tsx'
+import { fieldErrors, restOfError, useFocusOnWrong } from '../../../components/feedback/field-errors.ts'
+import { Notice } from '../../../components/feedback/notice.tsx'
+import { useCairn } from '../../../session/session.tsx'
+import { words } from '../../../words/index.ts'
+import { HookFieldInputs, type HookFields } from './webhook-fields.tsx'
 
 const texts = words.app.hooks
 type Props = { appId: string; hook: Webhook; isOpen: boolean; onClose: () => void }

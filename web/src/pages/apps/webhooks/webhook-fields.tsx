@@ -1,7 +1,7 @@
 import type { EventType } from '@cairn/sdk'
 import { Checkbox, TextInput } from '@mantine/core'
-import { words } from '../../words/index.ts'
-import classes from './hooks.module.css'
+import { words } from '../../../words/index.ts'
+import classes from './webhooks.module.css'
 
 const texts = words.app.hooks
 const TYPES: EventType[] = [

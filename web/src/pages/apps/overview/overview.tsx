@@ -1,14 +1,14 @@
 import type { App } from '@cairn/sdk'
 import { getRouteApi } from '@tanstack/react-router'
-import { hasKey } from '../../session/app-access.tsx'
-import classes from './app-page.module.css'
-import { AppPage } from './app-page.tsx'
-import { CallsPanel } from './calls-panel.tsx'
-import { GlancePanel } from './glance-panel.tsx'
-import { HooksPanel } from './hooks-panel.tsx'
+import { hasKey } from '../../../session/app-access.tsx'
+import classes from '../app-page.module.css'
+import { AppPage } from '../app-page.tsx'
+import { CallsPanel } from '../usage/calls-panel.tsx'
+import { RefusalsPanel } from '../usage/refusals-panel.tsx'
+import { useUsage } from '../usage/use-usage.ts'
+import { HooksPanel } from '../webhooks/webhooks-panel.tsx'
 import { KeyPanel } from './key-panel.tsx'
-import { RefusalsPanel } from './refusals-panel.tsx'
-import { useUsage } from './use-usage.ts'
+import { GlancePanel } from './summary-panel.tsx'
 
 const route = getRouteApi('/shell/apps/$appId')
 
