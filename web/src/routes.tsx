@@ -72,28 +72,28 @@ const players = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/players',
   validateSearch: (search: { q?: string }) => texts(search, ['q']),
-  component: lazyRouteComponent(() => import('./pages/game/players.tsx'), 'Players'),
+  component: lazyRouteComponent(() => import('./pages/game/players/players.tsx'), 'Players'),
 })
 const player = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/players/$playerId',
-  component: lazyRouteComponent(() => import('./pages/game/player.tsx'), 'PlayerPage'),
+  component: lazyRouteComponent(() => import('./pages/game/players/player.tsx'), 'PlayerPage'),
 })
 const miniGames = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/mini-games',
-  component: lazyRouteComponent(() => import('./pages/game/mini-games.tsx'), 'MiniGames'),
+  component: lazyRouteComponent(() => import('./pages/game/mini-games/mini-games.tsx'), 'MiniGames'),
 })
 const sessions = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/sessions',
   validateSearch: (search: { q?: string; status?: string }) => texts(search, ['q', 'status']),
-  component: lazyRouteComponent(() => import('./pages/game/sessions.tsx'), 'Sessions'),
+  component: lazyRouteComponent(() => import('./pages/game/sessions/sessions.tsx'), 'Sessions'),
 })
 const session = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/sessions/$sessionId',
-  component: lazyRouteComponent(() => import('./pages/game/session.tsx'), 'SessionPage'),
+  component: lazyRouteComponent(() => import('./pages/game/sessions/session.tsx'), 'SessionPage'),
 })
 const boards = createRoute({
   getParentRoute: () => shell,
@@ -106,7 +106,7 @@ const board = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/boards/$type',
   validateSearch: (search: { around?: string; session?: string }) => texts(search, ['around', 'session']),
-  component: lazyRouteComponent(() => import('./pages/game/board.tsx'), 'BoardPage'),
+  component: lazyRouteComponent(() => import('./pages/game/leaderboards/leaderboard.tsx'), 'BoardPage'),
 })
 
 const map = createRoute({

@@ -1,4 +1,4 @@
-import classes from './face.module.css'
+import classes from './avatar.module.css'
 
 const TONES = ['ok', 'warn', 'note', 'accent']
 

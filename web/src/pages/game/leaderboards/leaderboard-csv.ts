@@ -1,6 +1,6 @@
 import type { Cairn } from '@cairn/sdk'
-import { saveAs } from '../../components/data/save-file.ts'
-import type { Board } from './board.tsx'
+import { saveAs } from '../../../components/data/save-file.ts'
+import type { Board } from './leaderboard.tsx'
 
 /** Rows in one file at most. */
 const MOST = 10_000

@@ -1,7 +1,7 @@
 import type { LeaderboardEntry } from '@cairn/sdk'
 import { useEffect, useRef, useState } from 'react'
-import { words } from '../../words/index.ts'
-import type { Change } from './use-live-board.ts'
+import { words } from '../../../words/index.ts'
+import type { Change } from './use-live-leaderboard.ts'
 
 /** At most one sentence in this time. */
 const EVERY_MS = 10_000

@@ -3,10 +3,10 @@ import { Button, Group, Modal, Select, Textarea, TextInput } from '@mantine/core
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, restOfError, useFocusOnWrong } from '../../components/feedback/field-errors.ts'
-import { Notice } from '../../components/feedback/notice.tsx'
-import { words } from '../../words/index.ts'
-import { useTypes } from './mini-games.tsx'
+import { fieldErrors, restOfError, useFocusOnWrong } from '../../../components/feedback/field-errors.ts'
+import { Notice } from '../../../components/feedback/notice.tsx'
+import { words } from '../../../words/index.ts'
+import { useTypes } from '../mini-games/mini-games.tsx'
 
 const texts = words.game.sessions
 type Props = { app: App; cairn: Cairn; isOpen: boolean; onClose: () => void }

@@ -3,9 +3,9 @@ import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, restOfError, useFocusOnWrong } from '../../components/feedback/field-errors.ts'
-import { Notice } from '../../components/feedback/notice.tsx'
-import { words } from '../../words/index.ts'
+import { fieldErrors, restOfError, useFocusOnWrong } from '../../../components/feedback/field-errors.ts'
+import { Notice } from '../../../components/feedback/notice.tsx'
+import { words } from '../../../words/index.ts'
 
 const texts = words.game.players
 type Props = { app: App; cairn: Cairn; player?: Player; isOpen: boolean; onClose: () => void }

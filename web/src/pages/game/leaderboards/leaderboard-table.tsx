@@ -1,13 +1,13 @@
 import type { LeaderboardEntry } from '@cairn/sdk'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { figure } from '../../components/data/format.ts'
-import { When } from '../../components/data/relative-time.tsx'
-import { Table } from '../../components/data/table.tsx'
-import { words } from '../../words/index.ts'
-import classes from './board.module.css'
-import { Face } from './face.tsx'
-import { type Change, FRESH_MS } from './use-live-board.ts'
+import { figure } from '../../../components/data/format.ts'
+import { When } from '../../../components/data/relative-time.tsx'
+import { Table } from '../../../components/data/table.tsx'
+import { words } from '../../../words/index.ts'
+import { Face } from '../avatar.tsx'
+import classes from './leaderboard.module.css'
+import { type Change, FRESH_MS } from './use-live-leaderboard.ts'
 
 const texts = words.game.board
 

@@ -1,6 +1,6 @@
 import { figure } from '../../components/data/format.ts'
 import { words } from '../../words/index.ts'
-import classes from './spark.module.css'
+import classes from './sparkline.module.css'
 
 const WIDTH = 600
 const HEIGHT = 92

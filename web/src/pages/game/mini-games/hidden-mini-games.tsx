@@ -2,10 +2,10 @@ import type { App, Cairn, MiniGameType } from '@cairn/sdk'
 import { Button } from '@mantine/core'
 import { IconEye } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Table } from '../../components/data/table.tsx'
-import { notDone } from '../../components/feedback/notify.ts'
-import { Panel } from '../../components/layout/panel.tsx'
-import { words } from '../../words/index.ts'
+import { Table } from '../../../components/data/table.tsx'
+import { notDone } from '../../../components/feedback/notify.ts'
+import { Panel } from '../../../components/layout/panel.tsx'
+import { words } from '../../../words/index.ts'
 
 const texts = words.game.types
 type Parts = { app: App; cairn: Cairn }

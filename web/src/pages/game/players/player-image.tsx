@@ -1,9 +1,9 @@
 import type { Cairn, Player } from '@cairn/sdk'
 import { Button, FileButton } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Failure } from '../../components/feedback/failure.tsx'
-import { Panel } from '../../components/layout/panel.tsx'
-import { words } from '../../words/index.ts'
+import { Failure } from '../../../components/feedback/failure.tsx'
+import { Panel } from '../../../components/layout/panel.tsx'
+import { words } from '../../../words/index.ts'
 
 const texts = words.game.player
 
