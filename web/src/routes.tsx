@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { Broken, NotFound } from './components/feedback/failure.tsx'
 import { appsSearch, hooksSearch, usageSearch } from './pages/apps/search-params.ts'
-import { importSearch, zoneSearch } from './pages/imports/search.ts'
+import { importSearch, zoneSearch } from './pages/imports/search-params.ts'
 import { mapAddressOf } from './pages/map/url-state.ts'
 import { madeIn } from './pages/welcome/steps.ts'
 import { Callback } from './session/callback.tsx'

@@ -11,7 +11,7 @@ import { words } from '../../words/index.ts'
 import { ExportZone } from './export-zone.tsx'
 import { History } from './history.tsx'
 import classes from './imports.module.css'
-import { SurveyDrop } from './survey-drop.tsx'
+import { SurveyDrop } from './survey-upload.tsx'
 import { ZoneField } from './zone-field.tsx'
 
 const texts = words.imports

@@ -3,7 +3,7 @@ import { IconCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { words } from '../../words/index.ts'
 import classes from './import.module.css'
-import { STEPS, type Step } from './search.ts'
+import { STEPS, type Step } from './search-params.ts'
 
 const texts = words.imports.steps
 

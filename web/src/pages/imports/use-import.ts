@@ -4,8 +4,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useCairn } from '../../session/session.tsx'
 import { words } from '../../words/index.ts'
-import { readingOf, readingOptions } from './reading-options.tsx'
-import type { Step } from './search.ts'
+import { readingOf, readingOptions } from './columns/parse-options.tsx'
+import type { Step } from './search-params.ts'
 
 export const isRunning = ({ status }: CsvUpload) => status === 'PENDING' || status === 'PROCESSING'
 

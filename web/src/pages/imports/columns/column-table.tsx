@@ -1,9 +1,9 @@
 import { NativeSelect } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
-import { Table } from '../../components/data/table.tsx'
-import { words } from '../../words/index.ts'
+import { Table } from '../../../components/data/table.tsx'
+import { words } from '../../../words/index.ts'
+import classes from '../import.module.css'
 import { assigned, CHOICES, type Detected } from './header.ts'
-import classes from './import.module.css'
 
 const texts = words.imports.columns
 

@@ -1,13 +1,13 @@
 import type { CsvUpload, CsvUploadReport, Zone } from '@cairn/sdk'
-import { Notice } from '../../components/feedback/notice.tsx'
-import { words } from '../../words/index.ts'
-import { FileNotices } from './file-notices.tsx'
-import { Findings } from './findings.tsx'
-import { Foreseen } from './foreseen.tsx'
-import classes from './import.module.css'
-import { sentenced } from './sentenced.ts'
-import { Tally } from './tally.tsx'
-import type { useRuns } from './use-import.ts'
+import { Notice } from '../../../components/feedback/notice.tsx'
+import { words } from '../../../words/index.ts'
+import { FileNotices } from '../findings/file-notices.tsx'
+import { Findings } from '../findings/findings.tsx'
+import classes from '../import.module.css'
+import { sentenced } from '../sentence.ts'
+import type { useRuns } from '../use-import.ts'
+import { Foreseen } from './check-preview.tsx'
+import { Tally } from './row-counts.tsx'
 
 type Props = {
   record: CsvUpload

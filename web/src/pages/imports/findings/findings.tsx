@@ -1,15 +1,15 @@
 import type { CsvUpload, CsvUploadReport } from '@cairn/sdk'
 import { SegmentedControl } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { figure } from '../../components/data/format.ts'
-import { Panel } from '../../components/layout/panel.tsx'
-import { Grown, useGrowing } from '../../components/query/paged-list.tsx'
-import { useCairn } from '../../session/session.tsx'
-import { words } from '../../words/index.ts'
+import { figure } from '../../../components/data/format.ts'
+import { Panel } from '../../../components/layout/panel.tsx'
+import { Grown, useGrowing } from '../../../components/query/paged-list.tsx'
+import { useCairn } from '../../../session/session.tsx'
+import { words } from '../../../words/index.ts'
+import type { ImportSearch } from '../search-params.ts'
 import { countOf, linesOf } from './finding-lines.ts'
 import { FindingTable } from './finding-table.tsx'
 import classes from './findings.module.css'
-import type { ImportSearch } from './search.ts'
 
 const texts = words.imports.findings
 const SHOWN = 50

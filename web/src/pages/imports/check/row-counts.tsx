@@ -1,8 +1,8 @@
 import type { CsvUploadReport } from '@cairn/sdk'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { figure } from '../../components/data/format.ts'
-import { words } from '../../words/index.ts'
-import classes from './tally.module.css'
+import { figure } from '../../../components/data/format.ts'
+import { words } from '../../../words/index.ts'
+import classes from './row-counts.module.css'
 
 const texts = words.imports.check
 const PARTS = ['created', 'updated', 'unchanged', 'failed'] as const

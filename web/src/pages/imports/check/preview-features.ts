@@ -1,5 +1,5 @@
 import type { CsvUploadReport } from '@cairn/sdk'
-import { besideEachOther, boundsOf } from '../../map/bounds.ts'
+import { besideEachOther, boundsOf } from '../../../map/bounds.ts'
 
 export type Point = CsvUploadReport['points'][number]
 

@@ -1,6 +1,6 @@
 import type { CsvUpload, CsvUploadReport, Zone } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { useCairn } from '../../session/session.tsx'
+import { useCairn } from '../../../session/session.tsx'
 import { Preview } from './preview.tsx'
 
 const OUTSIDE = 'OUTSIDE_ZONE'

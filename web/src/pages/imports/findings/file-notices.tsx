@@ -1,11 +1,11 @@
 import type { CsvUpload, CsvUploadReport } from '@cairn/sdk'
 import { Button } from '@mantine/core'
 import { IconArrowsExchange } from '@tabler/icons-react'
-import { Notice } from '../../components/feedback/notice.tsx'
-import { words } from '../../words/index.ts'
-import { assigned, fieldsOf, headerLine, PAIRS } from './header.ts'
-import { sentenced } from './sentenced.ts'
-import type { useRuns } from './use-import.ts'
+import { Notice } from '../../../components/feedback/notice.tsx'
+import { words } from '../../../words/index.ts'
+import { assigned, fieldsOf, headerLine, PAIRS } from '../columns/header.ts'
+import { sentenced } from '../sentence.ts'
+import type { useRuns } from '../use-import.ts'
 
 const texts = words.imports
 
