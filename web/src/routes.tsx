@@ -4,7 +4,7 @@ import { appsSearch, hooksSearch, usageSearch } from './pages/apps/search-params
 import { importSearch, zoneSearch } from './pages/imports/search-params.ts'
 import { mapAddressOf } from './pages/map/url-state.ts'
 import { madeIn } from './pages/welcome/steps.ts'
-import { Callback } from './session/callback.tsx'
+import { Callback } from './session/sign-in-callback.tsx'
 import { Shell } from './shell/shell.tsx'
 
 type FileFilters = {
@@ -160,23 +160,23 @@ const users = createRoute({
   getParentRoute: () => shell,
   path: '/users',
   validateSearch: ({ q }: { q?: string }) => (q ? { q } : {}) as { q?: string },
-  component: lazyRouteComponent(() => import('./pages/box/users.tsx'), 'Users'),
+  component: lazyRouteComponent(() => import('./pages/admin/users.tsx'), 'Users'),
 })
 const user = createRoute({
   getParentRoute: () => shell,
   path: '/users/$userId',
-  component: lazyRouteComponent(() => import('./pages/box/user.tsx'), 'UserPage'),
+  component: lazyRouteComponent(() => import('./pages/admin/user.tsx'), 'UserPage'),
 })
 const audit = createRoute({
   getParentRoute: () => shell,
   path: '/audit',
   validateSearch: (search: AuditFilters) => texts(search, ['actor', 'action', 'subject', 'since', 'until']),
-  component: lazyRouteComponent(() => import('./pages/box/audit.tsx'), 'Audit'),
+  component: lazyRouteComponent(() => import('./pages/admin/audit.tsx'), 'Audit'),
 })
 const health = createRoute({
   getParentRoute: () => shell,
   path: '/health',
-  component: lazyRouteComponent(() => import('./pages/box/health.tsx'), 'Health'),
+  component: lazyRouteComponent(() => import('./pages/admin/health.tsx'), 'Health'),
 })
 
 const tree = root.addChildren([

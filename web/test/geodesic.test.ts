@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fromUtm, toUtm, utmZone } from '../src/map/base-map/utm.ts'
 import { distanceOf, placeFrom, roughDistanceOf } from '../src/map/geodesic.ts'
-import { fromUtm, toUtm, utmZone } from '../src/map/utm.ts'
 import { isWithin } from '../src/pages/map/layers/spots.ts'
 
 type Geodesic = {

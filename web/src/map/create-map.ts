@@ -9,11 +9,11 @@ import {
   setWorkerUrl,
 } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
-import { baseLayers, baseStyle, FONT, FONT_BOLD, GRID_ZOOM } from './base-style.ts'
+import { baseLayers, baseStyle, FONT, FONT_BOLD, GRID_ZOOM } from './base-map/base-style.ts'
+import { gridOf } from './base-map/grid.ts'
+import { loadWorld } from './base-map/world.ts'
 import { type Colours, coloursNow, onColours } from './colours.ts'
-import { gridOf } from './grid.ts'
 import type { Icons } from './icons.ts'
-import { loadWorld } from './world.ts'
 
 export type Fonts = { plain: string[]; bold: string[] }
 

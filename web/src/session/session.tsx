@@ -2,8 +2,8 @@ import { type Cairn, createCairn, keepSession } from '@cairn/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
-import { createReach, RETRY, type Reach, watchedFetch } from './reach.ts'
-import { loadSettings } from './settings.ts'
+import { createReach, RETRY, type Reach, watchedFetch } from './connectivity.ts'
+import { loadSettings } from './console-settings.ts'
 
 /** Shared by the tabs of this browser, and gone with a sign-out in any of them. */
 const KEPT_AS = 'cairn-session'
@@ -111,7 +111,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
 /** Where the browser's session at the issuer is ended: who signs in next, at this same browser, proves who they are. */
 async function signOutAtIssuer(): Promise<URL | undefined> {
-  const [{ signIn }, { endAtIssuer }] = await Promise.all([loadSettings(), import('./code-flow.ts')])
+  const [{ signIn }, { endAtIssuer }] = await Promise.all([loadSettings(), import('./oidc.ts')])
   return signIn ? endAtIssuer(signIn) : undefined
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import cairn from '../cairn.svg'
-import { words } from '../words/index.ts'
+import { words } from '../messages/index.ts'
 import classes from './sign-in.module.css'
 
 /** The page of somebody who is not signed in: one card. */

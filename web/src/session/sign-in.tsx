@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { words } from '../words/index.ts'
-import { loadSettings, type Settings } from './settings.ts'
+import { words } from '../messages/index.ts'
+import { loadSettings, type Settings } from './console-settings.ts'
 import { SignInCard } from './sign-in-card.tsx'
 
 const texts = words.shell.signIn
@@ -36,7 +36,7 @@ function Way({ settings: { signIn, needsFirstAdmin, publicUrl } }: { settings: S
     setIsLeaving(true)
     const backTo = location.pathname.replace(/^\/console/, '') + location.search || '/'
     // What it takes is not needed by those who are signed in.
-    import('./code-flow.ts')
+    import('./oidc.ts')
       .then(({ beginSignIn }) => beginSignIn(signIn, backTo))
       .catch((error: Error) => {
         setIsLeaving(false)

@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core'
 import { IconPlus, IconSelector } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { words } from '../words/index.ts'
+import { words } from '../messages/index.ts'
 import { useCurrentApp } from './current-app.tsx'
 import classes from './shell.module.css'
 

@@ -2,8 +2,8 @@ import type { App } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react'
-import { APP_STALE_MS } from '../session/app-access.tsx'
 import { useCairn } from '../session/session.tsx'
+import { APP_STALE_MS } from '../session/use-app.tsx'
 
 const KEPT_AS = 'cairn-app'
 

@@ -2,14 +2,14 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import cairn from '../cairn.svg'
+import { words } from '../messages/index.ts'
+import { loadSettings } from '../session/console-settings.ts'
 import { useRoles } from '../session/session.tsx'
-import { loadSettings } from '../session/settings.ts'
-import { words } from '../words/index.ts'
 import { AppSwitch } from './app-switch.tsx'
 import { useCurrentApp } from './current-app.tsx'
-import { useNews } from './news.ts'
-import { appPages, boxPages, placePages } from './pages.ts'
+import { appPages, boxPages, placePages } from './nav-items.ts'
 import classes from './shell.module.css'
+import { useNews } from './use-alerts.ts'
 
 /** The navigation at the side, in three groups. Pages that need a role are there for those who have it. */
 export function Navigation() {

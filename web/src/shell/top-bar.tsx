@@ -4,10 +4,10 @@ import { IconBook, IconKeyboard, IconLogout, IconMoon, IconSearch, IconSun } fro
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
+import { words } from '../messages/index.ts'
 import { useSignedIn } from '../session/session.tsx'
-import { words } from '../words/index.ts'
-import { useCrumbs } from './crumbs.ts'
-import { showKeys } from './keys.tsx'
+import { useCrumbs } from './breadcrumbs.ts'
+import { showKeys } from './keyboard/keyboard-shortcuts.tsx'
 import classes from './shell.module.css'
 
 /** Where one is, the way to everywhere, the colours, the account. */

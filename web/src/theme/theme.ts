@@ -1,5 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
-import { words } from '../words/index.ts'
+import { words } from '../messages/index.ts'
 
 const tarn: MantineColorsTuple = [
   '#E8F6F5',

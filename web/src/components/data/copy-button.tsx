@@ -1,6 +1,6 @@
 import { ActionIcon, Button, CopyButton as Copying } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { words } from '../../words/index.ts'
+import { words } from '../../messages/index.ts'
 
 const { copy, copied, copyWhat } = words.states
 

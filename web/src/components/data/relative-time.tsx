@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { words } from '../../words/index.ts'
+import { words } from '../../messages/index.ts'
 
 /** A moment: how long ago up to one hour, then the clock, then the date; pointing at it gives ISO 8601. */
 export function When({ at }: { at: string | null }) {

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { useState } from 'react'
-import { words } from '../../words/index.ts'
+import { words } from '../../messages/index.ts'
 import { CopyButton } from './copy-button.tsx'
 import classes from './secret-field.module.css'
 

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { words } from '../../words/index.ts'
+import { words } from '../../messages/index.ts'
 
 type Props = {
   isOpen: boolean

@@ -1,6 +1,6 @@
 import { CairnError, type Issue } from '@cairn/sdk'
 import { type RefObject, useEffect } from 'react'
-import { words } from '../../words/index.ts'
+import { words } from '../../messages/index.ts'
 import { sentenceOf } from './failure.tsx'
 
 /** What the service said of each field, by the first part of its path, to show under the field. */

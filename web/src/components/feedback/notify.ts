@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications'
-import { words } from '../../words/index.ts'
+import { words } from '../../messages/index.ts'
 import { sentenceOf } from './failure.tsx'
 
 /** Says what was done, where the result is off screen. */

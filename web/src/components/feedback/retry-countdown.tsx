@@ -1,6 +1,6 @@
 import { useInterval } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
-import { words } from '../../words/index.ts'
+import { words } from '../../messages/index.ts'
 
 /** Counts down to when the service takes requests again, and goes on by itself. For each wait it is made anew. */
 export function Wait({ seconds, onOver }: { seconds: number; onOver?: (() => void) | undefined }) {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { words } from '../../words/index.ts'
+import { words } from '../../messages/index.ts'
 
 const SHOWN_MS = 8000
 

@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { IconTerminal2 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { words } from '../../words/index.ts'
+import { words } from '../../messages/index.ts'
 import { Code } from '../data/code-block.tsx'
 
 /** Shows the view as the call of the API that gives it. @param path with its query @param auth which credential it needs */

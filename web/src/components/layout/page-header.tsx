@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
-import { type Crumb, setCrumbs } from '../../shell/crumbs.ts'
-import { words } from '../../words/index.ts'
+import { words } from '../../messages/index.ts'
+import { type Crumb, setCrumbs } from '../../shell/breadcrumbs.ts'
 import classes from './page-header.module.css'
 
 type Props = {

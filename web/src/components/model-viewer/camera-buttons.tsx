@@ -7,7 +7,7 @@ import {
   IconMinus,
   IconPlus,
 } from '@tabler/icons-react'
-import { words } from '../../words/index.ts'
+import { words } from '../../messages/index.ts'
 import classes from './model-viewer.module.css'
 
 const texts = words.files.view

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react'
-import { words } from '../../words/index.ts'
+import { words } from '../../messages/index.ts'
 import { metresOf } from '../data/format.ts'
 import { Notice } from '../feedback/notice.tsx'
 import { Bars } from '../query/query-result.tsx'

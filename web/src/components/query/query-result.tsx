@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { words } from '../../words/index.ts'
+import { words } from '../../messages/index.ts'
 import { Failure } from '../feedback/failure.tsx'
 import classes from './query-result.module.css'
 

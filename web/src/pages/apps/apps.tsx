@@ -13,8 +13,8 @@ import { PageBody, PageHead } from '../../components/layout/page-header.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { GrowingFoot, useGrowing } from '../../components/query/paged-list.tsx'
 import { Bars } from '../../components/query/query-result.tsx'
+import { words } from '../../messages/index.ts'
 import { useCairn, useRoles } from '../../session/session.tsx'
-import { words } from '../../words/index.ts'
 import classes from './apps.module.css'
 
 const texts = words.app.list

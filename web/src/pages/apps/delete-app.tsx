@@ -8,8 +8,8 @@ import { Confirm } from '../../components/feedback/confirm.tsx'
 import { notDone, told } from '../../components/feedback/notify.ts'
 import { Panel } from '../../components/layout/panel.tsx'
 import { Loaded } from '../../components/query/query-result.tsx'
+import { words } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
-import { words } from '../../words/index.ts'
 import classes from './app-page.module.css'
 
 const texts = words.app.settings

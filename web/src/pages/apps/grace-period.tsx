@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core'
-import { words } from '../../words/index.ts'
+import { words } from '../../messages/index.ts'
 
 /** In seconds. */
 export const USUAL_GRACE = 259_200

@@ -1,7 +1,7 @@
 import { type App, type Cairn, CairnError } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { APP_STALE_MS } from '../../session/app-access.tsx'
 import { useCairn, useRoles } from '../../session/session.tsx'
+import { APP_STALE_MS } from '../../session/use-app.tsx'
 
 /** An app for its pages: one's own with its key, and everybody's, the key masked, for those who run the box. */
 export function useSeenApp(appId: string) {

@@ -1,7 +1,7 @@
 import type { UserFile } from '@cairn/sdk'
 import { IconClock, IconMinus, IconRefresh } from '@tabler/icons-react'
 import { Badge } from '../../components/data/badge.tsx'
-import { words } from '../../words/index.ts'
+import { words } from '../../messages/index.ts'
 
 const texts = words.files.conversion
 

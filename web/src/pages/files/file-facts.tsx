@@ -4,7 +4,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { CopyButton } from '../../components/data/copy-button.tsx'
 import { bytesOf } from '../../components/data/format.ts'
 import { Panel } from '../../components/layout/panel.tsx'
-import { words } from '../../words/index.ts'
+import { words } from '../../messages/index.ts'
 import { isGlb, isUsdz } from './conversion-badge.tsx'
 import classes from './file.module.css'
 

@@ -9,13 +9,13 @@ import { PageBody, PageHead } from '../../components/layout/page-header.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { Grown, useGrowing } from '../../components/query/paged-list.tsx'
 import { useSettled } from '../../components/query/use-debounced.ts'
+import { words } from '../../messages/index.ts'
 import { useCairn, useRoles } from '../../session/session.tsx'
-import { words } from '../../words/index.ts'
 import { FileTable } from './file-table.tsx'
 import classes from './files.module.css'
-import { UploadBox } from './upload-box.tsx'
-import { UploadRows } from './upload-rows.tsx'
-import { useUploads } from './use-uploads.ts'
+import { UploadBox } from './uploads/drop-zone.tsx'
+import { UploadRows } from './uploads/upload-list.tsx'
+import { useUploads } from './uploads/use-uploads.ts'
 
 const texts = words.files
 

@@ -3,7 +3,7 @@ import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { figure } from '../../components/data/format.ts'
 import { ModelView } from '../../components/model-viewer/model-viewer.tsx'
-import { words } from '../../words/index.ts'
+import { words } from '../../messages/index.ts'
 import { isUsdz } from './conversion-badge.tsx'
 import classes from './file.module.css'
 

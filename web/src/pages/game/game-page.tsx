@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { Failure, NotAllowed } from '../../components/feedback/failure.tsx'
 import { PageBody } from '../../components/layout/page-header.tsx'
 import { Bars } from '../../components/query/query-result.tsx'
-import { useApp, useAppCairn } from '../../session/app-access.tsx'
-import { words } from '../../words/index.ts'
+import { words } from '../../messages/index.ts'
+import { useApp, useAppCairn } from '../../session/use-app.tsx'
 
 /** A page about what an app's key reaches: the app is loaded, and `cairn` calls as the app. For its owner; others read why not. */
 export function GamePage({

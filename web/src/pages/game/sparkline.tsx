@@ -1,5 +1,5 @@
 import { figure } from '../../components/data/format.ts'
-import { words } from '../../words/index.ts'
+import { words } from '../../messages/index.ts'
 import classes from './sparkline.module.css'
 
 const WIDTH = 600

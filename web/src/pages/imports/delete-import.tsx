@@ -5,8 +5,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Confirm } from '../../components/feedback/confirm.tsx'
 import { notDone, told } from '../../components/feedback/notify.ts'
+import { words } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
-import { words } from '../../words/index.ts'
 
 const texts = words.imports.remove
 

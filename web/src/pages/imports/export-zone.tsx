@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { saveAs } from '../../components/data/save-file.ts'
 import { fieldErrors, restOfError } from '../../components/feedback/field-errors.ts'
+import { words } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
-import { words } from '../../words/index.ts'
 
 const texts = words.imports.export
 

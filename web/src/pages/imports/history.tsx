@@ -8,8 +8,8 @@ import { Table } from '../../components/data/table.tsx'
 import { Empty } from '../../components/feedback/empty-state.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { Grown, useGrowing } from '../../components/query/paged-list.tsx'
+import { words } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
-import { words } from '../../words/index.ts'
 
 const texts = words.imports.history
 

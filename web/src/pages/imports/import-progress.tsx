@@ -2,7 +2,7 @@ import type { CsvUpload } from '@cairn/sdk'
 import { Progress } from '@mantine/core'
 import { figure } from '../../components/data/format.ts'
 import { Panel } from '../../components/layout/panel.tsx'
-import { words } from '../../words/index.ts'
+import { words } from '../../messages/index.ts'
 
 const { apply, check } = words.imports
 

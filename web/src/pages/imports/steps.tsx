@@ -1,7 +1,7 @@
 import type { CsvUpload } from '@cairn/sdk'
 import { IconCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { words } from '../../words/index.ts'
+import { words } from '../../messages/index.ts'
 import classes from './import.module.css'
 import { STEPS, type Step } from './search-params.ts'
 

@@ -8,8 +8,8 @@ import { useEffect, useRef, useState } from 'react'
 import { percent } from '../../components/data/format.ts'
 import { sentenceOf } from '../../components/feedback/failure.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
+import { words } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
-import { words } from '../../words/index.ts'
 import classes from './imports.module.css'
 
 const texts = words.imports.drop

@@ -4,8 +4,8 @@ import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { fieldErrors, restOfError } from '../../components/feedback/field-errors.ts'
+import { words } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
-import { words } from '../../words/index.ts'
 import classes from './imports.module.css'
 
 const texts = words.imports.zone

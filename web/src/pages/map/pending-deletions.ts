@@ -1,4 +1,4 @@
-import { createStore, useStore } from '../../shell/watched.ts'
+import { createStore, useStore } from '../../shell/store.ts'
 
 /** What was removed here and can still be brought back: it is not shown, and the service has it for some seconds. By `kind:id`. */
 const hidden = createStore<ReadonlySet<string>>(new Set())

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { areKeysFree, areKeysOn } from '../../shell/keys.tsx'
+import { areKeysFree, areKeysOn } from '../../shell/keyboard/keyboard-shortcuts.tsx'
 
 /** L goes to the layers; Escape closes what is chosen. @param close null: nothing is to be closed */
 export function useMapKeys(close: (() => void) | null) {

@@ -2,8 +2,8 @@ import type { Scan } from '@cairn/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { DeleteRecord } from '../../components/feedback/delete-record.tsx'
+import { words } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
-import { words } from '../../words/index.ts'
 import { nameOf } from './scan-badges.tsx'
 
 /** Takes a scan away with its file. */

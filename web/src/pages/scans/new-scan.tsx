@@ -7,9 +7,9 @@ import { useState } from 'react'
 import { bytesOf } from '../../components/data/format.ts'
 import { sentenceOf } from '../../components/feedback/failure.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
+import { words } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
-import { words } from '../../words/index.ts'
-import { UploadBox } from '../files/upload-box.tsx'
+import { UploadBox } from '../files/uploads/drop-zone.tsx'
 
 const texts = words.scans.make
 type Visibility = 'private' | 'public'

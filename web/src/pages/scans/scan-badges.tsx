@@ -1,7 +1,7 @@
 import type { Scan } from '@cairn/sdk'
 import { IconClock, IconRefresh } from '@tabler/icons-react'
 import { Badge, badgeIcons } from '../../components/data/badge.tsx'
-import { words } from '../../words/index.ts'
+import { words } from '../../messages/index.ts'
 
 const { states, visibility } = words.scans
 

@@ -5,7 +5,7 @@ import { Facts } from '../../components/data/facts.tsx'
 import { bytesOf, coordinates, figure, metresOf } from '../../components/data/format.ts'
 import { When } from '../../components/data/relative-time.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
-import { words } from '../../words/index.ts'
+import { words } from '../../messages/index.ts'
 
 const texts = words.scans.one
 

@@ -1,5 +1,5 @@
 import { IconPhotoOff } from '@tabler/icons-react'
-import { words } from '../../words/index.ts'
+import { words } from '../../messages/index.ts'
 import classes from './scans.module.css'
 
 /** The picture of a scan. What it shows is said by the name beside it. */

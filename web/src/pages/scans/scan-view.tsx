@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { figure } from '../../components/data/format.ts'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { ModelView } from '../../components/model-viewer/model-viewer.tsx'
-import { words } from '../../words/index.ts'
+import { words } from '../../messages/index.ts'
 import classes from './scan.module.css'
 import { nameOf } from './scan-badges.tsx'
 

@@ -10,17 +10,17 @@ import { PageBody, PageHead } from '../../components/layout/page-header.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { GrowingFoot, useGrowing } from '../../components/query/paged-list.tsx'
 import { Bars } from '../../components/query/query-result.tsx'
-import { useAppCairn } from '../../session/app-access.tsx'
+import { words } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
+import { useAppCairn } from '../../session/use-app.tsx'
 import { useCurrentApp } from '../../shell/current-app.tsx'
-import { words } from '../../words/index.ts'
 import { NewScan } from './new-scan.tsx'
 import { isUnderWay } from './scan-badges.tsx'
 import { ScanCard } from './scan-card.tsx'
 import classes from './scans.module.css'
 
 /** The map is large, and comes when it is asked for. */
-const ScanMap = lazy(() => import('./scan-map.tsx').then(({ ScanMap }) => ({ default: ScanMap })))
+const ScanMap = lazy(() => import('./map/scan-map.tsx').then(({ ScanMap }) => ({ default: ScanMap })))
 
 const texts = words.scans
 /** Milliseconds between two looks while a scan on the page is being processed. */

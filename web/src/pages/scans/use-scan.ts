@@ -1,8 +1,8 @@
 import { CairnError, type Scan } from '@cairn/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useAppCairn } from '../../session/app-access.tsx'
 import { useCairn } from '../../session/session.tsx'
+import { useAppCairn } from '../../session/use-app.tsx'
 import { useCurrentApp } from '../../shell/current-app.tsx'
 import { isUnderWay } from './scan-badges.tsx'
 

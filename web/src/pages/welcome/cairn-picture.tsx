@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import { words } from '../../words/index.ts'
+import { words } from '../../messages/index.ts'
 import classes from './guide.module.css'
-import { normalOf, type Rgb, STONES, surfaceOf, type Triangle } from './stones.ts'
+import { normalOf, type Rgb, STONES, surfaceOf, type Triangle } from './sample/stones.ts'
 
 /** Metres to the units of the picture. */
 const SCALE = 1000

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
-import { words } from '../../words/index.ts'
+import { words } from '../../messages/index.ts'
 import classes from './guide.module.css'
 
 /** One step: its title, what it is for, what it asks, and the ways on. */

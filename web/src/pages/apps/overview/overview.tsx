@@ -1,6 +1,6 @@
 import type { App } from '@cairn/sdk'
 import { getRouteApi } from '@tanstack/react-router'
-import { hasKey } from '../../../session/app-access.tsx'
+import { hasKey } from '../../../session/use-app.tsx'
 import classes from '../app-page.module.css'
 import { AppPage } from '../app-page.tsx'
 import { CallsPanel } from '../usage/calls-panel.tsx'

@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { sentenceOf } from '../../../components/feedback/failure.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { told } from '../../../components/feedback/notify.ts'
+import { words } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
-import { words } from '../../../words/index.ts'
 import { Grace, USUAL_GRACE } from '../grace-period.tsx'
 
 const texts = words.app.key

@@ -7,8 +7,8 @@ import { figure, percent } from '../../../components/data/format.ts'
 import { When } from '../../../components/data/relative-time.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { Loaded } from '../../../components/query/query-result.tsx'
+import { words } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
-import { words } from '../../../words/index.ts'
 import classes from '../app-page.module.css'
 
 const texts = words.app.glance

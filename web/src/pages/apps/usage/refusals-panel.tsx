@@ -8,7 +8,7 @@ import { Table } from '../../../components/data/table.tsx'
 import { Empty } from '../../../components/feedback/empty-state.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { Loaded } from '../../../components/query/query-result.tsx'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
 import classes from './refusals-panel.module.css'
 
 const texts = words.app.refusals

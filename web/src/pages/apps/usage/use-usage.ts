@@ -2,8 +2,8 @@ import type { AppUsage } from '@cairn/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Bar } from '../../../components/data/bar-chart.tsx'
 import { figure } from '../../../components/data/format.ts'
+import { words } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
-import { words } from '../../../words/index.ts'
 import type { Days } from '../search-params.ts'
 
 const texts = words.app.calls

@@ -5,8 +5,8 @@ import { type FormEvent, useRef, useState } from 'react'
 import { SecretField } from '../../../components/data/secret-field.tsx'
 import { fieldErrors, restOfError, useFocusOnWrong } from '../../../components/feedback/field-errors.ts'
 import { Notice } from '../../../components/feedback/notice.tsx'
+import { words } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
-import { words } from '../../../words/index.ts'
 import { HookFieldInputs, NEW_HOOK } from './webhook-fields.tsx'
 
 const texts = words.app.hooks

@@ -1,5 +1,5 @@
 import { Badge } from '../../../components/data/badge.tsx'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
 import type { Status } from '../search-params.ts'
 
 const TONES = { PENDING: 'warn', DELIVERED: 'ok', FAILED: 'err' } as const

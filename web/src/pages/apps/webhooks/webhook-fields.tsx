@@ -1,6 +1,6 @@
 import type { EventType } from '@cairn/sdk'
 import { Checkbox, TextInput } from '@mantine/core'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
 import classes from './webhooks.module.css'
 
 const texts = words.app.hooks

@@ -1,7 +1,7 @@
 import type { Webhook } from '@cairn/sdk'
 import { Link } from '@tanstack/react-router'
 import { Table } from '../../../components/data/table.tsx'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
 import { HookState, shortAddress } from './webhook-status.tsx'
 import classes from './webhooks.module.css'
 

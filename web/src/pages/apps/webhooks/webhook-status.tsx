@@ -1,7 +1,7 @@
 import type { Webhook } from '@cairn/sdk'
 import { Badge } from '../../../components/data/badge.tsx'
 import { When } from '../../../components/data/relative-time.tsx'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
 
 const { states, stateTexts } = words.app.hooks
 

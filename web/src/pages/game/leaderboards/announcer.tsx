@@ -1,6 +1,6 @@
 import type { LeaderboardEntry } from '@cairn/sdk'
 import { useEffect, useRef, useState } from 'react'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
 import type { Change } from './use-live-leaderboard.ts'
 
 /** At most one sentence in this time. */

@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Table } from '../../../components/data/table.tsx'
 import { notDone } from '../../../components/feedback/notify.ts'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
 
 const texts = words.game.types
 type Parts = { app: App; cairn: Cairn }

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
 import { fieldErrors, restOfError, useFocusOnWrong } from '../../../components/feedback/field-errors.ts'
 import { Notice } from '../../../components/feedback/notice.tsx'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
 
 const texts = words.game.players
 type Props = { app: App; cairn: Cairn; player?: Player; isOpen: boolean; onClose: () => void }

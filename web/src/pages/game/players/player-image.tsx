@@ -3,7 +3,7 @@ import { Button, FileButton } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Failure } from '../../../components/feedback/failure.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
 
 const texts = words.game.player
 

@@ -9,7 +9,7 @@ import { Failure } from '../../../components/feedback/failure.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { GrowingFoot, useGrowing } from '../../../components/query/paged-list.tsx'
 import { Bars } from '../../../components/query/query-result.tsx'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
 import { Spark } from '../sparkline.tsx'
 
 const texts = words.game.player

@@ -10,7 +10,7 @@ import { Empty } from '../../../components/feedback/empty-state.tsx'
 import { notDone, told } from '../../../components/feedback/notify.ts'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { Grown, useGrowing } from '../../../components/query/paged-list.tsx'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
 import { Face } from '../avatar.tsx'
 import { FindPlayer } from '../player-search.tsx'
 

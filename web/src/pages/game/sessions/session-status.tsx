@@ -1,7 +1,7 @@
 import type { GameSession } from '@cairn/sdk'
 import { IconFlag, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { Badge } from '../../../components/data/badge.tsx'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
 
 const states = words.game.sessions.states
 

@@ -1,6 +1,6 @@
 import type { CsvUpload, CsvUploadReport, Zone } from '@cairn/sdk'
 import { Notice } from '../../../components/feedback/notice.tsx'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
 import { FileNotices } from '../findings/file-notices.tsx'
 import { Findings } from '../findings/findings.tsx'
 import classes from '../import.module.css'

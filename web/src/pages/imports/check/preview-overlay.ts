@@ -1,4 +1,4 @@
-import { NO_FEATURES } from '../../../map/base-style.ts'
+import { NO_FEATURES } from '../../../map/base-map/base-style.ts'
 import type { Overlay } from '../../../map/create-map.ts'
 
 /** Points by what becomes of their rows: new ones are discs, those that are there rings, those that cannot be applied large red rings. */

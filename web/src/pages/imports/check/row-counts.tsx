@@ -1,7 +1,7 @@
 import type { CsvUploadReport } from '@cairn/sdk'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { figure } from '../../../components/data/format.ts'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
 import classes from './row-counts.module.css'
 
 const texts = words.imports.check

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { Table } from '../../../components/data/table.tsx'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
 import classes from '../import.module.css'
 import { assigned, CHOICES, type Detected } from './header.ts'
 

@@ -1,6 +1,6 @@
 import type { CsvUpload } from '@cairn/sdk'
 import { NativeSelect, TextInput } from '@mantine/core'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
 
 const texts = words.imports.columns
 

@@ -1,7 +1,7 @@
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
 import { figure } from '../../../components/data/format.ts'
 import { Table } from '../../../components/data/table.tsx'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
 import { sentenced } from '../sentence.ts'
 import type { FindingLine } from './finding-lines.ts'
 import classes from './findings.module.css'

@@ -1,6 +1,6 @@
 import { IconCheck } from '@tabler/icons-react'
 import { figure } from '../../../components/data/format.ts'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
 import formClasses from '../editor/editor.module.css'
 import classes from '../map.module.css'
 import { LAYERS, type Layer } from '../url-state.ts'

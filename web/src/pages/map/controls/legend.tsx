@@ -1,8 +1,8 @@
 import { CloseButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { loadSettings } from '../../../session/settings.ts'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
+import { loadSettings } from '../../../session/console-settings.ts'
 import type { Layer } from '../url-state.ts'
 import classes from './map-controls.module.css'
 

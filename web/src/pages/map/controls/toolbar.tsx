@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconMapPin, IconMinus, IconPlus, IconPolygon, IconTag } from '@tabler/icons-react'
 import type { Map as MapLibre } from 'maplibre-gl'
 import type { ComponentType } from 'react'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
 import classes from './map-controls.module.css'
 
 const texts = words.map.tools

@@ -1,6 +1,6 @@
 import type { Zone } from '@cairn/sdk'
 import type { Place } from '../../../map/geodesic.ts'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
 import { placeIn, placeText } from './coordinates.ts'
 
 /**

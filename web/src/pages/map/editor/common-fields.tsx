@@ -1,6 +1,6 @@
 import type { Zone } from '@cairn/sdk'
 import { Select, Textarea, TextInput } from '@mantine/core'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
 
 const texts = words.map.form
 

@@ -2,7 +2,7 @@ import { ActionIcon, TextInput } from '@mantine/core'
 import { IconCurrentLocation, IconPin } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Place } from '../../../map/geodesic.ts'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
 import { placeIn, placeText } from './coordinates.ts'
 
 const texts = words.map.place

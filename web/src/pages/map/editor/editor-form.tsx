@@ -2,7 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { restOfError, useFocusOnWrong } from '../../../components/feedback/field-errors.ts'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
 import classes from './editor.module.css'
 
 type Props = {

@@ -1,5 +1,5 @@
 import { NumberInput } from '@mantine/core'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
 import classes from './editor.module.css'
 import { numberOr, type PoseText } from './pose.ts'
 

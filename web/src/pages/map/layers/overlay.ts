@@ -1,5 +1,5 @@
 import type { LayerSpecification, SourceSpecification } from 'maplibre-gl'
-import { NO_FEATURES } from '../../../map/base-style.ts'
+import { NO_FEATURES } from '../../../map/base-map/base-style.ts'
 import type { Colours } from '../../../map/colours.ts'
 import type { Fonts, Overlay } from '../../../map/create-map.ts'
 import { arrowIcon, pinIcon, ringIcon, tagIcons } from '../../../map/icons.ts'

@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { metresOf } from '../../../components/data/format.ts'
 import { type Place, placeFrom } from '../../../map/geodesic.ts'
 import { useFeatures, useSource } from '../../../map/use-source.ts'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
 import { collectionOf, featureOfSpot, isWithin, placeOfGcp, type Spot } from './spots.ts'
 
 const CIRCLE_CORNERS = 96

@@ -1,6 +1,6 @@
 import type { Zone } from '@cairn/sdk'
 import { figure } from '../../../components/data/format.ts'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
 import { type Choice, nameOf } from '../url-state.ts'
 import classes from './list.module.css'
 import { SpotMark } from './spot-icon.tsx'

@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { sentenceOf } from '../../../components/feedback/failure.tsx'
 import { told } from '../../../components/feedback/notify.ts'
+import { words } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
-import { words } from '../../../words/index.ts'
 
 const texts = words.map.zoneDelete
 

@@ -4,8 +4,8 @@ import { IconPhotoPlus, IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sentenceOf } from '../../../components/feedback/failure.tsx'
+import { words } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
-import { words } from '../../../words/index.ts'
 import classes from '../editor/editor.module.css'
 
 const texts = words.map.photos

@@ -2,7 +2,7 @@ import type { Gcp, GeoPose, Pin, Scan, Zone } from '@cairn/sdk'
 import { Id } from '../../../components/data/copy-button.tsx'
 import { Facts } from '../../../components/data/facts.tsx'
 import { coordinates, figure, metresOf } from '../../../components/data/format.ts'
-import { words } from '../../../words/index.ts'
+import { words } from '../../../messages/index.ts'
 import classes from '../map.module.css'
 
 const texts = words.map.facts

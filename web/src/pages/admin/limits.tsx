@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { bytesOf, figure } from '../../components/data/format.ts'
+import { Table } from '../../components/data/table.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
+import { Loaded } from '../../components/query/query-result.tsx'
+import { words } from '../../messages/index.ts'
+import { useCairn } from '../../session/session.tsx'
+
+const texts = words.box.limits
+
+/** The limits in effect, with the setting that changes each. */
+export function Limits() {
+  const cairn = useCairn()
+  const query = useQuery({
+    queryKey: ['limits'],
+    queryFn: ({ signal }) => cairn.box.limits({ signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <Panel flush title={texts.title} beside={texts.sub}>
+      <Loaded query={query}>
+        {({ limits }) => (
+          <Table label={texts.title}>
+            <thead>
+              <tr>
+                <th>{texts.what}</th>
+                <th className="num">{texts.value}</th>
+                <th className="wide-only">{texts.setting}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {limits.map(({ name, setting, value, unit, description }) => (
+                <tr key={name}>
+                  <td>{description}</td>
+                  <td className="num">{amountOf(value, unit)}</td>
+                  <td className="wide-only mono dim">{setting}</td>
+                </tr>
+              ))}
+            </tbody>
+          </Table>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
+
+/** `bytes an hour` is a size and the rest of the unit. */
+const amountOf = (value: number, unit: string): string =>
+  unit.startsWith('bytes') ? `${bytesOf(value)}${unit.slice('bytes'.length)}` : `${figure(value)} ${unit}`

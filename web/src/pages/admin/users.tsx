@@ -1,0 +1,92 @@
+import { TextInput } from '@mantine/core'
+import { IconSearch, IconUsers } from '@tabler/icons-react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { SEARCHED_UP_TO } from '../../components/data/format.ts'
+import { When } from '../../components/data/relative-time.tsx'
+import { Table } from '../../components/data/table.tsx'
+import { Empty } from '../../components/feedback/empty-state.tsx'
+import { NotAllowed } from '../../components/feedback/failure.tsx'
+import { PageBody, PageHead } from '../../components/layout/page-header.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
+import { Grown, useGrowing } from '../../components/query/paged-list.tsx'
+import { useSettled } from '../../components/query/use-debounced.ts'
+import { words } from '../../messages/index.ts'
+import { useCairn, useRoles } from '../../session/session.tsx'
+import { nameOf, RoleBadges } from './user-label.tsx'
+
+const texts = words.box.users
+
+/** Everybody who signed in here, found by name. */
+export function Users() {
+  const { isOps } = useRoles()
+  return (
+    <PageBody>
+      <PageHead title={texts.title} sub={texts.sub} crumbs={[{ name: words.box.group }]} />
+      {isOps ? <List /> : <NotAllowed>{words.states.notAllowedText(words.box.onlyOps)}</NotAllowed>}
+    </PageBody>
+  )
+}
+
+function List() {
+  const cairn = useCairn()
+  const navigate = useNavigate()
+  const { q = '' } = useSearch({ from: '/shell/users' })
+  const query = useSettled(q)
+  const list = useGrowing(['users', query], () => cairn.users.list(query ? { query, limit: 50 } : { limit: 50 }), {
+    keepsOld: true,
+    stopsAt: query ? SEARCHED_UP_TO : undefined,
+  })
+  const { count } = list
+  return (
+    <Panel
+      flush
+      title={texts.list}
+      beside={count !== null && texts.count(count)}
+      actions={
+        <TextInput
+          data-find
+          aria-label={texts.find}
+          placeholder={texts.find}
+          leftSection={<IconSearch size={14} aria-hidden />}
+          value={q}
+          onChange={({ currentTarget: { value } }) =>
+            void navigate({ to: '/users', search: value ? { q: value } : {}, replace: true })
+          }
+        />
+      }
+    >
+      <Grown list={list} rows={6} none={<Empty icon={IconUsers} title={query ? texts.noneFound(query) : texts.none} />}>
+        {(items) => (
+          <Table label={texts.title}>
+            <thead>
+              <tr>
+                <th>{texts.name}</th>
+                <th className="wide-only">{texts.email}</th>
+                <th>{texts.roles}</th>
+                <th>{texts.since}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {items.map((user) => (
+                <tr key={user.id}>
+                  <td>
+                    <Link data-row to="/users/$userId" params={{ userId: user.id }}>
+                      {nameOf(user)}
+                    </Link>
+                  </td>
+                  <td className="wide-only dim">{user.email ?? '–'}</td>
+                  <td>
+                    <RoleBadges roles={user.roles} />
+                  </td>
+                  <td className="dim">
+                    <When at={user.createdAt} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </Table>
+        )}
+      </Grown>
+    </Panel>
+  )
+}

@@ -1,0 +1,97 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { IconArrowRight, IconSend } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Code } from '../../../components/data/code-block.tsx'
+import { beginningOf, SecretField } from '../../../components/data/secret-field.tsx'
+import { sentenceOf } from '../../../components/feedback/failure.tsx'
+import { Notice } from '../../../components/feedback/notice.tsx'
+import { words } from '../../../messages/index.ts'
+import { useAppCairn } from '../../../session/use-app.tsx'
+import classes from '../guide.module.css'
+import { StepPage } from '../step-page.tsx'
+import type { StepProps } from '../welcome.tsx'
+import { Listening } from './call-monitor.tsx'
+import { snippets } from './snippets.ts'
+
+const texts = words.welcome.call
+type Language = keyof typeof snippets
+const LANGUAGES = Object.entries(texts.languages).map(([value, label]) => ({ value, label }))
+
+/** The key, a call that works as it is copied, and whatever comes with the key. */
+export function CallStep({ app, onward }: StepProps) {
+  const [language, setLanguage] = useState<Language>('curl')
+  const snippet = snippets[language]
+  return (
+    <StepPage
+      title={texts.title}
+      lead={texts.lead(app.name)}
+      actions={
+        <>
+          <Button variant="filled" rightSection={<IconArrowRight size={14} aria-hidden />} onClick={() => onward()}>
+            {words.welcome.continue}
+          </Button>
+          <Button variant="subtle" onClick={() => onward()}>
+            {words.welcome.skip}
+          </Button>
+        </>
+      }
+    >
+      <div className={classes.field}>
+        <div className="small strong dim" aria-hidden>
+          {texts.key}
+        </div>
+        <SecretField value={app.apiKey} what={texts.key} />
+        <p className="small faint">
+          {texts.keyText}{' '}
+          <Link to="/apps/$appId" params={{ appId: app.id }}>
+            {texts.overview}
+          </Link>
+          .
+        </p>
+      </div>
+      <div>
+        <div className={classes.bar}>
+          <SegmentedControl
+            aria-label={texts.language}
+            data={LANGUAGES}
+            value={language}
+            onChange={(value) => setLanguage(value as Language)}
+          />
+          <SendHere app={app} />
+        </div>
+        <Code
+          what={texts.snippet}
+          text={snippet(location.origin, `${beginningOf(app.apiKey)}…`)}
+          copied={snippet(location.origin, app.apiKey)}
+        />
+      </div>
+      <Listening app={app} />
+    </StepPage>
+  )
+}
+
+/** The same call from the browser, for who has no terminal at hand. */
+function SendHere({ app }: Pick<StepProps, 'app'>) {
+  const cairn = useAppCairn(app)
+  const queries = useQueryClient()
+  const call = useMutation({
+    mutationFn: () => cairn!.players.create({ displayName: 'mossy_otter' }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['calls', app.id] }),
+  })
+  return (
+    <div className="row">
+      {call.error && <Notice tone="err">{sentenceOf(call.error)}</Notice>}
+      <Button
+        size="xs"
+        variant="subtle"
+        leftSection={<IconSend size={14} aria-hidden />}
+        loading={call.isPending}
+        onClick={() => call.mutate()}
+      >
+        {texts.send}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,149 @@
+import { Button, Loader } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Badge } from '../../../components/data/badge.tsx'
+import { Facts } from '../../../components/data/facts.tsx'
+import { Table } from '../../../components/data/table.tsx'
+import { sentenceOf } from '../../../components/feedback/failure.tsx'
+import { Notice } from '../../../components/feedback/notice.tsx'
+import { Panel } from '../../../components/layout/panel.tsx'
+import { words } from '../../../messages/index.ts'
+import { useCairn } from '../../../session/session.tsx'
+import { useAppCairn } from '../../../session/use-app.tsx'
+import { madeOf, makePart, PARTS, type Part, type Sample } from '../sample/sample-data.ts'
+import { StepPage } from '../step-page.tsx'
+import type { StepProps } from '../welcome.tsx'
+
+const texts = words.welcome.data
+const TONES = { waiting: 'plain', running: 'note', done: 'ok', failed: 'err' } as const
+type State = keyof typeof TONES
+
+/** Sample data, part by part, or the ways to one's own. */
+export function DataStep({ app, made, onward }: StepProps) {
+  const sample = useSample(app)
+  const [isOwn, setIsOwn] = useState(false)
+  const isThere = sample.isDone || (made.board !== undefined && made.pin !== undefined)
+  const goOn = () => onward(madeOf(sample.made))
+  return (
+    <StepPage
+      title={texts.title}
+      lead={texts.lead(app.name)}
+      actions={
+        isThere || isOwn ? (
+          <Button
+            // Another button than the one that was pressed, which took no more presses and lost the focus.
+            key="onward"
+            variant="filled"
+            rightSection={<IconArrowRight size={14} aria-hidden />}
+            onClick={goOn}
+            autoFocus={isOwn || sample.isDone}
+          >
+            {words.welcome.continue}
+          </Button>
+        ) : (
+          <>
+            <Button variant="filled" loading={sample.running !== undefined} onClick={() => void sample.make()}>
+              {sample.error ? texts.again : texts.sample}
+            </Button>
+            <Button variant="subtle" disabled={sample.running !== undefined} onClick={() => setIsOwn(true)}>
+              {texts.own}
+            </Button>
+          </>
+        )
+      }
+    >
+      {isOwn ? (
+        <Own />
+      ) : (
+        <Panel flush>
+          <Table label={texts.sample}>
+            <tbody>
+              {PARTS.map((part) => (
+                <PartLine key={part} part={part} state={isThere ? 'done' : sample.stateOf(part)} />
+              ))}
+            </tbody>
+          </Table>
+        </Panel>
+      )}
+      {sample.error !== undefined && (
+        <Notice tone="err" title={texts.failed}>
+          {sentenceOf(sample.error)}
+        </Notice>
+      )}
+      {isThere && <Notice tone="ok" title={texts.made} />}
+    </StepPage>
+  )
+}
+
+/** Makes the parts one after the other; after a failure goes on from there. */
+function useSample(app: StepProps['app']) {
+  const person = useCairn()
+  const asApp = useAppCairn(app)
+  const queries = useQueryClient()
+  const [made, setMade] = useState<Sample>({})
+  const [done, setDone] = useState<Part[]>([])
+  const [running, setRunning] = useState<Part>()
+  const [error, setError] = useState<unknown>()
+
+  const make = async () => {
+    setError(undefined)
+    let sample = made
+    for (const part of PARTS.filter((one) => !done.includes(one))) {
+      setRunning(part)
+      try {
+        sample = await makePart(part, sample, { app: asApp!, person })
+      } catch (cause) {
+        setError(cause)
+        break
+      }
+      setMade(sample)
+      setDone((parts) => [...parts, part])
+    }
+    setRunning(undefined)
+    await queries.invalidateQueries()
+  }
+  const stateOf = (part: Part): State => {
+    if (done.includes(part)) return 'done'
+    if (part === running) return 'running'
+    return error !== undefined && part === PARTS[done.length] ? 'failed' : 'waiting'
+  }
+  return { made, running, error, make, stateOf, isDone: done.length === PARTS.length }
+}
+
+function PartLine({ part, state }: { part: Part; state: State }) {
+  return (
+    <tr>
+      <td>{texts.parts[part]}</td>
+      <td className="num">
+        {state === 'running' && <Loader size={14} aria-hidden />}{' '}
+        <Badge tone={TONES[state]}>{texts.partStates[state]}</Badge>
+      </td>
+    </tr>
+  )
+}
+
+const Own = () => (
+  <Panel>
+    <Facts
+      facts={{
+        [texts.scores]: (
+          <>
+            {texts.scoresText} <a href="/docs/">{words.shell.apiDocs}</a>
+          </>
+        ),
+        [texts.survey]: (
+          <>
+            {texts.surveyText} <Link to="/import">{words.shell.pages.import}</Link>
+          </>
+        ),
+        [texts.models]: (
+          <>
+            {texts.modelsText} <Link to="/files">{words.shell.pages.files}</Link>
+          </>
+        ),
+      }}
+    />
+  </Panel>
+)

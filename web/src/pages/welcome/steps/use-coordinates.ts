@@ -1,0 +1,59 @@
+import { type ClipboardEvent, useState } from 'react'
+import { words } from '../../../messages/index.ts'
+
+const texts = words.welcome.place
+
+/** A coordinate in two fields: typed, pasted at once, or told by the browser. */
+export function usePlace() {
+  const [fields, setFields] = useState({ latitude: '', longitude: '' })
+  const [checks, setChecks] = useState(0)
+  const [isAsking, setIsAsking] = useState(false)
+  const [isRefused, setIsRefused] = useState(false)
+  const latitude = degrees(fields.latitude, 90)
+  const longitude = degrees(fields.longitude, 180)
+  return {
+    fields,
+    point: latitude !== undefined && longitude !== undefined ? { latitude, longitude } : undefined,
+    wrong: {
+      ...(checks > 0 && latitude === undefined ? { latitude: texts.latitudeWrong } : {}),
+      ...(checks > 0 && longitude === undefined ? { longitude: texts.longitudeWrong } : {}),
+    },
+    /** How often it was looked whether both are right. */
+    checks,
+    isAsking,
+    isRefused,
+    set: (name: keyof typeof fields, value: string) => setFields({ ...fields, [name]: value }),
+    check() {
+      setChecks(checks + 1)
+      return latitude !== undefined && longitude !== undefined
+    },
+    /** Both at once, as maps give them. */
+    paste(event: ClipboardEvent) {
+      const both = /^\s*(-?\d+(?:\.\d+)?)\s*[,;\s]\s*(-?\d+(?:\.\d+)?)\s*$/.exec(event.clipboardData.getData('text'))
+      if (!both) return
+      event.preventDefault()
+      setFields({ latitude: both[1]!, longitude: both[2]! })
+    },
+    askBrowser() {
+      setIsAsking(true)
+      setIsRefused(false)
+      navigator.geolocation.getCurrentPosition(
+        ({ coords }) => {
+          setFields({ latitude: coords.latitude.toFixed(6), longitude: coords.longitude.toFixed(6) })
+          setIsAsking(false)
+        },
+        () => {
+          setIsRefused(true)
+          setIsAsking(false)
+        },
+        { enableHighAccuracy: true, timeout: 20_000 },
+      )
+    },
+  }
+}
+
+/** @returns undefined for what is no number, or further out than `most` */
+function degrees(text: string, most: number): number | undefined {
+  const value = text.trim() === '' ? Number.NaN : Number(text.replace('−', '-').replace(',', '.'))
+  return Math.abs(value) <= most ? value : undefined
+}

@@ -1,0 +1,103 @@
+import * as oauth from 'oauth4webapi'
+import { words } from '../messages/index.ts'
+import type { Settings } from './console-settings.ts'
+
+type SignIn = NonNullable<Settings['signIn']>
+/** What is remembered while the person is at the issuer. */
+type Begun = { verifier: string; state: string; nonce: string; backTo: string }
+
+const texts = words.shell.signIn
+const KEPT_AS = 'cairn-sign-in'
+/** The identity token of the last sign-in, for the sign-out at the issuer. */
+const IDENTITY_KEPT_AS = 'cairn-identity'
+const callback = () => `${location.origin}/console/callback`
+
+/** Issuers are https; a box tried out on this machine is not. */
+const insecure = (issuer: string) => ({ [oauth.allowInsecureRequests]: issuer.startsWith('http:') })
+
+async function discover({ issuer }: SignIn): Promise<oauth.AuthorizationServer> {
+  const url = new URL(issuer)
+  const response = await oauth.discoveryRequest(url, insecure(issuer))
+  return oauth.processDiscoveryResponse(url, response)
+}
+
+/** Sends the person to the issuer: OpenID Connect's authorization code flow with PKCE (RFC 7636, S256). @param backTo the path of the console to come back to */
+export async function beginSignIn(signIn: SignIn, backTo: string): Promise<void> {
+  const server = await discover(signIn)
+  if (!server.authorization_endpoint) throw new Error(texts.noEndpoint(signIn.issuer))
+  const begun: Begun = {
+    verifier: oauth.generateRandomCodeVerifier(),
+    state: oauth.generateRandomState(),
+    nonce: oauth.generateRandomNonce(),
+    backTo,
+  }
+  sessionStorage.setItem(KEPT_AS, JSON.stringify(begun))
+  const to = new URL(server.authorization_endpoint)
+  to.search = new URLSearchParams({
+    ...Object.fromEntries(to.searchParams),
+    client_id: signIn.clientId,
+    redirect_uri: callback(),
+    response_type: 'code',
+    scope: 'openid email profile',
+    code_challenge: await oauth.calculatePKCECodeChallenge(begun.verifier),
+    code_challenge_method: 'S256',
+    state: begun.state,
+    nonce: begun.nonce,
+  }).toString()
+  location.assign(to)
+}
+
+/** The other half, on the way back. @returns the identity token, checked, and where the person was going. @throws when the issuer refused, or the answer is not to what was asked */
+export async function endSignIn(signIn: SignIn, answer: URL): Promise<{ identityToken: string; backTo: string }> {
+  const kept = sessionStorage.getItem(KEPT_AS)
+  if (!kept) throw new Error(texts.notBegun)
+  const begun = JSON.parse(kept) as Begun
+  const server = await discover(signIn)
+  const client: oauth.Client = { client_id: signIn.clientId }
+  const params = answered(() => oauth.validateAuthResponse(server, client, answer, begun.state))
+  const response = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    oauth.None(),
+    params,
+    callback(),
+    begun.verifier,
+    insecure(signIn.issuer),
+  )
+  const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
+    expectedNonce: begun.nonce,
+    requireIdToken: true,
+  })
+  sessionStorage.removeItem(KEPT_AS)
+  localStorage.setItem(IDENTITY_KEPT_AS, tokens.id_token!)
+  return { identityToken: tokens.id_token!, backTo: begun.backTo }
+}
+
+/** Where the person's session at the issuer is ended, if the issuer says where (OpenID Connect RP-Initiated Logout 1.0): it leads back here. Forgets the identity token.
+ * @returns undefined where there is nothing to end @throws when the issuer does not answer */
+export async function endAtIssuer(signIn: SignIn): Promise<URL | undefined> {
+  const identityToken = localStorage.getItem(IDENTITY_KEPT_AS)
+  localStorage.removeItem(IDENTITY_KEPT_AS)
+  if (!identityToken) return undefined
+  const { end_session_endpoint } = await discover(signIn)
+  if (!end_session_endpoint) return undefined
+  const to = new URL(end_session_endpoint)
+  to.search = new URLSearchParams({
+    ...Object.fromEntries(to.searchParams),
+    id_token_hint: identityToken,
+    client_id: signIn.clientId,
+    post_logout_redirect_uri: `${location.origin}/console/`,
+  }).toString()
+  return to
+}
+
+/** The issuer's refusal in our words, with its own beside them (RFC 6749, 4.1.2.1). */
+function answered<Answer>(read: () => Answer): Answer {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof oauth.AuthorizationResponseError)
+      throw new Error(texts.refusedBecause(error.error, error.error_description), { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,39 @@
+import { createCairn } from '@cairn/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { words } from '../messages/index.ts'
+import { loadSettings } from './console-settings.ts'
+import { useSession } from './session.tsx'
+import { SignInCard } from './sign-in-card.tsx'
+
+/** Where the issuer sends people back to: changes its code for a session, and goes on to where they were going. */
+export function Callback() {
+  const { begin } = useSession()
+  const navigate = useNavigate()
+  const settings = useQuery({ queryKey: ['settings'], queryFn: loadSettings, staleTime: Number.POSITIVE_INFINITY })
+  const [refusal, setRefusal] = useState<string | null>(null)
+  // A code is good for one use, and development draws twice.
+  const begun = useRef(false)
+
+  useEffect(() => {
+    const signIn = settings.data?.signIn
+    if (!signIn || begun.current) return
+    begun.current = true
+    const end = async () => {
+      const { endSignIn } = await import('./oidc.ts')
+      const { identityToken, backTo } = await endSignIn(signIn, new URL(location.href))
+      const { serviceSessionToken } = await createCairn({ baseUrl: location.origin }).auth.exchange(identityToken)
+      begin(serviceSessionToken)
+      await navigate({ to: backTo, replace: true })
+    }
+    end().catch((error: Error) => setRefusal(error.message))
+  }, [settings.data, begin, navigate])
+
+  if (refusal === null) return <SignInCard title={words.shell.signIn.leaving} />
+  return (
+    <SignInCard title={words.shell.signIn.refused} text={refusal}>
+      <a href="/console/">{words.shell.signIn.again}</a>
+    </SignInCard>
+  )
+}

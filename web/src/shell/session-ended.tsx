@@ -1,0 +1,29 @@
+import { Button, Modal } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { words } from '../messages/index.ts'
+import { loadSettings } from '../session/console-settings.ts'
+import { useSession } from '../session/session.tsx'
+
+const texts = words.shell.ended
+
+/** Over the page, which stays as it is: the session has ended. The sign-in is in a tab of its own, and this one goes on with the new session. */
+export function Ended() {
+  const { hasEnded } = useSession()
+  const { data: settings } = useQuery({ queryKey: ['settings'], queryFn: loadSettings, enabled: hasEnded })
+  return (
+    <Modal opened={hasEnded} onClose={() => {}} withCloseButton={false} title={texts.title}>
+      <p className="dim">{texts.text}</p>
+      <Button
+        component="a"
+        mt={16}
+        variant="filled"
+        disabled={!settings}
+        href="/console/"
+        target="_blank"
+        rel="noreferrer"
+      >
+        {texts.button}
+      </Button>
+    </Modal>
+  )
+}

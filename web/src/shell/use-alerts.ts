@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { words } from '../messages/index.ts'
+import { useCairn, useRoles } from '../session/session.tsx'
+
+type News = { count: number; label: string }
+
+/** What somebody should look at, by the page that shows it: tags used twice, jobs that failed. Asked for once a minute. */
+export function useNews(): Partial<Record<string, News>> {
+  const cairn = useCairn()
+  const { isOps } = useRoles()
+  const every = { refetchInterval: 60_000, staleTime: 30_000 }
+  const conflicts = useQuery({
+    queryKey: ['tag-conflicts', 'count'],
+    queryFn: async ({ signal }) => (await cairn.gcps.tagConflicts({ limit: 1 }, { signal })).total,
+    ...every,
+  })
+  const failed = useQuery({
+    queryKey: ['jobs', 'failed', 'count'],
+    queryFn: async ({ signal }) => (await cairn.box.jobs({ state: 'failed', limit: 1 }, { signal }).first()).total,
+    enabled: isOps,
+    ...every,
+  })
+  return {
+    ...(conflicts.data ? { '/map': { count: conflicts.data, label: words.map.conflicts(conflicts.data) } } : {}),
+    ...(failed.data ? { '/health': { count: failed.data, label: words.box.failedJobs(failed.data) } } : {}),
+  }
+}
