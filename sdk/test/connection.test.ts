@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { givenOn } from '../../server/test/given.ts'
 import { type Service, startService } from '../../server/test/service.ts'
-import { usualPlan, waitAfter } from '../attempts.ts'
+import { usualPlan, waitAfter } from '../http/retry.ts'
 import { CairnError, createCairn, keepSession } from '../index.ts'
 import { answer, breakingWay, loseAnswer } from './breaking-way.ts'
 

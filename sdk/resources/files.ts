@@ -1,9 +1,9 @@
-import type { CallOptions, Connection } from '../connection.ts'
-import { CairnError } from '../error.ts'
-import { type FollowOptions, followRecord } from '../events.ts'
-import { formOf, formWith } from '../form.ts'
 import type * as api from '../generated/types.gen.ts'
-import { nameOf, sendResumable, type UploadOptions } from '../resumable.ts'
+import type { CallOptions, Connection } from '../http/connection.ts'
+import { CairnError } from '../http/error.ts'
+import { type FollowOptions, followRecord } from '../http/event-stream.ts'
+import { formOf, formWith } from '../http/form-data.ts'
+import { nameOf, sendResumable, type UploadOptions } from '../http/resumable-upload.ts'
 
 /** Up to here a file is sent as a form, in one request; above it piece by piece. */
 const FORM_BYTES = 512 * 1024

@@ -1,6 +1,6 @@
-import { pause, waitAfter } from './attempts.ts'
 import type { Connection } from './connection.ts'
 import { CairnError, errorOf } from './error.ts'
+import { pause, waitAfter } from './retry.ts'
 
 /** One server-sent event. `data` is what its JSON says. */
 export type StreamEvent = { event: string; id: string; data: unknown }

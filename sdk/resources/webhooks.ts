@@ -1,5 +1,5 @@
-import type { CallOptions, Connection } from '../connection.ts'
 import type * as api from '../generated/types.gen.ts'
+import type { CallOptions, Connection } from '../http/connection.ts'
 
 /** Where an app's events are sent to. For the app's owner, with a session; `appId` is the app's. */
 export const webhooks = (to: Connection) => ({

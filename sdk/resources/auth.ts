@@ -1,5 +1,5 @@
-import type { CallOptions, Connection } from '../connection.ts'
 import type * as api from '../generated/types.gen.ts'
+import type { CallOptions, Connection } from '../http/connection.ts'
 
 /** Ways to a session token. None is sent a second time by itself: a code is good for one use. */
 export const auth = (to: Connection) => ({

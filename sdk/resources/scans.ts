@@ -1,7 +1,7 @@
-import type { CallOptions, Connection } from '../connection.ts'
-import { type FollowOptions, followRecord } from '../events.ts'
 import type * as api from '../generated/types.gen.ts'
-import { Pages } from '../pages.ts'
+import type { CallOptions, Connection } from '../http/connection.ts'
+import { type FollowOptions, followRecord } from '../http/event-stream.ts'
+import { Pages } from '../http/pagination.ts'
 
 type NewScan = Omit<api.NewScanInput, 'file'>
 type ListQuery = { page?: number; limit?: number }

@@ -1,6 +1,6 @@
-import { attempt, type RetryPlan, usualPlan } from './attempts.ts'
 import { CairnError, errorOf } from './error.ts'
-import { type Page, Pages } from './pages.ts'
+import { type Page, Pages } from './pagination.ts'
+import { attempt, type RetryPlan, usualPlan } from './retry.ts'
 
 export type Session = string | (() => string | null | undefined | Promise<string | null | undefined>)
 

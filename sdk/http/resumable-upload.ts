@@ -1,7 +1,7 @@
-import { pause, waitAfter } from './attempts.ts'
+import type { ResumableState, UploadResult } from '../generated/types.gen.ts'
 import type { CallOptions, Connection, Sending } from './connection.ts'
 import { CairnError, errorOf } from './error.ts'
-import type { ResumableState, UploadResult } from './generated/types.gen.ts'
+import { pause, waitAfter } from './retry.ts'
 
 export type Progress = { sent: number; total: number }
 

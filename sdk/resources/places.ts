@@ -1,6 +1,6 @@
-import type { CallOptions, Connection } from '../connection.ts'
-import { featuresOf } from '../features.ts'
 import type * as api from '../generated/types.gen.ts'
+import type { CallOptions, Connection } from '../http/connection.ts'
+import { featuresOf } from './ogc-features.ts'
 
 /** Pins: content at a place. Reading is open; with a session the user's own private ones are seen too. */
 export const pins = (to: Connection) => ({

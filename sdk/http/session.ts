@@ -1,6 +1,6 @@
+import type { PostAuthSyncData, PostAuthSyncResponse } from '../generated/types.gen.ts'
 import { connect } from './connection.ts'
 import { CairnError } from './error.ts'
-import type { PostAuthSyncData, PostAuthSyncResponse } from './generated/types.gen.ts'
 
 export type KeptSession = {
   baseUrl: string

@@ -1,7 +1,7 @@
-import { boardAfter } from '../board.ts'
-import type { CallOptions, Connection } from '../connection.ts'
-import { type FollowOptions, follow } from '../events.ts'
 import type * as api from '../generated/types.gen.ts'
+import type { CallOptions, Connection } from '../http/connection.ts'
+import { type FollowOptions, follow } from '../http/event-stream.ts'
+import { boardAfter } from './leaderboard-changes.ts'
 
 type Choice = NonNullable<api.PostApiV1AppsLeaderboardsStreamTokenData['body']>
 

@@ -1,8 +1,8 @@
-import type { CallOptions, Connection } from '../connection.ts'
-import { type FollowOptions, followRecord } from '../events.ts'
-import { featuresOf } from '../features.ts'
-import { formOf } from '../form.ts'
 import type * as api from '../generated/types.gen.ts'
+import type { CallOptions, Connection } from '../http/connection.ts'
+import { type FollowOptions, followRecord } from '../http/event-stream.ts'
+import { formOf } from '../http/form-data.ts'
+import { featuresOf } from './ogc-features.ts'
 
 /** Ground control points, their photos and April tags. Reading is open, writing needs a session. */
 export const gcps = (to: Connection) => ({

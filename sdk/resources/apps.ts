@@ -1,5 +1,5 @@
-import type { CallOptions, Connection } from '../connection.ts'
 import type * as api from '../generated/types.gen.ts'
+import type { CallOptions, Connection } from '../http/connection.ts'
 
 /** Apps and their keys. For their owners, with a session. */
 export const apps = (to: Connection) => ({

@@ -1,5 +1,5 @@
-import type { StreamEvent } from './events.ts'
-import type { LeaderboardEntry, MiniGameLeaderboard } from './generated/types.gen.ts'
+import type { LeaderboardEntry, MiniGameLeaderboard } from '../generated/types.gen.ts'
+import type { StreamEvent } from '../http/event-stream.ts'
 
 /** The `entries` event of a board's stream. */
 type Changes = { changed: (LeaderboardEntry & { index: number })[]; removed: string[] }

@@ -1,6 +1,6 @@
-import type { CallOptions, Connection } from './connection.ts'
-import type * as api from './generated/types.gen.ts'
-import { Pages } from './pages.ts'
+import type * as api from '../generated/types.gen.ts'
+import type { CallOptions, Connection } from '../http/connection.ts'
+import { Pages } from '../http/pagination.ts'
 
 type Asked = { bbox?: string; limit?: number; zoneId?: number; properties?: string }
 

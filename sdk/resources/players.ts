@@ -1,6 +1,6 @@
-import type { CallOptions, Connection } from '../connection.ts'
-import { formOf } from '../form.ts'
 import type * as api from '../generated/types.gen.ts'
+import type { CallOptions, Connection } from '../http/connection.ts'
+import { formOf } from '../http/form-data.ts'
 
 /** The players of an app, with its key. */
 export const players = (to: Connection) => ({

@@ -1,5 +1,5 @@
-import type { CallOptions, Connection } from '../connection.ts'
 import type * as api from '../generated/types.gen.ts'
+import type { CallOptions, Connection } from '../http/connection.ts'
 
 /** The kinds of games an app has, each with a leaderboard of its own. With the app's key. */
 export const miniGameTypes = (to: Connection) => ({
