@@ -1,4 +1,4 @@
-/** Of the one stylesheet that the model viewer brings in its own tree. `web/test/viewer-style.test.ts` tells what it is in another version. */
+/** Of the one stylesheet that the model viewer brings in its own tree. `web/test/styles/viewer-style.test.ts` tells what it is in another version. */
 export const VIEWER_STYLE = 'sha256-PXtZZkJMMyc18o/DN1ZEFOJ2qEGq95IQbVaJFMOXOb0='
 
 /** What a page of the console may load, as its Content-Security-Policy (https://www.w3.org/TR/CSP3/): the service itself, and the hosts that the operator has set. Styles that scripts add carry the page's nonce. */
