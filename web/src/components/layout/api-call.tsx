@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core'
 import { IconTerminal2 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { words } from '../../messages/index.ts'
-import { Code } from '../data/code-block.tsx'
+import { Code } from '../copy/code-block.tsx'
 
 /** Shows the view as the call of the API that gives it. @param path with its query @param auth which credential it needs */
 export function AsApiCall({ path, auth = 'none' }: { path: string; auth?: 'none' | 'session' | 'appKey' }) {

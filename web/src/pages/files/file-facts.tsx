@@ -1,7 +1,7 @@
 import type { UserFileDetail } from '@cairn/sdk'
 import { ActionIcon } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { CopyButton } from '../../components/data/copy-button.tsx'
+import { CopyButton } from '../../components/copy/copy-button.tsx'
 import { bytesOf } from '../../components/data/format.ts'
 import { Panel } from '../../components/layout/panel.tsx'
 import { words } from '../../messages/index.ts'

@@ -1,6 +1,6 @@
 import type { Scan } from '@cairn/sdk'
 import { Link } from '@tanstack/react-router'
-import { CopyButton, Id } from '../../components/data/copy-button.tsx'
+import { CopyButton, Id } from '../../components/copy/copy-button.tsx'
 import { Facts } from '../../components/data/facts.tsx'
 import { bytesOf, coordinates, figure, metresOf } from '../../components/data/format.ts'
 import { When } from '../../components/data/relative-time.tsx'

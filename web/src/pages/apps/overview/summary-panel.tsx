@@ -1,7 +1,7 @@
 import type { App, AppUsage } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Id } from '../../../components/data/copy-button.tsx'
+import { Id } from '../../../components/copy/copy-button.tsx'
 import { Facts } from '../../../components/data/facts.tsx'
 import { figure, percent } from '../../../components/data/format.ts'
 import { When } from '../../../components/data/relative-time.tsx'

@@ -1,5 +1,5 @@
 import type { Cairn } from '@cairn/sdk'
-import { saveAs } from '../../../components/data/save-file.ts'
+import { saveAs } from '../../../components/copy/save-file.ts'
 import type { Board } from './leaderboard.tsx'
 
 /** Rows in one file at most. */

@@ -1,5 +1,5 @@
 import type { Gcp, GeoPose, Pin, Scan, Zone } from '@cairn/sdk'
-import { Id } from '../../../components/data/copy-button.tsx'
+import { Id } from '../../../components/copy/copy-button.tsx'
 import { Facts } from '../../../components/data/facts.tsx'
 import { coordinates, figure, metresOf } from '../../../components/data/format.ts'
 import { words } from '../../../messages/index.ts'
